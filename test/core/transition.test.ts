@@ -35,6 +35,7 @@ const EVENTS: JobEvent[] = [
   { type: 'fetchAgain' },
   { type: 'askAgain' },
   { type: 'drop' },
+  { type: 'reopen', state: 'unknown', reason: { code: 'answer_lost', detail: null } },
   { type: 'restart' },
 ]
 
@@ -105,6 +106,7 @@ describe('the life of a job', () => {
           if (['resend', 'retry', 'askAgain', 'drop', 'fetchAgain'].includes(event.type)) inDoubt = false
           if (before.state === 'sending' && event.type === 'doubt') inDoubt = true
           if (before.state === 'sending' && event.type === 'restart') inDoubt = true
+          if (event.type === 'reopen') inDoubt = true
           expect(inDoubt && job.state === 'sending').toBe(false)
         }
       }),

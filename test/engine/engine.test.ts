@@ -168,6 +168,39 @@ describe('when things go wrong', () => {
     expect(world.charges).toHaveLength(2)
   })
 
+  it('takes back that pictures were left unsent: each is as it was, and nothing is sent', async () => {
+    const engine = await world.engine(world.newDataFolder())
+    await world.practice.control({ type: 'fail-jobs', next: 1 })
+    const failing = await runToEnd(engine, [await world.addPicture('a.jpg', 1)])
+    await world.practice.control({
+      type: 'add-weather',
+      rules: [{ on: 'dispatch', times: 1, effect: { kind: 'reset', when: 'after-work' } }],
+    })
+    const others = await runToEnd(engine, [await world.addPicture('b.jpg', 2), await world.addPicture('c.jpg', 3)])
+    const before = [...failing, ...others]
+    expect(before.map(({ state }) => state).sort()).toEqual(['done', 'failed', 'unknown'])
+    const ids = before.map(({ id }) => id)
+    const charges = world.charges.length
+    const jobs = async () => (await ask(engine, 'jobs.get', { ids })).jobs.map((job) => ({ ...job, updatedAtMs: 0 }))
+    const asTheyWere = await jobs()
+    expect(await ask(engine, 'jobs.resolve', { ids, how: 'drop' })).toEqual({ changed: 2 })
+    expect((await ask(engine, 'jobs.counts', {})).counts).toMatchObject({ done: 1, cancelled: 2 })
+    expect(await ask(engine, 'jobs.reopen', { ids })).toEqual({ changed: 2 })
+    expect(await jobs()).toEqual(asTheyWere)
+    // What was not left unsent, or is no longer, stays as it is.
+    expect(await ask(engine, 'jobs.reopen', { ids })).toEqual({ changed: 0 })
+    const failed = asTheyWere.find(({ state }) => state === 'failed')!
+    await ask(engine, 'jobs.resolve', { ids: [failed.id], how: 'drop' })
+    await ask(engine, 'jobs.retry', { ids: [failed.id] })
+    expect(await ask(engine, 'jobs.reopen', { ids: [failed.id] })).toEqual({ changed: 0 })
+    await until(engine, 'the retried one is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 2)
+    const removed = asTheyWere.find(({ state }) => state === 'unknown')!
+    await ask(engine, 'jobs.resolve', { ids: [removed.id], how: 'drop' })
+    await ask(engine, 'jobs.remove', { ids: [removed.id] })
+    expect(await ask(engine, 'jobs.reopen', { ids: [removed.id, 'no-such-job'] })).toEqual({ changed: 0 })
+    expect(world.charges).toHaveLength(charges + 1)
+  })
+
   it('holds everything for a wrong key, and goes on when the right one is set', async () => {
     await world.addPicture('a.jpg', 1)
     await world.secrets.set('image', world.origin, 'wrong-key-wrong-key')

@@ -261,9 +261,25 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await expect.poll(async () => (await searches()).at(-1)).toBe('zeppelin')
     expect((await searches()).length).toBeLessThan('zeppelin'.length / 2)
     await page.getByText('No job matches.').waitFor()
+    const notice = page.getByRole('status').filter({ hasText: 'No job matches.' })
+    expect(await notice.textContent()).toMatch(/leave the list after 90 days.*add it again.*hangar jobs PATH/)
+    await notice.getByRole('button', { name: 'Choose pictures' }).waitFor()
     await answerFromNowOn(page, { 'jobs.index': indexOf(['j3']) })
     await page.getByRole('button', { name: 'Show all jobs' }).click()
     await line(page, 'j3').waitFor()
+  })
+
+  it('says at the address of a job that has expired how long jobs are kept, and how to see it again', async () => {
+    const page = await show(some(3), {
+      answers: { 'jobs.detail': { error: { code: 'not_found', sentence: { raw: '' } } } },
+    })
+    await page.evaluate("location.hash = '#/jobs/expired'")
+    const notice = page.getByRole('complementary').getByRole('alert')
+    await notice.waitFor()
+    expect(await notice.textContent()).toMatch(/not in the list any more.*after 90 days.*hangar jobs PATH/)
+    await notice.getByRole('button', { name: 'Choose pictures' }).waitFor()
+    await notice.getByRole('button', { name: 'Close details' }).click()
+    await notice.waitFor({ state: 'detached' })
   })
 
   it('folds its groups by a click and by the arrow keys', async () => {
@@ -393,28 +409,31 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     expect(toasts!.y + toasts!.height).toBeLessThanOrEqual(bar!.y)
   })
 
-  it('asks before several are left unsent, and says what that means', async () => {
+  it('leaves several unsent without a question, and takes that back with the button or Ctrl+Z', async () => {
     const lost: Partial<JobRow> = {
       state: 'unknown',
       nextSteps: ['resend', 'drop'],
       reason: { code: 'answer_lost', detail: null },
     }
-    const page = await show(some(3, lost), { answers: { 'jobs.resolve': { changed: 3 } } })
+    const answers = { 'jobs.resolve': { changed: 3 }, 'jobs.reopen': { changed: 3 } }
+    const page = await show(some(3, lost), { answers })
     await line(page, 'j2').click()
     await page.keyboard.press('Control+a')
     const leave = async () => {
       await page.getByRole('button', { name: 'Resolve' }).click()
       await page.getByRole('menuitem', { name: 'Leave unsent (3)' }).click()
+      await page.getByText('3 pictures left unsent.').waitFor()
     }
+    const ids = ['j3', 'j2', 'j1']
     await leave()
-    const dialog = page.getByRole('dialog', { name: 'Leave 3 pictures unsent?' })
-    expect(await dialog.textContent()).toContain('stays unknown')
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    expect(await world.shown.asked('jobs.resolve')).toEqual([])
+    expect(await world.shown.asked('jobs.resolve')).toEqual([{ ids, how: 'drop' }])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('3 pictures need your decision again.').waitFor()
+    expect(await world.shown.asked('jobs.reopen')).toEqual([{ ids }])
     await leave()
-    await dialog.getByRole('button', { name: 'Leave unsent' }).click()
-    await expect.poll(() => world.shown.asked('jobs.resolve')).toEqual([{ ids: ['j3', 'j2', 'j1'], how: 'drop' }])
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => world.shown.asked('jobs.reopen')).toEqual([{ ids }, { ids }])
   })
 
   it('offers to cancel what is still under way instead of taking it off the list', async () => {

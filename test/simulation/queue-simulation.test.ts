@@ -263,6 +263,7 @@ describe('the queue in a simulated world', () => {
           'retry' as const,
           'resend' as const,
           'drop' as const,
+          'reopen' as const,
           'fetchAgain' as const,
         ),
         nth: fc.nat(20),

@@ -12,6 +12,7 @@ import { createKeyedMutex } from '../../src/main/core/keyed-mutex.ts'
 import { createBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
 import { canTake, type JobEvent } from '../../src/main/core/transition.ts'
 import { insertBatch } from '../../src/main/journal/batches.ts'
+import { stateBefore } from '../../src/main/journal/history.ts'
 import type { QueueContext } from '../../src/main/queue/context.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { takeIn } from '../../src/main/queue/intake.ts'
@@ -230,14 +231,22 @@ export class World {
       })
   }
 
-  order(event: JobEvent['type'] & ('cancel' | 'retry' | 'resend' | 'drop' | 'fetchAgain'), nth: number): void {
+  order(what: 'cancel' | 'retry' | 'resend' | 'drop' | 'reopen' | 'fetchAgain', nth: number): void {
     if (this.#running === null) return
-    const { store, runner } = this.#running
-    const jobs = store.list().filter((job) => canTake(job, { type: event }))
+    const { db, store, runner } = this.#running
+    const eventFor = (job: Job): JobEvent | null => {
+      if (what !== 'reopen') return { type: what }
+      const before = stateBefore(db, job.id, 'drop')
+      return before === null ? null : ({ type: what, ...before } as JobEvent)
+    }
+    const jobs = store.list().filter((job) => {
+      const event = eventFor(job)
+      return event !== null && canTake(job, event)
+    })
     const job = jobs[nth % Math.max(1, jobs.length)]
     if (job === undefined) return
     runner.abandon(job.id)
-    const after = store.apply(job.id, { type: event })
+    const after = store.apply(job.id, eventFor(job)!)
     if (after.resendOrdered) this.ordered += 1
   }
 

@@ -19,7 +19,7 @@ import {
  *
  * From every state on the upper line a job can be held (and released to where it was), failed or cancelled. It can be skipped
  * before it is sent, and while fetching or writing if the original was deleted or changed. A person gets failed, unknown and
- * cancelled jobs going again, or drops them. After a restart `sending` becomes unknown, and `writing` starts again at fetching.
+ * cancelled jobs going again, or drops them, which can be taken back. After a restart `sending` becomes unknown, and `writing` starts again at fetching.
  */
 export type JobEvent =
   /** `notes` replace the job's. */
@@ -53,6 +53,8 @@ export type JobEvent =
   | { type: 'fetchAgain' }
   | { type: 'askAgain' }
   | { type: 'drop' }
+  /** Takes a drop back; state and reason are those from before it. */
+  | { type: 'reopen'; state: 'unknown' | 'failed'; reason: Reason | null }
   | { type: 'restart' }
   /** A service was chosen after the job was taken in. */
   | { type: 'rebind'; serviceId: string; paidKey: string }
@@ -226,6 +228,10 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       return from('failed', 'unknown', 'cancelled') && job.remoteJobId !== null ? enter('waiting') : null
     case 'drop':
       return from('unknown', 'failed') ? end('cancelled', { code: 'dropped', detail: null }) : null
+    case 'reopen':
+      return from('cancelled') && job.reason?.code === 'dropped'
+        ? { state: event.state, reason: event.reason, resume: null, notBeforeMs: null }
+        : null
     case 'restart':
       return restart(job)
     case 'rebind':

@@ -27,6 +27,12 @@ export function historyOf(db: Db, jobId: string): HistoryEntry[] {
   }))
 }
 
+/** What a job was before its last event, if that was this one. */
+export function stateBefore(db: Db, jobId: string, event: string): Pick<HistoryEntry, 'state' | 'reason'> | null {
+  const [before, last] = historyOf(db, jobId).slice(-2)
+  return last?.event === event ? before! : null
+}
+
 function sentenceIn(detail: string): Sentence {
   try {
     return SentenceShape.parse(JSON.parse(detail))

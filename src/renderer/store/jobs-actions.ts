@@ -50,7 +50,16 @@ async function readFactsFromLists(ids: ReadonlySet<string>): Promise<Facts | nul
 }
 
 type ToastKey =
-  'retried' | 'settled' | 'cancelling' | 'removed' | 'stay' | 'putBack' | 'restored' | `notRestored.${RestoreProblem}`
+  | 'retried'
+  | 'settled'
+  | 'leftUnsent'
+  | 'reopened'
+  | 'cancelling'
+  | 'removed'
+  | 'stay'
+  | 'putBack'
+  | 'restored'
+  | `notRestored.${RestoreProblem}`
 const words = (key: ToastKey, count: number) =>
   i18next.t(`jobs:${key}`, { count, figure: countText(count, i18next.language) })
 
@@ -58,7 +67,16 @@ const words = (key: ToastKey, count: number) =>
 export async function takeStep(step: BulkStep, ids: readonly string[]): Promise<void> {
   const answer = await sendStep(step, [...ids])
   if (answer === null) return
-  toast(words(step === 'retry' ? 'retried' : step === 'cancel' ? 'cancelling' : 'settled', answer.changed))
+  if (step === 'drop') toastWithUndo(words('leftUnsent', answer.changed), () => reopenJobs(ids))
+  else toast(words(step === 'retry' ? 'retried' : step === 'cancel' ? 'cancelling' : 'settled', answer.changed))
+  refreshList()
+}
+
+/** Takes back that the jobs were left unsent. */
+async function reopenJobs(ids: readonly string[]): Promise<void> {
+  const answer = await askOrToast('jobs.reopen', { ids: [...ids] })
+  if (answer === null) return
+  toast(words('reopened', answer.changed))
   refreshList()
 }
 

@@ -234,6 +234,8 @@ export const jobCalls = {
     }),
     response: z.object({ changed: z.number() }),
   },
+  /** Takes back `drop`: those of the jobs that it still applies to are unknown or failed as before. Sends nothing. */
+  'jobs.reopen': { by: 'both', request: z.object({ ids }), response: z.object({ changed: z.number() }) },
   'jobs.cancel': {
     by: 'both',
     request: z.object({ ids: ids, all: z.boolean().default(false) }),

@@ -1,7 +1,7 @@
 import type { Job } from '../../../shared/job.ts'
 import type { JobState } from '../../../shared/reasons.ts'
 import { canTake, type JobEvent } from '../../core/transition.ts'
-import { quarantined } from '../../journal/history.ts'
+import { quarantined, stateBefore } from '../../journal/history.ts'
 import { jobIds } from '../../journal/job-index.ts'
 import { forgetKnownFile } from '../../journal/known-files.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
@@ -46,6 +46,15 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
       )
       await deps.lanes.refresh()
       return result
+    },
+    'jobs.reopen': async ({ ids }) => {
+      const listed = ids.filter((id) => store.get(id) !== null)
+      return applyToMany(listed, false, [], ({ id }) => {
+        const before = stateBefore(db, id, 'drop')
+        return before?.state === 'unknown' || before?.state === 'failed'
+          ? { type: 'reopen', state: before.state, reason: before.reason }
+          : null
+      })
     },
     'jobs.cancel': async ({ ids, all }) => {
       let underWay = 0

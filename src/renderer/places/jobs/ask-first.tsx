@@ -10,7 +10,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 
 /** An action that costs, cannot be undone, or is only possible in part. */
 type Question =
-  | { kind: 'retry' | 'resend' | 'drop' | 'cancel' | 'restore'; ids: readonly string[] }
+  | { kind: 'retry' | 'resend' | 'cancel' | 'restore'; ids: readonly string[] }
   | { kind: 'remove'; ids: readonly string[]; facts: Facts }
   /** Only jobs that need a person are selected. */
   | { kind: 'removeUnsettled'; ids: readonly string[]; facts: Facts }
@@ -20,13 +20,12 @@ const close = () => useQuestion.setState({ question: null })
 const ask = (question: Question) => useQuestion.setState({ question })
 
 /**
- * Carries out a step, after a question if it may cost or decides about several pictures. `mayCost`: jobs that may be charged again
+ * Carries out a step, after a question if it may cost or cannot be undone. `mayCost`: jobs that may be charged again
  * when they are sent again.
  */
 export function requestStep(step: BulkStep, ids: readonly string[], mayCost: readonly string[]): void {
-  const isSentAgain = (step === 'retry' || step === 'resend') && ids.some((id) => mayCost.includes(id))
-  if (step === 'cancel' || (step === 'drop' && ids.length > 1)) ask({ kind: step, ids })
-  else if (isSentAgain) ask({ kind: step, ids })
+  const mayCostAgain = ids.some((id) => mayCost.includes(id))
+  if (step === 'cancel' || (mayCostAgain && (step === 'retry' || step === 'resend'))) ask({ kind: step, ids })
   else inBackground('ask-first.takeStep', () => takeStep(step, ids))
 }
 
@@ -102,12 +101,6 @@ function MainButton({ question, run }: { question: Question; run: Run }) {
       return (
         <Button kind="primary" onClick={run(() => takeStep('resend', ids))}>
           {t('ask.doResend')}
-        </Button>
-      )
-    case 'drop':
-      return (
-        <Button kind="primary" onClick={run(() => takeStep('drop', ids))}>
-          {t('ask.doDrop')}
         </Button>
       )
     case 'restore':

@@ -6,6 +6,7 @@ import { errorText } from '../../text/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { useLate } from '../../parts/use-late.ts'
+import { AddAgain, AfterExpiry } from './after-expiry.tsx'
 
 /** Shown instead of lines: loading, an error, or no matches. */
 export function ListNotice() {
@@ -13,6 +14,7 @@ export function ListNotice() {
   const phase = useJobs((state) => state.phase)
   const error = useJobs((state) => state.error)
   const isFilteredNow = useJobs(({ filter }) => isFiltered(filter))
+  const isSearch = useJobs(({ filter }) => filter.search !== '')
   const isReading = useShell(({ state }) => state?.reading != null)
   if (phase === 'loading') return <Loading />
   if (phase === 'failed')
@@ -32,7 +34,11 @@ export function ListNotice() {
   return (
     <div className="jobs-notice" role="status">
       <Empty text={t('noMatch')}>
-        {isFilteredNow ? <Button onClick={clearFilter}>{t('clearFilter')}</Button> : null}
+        {isSearch ? <AfterExpiry /> : null}
+        <div className="empty-buttons">
+          {isFilteredNow ? <Button onClick={clearFilter}>{t('clearFilter')}</Button> : null}
+          {isSearch ? <AddAgain /> : null}
+        </div>
       </Empty>
     </div>
   )

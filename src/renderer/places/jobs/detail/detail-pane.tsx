@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../../parts/button.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { FileName } from '../../../parts/file-name.tsx'
 import { useLate } from '../../../parts/use-late.ts'
+import { AddAgain, AfterExpiry } from '../after-expiry.tsx'
 import { focusList, goToLine, neighbour, showDetail } from '../list-moves.ts'
 import { DetailParts } from './detail-parts.tsx'
 import { useDetail, type DetailView } from './use-detail.ts'
@@ -102,7 +103,13 @@ function Body({ view }: { view: DetailView }) {
     <div role="alert">
       <Empty text={isGone ? t('gone') : t('failed', { message: errorText(error) })}>
         {isGone ? (
-          <Button onClick={() => showDetail(null)}>{t('close')}</Button>
+          <>
+            <AfterExpiry />
+            <div className="empty-buttons">
+              <Button onClick={() => showDetail(null)}>{t('close')}</Button>
+              <AddAgain />
+            </div>
+          </>
         ) : (
           <Button onClick={again}>{t('again')}</Button>
         )}
