@@ -4,14 +4,15 @@ import { CHROMIUM, describeWith } from '../needs.ts'
 import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { NO_CHARGERS } from '../../src/shared/charger-status.ts'
 import type { CreditHistory } from '../../src/shared/contract/credits.ts'
-import type { JobDetail, JobRow } from '../../src/shared/contract/jobs.ts'
+import type { JobRow } from '../../src/shared/contract/jobs.ts'
 import { say } from '../../src/shared/sentence.ts'
 import { LANGUAGES } from '../../src/shared/text/languages.ts'
 import { someChargers } from './charger-samples.ts'
 import { cutOff } from './cut-off.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
+import { folderRow } from './folder-row.ts'
 import { windowForEachTest } from './frame-page.ts'
-import { jobRow } from './job-row.ts'
+import { jobDetail, jobRow } from './job-row.ts'
 
 /*
  * Every place at five widths, in every language, with names as long as people give them: nothing is cut off, past the edge, or
@@ -57,22 +58,14 @@ const ROWS = [
   row('j4', { state: 'waiting', optimizedBytes: null, convertedBytes: null, sizeBytes: 12_345_678 }),
 ]
 
-const FOLDER = {
-  id: 'f1',
+const FOLDER = folderRow('f1', {
   path: PATH,
   recipe: { ...stateWith().settings.recipe, name: LONG.slice(0, 60) },
-  include: [],
-  exclude: [],
-  paused: false,
-  askAbove: 100,
-  addedAtMs: 0,
   state: 'missing',
   because: { code: 'not_there', values: {} },
   counts: { ...NO_JOBS, done: 18_000, held: 3, failed: 2, waiting: 3 },
   lastEventAtMs: 1,
-  leftOut: { count: 0, first: [] },
-  token: 'token-of-folder',
-} as const
+})
 
 const HISTORY: CreditHistory = {
   fromMs: NOW - 30 * 86_400_000,
@@ -99,9 +92,7 @@ const output = (index: number, role: 'optimized' | 'converted', name: string) =>
   state: 'published' as const,
 })
 
-const DETAIL: JobDetail = {
-  row: ROWS[0]!,
-  path: `${PATH}/${ROWS[0]!.name}`,
+const DETAIL = jobDetail(ROWS[0]!, {
   recipe: FOLDER.recipe,
   texts: ['de', 'en'].map((languageCode) => ({
     languageCode,
@@ -110,16 +101,10 @@ const DETAIL: JobDetail = {
     altText: LONG,
     original: null,
   })),
-  drafts: [],
-  decorative: false,
-  notes: [],
-  service: { id: 'practice', practice: true },
   image: { type: 'jpeg', width: 12_000, height: 8000, animated: false },
   outputs: [output(0, 'optimized', `${LONG.trim()}-optimized.jpg`), output(1, 'converted', `${'x'.repeat(200)}.webp`)],
-  figures: null,
-  restorable: false,
   history: [{ atMs: 1, event: 'found', state: 'ready', reason: null }],
-}
+})
 
 const STATE = {
   counts: { ...NO_JOBS, held: 1, done: 1, failed: 1, waiting: 1 },

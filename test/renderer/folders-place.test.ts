@@ -4,6 +4,7 @@ import { CHROMIUM, describeWith } from '../needs.ts'
 import type { FolderRow } from '../../src/shared/contract/folders.ts'
 import type { UiState } from '../../src/shared/contract/stream.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
+import { folderRow } from './folder-row.ts'
 import { windowForEachTest } from './frame-page.ts'
 
 const RECIPE = stateWith().settings.recipe
@@ -35,25 +36,8 @@ const ANSWERS = {
   'folders.add': { id: 'f9' },
 }
 
-function folder(id: string, path: string, changes: Partial<FolderRow> = {}): FolderRow {
-  return {
-    id,
-    path,
-    recipe: RECIPE,
-    include: [],
-    exclude: [],
-    paused: false,
-    askAbove: 100,
-    addedAtMs: 0,
-    state: 'watching',
-    because: null,
-    counts: NO_JOBS,
-    lastEventAtMs: null,
-    leftOut: { count: 0, first: [] },
-    token: `token-of-folder-${id}`,
-    ...changes,
-  }
-}
+const folder = (id: string, path: string, changes: Partial<FolderRow> = {}) =>
+  folderRow(id, { path, recipe: RECIPE, ...changes })
 
 const world = windowForEachTest()
 

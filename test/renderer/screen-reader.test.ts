@@ -4,14 +4,13 @@ import { CHROMIUM, describeWith } from '../needs.ts'
 import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { NO_CHARGERS } from '../../src/shared/charger-status.ts'
 import type { CreditHistory } from '../../src/shared/contract/credits.ts'
-import type { FolderRow } from '../../src/shared/contract/folders.ts'
-import type { JobDetail } from '../../src/shared/contract/jobs.ts'
 import type { UiState } from '../../src/shared/contract/stream.ts'
 import { accessibilityTree, inWords, type Heard } from './accessibility-tree.ts'
 import { someChargers } from './charger-samples.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
+import { folderRow } from './folder-row.ts'
 import { windowForEachTest, type WithShell } from './frame-page.ts'
-import { jobRow } from './job-row.ts'
+import { jobDetail, jobRow } from './job-row.ts'
 
 /*
  * What a person who hears the window is led through in each place: the tree that Chromium gives to a screen reader, beside lists
@@ -47,10 +46,7 @@ const ROWS = [
   }),
 ]
 
-const DETAIL: JobDetail = {
-  row: ROWS[0]!,
-  path: `/home/ada/${FOLDER_NAME}/${NAME}`,
-  recipe: stateWith().settings.recipe,
+const DETAIL = jobDetail(ROWS[0]!, {
   texts: ['en', 'de'].map((languageCode) => ({
     languageCode,
     seoFilename: 'red-hangar',
@@ -58,10 +54,6 @@ const DETAIL: JobDetail = {
     altText: 'A red hangar',
     original: null,
   })),
-  drafts: [],
-  decorative: false,
-  notes: [],
-  service: { id: 'practice', practice: true },
   image: { type: 'jpeg', width: 40, height: 30, animated: false },
   outputs: [
     {
@@ -74,27 +66,14 @@ const DETAIL: JobDetail = {
       state: 'published',
     },
   ],
-  figures: null,
-  restorable: false,
   history: [{ atMs: NOW - 2 * HOUR_MS, event: 'found', state: 'ready', reason: null }],
-}
+})
 
-const FOLDER: FolderRow = {
-  id: 'f1',
+const FOLDER = folderRow('f1', {
   path: `/home/ada/Pictures of the club/${FOLDER_NAME}`,
-  recipe: stateWith().settings.recipe,
-  include: [],
-  exclude: [],
-  paused: false,
-  askAbove: 100,
-  addedAtMs: 0,
-  state: 'watching',
-  because: null,
   counts: { ...NO_JOBS, done: 12, held: 1 },
   lastEventAtMs: NOW - 2 * HOUR_MS,
-  leftOut: { count: 0, first: [] },
-  token: 'token-of-folder',
-}
+})
 
 const HISTORY: CreditHistory = {
   fromMs: new Date('2026-10-24T12:00').getTime(),

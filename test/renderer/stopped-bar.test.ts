@@ -5,6 +5,7 @@ import { NO_CHARGERS } from '../../src/shared/charger-status.ts'
 import type { UiState } from '../../src/shared/contract/stream.ts'
 import { axe } from '../e2e/axe.ts'
 import { stateWith } from './fake-bridge.ts'
+import { folderRow } from './folder-row.ts'
 import { type PageWorld, windowForEachTest } from './frame-page.ts'
 
 const world = windowForEachTest()
@@ -22,22 +23,7 @@ const bar = (page: Page) => page.locator('.frame-bar')
 const SCAN = { task: 'folder_scan', subject: 'f1', code: 'disk_full', sinceMs: 1 } as const
 const BALANCE = { task: 'balance', subject: null, code: 'internal', sinceMs: 2 } as const
 const WITH_CHARGERS = { chargers: { status: { ...NO_CHARGERS, version: 3, count: 2, atMs: 1 }, favourites: [] } }
-const FOLDER = {
-  id: 'f1',
-  token: 'token-of-a-folder-1',
-  path: '/home/ada/Pictures/Holiday',
-  recipe: stateWith().settings.recipe,
-  include: [],
-  exclude: [],
-  paused: false,
-  askAbove: 100,
-  addedAtMs: 1,
-  state: 'watching' as const,
-  because: null,
-  counts: stateWith().counts,
-  lastEventAtMs: null,
-  leftOut: { count: 0, first: [] },
-}
+const FOLDER = folderRow('f1', { path: '/home/ada/Pictures/Holiday' })
 
 describeWith(CHROMIUM)('what has stopped in the background', () => {
   it('is said with the folder, the reason and what comes next, and goes away when it works again', async () => {
