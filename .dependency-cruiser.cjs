@@ -14,7 +14,7 @@ const ROOMS = {
   log: [],
   journal: [],
   queue: ['journal'],
-  team: ['journal'],
+  team: ['journal', 'services'],
   files: [],
   // Files that others may have planted are read in one way only.
   images: ['files'],

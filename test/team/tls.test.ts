@@ -10,6 +10,8 @@ import { POSTGRES, PostgresServer } from './postgres.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
+const sourceOf = (name: string) => new URL(`../../src/main/team/${name}`, import.meta.url).href
+
 describeWith(POSTGRES, OPENSSL)('a ledger on another computer', () => {
   let server: PostgresServer
   let database: Awaited<ReturnType<PostgresServer['database']>>
@@ -34,6 +36,18 @@ describeWith(POSTGRES, OPENSSL)('a ledger on another computer', () => {
     } finally {
       await connection.close()
     }
+  }
+  /** In a computer whose system trusts these certificates. */
+  const openTrusting = (name: string) => {
+    const script = `
+      const { LedgerConnection } = await import(${JSON.stringify(sourceOf('ledger-connection.ts'))})
+      const { readLedgerAddress } = await import(${JSON.stringify(sourceOf('ledger-address.ts'))})
+      const address = { ...readLedgerAddress(${JSON.stringify(database.url)}), tls: true }
+      const connection = new LedgerConnection(address, ${JSON.stringify(database.password)})
+      await connection.open().then(() => console.log('open'), (error) => console.log(error.sentence.values.why.raw))
+      await connection.close()`
+    const env = { ...process.env, SSL_CERT_FILE: file(name) }
+    return execFileSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' }).trim()
   }
   const certificate = (name: string, subject: string) => {
     const made = [
@@ -93,6 +107,9 @@ describeWith(POSTGRES, OPENSSL)('a ledger on another computer', () => {
     await serve('ours')
     await expect(open()).rejects.toMatchObject({ code: 'ledger_refused' })
     expect((await open({ certificates: file('ours.pem') })).secret).not.toBe('')
+    // The system trusts it, as after an office's administrator installed it; or trusts another one.
+    expect(openTrusting('ours.pem')).toBe('open')
+    expect(openTrusting('other.pem')).toBe('self-signed certificate')
     // Issued by an office's own authority, of which this computer does not know.
     issued('issued', 'ours')
     await serve('issued')

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { AppError } from '../../shared/errors.ts'
 import { raw, say } from '../../shared/sentence.ts'
+import { trustedCertificates } from '../services/connections.ts'
 import type { LedgerAddress } from './ledger-address.ts'
 import { LEDGER_FUNCTIONS } from './ledger-functions.ts'
 import { LEDGER_MIGRATIONS, LEDGER_VERSION, MIGRATION_LOCK } from './ledger-schema.ts'
@@ -130,7 +131,11 @@ function poolConfig({ host, port, user, database, tls, certificates }: LedgerAdd
     // A function, because an empty string would make pg read ~/.pgpass.
     password: () => password,
     ssl: tls
-      ? { rejectUnauthorized: true, host, ...(certificates === null ? {} : { ca: readCertificates(certificates) }) }
+      ? {
+          rejectUnauthorized: true,
+          host,
+          ca: certificates === null ? trustedCertificates() : readCertificates(certificates),
+        }
       : false,
     // So that objects in other schemas cannot shadow PostgreSQL's own.
     options: '-c search_path=pg_catalog -c synchronous_commit=on -c default_transaction_isolation=read\\ committed',
@@ -164,7 +169,9 @@ const REFUSED = /^(28|3D|42|25006)/
 function toLedgerError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const why = raw(error instanceof Error ? error.message || code : String(error))
+  // Node appends advice about its own options.
+  const message = error instanceof Error ? error.message.replace(/; if the root CA .*/, '') : String(error)
+  const why = raw(message || code)
   // The second is pg's own error when the server requires a password and none is set.
   if (code === '28P01' || /client password must be/.test(String(error)))
     return new AppError('ledger_refused', say('ledger_password_wrong'), { cause: error })
