@@ -213,13 +213,36 @@ describe('a picture that is only decoration', () => {
     const { engine, id } = await donePicture()
     expect(engine.snapshot().needsReview).toBe(1)
     const before = await sidecar()
-    expect(await mark(engine, id, true)).toEqual({ sidecarWritten: true, why: null, filesLeft: [] })
+    const marked = { sidecarWritten: true, why: null, filesLeft: [], wasReviewed: false }
+    expect(await mark(engine, id, true)).toEqual(marked)
     expect(await sidecar()).toEqual({ ...before, decorative: true })
     expect(engine.snapshot().needsReview).toBe(0)
     expect((await ask(engine, 'jobs.texts', { id })).decorative).toBe(true)
     await mark(engine, id, false)
     expect(await sidecar()).toEqual(before)
     expect((await ask(engine, 'jobs.texts', { id })).decorative).toBe(false)
+  })
+
+  it('has its texts to be reviewed again when the mark is undone, unless another window has decided since', async () => {
+    const { engine, id } = await donePicture()
+    const undo = { id, decorative: false, seen: true, reviewed: false }
+    const { wasReviewed } = await mark(engine, id, true)
+    expect(wasReviewed).toBe(false)
+    await ask(engine, 'jobs.decorative', { ...undo, reviewed: wasReviewed })
+    expect(engine.snapshot().needsReview).toBe(1)
+    expect((await ask(engine, 'jobs.texts', { id })).reviewed).toBe(false)
+    await mark(engine, id, true)
+    await mark(engine, id, false)
+    expect(engine.snapshot().needsReview).toBe(0)
+    expect(await engine.call('jobs.decorative', undo)).toMatchObject({
+      ok: false,
+      error: { sentence: { code: 'changed_meanwhile' } },
+    })
+    expect(engine.snapshot().needsReview).toBe(0)
+    // And a mark that comes back by undo changes no review either.
+    await ask(engine, 'jobs.review', { ids: [id], reviewed: false })
+    await ask(engine, 'jobs.decorative', { id, decorative: true, seen: false, reviewed: false })
+    expect(engine.snapshot().needsReview).toBe(1)
   })
 
   it('stays so when it is done again, even when its sidecar was lost or could not be written', async () => {

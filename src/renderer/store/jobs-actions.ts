@@ -91,12 +91,13 @@ export async function reviewJobs(ids: readonly string[], reviewed: boolean): Pro
   if (answer !== null) refreshList()
 }
 
-/** Marks a picture as decoration or not, with undo; false when that failed. */
-export async function markDecorative(id: string, decorative: boolean): Promise<boolean> {
-  const answer = await askOrToast('jobs.decorative', { id, decorative })
+/** Marks a picture as decoration or not, with undo, which gives the texts their review state back; false when that failed. */
+export async function markDecorative(id: string, decorative: boolean, reviewed?: boolean): Promise<boolean> {
+  const seen = { seen: !decorative, ...(reviewed === undefined ? {} : { reviewed }) }
+  const answer = await askOrToast('jobs.decorative', { id, decorative, ...seen })
   if (answer === null) return false
   toastWithUndo(i18next.t(`detail:texts.${decorative ? 'markedDecorative' : 'unmarkedDecorative'}`), () =>
-    markDecorative(id, !decorative),
+    markDecorative(id, !decorative, answer.wasReviewed),
   )
   if (!answer.sidecarWritten) sayLate(answer.why)
   showFilesLeft(answer.filesLeft)
@@ -114,7 +115,11 @@ export async function nameFile(
   const result = await ask('jobs.editName', { ...wanted, seen: before })
   if (!result.ok) return errorText(result.error)
   const answer = result.value
-  toastWithUndo(i18next.t('detail:texts.named'), () => askOrToast('jobs.editName', { ...wanted, seoFilename: before }))
+  const { languageCode } = wanted
+  const seen = answer.texts.find((text) => text.languageCode === languageCode)?.seoFilename ?? wanted.seoFilename
+  toastWithUndo(i18next.t('detail:texts.named'), () =>
+    askOrToast('jobs.editName', { ...wanted, seoFilename: before, seen }),
+  )
   if (!answer.sidecarWritten) sayLate(answer.why)
   return null
 }

@@ -133,12 +133,24 @@ export const textCalls = {
   },
   /**
    * Says whether a picture is only decoration: pages and exports give it an empty `alt`, whatever its texts. Stored by the
-   * picture's content and written into the sidecar; it also counts as reviewing the texts of this job.
+   * picture's content and written into the sidecar. `seen`: what the person changed; `bad_request` when it is otherwise by now.
+   * `reviewed`: whether the texts of this job count as reviewed after it; without it, a mark counts as reviewing them.
    */
   'jobs.decorative': {
     by: 'both',
-    request: z.object({ id: z.string(), decorative: z.boolean() }),
-    response: z.object({ sidecarWritten: z.boolean(), why: SentenceShape.nullable(), filesLeft: z.array(LeftFile) }),
+    request: z.object({
+      id: z.string(),
+      decorative: z.boolean(),
+      seen: z.boolean().optional(),
+      reviewed: z.boolean().optional(),
+    }),
+    response: z.object({
+      sidecarWritten: z.boolean(),
+      why: SentenceShape.nullable(),
+      filesLeft: z.array(LeftFile),
+      /** Before this call. */
+      wasReviewed: z.boolean(),
+    }),
   },
   /**
    * Stores a draft while it is being typed, by the picture's content and language: it is on disk once this is answered, even

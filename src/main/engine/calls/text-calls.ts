@@ -31,6 +31,7 @@ export function textCalls({ context, documents, makeId, tell }: CallsDeps) {
   const { store, db, clock } = context
   const contentIn = (job: Job) => job.image?.sha256 ?? ''
   const textsOf = (job: Job) => textViews(job.result?.translations ?? [], editsOf(db, contentIn(job)))
+  const isMarked = (job: Job) => decorativeMark(db, contentIn(job))?.decorative ?? job.decorative === true
   const bringWords = async (job: Job, sha256: string) => {
     const paths = jobsOfContent(context, job, sha256).map(({ source }) => source.path)
     const why = await writeEditsToAll(context, job, sha256).catch((error: unknown) => toAppError(error).sentence)
@@ -42,7 +43,7 @@ export function textCalls({ context, documents, makeId, tell }: CallsDeps) {
       return {
         texts: textsOf(job),
         drafts: draftsOf(db, contentIn(job)),
-        decorative: decorativeMark(db, contentIn(job))?.decorative ?? job.decorative === true,
+        decorative: isMarked(job),
         reviewed: reviewOf(db, job) === 'reviewed',
         renames: removedAt(db, id) === null ? renamesOf(context, job) : [],
       }
@@ -113,18 +114,20 @@ export function textCalls({ context, documents, makeId, tell }: CallsDeps) {
       })
       return { found: all, more }
     },
-    'jobs.decorative': async ({ id, decorative }) => {
+    'jobs.decorative': async ({ id, decorative, seen, reviewed = decorative ? true : undefined }) => {
       const job = found(store.getAny(id), id)
       if (job.image === null) throw new AppError('not_found', say('not_read_yet'))
+      assertSeen({ decorative: seen }, { decorative: isMarked(job) })
       const { sha256 } = job.image
-      const isLookedAt = durably(db, () => {
+      const wasReviewed = reviewOf(db, job) === 'reviewed'
+      const isReviewChanged = durably(db, () => {
         markStale(db, jobsOfContent(context, job, sha256))
         recordDecorative(db, sha256, decorative, clock.nowMs())
-        return decorative && markReviewed(db, id, true)
+        return reviewed !== undefined && markReviewed(db, id, reviewed)
       })
-      const toReview = isLookedAt && removedAt(db, id) === null ? -1 : 0
+      const toReview = !isReviewChanged || removedAt(db, id) !== null ? 0 : reviewed === true ? -1 : 1
       tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview })
-      return bringWords(job, sha256)
+      return { ...(await bringWords(job, sha256)), wasReviewed }
     },
     'jobs.draftText': ({ id, languageCode, draftId, altText, replaces }) => {
       const sha256 = contentOf(db, id)
