@@ -276,7 +276,8 @@ function withinTheRate({ world }: Facts): string[] {
   })
 }
 
-function mostInWindow(sorted: readonly number[]): number {
+/** The most of these ascending times that lie within one minute. */
+export function mostInWindow(sorted: readonly number[]): number {
   let first = 0
   let most = 0
   for (const [last, atMs] of sorted.entries()) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { type EngineProcess, FaultWorld, type StartOptions } from '../faults/fault-world.ts'
+import { mostInWindow } from '../faults/invariants.ts'
 import { readJobs } from '../faults/journal-view.ts'
 import { describeWith, POSIX } from '../needs.ts'
 import { until } from '../until.ts'
@@ -20,6 +21,10 @@ const ROUNDS = IS_WHOLE
     ]
   : [{ computers: 2, pictures: 8, faults: 5 }]
 
+/** Low enough for the whole campaign to be at the limit nearly all the time. */
+const LIMIT = IS_WHOLE ? 90 : 600
+const HOUR = 3_600_000
+
 vi.setConfig({ testTimeout: IS_WHOLE ? 1_800_000 : 180_000, hookTimeout: 60_000 })
 
 /** Repeatable (mulberry32). */
@@ -36,7 +41,7 @@ function seeded(seed: number): () => number {
 describeWith(POSTGRES, POSIX)(`a team whose computers and ledger fail at random (seed ${SEED})`, () => {
   let server: PostgresServer
   let world: FaultWorld
-  let proxy: CuttingProxy
+  let proxy: CuttingProxy | null = null
 
   beforeAll(async () => {
     server = await PostgresServer.start()
@@ -44,15 +49,16 @@ describeWith(POSTGRES, POSIX)(`a team whose computers and ledger fail at random 
   afterAll(() => server?.stop())
   afterEach(async () => {
     await world.end()
-    await proxy.close()
+    await proxy?.close()
+    proxy = null
   })
 
   for (const { computers, pictures, faults } of ROUNDS)
     it(`pays once for each of ${pictures} pictures that ${computers} computers watch, through ${faults} faults`, async () => {
       const random = seeded(SEED + computers)
       const database = await server.database()
-      proxy = await cuttingProxy(server.port)
-      world = await FaultWorld.make()
+      const through = (proxy = await cuttingProxy(server.port))
+      world = await FaultWorld.make({ overrides: { requestsPerMinute: LIMIT } })
       const names = Array.from({ length: computers }, (_, n) => `computer-${n}`)
       const dataDirs = names.map((name) => join(world.base, `data-of-${name}`))
       for (const dataDir of dataDirs) {
@@ -63,7 +69,8 @@ describeWith(POSTGRES, POSIX)(`a team whose computers and ledger fail at random 
         watch: true,
         dataDir: dataDirs[n]!,
         ledgerPassword: database.password,
-        overrides: { ledgerUrl: database.url.replace(/:\d+\//, `:${proxy.port}/`), computerName: names[n]! },
+        clockAheadMs: (n - Math.floor(computers / 2)) * 5 * HOUR,
+        overrides: { ledgerUrl: database.url.replace(/:\d+\//, `:${through.port}/`), computerName: names[n]! },
       })
       const running: EngineProcess[] = []
       for (const n of names.keys()) running.push(world.spawn(start(n)))
@@ -76,11 +83,17 @@ describeWith(POSTGRES, POSIX)(`a team whose computers and ledger fail at random 
       const FAULTS: (() => Promise<void>)[] = [
         () => restart(Math.floor(random() * computers)),
         () => restart(Math.floor(random() * computers)),
-        async () => proxy.cutAll(),
         async () => {
-          proxy.stalled = true
+          const { child } = running[Math.floor(random() * computers)]!
+          child.kill('SIGSTOP')
           await delay(500 + random() * 1500)
-          proxy.stalled = false
+          child.kill('SIGCONT')
+        },
+        async () => through.cutAll(),
+        async () => {
+          through.stalled = true
+          await delay(500 + random() * 1500)
+          through.stalled = false
         },
         async () => {
           await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'hangar'`)
@@ -112,7 +125,8 @@ describeWith(POSTGRES, POSIX)(`a team whose computers and ledger fail at random 
           patienceMs: IS_WHOLE ? 900_000 : 120_000,
         })
       for (const each of running) await each.kill()
-      const { charges } = world.practice.ledger()
+      const { charges, requests } = world.practice.ledger()
+      const times = requests.flatMap(({ keyId, atMs }) => (keyId === null ? [] : [atMs])).sort((a, b) => a - b)
       const contents = new Set(charges.map(({ sha256 }) => sha256))
       expect(charges.length).toBe(contents.size)
       expect(await world.violations(false)).toEqual([])
@@ -124,7 +138,58 @@ describeWith(POSTGRES, POSIX)(`a team whose computers and ledger fail at random 
       if (IS_WHOLE)
         process.stdout.write(
           `${computers} computers, ${faults} faults: ${charges.length} charges for ${contents.size} contents of ${pictures}, ` +
+            `at most ${mostInWindow(times)} calls in any minute, ` +
             `${states.filter((state) => state.startsWith('unknown')).length} unknown\n`,
         )
+    })
+
+  if (IS_WHOLE)
+    it('sends nothing while the server stands still for a minute, and goes on by itself', async () => {
+      const database = await server.database()
+      world = await FaultWorld.make({ overrides: { requestsPerMinute: LIMIT } })
+      const names = ['studio', 'nas']
+      const dataDirs = names.map((name) => join(world.base, `data-of-${name}`))
+      const running = names.map((computerName, n) => {
+        mkdirSync(dataDirs[n]!)
+        world.dataDirs.push(dataDirs[n]!)
+        const overrides = { ledgerUrl: database.url, computerName }
+        return world.spawn({ watch: true, dataDir: dataDirs[n]!, ledgerPassword: database.password, overrides })
+      })
+      for (const each of running) expect(await each.ready).toBe(true)
+      for (const each of running) await each.call('folders.add', world.folder)
+      const calls = () => world.practice.ledger().requests.flatMap(({ keyId, atMs }) => (keyId === null ? [] : [atMs]))
+      const isAway = async (each: EngineProcess) => {
+        const status = await each.call('queue.status', {})
+        return status?.ok === true && status.value.service?.unreachable?.code === 'ledger_away'
+      }
+      for (let nth = 0; nth < 40; nth += 1) await world.add()
+      await until('some are sent', () => world.practice.ledger().charges.length >= 8)
+      server.pause()
+      const pausedAtMs = Date.now()
+      for (const each of running) await until('it is said', () => isAway(each))
+      const saidAfterMs = Date.now() - pausedAtMs
+      for (let nth = 0; nth < 4; nth += 1) await world.add()
+      await delay(pausedAtMs + 65_000 - Date.now())
+      for (const each of running) expect(await isAway(each)).toBe(true)
+      const resumedAtMs = Date.now()
+      const during = calls().filter((atMs) => atMs > pausedAtMs && atMs < resumedAtMs)
+      server.resume()
+      await until('it goes on', () => calls().some((atMs) => atMs >= resumedAtMs))
+      const goesOnAfterMs = Date.now() - resumedAtMs
+      for (const dataDir of dataDirs)
+        await until('every picture has ended', () => world.isAtRest(undefined, dataDir), { patienceMs: 300_000 })
+      for (const each of running) await each.kill()
+      process.stdout.write(
+        `server stopped for ${resumedAtMs - pausedAtMs} ms: said after ${saidAfterMs} ms, ${during.length} calls meanwhile, the last ` +
+          `${during.length === 0 ? 0 : Math.max(...during) - pausedAtMs} ms after the stop, goes on ${goesOnAfterMs} ms after its end\n`,
+      )
+      // What had its permission when the server stopped may still leave.
+      expect(during.filter((atMs) => atMs > pausedAtMs + 5000)).toEqual([])
+      const { charges } = world.practice.ledger()
+      expect(charges).toHaveLength(44)
+      expect(new Set(charges.map(({ sha256 }) => sha256)).size).toBe(44)
+      const states = dataDirs.flatMap((dataDir) => readJobs(dataDir)!.map(({ state }) => state))
+      expect(states.filter((state) => state !== 'done' && state !== 'skipped')).toEqual([])
+      expect(await world.violations(false)).toEqual([])
     })
 })

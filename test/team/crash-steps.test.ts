@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type EngineProcess, FaultWorld, type StartOptions } from '../faults/fault-world.ts'
 import { readJobs } from '../faults/journal-view.ts'
@@ -7,6 +8,10 @@ import { POSIX, describeWith } from '../needs.ts'
 import { until } from '../until.ts'
 import { type Cut, cuttingProxy, type CuttingProxy } from './cutting-proxy.ts'
 import { POSTGRES, PostgresServer } from './postgres.ts'
+
+/** What takes minutes of real time is in `npm run test:faults -- team`. */
+const IS_WHOLE = process.env['HANGAR_FAULTS'] === 'all'
+const MINUTE = 60_000
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
@@ -229,4 +234,33 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed, or stands st
     for (const { name } of others) await until(`${name} has it`, () => ends(name)[0] === 'ended well')
     expect(world.practice.ledger().charges).toHaveLength(1)
   })
+
+  if (IS_WHOLE)
+    for (const { point, charged } of [
+      { point: { at: 'ledger', on: statement('claim'), when: 'answered' }, charged: 0 },
+      { point: { at: 'ledger', on: statement('confirm'), when: 'answered' }, charged: 0 },
+      { point: { at: 'service', on: 'POST ', when: 'answered' }, charged: 1 },
+    ] as const)
+      it(
+        `that stands still for a minute, ${point.when} ${point.on.replaceAll('\0', '').trim()}, keeps its claim and goes on`,
+        async () => {
+          const { first, shared } = await stoppedAt(point, ({ child }) => child.kill('SIGSTOP'), true)
+          const other = await world.open(computer('other', shared))
+          await other.engine.call('intake.add', world.order)
+          await delay(MINUTE + 5000)
+          expect(readJobs(dataDirOf('other'))).toMatchObject([{ state: 'ready', reason: 'under_way_elsewhere' }])
+          expect(world.practice.ledger().charges).toHaveLength(charged)
+          const goesOnAtMs = Date.now()
+          first.child.kill('SIGCONT')
+          await atRest('first')
+          await atRest('other')
+          process.stdout.write(
+            `${point.on.replaceAll('\0', '')}: both at rest ${Date.now() - goesOnAtMs} ms after the minute\n`,
+          )
+          expect([ends('first'), ends('other')]).toEqual([['ended well'], ['ended well']])
+          expect(world.practice.ledger().charges).toHaveLength(1)
+          expect(await world.violations(true)).toEqual([])
+        },
+        5 * MINUTE,
+      )
 })

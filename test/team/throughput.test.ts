@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { drawPicture, type RunningCli, startCli, startPractice } from '../cli/harness.ts'
-import { parseLedger } from '../faults/invariants.ts'
+import { mostInWindow, parseLedger } from '../faults/invariants.ts'
 import { readJobs } from '../faults/journal-view.ts'
 import { BUILT, describeWith, need } from '../needs.ts'
 import { until } from '../until.ts'
@@ -17,7 +17,6 @@ const PICTURES = IS_WHOLE ? 88 : 8
 const FIRST_PICTURES = IS_WHOLE ? 3 : 0
 /** What is counted: three minutes, from a minute after the pictures came. No computer runs out of pictures before. */
 const COUNTED = { fromMs: 60_000, toMs: 240_000 }
-const MINUTE = 60_000
 const HOUR = 3_600_000
 
 vi.setConfig({ testTimeout: IS_WHOLE ? 1_200_000 : 180_000, hookTimeout: 60_000 })
@@ -171,12 +170,6 @@ function outcomeOf(text: string, addedAtMs: number): Omit<Outcome, 'sentByHalf'>
   const lines = parseLedger(text)
   const requests = lines.flatMap((line) => (line.type === 'request' && line.keyId !== null ? [line] : []))
   const times = requests.map(({ atMs }) => atMs).sort((a, b) => a - b)
-  let first = 0
-  let mostInAMinute = 0
-  for (const [last, atMs] of times.entries()) {
-    while (times[first]! <= atMs - MINUTE) first += 1
-    mostInAMinute = Math.max(mostInAMinute, last - first + 1)
-  }
   const charges = lines.flatMap((line) => (line.type === 'charge' ? [line.sha256] : []))
   const counted = requests.filter(({ atMs }) => atMs >= addedAtMs + COUNTED.fromMs && atMs < addedAtMs + COUNTED.toMs)
   return {
@@ -185,6 +178,6 @@ function outcomeOf(text: string, addedAtMs: number): Omit<Outcome, 'sentByHalf'>
     charges: charges.length,
     contents: new Set(charges).size,
     refusals: lines.filter((line) => line.type === 'answer' && line.status === 429).length,
-    mostInAMinute,
+    mostInAMinute: mostInWindow(times),
   }
 }
