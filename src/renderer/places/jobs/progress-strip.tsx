@@ -25,13 +25,10 @@ export function ProgressStrip() {
   })
   useSpoken(isWorking ? working : null)
   if (progress === null || counts === null) return null
-  const words = inWords(progress, { counts, paused: isPaused, away, reading })
   const percent = Math.round(share * 100)
   return (
     <div className="jobs-strip">
-      <p className="figures ellipsis" title={words}>
-        {words}
-      </p>
+      <p className="figures">{inWords(progress, { counts, paused: isPaused, away, reading })}</p>
       <div
         className={isWorking ? 'progress-line' : 'progress-line over'}
         role="progressbar"
