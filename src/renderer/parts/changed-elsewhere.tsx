@@ -7,7 +7,13 @@ import './changed-elsewhere.css'
  * Says that another window stored something else while this form was open, and lets a person choose. `theirs`: their value, or what
  * they changed, in words.
  */
-export function ChangedElsewhere<Value>({ edited, theirs }: { edited: Edited<Value>; theirs: string }) {
+export function ChangedElsewhere<Value>({
+  edited,
+  theirs,
+}: {
+  edited: Pick<Edited<Value>, 'theirs' | 'takeTheirs' | 'keepMine' | 'replaced' | 'backToMine'>
+  theirs: string
+}) {
   const { t } = useTranslation('common')
   if (edited.theirs !== null)
     return (

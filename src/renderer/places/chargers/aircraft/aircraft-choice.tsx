@@ -4,9 +4,11 @@ import { Trash2 } from 'lucide-react'
 import { usableNm, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
+import { ChangedElsewhere } from '../../../parts/changed-elsewhere.tsx'
 import { SelectField, TextField } from '../../../parts/field.tsx'
+import { listText } from '../../../../shared/text/list-text.ts'
 import { useWords } from '../use-words.ts'
-import { AircraftFields } from './aircraft-fields.tsx'
+import { AircraftFields, FIGURE_LABELS } from './aircraft-fields.tsx'
 import {
   chooseAircraft,
   figuresOf,
@@ -16,6 +18,7 @@ import {
   removeAircraft,
   useAircraft,
 } from './use-aircraft.ts'
+import { useKeptAircraft } from './use-kept-aircraft.ts'
 import './aircraft.css'
 
 /** The option for figures that match neither a saved aircraft nor an example. */
@@ -32,11 +35,12 @@ export function AircraftChoice({
   mayBeNone?: boolean
   onAircraft: (aircraft: Aircraft | null) => void
 }) {
-  const { t } = useTranslation('chargers')
+  const { t, i18n } = useTranslation('chargers')
   const words = useWords()
   const { all, chosen } = useAircraft()
   const same = aircraft === null ? [] : all.filter((one) => isSameAircraft(one, aircraft))
   const known = same.find(({ id }) => id === chosen?.id) ?? same[0] ?? null
+  const { kept, edited, changed } = useKeptAircraft(aircraft, known, onAircraft)
   const usable = aircraft === null ? null : usableNm(aircraft)
   const choose = (id: string) => {
     const one = all.find((other) => other.id === id) ?? null
@@ -65,6 +69,13 @@ export function AircraftChoice({
           </IconButton>
         )}
       </div>
+      <ChangedElsewhere
+        edited={edited}
+        theirs={listText(
+          changed.map((name) => t(FIGURE_LABELS[name])),
+          i18n.language,
+        )}
+      />
       {aircraft === null ? null : (
         <>
           <p className={usable === null ? 'chargers-disagree' : 'secondary figures'}>
@@ -75,9 +86,10 @@ export function AircraftChoice({
             {known?.isExample === true ? <p className="secondary">{t('aircraft.exampleHint')}</p> : null}
             <AircraftFields aircraft={aircraft} onChange={(change) => onAircraft({ ...aircraft, ...change })} />
             <KeepAircraft
-              key={known?.id}
+              key={kept?.id}
               aircraft={aircraft}
-              name={known === null || known.isExample ? '' : known.name}
+              name={kept?.name ?? ''}
+              isUndecided={edited.theirs !== null}
             />
           </details>
         </>
@@ -86,8 +98,8 @@ export function AircraftChoice({
   )
 }
 
-/** Saving under an existing name replaces that aircraft's figures. */
-function KeepAircraft({ aircraft, name }: { aircraft: Aircraft; name: string }) {
+/** Saving under an existing name replaces that aircraft's figures; not before a person has decided about another window's. */
+function KeepAircraft({ aircraft, name, isUndecided }: { aircraft: Aircraft; name: string; isUndecided: boolean }) {
   const { t } = useTranslation('chargers')
   const [typed, setTyped] = useState(name)
   const [isNameless, setNameless] = useState(false)
@@ -109,7 +121,9 @@ function KeepAircraft({ aircraft, name }: { aircraft: Aircraft; name: string }) 
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <Button type="submit">{t('aircraft.keep')}</Button>
+      <Button type="submit" disabled={isUndecided}>
+        {t('aircraft.keep')}
+      </Button>
     </form>
   )
 }

@@ -19,6 +19,17 @@ import { SelectField, TextField } from '../../../parts/field.tsx'
 import { useWords } from '../use-words.ts'
 import { NumberField } from './number-field.tsx'
 
+/** What each figure is called. */
+export const FIGURE_LABELS = {
+  connectors: 'aircraft.connectors',
+  types: 'aircraft.types',
+  rangeNm: 'aircraft.range',
+  reserveNm: 'aircraft.reserve',
+  speedKt: 'aircraft.speed',
+  usableKwh: 'aircraft.energy',
+  maxKw: 'aircraft.maxKw',
+} as const satisfies Record<keyof Aircraft, string>
+
 type Change = (change: Partial<Aircraft>) => void
 
 const OPTIONAL = [
