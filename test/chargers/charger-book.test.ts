@@ -94,6 +94,22 @@ describe('the book of chargers', () => {
     expect(book.status().nextAtMs).toBeNull()
   })
 
+  it('tells of no charger again after a restart that it told of before it went offline', async () => {
+    const cache = new MemoryCache()
+    const saying = (liveState: string, clock: ManualClock) =>
+      reading([charger({ id: 1, liveState, liveStateSyncedAt: new Date(clock.nowMs()).toISOString() })])
+    const first = await started(cache)
+    for (const [nth, liveState] of ['available', 'error', 'disconnected'].entries()) {
+      if (nth > 0) await first.book.refresh()
+      await first.source.asked[nth]!.answer(saying(liveState, first.clock))
+    }
+    expect(first.book.status().changes).toMatchObject([{ id: 1, kind: 'broken' }])
+    await first.book.close()
+    const next = await started(cache)
+    await next.source.asked[0]!.answer(saying('error', next.clock))
+    expect(next.book.status()).toMatchObject({ changes: [], changeCount: 0 })
+  })
+
   it('refreshes at once when a person asks, and has one refresh at a time', async () => {
     const { book, source, world } = open()
     world.minutes = 0

@@ -37,11 +37,25 @@ describe('chargers kept on the disk', () => {
       lastVersion: 5,
     })
     await cache.save(SOURCE, set)
-    const { bytes, body, ...facts } = (await cache.load(SOURCE, 0))!
+    const { bytes, body, lastKnown, ...facts } = (await cache.load(SOURCE, 0))!
+    expect(lastKnown).toEqual(new Map())
     expect({ ...set, ...facts }).toEqual(set)
     expect(JSON.parse(String(bytes))).toEqual(JSON.parse(String(set.bytes)))
     expect(JSON.parse(`[${String(body)}]`)).toEqual(set.chargers)
     expect(set).toMatchObject({ unseen: [1, 7], gap: SHORT, unusable: 1, duplicates: 4 })
+  })
+
+  it('come back with what was last known of each, beyond what they say, and without it from a file of an earlier version', async () => {
+    const set = await nextSet(null, reading(chargersOf(1, 2, 3)), at)
+    const lastKnown = new Map([
+      [1, 'broken'],
+      [3, 'other'],
+    ] as const)
+    await cache.save(SOURCE, set, lastKnown)
+    expect((await cache.load(SOURCE, 0))!.lastKnown).toEqual(lastKnown)
+    const file = await onlyFile()
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/"lastKnown":\{[^}]*\},/, ''))
+    expect(await cache.load(SOURCE, 0)).toMatchObject({ version: set.version, lastKnown: new Map() })
   })
 
   it('are none before the first, and none of another service', async () => {

@@ -1,4 +1,5 @@
 import type { ChargerReading, ChargerSource, ReadingOutcome } from '../../src/main/chargers/ports.ts'
+import type { KeptSet } from '../../src/main/chargers/charger-cache.ts'
 import type { ChargerSet } from '../../src/main/chargers/charger-set.ts'
 import type { RateHold } from '../../src/shared/ports.ts'
 import type { ChargePoint } from '../../src/shared/charger.ts'
@@ -55,15 +56,15 @@ export class FakeSource implements ChargerSource {
 
 /** What is kept, in memory. */
 export class MemoryCache {
-  readonly kept = new Map<string, ChargerSet>()
+  readonly kept = new Map<string, KeptSet>()
   saves = 0
 
-  async load(source: string): Promise<ChargerSet | null> {
+  async load(source: string): Promise<KeptSet | null> {
     return this.kept.get(source) ?? null
   }
 
-  async save(source: string, set: ChargerSet): Promise<void> {
+  async save(source: string, set: ChargerSet, lastKnown: KeptSet['lastKnown']): Promise<void> {
     this.saves += 1
-    this.kept.set(source, set)
+    this.kept.set(source, { ...set, lastKnown })
   }
 }

@@ -50,7 +50,7 @@ interface Desk {
   problem: Problem | null
   failures: number
   changes: Pick<ChargerStatus, 'changes' | 'changeCount' | 'changesAtMs'>
-  /** By id, since the set was loaded: see `chargerChanges`. */
+  /** By id: see `chargerChanges`. Kept with the set, so that nothing is told again after a restart. */
   lastKnown: ReadonlyMap<number, LastKnown>
   run: AbortController | null
   progress: ChargerStatus['progress']
@@ -189,9 +189,11 @@ export class ChargerBook {
     const { source } = desk
     if (source === null || source.sample) return
     await Promise.all(this.#saving)
-    const set = await this.#deps.cache.load(source.id, this.#lastVersion)
-    if (set === null || this.#desk !== desk) return
+    const kept = await this.#deps.cache.load(source.id, this.#lastVersion)
+    if (kept === null || this.#desk !== desk) return
+    const { lastKnown, ...set } = kept
     desk.set = set
+    desk.lastKnown = lastKnown
     this.#lastVersion = set.version
   }
 
@@ -326,12 +328,12 @@ export class ChargerBook {
     this.#deps.onChange()
   }
 
-  #save({ source, set, saved }: Desk): void {
+  #save({ source, set, lastKnown, saved }: Desk): void {
     if (source === null || set === null || source.sample) return
     saved.atMs = this.#deps.clock.monotonicMs()
     saved.isLate = false
     // Serialised: an older set must not replace a newer one.
-    const saving = Promise.all(this.#saving).then(() => this.#deps.cache.save(source.id, set))
+    const saving = Promise.all(this.#saving).then(() => this.#deps.cache.save(source.id, set, lastKnown))
     this.#saving.add(saving)
     this.#deps.background.run('chargers_save', () => saving.finally(() => this.#saving.delete(saving)))
   }

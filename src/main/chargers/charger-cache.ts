@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ChargePoint } from '../../shared/charger.ts'
 import { ListGap } from '../../shared/charger-status.ts'
+import type { LastKnown } from '../../shared/chargers/changes.ts'
 import type { Logger } from '../../shared/ports.ts'
 import { yieldToEventLoop, encodeSet, SLICE, type ChargerSet } from './charger-set.ts'
 import { newVersion } from './next-set.ts'
@@ -12,6 +13,8 @@ export const CHARGERS_FOLDER = 'chargers'
 /** 200,000 chargers take about 100 MB. */
 const MAX_BYTES = 160 * 1024 * 1024
 const NEWLINE = 0x0a
+
+const LAST_KNOWN = ['free', 'taken', 'broken', 'other'] as const satisfies readonly LastKnown[]
 
 const Head = z.object({
   schema: z.literal(1),
@@ -24,7 +27,14 @@ const Head = z.object({
   /** Replaced by `gap`; in files of earlier versions. */
   complete: z.boolean().optional(),
   unseen: z.array(z.number().int()),
+  /** Ids, by what was last known of them. */
+  lastKnown: z.partialRecord(z.enum(LAST_KNOWN), z.array(z.number().int())).default({}),
 })
+
+/** A set with what was last known of its chargers, by id, beyond what it says of them: see `chargerChanges`. */
+export interface KeptSet extends ChargerSet {
+  lastKnown: ReadonlyMap<number, LastKnown>
+}
 
 /**
  * The last set of each service on this disk, so that chargers are there right after a start, even without a network.
@@ -40,7 +50,7 @@ export class ChargerCache {
   }
 
   /** Null when there is none. An unusable one is put aside and counts as none. Its version is above `lastVersion`. */
-  async load(source: string, lastVersion: number): Promise<ChargerSet | null> {
+  async load(source: string, lastVersion: number): Promise<KeptSet | null> {
     const path = this.#pathOf(source)
     try {
       const size = await stat(path).then(
@@ -61,7 +71,7 @@ export class ChargerCache {
    * Writes all of it or nothing. A failure is logged: after the next start, the chargers are requested from the
    * service.
    */
-  async save(source: string, set: ChargerSet): Promise<void> {
+  async save(source: string, set: ChargerSet, lastKnown: KeptSet['lastKnown'] = new Map()): Promise<void> {
     const { version, atMs, unusable, duplicates, gap, unseen, body } = set
     const facts: z.input<typeof Head> = {
       schema: 1,
@@ -72,6 +82,7 @@ export class ChargerCache {
       duplicates,
       gap,
       unseen: [...unseen],
+      lastKnown: Object.groupBy(lastKnown.keys(), (id) => lastKnown.get(id)!),
     }
     const head = Buffer.from(`${JSON.stringify(facts).slice(0, -1)},"chargers":[\n`)
     const path = this.#pathOf(source)
@@ -106,7 +117,7 @@ export function historyPath(dataDir: string, source: string): string {
 const fileNameOf = (source: string) => createHash('sha256').update(source).digest('hex').slice(0, 32)
 
 /** Throws an error that says what is wrong with it. */
-async function decode(bytes: Buffer, source: string, lastVersion: number): Promise<ChargerSet> {
+async function decode(bytes: Buffer, source: string, lastVersion: number): Promise<KeptSet> {
   const headEnd = bytes.indexOf(NEWLINE)
   if (headEnd === -1) throw new Error('it is cut off')
   const head = Head.parse(JSON.parse(`${bytes.toString('utf8', 0, headEnd)}]}`))
@@ -125,9 +136,12 @@ async function decode(bytes: Buffer, source: string, lastVersion: number): Promi
   const { version, atMs, unusable, duplicates, unseen, complete } = head
   const gap =
     head.gap ?? (complete === false ? ({ code: 'changing', listed: chargers.length, counted: null } as const) : null)
-  return encodeSet({ chargers, unseen, unusable, duplicates, gap, atMs }, () =>
+  const set = await encodeSet({ chargers, unseen, unusable, duplicates, gap, atMs }, () =>
     version > lastVersion ? version : newVersion(atMs, lastVersion),
   )
+  const lastKnown = new Map<number, LastKnown>()
+  for (const known of LAST_KNOWN) for (const id of head.lastKnown[known] ?? []) lastKnown.set(id, known)
+  return { ...set, lastKnown }
 }
 
 /** Contains no path and no file content. */
