@@ -1,11 +1,14 @@
 /**
  * The cost of a team ledger: a slot and a claim, with few and with many payments in it, for one computer and for fifty, on a real
- * PostgreSQL on this machine. `HANGAR_BENCH_PAYMENTS` is the larger number of payments (10,000,000).
+ * PostgreSQL on this machine; the same without a ledger; and the statements that a picture takes. `HANGAR_BENCH_PAYMENTS` is the larger
+ * number of payments (10,000,000).
  */
 import { loadavg } from 'node:os'
 import { performance } from 'node:perf_hooks'
+import { OWN_LEDGER } from '../../src/main/core/account-ledger.ts'
 import { joinTeam, type Member, SERVICE } from '../../test/team/ledger-bench.ts'
 import { PostgresServer } from '../../test/team/postgres.ts'
+import { measurePictures } from './measure-pictures.ts'
 
 const MOST = Number(process.env['HANGAR_BENCH_PAYMENTS'] ?? 10_000_000)
 const CALLS = 400
@@ -13,9 +16,9 @@ const NO_CAPS = { perDay: null, perMonth: null }
 
 const quantile = (sorted: readonly number[], q: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
-const figures = (times: number[]) => {
+const figures = (times: number[], digits = 1) => {
   const sorted = times.toSorted((a, b) => a - b)
-  return `${quantile(sorted, 0.5).toFixed(1)} | ${quantile(sorted, 0.95).toFixed(1)}`
+  return `${quantile(sorted, 0.5).toFixed(digits)} | ${quantile(sorted, 0.95).toFixed(digits)}`
 }
 
 /** Each member makes its calls in sequence, all members concurrently. */
@@ -35,7 +38,28 @@ async function measure(members: readonly Member[], call: (member: Member, nth: n
   return { times, perSecond: (each * members.length * 1000) / (performance.now() - beganMs) }
 }
 
-const server = await PostgresServer.start()
+/** The same two questions to the ledger of a computer that works alone. */
+async function measureOwn(): Promise<{ slots: number[]; claims: number[] }> {
+  const times = async (call: () => Promise<unknown>) => {
+    const taken: number[] = []
+    for (let nth = 0; nth < 10_000; nth += 1) {
+      const startMs = performance.now()
+      await call()
+      taken.push(performance.now() - startMs)
+    }
+    return taken
+  }
+  const order = { paidKey: `${SERVICE}|own`, isRepetition: false, caps: NO_CAPS }
+  return {
+    slots: await times(() => OWN_LEDGER.permit('queue', 60, false)),
+    claims: await times(async () => {
+      const answer = await OWN_LEDGER.claim(order)
+      if (answer.kind === 'granted') await answer.claim.confirm()
+    }),
+  }
+}
+
+const server = await PostgresServer.start({ shared_preload_libraries: 'pg_stat_statements' })
 try {
   const database = await server.database()
   const first = await joinTeam(database, { name: 'computer-0' })
@@ -76,13 +100,34 @@ try {
     [],
     database.name,
   )
-  console.log(
-    `\nA payment takes ${Math.round(Number(size?.['bytes']))} bytes, indexes included. A picture takes about ten statements:`,
-  )
-  console.log(
-    'a claim and its confirmation, three slots taken and given back, and two words on what became of it; a computer at rest one every 5 s.',
-  )
+  console.log(`\nA payment takes ${Math.round(Number(size?.['bytes']))} bytes, indexes included.`)
   await first.close()
+
+  const own = await measureOwn()
+  console.log(
+    `\nWithout a ledger, median and 95th percentile: slot ${figures(own.slots, 4)} ms, claim ${figures(own.claims, 4)} ms.\n`,
+  )
+
+  await server.query('CREATE EXTENSION pg_stat_statements')
+  console.log(
+    '| computers | pictures | limit | statements a picture | of them | connections to anything but the service |',
+  )
+  console.log('| ---: | ---: | ---: | ---: | --- |')
+  for (const { computers, limit } of [
+    { computers: 0, limit: 600 },
+    { computers: 1, limit: 600 },
+    { computers: 1, limit: 60 },
+    { computers: 2, limit: 60 },
+  ]) {
+    const { pictures, statements, otherConnections } = await measurePictures(server, { computers, limit, pictures: 40 })
+    const all = Object.values(statements).reduce((sum, each) => sum + each, 0)
+    const parts = Object.entries(statements)
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([name, each]) => `${name} ${(each / pictures).toFixed(1)}`)
+    const what = computers === 0 ? `no connection but to the service: ${otherConnections === 0}` : parts.join(', ')
+    const cells = [computers || 'no ledger', pictures, limit, (all / pictures).toFixed(1), what]
+    console.log(`| ${cells.join(' | ')} |`)
+  }
 } finally {
   await server.stop()
 }

@@ -40,14 +40,16 @@ export class PostgresServer {
   readonly dir: string
   readonly port: number
   #process: ChildProcess | null = null
+  readonly #settings: Record<string, string>
   #databases = 0
 
-  private constructor(dir: string, port: number) {
+  private constructor(dir: string, port: number, settings: Record<string, string>) {
     this.dir = dir
     this.port = port
+    this.#settings = settings
   }
 
-  static async start(): Promise<PostgresServer> {
+  static async start(settings: Record<string, string> = {}): Promise<PostgresServer> {
     const dir = mkdtempSync(join(tmpdir(), 'hangar-postgres-'))
     const user = serverUser()
     if (user.uid !== undefined) chownSync(dir, user.uid, user.gid)
@@ -71,15 +73,15 @@ export class PostgresServer {
       cwd: dir,
       stdio: 'ignore',
     })
-    const server = new PostgresServer(dir, await freePort())
+    const server = new PostgresServer(dir, await freePort(), settings)
     await server.run()
     return server
   }
 
   /** Starts it, also after `kill`. What it wrote is in the page cache, so it need not be synced to outlive a killed process. */
   async run(): Promise<void> {
-    const settings = { port: this.port, listen_addresses: '127.0.0.1', unix_socket_directories: this.dir, fsync: 'off' }
-    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const place = { port: this.port, listen_addresses: '127.0.0.1', unix_socket_directories: this.dir, fsync: 'off' }
+    const args = Object.entries({ ...place, ...this.#settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const start = () =>
       spawn(join(PROGRAMS!, 'postgres'), ['-D', join(this.dir, 'data'), ...args], {
         ...serverUser(),
