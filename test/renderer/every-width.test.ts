@@ -144,6 +144,37 @@ async function walk(page: Page, width: number): Promise<string[]> {
   return found
 }
 
+/** What opens over Jobs, by its keys from there, each with what is in it. */
+const OVER_JOBS: Readonly<Record<string, string>> = {
+  '?': '.shortcuts',
+  ' ': '.jobs-look',
+  'Control+k': '.palette-item',
+}
+
+async function openOver(page: Page, width: number): Promise<string[]> {
+  const found: string[] = []
+  await page.setViewportSize({ width, height: 740 })
+  await page.evaluate("location.hash = '#/jobs'")
+  await page.locator(READY['jobs']!).first().waitFor()
+  for (const [keys, inIt] of Object.entries(OVER_JOBS)) {
+    await page.locator('.jobs-grid').focus()
+    await page.keyboard.press(keys)
+    await page.locator(inIt).first().waitFor({ timeout: 10_000 })
+    found.push(...(await cutOff(page)).map((what) => `${width} ${inIt}: ${what}`))
+    const title = (await page.locator('.dialog-head > h2').boundingBox()) ?? null
+    const close = title === null ? null : await page.locator('.dialog-head > .button').boundingBox()
+    if (title !== null && title.x + title.width > close!.x)
+      found.push(`${width} ${inIt}: its title lies over the button`)
+    const ends: number[] = await page.evaluate(
+      "[...document.querySelectorAll('.shortcuts section')].flatMap((part) => [...new Set([...part.querySelectorAll('dd')].map((dd) => dd.getBoundingClientRect().right))].slice(1))",
+    )
+    if (ends.length > 0) found.push(`${width} ${inIt}: not all keys end in line`)
+    await page.keyboard.press('Escape')
+    await page.locator(inIt).first().waitFor({ state: 'detached', timeout: 10_000 })
+  }
+  return found
+}
+
 /** What is in a place once it has its data. */
 const READY: Readonly<Record<string, string>> = {
   jobs: '[data-name=j1] .jobs-name',
@@ -168,6 +199,7 @@ describeWith(CHROMIUM)('every place at every width', () => {
     await page.locator(`html[lang=${locale}]`).waitFor()
     const found: string[] = []
     for (const width of widths) found.push(...(await walk(page, width)))
+    for (const width of widths.slice(0, 2)) found.push(...(await openOver(page, width)))
     expect(found).toEqual([])
   })
 })

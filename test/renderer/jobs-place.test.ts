@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
 import type { JobDetail, JobRow } from '../../src/shared/contract/jobs.ts'
 import type { UiState } from '../../src/shared/contract/stream.ts'
+import { say } from '../../src/shared/sentence.ts'
 import { axe } from '../e2e/axe.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { type PageWorld, windowForEachTest, type WithShell } from './frame-page.ts'
@@ -436,6 +437,45 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     await expect.poll(() => world.shown.asked('jobs.reopen')).toEqual([{ ids }, { ids }])
   })
 
+  it('leads from a picture that a cap holds to the cap, which nobody can approve', async () => {
+    const held: Partial<JobRow> = {
+      state: 'held',
+      nextSteps: ['confirm_spend', 'cancel'],
+      reason: { code: 'spend_guard', detail: say('cap_per_day', { spent: 12, limit: 12 }) },
+    }
+    const page = await show(some(1, held), {
+      answers: {
+        'jobs.detail': detailOf(some(1, held)[0]!),
+        'recipes.list': { recipes: [] },
+        'jobs.quarantined': { rows: [] },
+        'log.read': { lines: [] },
+      },
+    })
+    await line(page, 'j1').click()
+    const detail = page.getByRole('complementary')
+    await detail.getByRole('button', { name: 'Change the cap' }).click({ timeout: 10_000 })
+    await page.getByRole('heading', { name: 'Spending' }).waitFor()
+  })
+
+  it.each([390, 768])('has the keys again when a sheet is closed at once, %i pixels wide', async (width) => {
+    const page = await show(some(3), { width })
+    await line(page, 'j2').click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+a')
+    await page.getByText('3 selected').waitFor({ timeout: 10_000 })
+  })
+
+  it('speaks of one picture where there is one', async () => {
+    const going: Partial<JobRow> = { state: 'waiting', nextSteps: ['cancel'] }
+    const page = await show(some(1, going), { answers: { 'jobs.detail': detailOf(some(1, going)[0]!) } })
+    await line(page, 'j1').click()
+    await page.getByRole('complementary').getByRole('button', { name: 'Cancel' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel 1 picture?' })
+    expect(await dialog.textContent()).toContain('done for it')
+    await dialog.getByRole('button', { name: 'Cancel it' }).waitFor()
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+  })
+
   it('offers to cancel what is still under way instead of taking it off the list', async () => {
     const page = await show([jobRow('done'), jobRow('going', { state: 'waiting', nextSteps: ['cancel'] })])
     await line(page, 'done').click()
@@ -502,7 +542,7 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     const save = { altText: 'A blue aircraft', seen: 'A red aircraft' }
     expect(await world.shown.asked('jobs.editText')).toMatchObject([{ ...order, ...save }])
     await answerFromNowOn(page, { 'jobs.editText': { ...saved, texts: [TEXT] } })
-    await page.getByRole('button', { name: "Back to the service's words" }).click()
+    await page.getByRole('button', { name: 'Back to the service’s words' }).click()
     await expect.poll(() => field.inputValue()).toBe('A red aircraft')
     expect((await world.shown.asked('jobs.editText')).at(-1)).toMatchObject({ ...order, altText: '' })
   })

@@ -69,7 +69,7 @@ function QuestionDialog({ question }: { question: Question }) {
       actions={
         <>
           <Button onClick={close} data-autofocus>
-            {kind === 'cancel' || kind === 'remove' || kind === 'removeUnsettled' ? t('ask.keep') : t('common:cancel')}
+            {kind === 'cancel' || kind === 'remove' ? t('ask.keep', many(ids.length)) : t('common:cancel')}
           </Button>
           {question.kind === 'remove' && question.facts.settled.length > 0 ? (
             <Button onClick={run(() => removeJobs(question.facts, 'settled'))}>
@@ -80,7 +80,7 @@ function QuestionDialog({ question }: { question: Question }) {
         </>
       }
     >
-      <p>{t(`ask.${kind}Text`)}</p>
+      <p>{t(`ask.${kind}Text`, many(ids.length))}</p>
     </Dialog>
   )
 }
@@ -119,7 +119,7 @@ function MainButton({ question, run }: { question: Question; run: Run }) {
     case 'remove':
       return (
         <Button kind="danger" onClick={run(() => takeStep('cancel', ids))}>
-          {t('ask.doCancel')}
+          {t('ask.doCancel', { count: ids.length })}
         </Button>
       )
   }

@@ -5,6 +5,7 @@ import { useRow } from '../../store/jobs-store.ts'
 import { changeText, countText, exactTimeText, relativeText, sizeText } from '../../text/figures.ts'
 import { listText } from '../../../shared/text/list-text.ts'
 import { saidText } from '../../../shared/text/reason-sentences.ts'
+import { isCapped } from '../../text/is-capped.ts'
 import { reasonTexts } from '../../text/use-reason-texts.ts'
 import { FileName } from '../../parts/file-name.tsx'
 import { PlaceLink } from '../../parts/place-link.tsx'
@@ -98,10 +99,12 @@ function Cells({ row, isChosen, nowMs, words }: CellsProps) {
 }
 
 function StateCell({ row, words: { t, language } }: { row: JobRow; words: LineWords }) {
-  const detail = row.reason?.detail ?? null
-  const isCapped = detail !== null && 'code' in detail && detail.code.startsWith('cap_')
   const reason =
-    row.reason === null ? null : isCapped ? t('reasons:capReached') : t(`reasons:reason.${row.reason.code}.short`)
+    row.reason === null
+      ? null
+      : isCapped(row.reason)
+        ? t('reasons:capReached')
+        : t(`reasons:reason.${row.reason.code}.short`)
   const said = row.reason === null ? '' : saidText(reasonTexts(language), row.reason, language)
   const beside =
     reason ?? (row.notes > 0 ? t('notes', { count: row.notes, figure: countText(row.notes, language) }) : null)

@@ -46,6 +46,7 @@ export function JobsList() {
   const hasSeveral = useJobs((state) => state.selection.ids.size > 1)
   const shown = lines.getVirtualItems()
   const overflows = lines.getTotalSize() > (lines.scrollRect?.height ?? Infinity)
+  useScrollBarWidth(scroller, overflows)
   const isInSight = focus !== null && shown.some(({ index: item }) => index?.nameAt(item) === focus)
   const isEmpty = index === null || index.jobCount === 0
   const order = useJobs((state) => state.order)
@@ -89,6 +90,15 @@ const namesOf = (names: Record<string, boolean>) =>
   Object.keys(names)
     .filter((name) => names[name])
     .join(' ')
+
+/** Tells the headings what the scroll bar takes from the lines: none where it lies over them. */
+function useScrollBarWidth(scroller: RefObject<HTMLDivElement | null>, overflows: boolean): void {
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null || !overflows) return
+    element.parentElement?.style.setProperty('--scroll-bar', `${element.offsetWidth - element.clientWidth}px`)
+  }, [scroller, overflows])
+}
 
 type ListLines = Virtualizer<HTMLDivElement, Element>
 

@@ -1,5 +1,5 @@
 import { FolderOpen, ImagePlus, Plus } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../frame/place-header.tsx'
 import { chooseFolder, choosePictures } from '../../overlays/intake-commands.ts'
@@ -17,6 +17,7 @@ import { EmptyJobs } from './empty-jobs.tsx'
 import { JobChips } from './job-chips.tsx'
 import { JobsList } from './jobs-list.tsx'
 import { JobsTools } from './jobs-tools.tsx'
+import { focusList } from './list-moves.ts'
 import { ProgressStrip } from './progress-strip.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useWide } from './use-width.ts'
@@ -35,6 +36,7 @@ export default function JobsPlace() {
   const isWide = useWide()
   const isLooking = useJobs((jobs) => jobs.isLooking)
   const isCovered = hasOpenJob && !isWide
+  useFocusAfterSheet(isCovered)
   return (
     <section className="place jobs">
       <PlaceHeader title={t('common:places.jobs')}>
@@ -68,6 +70,15 @@ export default function JobsPlace() {
       <TextWork />
     </section>
   )
+}
+
+/** A sheet that was closed before it was there could not give the focus back. */
+function useFocusAfterSheet(isCovered: boolean): void {
+  const wasCovered = useRef(false)
+  useLayoutEffect(() => {
+    if (wasCovered.current && !isCovered && document.activeElement === document.body) focusList()
+    wasCovered.current = isCovered
+  }, [isCovered])
 }
 
 const DetailPane = lazy(async () => ({ default: (await import('./detail/detail-pane.tsx')).DetailPane }))

@@ -58,7 +58,7 @@ function QualityDialog({ onClose }: { onClose: () => void }) {
     >
       <p>{t('quality.count', { count: list.length, figure: words.count(list.length), all: words.count(matches) })}</p>
       <p className="secondary">{t('quality.hint')}</p>
-      <ul className="chargers-log">
+      <ul className="chargers-log chargers-quality">
         {list.slice(0, MOST_SHOWN).map((one) => (
           <li key={one.id}>
             <button
@@ -73,7 +73,7 @@ function QualityDialog({ onClose }: { onClose: () => void }) {
                 {words.name(one)}
               </span>
             </button>
-            <span className="secondary figures">{one.id}</span>
+            <span className="secondary figures">{t('route.charger', { id: one.id })}</span>
             <span>{one.findings.map((finding) => t(`quality.finding.${finding}`)).join(' · ')}</span>
           </li>
         ))}

@@ -46,10 +46,10 @@ export const ChargerLine = memo(function ChargerLine({
         </span>
       ) : null}
       <span
-        className={`chargers-line-open ellipsis ${row.arrival === null ? row.opening.state : closesSoon(row.arrival) ? 'soon' : row.arrival.state}`}
+        className={`chargers-line-open ${row.arrival === null ? row.opening.state : closesSoon(row.arrival) ? 'soon' : row.arrival.state}`}
         title={[open, fit].filter(Boolean).join(' · ')}
       >
-        {open}
+        <span className="ellipsis">{open}</span>
         {row.fit === null ? null : <span className={`chargers-fit ${row.fit.fit}`}>{` · ${fit}`}</span>}
       </span>
     </>

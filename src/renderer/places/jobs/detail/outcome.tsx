@@ -8,6 +8,7 @@ import { putBackJobs } from '../../../store/jobs-actions.ts'
 import { isBulkStep } from '../../../store/jobs-facts.ts'
 import { useCan } from '../../../store/shell-store.ts'
 import { goTo, showOverlay } from '../../../store/view-store.ts'
+import { isCapped } from '../../../text/is-capped.ts'
 import { useReasonTexts } from '../../../text/use-reason-texts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { processAgain } from '../../../overlays/intake-commands.ts'
@@ -65,14 +66,23 @@ function Words({ reason, isPractice }: { reason: Reason; isPractice: boolean }) 
     <>
       <p className="outcome-happened">{happened}</p>
       {said === '' ? null : <p dir="auto">{said}</p>}
-      <p>{means}</p>
-      {todo === '' ? null : <p>{todo}</p>}
+      {isCapped(reason) ? null : (
+        <>
+          <p>{means}</p>
+          {todo === '' ? null : <p>{todo}</p>}
+        </>
+      )}
     </>
   )
 }
 
 function Steps({ row, recipe }: Pick<JobDetail, 'row' | 'recipe'>) {
-  const { t } = useTranslation(['detail', 'reasons', 'jobs'])
+  const { t } = useTranslation(['detail', 'reasons', 'jobs', 'intake'])
+  const capped = row.reason !== null && isCapped(row.reason)
+  const label = (step: NextStep) => {
+    if (step === 'free_space') return t('showFolder')
+    return step === 'confirm_spend' && capped ? t('intake:spend.settings') : t(`reasons:step.${step}.label`)
+  }
   const texts = useReasonTexts()
   const canReveal = useCan('reveal')
   const steps = row.nextSteps.filter((step) => canReveal || (step !== 'free_space' && step !== 'show_file'))
@@ -84,10 +94,10 @@ function Steps({ row, recipe }: Pick<JobDetail, 'row' | 'recipe'>) {
         <Button
           key={step}
           kind={n === 0 && step !== 'cancel' && step !== 'drop' ? 'primary' : 'plain'}
-          title={stepExplains(texts, step, row.practice)}
+          title={step === 'confirm_spend' && capped ? undefined : stepExplains(texts, step, row.practice)}
           onClick={() => take(step, row)}
         >
-          {step === 'free_space' ? t('showFolder') : t(`reasons:step.${step}.label`)}
+          {label(step)}
         </Button>
       ))}
       {canRepeat ? (
@@ -104,6 +114,7 @@ function take(step: NextStep, row: JobRow): void {
   if (isBulkStep(step)) return requestStep(step, [row.id], row.state === 'held' || row.practice ? [] : [row.id])
   switch (step) {
     case 'confirm_spend':
+      if (row.reason !== null && isCapped(row.reason)) return goTo('settings', { section: 'spending' })
       return showOverlay({ kind: 'confirmSpend', batchId: row.batchId })
     case 'set_key':
       return goTo('settings', { section: 'services' })
