@@ -161,14 +161,15 @@ async function openOver(page: Page, width: number): Promise<string[]> {
     await page.keyboard.press(keys)
     await page.locator(inIt).first().waitFor({ timeout: 10_000 })
     found.push(...(await cutOff(page)).map((what) => `${width} ${inIt}: ${what}`))
-    const title = (await page.locator('.dialog-head > h2').boundingBox()) ?? null
-    const close = title === null ? null : await page.locator('.dialog-head > .button').boundingBox()
-    if (title !== null && title.x + title.width > close!.x)
-      found.push(`${width} ${inIt}: its title lies over the button`)
-    const ends: number[] = await page.evaluate(
-      "[...document.querySelectorAll('.shortcuts section')].flatMap((part) => [...new Set([...part.querySelectorAll('dd')].map((dd) => dd.getBoundingClientRect().right))].slice(1))",
-    )
-    if (ends.length > 0) found.push(`${width} ${inIt}: not all keys end in line`)
+    const { overlaps, unaligned } = await page.evaluate<{ overlaps: boolean; unaligned: boolean }>(`(() => {
+      const [title, close] = [...document.querySelectorAll('.dialog-head > *')].map((part) => part.getBoundingClientRect())
+      const ends = [...document.querySelectorAll('.shortcuts section')].map(
+        (part) => new Set([...part.querySelectorAll('dd')].map((keys) => Math.round(keys.getBoundingClientRect().right))).size,
+      )
+      return { overlaps: title !== undefined && title.right > close.left, unaligned: ends.some((count) => count > 1) }
+    })()`)
+    if (overlaps) found.push(`${width} ${inIt}: its title lies over the button`)
+    if (unaligned) found.push(`${width} ${inIt}: not all keys end in line`)
     await page.keyboard.press('Escape')
     await page.locator(inIt).first().waitFor({ state: 'detached', timeout: 10_000 })
   }

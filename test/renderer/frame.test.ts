@@ -511,6 +511,24 @@ describeWith(CHROMIUM)('the palette', () => {
     expect(await page.locator('dialog').count()).toBe(0)
   })
 
+  it('takes no letter for a shortcut that is typed while its script is loading', async () => {
+    const page = await show()
+    let load = () => {}
+    const asked = new Promise<void>((isAsked) => {
+      void page.route('**/palette-*.js', async (route) => {
+        isAsked()
+        await new Promise<void>((loaded) => (load = loaded))
+        await route.continue()
+      })
+    })
+    await page.keyboard.press('Control+k')
+    await asked
+    await page.keyboard.press('?')
+    load()
+    await page.getByRole('combobox').waitFor({ timeout: 10_000 })
+    expect(await page.locator('.shortcuts').count()).toBe(0)
+  })
+
   it.each([
     ['cap', 'Caps', 'spending'],
     ['per day', 'Per day', 'spending'],

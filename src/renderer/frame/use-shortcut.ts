@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { useView } from '../store/view-store.ts'
 import { isApple, matchesKeys } from './shortcut-keys.ts'
 
 /** Returning false passes the key press on to the handler registered earlier for the same keys. */
@@ -31,6 +32,8 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || isTaken(event)) return
   // A modal dialog has its own shortcuts, and handles Escape itself.
   if (document.querySelector('dialog:modal') !== null) return
+  // What is typed for one whose script is still loading is meant for it.
+  if (useView.getState().overlay !== null && event.key.length === 1 && !event.ctrlKey && !event.metaKey) return
   for (const entry of entries.toReversed()) {
     if (!matchesKeys(entry.keys, event, isApple) || entry.run(event) === false) continue
     event.preventDefault()
