@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
 import type { UiSettings } from '../../src/shared/contract/settings.ts'
@@ -513,18 +513,12 @@ describeWith(CHROMIUM)('the palette', () => {
 
   it('takes no letter for a shortcut that is typed while its script is loading', async () => {
     const page = await show()
-    let load = () => {}
-    const asked = new Promise<void>((isAsked) => {
-      void page.route('**/palette-*.js', async (route) => {
-        isAsked()
-        await new Promise<void>((loaded) => (load = loaded))
-        await route.continue()
-      })
-    })
+    const held: Route[] = []
+    await page.route('**/palette-*.js', (route) => held.push(route))
     await page.keyboard.press('Control+k')
-    await asked
+    await expect.poll(() => held).toHaveLength(1)
     await page.keyboard.press('?')
-    load()
+    await held[0]!.continue()
     await page.getByRole('combobox').waitFor({ timeout: 10_000 })
     expect(await page.locator('.shortcuts').count()).toBe(0)
   })

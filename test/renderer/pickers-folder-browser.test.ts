@@ -54,6 +54,13 @@ describeWith(CHROMIUM)('the folder browser', () => {
     await expect.poll(async () => (await asked()).at(-1)).toBe(place('/home/ada/Poems').token)
   })
 
+  it('chooses the folder by Enter where there is none to open', async () => {
+    const page = await browse({ 'places.browse': { ...HOME, folders: [] } })
+    await page.getByText('No folders in here.').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Watch this folder' }).waitFor({ timeout: 10_000 })
+  })
+
   it('opens one folder by a double click, also where another stands there before its second press', async () => {
     const page = await browse()
     const { x, y } = (await page.getByRole('option', { name: 'Music' }).boundingBox())!

@@ -31,6 +31,9 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
     setCameFrom(pathSteps(view.here.path).find((step) => step.up === steps - 1)?.name ?? null)
     browsing.up(steps)
   }
+  const choose = () => {
+    if (view !== null) onPick(view.here)
+  }
   return (
     <Dialog
       title={title}
@@ -52,13 +55,7 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
               {t('browser.newFolder')}
             </Button>
             <Button onClick={onClose}>{t('common:cancel')}</Button>
-            <Button
-              kind="primary"
-              disabled={view === null}
-              onClick={() => {
-                if (view !== null) onPick(view.here)
-              }}
-            >
+            <Button kind="primary" disabled={view === null} onClick={choose}>
               <span className="browser-choose ellipsis">{t('browser.choose', { name: view?.here.name ?? '' })}</span>
             </Button>
           </>
@@ -80,6 +77,7 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
             browsing.open(token)
           }}
           onUp={() => up(1)}
+          onChoose={choose}
         />
       </div>
     </Dialog>
@@ -91,6 +89,7 @@ function Content(given: {
   cameFrom: string | null
   onOpen: (token: string) => void
   onUp: () => void
+  onChoose: () => void
 }) {
   const { t, i18n } = useTranslation(['folders', 'common'])
   const { view, isBusy, error } = given.browsing
@@ -107,6 +106,7 @@ function Content(given: {
           startAt={given.cameFrom}
           onOpen={given.onOpen}
           onUp={given.onUp}
+          onChoose={given.onChoose}
         />
         {view.folders.length === 0 ? <p className="browser-none secondary">{t('browser.noFolders')}</p> : null}
       </div>

@@ -8,16 +8,17 @@ const TYPING_PAUSE_MS = 700
 const PAGE = 10
 
 /**
- * The folders in a folder: arrows move, Enter opens, Backspace goes up, letters jump. One stop for Tab. It is remounted for
- * each folder (by its key), and starts at `startAt`, the folder a person came up from, or at the first.
+ * The folders in a folder: arrows move, Enter opens, Backspace goes up, letters jump; where there is none to open, Enter chooses the
+ * folder itself. One stop for Tab. It is remounted for each folder (by its key), and starts at `startAt`, the folder a person came up from, or at the first.
  */
 export function FolderList(given: {
   folders: readonly Place[]
   startAt: string | null
   onOpen: (token: PlaceToken) => void
   onUp: () => void
+  onChoose: () => void
 }) {
-  const { folders, onOpen, onUp } = given
+  const { folders, onOpen, onUp, onChoose } = given
   const { t } = useTranslation('folders')
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
@@ -49,6 +50,7 @@ export function FolderList(given: {
     else if (event.key === 'Enter') {
       const folder = folders[active]
       if (folder !== undefined) onOpen(folder.token)
+      else if (!event.repeat) onChoose()
     } else {
       const moved =
         movedTo(event.key, active, folders.length) ??
