@@ -21,7 +21,7 @@ const LONG_PARTS = [
   {
     name: 'renamed-results',
     files: ['test/faults/renamed-results.test.ts'],
-    minutes: 20,
+    minutes: 30,
     does: 'a kill at each system call while results are renamed, and at one of the start after it',
   },
   { name: 'system-calls', files: ['test/faults/system-calls.test.ts'], minutes: 9, does: 'a kill at each system call' },

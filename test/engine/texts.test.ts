@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { itWith, NO_ROOT } from '../needs.ts'
 import type { Job } from '../../src/shared/job.ts'
-import { Sidecar } from '../../src/shared/sidecar.ts'
+import { MAX_SIDECAR_BYTES, Sidecar } from '../../src/shared/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
+import { until as untilSo } from '../until.ts'
 import { ask, collect, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
 
 let world: EngineWorld
@@ -194,6 +195,56 @@ describe("a person's alt text", () => {
     expect((await ask(engine, 'jobs.texts', { id: jobs[1]!.id })).texts[0]).toMatchObject({ altText: 'A heron' })
     await edit(engine, jobs[1]!.id, '')
     expect(await altTexts()).toEqual([service, service])
+  })
+
+  it('leaves what another computer wrote into the sidecar since alone, where only the file name was edited, and the reverse', async () => {
+    const { engine, id } = await donePicture()
+    const theirs = async (change: object) => {
+      const sidecar = Sidecar.parse(JSON.parse(await readFile(sidecarPath(), 'utf8')))
+      const translations = sidecar.translations.map((text) =>
+        text.languageCode === 'en' ? { ...text, ...change } : text,
+      )
+      await writeFile(sidecarPath(), `${JSON.stringify({ ...sidecar, translations }, null, 2)}\n`)
+    }
+    const nameIt = (seoFilename: string) => ask(engine, 'jobs.editName', { id, languageCode: 'en', seoFilename })
+    await edit(engine, id, 'A heron')
+    await theirs({ seoAltText: 'Their heron', edited: true })
+    await nameIt('heron')
+    expect(await inSidecar('en')).toMatchObject({
+      seoAltText: 'Their heron',
+      edited: true,
+      seoFilename: 'heron',
+      nameEdited: true,
+    })
+    await theirs({ seoFilename: 'their-heron' })
+    await edit(engine, id, 'A heron at dawn')
+    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A heron at dawn', seoFilename: 'their-heron' })
+    // Given back here, both are the service's again, whoever edited them.
+    await edit(engine, id, '')
+    await nameIt('')
+    expect(await inSidecar('en')).not.toHaveProperty('edited')
+    expect(await inSidecar('en')).not.toHaveProperty('nameEdited')
+  })
+
+  it('reaches the sidecar of a second file with the same content at the next start, where it could not be written', async () => {
+    await world.addPicture('a.jpg', 1)
+    await copyFile(join(world.pictures, 'a.jpg'), join(world.pictures, 'b.jpg'))
+    const dataDir = world.newDataFolder()
+    const engine = await world.engine(dataDir)
+    const jobs = await runToEnd(engine, [world.pictures])
+    const whole = await readFile(sidecarPath('b.jpg'), 'utf8')
+    // With that text it would be too large to be read again.
+    const filler = 'x'.repeat(MAX_SIDECAR_BYTES - Buffer.byteLength(whole) - 100)
+    await writeFile(sidecarPath('b.jpg'), whole.replace('{', `{ "filler": "${filler}",`))
+    const { id } = jobs.find(({ source }) => source.path.endsWith('a.jpg'))!
+    const text = 'A heron '.repeat(40).trim()
+    const answer = await ask(engine, 'jobs.editText', { id, languageCode: 'en', altText: text })
+    expect(answer).toMatchObject({ sidecarWritten: false, why: { code: 'twin_without_words' } })
+    expect((await inSidecar('en'))?.seoAltText).toBe(text)
+    await world.stop(engine)
+    await writeFile(sidecarPath('b.jpg'), whole)
+    await world.engine(dataDir)
+    await untilSo('the sidecar has the text', async () => (await inSidecar('en', 'b.jpg'))?.seoAltText === text)
   })
 
   it('needs a text of the service in its language', async () => {

@@ -33,12 +33,12 @@ describe("a person's text that cannot be written now", () => {
     bench.files.fault = 'not_writable'
     await expect(writeEdits(bench.context, job, shaOf(job))).rejects.toMatchObject({ code: 'not_writable' })
     expect(editsOf(bench.db, shaOf(job))).toEqual([
-      { languageCode: 'en', altText: 'mine', seoFilename: null, written: false },
+      { languageCode: 'en', altText: 'mine', seoFilename: null, written: 'seoFilename' },
     ])
     bench.files.fault = null
     expect(await writeEdits(bench.context, job, shaOf(job))).toBeNull()
     expect(inSidecar(job)).toMatchObject({ seoAltText: 'mine', edited: true })
-    expect(editsOf(bench.db, shaOf(job))).toMatchObject([{ written: true }])
+    expect(editsOf(bench.db, shaOf(job))).toMatchObject([{ written: 'all' }])
   })
 
   it('is taken back also when the taking back could not be written', async () => {
@@ -66,7 +66,7 @@ describe("a person's text that cannot be written now", () => {
       return outcome
     }
     await writeEdits(bench.context, job, shaOf(job))
-    expect(editsOf(bench.db, shaOf(job))).toMatchObject([{ altText: 'second', written: false }])
+    expect(editsOf(bench.db, shaOf(job))).toMatchObject([{ altText: 'second', written: 'seoFilename' }])
   })
 })
 

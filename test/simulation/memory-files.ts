@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../src/shared/errors.ts'
-import { outputsAfter } from '../../src/main/files/edit-sidecar.ts'
+import { outputsAfter, textsAfter } from '../../src/main/files/edit-sidecar.ts'
 import type { Sidecar, SidecarEdit } from '../../src/shared/sidecar.ts'
 import type {
   FilesPort,
@@ -240,10 +240,8 @@ export class MemoryFiles implements FilesPort {
     if (sidecar === undefined) return 'missing'
     if (sidecar.source.sha256 !== sha256) return 'other'
     const edit = make()
-    const { texts } = edit
-    const others = sidecar.translations.filter((text) => !texts.some((one) => one.languageCode === text.languageCode))
     const outputs = outputsAfter(sidecar.outputs, edit)
-    this.sidecars.set(path, { ...sidecar, translations: [...others, ...texts], outputs })
+    this.sidecars.set(path, { ...sidecar, translations: textsAfter(sidecar.translations, edit), outputs })
     return 'written'
   }
 

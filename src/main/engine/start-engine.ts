@@ -13,7 +13,6 @@ import { countToReview } from '../journal/reviews.ts'
 import { keepStopped } from '../journal/stopped-tasks.ts'
 import { recover, sweepAfterCrash } from '../queue/recovery.ts'
 import { settleRenames } from '../queue/rename-results.ts'
-import { refreshTexts } from '../queue/refresh-texts.ts'
 import { folderFacts } from '../watch/folder-state.ts'
 import { ownPlaces, type OwnPlaces } from '../watch/own-places.ts'
 import type { SampleSource } from './calls/call-deps.ts'
@@ -25,7 +24,7 @@ import { EngineEvents } from './engine-events.ts'
 import { createFiles } from './engine-files.ts'
 import { createQueue, type Queue } from './engine-queue.ts'
 import type { PracticeAccess } from './lanes.ts'
-import { startUpkeep } from './upkeep.ts'
+import { startUpkeep, writeLateTexts } from './upkeep.ts'
 
 export interface EngineDeps {
   dataDir: string
@@ -111,7 +110,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     await team.refresh()
     await lanes.refresh()
     if (scope !== 'none') team.watchUnknown(context, background)
-    if (scope !== 'none') background.run('texts', () => refreshTexts(context))
+    if (scope !== 'none') background.run('texts', () => writeLateTexts(context))
 
     const chargers = createChargers({ ...shared, ...data, tell: (event) => events.emit(event) })
     opened.push(() => chargers.close())

@@ -3,6 +3,7 @@ import { SETTLED_STATES } from '../../shared/removal.ts'
 import { takeCommands, type PendingCommand } from '../journal/commands.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { refreshTexts } from '../queue/refresh-texts.ts'
+import { writeLateEdits } from '../queue/write-edits.ts'
 import type { EngineEvents } from './engine-events.ts'
 
 /** How often the journal is checked for commands of other processes. */
@@ -17,8 +18,14 @@ interface UpkeepDeps {
   background: Background
   events: EngineEvents
   carryOut: (command: PendingCommand) => Promise<void>
-  /** Files with outdated texts are rewritten. */
+  /** Sidecars and files with outdated texts are rewritten. */
   writesTexts: boolean
+}
+
+/** Brings sidecars and files that lack a person's newest texts up to date. */
+export async function writeLateTexts(context: QueueContext): Promise<void> {
+  await writeLateEdits(context)
+  await refreshTexts(context)
 }
 
 /** Periodic work: commands of other processes, deletion of old jobs, outdated texts. Returns stop. */
@@ -43,7 +50,7 @@ export function startUpkeep({ context, background, events, carryOut, writesTexts
   })
   background.run('retention', retain)
   every('retention', RETENTION_MS, retain)
-  if (writesTexts) every('texts', RETENTION_MS, () => refreshTexts(context))
+  if (writesTexts) every('texts', RETENTION_MS, () => writeLateTexts(context))
   every('removed_jobs', PURGE_MS, () => store.purge(keptSinceMs()))
   return () => {
     for (const cancel of cancels.values()) cancel()

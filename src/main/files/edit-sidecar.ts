@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
-import { MAX_SIDECAR_BYTES, type Sidecar, type SidecarEdit } from '../../shared/sidecar.ts'
+import { MAX_SIDECAR_BYTES, type Sidecar, type SidecarEdit, type SidecarText } from '../../shared/sidecar.ts'
 import { findSidecar, MAX_TRIES, replaceSidecar } from './sidecar-file.ts'
 
 /** `missing`: the source has no sidecar; `other`: its sidecar describes other content. */
@@ -36,15 +36,35 @@ export async function editSidecarFile(request: {
 }
 
 function withEdit({ decorative: before, ...sidecar }: Sidecar, edit: SidecarEdit): Sidecar {
-  const { texts, decorative } = edit
-  const byLanguage = new Map(sidecar.translations.map((text) => [text.languageCode, text]))
-  for (const text of texts) byLanguage.set(text.languageCode, text)
-  const isDecorative = decorative ?? before
+  const isDecorative = edit.decorative ?? before
   return {
     ...sidecar,
-    translations: [...byLanguage.values()],
+    translations: textsAfter(sidecar.translations, edit),
     outputs: outputsAfter(sidecar.outputs, edit),
     ...(isDecorative === true ? { decorative: true } : {}),
+  }
+}
+
+export function textsAfter(before: readonly SidecarText[], { texts }: Pick<SidecarEdit, 'texts'>): SidecarText[] {
+  const byLanguage = new Map(before.map((text) => [text.languageCode, text]))
+  for (const { only, ...text } of texts) {
+    const there = byLanguage.get(text.languageCode)
+    const isPart = only !== undefined && there !== undefined
+    byLanguage.set(text.languageCode, isPart ? withPart(there, text, only) : text)
+  }
+  return [...byLanguage.values()]
+}
+
+/** The other part may have been edited by somebody else. */
+function withPart(there: SidecarText, text: SidecarText, only: 'altText' | 'seoFilename'): SidecarText {
+  const { edited: _edited, nameEdited: _nameEdited, ...rest } = text
+  const [{ seoAltText, edited }, { seoFilename, nameEdited }] = only === 'altText' ? [text, there] : [there, text]
+  return {
+    ...rest,
+    seoAltText,
+    seoFilename,
+    ...(edited === undefined ? {} : { edited }),
+    ...(nameEdited === undefined ? {} : { nameEdited }),
   }
 }
 

@@ -9,9 +9,13 @@ export interface TextEdit {
   /** Null: the service's text. With both null, the edit was reverted and the sidecar does not reflect that yet. */
   altText: string | null
   seoFilename: string | null
-  /** The sidecar has the edit, or had it once: if it differs now, the sidecar is newer. */
-  written: boolean
+  /** The part that the sidecar has, or had once: if it differs now, the sidecar is newer. */
+  written: Written
 }
+
+export type Written = 'none' | 'all' | 'altText' | 'seoFilename'
+/** As the journal's number says it. */
+const WRITTEN: readonly Written[] = ['none', 'all', 'altText', 'seoFilename']
 
 interface EditRow {
   language: string
@@ -29,25 +33,28 @@ export function editsOf(db: Db, sha256: string): TextEdit[] {
     languageCode: row.language,
     altText: row.alt_text,
     seoFilename: row.seo_filename,
-    written: row.written === 1,
+    written: WRITTEN[row.written] ?? 'none',
   }))
 }
 
 const recordIn =
-  (column: 'alt_text' | 'seo_filename') =>
+  (column: 'alt_text' | 'seo_filename', other: Written) =>
   (db: Db, sha256: string, languageCode: string, value: string | null, atMs: number): void => {
+    // What is not edited now stays written, if it was.
+    const left = WRITTEN.indexOf(other)
     prepared(
       db,
-      `INSERT INTO text_edits (sha256, language, ${column}, written, at_ms) VALUES (?, ?, ?, 0, ?)
-       ON CONFLICT (sha256, language) DO UPDATE SET ${column} = excluded.${column}, written = 0, at_ms = excluded.at_ms`,
+      `INSERT INTO text_edits (sha256, language, ${column}, written, at_ms) VALUES (?, ?, ?, ${left}, ?)
+       ON CONFLICT (sha256, language) DO UPDATE SET ${column} = excluded.${column},
+       written = CASE WHEN written IN (1, ${left}) THEN ${left} ELSE 0 END, at_ms = excluded.at_ms`,
     ).run(sha256, languageCode, value, atMs)
   }
 
 /** Records a person's text; null restores the service's. */
-export const recordEdit = recordIn('alt_text')
+export const recordEdit = recordIn('alt_text', 'seoFilename')
 
 /** Records a person's file name; null restores the service's. */
-export const recordName = recordIn('seo_filename')
+export const recordName = recordIn('seo_filename', 'altText')
 
 /** Marks edits as written to the sidecar; one that changed meanwhile remains unwritten. */
 export function editsWritten(db: Db, sha256: string, edits: readonly TextEdit[]): void {
@@ -118,3 +125,6 @@ export function decorativeWritten(db: Db, sha256: string, decorative: boolean): 
   const sql = 'UPDATE decorative_pictures SET written = 1 WHERE sha256 = ? AND is_decorative = ?'
   prepared(db, sql).run(sha256, Number(decorative))
 }
+
+/** The content of pictures whose edits or mark some sidecar may lack. */
+export const UNWRITTEN = `SELECT sha256 FROM text_edits WHERE written <> 1 UNION SELECT sha256 FROM decorative_pictures WHERE written = 0`

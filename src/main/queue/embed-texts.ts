@@ -72,7 +72,8 @@ export async function currentTexts({ db, files }: QueueContext, job: Job, place:
   const order = job.recipe.languages
   return withEdits(job.result?.translations ?? [], edits)
     .map((text) => {
-      const isNews = edits.some(({ languageCode, written }) => languageCode === text.languageCode && !written)
+      const edit = edits.find(({ languageCode }) => languageCode === text.languageCode)
+      const isNews = edit !== undefined && ['none', 'seoFilename'].includes(edit.written)
       const theirs = inSidecar.find(({ languageCode, edited }) => languageCode === text.languageCode && edited === true)
       return isNews || theirs === undefined ? text : { ...text, seoAltText: theirs.seoAltText, edited: true }
     })

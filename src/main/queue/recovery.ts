@@ -1,6 +1,7 @@
 import type { Job } from '../../shared/job.ts'
 import { prepared } from '../journal/journal.ts'
 import { closeAllBatches } from '../journal/batches.ts'
+import { UNWRITTEN } from '../journal/text-edits.ts'
 import type { QueueContext } from './context.ts'
 
 const CHUNK = 500
@@ -43,8 +44,7 @@ export function recover(context: QueueContext): { inDoubt: number; resumed: numb
 /** Jobs that were writing or could not write, pictures whose edits their sidecars or files may not have, and those being renamed. */
 const AT_WORK = `SELECT id FROM jobs WHERE state IN ('fetching', 'writing')
   UNION SELECT id FROM jobs WHERE state = 'held' AND reason IN ('disk_full', 'target_not_writable')
-  UNION SELECT id FROM jobs WHERE sha256 IN (
-    SELECT sha256 FROM text_edits WHERE written = 0 UNION SELECT sha256 FROM decorative_pictures WHERE written = 0)
+  UNION SELECT id FROM jobs WHERE sha256 IN (${UNWRITTEN})
   UNION SELECT job_id FROM stale_texts
   UNION SELECT doc ->> 'jobId' FROM documents WHERE kind = 'rename'`
 

@@ -8,6 +8,7 @@ import {
   decorativeWritten,
   editsOf,
   editsWritten,
+  UNWRITTEN,
   withEdits,
   type TextEdit,
 } from '../journal/text-edits.ts'
@@ -17,21 +18,11 @@ import { type Db, prepared } from '../journal/journal.ts'
 const MAX_TWINS = 200
 
 /**
- * Writes a person's texts and decorative mark of this picture into its sidecar, where they are not there yet. Null when the
- * sidecar has them; otherwise why not. Throws the `AppError`s of writing; then the texts stay in the journal and wait.
+ * Writes a person's texts and decorative mark of this picture, where they are not there yet, into its sidecar and into those of all
+ * other pictures with this content, which share the texts. Null when all have them; otherwise why not. Throws the `AppError`s of
+ * writing; what could not be written stays in the journal and waits (`writeLateEdits`).
  */
 export async function writeEdits(context: QueueContext, job: Job, sha256: string): Promise<Sentence | null> {
-  const { outcome, edits, decorative } = await editOne(context, job, sha256)
-  if (outcome === 'written') {
-    editsWritten(context.db, sha256, edits)
-    if (decorative !== null) decorativeWritten(context.db, sha256, decorative)
-    return null
-  }
-  return WHY_NOT[outcome]
-}
-
-/** Like `writeEdits`, and also into the sidecars of all other pictures with this content, which share the texts. */
-export async function writeEditsToAll(context: QueueContext, job: Job, sha256: string): Promise<Sentence | null> {
   const failures: Sentence[] = []
   for (const twin of twinsOf(context, job, sha256)) {
     const name = basename(twin.source.path)
@@ -39,8 +30,28 @@ export async function writeEditsToAll(context: QueueContext, job: Job, sha256: s
       failures.push(say('twin_without_words', { name, why: toAppError(error).sentence })),
     )
   }
-  // Last, because from then on the journal records them as written.
-  return (await writeEdits(context, job, sha256)) ?? failures[0] ?? null
+  const { outcome, edits, decorative } = await editOne(context, job, sha256)
+  if (outcome !== 'written') return WHY_NOT[outcome]
+  if (failures.length > 0) return failures[0]!
+  editsWritten(context.db, sha256, edits)
+  if (decorative !== null) decorativeWritten(context.db, sha256, decorative)
+  return null
+}
+
+/** Writes what some sidecar may still lack, as when a drive was not there. What fails waits for the next time. */
+export async function writeLateEdits(context: QueueContext): Promise<void> {
+  const { db, store, log } = context
+  for (const sha256 of prepared<[], string>(db, UNWRITTEN).pluck(true).all()) {
+    const ids = prepared<[string], string>(db, 'SELECT id FROM jobs WHERE sha256 = ? ORDER BY id DESC').pluck(true)
+    const job = ids
+      .all(sha256)
+      .flatMap((id) => store.get(id) ?? [])
+      .find(({ result }) => result !== null)
+    if (job === undefined) continue
+    await writeEdits(context, job, sha256).catch((error: unknown) =>
+      log.warn('a sidecar could not be given its texts', { job: job.id, error: toAppError(error).message }),
+    )
+  }
 }
 
 async function editOne(context: QueueContext, job: Job, sha256: string) {
@@ -49,15 +60,22 @@ async function editOne(context: QueueContext, job: Job, sha256: string) {
   const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, null)
   // Read when it is this write's turn: a later edit is followed by its own write.
   const outcome = await context.files.editSidecar(place, job.id, sha256, () => {
-    edits = editsOf(context.db, sha256).filter(({ written }) => !written)
+    edits = editsOf(context.db, sha256).filter(({ written }) => written !== 'all')
     const wanted = new Set(edits.map(({ languageCode }) => languageCode))
     const texts = (job.result?.translations ?? []).filter(({ languageCode }) => wanted.has(languageCode))
     edits = edits.filter((edit) => texts.some(({ languageCode }) => languageCode === edit.languageCode))
     const mark = decorativeMark(context.db, sha256)
     decorative = mark === null || mark.written ? null : mark.decorative
-    return { texts: withEdits(texts, edits), decorative }
+    return { texts: withEdits(texts, edits).map((text) => ({ ...text, ...onlyNews(text, edits) })), decorative }
   })
   return { outcome, edits, decorative }
+}
+
+/** The part of a text that was edited since the sidecar had it; the other may have been edited there. */
+function onlyNews({ languageCode }: { languageCode: string }, edits: readonly TextEdit[]) {
+  const written = edits.find((edit) => edit.languageCode === languageCode)?.written
+  if (written === 'altText') return { only: 'seoFilename' } as const
+  return written === 'seoFilename' ? ({ only: 'altText' } as const) : {}
 }
 
 /** Every job of this content with texts of the same service, including this one, newest first. */
@@ -86,5 +104,5 @@ const WHY_NOT = {
 
 /** Whether edits of a person are not in the sidecar yet, as far as this journal knows. */
 export function hasUnwritten(db: Db, sha256: string): boolean {
-  return editsOf(db, sha256).some(({ written }) => !written) || decorativeMark(db, sha256)?.written === false
+  return editsOf(db, sha256).some(({ written }) => written !== 'all') || decorativeMark(db, sha256)?.written === false
 }

@@ -19,7 +19,7 @@ import { markReviewed, reviewOf } from '../../journal/reviews.ts'
 import { contentOf, draftsOf, dropDrafts, keepDraft } from '../../journal/text-drafts.ts'
 import { markStale, refreshTexts } from '../../queue/refresh-texts.ts'
 import { renameResults, renamesOf } from '../../queue/rename-results.ts'
-import { jobsOfContent, writeEditsToAll } from '../../queue/write-edits.ts'
+import { jobsOfContent, writeEdits } from '../../queue/write-edits.ts'
 import { assertSeen } from './assert-seen.ts'
 import type { CallsDeps, Handlers } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
@@ -34,7 +34,7 @@ export function textCalls({ context, documents, makeId, tell }: CallsDeps) {
   const isMarked = (job: Job) => decorativeMark(db, contentIn(job))?.decorative ?? job.decorative === true
   const bringWords = async (job: Job, sha256: string) => {
     const paths = jobsOfContent(context, job, sha256).map(({ source }) => source.path)
-    const why = await writeEditsToAll(context, job, sha256).catch((error: unknown) => toAppError(error).sentence)
+    const why = await writeEdits(context, job, sha256).catch((error: unknown) => toAppError(error).sentence)
     return { sidecarWritten: why === null, why, filesLeft: await refreshTexts(context, paths) }
   }
   return {
