@@ -41,6 +41,44 @@ afterEach(async ({ task }) => {
 
 const inWelcome = (page: Page) => dialog(page).getByRole('button', { name: 'Try it with sample pictures' })
 
+interface CountedKeys {
+  press(key: string): Promise<void>
+  pressed(): number
+}
+
+function countedKeys(page: Page): CountedKeys {
+  let pressed = 0
+  return {
+    press: (key) => {
+      pressed += 1
+      return page.keyboard.press(key)
+    },
+    pressed: () => pressed,
+  }
+}
+
+/** From done pictures to the words of a person in a file, with the keyboard alone. */
+async function editApproveExport({ dir, page }: AppWorld, { press }: CountedKeys, pictures: number): Promise<void> {
+  await press('r')
+  await visible(dialog(page).getByRole('textbox', { name: 'English' }))
+  await press('e')
+  await press('Control+a')
+  await page.keyboard.type('Words of a person')
+  await press('Control+Enter')
+  await visible(page.getByRole('dialog', { name: `Review texts: 2 of ${pictures}` }))
+  await press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+  await press('Control+k')
+  await visible(dialog(page))
+  await page.keyboard.type('csv')
+  await visible(page.getByRole('option', { name: /CSV/ }))
+  const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')])
+  const saved = join(dir, 'keys.csv')
+  await download.saveAs(saved)
+  expect(await readFile(saved, 'utf8')).toContain('Words of a person')
+  expect(await page.getByRole('button', { name: /^Texts to review/ }).textContent()).toContain(String(pictures - 1))
+}
+
 /** Contents of all files of a folder, to see that none changed. */
 async function contents(folder: string): Promise<Map<string, string>> {
   const names = (await readdir(folder)).filter((name) => /\.(?:jpg|png|gif|webp)$/.test(name))
@@ -239,34 +277,41 @@ describeWith(WHOLE_APP)('a person with the window', () => {
   test('goes from the sign-in to an edited, approved and exported text with few keys and no mouse', async () => {
     const app = await open()
     const { page } = app
-    let keys = 0
-    const press = (key: string) => {
-      keys += 1
-      return page.keyboard.press(key)
-    }
+    const keys = countedKeys(page)
     await visible(inWelcome(page))
-    await press('Enter')
+    await keys.press('Enter')
     await visible(page.getByText('8 pictures done'))
-    await press('r')
-    await visible(dialog(page).getByRole('textbox', { name: 'English' }))
-    await press('e')
-    await press('Control+a')
-    await page.keyboard.type('Words of a person')
-    await press('Control+Enter')
-    await visible(page.getByRole('dialog', { name: 'Review texts: 2 of 8' }))
-    await press('Escape')
-    await dialog(page).waitFor({ state: 'detached' })
-    await press('Control+k')
-    await visible(dialog(page))
-    await page.keyboard.type('csv')
-    await visible(page.getByRole('option', { name: /CSV/ }))
-    const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')])
-    const saved = join(app.dir, 'keys.csv')
-    await download.saveAs(saved)
-    expect(await readFile(saved, 'utf8')).toContain('Words of a person')
-    expect(await page.getByRole('button', { name: /^Texts to review/ }).textContent()).toContain('7')
+    await editApproveExport(app, keys, 8)
     // Beside the words themselves and the three letters that find the export.
-    expect(keys).toBe(8)
+    expect(keys.pressed()).toBe(8)
+  })
+
+  test('does so with a folder of its own pictures, which it finds and prices by keys too', async () => {
+    const app = await open()
+    const { page, pictures } = app
+    await useService(app)
+    await dialog(page).waitFor({ state: 'detached' })
+    const club = join(pictures, 'Club')
+    await mkdir(club)
+    await app.putSamples(5, club)
+    const keys = countedKeys(page)
+    await keys.press('Control+k')
+    await visible(dialog(page).getByRole('combobox'))
+    await page.keyboard.type('once')
+    await visible(page.getByRole('option', { name: /once/, selected: true }))
+    await keys.press('Enter')
+    for (const folder of ['Pictures', 'Club']) {
+      await visible(dialog(page).getByRole('option', { name: folder, selected: true }))
+      await keys.press('Enter')
+    }
+    await visible(dialog(page).getByText('5 pictures in this folder.'))
+    await keys.press('Enter')
+    await visible(dialog(page).getByRole('button', { name: 'Process 5 pictures' }).and(page.locator(':focus')))
+    await keys.press('Enter')
+    await visible(page.getByText('5 pictures done'))
+    await editApproveExport(app, keys, 5)
+    // Beside the words themselves and the seven letters that find the two commands.
+    expect(keys.pressed()).toBe(13)
   })
 
   test('gets through weather: 429s, broken answers, and nothing is paid twice', async () => {
