@@ -58,21 +58,21 @@ function countedKeys(page: Page): CountedKeys {
 }
 
 /** From done pictures to the words of a person in a file, with the keyboard alone. */
-async function editApproveExport({ dir, page }: AppWorld, { press }: CountedKeys, pictures: number): Promise<void> {
-  await press('r')
+async function editApproveExport({ dir, page }: AppWorld, keys: CountedKeys, pictures: number): Promise<void> {
+  await keys.press('r')
   await visible(dialog(page).getByRole('textbox', { name: 'English' }))
-  await press('e')
-  await press('Control+a')
+  await keys.press('e')
+  await keys.press('Control+a')
   await page.keyboard.type('Words of a person')
-  await press('Control+Enter')
+  await keys.press('Control+Enter')
   await visible(page.getByRole('dialog', { name: `Review texts: 2 of ${pictures}` }))
-  await press('Escape')
+  await keys.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
-  await press('Control+k')
+  await keys.press('Control+k')
   await visible(dialog(page))
   await page.keyboard.type('csv')
   await visible(page.getByRole('option', { name: /CSV/ }))
-  const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')])
+  const [download] = await Promise.all([page.waitForEvent('download'), keys.press('Enter')])
   const saved = join(dir, 'keys.csv')
   await download.saveAs(saved)
   expect(await readFile(saved, 'utf8')).toContain('Words of a person')

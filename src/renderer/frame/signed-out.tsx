@@ -85,7 +85,14 @@ function ByLink({ command }: { command: string | null }) {
 function CommandLine({ command }: { command: string }) {
   return (
     <div className="signed-out-command">
-      <code className="mono">{command}</code>
+      <code className="mono">
+        {command.split(' ').flatMap((word, n) => [
+          n === 0 ? '' : ' ',
+          <span key={n} className="signed-out-word">
+            {word}
+          </span>,
+        ])}
+      </code>
       <CopyButton text={command} />
     </div>
   )
