@@ -632,8 +632,8 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
               columnheader Distance
               columnheader In all
             row
-              rowheader fewest stops, quickest
-                radio fewest stops, quickest (checked)
+              rowheader Fewest stops, quickest
+                radio Fewest stops, quickest (checked)
             row
               cell 0
               cell 46 NM
