@@ -74,6 +74,11 @@ describe('the service in the rail', () => {
 
   it('has no trouble while it works, or only asks to wait', () => {
     expect(serviceTrouble(service)).toBeNull()
+    for (const code of ['ledger_away', 'ledger_refused', 'ledger_newer'] as const)
+      expect(serviceTrouble({ ...service, unreachable: { code, forMs: 5000 } })).toMatchObject({
+        code: 'ledger',
+        section: 'team',
+      })
     expect(serviceTrouble({ ...service, unreachable: { code: 'rate_limited', forMs: 5000 } })).toBeNull()
   })
 

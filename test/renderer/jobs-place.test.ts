@@ -79,6 +79,22 @@ const answerFromNowOn = (page: Page, answers: Record<string, unknown>) =>
   }, answers)
 
 describeWith(CHROMIUM)('the list of jobs', () => {
+  it('says in the list on which computer of the team a picture is under way', async () => {
+    const detail = { code: 'on_computer', values: { computer: 'NAS' } } as const
+    const rows = [
+      jobRow('a', { state: 'ready', reason: { code: 'under_way_elsewhere', detail } }),
+      jobRow('b', { state: 'unknown', reason: { code: 'unknown_elsewhere', detail } }),
+      jobRow('c', { state: 'unknown', reason: { code: 'unknown_elsewhere', detail: null } }),
+    ]
+    const page = await show(rows)
+    await line(page, 'a').getByText('Under way on NAS', { exact: true }).waitFor()
+    await line(page, 'b').getByText('Unknown on NAS', { exact: true }).waitFor()
+    await line(page, 'c').getByText('Unknown on another computer', { exact: true }).waitFor()
+    await line(page, 'a').click()
+    await page.getByText('Another computer of the team is already doing the same picture.').waitFor()
+    await page.getByText('On NAS.', { exact: true }).waitFor()
+  })
+
   it('asks for the rows in sight and has elements for those only', async () => {
     const page = await show(
       MANY.slice(0, 100).map((id) => jobRow(id)),

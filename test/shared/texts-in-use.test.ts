@@ -10,7 +10,7 @@ import chargers from '../../src/shared/text/en/chargers.json' with { type: 'json
 const SRC = join(import.meta.dirname, '../../src')
 /** What is looked up by codes of the engine; that those are all there, other tests say. */
 const BY_CODE =
-  /^sentences:|^reasons:(quote$|(reason|atPractice|note|noteWith|lacking|cleaned|credit|step|stepAtPractice|state|event|phase)\.)/
+  /^sentences:|^reasons:(quote$|(reason|atPractice|note|noteWith|lacking|cleaned|credit|step|stepAtPractice|state|event|phase|onComputer)\.)/
 
 /** One file as far as it can name a text: whole literals, and templates with what stands between their places. */
 interface Names {

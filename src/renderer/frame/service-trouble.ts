@@ -4,7 +4,8 @@ import type { PlaceName } from '../store/view-store.ts'
 
 /** What keeps the service from working: `code` is the catalogue key, `place` and `section` are where a person resolves it. */
 interface ServiceTrouble {
-  code: 'keyMissing' | 'keyRefused' | 'addressWrong' | 'creditsShort' | 'otherAccount' | 'held' | 'unreachable'
+  code:
+    'keyMissing' | 'keyRefused' | 'addressWrong' | 'creditsShort' | 'otherAccount' | 'held' | 'ledger' | 'unreachable'
   place: PlaceName
   section: string | null
   /** How long it has not answered; null for trouble that does not pass by itself. */
@@ -30,6 +31,8 @@ export function serviceTrouble(service: ServiceStatus): ServiceTrouble | null {
   if (hold !== null)
     return { ...(HOLD[hold.code] ?? { code: 'held', place: 'settings', section: 'services' }), forMs: null }
   if (!practice && !hasKey) return { code: 'keyMissing', place: 'settings', section: 'services', forMs: null }
+  if (unreachable?.code.startsWith('ledger_') === true)
+    return { code: 'ledger', place: 'settings', section: 'team', forMs: null }
   // A service that asks to wait is working: only report one that does not answer.
   if (unreachable !== null && unreachable.code !== 'rate_limited')
     return { code: 'unreachable', place: 'settings', section: 'services', forMs: unreachable.forMs }

@@ -57,6 +57,14 @@ export function stepExplains({ step, stepAtPractice }: ReasonTexts, name: NextSt
   return step[name].explains
 }
 
+/** A reason in a few words, with the computer of the team that it is about. */
+export function shortText({ reason, onComputer }: ReasonTexts, { code, detail }: Reason): string {
+  const computer = detail !== null && 'code' in detail && detail.values?.['computer']
+  if (typeof computer === 'string' && (code === 'under_way_elsewhere' || code === 'unknown_elsewhere'))
+    return onComputer[code].replaceAll('{{computer}}', () => computer)
+  return reason[code].short
+}
+
 /** The detail of a reason as a sentence; empty without one. What is not of Hangar itself stays as it was said. */
 export function saidText(texts: ReasonTexts, { code, detail }: Reason, language: string): string {
   if (detail === null) return ''

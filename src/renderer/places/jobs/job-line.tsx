@@ -4,7 +4,7 @@ import type { JobRow } from '../../../shared/contract/jobs.ts'
 import { useRow } from '../../store/jobs-store.ts'
 import { changeText, countText, exactTimeText, relativeText, sizeText } from '../../text/figures.ts'
 import { listText } from '../../../shared/text/list-text.ts'
-import { saidText } from '../../../shared/text/reason-sentences.ts'
+import { saidText, shortText } from '../../../shared/text/reason-sentences.ts'
 import { isCapped } from '../../text/is-capped.ts'
 import { reasonTexts } from '../../text/use-reason-texts.ts'
 import { FileName } from '../../parts/file-name.tsx'
@@ -99,13 +99,10 @@ function Cells({ row, isChosen, nowMs, words }: CellsProps) {
 }
 
 function StateCell({ row, words: { t, language } }: { row: JobRow; words: LineWords }) {
+  const texts = reasonTexts(language)
   const reason =
-    row.reason === null
-      ? null
-      : isCapped(row.reason)
-        ? t('reasons:capReached')
-        : t(`reasons:reason.${row.reason.code}.short`)
-  const said = row.reason === null ? '' : saidText(reasonTexts(language), row.reason, language)
+    row.reason === null ? null : isCapped(row.reason) ? t('reasons:capReached') : shortText(texts, row.reason)
+  const said = row.reason === null ? '' : saidText(texts, row.reason, language)
   const beside =
     reason ?? (row.notes > 0 ? t('notes', { count: row.notes, figure: countText(row.notes, language) }) : null)
   const state = t(`reasons:state.${row.state}`)

@@ -32,7 +32,8 @@ const TOLD: Partial<Record<JobState, string>> = {
 
 /** What happened, what it means for files and credits, and the buttons for the next steps. */
 export function Outcome({ detail: { row, recipe } }: { detail: JobDetail }) {
-  const look = TOLD[row.state] ?? null
+  const isElsewhere = row.reason?.code === 'under_way_elsewhere'
+  const look = TOLD[row.state] ?? (isElsewhere ? 'off' : null)
   if (row.removedAtMs !== null) return <Removed row={row} look={look} />
   if (look === null && row.nextSteps.length === 0 && !isRepeatable(row)) return null
   return (
