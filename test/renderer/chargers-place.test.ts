@@ -553,6 +553,19 @@ describeWith(CHROMIUM)('The view', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
+  it('take a time of arrival digit by digit, as keyboards give it', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: 'Arrival', exact: true }).click()
+    await page.getByLabel('At a time').check()
+    const field = page.getByLabel('Arrival (UTC)')
+    await field.focus()
+    // Month and day in either order; a year that is not complete yet is long past.
+    await field.pressSequentially('05052031')
+    expect(await field.inputValue()).toMatch(/^2031-05-05T/)
+    await page.getByRole('button', { name: /^Arrival 2031.05.05/ }).waitFor()
+    expect(world.shown.complaints).toEqual([])
+  })
+
   it('offer what another window made of the aircraft that is being changed, and replace it only once a person has decided', async () => {
     const saved = { ...AIRCRAFT, id: 'a1', name: 'Velis' }
     const { settings } = stateWith()
