@@ -820,4 +820,22 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
     expect(spoken).toEqual(expect.arrayContaining([expect.stringMatching(/^\d+ of 1,000 finished$/)]))
     expect(spoken).toEqual(expect.arrayContaining([expect.stringMatching(/pictures? needs? your OK/)]))
   })
+
+  it('hears again of pictures that wait, once others have been decided about', async () => {
+    const page = await show()
+    await page.getByText('short.jpg').waitFor()
+    await page.evaluate(hearChanges)
+    const waits = { batchId: 'b1', kind: 'run', folderId: null, held: 3, detail: null, confirmable: true } as const
+    const heard = () =>
+      page.evaluate(() => (globalThis as unknown as WithEars).spoken.filter((text) => /need your OK/.test(text)).length)
+    await page.clock.install()
+    await world.shown.tell({ confirmations: [waits] })
+    await page.clock.runFor(3000)
+    expect(await heard()).toBe(1)
+    await world.shown.tell({ confirmations: [] })
+    await page.clock.runFor(20_000)
+    await world.shown.tell({ confirmations: [{ ...waits, batchId: 'b2' }] })
+    await page.clock.runFor(3000)
+    expect(await heard()).toBe(2)
+  })
 })

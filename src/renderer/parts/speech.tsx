@@ -1,31 +1,32 @@
 import { useEffect, useRef } from 'react'
 import { create } from 'zustand'
 
-/** As long as this, what was spoken can be met by a person who moves through the page. */
+/** How long a spoken text stays in the page, where a person may come across it. */
 const KEPT_MS = 3000
-/** Facts that come with a change within this time are spoken together with it. */
+/** Changes within this time are spoken together. */
 const SETTLE_MS = 2500
-/** What changes all the time is spoken once in this time, as it is then. */
+/** A text that keeps changing is spoken at most this often, as it is at that moment. */
 const EVERY_MS = 15_000
 
 const useSpeech = create<{ spoken: readonly { id: number; text: string }[] }>(() => ({ spoken: [] }))
 
 let nextId = 1
 
-/** Has a screen reader say this when it has nothing else to say. Nothing is seen of it. */
+/** Makes screen readers say this once they are idle. It is not visible. */
 function speak(text: string): void {
   const id = nextId++
   useSpeech.setState(({ spoken }) => ({ spoken: [...spoken, { id, text }] }))
   setTimeout(() => useSpeech.setState(({ spoken }) => ({ spoken: spoken.filter((one) => one.id !== id) })), KEPT_MS)
 }
 
-/** Speaks a text that changes, however often that is: each time at the latest, and not too often. Null: there is nothing to say. */
+/** Speaks a text that may change often: its latest version, and not too frequently. Null says nothing; the same text after it is news. */
 export function useSpoken(text: string | null): void {
   const latest = useRef(text)
   const said = useRef({ text: null as string | null, atMs: -Infinity })
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
   useEffect(() => {
     latest.current = text
+    if (text === null) said.current.text = null
     if (text === null || text === said.current.text || timer.current !== null) return
     const waitMs = Math.max(SETTLE_MS, said.current.atMs + EVERY_MS - performance.now())
     timer.current = setTimeout(() => {
@@ -44,7 +45,7 @@ export function useSpoken(text: string | null): void {
   )
 }
 
-/** Where it is spoken from. Beside the toasts: what a dialog covers is not spoken. */
+/** The live region. It is beside the toasts, because screen readers ignore what a dialog covers. */
 export function Speech() {
   const spoken = useSpeech((speech) => speech.spoken)
   return (
