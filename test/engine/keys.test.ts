@@ -31,6 +31,18 @@ it('stores a key for the address it was given for, and for no other that is in u
   expect(await world.secrets.get('chargers', new URL(world.practice.chargerBaseUrl).origin)).toBe(key)
 })
 
+it('deletes the key of the address that is named, also when another is in use by then', async () => {
+  const engine = await world.engine(world.newDataFolder())
+  const inUse = await world.secrets.get('image', world.origin)
+  const elsewhere = 'https://images.example'
+  await world.secrets.set('image', elsewhere, 'a-key-for-another-service')
+  await ask(engine, 'keys.delete', { name: 'image', address: `${elsewhere}/api/v1` })
+  expect(await world.secrets.get('image', elsewhere)).toBeNull()
+  expect(await world.secrets.get('image', world.origin)).toBe(inUse)
+  await ask(engine, 'keys.delete', { name: 'image' })
+  expect(await world.secrets.get('image', world.origin)).toBeNull()
+})
+
 const WRONG = 'wrong-key-wrong-key'
 const chargerOrigin = () => new URL(world.practice.chargerBaseUrl).origin
 const storedOf = (name: 'image' | 'chargers') =>

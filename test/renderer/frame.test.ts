@@ -444,7 +444,29 @@ describeWith(CHROMIUM)('the first start', () => {
     await page.getByRole('button', { name: 'Decide later' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
     await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual(TAKEN_BACK)
-    expect(await world.shown.asked('keys.delete')).toEqual([{ name: 'image' }])
+    expect(await world.shown.asked('keys.delete')).toEqual([{ name: 'image', address: ADDRESS }])
+  })
+})
+
+describeWith(CHROMIUM)('a number in the settings', () => {
+  it('that is written with zeros before it is not told apart from what was stored for it', async () => {
+    const page = await show()
+    const { settings } = stateWith()
+    await page
+      .getByRole('link', { name: 'Settings' })
+      .or(page.getByRole('button', { name: 'Settings' }))
+      .first()
+      .click()
+    const field = page.getByLabel('Per day', { exact: true })
+    await field.fill('0050')
+    await field.press('Enter')
+    expect(await world.shown.asked('settings.set')).toEqual([
+      { caps: { perDay: 50 }, seen: { caps: { perDay: null } } },
+    ])
+    const appearance = { ...settings.appearance, theme: 'dark' } as const
+    await world.shown.tell({ settings: { ...settings, appearance, caps: { ...settings.caps, perDay: 50 } } })
+    await page.locator('html[data-theme=dark]').waitFor()
+    expect(await page.getByText('Another window changed this').count()).toBe(0)
   })
 })
 

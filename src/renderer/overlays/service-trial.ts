@@ -23,11 +23,12 @@ export function useServiceTrial(onDone: () => void) {
   /** What is stored as far as this form knows: what another window stores meanwhile is not replaced unnoticed. */
   const seen = useRef(before.current)
   const isOnTrial = useRef(false)
-  const hasNewKey = useRef(false)
+  /** The address at which there was no key before this form stored one. */
+  const newKeyAt = useRef<string | null>(null)
   useEffect(
     () => () => {
       if (isOnTrial.current)
-        inBackground('settings.set', () => takeBack(before.current, seen.current, hasNewKey.current))
+        inBackground('settings.set', () => takeBack(before.current, seen.current, newKeyAt.current))
     },
     [],
   )
@@ -39,13 +40,13 @@ export function useServiceTrial(onDone: () => void) {
     setIsBusy(true)
     isOnTrial.current = true
     // A key that was only tried at another address does not stay behind there.
-    if (hasNewKey.current && seen.current !== imageBaseUrl) {
-      await ask('keys.delete', { name: 'image' })
-      hasNewKey.current = false
+    if (newKeyAt.current !== null && newKeyAt.current !== imageBaseUrl) {
+      await ask('keys.delete', { name: 'image', address: newKeyAt.current })
+      newKeyAt.current = null
     }
     const { found, isNew, isSet } = await tryThem(imageBaseUrl, key, { keepRefused, seen: seen.current })
     seen.current = isSet ? imageBaseUrl : (useShell.getState().state?.settings.imageBaseUrl ?? null)
-    hasNewKey.current ||= isNew
+    if (isNew) newKeyAt.current = imageBaseUrl
     setIsBusy(false)
     setTrouble(found)
     if (found === null) done()
@@ -53,8 +54,8 @@ export function useServiceTrial(onDone: () => void) {
   return { trouble, isBusy, run, keep: done, forget: () => setTrouble(null) }
 }
 
-async function takeBack(imageBaseUrl: string | null, seen: string | null, hasNewKey: boolean): Promise<void> {
-  if (hasNewKey) await ask('keys.delete', { name: 'image' })
+async function takeBack(imageBaseUrl: string | null, seen: string | null, newKeyAt: string | null): Promise<void> {
+  if (newKeyAt !== null) await ask('keys.delete', { name: 'image', address: newKeyAt })
   await ask('settings.set', { imageBaseUrl, seen: { imageBaseUrl: seen } })
 }
 

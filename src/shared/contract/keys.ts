@@ -43,7 +43,11 @@ export const keyCalls = {
   'keys.delete': {
     by: 'both',
     changesService: true,
-    request: z.object({ name: z.enum(['image', 'chargers']) }),
+    request: z.object({
+      name: z.enum(['image', 'chargers']),
+      /** The address or origin that the key was entered for; null for the one in use. */
+      address: z.string().max(2000).nullable().default(null),
+    }),
     response: KeyStatus,
   },
   'keys.status': { by: 'both', request: z.object({ name: z.enum(['image', 'chargers']) }), response: KeyStatus },

@@ -74,8 +74,8 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
         return { accepted: false, problem: shape }
       }
     },
-    'keys.delete': async ({ name }) => {
-      const origin = neededOrigin(name)
+    'keys.delete': async ({ name, address }) => {
+      const origin = address === null ? neededOrigin(name) : originAt(name, address)
       await secrets.delete(name, origin)
       documents.remove('key-set', `${name} ${origin}`)
       deps.tell({ type: 'stored', what: 'keys' })

@@ -39,7 +39,7 @@ export function KeyControl({
   }
   const remove = async () => {
     setAsking(false)
-    if ((await askOrToast('keys.delete', { name })) !== null) toast(t('keyDeleted'))
+    if ((await askOrToast('keys.delete', { name, address: status.origin })) !== null) toast(t('keyDeleted'))
     setVerdict(null)
     await read()
   }

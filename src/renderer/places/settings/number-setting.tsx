@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { isSameText, useEdited } from '../../store/use-edited.ts'
+import { useEdited } from '../../store/use-edited.ts'
 import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
 import { TextField } from '../../parts/field.tsx'
 
@@ -23,9 +23,9 @@ interface NumberSettingProps {
  */
 export function NumberSetting({ label, hint, range, value, min, max, emptyText, onSet }: NumberSettingProps) {
   const { t } = useTranslation('common')
-  const edited = useEdited(String(value ?? ''), isSameText)
+  const edited = useEdited(String(value ?? ''), (one, other) => Object.is(numberIn(one), numberIn(other)))
   const text = edited.draft
-  const given = text.trim() === '' ? null : /^\d+$/.test(text.trim()) ? Number(text) : NaN
+  const given = numberIn(text)
   const isRight = given === null ? emptyText !== undefined : given >= min && given <= max
   const commit = () => {
     if (isRight && given !== value && edited.theirs === null) onSet(given, value)
@@ -49,4 +49,9 @@ export function NumberSetting({ label, hint, range, value, min, max, emptyText, 
       <ChangedElsewhere edited={edited} theirs={value === null ? t('elsewhere.empty') : String(value)} />
     </div>
   )
+}
+
+/** Null for an empty text, NaN for anything that is not a whole number. */
+function numberIn(text: string): number | null {
+  return text.trim() === '' ? null : /^\d+$/.test(text.trim()) ? Number(text) : NaN
 }
