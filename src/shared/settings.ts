@@ -3,6 +3,7 @@ import { DEFAULT_RECIPE, Recipe } from './recipe.ts'
 import { MAX_REQUESTS_PER_MINUTE } from './limits.ts'
 import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, MOST_AIRCRAFT } from './chargers/route/aircraft.ts'
 import { LANGUAGES } from './text/languages.ts'
+import { withoutUndefined } from './without-undefined.ts'
 
 const cap = z.number().int().nonnegative().nullable()
 
@@ -160,14 +161,13 @@ export const SettingsChange = z
   .partial()
 export type SettingsChange = z.infer<typeof SettingsChange>
 
-const GROUPS = ['caps', 'appearance', 'notifications', 'chargers'] as const satisfies (keyof Settings)[]
+/** Settings whose members are changed one by one. */
+export const SETTING_GROUPS = ['caps', 'appearance', 'notifications', 'chargers'] as const satisfies (keyof Settings)[]
 
 /** The settings after a change. Members that are undefined mean "not given". */
 export function changedSettings(before: Settings, change: SettingsChange): Settings {
-  const groups = GROUPS.map((name) => [name, { ...before[name], ...given(change[name] ?? {}) }])
-  return { ...before, ...given(change), ...Object.fromEntries(groups) } as Settings
+  const groups = SETTING_GROUPS.map((name) => [name, { ...before[name], ...withoutUndefined(change[name] ?? {}) }])
+  return { ...before, ...withoutUndefined(change), ...Object.fromEntries(groups) } as Settings
 }
-
-const given = (change: object) => Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 
 export const DEFAULT_SETTINGS: Settings = Settings.parse({})

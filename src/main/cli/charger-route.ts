@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
@@ -7,7 +7,6 @@ import type { RoutePreference } from '../../shared/chargers/route/find-route.ts'
 import { planRoutes, type RouteRequest } from '../../shared/chargers/route/plan-routes.ts'
 import { MAX_KWH, MAX_RANGE_NM } from '../../shared/chargers/route/aircraft.ts'
 import { isRange, rangeOf } from '../../shared/chargers/route/consumption.ts'
-import { readPlanTime } from '../../shared/chargers/route/plan-time.ts'
 import { TAKE_FIT_NOT_KNOWN } from '../../shared/chargers/route/route-plan.ts'
 import { readPlace, routePlaces } from '../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type NamedPlace } from '../../shared/chargers/route/route-network.ts'
@@ -17,7 +16,7 @@ import type { Cli } from './cli-context.ts'
 import { wrapped } from './figures.ts'
 import { noRouteText, routeLines } from './route-text.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
-import { collect, numberBetween, shortText, wholeNumber } from './parse-options.ts'
+import { collect, numberBetween, pointInTime, shortText, wholeNumber } from './parse-options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
 import { jsonLine } from './safe-text.ts'
 import { openSession } from './session.ts'
@@ -70,7 +69,7 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
     .option('--energy <kwh>', 'the energy for the whole range: gives charge times', numberBetween(0.1, 100_000))
     .option('--max-kw <kw>', 'the most power that the aircraft takes', numberBetween(0.1, 10_000))
     .option('--ground <minutes>', 'time on the ground at each stop, in addition to charging', wholeNumber(0, 1440), 0)
-    .option('--depart <time>', 'time of departure (now), as in 2026-05-01T09:00+02:00', instant)
+    .option('--depart <time>', 'time of departure (now), as in 2026-05-01T09:00+02:00', pointInTime)
     .addOption(
       new Option('--prefer <what>', 'stops: as few as can be, then distance; time needs --speed and --energy')
         .choices(['stops', 'distance', 'time'])
@@ -205,13 +204,4 @@ function named(text: string, earlier: string[] | undefined): string[] {
 
 function idList(text: string, earlier: number[] | undefined): number[] {
   return [...(earlier ?? []), wholeNumber(0, Number.MAX_SAFE_INTEGER)(text)]
-}
-
-function instant(text: string): number {
-  const ms = readPlanTime(text)
-  if (ms === null)
-    throw new InvalidArgumentError(
-      'Give a date and time with an offset, from 1970 to 2999, as in 2026-05-01T09:00+02:00.',
-    )
-  return ms
 }

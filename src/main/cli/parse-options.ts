@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { readPlanTime } from '../../shared/chargers/route/plan-time.ts'
 import { JobState } from '../../shared/reasons.ts'
 import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from '../../shared/limits.ts'
 import { LanguageCode } from '../../shared/recipe.ts'
@@ -80,9 +81,11 @@ export function shortText(longest: number): (text: string) => string {
 
 /** A date and time with an offset, as Unix milliseconds. */
 export function pointInTime(text: string): number {
-  const ms = Date.parse(text)
-  if (!/[Zz]$|[+-]\d\d:?\d\d$/.test(text.trim()) || !Number.isFinite(ms))
-    throw new InvalidArgumentError('Give a date and time with an offset, as in 2026-05-01T09:00+02:00.')
+  const ms = readPlanTime(text)
+  if (ms === null)
+    throw new InvalidArgumentError(
+      'Give a date and time with an offset, from 1970 to 2999, as in 2026-05-01T09:00+02:00.',
+    )
   return ms
 }
 

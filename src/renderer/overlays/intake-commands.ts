@@ -39,17 +39,16 @@ export async function processAgain(ids: readonly string[], recipe: UiRecipe | nu
 export const useSamples = create<{ areStarting: boolean }>(() => ({ areStarting: false }))
 
 /** Processes the sample pictures and shows them in Jobs. */
-export async function trySamples(): Promise<boolean> {
-  if (useSamples.getState().areStarting) return false
+export async function trySamples(): Promise<void> {
+  if (useSamples.getState().areStarting) return
   useSamples.setState({ areStarting: true })
   const started = await askOrToast('intake.samples', {})
   useSamples.setState({ areStarting: false })
-  if (started === null) return false
+  if (started === null) return
   // The welcome has served its purpose.
   if (useShell.getState().state?.settings.firstRunDone === false)
     inBackground('first-run.done', () => askOrToast('settings.set', { firstRunDone: true }))
   goTo('jobs', { jobsFilter: null, overlay: null })
-  return true
 }
 
 /** Types that the service accepts. A person can still choose other files, which are then refused with a reason. */

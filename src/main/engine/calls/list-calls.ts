@@ -6,7 +6,8 @@ import { countToReview, markReviewed } from '../../journal/reviews.ts'
 import type { CallsDeps, Handlers } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
 import { viewOf } from './job-view.ts'
-import { found, withoutUndefined } from './request-parts.ts'
+import { withoutUndefined } from '../../../shared/without-undefined.ts'
+import { found } from './request-parts.ts'
 
 /** Reading the job list, and removing jobs from it. */
 export function listCalls({ context, makeId, tell }: CallsDeps) {
