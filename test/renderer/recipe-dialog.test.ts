@@ -177,7 +177,7 @@ describeWith(CHROMIUM)('recipes', () => {
     await page.getByRole('button', { name: /^Shop/ }).click()
     const search = page.getByRole('combobox', { name: 'Add a language' })
     await search.fill('Engl')
-    await page.getByText('English is in the list already.').waitFor()
+    await page.getByText('English is already in the list.').waitFor()
     await search.fill('Klingon')
     await page.getByText('No language of that name.').waitFor()
   })

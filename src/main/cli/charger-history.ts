@@ -16,7 +16,7 @@ import { forTerminal } from './safe-text.ts'
 import { openSession } from './session.ts'
 
 const MAX_CHANGES = 100_000
-/** Of a table that no terminal shows. */
+/** For output that is not a terminal. */
 const MAX_AIRFIELD = 40
 const MIN_AIRFIELD = 8
 

@@ -54,7 +54,7 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
 /** Narrower than this a line is left as it is. */
 const LEAST_COLUMNS = 40
 
-/** A line in parts of at most `most` columns, cut between words, the later ones indented by two more; null: in one. */
+/** Wraps a line between words to at most `most` columns, with later parts indented by two more; null does not wrap. */
 export function wrapped(line: string, most: number | null): string[] {
   if (most === null || most < LEAST_COLUMNS || displayWidth(line) <= most) return [line]
   const [indent = ''] = /^ */.exec(line) ?? []
@@ -69,7 +69,7 @@ export function wrapped(line: string, most: number | null): string[] {
   return [...lines, part]
 }
 
-/** With an ellipsis where it is longer than `most` columns. */
+/** Cuts a text that is longer than `most` columns, with an ellipsis. */
 export function shortened(cell: string, most: number): string {
   if (displayWidth(cell) <= most) return cell
   let kept = ''

@@ -13,7 +13,7 @@ export interface Terminal {
   readonly inIsTty: boolean
   readonly outIsTty: boolean
   readonly errIsTty: boolean
-  /** How wide the terminal is that `out` writes to; null for a file or a pipe. */
+  /** The width of the terminal that `out` writes to; null for a file or a pipe. */
   readonly outColumns: number | null
   /** Something that draws on stderr, such as a progress bar: it takes itself away before a line is written. */
   drawing: { hide(): void } | null

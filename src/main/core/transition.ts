@@ -18,8 +18,9 @@ import {
  *       └──work here──▶ writing
  *
  * From every state on the upper line a job can be held (and released to where it was), failed or cancelled. It can be skipped
- * before it is sent, and while fetching or writing if the original was deleted or changed. A person gets failed, unknown and
- * cancelled jobs going again, or drops them, which can be taken back. After a restart `sending` becomes unknown, and `writing` starts again at fetching.
+ * before it is sent, and while fetching or writing if the original was deleted or changed. A person restarts failed, unknown and
+ * cancelled jobs, or drops them, which can be undone. After a restart `sending` becomes unknown, and `writing` starts again at
+ * fetching.
  */
 export type JobEvent =
   /** `notes` replace the job's. */

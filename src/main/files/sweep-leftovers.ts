@@ -17,9 +17,9 @@ interface SweepOutcome {
 
 /**
  * Cleans up one folder after a crash: parts are removed; files moved aside get their name back, or are removed if they
- * are our own output and a newer one has the name. An empty file that only reserved the name is replaced. Touches only regular files with exactly our hidden names and never
- * follows links. A missing folder is not an error. Throws the first failure after the remaining files are done, and
- * `path_outside_root` for a folder that is not inside `rootDir`, by default the folder itself.
+ * are our own output and a newer one has the name. An empty file that only reserved the name is replaced. Touches only regular
+ * files with exactly our hidden names and never follows links. A missing folder is not an error. Throws the first failure after
+ * the remaining files are done, and `path_outside_root` for a folder that is not inside `rootDir`, by default the folder itself.
  */
 export async function sweepLeftovers(
   dir: string,

@@ -68,8 +68,8 @@ CREATE FUNCTION hangar.share(p_account integer, p_computer text, p_limit integer
   FROM others
 $$;
 
--- One call. Granted only if fewer than the limit are live, whoever made them. Free slots that others have a better right to
--- are left to them: a person who waits, then computers that want slots and have fewer than their share.
+-- Takes a slot for one call. Granted only if fewer slots than the limit are live, across all computers. Free slots are left to
+-- others with a higher priority: a person who waits, then computers that want slots and have fewer than their share.
 CREATE FUNCTION hangar.take(
   p_account integer, p_computer text, p_slot uuid, p_limit integer, p_person boolean, p_backlog boolean
 ) RETURNS TABLE (granted boolean, retry_ms integer, plan integer) LANGUAGE plpgsql AS $$

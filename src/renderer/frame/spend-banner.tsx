@@ -27,7 +27,7 @@ export function SpendBanner() {
   if (confirmations === undefined || first === undefined) return null
   const more = confirmations.length - 1
   return (
-    // Its figures change all the time: they are spoken now and then, not with each change.
+    // The figures change constantly: `useSpoken` announces them now and then instead.
     <div className="frame-bar" role="status" aria-live="off">
       <CirclePause size={16} aria-hidden />
       <p className="figures">

@@ -18,7 +18,7 @@ export function UploadBar() {
   useSpoken(isGoing ? text : null)
   if (!isGoing) return null
   return (
-    // Its figures change all the time: they are spoken now and then, not with each change.
+    // The figures change constantly: `useSpoken` announces them now and then instead.
     <div className="frame-bar" role="status" aria-live="off">
       <Upload size={16} aria-hidden />
       <p className="figures">{text}</p>

@@ -12,8 +12,8 @@ export function Button({ kind = 'plain', size = 'normal', className = '', ...res
 }
 
 /**
- * A button with only an icon: `label` is its accessible name and its tooltip, which must not cover the next button. `of`: what it is
- * about, for people who hear only the names, where others of the same label are near.
+ * A button with only an icon: `label` is its accessible name and its tooltip, which must not cover the next button. `of`: what it
+ * refers to, added to the accessible name where several buttons share a label.
  */
 export function IconButton({
   label,

@@ -8,13 +8,13 @@ const QUERIES = [
 ]
 const SYSTEM_COLOURS = ['Canvas', 'CanvasText', 'LinkText', 'Highlight', 'GrayText']
 
-/** Calls back when colours may have become others: with the window's theme, or the system's contrast theme. Returns unsubscribe. */
+/** Calls back when colours may have changed: with the window's theme, or the system's contrast theme. Returns unsubscribe. */
 export function onColours(listener: () => void): () => void {
   const observer = new MutationObserver(listener)
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
   const queries = QUERIES.map((query) => matchMedia(query))
   for (const query of queries) query.addEventListener('change', listener)
-  // From one contrast theme to another no query changes, but the window was left for it.
+  // No query changes between two contrast themes, but the window loses focus while a person switches.
   addEventListener('focus', listener)
   return () => {
     observer.disconnect()
@@ -23,7 +23,7 @@ export function onColours(listener: () => void): () => void {
   }
 }
 
-/** Another text when colours are others. */
+/** A text that changes with the colours. */
 export function coloursNow(): string {
   const probe = document.body.appendChild(document.createElement('span'))
   const read = readColour(probe)
@@ -32,11 +32,11 @@ export function coloursNow(): string {
   return [document.documentElement.dataset.theme, matchMedia(QUERIES[0]!).matches, ...colours].join(' ')
 }
 
-/** What a colour of the style sheet comes to where this element is, as a canvas takes it. Sets styles of the element. */
+/** Resolves a CSS colour at this element to one that a canvas accepts. Changes the element's style. */
 export function readColour(element: HTMLElement): (colour: string) => string {
   return (colour) => {
     element.style.color = colour
-    // Otherwise a person's forced colours make all of them one.
+    // Otherwise forced colours would make all of them the same.
     element.style.setProperty('forced-color-adjust', 'none')
     return getComputedStyle(element).color
   }

@@ -56,12 +56,12 @@ export function Dialog({ title, onClose, wide = false, bare = false, actions, ch
       onCancel={(event) => {
         // React bubbles this event from a dialog or a file field inside this one.
         if (event.target !== event.currentTarget) return
-        // Where it cannot be refused, the dialog closes next.
+        // If it cannot be cancelled, the dialog closes next.
         if (!event.cancelable) return
         event.preventDefault()
         onClose()
       }}
-      // Browsers let a page keep its dialog only once between two actions of a person: a second Escape closes it all the same.
+      // Browsers let a page keep its dialog open only once without user interaction: a second Escape closes it anyway.
       onClose={({ target, currentTarget }) => {
         if (target !== currentTarget || !currentTarget.isConnected || currentTarget.open) return
         currentTarget.showModal()

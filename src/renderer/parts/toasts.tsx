@@ -14,7 +14,7 @@ interface Toast {
   action: { label: string; run: () => void } | null
   /** Remaining time; an error stays until it is closed. */
   leftMs: number
-  /** It says of something that the connection was lost then. */
+  /** It is an error from while the connection was lost. */
   whileLost: boolean
 }
 
@@ -65,7 +65,7 @@ export function showToast(text: string, more: More = {}): number {
   return entry.id
 }
 
-// What was said of a lost connection is no longer true.
+// Errors from a lost connection are outdated once it is back.
 connection.subscribe(() => {
   const { toasts } = useToasts.getState()
   if (connection.get().state !== 'open' || !toasts.some(({ whileLost }) => whileLost)) return

@@ -8,7 +8,7 @@ export function LanguageSearch(given: {
   listed: readonly Language[]
   chosen: readonly string[]
   onAdd: (code: string) => void
-  /** The id of what is said to be wrong with the chosen ones; null when nothing is. */
+  /** The id of the error about the chosen languages; null if there is none. */
   errorId: string | null
 }) {
   const { listed, chosen, onAdd, errorId } = given
@@ -29,7 +29,7 @@ export function LanguageSearch(given: {
 
   const list = useRef<HTMLUListElement>(null)
   const hasList = isOpen && (options.length > 0 || typed !== '')
-  // What scrolls around it may end right below the field.
+  // The scroll container may end right below the field.
   useEffect(() => {
     // In braces: newer browsers return a promise, which must not end an effect.
     list.current?.scrollIntoView({ block: 'nearest' })

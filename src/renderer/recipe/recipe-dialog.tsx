@@ -159,7 +159,7 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
   )
 }
 
-/** What the form is about as it is stored now; a recipe that is stored nowhere stays as it was given. */
+/** The stored version of what is being edited; a recipe that is not stored stays as given. */
 function useStored(initial: UiRecipe, id: string | null, purpose: NonNullable<RecipeDialogProps['purpose']>) {
   const standard = useShell(({ state }) => state?.settings.recipe ?? null)
   const saved = useSavedRecipes(({ recipes }) => recipes)

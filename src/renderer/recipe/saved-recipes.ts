@@ -26,7 +26,7 @@ export async function loadSavedRecipes(): Promise<void> {
   useSavedRecipes.setState({ recipes, error: null })
 }
 
-/** Whatever saved or removed one, here or in another window: a list that is shown is read again. */
+/** Reads a list that is shown again after any window saved or removed a recipe. */
 useShell.subscribe(({ state }, before) => {
   if (state?.versions.recipes === before.state?.versions.recipes || useSavedRecipes.getState().recipes === null) return
   inBackground('saved-recipes.load', loadSavedRecipes)

@@ -8,7 +8,7 @@ export type RefreshMinutes = ChargerSettings['refreshMinutes']
 /** The refresh intervals to choose from; 0 is by hand only. */
 export const REFRESH_MINUTES: readonly RefreshMinutes[] = [1, 5, 15, 60, 0]
 
-/** Stores some of the chargers' settings; the others stay. Nothing is stored, and said, when they were changed elsewhere just now. */
+/** Stores some of the chargers' settings; the others stay. If they were just changed elsewhere, stores nothing and says so. */
 export async function changeChargers(part: Partial<ChargerSettings>): Promise<void> {
   const before = useShell.getState().state?.settings.chargers
   if (before === undefined) return

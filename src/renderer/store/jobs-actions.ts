@@ -72,7 +72,7 @@ export async function takeStep(step: BulkStep, ids: readonly string[]): Promise<
   refreshList()
 }
 
-/** Takes back that the jobs were left unsent. */
+/** Undoes leaving the jobs unsent. */
 async function reopenJobs(ids: readonly string[]): Promise<void> {
   const answer = await askOrToast('jobs.reopen', { ids: [...ids] })
   if (answer === null) return

@@ -4,7 +4,7 @@ import { useShell } from './shell-store.ts'
 
 const HIDDEN = 'hangar.samples.hidden'
 
-/** Whether a person hid what is said about the sample pictures, in this browser or on this desktop. */
+/** Whether the note about the sample pictures was hidden, in this browser or on this desktop. */
 export const useSamplesNote = create<{ isHidden: boolean }>(() => ({ isHidden: stored() }))
 
 function stored(): boolean {

@@ -7,7 +7,7 @@ export interface Edited<Value> {
   set: (draft: Value) => void
   /** What the form was filled with, and sends along as seen when it stores. */
   base: Value
-  /** What something else stored meanwhile and a person has not decided about; null if there is no such thing. */
+  /** What was stored elsewhere in the meantime and the person has not decided about; null if nothing was. */
   theirs: Value | null
   takeTheirs: () => void
   /** What was stored counts as seen; storing the draft replaces it. */
@@ -46,5 +46,5 @@ export function useEdited<Value>(stored: Value, isSame: (one: Value, other: Valu
   }
 }
 
-/** For what is typed in one line. */
+/** For single-line texts. */
 export const isSameText = (one: string, other: string) => one.trim() === other.trim()

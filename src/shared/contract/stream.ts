@@ -65,13 +65,13 @@ export const UiState = z.object({
   service: ServiceStatus.nullable(),
   folders: z.array(FolderRow),
   progress: Progress,
-  /** While files are searched for and read that were dropped or chosen: how many of those found are still to be read. */
+  /** While dropped or chosen files are searched for and read: how many of those found are still to be read; null otherwise. */
   reading: z.number().int().nullable(),
   confirmations: z.array(Confirmation),
   /** Batches that wait for a drive. */
   away: z.array(AwayBatch),
   chargers: ChargersState,
-  /** Change with each change of what is asked for by itself: the saved recipes, and where keys are. */
+  /** Change whenever something that pages request separately does: the saved recipes, and where keys are. */
   versions: z.object({ recipes: z.number(), keys: z.number() }),
   /** What runs in the background and has failed, until it works again. */
   stopped: z.array(StoppedTask),

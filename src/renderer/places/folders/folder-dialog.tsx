@@ -49,7 +49,7 @@ function changedTerms(one: Terms, other: Terms): ('recipe' | 'include' | 'exclud
   return (['recipe', 'include', 'exclude', 'askAbove'] as const).filter((name) => changed[name])
 }
 
-/** As the folder is set now; null when it is watched no longer. */
+/** The folder's current settings; null once it is no longer watched. */
 function useStoredTerms(shown: FolderToSet, standard: UiRecipe): Terms | null {
   const folder = useShell(({ state }) =>
     shown.kind === 'new' ? null : (state?.folders.find(({ id }) => id === shown.folder.id) ?? null),

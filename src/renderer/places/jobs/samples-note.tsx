@@ -41,7 +41,7 @@ export default function SamplesNote({ firstId }: { firstId: string }) {
   )
 }
 
-/** Those of the same batch leave the list; their files stay. */
+/** Removes the jobs of the same batch from the list; their files stay. */
 async function removeSamples({ batchId }: JobRow): Promise<void> {
   const answer = await askOrToast('jobs.index', { filter: { batchId } })
   if (answer === null) return

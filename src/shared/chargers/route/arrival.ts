@@ -3,7 +3,7 @@ import { openingStatus, type OpenState } from '../opening-hours.ts'
 import type { PreparedCharger } from '../prepare.ts'
 import { planTime } from './plan-time.ts'
 
-/** When one arrives: at a time (Unix milliseconds), or after a flight that begins now. */
+/** An arrival: at a time (Unix milliseconds), or after a flight that begins now. */
 export type Arrival = { by: 'time'; atMs: number } | { by: 'flight'; from: Point; speedKt: number }
 
 /** Opening hours at the time of arrival. Live states are not used: they say nothing about that time. */

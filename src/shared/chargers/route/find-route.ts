@@ -138,7 +138,7 @@ export function findRoute(
   const heap = new CostHeap()
   const found: NearPlaces = { places: new Int32Array(count), squares: new Float64Array(count), count: 0 }
 
-  // No functions are called with figures here, and no closures: each of a route's many edges would pay for them.
+  // No closures here, and no calls that pass figures: they would cost time at each of a route's many edges.
   firsts[start] = 0
   seconds[start] = 0
   heap.push(start, 0, 0)
@@ -206,8 +206,8 @@ function restsOf(through: readonly Point[]): number[] {
 
 /**
  * Both parts of a cost are linear in the distance. A stretch of `nm` costs ceil(nm × firstPerNm) and nm × perNm; to a site it
- * costs siteFirst and ceil(nm × firstPerNm), and nm × sitePerNm and perStop. What remains costs at least as much as the stretch
- * would, and besides stopFirst and stopSecond for each stop that it takes at least, and chargePerNm for what is charged: the
+ * costs siteFirst and ceil(nm × firstPerNm), and nm × sitePerNm and perStop. The rest costs at least as much as a stretch of its
+ * length, plus stopFirst and stopSecond for each stop that it needs at least, plus chargePerNm for what has to be charged: the
  * admissible and consistent heuristic of A*.
  */
 interface Costs {

@@ -8,7 +8,7 @@ const MAX_CELLS = 1 << 16
 
 const FEW = 16
 
-/** What `nearVector` found: the first `count` of each list count. */
+/** What `nearVector` found: only the first `count` entries of each list are valid. */
 export interface NearPlaces {
   places: Int32Array
   squares: Float64Array
@@ -20,7 +20,7 @@ export interface NearPlaces {
  * meridian and the poles need no special case.
  */
 export class NearIndex {
-  /** Of each place its unit vector: three numbers. */
+  /** The unit vector of each place, as three numbers. */
   readonly vectors: Float64Array
   readonly #cells = new Map<number, number[]>()
   readonly #side: number

@@ -46,7 +46,7 @@ export function AircraftFields({ aircraft, onChange }: { aircraft: Aircraft; onC
   const [basis, setBasis] = useState<'range' | ConsumptionPer>('range')
   const [kwh, setKwh] = useState<number | null>(null)
   const consumption = basis === 'range' ? null : consumptionShown(aircraft, basis, kwh)
-  /** The range follows what it is given by. */
+  /** Keeps the range in step with the consumption. */
   const change = (part: Partial<Aircraft>, by = consumption) => {
     const nm = by === null ? null : rangeOf({ ...aircraft, ...part }, by)
     onChange(nm !== null && isRange(nm) ? { ...part, rangeNm: nm } : part)
@@ -107,7 +107,7 @@ export function AircraftFields({ aircraft, onChange }: { aircraft: Aircraft; onC
   )
 }
 
-/** What was entered, as long as the range is the one that it gives; otherwise what energy and range say. */
+/** The entered value while it gives the range, otherwise the one that energy and range give. */
 function consumptionShown(aircraft: Aircraft, per: ConsumptionPer, entered: number | null): Consumption | null {
   if (entered !== null) {
     const nm = rangeOf(aircraft, { kwh: entered, per })
@@ -168,7 +168,7 @@ function RangeGiven({
   )
 }
 
-/** The engine's own bounds (`keptAircraft` in the settings). */
+/** The engine's limits (`keptAircraft` in the settings). */
 const MOST_NAMES = 10
 const LONGEST_NAME = 80
 

@@ -38,7 +38,7 @@ export interface ChargerRow {
   kw: string | null
   connectors: readonly string[]
   opening: OpeningStatus
-  /** At the arrival that the query names; null without one, or where its time is not known. */
+  /** At the query's arrival; null without one, or if its time is unknown. */
   arrival: ArrivalOpening | null
   favourite: boolean
   fit: FitAnswer | null
@@ -80,7 +80,7 @@ export interface ChargerQuery {
   order: ChargerOrder
   /** The reference point for distances; null: no distances. */
   from: { lat: number; lng: number } | null
-  /** When opening hours are told for, besides now. */
+  /** The arrival for which opening hours are returned, besides now. */
   arrival: Arrival | null
 }
 
@@ -93,7 +93,7 @@ export interface Found {
   total: number
   /** Matches without a usable position, which only the list shows. */
   unplaced: number
-  /** Of all favourites: those that are not in the set. */
+  /** Favourites that are not in the set. */
   goneFavourites: readonly number[]
 }
 

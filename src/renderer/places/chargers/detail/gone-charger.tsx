@@ -9,7 +9,7 @@ import { HistoryFacts } from './history-facts.tsx'
 import { SidePanel } from './side-panel.tsx'
 import { usePast } from './use-past.ts'
 
-/** A charger that the service does not list any more, or never did: what refreshes found of it. */
+/** A charger that the service no longer lists, or never did, with its recorded history. */
 export function GoneCharger({ id, back }: { id: number; back: string }) {
   const { t } = useTranslation('chargers')
   const words = useWords()

@@ -45,9 +45,9 @@ export function HistoryFacts({ id }: { id: number }) {
   )
 }
 
-/** Kinds that say nothing of the charger: drawn like a time without refreshes. */
+/** Kinds that say nothing about the charger: drawn like a time without refreshes. */
 const NOTHING_KNOWN = ['stale', 'gone']
-/** The bars' colours in words; all other states have one together. */
+/** The legend of the bars' colours; all other states share one. */
 const LEGEND = [
   ['free', 'free'],
   ['busy', 'taken'],

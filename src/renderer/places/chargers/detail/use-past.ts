@@ -4,7 +4,7 @@ import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useChargers } from '../store/chargers-store.ts'
 
-/** What refreshes found of a charger; null before the answer and for one that none has found. Asked again with each set of chargers. */
+/** A charger's recorded history; null until the answer arrives, and if no refresh has found it. Requested again with each new set. */
 export function usePast(id: number): ChargerPast | null {
   const version = useChargers((view) => view.version)
   const [known, setKnown] = useState<{ id: number; past: ChargerPast | null } | null>(null)

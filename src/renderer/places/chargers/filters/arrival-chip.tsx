@@ -15,7 +15,7 @@ const WAYS = ['none', 'time', 'flight'] as const
 const USUAL_SPEED_KT = 100
 const HOUR_MS = 3_600_000
 
-/** Opening hours are told for a time of arrival: one that is given, or that of a flight to each charger. */
+/** Shows opening hours on arrival: at a given time, or after a flight to each charger. */
 export function ArrivalChip() {
   const { t } = useTranslation('chargers')
   const words = useRouteWords()

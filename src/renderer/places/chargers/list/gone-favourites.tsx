@@ -10,7 +10,7 @@ import { useWords } from '../use-words.ts'
 const NONE: readonly number[] = []
 const MAX_SHOWN = 50
 
-/** Favourites that the service no longer lists: no list or map has them any more. */
+/** Favourites that the service no longer lists, and that the list and the map therefore lack. */
 export function GoneFavourites() {
   const { t } = useTranslation('chargers')
   const words = useWords()

@@ -34,9 +34,9 @@ export interface RouteWords {
 }
 
 const DASH = '–'
-/** A figure and its unit stay on one line, and so does a date. */
+/** Keeps a figure and its unit, or a date, on one line. */
 const tied = (text: string) => text.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011')
-/** Facts on as many lines as they need; a line ends with the dot. */
+/** Joins facts with dots; a line may break after a dot. */
 const dotted = (facts: readonly string[]) => facts.join('\u00a0· ')
 const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'doubtfulPosition', 'avoided'] as const
 

@@ -93,13 +93,13 @@ const chargersOf = ({ stops }: PlannedRoute) =>
 
 const stopNames = ({ stops }: PlannedRoute) => stops.map(({ name }) => straightText(name).slice(0, MOST_NAME))
 
-/** What notices go by. A route that is planned on another day may stop elsewhere; a person decides then which stops count. */
+/** What notices are about. Planned on another day, the route may stop elsewhere; the person then decides which stops count. */
 const stopsOf = (route: PlannedRoute) => ({
   chargers: chargersOf(route),
   stops: stopNames(route).slice(0, MOST_STOPS),
 })
 
-/** The plan is that of the saved route, and its stops are others now. */
+/** Whether the plan is that of the saved route, but stops elsewhere now. */
 function isOtherNow(one: SavedRoute, plan: RoutePlan, route: PlannedRoute): boolean {
   const kept = planInQuery(new URLSearchParams(one.query))
   if (kept === null || queryOfPlan(kept).toString() !== queryOfPlan(plan).toString()) return false

@@ -6,7 +6,7 @@ import type { Mark } from '../map/mark.ts'
 import type { Found, QuickFilter } from '../data/protocol.ts'
 import { FIRST_VIEW, isFiltering, type Remembered } from './remembered.ts'
 
-/** At a time in Unix milliseconds, or by a flight from where distances are told from. `only`: only chargers open then. */
+/** At a time in Unix milliseconds, or by a flight from the reference point for distances. `only`: only chargers open then. */
 export type ArrivalChoice = ({ by: 'time'; atMs: number } | { by: 'flight'; speedKt: number }) & { only: boolean }
 
 /** The state of the chargers view; the chargers themselves are in the worker. */

@@ -182,7 +182,7 @@ function ZoomButtons({ view }: { view: PictureView }) {
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
   return (
     <div className="compare-zoom">
-      {/* A size that nobody asked for, as with each picture that is opened, is not spoken. */}
+      {/* The size at which a picture opens is not announced, only the ones that a person chooses. */}
       <span className="caption figures" aria-live={view.isFit ? 'off' : 'polite'}>
         {view.isReady ? percent.format(view.placed.scale * devicePixelRatio) : ''}
       </span>
