@@ -62,6 +62,24 @@ describeWith(CHROMIUM)('with the colours of a person forced on the page', () => 
     await differs('.segmented label:has(:checked)', '.segmented label:not(:has(:checked))')
   })
 
+  it('what is on a chosen line can be read: its key in the palette, and how much was saved', async () => {
+    const rows = ROWS.map((row) => ({ ...row, sizeBytes: 1000, optimizedBytes: 400 }))
+    const { page } = await world.show({ counts: { ...NO_JOBS, done: 2 } }, { ...ANSWERS, 'jobs.rows': { rows } })
+    await page.emulateMedia({ forcedColors: 'active' })
+    const look = (selector: string, property: string): Promise<string> =>
+      page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`)
+    await page.locator('.jobs-bar').first().waitFor()
+    await page.locator('.jobs-grid').focus()
+    await page.keyboard.press('Control+a')
+    const bar = '.jobs-line.chosen .jobs-bar'
+    await page.locator(bar).first().waitFor()
+    expect(await look(bar, 'backgroundColor')).not.toBe(await look(`${bar} > span`, 'backgroundColor'))
+    await page.keyboard.press('Control+k')
+    const key = '.palette-item[data-selected=true] kbd'
+    await page.locator(key).waitFor()
+    expect(await look(key, 'color')).not.toBe(await look(key, 'backgroundColor'))
+  })
+
   for (const [what, keys] of [
     ['charts', 'Control+3'],
     ['map', 'Control+4'],
