@@ -238,14 +238,16 @@ interface ListedOutputs {
 interface IndexedFolder {
   /** Null when the folder may change again within the same tick of its clock. */
   mtimeNs: bigint | null
-  /** The folder's mtime, taken before its sidecars were read. */
+  /** The folder's mtime, taken before its sidecars were read; by the clock of its disk, which may be hours away from ours. */
   seenNs: bigint
+  /** When this mtime was first seen. */
+  seenSinceMs: number
   readAtMs: number
   files: Map<string, { version: string; outputs: Sidecar['outputs'] }>
   outputs: ListedOutputs
 }
 
-/** A later change may get the same timestamp as one more recent than this. */
+/** A folder that is still as it was first seen this long ago gets another timestamp with its next change. */
 const SETTLED_MS = 2000
 const MAX_FOLDERS = 200
 /** Reading thousands of sidecars for each picture would take longer than all its other work. */
@@ -259,7 +261,7 @@ const GOOD_FOR_MS = 5000
  * arrived, by the folder's own clock, includes that file if it is a result. With `changedNs`, the latest timestamp of
  * the file, such a listing is returned for up to five seconds even if the folder has changed since.
  */
-export function createSidecarIndex(nowMs: () => number = Date.now): {
+export function createSidecarIndex(nowMs: () => number = () => performance.now()): {
   outputsIn(dir: string, changedNs?: bigint): Promise<ListedOutputs>
 } {
   const folders = new Map<string, IndexedFolder>()
@@ -271,10 +273,10 @@ export function createSidecarIndex(nowMs: () => number = Date.now): {
       const readAtMs = nowMs()
       const stats = await lstat(dir, { bigint: true }).catch(() => null)
       if (known !== undefined && stats !== null && known.mtimeNs === stats.mtimeNs) return known.outputs
-      const ageMs = stats === null ? 0 : nowMs() - Number(stats.mtimeNs / 1_000_000n)
-      const mtimeNs = ageMs > SETTLED_MS ? (stats?.mtimeNs ?? null) : null
+      const seenSinceMs = known?.seenNs === stats?.mtimeNs ? (known?.seenSinceMs ?? readAtMs) : readAtMs
+      const mtimeNs = readAtMs - seenSinceMs > SETTLED_MS ? (stats?.mtimeNs ?? null) : null
       const read = await readOutputs(dir, known?.files)
-      const folder = { ...read, mtimeNs, seenNs: stats?.mtimeNs ?? 0n, readAtMs }
+      const folder = { ...read, mtimeNs, seenNs: stats?.mtimeNs ?? 0n, seenSinceMs, readAtMs }
       folders.delete(dir)
       folders.set(dir, folder)
       const oldest = folders.keys().next()
