@@ -448,6 +448,25 @@ describeWith(CHROMIUM)('the first start', () => {
   })
 })
 
+describeWith(CHROMIUM)('an address in the settings', () => {
+  it('that is given up while another was typed is not told as the change of another window', async () => {
+    const { settings } = stateWith()
+    const page = await show({ settings: { ...settings, imageBaseUrl: 'https://images.example/api/v1' } })
+    await page
+      .getByRole('link', { name: 'Settings' })
+      .or(page.getByRole('button', { name: 'Settings' }))
+      .first()
+      .click()
+    await page.getByLabel('Address', { exact: true }).first().fill('https://other.example')
+    await page.getByRole('button', { name: 'Back to the practice service' }).click()
+    const appearance = { ...settings.appearance, theme: 'dark' } as const
+    await world.shown.tell({ settings: { ...settings, appearance, imageBaseUrl: null } })
+    await page.locator('html[data-theme=dark]').waitFor()
+    expect(await page.getByText('Another window changed this').count()).toBe(0)
+    expect(await page.getByLabel('Address', { exact: true }).first().inputValue()).toBe('')
+  })
+})
+
 describeWith(CHROMIUM)('a number in the settings', () => {
   it('that is written with zeros before it is not told apart from what was stored for it', async () => {
     const page = await show()

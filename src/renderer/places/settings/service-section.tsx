@@ -106,7 +106,13 @@ function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
           {t('useAddress')}
         </Button>
         {baseUrl === null ? null : (
-          <Button kind="quiet" onClick={() => inBackground('service-section.save', () => save(null))}>
+          <Button
+            kind="quiet"
+            onClick={() => {
+              edited.set('')
+              inBackground('service-section.save', () => save(null))
+            }}
+          >
             {isImage ? t('backToPractice') : t('backToSamples')}
           </Button>
         )}

@@ -17,7 +17,7 @@ import { change } from './change.ts'
 import { SettingRow } from './section.tsx'
 
 const EVERY_MS = 15_000
-/** Who was not there for so long is said to be away. */
+/** A computer without a beat for this long is shown as away. */
 const AWAY_MS = 30_000
 
 /** The team ledger: its address and password with a test, and the computers that share the account. */
@@ -133,7 +133,13 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
           {t('team.use')}
         </Button>
         {ledgerUrl === null ? null : (
-          <Button kind="quiet" onClick={() => inBackground('team-section.leave', () => change({ ledgerUrl: null }))}>
+          <Button
+            kind="quiet"
+            onClick={() => {
+              edited.set('')
+              inBackground('team-section.leave', () => change({ ledgerUrl: null }))
+            }}
+          >
             {t('team.leave')}
           </Button>
         )}
@@ -175,7 +181,7 @@ function NameForm({ computerName }: { computerName: string | null }) {
   )
 }
 
-/** Who is there, as the ledger says; looked at again while the section is open. */
+/** The team's computers according to the ledger, kept up to date while the section is open. */
 function Computers() {
   const { t, i18n } = useTranslation('settings')
   const { value, error, again } = useFreshAnswer('team.status', {}, EVERY_MS)
