@@ -63,7 +63,7 @@ async function reserveAndRename(from: string, to: string): Promise<'named' | 'ta
 
 /**
  * Whether a name that we were about to give to `ours` holds only what `takeName` reserved it with before a crash: an empty file,
- * where `ours` cannot be linked. Where it can, nothing is reserved, and an empty file is somebody else's. `probe` is a free name.
+ * where `ours` cannot be linked. Where it can, nothing is reserved, and an empty file is another program's. `probe` is a free name.
  */
 export async function isReservation(path: string, ours: string, probe: string, { link }: LinkPort): Promise<boolean> {
   const found = await lstat(path).catch(() => null)

@@ -23,7 +23,7 @@ export interface RoutePlan {
   groundMinutes: number
 }
 
-/** The default of the window and the command line: what is not known to fit is left out, and said to be. */
+/** The default of the window and the command line: chargers not known to fit are left out, with a notice. */
 export const TAKE_FIT_NOT_KNOWN = false
 export const MOST_VIA = 8
 export const MOST_AVOIDED = 100
