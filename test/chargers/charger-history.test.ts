@@ -249,7 +249,7 @@ describe('The history of a charger', () => {
     expect(history.past(8, START + 400 * DAY)).not.toBeNull()
   })
 
-  it('is put aside when its file cannot be read, and begins anew', async () => {
+  it('is put aside when its file cannot be read, and starts over', async () => {
     history.close()
     await writeFile(path(), 'no database')
     for (const suffix of ['-wal', '-shm']) await rm(path() + suffix, { force: true })

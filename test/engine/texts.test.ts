@@ -219,7 +219,7 @@ describe("a person's alt text", () => {
     await theirs({ seoFilename: 'their-heron' })
     await edit(engine, id, 'A heron at dawn')
     expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A heron at dawn', seoFilename: 'their-heron' })
-    // Given back here, both are the service's again, whoever edited them.
+    // Restored here, both are the service's again, even those edited elsewhere.
     await edit(engine, id, '')
     await nameIt('')
     expect(await inSidecar('en')).not.toHaveProperty('edited')

@@ -6,7 +6,7 @@ import type { Db } from '../journal/journal.ts'
 import { pathText, sizeText } from './figures.ts'
 
 /** What a picture's sidecar knows of it, whether or not the journal still has a job for it. */
-export interface SidecarReport {
+interface SidecarReport {
   path: string
   sidecarPath: string
   sidecar: Sidecar

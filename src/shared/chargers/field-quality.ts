@@ -21,7 +21,7 @@ export const QUALITY_FINDINGS = [
   'state_contradicts',
   'state_undocumented',
 ] as const
-export type QualityFinding = (typeof QUALITY_FINDINGS)[number]
+type QualityFinding = (typeof QUALITY_FINDINGS)[number]
 
 export interface ChargerQuality {
   id: number

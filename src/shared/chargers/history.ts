@@ -24,7 +24,7 @@ export interface KnownTime {
 }
 
 /** A state that lasted; the times between spans are not known. */
-export interface StateSpan extends KnownTime {
+interface StateSpan extends KnownTime {
   kind: string
   state: string | null
 }
@@ -77,7 +77,7 @@ export function agedMs(known: readonly KnownTime[], nowMs: number, days: number)
 }
 
 /** How long a charger was in error or maintenance, of the time that its live state was known. */
-export interface ErrorShare {
+interface ErrorShare {
   days: number
   knownMs: number
   brokenMs: number

@@ -25,7 +25,7 @@ export interface Aircraft {
 }
 
 /** A fictitious example aircraft; its figures are no manufacturer's. */
-export interface ExampleAircraft extends Aircraft {
+interface ExampleAircraft extends Aircraft {
   code: 'trainer' | 'tourer'
 }
 
@@ -56,7 +56,7 @@ export const EXAMPLE_AIRCRAFT: readonly ExampleAircraft[] = [
 export const FITS = ['fits', 'does_not_fit', 'not_known'] as const
 export type Fit = (typeof FITS)[number]
 /** The first thing that rules a charger out or is not known. */
-export type FitReason = 'connector' | 'type' | null
+type FitReason = 'connector' | 'type' | null
 
 export interface FitAnswer {
   fit: Fit

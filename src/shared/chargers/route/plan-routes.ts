@@ -68,7 +68,7 @@ export interface RouteStop {
 }
 
 /** Why the route is offered. `apart`: it shares no charge stop with the first. */
-export type RouteKind = RoutePreference | 'apart'
+type RouteKind = RoutePreference | 'apart'
 
 export interface PlannedRoute {
   kinds: readonly RouteKind[]

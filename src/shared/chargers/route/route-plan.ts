@@ -26,7 +26,7 @@ export interface RoutePlan {
 /** The default of the window and the command line: chargers not known to fit are left out, with a notice. */
 export const TAKE_FIT_NOT_KNOWN = false
 export const MOST_VIA = 8
-export const MOST_AVOIDED = 100
+const MOST_AVOIDED = 100
 export const MAX_GROUND_MINUTES = 1440
 const MOST_NAMES = 10
 const MAX_NAME = 80
