@@ -199,6 +199,20 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(a!.account.share(30)).toBe(15)
   })
 
+  it('leaves each of many its share, rounded down, however late in a minute it asks', async () => {
+    const all = await team('a', 'b', 'c', 'd')
+    const first = []
+    for (const each of all) first.push((await take(each, 10))!)
+    // All four want more and may plan with 3 of the 10. One after the other takes what it gets.
+    const taken: number[] = []
+    for (const each of all) {
+      let count = 1
+      while (count < each.account.share(10) && (await take(each, 10)) !== null) count += 1
+      taken.push(count)
+    }
+    expect(taken).toEqual([3, 3, 2, 2])
+  })
+
   it('lets a person go first', async () => {
     const [a, b] = await team('a', 'b')
     const permits = await takeAll(a!, 10)

@@ -56,15 +56,15 @@ BEGIN
   RETURN QUERY SELECT 'entered', an_account;
 END $$;
 
--- How many slots a minute a computer should plan with: what the others that want none leave, shared by those that want more.
-CREATE FUNCTION hangar.share(p_account integer, p_computer text, p_limit integer) RETURNS integer LANGUAGE sql STABLE AS $$
+-- How many slots a minute are a computer's: what the others that want none leave, shared by those that want more.
+CREATE FUNCTION hangar.share(p_account integer, p_computer text, p_limit integer) RETURNS numeric LANGUAGE sql STABLE AS $$
   WITH others AS (
     SELECT coalesce(c.wants_at > clock_timestamp() - interval '15 seconds', false) AS wants,
       (SELECT count(*) FROM hangar.slots s WHERE s.account = p_account AND s.computer = c.computer) AS live
     FROM hangar.computers c
     WHERE c.account = p_account AND c.computer <> p_computer AND c.seen_at > clock_timestamp() - interval '1 minute'
   )
-  SELECT greatest(1, ceil((p_limit - coalesce(sum(live) FILTER (WHERE NOT wants), 0)) / (1 + count(*) FILTER (WHERE wants))))::integer
+  SELECT greatest(1, (p_limit - coalesce(sum(live) FILTER (WHERE NOT wants), 0)) / (1 + count(*) FILTER (WHERE wants)))
   FROM others
 $$;
 
@@ -81,6 +81,7 @@ DECLARE
   free integer;
   mine integer;
   my_share integer;
+  my_plan integer;
   due integer;
   people integer;
   next_at timestamptz;
@@ -98,9 +99,9 @@ BEGIN
     WHERE s.account = p_account AND coalesce(s.answered_at, least(now_at, s.taken_at + lost)) <= now_at - life;
   SELECT p_limit - count(*), count(*) FILTER (WHERE s.computer = p_computer) INTO free, mine
     FROM hangar.slots s WHERE s.account = p_account;
-  my_share := hangar.share(p_account, p_computer, p_limit);
+  SELECT floor(share), ceil(share) INTO my_share, my_plan FROM hangar.share(p_account, p_computer, p_limit) AS share;
   IF pause_at > now_at THEN
-    RETURN QUERY SELECT false, least(60000, 1 + ceil(extract(epoch FROM pause_at - now_at) * 1000))::integer, my_share;
+    RETURN QUERY SELECT false, least(60000, 1 + ceil(extract(epoch FROM pause_at - now_at) * 1000))::integer, my_plan;
     RETURN;
   END IF;
   SELECT count(*) FILTER (WHERE c.person_at > now_at - interval '2 seconds'),
@@ -115,7 +116,7 @@ BEGIN
     UPDATE hangar.computers c
       SET wants_at = CASE WHEN p_backlog THEN now_at ELSE c.wants_at END, person_at = CASE WHEN p_person THEN NULL ELSE c.person_at END
       WHERE c.account = p_account AND c.computer = p_computer AND (p_backlog OR p_person);
-    RETURN QUERY SELECT true, 0, my_share;
+    RETURN QUERY SELECT true, 0, my_plan;
     RETURN;
   END IF;
   UPDATE hangar.computers c SET wants_at = now_at, person_at = CASE WHEN p_person THEN now_at ELSE c.person_at END
@@ -124,7 +125,7 @@ BEGIN
   RETURN QUERY SELECT false,
     CASE WHEN free > 0 THEN 250
       ELSE greatest(50, least(1000, ceil(extract(epoch FROM next_at - now_at) * 1000)))::integer END,
-    my_share;
+    my_plan;
 END $$;
 
 -- The answer of a call came. p_pause_ms: the service asked everybody to wait.
@@ -169,7 +170,7 @@ BEGIN
   UPDATE hangar.slots s SET answered_at = now_at
     WHERE s.account = p_account AND s.computer = p_computer AND s.answered_at IS NULL AND NOT (s.slot = ANY (p_open))
       AND s.taken_at < now_at - interval '30 seconds';
-  RETURN QUERY SELECT true, hangar.share(p_account, p_computer, p_limit),
+  RETURN QUERY SELECT true, ceil(hangar.share(p_account, p_computer, p_limit))::integer,
     coalesce(sum(s.sent) FILTER (WHERE s.day >= a_day), 0)::integer, coalesce(sum(s.sent), 0)::integer,
     coalesce(sum(s.sent) FILTER (WHERE s.day >= a_day AND s.computer = p_computer), 0)::integer,
     coalesce(sum(s.sent) FILTER (WHERE s.computer = p_computer), 0)::integer

@@ -87,6 +87,9 @@ CREATE TABLE hangar.sent (
 -- Whether the claim was confirmed after its intent was journalled: before that, nothing is sent. Earlier claims count as confirmed.
 ALTER TABLE hangar.payments ADD COLUMN confirmed boolean NOT NULL DEFAULT true;
 `,
+  `
+-- New functions: shares are rounded down for what is left to others.
+`,
 ]
 
 export const LEDGER_VERSION = LEDGER_MIGRATIONS.length
