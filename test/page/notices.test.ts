@@ -174,7 +174,7 @@ describe('outside the page', () => {
       title: '34 pictures done',
       body: '41 MB saved. 2 pictures failed.',
     })
-    expect(noticeText(unknown, createTexts('en', 'de')).title).toBe('Bei einem Bild ist der Ausgang offen')
+    expect(noticeText(unknown, createTexts('en', 'de')).title).toBe('Bei einem Bild ist der Ausgang ungewiss')
   })
 
   it('every kind has words, in both languages', () => {

@@ -6,7 +6,7 @@ import { languageList, writeLanguageList } from '../../scripts/list-languages.mj
 import { Settings } from '../../src/shared/settings.ts'
 import { LANGUAGES } from '../../src/shared/text/languages.ts'
 import { firstLanguageOf, languageFor, ownLanguageName } from '../../src/shared/text/text-language.ts'
-import { faultsOf, readCatalogues, TEXT_DIR } from './catalogues.ts'
+import { faultsOf, mannersFaultsOf, mannersOf, readCatalogues, TEXT_DIR } from './catalogues.ts'
 
 const ENGLISH = readCatalogues(join(TEXT_DIR, 'en'))
 
@@ -39,6 +39,38 @@ describe('the languages', () => {
   it('are called as they call themselves', () => {
     expect(['de', 'fr', 'it'].map((tag) => ownLanguageName(tag as 'de'))).toEqual(['Deutsch', 'Français', 'Italiano'])
     for (const language of LANGUAGES) expect(ownLanguageName(language)).toMatch(/^\p{Lu}/u)
+  })
+})
+
+describe('the manners of a language, as docs/translating.md has them,', () => {
+  const GUIDE = readFileSync(join(TEXT_DIR, '../../../docs/translating.md'), 'utf8')
+  const [narrow, fixed] = ['\u202f', '\u00a0']
+  const faults = (language: string, text: string) =>
+    mannersFaultsOf(mannersOf(language, GUIDE)!, new Map([['common', new Map([['close', text]])]]))
+
+  it.each(LANGUAGES)('are kept by the texts in %s', (language) => {
+    const manners = mannersOf(language, GUIDE)
+    if (manners !== null) expect(mannersFaultsOf(manners, readCatalogues(join(TEXT_DIR, language)))).toEqual([])
+  })
+
+  it('are its spaces', () => {
+    expect(faults('fr', `Quoi${narrow}? «${fixed}Rien${fixed}»${narrow}; 5${fixed}%${fixed}: tout`)).toEqual([])
+    for (const text of ['Quoi ?', 'Quoi?', `«${fixed}Rien »`, `« Rien${fixed}»`, '5 %', 'tout : rien'])
+      expect(faults('fr', text), text).toHaveLength(1)
+    expect(faults('fr', `{{time}}${fixed}: https://a.b, 10:30`)).toEqual([])
+    for (const language of ['de', 'es']) expect(faults(language, '5%'), language).toHaveLength(1)
+    for (const language of ['en', 'it']) expect(faults(language, `5${fixed}%`), language).toHaveLength(1)
+  })
+
+  it('are its quotation marks', () => {
+    for (const text of ['„a“', `«a»`]) expect(faults('it', text), text).toHaveLength(1)
+    expect(faults('it', '“a”')).toEqual([])
+    expect(faults('de', '„a“')).toEqual([])
+  })
+
+  it('are whole words', () => {
+    expect(faults('it', 'Il giornale, il tetto giornaliero')).toEqual(['common:close has “giornale”'])
+    expect(mannersOf('pl', GUIDE)).toBeNull()
   })
 })
 

@@ -83,3 +83,58 @@ function faultsIn(text: string, model: string, isForOne: boolean): string[] {
 }
 
 const placesIn = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, place]) => place!).sort()
+
+/** How a language writes, as far as a test can say: its quotation marks, and words that are wrong in it. */
+interface Manners {
+  language: string
+  quotes: string[]
+  avoided: string[]
+}
+
+/** The manners of a language, from the tables of `docs/translating.md`; null while those do not have it. */
+export function mannersOf(language: string, guide: string): Manners | null {
+  const name = new Intl.DisplayNames('en', { type: 'language' }).of(language)!
+  const rows = guide
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+  const column = rows.find(([first]) => first === 'English')!.indexOf(name)
+  if (column < 0) return null
+  const marks = rows.find(([first]) => first === 'quotation marks')![column]!
+  const avoided = rows.slice(rows.findIndex(([, second]) => second === 'Not') + 2)
+  return {
+    language,
+    quotes: (column === 0 ? '“…” "' : marks).match(MARKS)!,
+    avoided: avoided.filter(([of]) => of === name).flatMap(([, words]) => words!.split(', ')),
+  }
+}
+
+const MARKS = /[«»“”„"]/g
+
+/** Where a language's catalogues break its manners. */
+export function mannersFaultsOf(
+  { language, quotes, avoided }: Manners,
+  catalogues: ReadonlyMap<string, Texts>,
+): string[] {
+  const spacesPercent = /\s/.test(new Intl.NumberFormat(language, { style: 'percent' }).format(1))
+  const faultsIn = (text: string): string[] => {
+    const faults = avoided.filter((word) => has(text, word)).map((word) => `has “${word}”`)
+    if (text.match(MARKS)?.some((mark) => !quotes.includes(mark))) faults.push('has marks of another language')
+    if ((spacesPercent ? /(?<!\u00a0)%/ : /\s%/).test(text)) faults.push('has the wrong space before %')
+    if (language !== 'fr') return faults
+    if (/(?<!\u202f|«\u00a0)[;?!]/.test(text)) faults.push('has no narrow space before ; ? !')
+    if (/(?<!\u00a0)»|«(?!\u00a0)|[ \u202f]:/.test(text)) faults.push('has no fixed space before : » or after «')
+    return faults
+  }
+  return [...catalogues].flatMap(([name, texts]) =>
+    [...texts].flatMap(([key, text]) => faultsIn(text).map((fault) => `${name}:${key} ${fault}`)),
+  )
+}
+
+/** `\b` knows no letters beyond ASCII. */
+const has = (text: string, word: string) => new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'iu').test(text)
