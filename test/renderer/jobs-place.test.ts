@@ -410,7 +410,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     expect(await dialog.textContent()).toContain('may be charged again')
     expect(await world.shown.asked('jobs.retry')).toEqual([])
     await dialog.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('2 pictures are tried again.').waitFor()
+    await page.getByText('Trying 2 pictures again.').waitFor()
     expect(await world.shown.asked('jobs.retry')).toEqual([{ ids: ['j2', 'j1'] }])
   })
 

@@ -63,7 +63,7 @@ describeWith(CHROMIUM)('the window in its own words', () => {
 
   it("says the particulars of a failure in German where they are Hangar's", async () => {
     const page = await openFailed({ code: 'cut_off', detail: say('stops_early') })
-    const said = 'Das Bild hört vor seinem Ende auf; vielleicht wird es noch kopiert.'
+    const said = 'Das Bild ist unvollständig; vielleicht wird es noch kopiert.'
     await page.getByText(said).waitFor()
     expect(await page.locator('.jobs-state').first().getAttribute('title')).toBe(
       `Fehlgeschlagen. Abgeschnitten. ${said}`,

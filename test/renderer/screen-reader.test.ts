@@ -306,7 +306,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         row
           gridcell short.jpg /pictures
             link short.jpg
-          gridcell Held Waits for your confirmation
+          gridcell Held Needs your OK
           gridcell 1 kB
           gridcell
           gridcell 1 hr ago
