@@ -70,7 +70,7 @@ async function openDetail(page) {
   await allThumbs(page)
 }
 
-/** So many pictures stand in the detail pane. */
+/** Waits until `count` pictures are shown in the detail pane. */
 async function inDetail(page, count) {
   const there = "[...document.querySelectorAll('.detail img')].filter(({ naturalWidth }) => naturalWidth > 0).length"
   await until(`${count} pictures are in the detail pane`, async () => (await page.evaluate(there)) >= count)

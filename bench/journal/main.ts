@@ -26,7 +26,7 @@ function fill(db: Db): void {
   db.transaction(() => {
     for (let n = 0; n < JOBS; n += 1) {
       const id = `01J${String(n).padStart(23, '0')}`
-      const path = `/home/somebody/Pictures/2026/album ${Math.floor(n / 300)}/IMG_${n}.jpg`
+      const path = `/home/ada/Pictures/2026/album ${Math.floor(n / 300)}/IMG_${n}.jpg`
       const state = n % 10 === 0 ? 'failed' : 'done'
       insert.run(id, `batch ${Math.floor(n / 500)}`, n % 3 === 0 ? 'F' : null, path, state, doc)
       if (n % 2 === 0) review.run(id)

@@ -12,7 +12,7 @@ export interface Served {
   close(): Promise<void>
 }
 
-/** The practice service with so many chargers, and `hangar serve` as it is built, which reads them. */
+/** The practice service with `count` chargers, and `hangar serve` as it is built, which reads them. */
 export async function serveChargers(count: number, dir: string): Promise<Served> {
   const started: ChildProcess[] = []
   const start = async (args: readonly string[], more: Record<string, string> = {}) => {

@@ -42,8 +42,8 @@ async function preview(): Promise<void> {
   const secrets = createMemoryStore('no_service')
   const http = createHttp({ clock: realClock, version: 'bench' })
   const alone = await openStandalonePreview({ ...deps, dataDir, secrets, http, overrides: {}, imageWorkers }, never)
-  const order = { paths: [pictures], recipe: DEFAULT_RECIPE, include: [], exclude: [], force: false }
-  const { prospects } = await alone.look(order, never)
+  const request = { paths: [pictures], recipe: DEFAULT_RECIPE, include: [], exclude: [], force: false }
+  const { prospects } = await alone.inspect(request, never)
   const totals = new PreviewTotals()
   for await (const prospect of prospects) totals.add(prospect)
   if (totals.spend.dispatches !== Number(count)) throw new Error(`${totals.spend.dispatches} of ${count} would be sent`)

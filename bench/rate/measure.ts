@@ -308,7 +308,7 @@ export interface SlowLineRow {
   mostInFlight: number
 }
 
-/** A backlog on a line on which each upload takes about so long, with as many uploads at a time as Hangar makes, or more. */
+/** A backlog on a line on which each upload takes about `uploadS`, with as many uploads at a time as Hangar makes, or more. */
 export function measureSlowLine(workload: Workload, uploadS: number, uploadsAtATime: number): SlowLineRow {
   const results = SEEDS.backlog.map((seed) =>
     simulate(hangar(new DurationModel(), uploadsAtATime), {

@@ -49,11 +49,11 @@ async function measureOwn(): Promise<{ slots: number[]; claims: number[] }> {
     }
     return taken
   }
-  const order = { paidKey: `${SERVICE}|own`, isRepetition: false, caps: NO_CAPS }
+  const request = { paidKey: `${SERVICE}|own`, isRepetition: false, caps: NO_CAPS }
   return {
     slots: await times(() => OWN_LEDGER.permit('queue', 60, false)),
     claims: await times(async () => {
-      const answer = await OWN_LEDGER.claim(order)
+      const answer = await OWN_LEDGER.claim(request)
       if (answer.kind === 'granted') await answer.claim.confirm()
     }),
   }

@@ -46,7 +46,7 @@ export async function measurePictures(
       for (const { engine } of running) await until('the ledger answers', () => engine.unreachableForMs() === null)
       await server.query('SELECT pg_stat_statements_reset()')
     }
-    for (const { engine } of running) await engine.call('intake.add', world.order)
+    for (const { engine } of running) await engine.call('intake.add', world.everything)
     for (const dataDir of dataDirs)
       await until('all have ended', () => world.isAtRest(undefined, dataDir), { patienceMs: PATIENCE_MS })
     const statements = database === null ? {} : await statementsOf(server, database.name)

@@ -11,7 +11,7 @@ const WAY: readonly JobState[] = ['ready', 'sending', 'waiting', 'fetching', 'wr
 const UNDER_WAY = 400
 const FIRST_NEW = 900_000
 
-/** Changes jobs in the journal as fast as it is told to, by ways that need no service: a measurement is no order. */
+/** Changes jobs in the journal as fast as asked, by transitions that need no service. */
 export class JobMover {
   readonly #db: Db
   readonly #tell: (event: EngineEventBody) => void

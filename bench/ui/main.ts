@@ -61,7 +61,7 @@ async function seeded(): Promise<number> {
 async function measureList(): Promise<void> {
   const shell = await serveSeeded(join(dir, 'full'), values.page)
   const runs: PageRun[] = []
-  const changing = (on: boolean) => shell.order({ changes: on ? CHANGES : 0, added: on ? ADDED : 0 })
+  const changing = (on: boolean) => shell.send({ changes: on ? CHANGES : 0, added: on ? ADDED : 0 })
   for (let round = 0; round < rounds; round += 1) runs.push(await useList(browser, await shell.link(), changing))
   const of = (pick: (run: PageRun) => number) => median(runs.map(pick))
   rows.push([`Page asked for until the list shows, median of ${rounds}`, ms(of((run) => run.loadMs))])
@@ -75,7 +75,7 @@ async function measureList(): Promise<void> {
   rows.push(['… of a page of plain text, scrolled alike', ms(median(plain))])
   if (minutes > 0) {
     // No new jobs: a longer list may well take more room.
-    shell.order({ changes: CHANGES, added: 0 })
+    shell.send({ changes: CHANGES, added: 0 })
     const { beforeBytes, afterBytes } = await heapGrowth(browser, await shell.link(), minutes)
     rows.push([`Heap of the page, then after ${minutes} min of that`, `${mb(beforeBytes)}, ${mb(afterBytes)}`])
   }

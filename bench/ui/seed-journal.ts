@@ -11,7 +11,7 @@ import { openJournal } from '../../src/main/journal/journal.ts'
 
 export const SERVICE = 'https://images.example'
 const LANGUAGES = ['en', 'de', 'fr', 'ja', 'ar']
-/** So many pictures came with one order. */
+/** Pictures in one batch. */
 const BATCH = 400
 const A_MINUTE = 60_000
 

@@ -1,7 +1,7 @@
 /**
  * The real web shell on a seeded journal, for the measurements in this folder. The engine is started to be looked at only; jobs
  * are changed here, in the journal, and the page is told of it as the engine would. A child of main.ts with the arguments
- * DATA_DIR PAGE_DIR: sends `{ link }` when it serves, takes `ServeOrder`.
+ * DATA_DIR PAGE_DIR: sends `{ link }` when it serves, takes `ServeRequest`.
  */
 import { join } from 'node:path'
 import process from 'node:process'
@@ -22,8 +22,8 @@ import { startWeb } from '../../src/main/web/start-web.ts'
 import { webShellPort } from '../../src/main/web/web-shell-port.ts'
 import { JobMover } from './job-mover.ts'
 
-/** `changes` and `added`: so many a second from now on. `link`: answered with a fresh one. */
-export interface ServeOrder {
+/** `changes` and `added`: how many a second from now on. `link`: answered with a fresh one. */
+export interface ServeRequest {
   changes?: number
   added?: number
   link?: true
@@ -126,7 +126,7 @@ setInterval(() => {
   mover.move(now.changes, now.added)
 }, TICK_MS)
 
-process.on('message', ({ link, ...asked }: ServeOrder) => {
+process.on('message', ({ link, ...asked }: ServeRequest) => {
   pace = { ...pace, ...asked }
   if (link === true) process.send?.({ link: web.newLink() })
 })

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
-import type { ServeOrder } from './serve.ts'
+import type { ServeRequest } from './serve.ts'
 
 export interface SeededShell {
   /** Signs one browser in, once. */
   link(): Promise<string>
-  order(order: ServeOrder): void
+  send(request: ServeRequest): void
   close(): Promise<void>
 }
 
@@ -26,10 +26,10 @@ export async function serveSeeded(dataDir: string, pageDir: string): Promise<See
       first = null
       if (link !== null) return link
       const answer = next()
-      child.send({ link: true } satisfies ServeOrder)
+      child.send({ link: true } satisfies ServeRequest)
       return answer
     },
-    order: (order) => child.send(order),
+    send: (request) => child.send(request),
     close: async () => {
       const ended = once(child, 'exit')
       child.disconnect()

@@ -8,7 +8,7 @@ import type { WeatherEffect } from './protocol.ts'
 
 type Effect<Kind extends WeatherEffect['kind']> = Extract<WeatherEffect, { kind: Kind }>
 
-function orderedAnswer({ status, body, headers }: Effect<'answer'>): Answer {
+function plannedAnswer({ status, body, headers }: Effect<'answer'>): Answer {
   const answer =
     typeof body === 'string'
       ? { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(body) }
@@ -20,7 +20,7 @@ function orderedAnswer({ status, body, headers }: Effect<'answer'>): Answer {
 
 /** The answer that replaces the endpoint's before it does anything; null when the endpoint should run. */
 export function answerBeforeWork(effect: WeatherEffect | null): Answer | null {
-  if (effect?.kind === 'answer' && effect.when === 'before-work') return orderedAnswer(effect)
+  if (effect?.kind === 'answer' && effect.when === 'before-work') return plannedAnswer(effect)
   if (effect?.kind === 'rate-limited') {
     return jsonAnswer(429, { message: 'Too many attempts.', retry_after: effect.retryAfterSeconds })
   }
@@ -32,7 +32,7 @@ export function answerBeforeWork(effect: WeatherEffect | null): Answer | null {
 export function spoil(answer: Answer, effect: WeatherEffect | null): Answer | null {
   switch (effect?.kind) {
     case 'answer':
-      return effect.when === 'after-work' ? orderedAnswer(effect) : answer
+      return effect.when === 'after-work' ? plannedAnswer(effect) : answer
     case 'wrong-bytes':
       return { ...answer, body: randomBytes(answer.body.length) }
     case 'reset':

@@ -1,6 +1,6 @@
 import type { PracticeTranslation } from './job-view.ts'
 import { LANGUAGE_TEXTS } from './language-texts.ts'
-import type { PictureLook } from './picture-look.ts'
+import type { PictureTraits } from './picture-traits.ts'
 import { slug } from './slug.ts'
 
 /** Parts of file names that come from cameras and phones, or say nothing about the picture. */
@@ -22,15 +22,15 @@ export function fileNameWords(filename: string): string[] {
  * SEO file name and alt text in one language, from the file name, the size, the shape and the main colours, and marked
  * as practice text. The code is one of `LANGUAGE_TEXTS`.
  */
-export function describePicture(filename: string, look: PictureLook, code: string): PracticeTranslation {
+export function describePicture(filename: string, traits: PictureTraits, code: string): PracticeTranslation {
   const text = LANGUAGE_TEXTS.get(code)
   if (!text) throw new Error(`no texts for language ${code}`)
   const words = fileNameWords(filename)
-  const colours = look.colours.map((colour) => text.colours[colour])
+  const colours = traits.colours.map((colour) => text.colours[colour])
   const sentence = text.sentence(
     words.length > 0 ? words.join(' ') : null,
-    text.shapes[look.shape],
-    `${look.width} × ${look.height}`,
+    text.shapes[traits.shape],
+    `${traits.width} × ${traits.height}`,
     colours.join(text.and),
   )
   return {

@@ -1,5 +1,5 @@
-import { COLOURS, SHAPES } from './picture-look.ts'
-import type { Colour, Shape } from './picture-look.ts'
+import { COLOURS, SHAPES } from './picture-traits.ts'
+import type { Colour, Shape } from './picture-traits.ts'
 
 /** Everything needed to describe a picture in one language. */
 interface LanguageText {
@@ -12,7 +12,7 @@ interface LanguageText {
   and: string
   /** Fills in the alt text: what (the words of the file name, if any), shape, size and colours. */
   sentence: (what: string | null, shape: string, size: string, colours: string) => string
-  /** Ends every alt text: these words were not written by someone, or something, that saw the picture. */
+  /** Ends every alt text: these words were not written by a person or a program that saw the picture. */
   practiceNote: string
   /** For the file name. */
   picture: string

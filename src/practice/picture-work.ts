@@ -6,15 +6,15 @@ import { Semaphore } from '../shared/semaphore.ts'
 import { describePicture } from './describe-picture.ts'
 import type { PartKind } from './job-schedule.ts'
 import type { PartResult } from './job-view.ts'
-import { lookAtPicture } from './picture-look.ts'
-import type { PictureLook } from './picture-look.ts'
+import { readTraits } from './picture-traits.ts'
+import type { PictureTraits } from './picture-traits.ts'
 import { convertedSize, recompressPicture, type Compression } from './recompress-picture.ts'
 
 /** Max concurrent pictures; the work itself runs outside the event loop. */
 const AT_A_TIME = 2
 /** Total size of compressed pictures kept for download; beyond it the oldest are deleted and their downloads answer 404. */
 const KEEP_BYTES = 512 * 1024 * 1024
-/** Maximum number of cached looks and sizes: a few hundred bytes each. */
+/** Maximum number of cached traits and sizes: a few hundred bytes each. */
 const KEEP_RESULTS = 20_000
 
 interface PictureTask {
@@ -28,7 +28,7 @@ interface PictureTask {
   format: ConvertFormat
 }
 
-type Made = { look: PictureLook } | { sizeBytes: number; path?: string }
+type Made = { traits: PictureTraits } | { sizeBytes: number; path?: string }
 
 /** Does the real work behind jobs: once per content and kind, a few at a time, kept within bounds. */
 export class PictureWork {
@@ -47,10 +47,10 @@ export class PictureWork {
   /** Rejects when the picture cannot be decoded. */
   async run(task: PictureTask): Promise<PartResult> {
     const made = await this.#makeOnce(task)
-    if ('look' in made) {
+    if ('traits' in made) {
       return {
         kind: 'analyze',
-        translations: task.languages.map((code) => describePicture(task.filename, made.look, code)),
+        translations: task.languages.map((code) => describePicture(task.filename, made.traits, code)),
       }
     }
     return made.path === undefined
@@ -74,7 +74,7 @@ export class PictureWork {
   async #make(task: PictureTask, key: string): Promise<Made> {
     switch (task.kind) {
       case 'analyze':
-        return { look: await lookAtPicture(task.path) }
+        return { traits: await readTraits(task.path) }
       case 'convert':
         return { sizeBytes: await convertedSize(task.path, task.format) }
       case 'optimize': {

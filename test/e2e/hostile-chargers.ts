@@ -69,7 +69,7 @@ export interface HostileSet {
   texts: readonly string[]
   /** Names of those at places where maps go wrong. */
   placed: string[]
-  /** So many have no place. */
+  /** How many have no place. */
   unplaced: number
   unusable: number
   body: string

@@ -39,10 +39,10 @@ describe('the start after a crash', () => {
     await unlink(join(world.pictures, 'a-optimized.jpg'))
     await writeFile(join(world.pictures, `.hangar-${id}-converted.part`), 'half')
     const expected = createHash('sha256').update('what was recorded').digest('hex').slice(0, 16)
-    await writeFile(join(world.pictures, `.hangar-${id}-optimized-${expected}.a-optimized.jpg.old`), 'somebody else’s')
+    await writeFile(join(world.pictures, `.hangar-${id}-optimized-${expected}.a-optimized.jpg.old`), 'another person’s')
     await world.engine(dataDir)
     expect(await hidden()).toEqual([])
-    expect(await readFile(join(world.pictures, 'a-optimized.jpg'), 'utf8')).toBe('somebody else’s')
+    expect(await readFile(join(world.pictures, 'a-optimized.jpg'), 'utf8')).toBe('another person’s')
   })
 
   it('takes away what an edit of a text left', async () => {

@@ -145,7 +145,7 @@ describe('a sidecar that another user planted in a shared folder', () => {
     expect((await sidecarOf(join(shared, 'a.jpg'))).translations[0]!.seoAltText).not.toContain('planted')
   })
 
-  it('keeps a picture back as an output in its own folder alone, however it is ordered there', async () => {
+  it('keeps a picture back as an output in its own folder alone, however it is added there', async () => {
     const bytes = await makePicture(1, 'jpeg')
     const shared = await sharedFolder()
     writeAsAnother(join(shared, 'a.jpg'), bytes)

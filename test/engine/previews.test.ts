@@ -21,13 +21,13 @@ describe('a preview of many pictures', () => {
     let seen = await ask(engine, 'intake.preview', order())
     expect(seen.progress).not.toBeNull()
     expect(seen).toMatchObject({ price: null, held: null })
-    const looked: number[] = []
+    const inspected: number[] = []
     while (seen.progress !== null) {
-      looked.push(seen.progress.looked)
+      inspected.push(seen.progress.inspected)
       if (seen.progress.of !== null) expect(seen).toMatchObject({ progress: { of: 80 }, pictures: 80 })
       seen = await ask(engine, 'intake.morePreview', { id: seen.progress.id })
     }
-    expect(looked).toEqual(looked.toSorted((one, other) => one - other))
+    expect(inspected).toEqual(inspected.toSorted((one, other) => one - other))
     expect(seen).toMatchObject({ pictures: 80, toSend: 80, estimated: false, price: { shortfall: 0 } })
     expect(world.charges).toHaveLength(0)
   })

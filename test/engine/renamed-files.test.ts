@@ -69,14 +69,14 @@ describe('results whose suggested name was edited', () => {
 
   it('get a number where the name is taken, and what has it stays as it is', async () => {
     const { engine, id } = await named()
-    await writeFile(at('Heron.WEBP'), 'somebody else’s')
-    await writeFile(at('heron-optimized.jpg'), 'somebody else’s')
+    await writeFile(at('Heron.WEBP'), 'another person’s')
+    await writeFile(at('heron-optimized.jpg'), 'another person’s')
     await ask(engine, 'jobs.renameFiles', { id })
     expect(await results()).toEqual(
       ['Heron.WEBP', 'heron-2.webp', 'heron-40w.webp', 'heron-optimized-2.jpg', 'heron-optimized.jpg'].toSorted(),
     )
     for (const name of ['Heron.WEBP', 'heron-optimized.jpg'])
-      expect(await readFile(at(name), 'utf8')).toBe('somebody else’s')
+      expect(await readFile(at(name), 'utf8')).toBe('another person’s')
     expect((await ask(engine, 'jobs.texts', { id })).renames).toEqual([])
   })
 
@@ -149,7 +149,7 @@ describe('a crash while a result is renamed', () => {
       db.close()
     })
 
-  it('leaves a copy that somebody made under the new name alone', async () => {
+  it('leaves a copy that a person made under the new name alone', async () => {
     const dataDir = world.newDataFolder()
     const { engine, id, before } = await named(dataDir)
     const output = (await outputsOf(engine, id)).find(({ role }) => role === 'converted')!

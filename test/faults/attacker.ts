@@ -16,7 +16,7 @@ export const ATTACKS = [
   'what is read to pipes',
 ] as const
 export type Attack = (typeof ATTACKS)[number]
-export interface AttackOrder {
+export interface AttackRequest {
   share: string
   home: string
   attack?: Attack
@@ -35,8 +35,8 @@ function trying(work: () => void): void {
   }
 }
 
-/** What an order's attacks do, and `undo`, which puts everything that was swapped back where it was. */
-function attacksOn({ share, home }: AttackOrder): Record<Attack | 'undo', () => void> {
+/** What an request's attacks do, and `undo`, which puts everything that was swapped back where it was. */
+function attacksOn({ share, home }: AttackRequest): Record<Attack | 'undo', () => void> {
   const dir = join(share, 'sub')
   const originals = join(dir, ORIGINALS)
   const album = join(home, 'album')
@@ -110,24 +110,24 @@ export function plant(share: string, jobIds: readonly string[]): void {
   })
 }
 
-function main(order: AttackOrder): void {
-  const attacks = attacksOn(order)
-  if (order.attack !== undefined) return attacks[order.attack]()
-  let state = order.seed ?? 1
+function main(request: AttackRequest): void {
+  const attacks = attacksOn(request)
+  if (request.attack !== undefined) return attacks[request.attack]()
+  let state = request.seed ?? 1
   const below = (limit: number): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
     return Math.floor((state / 2 ** 32) * limit)
   }
-  plant(order.share, [])
+  plant(request.share, [])
   let ended = false
   process.stdin.on('end', () => (ended = true)).resume()
-  const originals = join(order.share, 'sub', ORIGINALS)
+  const originals = join(request.share, 'sub', ORIGINALS)
   const isReplacing = () => namesIn(originals).some((name) => name.endsWith('.json'))
   const next = (): void => {
     // Patient: where everything is swapped all the time, nothing comes to the calls that matter.
     for (let nth = 0; nth < 500; nth += 1) if (isReplacing()) attacks['hidden names to links']()
     attacks[ATTACKS[below(ATTACKS.length)]!]()
-    for (let nth = below(100); nth > 0; nth -= 1) namesIn(order.share)
+    for (let nth = below(100); nth > 0; nth -= 1) namesIn(request.share)
     attacks.undo()
     process.stdout.write('.\n')
     if (ended) process.exit(0)
@@ -136,4 +136,4 @@ function main(order: AttackOrder): void {
   next()
 }
 
-if (process.argv[1] === import.meta.filename) main(JSON.parse(process.argv[2]!) as AttackOrder)
+if (process.argv[1] === import.meta.filename) main(JSON.parse(process.argv[2]!) as AttackRequest)

@@ -83,7 +83,7 @@ describeWith(MOUNT)('a full disk', () => {
     const filler = fill(world.pictures)
     world.foreign.set(filler, recordEntry(filler)!)
     const { engine } = await world.open()
-    await engine.call('intake.add', world.order)
+    await engine.call('intake.add', world.everything)
     await until('a picture is held for the disk', () => world.reasons().includes('held disk_full'))
     await until(
       'no answer is awaited',
@@ -110,7 +110,7 @@ describeWith(MOUNT)('a full disk', () => {
       type: 'add-weather',
       rules: [{ on: 'dispatch', times: 12, effect: { kind: 'slow', delayMs: 4000 } }],
     })
-    await engine.call('intake.add', world.order)
+    await engine.call('intake.add', world.everything)
     await until('pictures are being sent', () => (world.counts()['sending'] ?? 0) > 0)
     const filler = fill(world.dataDir)
     const charged = () => world.practice.ledger().charges.length
@@ -172,7 +172,7 @@ describeWith(MOUNT)('a disk that becomes read-only', () => {
     for (let nth = 0; nth < 3; nth += 1) await world.add()
     execFileSync('mount', ['-o', 'remount,ro', world.pictures])
     const { engine } = await world.open()
-    await engine.call('intake.add', world.order)
+    await engine.call('intake.add', world.everything)
     await until('a picture is held', () => world.reasons().includes('held target_not_writable'), {
       describe: () => world.reasons().join(', '),
     })
@@ -217,7 +217,7 @@ describeWith(OTHER_USER)('permissions', () => {
     chownSync(world.dataDir, 65534, 65534)
     const hangar = world.spawn({ uid: 65534 })
     expect(await hangar.ready).toBe(true)
-    await hangar.call('intake.add', world.order)
+    await hangar.call('intake.add', world.everything)
     await until('it is held', () => world.reasons().includes('held target_not_writable'), {
       describe: () => world.reasons().join(', '),
     })

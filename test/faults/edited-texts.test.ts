@@ -34,7 +34,7 @@ async function makeWorld(output: 'beside' | 'replace'): Promise<void> {
   Object.assign(world.checks, { rewritten: true, replaced: output === 'replace' })
   await world.add()
   const hangar = await started()
-  await hangar.call('intake.add', world.order)
+  await hangar.call('intake.add', world.everything)
   await until('the picture is done', () => world.isAtRest(), { describe: () => world.describeUnrest() })
   await hangar.kill()
 }
@@ -100,7 +100,7 @@ async function restartAndCheck(at: string): Promise<void> {
   await until('all files have their texts', () => staleFiles() === 0, { describe: () => world.describeUnrest() })
   // What the killed one had not noted, or not written into the sidecar, comes with the next edit.
   expect(await edit(hangar), at).not.toBeNull()
-  await hangar.call('intake.add', world.order)
+  await hangar.call('intake.add', world.everything)
   await until('every picture has ended', () => world.isAtRest(), { describe: () => world.describeUnrest() })
   await expectInStep(at)
   expect(await world.violations(true), at).toEqual([])

@@ -86,7 +86,7 @@ export class FaultWorld {
   readonly foreign = new Map<string, EntryRecord>()
   readonly said: string[] = []
   readonly processTexts: string[] = []
-  readonly orderedRepeats = new Map<string, number>()
+  readonly approvedRepeats = new Map<string, number>()
   readonly dataDirs: string[]
   readonly folders: string[]
   /** Changes that tests make to what is checked. */
@@ -224,8 +224,8 @@ export class FaultWorld {
     return running
   }
 
-  /** Orders everything in the folder once. */
-  get order(): EngineRequest<'intake.add'> {
+  /** Takes in everything in the folder, once. */
+  get everything(): EngineRequest<'intake.add'> {
     return { paths: [this.pictures], recipe: this.recipe, confirmed: true }
   }
 
@@ -283,7 +283,7 @@ export class FaultWorld {
       originals: this.originals,
       foreign: this.foreign,
       ledger,
-      orderedRepeats: this.orderedRepeats,
+      approvedRepeats: this.approvedRepeats,
       canaries: [this.apiKey],
       said: this.said,
       processTexts: this.processTexts,

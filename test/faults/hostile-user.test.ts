@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
 import { describeWith, itWith, LINUX_ROOT, need, STRACE } from '../needs.ts'
-import { ATTACKS, type Attack, type AttackOrder } from './attacker.ts'
+import { ATTACKS, type Attack, type AttackRequest } from './attacker.ts'
 import { PATIENCE_MS, until } from '../until.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
@@ -106,11 +106,13 @@ async function startEngine(threads = 4): Promise<EngineProcess> {
   return hangar
 }
 
-const order = (attack: Partial<AttackOrder>) => JSON.stringify({ share: world.pictures, home, ...attack })
+const attackRequest = (attack: Partial<AttackRequest>) => JSON.stringify({ share: world.pictures, home, ...attack })
 const PROGRAM = join(import.meta.dirname, 'attacker.ts')
 
 function attackOnce(attack: Attack): void {
-  const { status, stderr } = spawnSync('setpriv', [...AS_ATTACKER, PROGRAM, order({ attack })], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync('setpriv', [...AS_ATTACKER, PROGRAM, attackRequest({ attack })], {
+    encoding: 'utf8',
+  })
   expect(status, stderr).toBe(0)
 }
 
@@ -122,7 +124,7 @@ const isOver = () =>
 async function expectAlive(hangar: EngineProcess): Promise<void> {
   const path = await addToShare(`fresh-${Math.random().toString(36).slice(2)}/new.jpg`)
   chownSync(join(path, '..'), VICTIM, VICTIM)
-  await hangar.call('intake.add', { ...world.order, paths: [path] })
+  await hangar.call('intake.add', { ...world.everything, paths: [path] })
   await until(
     'a picture beside the attacked ones is done',
     () => readJobs(world.dataDir)?.find((job) => job.path === path)?.state === 'done',
@@ -137,7 +139,7 @@ async function listCalls(): Promise<{ call: string; nth: number }[]> {
   const args = ['-y', '-s', '200', '-p', `${threadOf(hangar.pid, 'pool')}`, '-e', `trace=${CALLS},fchmod`, '-o', log]
   const strace = await attachStrace(args)
   await addToShare('sub/a.jpg')
-  await hangar.call('intake.add', world.order)
+  await hangar.call('intake.add', world.everything)
   await until('the picture is done', () => world.isAtRest(), { describe: () => world.describeUnrest() })
   await strace.detach()
   await hangar.kill()
@@ -175,7 +177,7 @@ describeWith(TWO_USERS)('another user who may write in a watched folder', () => 
         const inject = `inject=${call}:signal=STOP:when=${when}`
         await attachStrace(['-p', `${tid}`, '-e', `trace=${call}`, '-e', inject, '-o', '/dev/null'])
         await addToShare('sub/a.jpg')
-        const ordered = hangar.call('intake.add', world.order)
+        const added = hangar.call('intake.add', world.everything)
         let isStopped = false
         await until(
           `it is stopped or done: ${at}`,
@@ -187,7 +189,7 @@ describeWith(TWO_USERS)('another user who may write in a watched folder', () => 
           attackOnce(attack)
           process.kill(hangar.pid, 'SIGCONT')
         }
-        expect(await ordered, at).toMatchObject({ ok: true })
+        expect(await added, at).toMatchObject({ ok: true })
         await expectAlive(hangar)
         await until(`it is over: ${at}`, isOver, { describe: () => world.describeUnrest() })
         expectUnharmed(at)
@@ -207,7 +209,7 @@ describeWith(TWO_USERS)('another user who may write in a watched folder', () => 
       // Held open: through its path, this test would follow the links that are put there.
       const sub = openSync(join(world.pictures, 'sub'), 'r')
       const hangar = await startEngine()
-      const args = [...AS_ATTACKER, PROGRAM, order({ seed: SEED })]
+      const args = [...AS_ATTACKER, PROGRAM, attackRequest({ seed: SEED })]
       const attacker = spawn('setpriv', args, { stdio: ['pipe', 'pipe', 'inherit'] })
       let rounds = 0
       attacker.stdout.on('data', (chunk: Buffer) => (rounds += chunk.length / 2))
@@ -220,7 +222,7 @@ describeWith(TWO_USERS)('another user who may write in a watched folder', () => 
           fchownSync(file, VICTIM, VICTIM)
           closeSync(file)
         }
-        await hangar.call('intake.add', world.order)
+        await hangar.call('intake.add', world.everything)
         await until('the attacker went round, and all is over', () => rounds > from + 3 && isOver(), {
           // The share grows, and so does each of the attacker's rounds.
           patienceMs: PATIENCE_MS * (ALL ? 10 : 1),

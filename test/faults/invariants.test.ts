@@ -160,7 +160,7 @@ describe('the checker of the invariants', () => {
     const twice = { ledger: [charge(), charge()] }
     expect(await broken(twice)).toEqual(['I3', 'I10'])
     addDispatch('unknown')
-    expect(await broken({ ...twice, orderedRepeats: new Map([[sourceSha256, 1]]) })).toEqual([])
+    expect(await broken({ ...twice, approvedRepeats: new Map([[sourceSha256, 1]]) })).toEqual([])
   })
 
   it('finds a picture that did not end or was not taken in', async () => {

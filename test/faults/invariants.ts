@@ -25,8 +25,8 @@ export interface CheckedWorld {
   foreign: ReadonlyMap<string, EntryRecord>
   /** Everything the service saw and charged. */
   ledger: readonly LedgerLine[]
-  /** How often a charge of this content may have been repeated because a person ordered it. */
-  orderedRepeats?: ReadonlyMap<string, number>
+  /** How often a charge of this content may have been repeated because a person approved it. */
+  approvedRepeats?: ReadonlyMap<string, number>
   /** Keys that must appear nowhere. */
   canaries: readonly string[]
   /** What was said: logs, standard output and error. */
@@ -40,7 +40,7 @@ export interface CheckedWorld {
   eligible?: readonly string[]
   /** The bytes that the service gave for an image, to compare results with; null when it no longer has them. */
   served?: (imageId: string) => Promise<Buffer | null>
-  /** Originals may have been replaced by order: then a backup has the bytes. */
+  /** Originals may have been replaced because a recipe says so: then a backup has the bytes. */
   replaced?: boolean
   /** Where a path of the journals is for this process; by default the same. */
   placeOf?: (path: string) => string
@@ -187,7 +187,7 @@ function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
 
 function chargedOnce({ world, charges }: Facts): string[] {
   return [...countBy(charges, boughtBy)].flatMap(([bought, times]) => {
-    const allowed = 1 + (world.orderedRepeats?.get(bought.split('|')[0]!) ?? 0)
+    const allowed = 1 + (world.approvedRepeats?.get(bought.split('|')[0]!) ?? 0)
     return times <= allowed ? [] : [`I3 ${bought} was charged ${times} times, ${allowed} allowed`]
   })
 }

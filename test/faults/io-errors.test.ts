@@ -44,11 +44,11 @@ let world: FaultWorld
 afterEach(() => world.end())
 
 /** Adds the folder and waits until it was scanned. */
-async function orderAgain(hangar: EngineProcess): Promise<void> {
-  const ordered = await hangar.call('intake.add', world.order)
-  if (ordered?.ok !== true) return
+async function addAgain(hangar: EngineProcess): Promise<void> {
+  const added = await hangar.call('intake.add', world.everything)
+  if (added?.ok !== true) return
   await until('the folder was scanned', async () => {
-    const batch = await hangar.call('batches.get', { id: ordered.value.batchId })
+    const batch = await hangar.call('batches.get', { id: added.value.batchId })
     return batch?.ok !== true || !batch.value.open
   })
 }
@@ -84,7 +84,7 @@ describeWith(STRACE)('an I/O error', () => {
       await until(
         'every picture has ended',
         async () => {
-          if (!world.isAtRest()) await orderAgain(hangar)
+          if (!world.isAtRest()) await addAgain(hangar)
           return world.isAtRest()
         },
         { describe: () => `${nameOf(injected)}: ${world.reasons().join(', ')}` },
@@ -94,7 +94,7 @@ describeWith(STRACE)('an I/O error', () => {
     }
     expect(hangar.child.exitCode).toBe(null)
     // What could not be read at the time was reported as such, and is done when it is added again.
-    await orderAgain(hangar)
+    await addAgain(hangar)
     await until('every picture has ended', () => world.isAtRest())
     const pictures = readJobs(world.dataDir)!.filter(({ path }) => world.originals.has(path))
     expect(

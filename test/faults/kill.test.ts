@@ -35,7 +35,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Arguments and environment of a child, as anybody with the same user can read them. */
+/** Arguments and environment of a child, as any process of the same user can read them. */
 function textsOf(pid: number, parent: number): string[] {
   try {
     const [command, parents] = [pid, parent].map((of) => readFileSync(`/proc/${of}/cmdline`, 'utf8'))
@@ -101,7 +101,7 @@ describe('kill -9', () => {
     expect(world.reasons().filter((reason) => reason.startsWith('failed'))).toEqual([])
   }
 
-  /** Waits for the moment to kill: so long after the start, or after it is ready, or when a picture comes to a state. */
+  /** Waits for the moment to kill: some time after the start, or after it is ready, or when a picture comes to a state. */
   async function moment(hangar: EngineProcess, random: () => number, onReady: () => Promise<void>): Promise<void> {
     const way = random()
     const waitMs = random() * 900

@@ -105,12 +105,12 @@ describe('pictures with hostile names', () => {
     for (const name of ['...jpg', '..jpg', '.hangar-01ARZ3NDEKTSV4RRFFQ69G5FAV.part.jpg']) world.addForeign(name, name)
     await world.add('deep/er/../er/ x /\u202e/photo.jpg')
     const { engine } = await world.open()
-    await engine.call('intake.add', world.order)
+    await engine.call('intake.add', world.everything)
     await atRest()
     expect(world.reasons()).toEqual(['done'])
     expect(await world.violations(true)).toEqual([])
     // Looking again finds nothing new: no result is taken for a picture, whatever it is called.
-    await engine.call('intake.add', world.order)
+    await engine.call('intake.add', world.everything)
     await until('the second look is over', async () => {
       const listed = await engine.call('queue.status', {})
       return listed.ok && world.isAtRest()
@@ -124,7 +124,10 @@ describe('pictures with hostile names', () => {
     world.folders.push(dir)
     for (const name of HOSTILE_FILES.slice(0, 16)) await world.add(join('a b', '-c', name))
     const { engine } = await world.open()
-    await engine.call('intake.add', { ...world.order, recipe: { ...world.recipe, output: { kind: 'folder', dir } } })
+    await engine.call('intake.add', {
+      ...world.everything,
+      recipe: { ...world.recipe, output: { kind: 'folder', dir } },
+    })
     await atRest()
     expect(world.reasons()).toEqual(['done'])
     expect(await world.violations(true)).toEqual([])
@@ -137,7 +140,7 @@ describe('names that the service suggests', () => {
     const { engine } = await world.open()
     for (const seoFilename of suggestions) {
       await world.practice.control({ type: 'set-texts', texts: { seoFilename, seoAltText: seoFilename } })
-      await engine.call('intake.add', { ...world.order, paths: [await world.add()] })
+      await engine.call('intake.add', { ...world.everything, paths: [await world.add()] })
       await atRest()
     }
     expect(world.reasons().filter((reason) => reason !== 'failed not_an_image')).toEqual(['done'])
@@ -191,7 +194,7 @@ describe('links', () => {
     }
     await world.add('photo.jpg')
     const { engine } = await world.open()
-    await engine.call('intake.add', world.order)
+    await engine.call('intake.add', world.everything)
     await atRest()
     expect(world.reasons()).toEqual(['done'])
     expect(world.practice.ledger().charges.map(({ filename }) => filename)).toEqual(['photo.jpg'])

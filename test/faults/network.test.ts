@@ -41,7 +41,7 @@ const isDownload = (line: string) => line.endsWith('/optimized HTTP/1.1')
 
 /** Takes in what is in the folder and waits until all of it has ended. */
 async function run(): Promise<void> {
-  await engine.call('intake.add', world.order)
+  await engine.call('intake.add', world.everything)
   await atRest()
 }
 
@@ -82,7 +82,7 @@ describe('an answer that is lost after the charge', () => {
     await run()
     expect(world.tally()).toEqual({ 'unknown answer_lost': 1, done: 2 })
     const { engine: second } = await reopened()
-    await second.call('intake.add', world.order)
+    await second.call('intake.add', world.everything)
     await until('the second look has ended', async () => (await second.call('queue.status', {})).ok && world.isAtRest())
     expect(world.tally()).toEqual({ 'unknown answer_lost': 1, done: 2 })
     expect(await world.violations(true)).toEqual([])
@@ -90,7 +90,7 @@ describe('an answer that is lost after the charge', () => {
     const listed = await second.call('jobs.list', { states: ['unknown'] })
     const job = listed.ok ? listed.value.jobs[0]! : null
     await second.call('jobs.resolve', { ids: [job!.id], how: 'resend' })
-    world.orderedRepeats.set(job!.image!.sha256, 1)
+    world.approvedRepeats.set(job!.image!.sha256, 1)
     await until('the resend has ended', () => world.counts()['done'] === 3)
     expect(await world.violations(true)).toEqual([])
   })
@@ -98,7 +98,7 @@ describe('an answer that is lost after the charge', () => {
   it('stops further sending until a free call was answered, so that an outage makes a handful doubtful', async () => {
     await addSome(12)
     proxy.fault = (line) => (isDispatch(line) ? { kind: 'cutAnswer', afterBytes: 0, how: 'reset' } : { kind: 'stall' })
-    await engine.call('intake.add', world.order)
+    await engine.call('intake.add', world.everything)
     await until('the first answers are lost', () => (world.counts()['unknown'] ?? 0) > 0)
     await until(
       'the service was asked in vain',
@@ -247,7 +247,7 @@ describe('a redirect', () => {
             type: 'add-weather',
             rules: [{ on, times: 1, effect: { kind: 'redirect', status, location } }],
           })
-          await engine.call('intake.add', world.order)
+          await engine.call('intake.add', world.everything)
           // No person does anything: a free call that is answered is enough.
           await atRest()
           expect((await world.practice.control({ type: 'get-state' })).weatherRules).toBe(0)
@@ -357,7 +357,7 @@ describe('a service that is not there', () => {
   it('for a while costs nothing: nothing is in doubt, and all is done when it is back', async () => {
     await proxy.refuse()
     await addSome(5)
-    await engine.call('intake.add', world.order)
+    await engine.call('intake.add', world.everything)
     await until('the pictures are taken in', () => world.counts()['ready'] === 5)
     await until('it was found to be away', () => engine.unreachableForMs() !== null)
     await proxy.listen()

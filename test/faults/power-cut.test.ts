@@ -64,7 +64,7 @@ async function traceOnePicture(): Promise<Call[]> {
     log,
   ])
   await world.add('photo.jpg')
-  await hangar.call('intake.add', world.order)
+  await hangar.call('intake.add', world.everything)
   await until('the picture is done', () => world.isAtRest(), { describe: () => world.reasons().join(', ') })
   await strace.detach()
   expect(world.tally()).toEqual({ done: 1 })

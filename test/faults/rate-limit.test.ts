@@ -31,7 +31,7 @@ describe('the rate limit', () => {
       ],
     })
     const first = await world.open()
-    await first.engine.call('intake.add', world.order)
+    await first.engine.call('intake.add', world.everything)
     await until('some are done', () => (world.counts()['done'] ?? 0) >= 10, {
       describe: () => JSON.stringify(world.counts()),
     })

@@ -86,7 +86,7 @@ async function makeWorld(): Promise<void> {
   world = await FaultWorld.make({ speed: 6, recipe: { naming: 'seo' } })
   await world.add()
   await start()
-  await hangar.call('intake.add', world.order)
+  await hangar.call('intake.add', world.everything)
   await until('the picture is done', () => world.isAtRest(), { describe: () => world.describeUnrest() })
   jobId = readJournal(world.dataDir)!.jobs[0]!.id
   hashes = results()
@@ -149,7 +149,7 @@ function plans(): number {
 async function restartAndCheck(at: string, seoName: string): Promise<void> {
   await start()
   await expectInStep(at)
-  await hangar.call('intake.add', world.order)
+  await hangar.call('intake.add', world.everything)
   await until('every picture has ended', () => world.isAtRest(), { describe: () => world.describeUnrest() })
   await expectInStep(at)
   expect(await world.violations(true), at).toEqual([])

@@ -157,7 +157,7 @@ describe('Stopping while the service is silent', () => {
       proxy!.fault = (line) => (isSilent && which.test(line) ? fault : { kind: 'pass' })
       const running = await world.open({ serviceUrl: proxy!.baseUrl })
       const { engine } = running
-      await engine.call('intake.add', world.order)
+      await engine.call('intake.add', world.everything)
       await until('it is silent', () => requests.some((line) => which.test(line)))
       await until('the journal says so', () =>
         states().some((state) => state === (sent ? 'sending' : 'waiting') || state === 'fetching'),

@@ -8,7 +8,7 @@ import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } from './syscalls.ts'
 
 /**
- * So many positions of each thread are in `npm test`, others each time, as the seed shifts them; all of them in
+ * How many positions of each thread `npm test` tries, others each time, as the seed shifts them; all of them in
  * `npm run test:faults`.
  */
 const SAMPLE = 20
@@ -33,7 +33,7 @@ async function bringOne(hangar: EngineProcess): Promise<boolean> {
   hangar.ended.then(killed, killed)
   await world.add()
   // No answer comes from one that is killed.
-  hangar.call('intake.add', world.order).catch(killed)
+  hangar.call('intake.add', world.everything).catch(killed)
   await until('every picture has ended, or the engine', () => isKilled || world.isAtRest(), {
     describe: () => world.describeUnrest(),
   })

@@ -25,15 +25,15 @@ describe('two computers that see the same folder', () => {
       world = await FaultWorld.make({ speed: 20, recipe: { naming } })
       for (const name of ['a.jpg', 'b.png', 'x/c.jpg', 'x/a.jpg', 'back\\slash.jpg', '-dash.jpg']) await world.add(name)
       const first = await world.open()
-      await first.engine.call('intake.add', world.order)
+      await first.engine.call('intake.add', world.everything)
       await until('the first is done', () => world.isAtRest())
       await first.close(1000)
       const charges = world.practice.ledger().charges.length
 
       const dataDir = secondComputer()
       const { engine } = await world.open({ dataDir })
-      const ordered = await engine.call('intake.add', world.order)
-      const batch = ordered.ok ? ordered.value.batchId : ''
+      const added = await engine.call('intake.add', world.everything)
+      const batch = added.ok ? added.value.batchId : ''
       await until('the second has looked at everything', async () => {
         const told = await engine.call('batches.get', { id: batch })
         return told.ok && !told.value.open && world.isAtRest([], dataDir)
@@ -50,14 +50,14 @@ describe('two computers that see the same folder', () => {
     const computers = [await world.open({ watch: true }), await world.open({ watch: true, dataDir })]
     for (const { engine } of computers) await engine.call('folders.add', world.folder)
     for (let nth = 0; nth < 8; nth += 1) await world.add()
-    for (const { sha256 } of world.originals.values()) world.orderedRepeats.set(sha256!, 1)
+    for (const { sha256 } of world.originals.values()) world.approvedRepeats.set(sha256!, 1)
     for (const dir of [world.dataDir, dataDir])
       await until('every picture has ended', () => world.isAtRest(undefined, dir), {
         describe: () => world.reasons(dir).join(', '),
       })
     // One more look of both at all that is there now.
     for (const { engine } of computers) await engine.call('folders.reconcile', { id: null })
-    for (const { engine } of computers) await engine.call('intake.add', world.order)
+    for (const { engine } of computers) await engine.call('intake.add', world.everything)
     await until('both are at rest', () => world.isAtRest() && world.isAtRest(undefined, dataDir))
     expect(await world.violations(true)).toEqual([])
   })

@@ -228,10 +228,10 @@ describe('sweepLeftovers', () => {
 
   it('never drops what is not ours: it gets a free name', async () => {
     const dir = await tempFolder()
-    await writeFile(join(dir, asideName(jobId(1), 'converted', sha256('old'), 'out.webp')), 'somebody wrote this')
+    await writeFile(join(dir, asideName(jobId(1), 'converted', sha256('old'), 'out.webp')), 'a person wrote this')
     await writeFile(join(dir, 'out.webp'), 'new')
     expect(await sweepLeftovers(dir, nobody)).toEqual({ removedParts: 0, putBack: 1 })
-    expect(await readFile(join(dir, 'out-2.webp'), 'utf8')).toBe('somebody wrote this')
+    expect(await readFile(join(dir, 'out-2.webp'), 'utf8')).toBe('a person wrote this')
   })
 })
 

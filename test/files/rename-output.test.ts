@@ -35,9 +35,9 @@ async function contents(dir: string): Promise<Record<string, string>> {
 
 it('a file that took the place of a result just before it is renamed has its name back', async () => {
   const dir = await folderWith({ 'out.webp': 'whole' })
-  const swap = () => writeFile(join(dir, 'out.webp'), 'somebody’s')
+  const swap = () => writeFile(join(dir, 'out.webp'), 'another’s')
   expect(await renameOutput(result(dir), () => 'new.webp', swap)).toBe(null)
-  expect(await contents(dir)).toEqual({ 'out.webp': 'somebody’s' })
+  expect(await contents(dir)).toEqual({ 'out.webp': 'another’s' })
 })
 
 it('without links, a result on its way back to its name gets it, and the empty file that reserved it goes', async () => {
@@ -46,10 +46,10 @@ it('without links, a result on its way back to its name gets it, and the empty f
   expect(await contents(dir)).toEqual({ 'out.webp': 'whole' })
 })
 
-it('with links, an empty file that has the name of one aside is somebody’s and stays', async () => {
-  const dir = await folderWith({ [asideOf('whole')]: 'somebody’s', 'out.webp': '' })
+it('with links, an empty file that has the name of one aside belongs to another and stays', async () => {
+  const dir = await folderWith({ [asideOf('whole')]: 'another’s', 'out.webp': '' })
   await sweepLeftovers(dir, { isLive: () => false, links: { link } })
-  expect(await contents(dir)).toEqual({ 'out.webp': '', 'out-2.webp': 'somebody’s' })
+  expect(await contents(dir)).toEqual({ 'out.webp': '', 'out-2.webp': 'another’s' })
 })
 
 it('without links, an empty file that reserved the new name of a result goes', async () => {
@@ -60,7 +60,7 @@ it('without links, an empty file that reserved the new name of a result goes', a
 
 it('a file with content, and with links an empty one too, keeps the name that a result was to have', async () => {
   for (const [content, links] of [
-    ['somebody’s', withoutLinks],
+    ['another’s', withoutLinks],
     ['', { link }],
   ] as const) {
     const dir = await folderWith({ 'out.webp': 'whole', 'new.webp': content })

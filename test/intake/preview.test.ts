@@ -53,8 +53,8 @@ const open = (
 async function previewOf(dataDir: string, recipe: Recipe, paths = [world.pictures]) {
   const preview = await open(dataDir)
   try {
-    const order = { paths, recipe, include: [], exclude: [], force: false }
-    const { found, prospects } = await preview.look(order, never)
+    const request = { paths, recipe, include: [], exclude: [], force: false }
+    const { found, prospects } = await preview.inspect(request, never)
     const all: Prospect[] = []
     const totals = new PreviewTotals()
     for await (const prospect of prospects) {
@@ -181,13 +181,13 @@ describe('A preview of a mixed folder', () => {
 })
 
 describe('A preview', () => {
-  const order = (recipe = RECIPE) => ({ paths: [world.pictures], recipe, include: [], exclude: [], force: false })
+  const request = (recipe = RECIPE) => ({ paths: [world.pictures], recipe, include: [], exclude: [], force: false })
 
   it('stops at once, in the middle of a picture', async () => {
     for (let n = 0; n < 40; n += 1) await world.addPicture(`${n}.jpg`, n)
     const stop = new AbortController()
     const preview = await open(world.newDataFolder(), stop.signal)
-    const { prospects } = await preview.look(order(), stop.signal)
+    const { prospects } = await preview.inspect(request(), stop.signal)
     let seen = 0
     const reading = (async () => {
       for await (const _ of prospects) if ((seen += 1) === 5) stop.abort(new Error('enough'))

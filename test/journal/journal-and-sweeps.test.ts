@@ -87,7 +87,7 @@ describe('recovery', () => {
     const broken = await bench.add('2')
     for (const job of [sent, broken]) bench.store.apply(job.id, { type: 'dispatch', accountId: 'A' })
     bench.db.prepare(`UPDATE jobs SET doc = '{' WHERE id = ?`).run(broken.id)
-    expect(recover(bench.context)).toEqual({ inDoubt: 1, resumed: 0 })
+    expect(recover(bench.context)).toEqual({ unknown: 1, resumed: 0 })
     for (const { paidKey } of [sent, broken]) {
       expect(findPayment(bench.db, paidKey!)?.state).toBe('unknown')
       expect(dispatchCount(bench.db, paidKey!)).toBe(1)

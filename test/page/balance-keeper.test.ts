@@ -100,7 +100,7 @@ describe('the balance', () => {
   it('is asked of a service that is new, or has a key now, without an event about it', async () => {
     start({ ...SERVICE, hasKey: false })
     engine.service = SERVICE
-    keeper.lookAgain()
+    keeper.recheck()
     await clock.pass(1000)
     expect(asked()).toBe(1)
     engine.service = { ...SERVICE, serviceId: 'https://other.example.com' }

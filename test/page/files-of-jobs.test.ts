@@ -42,7 +42,7 @@ describe('a file that a job names', () => {
       path: join(dir, `out-${n}.jpg`),
       state: n === 0 ? ('published' as const) : ('planned' as const),
     }))
-    for (const { path } of outputs) await writeFile(path, 'somebody’s')
+    for (const { path } of outputs) await writeFile(path, 'another’s')
     engine.put(1, { outputs, rootDir: dir, source: { path: join(dir, 'gone.jpg'), sizeBytes: 1, mtimeNs: '1' } })
     host = await hostFor(engine, dir)
     expect(await host.output(jobId(1), 0)).toEqual({ path: join(dir, 'out-0.jpg'), name: 'out-0.jpg', rootDir: dir })

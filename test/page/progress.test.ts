@@ -6,7 +6,7 @@ import { noCounts } from './fake-engine.ts'
 import { jobView } from './make-view.ts'
 
 const RPM = 60
-const goesOn = (atMs: number) => ({ atMs, requestsPerMinute: RPM })
+const underWay = (atMs: number) => ({ atMs, requestsPerMinute: RPM })
 const ACTIVE: readonly JobState[] = ['ready', 'sending', 'waiting', 'fetching', 'writing']
 
 /** A queue of jobs by number, and the meter that hears of them. */
@@ -35,39 +35,39 @@ describe('progress', () => {
     const queue = new Queue()
     for (let n = 0; n < 10; n += 1) queue.move(n, 'ready', 0)
     for (let n = 0; n < 10; n += 1) queue.move(n, 'done', n * 1000)
-    expect(queue.meter.read(goesOn(10_000))).toMatchObject({
+    expect(queue.meter.read(underWay(10_000))).toMatchObject({
       total: 10,
       ended: 10,
       savedBytes: 4_000_000,
       leftMs: null,
     })
     queue.move(10, 'ready', 60_000)
-    expect(queue.meter.read(goesOn(60_000))).toMatchObject({ total: 1, ended: 0, savedBytes: 0 })
+    expect(queue.meter.read(underWay(60_000))).toMatchObject({ total: 1, ended: 0, savedBytes: 0 })
   })
 
   it('counts a picture that is tried again as done once', () => {
     const queue = new Queue()
     for (let n = 0; n < 6; n += 1) queue.move(n, 'ready', 0)
     for (let n = 0; n < 6; n += 1) queue.move(n, 'failed', 1000)
-    expect(queue.meter.read(goesOn(1000))).toMatchObject({ ended: 6, done: 0, skipped: 0 })
+    expect(queue.meter.read(underWay(1000))).toMatchObject({ ended: 6, done: 0, skipped: 0 })
     for (let n = 0; n < 5; n += 1) queue.move(n, 'ready', 2000)
     for (let n = 0; n < 4; n += 1) queue.move(n, 'done', 3000)
     queue.move(4, 'skipped', 3000)
-    expect(queue.meter.read(goesOn(3000))).toMatchObject({ done: 4, skipped: 1 })
+    expect(queue.meter.read(underWay(3000))).toMatchObject({ done: 4, skipped: 1 })
   })
 
   it('goes on with what earlier runs left', () => {
     const meter = new ProgressMeter({ ...noCounts(), ready: 5, waiting: 2, held: 3, done: 90 }, 0)
-    expect(meter.read(goesOn(0))).toMatchObject({ total: 7, ended: 0 })
+    expect(meter.read(underWay(0))).toMatchObject({ total: 7, ended: 0 })
     meter.changed(jobView({ state: 'done' }), 'waiting', 100)
-    expect(meter.read(goesOn(100))).toMatchObject({ total: 7, ended: 1 })
+    expect(meter.read(underWay(100))).toMatchObject({ total: 7, ended: 1 })
   })
 
   it('does not count what waits for a person as work that goes on', () => {
     const queue = new Queue()
     for (let n = 0; n < 10; n += 1) queue.move(n, 'ready', 0)
     for (let n = 0; n < 4; n += 1) queue.move(n, 'held', 0)
-    expect(queue.meter.read(goesOn(0))).toMatchObject({ total: 6, ended: 0 })
+    expect(queue.meter.read(underWay(0))).toMatchObject({ total: 6, ended: 0 })
   })
 
   it('never says that work ends sooner than the limit of requests allows', () => {
@@ -75,7 +75,7 @@ describe('progress', () => {
     for (let n = 0; n < 1000; n += 1) queue.move(n, 'ready', 0)
     // A burst that was waiting at the service already.
     for (let n = 0; n < 100; n += 1) queue.finish(n, 4000 + n)
-    const { leftMs } = queue.meter.read(goesOn(5000))
+    const { leftMs } = queue.meter.read(underWay(5000))
     expect(leftMs).toBeGreaterThanOrEqual(900 * 3 * 1000)
     expect(leftMs).toBeLessThanOrEqual(1.1 * 900 * 3 * 1000)
   })
@@ -84,7 +84,7 @@ describe('progress', () => {
     const meter = new ProgressMeter({ ...noCounts(), ready: 200 }, 0)
     for (let n = 0; n < 100; n += 1)
       meter.changed(jobView({ state: 'done', operation: null }, n), 'ready', (n + 1) * 100)
-    expect(meter.read(goesOn(10_000)).leftMs).toBe(10_000)
+    expect(meter.read(underWay(10_000)).leftMs).toBe(10_000)
   })
 
   it('does not guess from too little, or while nothing goes on', () => {
@@ -92,18 +92,18 @@ describe('progress', () => {
     for (let n = 0; n < 100; n += 1) queue.move(n, 'ready', 0)
     queue.finish(0, 4000)
     queue.finish(1, 5000)
-    expect(queue.meter.read(goesOn(6000)).leftMs).toBeNull()
+    expect(queue.meter.read(underWay(6000)).leftMs).toBeNull()
     queue.finish(2, 6000)
-    expect(queue.meter.read(goesOn(6000)).leftMs).not.toBeNull()
+    expect(queue.meter.read(underWay(6000)).leftMs).not.toBeNull()
     queue.meter.goes(false, 6000)
-    expect(queue.meter.read(goesOn(6000))).toMatchObject({ leftMs: null, resultsPerMinute: null })
+    expect(queue.meter.read(underWay(6000))).toMatchObject({ leftMs: null, resultsPerMinute: null })
   })
 
   it('says that more is left when things stall, and not before', () => {
     const queue = new Queue()
     for (let n = 0; n < 100; n += 1) queue.move(n, 'ready', 0)
     for (let n = 0; n < 20; n += 1) queue.finish(n, (n + 1) * 3000)
-    const at = (ms: number) => queue.meter.read(goesOn(ms)).leftMs!
+    const at = (ms: number) => queue.meter.read(underWay(ms)).leftMs!
     const before = at(60_000)
     expect(at(66_000)).toBeLessThanOrEqual(before)
     expect(at(115_000)).toBeGreaterThan(before)
@@ -119,7 +119,7 @@ describe('progress', () => {
         for (const [n, gapMs] of gapsMs.entries()) {
           atMs += gapMs
           queue.finish(n, atMs)
-          const leftMs = queue.meter.read(goesOn(atMs)).leftMs ?? before
+          const leftMs = queue.meter.read(underWay(atMs)).leftMs ?? before
           expect(leftMs).toBeLessThanOrEqual(before)
           before = leftMs
         }
@@ -131,7 +131,7 @@ describe('progress', () => {
   it('counts results a minute over the last two minutes, without pauses and without what failed', () => {
     const queue = new Queue()
     for (let n = 0; n < 100; n += 1) queue.move(n, 'ready', 0)
-    const rate = (atMs: number) => queue.meter.read(goesOn(atMs)).resultsPerMinute
+    const rate = (atMs: number) => queue.meter.read(underWay(atMs)).resultsPerMinute
     queue.finish(0, 30_000)
     for (let n = 1; n <= 4; n += 1) queue.finish(n, 30_000 + n * 3000)
     expect(rate(42_000)).toBeNull()
@@ -158,7 +158,7 @@ describe('progress', () => {
         queue.move(n, state, n * 3000 + 60_000)
     }
     // The last of those under way left at 87 s; those before it took a minute, as far as one poll each can tell.
-    const leftMs = queue.meter.read(goesOn(117_000)).leftMs!
+    const leftMs = queue.meter.read(underWay(117_000)).leftMs!
     expect(leftMs).toBeGreaterThanOrEqual(20_000)
     expect(leftMs).toBeLessThanOrEqual(35_000)
   })
@@ -169,13 +169,13 @@ describe('progress', () => {
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
         const queue = new Queue()
         let atMs = 0
-        let before = queue.meter.read(goesOn(0))
+        let before = queue.meter.read(underWay(0))
         for (const { n, state, waitMs } of steps) {
           atMs += waitMs
           const began = queue.active === 0
           const known = queue.states.get(n)
           queue.move(n, state, atMs)
-          const now = queue.meter.read(goesOn(atMs))
+          const now = queue.meter.read(underWay(atMs))
           expect(now.total).toBe(now.ended + queue.active)
           if (began && queue.active > 0) before = { ...before, ended: 0, savedBytes: 0, leftMs: null }
           expect(now.ended).toBeGreaterThanOrEqual(before.ended)

@@ -70,7 +70,7 @@ describe('Status values', () => {
     expect(job.image).toMatchObject({ status: 'failed', optimized_size: null })
   })
 
-  it('become failed when that is ordered, at the end or at once', async () => {
+  it('become failed when that is asked for, at the end or at once', async () => {
     await server.control({ type: 'fail-jobs', next: 1 })
     const next = await dispatched(service, '/images/process', form(await picture('jpeg')))
     const after = await dispatched(service, '/images/process', form(await picture('jpeg')))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describePicture, fileNameWords } from '../../src/practice/describe-picture.ts'
 import { LANGUAGE_TEXTS } from '../../src/practice/language-texts.ts'
-import { COLOURS, nameColour, SHAPES, shapeOf } from '../../src/practice/picture-look.ts'
+import { COLOURS, nameColour, SHAPES, shapeOf } from '../../src/practice/picture-traits.ts'
 import { slug } from '../../src/practice/slug.ts'
 
 describe('The words of a file name', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { lookAtPicture } from '../../src/practice/picture-look.ts'
+import { readTraits } from '../../src/practice/picture-traits.ts'
 import { recompressPicture } from '../../src/practice/recompress-picture.ts'
 import { apng } from '../images/animations.ts'
 
@@ -53,6 +53,6 @@ describe('a compressed file of the practice service', () => {
     const folder = await mkdtemp(join(tmpdir(), 'hangar-practice-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     await writeFile(join(folder, 'stray.jpg'), stray)
-    await expect(lookAtPicture(join(folder, 'stray.jpg'))).resolves.toBeDefined()
+    await expect(readTraits(join(folder, 'stray.jpg'))).resolves.toBeDefined()
   })
 })

@@ -1,4 +1,4 @@
-/** Faults ordered over the control channel. */
+/** Faults asked for over the control channel. */
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startPractice } from '../../src/practice/server.ts'
@@ -42,7 +42,7 @@ describe('Weather', () => {
     expect((await service.post('/images/optimize', form(await picture('jpeg')))).status).toBe(202)
   })
 
-  it('answers 429 with the retry_after that was ordered', async () => {
+  it('answers 429 with the retry_after that was asked for', async () => {
     await order({ on: 'balance', effect: { kind: 'rate-limited', retryAfterSeconds: 7 } })
     const answer = await service.get('/credits/balance')
     expect([answer.status, answer.json['retry_after']]).toEqual([429, 7])
@@ -193,7 +193,7 @@ describe('Weather on a download', () => {
   })
 })
 
-describe('Texts ordered over the control channel', () => {
+describe('Texts asked for over the control channel', () => {
   it('are sent as they are, in every language', async () => {
     const texts = { seoFilename: '../../etc/<script>', seoAltText: '\u202e"><img src=x>' }
     await server.control({ type: 'set-texts', texts })

@@ -20,7 +20,7 @@ function cancel(job: Job): unknown {
   return jobCalls({ context, runner } as CallsDeps)['jobs.cancel']({ ids: [job.id], all: false })
 }
 
-/** So many next dispatches are charged and their answers lost; the ones after that go well. */
+/** The next `count` dispatches are charged and their answers lost; the ones after that go well. */
 function loseAnswers(count: number): void {
   const dispatch = bench.service.dispatch.bind(bench.service)
   let left = count

@@ -19,17 +19,17 @@ afterEach(() => bench.dispose())
 const states = (jobs: readonly Job[]) => jobs.map((job) => bench.get(job).state)
 const inState = (jobs: readonly Job[], state: Job['state']) => states(jobs).filter((other) => other === state).length
 
-type Order = Parameters<QueueBench['add']>[2]
+type Added = Parameters<QueueBench['add']>[2]
 
-async function addAll(count: number, order: Order = {}): Promise<Job[]> {
+async function addAll(count: number, more: Added = {}): Promise<Job[]> {
   const jobs: Job[] = []
-  for (let n = 0; n < count; n += 1) jobs.push(await bench.add(`${n}`, `${n}`, order))
+  for (let n = 0; n < count; n += 1) jobs.push(await bench.add(`${n}`, `${n}`, more))
   return jobs
 }
 
 /** Adds pictures and runs until the service has said that the credits do not suffice. */
-async function heldForCredits(count: number, order: Order = {}): Promise<Job[]> {
-  const jobs = await addAll(count, order)
+async function heldForCredits(count: number, more: Added = {}): Promise<Job[]> {
+  const jobs = await addAll(count, more)
   bench.runner.start()
   await bench.clock.advance(10 * SECOND)
   expect(bench.lane.hold?.code).toBe('credits_short')

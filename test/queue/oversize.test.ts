@@ -214,7 +214,7 @@ describe('while a copy is made', () => {
 })
 
 describe('after a crash', () => {
-  it('in the middle of sending a copy it is in doubt, and a resend that is ordered sends the copy', async () => {
+  it('in the middle of sending a copy it is unknown, and an approved resend sends the copy', async () => {
     const job = await add('1')
     bench.store.apply(job.id, { type: 'dispatch', accountId: 'account-1' })
     recover(bench.context)

@@ -245,7 +245,7 @@ describeWith(CHROMIUM)('The chargers', () => {
     await page.keyboard.press('ArrowDown')
     expect(await focused(page).getAttribute('aria-label')).toMatch(/^LSZR Altenrhein/)
     // The list marks the same one.
-    await page.locator('.chargers-line.looked').getByText('LSZR').waitFor()
+    await page.locator('.chargers-line.highlighted').getByText('LSZR').waitFor()
   })
 
   it('are found by their airfield, to which the map goes', async () => {

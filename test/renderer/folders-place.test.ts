@@ -50,7 +50,7 @@ async function show(state: Partial<UiState> = {}, answers: Record<string, unknow
 }
 
 describeWith(CHROMIUM)('the folders', () => {
-  it('shows what watching a folder would mean before anything is ordered', async () => {
+  it('shows what watching a folder would mean before anything is added', async () => {
     const page = await show()
     await page.getByRole('button', { name: 'Watch a folder' }).click()
     const dialog = page.getByRole('dialog', { name: 'Watch “Pictures”' })

@@ -155,11 +155,11 @@ describeWith(CHROMIUM)('files that come in', () => {
   })
 
   it('show how far the look at them is, with no price and no start before its end, and it stops when the dialog is left', async () => {
-    const progress = { id: 'p1', looked: 0, of: 300 }
+    const progress = { id: 'p1', inspected: 0, of: 300 }
     const part = { ...PREVIEW, estimated: true, price: null, progress }
     const page = await show(
       {},
-      { 'intake.preview': part, 'intake.morePreview': { ...part, progress: { ...progress, looked: 60 } } },
+      { 'intake.preview': part, 'intake.morePreview': { ...part, progress: { ...progress, inspected: 60 } } },
     )
     await drop(page, ['a.jpg'], '.drop')
     await page.getByText('Looked at 60 of 300 pictures').waitFor()

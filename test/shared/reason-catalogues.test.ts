@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FolderState } from '../../src/shared/contract/folders.ts'
+import { FolderPhase } from '../../src/shared/contract/folders.ts'
 import { JobState, NextStep, NoteCode, ReasonCode } from '../../src/shared/reasons.ts'
 import reasons from '../../src/shared/text/en/reasons.json' with { type: 'json' }
 import sentences from '../../src/shared/text/en/sentences.json' with { type: 'json' }
@@ -42,7 +42,7 @@ describe.each(ALL)('the words in %s', (language, texts) => {
     expect(Object.keys(texts.note).sort()).toEqual([...NoteCode.options].sort())
     expect(Object.keys(texts.step).sort()).toEqual([...NextStep.options].sort())
     expect(Object.keys(texts.state).sort()).toEqual([...JobState.options].sort())
-    expect(Object.keys(texts.phase).sort()).toEqual([...FolderState.options].sort())
+    expect(Object.keys(texts.phase).sort()).toEqual([...FolderPhase.options].sort())
     expect(Object.keys(texts.event).sort()).toEqual(Object.keys(EVENTS).sort())
     expect(NO_OTHERS).toBe(true)
   })

@@ -39,10 +39,10 @@ afterEach(async () => {
   for (const world of worlds.splice(0)) await world.dispose()
 })
 
-/** Each charge beyond the first for the same content must have been ordered. */
+/** Each charge beyond the first for the same content must have been approved. */
 function checkCharges(world: World): void {
   const repeated = world.service.charges.length - new Set(world.service.charges).size
-  expect(repeated, 'charges nobody ordered').toBeLessThanOrEqual(world.ordered)
+  expect(repeated, 'charges nobody approved').toBeLessThanOrEqual(world.approved)
 }
 
 function checkRate(world: World): void {
@@ -257,7 +257,7 @@ describe('the queue in a simulated world', () => {
     {
       weight: 2,
       arbitrary: fc.record({
-        do: fc.constant('order' as const),
+        do: fc.constant('command' as const),
         what: fc.constantFrom(
           'cancel' as const,
           'retry' as const,
@@ -283,7 +283,7 @@ describe('the queue in a simulated world', () => {
     else if (step.do === 'forget') world.service.forget()
     else if (step.do === 'add') world.add(step.nth, step.content, step.type)
     else if (step.do === 'remove') world.remove(step.nth)
-    else if (step.do === 'order') world.order(step.what, step.nth)
+    else if (step.do === 'command') world.command(step.what, step.nth)
     else await world.reconcile()
     if (step.do !== 'crash' && step.do !== 'stop') world.start()
   }

@@ -48,7 +48,7 @@ interface Expected {
 }
 
 /** For three minutes from now on: no burst at any moment, and after the first minute results at the pace. */
-async function goesOnAsAStream(
+async function continuesAsAStream(
   world: World,
   { aheadAtFirst = ADVANCE, service = world.service }: Expected = {},
 ): Promise<void> {
@@ -77,7 +77,7 @@ describe('a backlog is a stream', () => {
   it('and its beginning is no burst', async () => {
     const world = await streaming()
     expect(mostDispatches(world.service, 0, 10 * SECOND)).toBeLessThanOrEqual(ADVANCE + 5)
-    await goesOnAsAStream(world)
+    await continuesAsAStream(world)
   })
 
   it.each([0, 30 * SECOND, 10 * MINUTE])(
@@ -87,7 +87,7 @@ describe('a backlog is a stream', () => {
       await world.crash()
       await world.clock.advance(awayMs)
       world.start()
-      await goesOnAsAStream(world, { aheadAtFirst: 0 })
+      await continuesAsAStream(world, { aheadAtFirst: 0 })
       expect(world.store.count().unknown).toBeLessThanOrEqual(4)
     },
   )
@@ -102,7 +102,7 @@ describe('a backlog is a stream', () => {
     }
     // One at each start, for nothing says when the last one left.
     expect(mostDispatches(world.service, fromMs, 10 * SECOND)).toBeLessThanOrEqual(6)
-    await goesOnAsAStream(world)
+    await continuesAsAStream(world)
   })
 
   it.each([20 * SECOND, 5 * MINUTE])('through a pause of %i ms by the person', async (pausedMs) => {
@@ -112,7 +112,7 @@ describe('a backlog is a stream', () => {
     await world.clock.advance(pausedMs)
     expect(world.service.dispatchedAtMs.length - sent).toBeLessThanOrEqual(1)
     world.set({ paused: false })
-    await goesOnAsAStream(world)
+    await continuesAsAStream(world)
   })
 
   it('through refusals with 429', async () => {
@@ -120,7 +120,7 @@ describe('a backlog is a stream', () => {
     world.paint('rate-limits')
     await world.clock.advance(2 * SECOND)
     world.paint('fine')
-    await goesOnAsAStream(world)
+    await continuesAsAStream(world)
     expect(world.store.count()).toMatchObject({ failed: 0, unknown: 0 })
   })
 
@@ -131,7 +131,7 @@ describe('a backlog is a stream', () => {
     world.paint('fine')
     // Until a free call is answered nothing is sent.
     await world.clock.advance(MINUTE)
-    await goesOnAsAStream(world)
+    await continuesAsAStream(world)
     expect(world.store.count().unknown).toBeLessThanOrEqual(4)
   })
 
@@ -140,7 +140,7 @@ describe('a backlog is a stream', () => {
     for (let n = 1000; n < 1120; n += 1) world.add(n, n)
     await world.reconcile(OTHER_SERVICE)
     const [before, doneBefore] = [world.service.dispatchedAtMs.length, world.store.count().done]
-    await goesOnAsAStream(world, { service: world.otherService })
+    await continuesAsAStream(world, { service: world.otherService })
     expect(mostDispatches(world.service, SETTLED_MS, 10 * SECOND)).toBeLessThanOrEqual(ADVANCE + 5)
     // Neither is slower for the other.
     expect(world.service.dispatchedAtMs.length - before).toBeGreaterThanOrEqual(3 * FEWEST_A_MINUTE)
@@ -155,7 +155,7 @@ describe('a backlog is a stream', () => {
     // It does not know the jobs of the first account.
     world.service.forget()
     world.start()
-    await goesOnAsAStream(world, { aheadAtFirst: 0 })
+    await continuesAsAStream(world, { aheadAtFirst: 0 })
     const held = world.jobs().filter(({ reason }) => reason?.code === 'other_account')
     expect(held.length).toBeGreaterThan(0)
     expect(held.length).toBeLessThanOrEqual(atService)
@@ -174,7 +174,7 @@ describe('a backlog is a stream', () => {
     expect(world.store.count()).toMatchObject({ done: 40, held: 110 })
     expect(world.service.dispatchedAtMs).toHaveLength(40)
     world.set({ caps: { ...world.settings.caps, perDay: null } })
-    await goesOnAsAStream(world)
+    await continuesAsAStream(world)
   })
 
   it('through credits that run out and are topped up', async () => {
@@ -193,7 +193,7 @@ describe('a backlog is a stream', () => {
     const topUpSeen = () => world.service.charges.length > 40
     for (let waited = 0; !topUpSeen() && waited < 10 * MINUTE; waited += SECOND) await world.clock.advance(SECOND)
     expect(topUpSeen()).toBe(true)
-    await goesOnAsAStream(world)
+    await continuesAsAStream(world)
     expect(mostDispatches(world.service, fromMs, 10 * SECOND)).toBeLessThanOrEqual(ADVANCE + 5)
   })
 })

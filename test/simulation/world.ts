@@ -60,8 +60,8 @@ export class World {
   readonly service: SimulatedService
   readonly otherService: SimulatedService
   readonly problems: string[] = []
-  /** Dispatches that a person ordered again. */
-  ordered = 0
+  /** Dispatches that a person approved again. */
+  approved = 0
   accountId = 'account-1'
   settings = Settings.parse({})
   readonly #dir = mkdtempSync(join(JOURNALS, 'hangar-world-'))
@@ -231,7 +231,7 @@ export class World {
       })
   }
 
-  order(what: 'cancel' | 'retry' | 'resend' | 'drop' | 'reopen' | 'fetchAgain', nth: number): void {
+  command(what: 'cancel' | 'retry' | 'resend' | 'drop' | 'reopen' | 'fetchAgain', nth: number): void {
     if (this.#running === null) return
     const { db, store, runner } = this.#running
     const eventFor = (job: Job): JobEvent | null => {
@@ -247,7 +247,7 @@ export class World {
     if (job === undefined) return
     runner.abandon(job.id)
     const after = store.apply(job.id, eventFor(job)!)
-    if (after.resendOrdered) this.ordered += 1
+    if (after.resendOrdered) this.approved += 1
   }
 
   paint(weather: ServiceWeather): void {

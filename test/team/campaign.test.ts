@@ -175,13 +175,13 @@ describeWith(POSTGRES, POSIX)(`a team whose computers and ledger fail at random 
       const during = calls().filter((atMs) => atMs > pausedAtMs && atMs < resumedAtMs)
       server.resume()
       await until('it goes on', () => calls().some((atMs) => atMs >= resumedAtMs))
-      const goesOnAfterMs = Date.now() - resumedAtMs
+      const resumesAfterMs = Date.now() - resumedAtMs
       for (const dataDir of dataDirs)
         await until('every picture has ended', () => world.isAtRest(undefined, dataDir), { patienceMs: 300_000 })
       for (const each of running) await each.kill()
       process.stdout.write(
         `server stopped for ${resumedAtMs - pausedAtMs} ms: said after ${saidAfterMs} ms, ${during.length} calls meanwhile, the last ` +
-          `${during.length === 0 ? 0 : Math.max(...during) - pausedAtMs} ms after the stop, goes on ${goesOnAfterMs} ms after its end\n`,
+          `${during.length === 0 ? 0 : Math.max(...during) - pausedAtMs} ms after the stop, goes on ${resumesAfterMs} ms after its end\n`,
       )
       // What had its permission when the server stopped may still leave.
       expect(during.filter((atMs) => atMs > pausedAtMs + 5000)).toEqual([])

@@ -81,7 +81,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
       await until('the ledger answers', () => engine.unreachableForMs() === null)
       ledger.stalled = true
       await world.add()
-      await engine.call('intake.add', world.order)
+      await engine.call('intake.add', world.everything)
       await until('it is said', () => engine.unreachableForMs() !== null, {
         describe: () => world.said.slice(-5).join(''),
       })
@@ -90,7 +90,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
       // What needs no service is done all the same.
       const here = { ...world.recipe, operation: 'convert', convertOn: 'here' } as const
       const path = await world.add('here.jpg')
-      await engine.call('intake.add', { ...world.order, paths: [path], recipe: here })
+      await engine.call('intake.add', { ...world.everything, paths: [path], recipe: here })
       await until('it is converted', () => hasDone(path))
       expect(charges()).toEqual([])
       ledger.stalled = false
@@ -112,7 +112,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     for (const { engine } of computers) {
       const paths = []
       for (let nth = 0; nth < 6; nth += 1) paths.push(await world.add())
-      await engine.call('intake.add', { ...world.order, paths })
+      await engine.call('intake.add', { ...world.everything, paths })
     }
     const calls = () => world.practice.ledger().requests.filter(({ keyId }) => keyId !== null).length
     await until('both would call more often', async () => {
@@ -132,7 +132,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
       computers.push({ name, ...(await world.open(computer(name, { overrides: { caps } }))) })
     for (const { engine } of computers) {
       const paths = [await world.add(), await world.add(), await world.add()]
-      await engine.call('intake.add', { ...world.order, paths })
+      await engine.call('intake.add', { ...world.everything, paths })
     }
     const settled = (name: string) => {
       const jobs = readJobs(dataDirOf(name)) ?? []

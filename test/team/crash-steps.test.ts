@@ -138,7 +138,7 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed, or stands st
   const stoppedAt = async (
     { at, on, when }: Pick<Row, 'at' | 'on' | 'when'>,
     act: (first: EngineProcess) => void,
-    goesOn: boolean,
+    passesOn: boolean,
   ) => {
     database = await server.database()
     world = await FaultWorld.make()
@@ -152,9 +152,9 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed, or stands st
     expect(await first.ready).toBe(true)
     const proxy = at === 'ledger' ? ledger : service
     const acted = new Promise<void>((resolve) => {
-      proxy.cut = { on, when, goesOn, act: () => (act(first), resolve()) }
+      proxy.cut = { on, when, passesOn, act: () => (act(first), resolve()) }
     })
-    await first.call('intake.add', world.order)
+    await first.call('intake.add', world.everything)
     await acted
     return { first, shared: { serviceUrl: through } }
   }
@@ -178,9 +178,9 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed, or stands st
         const shared = await killedAt(row)
         // The other one begins while the first is gone, and must not send what the first may have sent.
         const other = await world.open(computer('other', shared))
-        await other.engine.call('intake.add', world.order)
+        await other.engine.call('intake.add', world.everything)
         const again = await world.open(computer('first', shared))
-        await again.engine.call('intake.add', world.order)
+        await again.engine.call('intake.add', world.everything)
         await atRest('first')
         await atRest('other')
         expect([ends('first'), ends('other')]).toEqual([[row.ends.first], [row.ends.other]])
@@ -192,7 +192,7 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed, or stands st
   it('and never comes back leaves its job to another one', async () => {
     const shared = await killedAt({ at: 'ledger', on: statement('tell'), when: 'answered' })
     const other = await world.open(computer('other', shared))
-    await other.engine.call('intake.add', world.order)
+    await other.engine.call('intake.add', world.everything)
     await until('it waits', () => readJobs(dataDirOf('other'))!.some(({ reason }) => reason === 'under_way_elsewhere'))
     await firstIsLost()
     await atRest('other')
@@ -205,7 +205,7 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed, or stands st
     const { first, shared } = await stoppedAt(point, ({ child }) => child.kill('SIGSTOP'), true)
     const other = await world.open(computer('other', shared))
     await firstIsLost()
-    await other.engine.call('intake.add', world.order)
+    await other.engine.call('intake.add', world.everything)
     await atRest('other')
     expect(ends('other')).toEqual(['ended well'])
     first.child.kill('SIGCONT')
@@ -220,7 +220,7 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed, or stands st
     for (const name of ['b', 'c']) {
       const { engine } = await world.open(computer(name, shared))
       others.push({ name, engine })
-      await engine.call('intake.add', world.order)
+      await engine.call('intake.add', world.everything)
     }
     await server.query(`DELETE FROM hangar.computers WHERE name = 'first'`, [], database.name)
     for (const { name } of others) {
@@ -246,16 +246,16 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed, or stands st
         async () => {
           const { first, shared } = await stoppedAt(point, ({ child }) => child.kill('SIGSTOP'), true)
           const other = await world.open(computer('other', shared))
-          await other.engine.call('intake.add', world.order)
+          await other.engine.call('intake.add', world.everything)
           await delay(MINUTE + 5000)
           expect(readJobs(dataDirOf('other'))).toMatchObject([{ state: 'ready', reason: 'under_way_elsewhere' }])
           expect(world.practice.ledger().charges).toHaveLength(charged)
-          const goesOnAtMs = Date.now()
+          const resumedAtMs = Date.now()
           first.child.kill('SIGCONT')
           await atRest('first')
           await atRest('other')
           process.stdout.write(
-            `${point.on.replaceAll('\0', '')}: both at rest ${Date.now() - goesOnAtMs} ms after the minute\n`,
+            `${point.on.replaceAll('\0', '')}: both at rest ${Date.now() - resumedAtMs} ms after the minute\n`,
           )
           expect([ends('first'), ends('other')]).toEqual([['ended well'], ['ended well']])
           expect(world.practice.ledger().charges).toHaveLength(1)

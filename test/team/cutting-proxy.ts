@@ -3,11 +3,11 @@ import { connect, createServer, type Socket } from 'node:net'
 /** When the proxy acts on a request that holds these bytes. */
 export interface Cut {
   on: string
-  /** Before the request goes on to the server, or once its answer came back; neither is passed on, unless it `goesOn`. */
+  /** Before the request goes on to the server, or once its answer came back; neither is passed on, unless it `passesOn`. */
   when: 'asked' | 'answered'
   act: () => void
   /** What was held goes on all the same, after it acted. */
-  goesOn?: boolean
+  passesOn?: boolean
 }
 
 export interface CuttingProxy {
@@ -75,7 +75,7 @@ export function cuttingProxy(targetPort: number): Promise<CuttingProxy> {
         if (cut.when === 'answered') armed = cut
         else {
           cut.act()
-          if (cut.goesOn !== true) return
+          if (cut.passesOn !== true) return
         }
       }
       pass(() => target.write(chunk))
@@ -83,7 +83,7 @@ export function cuttingProxy(targetPort: number): Promise<CuttingProxy> {
     target.on('data', (chunk) => {
       if (armed !== null) {
         armed.act()
-        if (armed.goesOn !== true) return
+        if (armed.passesOn !== true) return
         armed = null
       }
       pass(() => client.write(chunk))

@@ -46,7 +46,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     return member
   }
   const sql = (text: string) => server.query(text, [], database.name)
-  /** As if so many seconds had gone by. */
+  /** As if this many seconds had passed. */
   const later = async (seconds: number) => {
     await sql(
       `UPDATE hangar.slots SET taken_at = taken_at - interval '${seconds} s', answered_at = answered_at - interval '${seconds} s'`,
@@ -141,7 +141,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await take(members[0]!, 20)).not.toBeNull()
   })
 
-  it('gives a slot back that was not used, and frees those of a computer that began anew a minute later', async () => {
+  it('gives a slot back that was not used, and frees those of a computer that restarted a minute later', async () => {
     const [a, b] = await team('a', 'b')
     const permits = await takeAll(a!, 10)
     expect(permits.length).toBe(10)

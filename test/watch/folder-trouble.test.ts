@@ -189,7 +189,7 @@ describe('passes', () => {
 })
 
 describe('taking in', () => {
-  it('offers an incomplete file again, and not more files at once than there are lanes', async () => {
+  it('offers an incomplete file again, and not more files at once than there are workers', async () => {
     let out = 0
     let most = 0
     const tries = new Map<string, number>()
@@ -206,7 +206,7 @@ describe('taking in', () => {
     await until('all were offered twice', () => [...tries.values()].filter((count) => count === 2).length === 40)
     await at.idle()
     expect([...tries.values()]).toEqual(Array(40).fill(2))
-    expect(most).toBe(FAST.settle.lanes)
+    expect(most).toBe(FAST.settle.workers)
   })
 
   it('after stop, nothing is offered and no state is told; stop waits for what is out', async () => {

@@ -252,7 +252,7 @@ describe('what happens to a file while it is on its way', () => {
 })
 
 describe('a hundred thousand files', () => {
-  it('share one timer and never have more offers out than there are lanes', async () => {
+  it('share one timer and never have more offers out than there are workers', async () => {
     let out = 0
     let most = 0
     answer = async (): Promise<OfferResult> => {
@@ -272,6 +272,6 @@ describe('a hundred thousand files', () => {
     while (settle.pending > 0) await new Promise((resolve) => setImmediate(resolve))
     expect(offers).toHaveLength(100_000)
     expect(looks).toBe(100_000)
-    expect(most).toBe(SETTLE_TIMING.lanes)
+    expect(most).toBe(SETTLE_TIMING.workers)
   })
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FolderPhase } from '../../src/main/watch/folder-state.ts'
+import type { FolderPhase } from '../../src/shared/contract/folders.ts'
 import type { StableFile } from '../../src/main/watch/watched-tree.ts'
 import { NO_OWN_PLACES } from '../../src/main/watch/own-places.ts'
 import { WatcherSet, type WatchedFolder } from '../../src/main/watch/watcher-set.ts'

@@ -203,7 +203,7 @@ export async function openWorld(options: Partial<WebOptions> = {}): Promise<WebW
   await mkdir(join(pageDir, 'assets'), { recursive: true })
   await writeFile(join(pageDir, 'index.html'), PAGE)
   await writeFile(join(pageDir, 'assets', 'page-abc.js'), 'document.title = "Hangar runs"')
-  await writeFile(join(pageDir, '.secret'), 'not for anybody')
+  await writeFile(join(pageDir, '.secret'), 'not to be served')
   const [host, clock] = [new RecordingHost(), new MovedClock()]
   const inboxDir: WebWorld['inboxDir'] = { current: inbox }
   const deps: WebOptions = {

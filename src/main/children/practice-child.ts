@@ -28,8 +28,8 @@ export function startPracticeChild(children: ChildPort, options: PracticeOptions
     const gone = new Promise<void>((exited) => child.onExit(() => exited()))
     const stop = async () => {
       ended = true
-      const order: ToPractice = { type: 'stop' }
-      child.send(order)
+      const request: ToPractice = { type: 'stop' }
+      child.send(request)
       const late = setTimeout(() => child.kill(), STOP_MS)
       await gone
       clearTimeout(late)

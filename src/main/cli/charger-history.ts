@@ -13,7 +13,7 @@ import { columns, durationText, shortened, wrapped } from './figures.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { pointInTime, wholeNumber } from './parse-options.ts'
 import { forTerminal } from './safe-text.ts'
-import { openSession } from './session.ts'
+import { wireCommand } from './wire-command.ts'
 
 const MAX_CHANGES = 100_000
 /** For output that is not a terminal. */
@@ -44,9 +44,9 @@ export function addChargerHistoryCommand(chargers: Command, cli: Cli, finish: (c
 }
 
 async function tellHistory(cli: Cli, id: number | null, flags: HistoryFlags): Promise<ExitCode> {
-  const session = await openSession(cli, flags)
+  const wired = await wireCommand(cli, flags)
   try {
-    const { services, dataDir } = session
+    const { services, dataDir } = wired
     if (services.chargers === null) throw new AppError('key_missing', say('cli_no_charger_service'))
     const history = ChargerHistory.openForReading(historyPath(dataDir, services.chargers.baseUrl))
     if (history === null) throw new AppError('not_found', say('cli_no_charger_history'))
@@ -73,7 +73,7 @@ async function tellHistory(cli: Cli, id: number | null, flags: HistoryFlags): Pr
       history.close()
     }
   } finally {
-    await session.close()
+    await wired.close()
   }
 }
 

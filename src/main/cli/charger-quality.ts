@@ -10,7 +10,7 @@ import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from '.
 import { shortText } from './parse-options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
 import { forTerminal } from './safe-text.ts'
-import { openSession } from './session.ts'
+import { wireCommand } from './wire-command.ts'
 
 const MAX_NAME = 60
 const FORMATS = ['table', 'json', 'csv'] as const
@@ -41,9 +41,9 @@ export function addChargerQualityCommand(chargers: Command, cli: Cli, finish: (c
 
 async function tellQuality(cli: Cli, flags: QualityFlags): Promise<ExitCode> {
   const format = flags.json === true ? 'json' : flags.format
-  const session = await openSession(cli, flags)
+  const wired = await wireCommand(cli, flags)
   try {
-    const list = await readChargerList(cli.terminal, session, {
+    const list = await readChargerList(cli.terminal, wired, {
       icao: flags.icao ?? null,
       country: flags.country ?? null,
     })
@@ -64,6 +64,6 @@ async function tellQuality(cli: Cli, flags: QualityFlags): Promise<ExitCode> {
     sayListNotes(cli, list)
     return exitCodeOfList(list)
   } finally {
-    await session.close()
+    await wired.close()
   }
 }

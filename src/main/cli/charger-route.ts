@@ -19,7 +19,7 @@ import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from '.
 import { collect, numberBetween, pointInTime, shortText, wholeNumber } from './parse-options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
 import { jsonLine } from './safe-text.ts'
-import { openSession } from './session.ts'
+import { wireCommand } from './wire-command.ts'
 
 const FORMATS = ['table', 'json', 'gpx', 'geojson', 'csv'] as const
 
@@ -101,9 +101,9 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
   if (flags.reserve >= rangeNm) throw new AppError('bad_request', say('cli_reserve_too_large'))
   if (flags.prefer === 'time' && (flags.speed === undefined || flags.energy === undefined))
     throw new AppError('bad_request', say('cli_time_needs_speed'))
-  const session = await openSession(cli, flags)
+  const wired = await wireCommand(cli, flags)
   try {
-    const list = await readChargerList(cli.terminal, session, {})
+    const list = await readChargerList(cli.terminal, wired, {})
     const { default: zoneOf } = await import('@photostructure/tz-lookup')
     const prepared = list.chargers.map((charger) => prepare(charger, zoneOf, new Set()))
     const request = requestOf(prepared, from, to, { ...flags, range: rangeNm })
@@ -136,7 +136,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
     else cli.terminal.raw(`${jsonLine(routeGeoJson(route, { sample }))}\n`)
     return exitCodeOfList(list)
   } finally {
-    await session.close()
+    await wired.close()
   }
 }
 

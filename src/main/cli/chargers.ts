@@ -16,7 +16,7 @@ import { countText } from './figures.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, numberBetween, shortText } from './parse-options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
-import { openSession } from './session.ts'
+import { wireCommand } from './wire-command.ts'
 
 interface ChargersFlags extends ServiceFlags {
   icao?: string
@@ -76,17 +76,17 @@ Examples:
 async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {
   if (flags.json === true && !['table', 'json', 'geojson'].includes(flags.format))
     throw new AppError('bad_request', say('cli_two_formats', { format: flags.format }))
-  const session = await openSession(cli, flags)
+  const wired = await wireCommand(cli, flags)
   try {
     const asked = { icao: flags.icao ?? null, country: flags.country ?? null }
-    const list = await readChargerList(cli.terminal, session, asked)
+    const list = await readChargerList(cli.terminal, wired, asked)
     const chosen = await choose(list.chargers, filterOf(flags))
     print(cli, flags, chosen.chargers, list.sample)
     sayListNotes(cli, list)
     for (const note of chosen.notes) cli.terminal.err(note)
     return exitCodeOfList(list)
   } finally {
-    await session.close()
+    await wired.close()
   }
 }
 

@@ -14,7 +14,7 @@ import { countText } from './figures.ts'
 import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
 import { languageCount, wholeNumber } from './parse-options.ts'
 import { requireImageService } from './require-service.ts'
-import { openSession, type Session } from './session.ts'
+import { wireCommand, type Wired } from './wire-command.ts'
 import { Option } from 'commander'
 
 interface CreditsFlags extends ServiceFlags {
@@ -51,10 +51,10 @@ export function addCreditsCommand(program: Command, cli: Cli, finish: (code: Exi
 }
 
 async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
-  const session = await openSession(cli, flags)
+  const wired = await wireCommand(cli, flags)
   try {
-    await requireImageService(session)
-    return await withAnswers(session, async (answers) => {
+    await requireImageService(wired)
+    return await withAnswers(wired, async (answers) => {
       if (flags.images === undefined) {
         const balance = await answers.balance()
         if (flags.json === true) cli.terminal.json({ event: 'credits', balance })
@@ -77,7 +77,7 @@ async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
       return canAfford ? ExitCode.ok : ExitCode.credits
     })
   } finally {
-    await session.close()
+    await wired.close()
   }
 }
 
@@ -85,9 +85,9 @@ async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
  * Asks within the rate budget in the journal. While another Hangar uses the data folder, one to three free calls are made without
  * the budget; the other Hangar adapts if the service answers 429.
  */
-async function withAnswers(session: Session, work: (answers: CreditAnswers) => Promise<ExitCode>): Promise<ExitCode> {
+async function withAnswers(wired: Wired, work: (answers: CreditAnswers) => Promise<ExitCode>): Promise<ExitCode> {
   try {
-    const engine = await session.startEngine({ scope: 'none', watch: false })
+    const engine = await wired.startEngine({ scope: 'none', watch: false })
     try {
       return await work({
         balance: async () => (await orThrow(engine.ask.credits.balance())).balance,
@@ -98,11 +98,11 @@ async function withAnswers(session: Session, work: (answers: CreditAnswers) => P
     }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
-    return work(directAnswers(session))
+    return work(directAnswers(wired))
   }
 }
 
-function directAnswers({ http, practice, services, secrets, settings }: Session): CreditAnswers {
+function directAnswers({ http, practice, services, secrets, settings }: Wired): CreditAnswers {
   const origin = services.image?.origin
   const service: ImageService = createImageService({
     http,

@@ -22,7 +22,7 @@ import { countText, pathText, sizeText } from './figures.ts'
 import { isPractice, jobLine, reasonJson } from './job-report.ts'
 import type { FilterFlags } from './options.ts'
 import { needsService } from './require-service.ts'
-import type { Session } from './session.ts'
+import type { Wired } from './wire-command.ts'
 
 interface DryRun {
   paths: string[]
@@ -31,19 +31,19 @@ interface DryRun {
 }
 
 /** Prints what a run would do, picture by picture, and what it would cost. Nothing is sent, written or stored. */
-export async function dryRun(cli: Cli, session: Session, request: DryRun): Promise<ExitCode> {
+export async function dryRun(cli: Cli, wired: Wired, request: DryRun): Promise<ExitCode> {
   const stop = new AbortController()
   const stopListening = cli.onStop(() => stop.abort(new AppError('aborted', say('stopped_on_request'))))
   const startedAtMs = realClock.monotonicMs()
-  const preview = await session.openPreview(stop.signal)
+  const preview = await wired.openPreview(stop.signal)
   try {
-    await show(cli, session, preview, request, stop.signal)
+    await show(cli, wired, preview, request, stop.signal)
     return ExitCode.ok
   } catch (error) {
     if (stop.signal.aborted) return ExitCode.interrupted
     throw error
   } finally {
-    noteCalls(session, preview, startedAtMs)
+    noteCalls(wired, preview, startedAtMs)
     await preview.close()
     stopListening()
   }
@@ -53,7 +53,7 @@ export async function dryRun(cli: Cli, session: Session, request: DryRun): Promi
  * Adds the calls for the price to the stored rate log, because they count towards the service's limit and a run may follow. A
  * data folder without a journal is left as it is. Another Hangar that uses it adapts if the service answers 429.
  */
-function noteCalls({ dataDir, log }: Session, preview: StandalonePreview, sinceMs: number): void {
+function noteCalls({ dataDir, log }: Wired, preview: StandalonePreview, sinceMs: number): void {
   const made = preview
     .calls()
     .map(({ key, value }) => ({ key, value: withCallsSince(null, value, sinceMs) }))
@@ -78,18 +78,18 @@ function noteCalls({ dataDir, log }: Session, preview: StandalonePreview, sinceM
 
 async function show(
   cli: Cli,
-  session: Session,
+  wired: Wired,
   preview: StandalonePreview,
   { paths, recipe, flags }: DryRun,
   stop: AbortSignal,
 ): Promise<void> {
   const { terminal, cwd } = cli
-  const canAsk = session.practice !== null || session.services.image !== null
+  const canAsk = wired.practice !== null || wired.services.image !== null
   // If the list is not available, the service will refuse an unknown language.
   if (canAsk && needsService(recipe) && mayBeUnknown(recipe.languages))
     refuseUnknown(recipe.languages, await preview.languages().catch(() => []))
   const { include = [], exclude = [], force = false } = flags
-  const { found, prospects } = await preview.look({ paths, recipe, include, exclude, force }, stop)
+  const { found, prospects } = await preview.inspect({ paths, recipe, include, exclude, force }, stop)
   const totals = new DryRunTotals()
   for await (const prospect of prospects) {
     totals.add(prospect)

@@ -17,7 +17,7 @@ import { askYesNo, readSecret } from './ask.ts'
 import type { Cli } from './cli-context.ts'
 import { keychainTrouble } from './require-service.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { openSession, type Session } from './session.ts'
+import { wireCommand, type Wired } from './wire-command.ts'
 
 interface KeyFlags extends CommonFlags {
   serviceUrl?: string
@@ -74,20 +74,16 @@ export function addKeyCommand(program: Command, cli: Cli, finish: Finish): void 
   ).action(async (name: KeyedService, flags: KeyFlags) => finish(await keyStatus(cli, name, flags)))
 }
 
-async function withSession(
-  cli: Cli,
-  flags: KeyFlags,
-  work: (session: Session) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  const session = await openSession(cli, flags)
+async function withWired(cli: Cli, flags: KeyFlags, work: (wired: Wired) => Promise<ExitCode>): Promise<ExitCode> {
+  const wired = await wireCommand(cli, flags)
   try {
-    return await work(session)
+    return await work(wired)
   } finally {
-    await session.close()
+    await wired.close()
   }
 }
 
-function neededOrigin({ services }: Session, name: KeyedService): string {
+function neededOrigin({ services }: Wired, name: KeyedService): string {
   const origin = services[name]?.origin
   if (origin !== undefined) return origin
   const { flag, variable } = WHICH[name]
@@ -95,23 +91,23 @@ function neededOrigin({ services }: Session, name: KeyedService): string {
 }
 
 function setKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode> {
-  return withSession(cli, flags, async (session) => {
-    const origin = neededOrigin(session, name)
+  return withWired(cli, flags, async (wired) => {
+    const origin = neededOrigin(wired, name)
     const { key: what } = WHICH[name]
-    const before = await session.secrets.get(name, origin)
-    const { place, because } = await session.secrets.describe(name, origin)
+    const before = await wired.secrets.get(name, origin)
+    const { place, because } = await wired.secrets.describe(name, origin)
     if (place === 'environment') throw new AppError('bad_request', say('cli_key_from_environment'))
     if (place !== 'keychain')
       throw new AppError('secret_store_unavailable', say('cli_key_cannot_be_kept', { why: keychainTrouble(because) }))
     const key = checkKey(await readSecret(`The ${what} for ${origin} (not shown): `), say('key_named'))
     const isReplaced = name === 'image' && before !== null && before !== key
     const sameAccount = isReplaced ? await isSameAccount(cli, flags) : null
-    const { check, problem } = await tryIt(session, name, key)
+    const { check, problem } = await tryIt(wired, name, key)
     if (check === 'refused' && flags.keepRefused !== true)
       throw new AppError('key_refused', say('cli_key_refused', { origin, key: what }))
-    await session.secrets.set(name, origin, key)
-    await noteChange(session, (db) => {
-      rememberAddress(db, session, name)
+    await wired.secrets.set(name, origin, key)
+    await noteChange(wired, (db) => {
+      rememberAddress(db, wired, name)
       if (sameAccount === true && before !== null) nameSameAccount(db, origin, before, key)
     })
     if (flags.json === true) cli.terminal.json({ event: 'key', name, origin, present: true, place, check })
@@ -124,7 +120,7 @@ function setKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode
 }
 
 /** One free call outside the rate budget, which a running engine may own; that engine adapts to a 429. */
-function tryIt({ services, http, settings }: Session, name: KeyedService, key: string): Promise<KeyTrial> {
+function tryIt({ services, http, settings }: Wired, name: KeyedService, key: string): Promise<KeyTrial> {
   return tryKey(name, key, {
     http,
     clock: realClock,
@@ -149,18 +145,18 @@ async function isSameAccount(cli: Cli, flags: KeyFlags): Promise<boolean | null>
 }
 
 function deleteKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode> {
-  return withSession(cli, flags, async (session) => {
-    const origin = neededOrigin(session, name)
-    const was = await session.secrets.get(name, origin)
-    await session.secrets.delete(name, origin)
-    await noteChange(session, () => undefined)
+  return withWired(cli, flags, async (wired) => {
+    const origin = neededOrigin(wired, name)
+    const was = await wired.secrets.get(name, origin)
+    await wired.secrets.delete(name, origin)
+    await noteChange(wired, () => undefined)
     if (flags.json === true)
       cli.terminal.json({
         event: 'key',
         name,
         origin,
         present: false,
-        place: (await session.secrets.describe(name, origin)).place,
+        place: (await wired.secrets.describe(name, origin)).place,
       })
     else
       cli.terminal.out(
@@ -173,16 +169,16 @@ function deleteKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitC
 }
 
 function keyStatus(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode> {
-  return withSession(cli, flags, async (session) => {
+  return withWired(cli, flags, async (wired) => {
     const { terminal } = cli
-    const origin = session.services[name]?.origin ?? null
+    const origin = wired.services[name]?.origin ?? null
     if (origin === null) {
       if (flags.json === true) terminal.json({ event: 'key', name, origin, present: false })
       else terminal.out(`No address is set for the ${name === 'image' ? 'image service' : 'charger service'}.`)
       return ExitCode.key
     }
-    const present = (await session.secrets.get(name, origin)) !== null
-    const { place, because } = await session.secrets.describe(name, origin)
+    const present = (await wired.secrets.get(name, origin)) !== null
+    const { place, because } = await wired.secrets.describe(name, origin)
     const lasting = place === 'keychain'
     if (flags.json === true) terminal.json({ event: 'key', name, origin, present, place, lasting, because })
     else {
@@ -194,7 +190,7 @@ function keyStatus(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitC
 }
 
 /** Changes the journal, which another process may have open, and makes a running engine read its keys again. */
-export async function noteChange({ dataDir }: Session, change: (db: Db) => void): Promise<void> {
+export async function noteChange({ dataDir }: Wired, change: (db: Db) => void): Promise<void> {
   await prepareDataFolder(dataDir)
   const db = openJournal(dataDir)
   try {
@@ -206,7 +202,7 @@ export async function noteChange({ dataDir }: Session, change: (db: Db) => void)
 }
 
 /** Stores the address that a key was set for as the one in use. */
-function rememberAddress(db: Db, { services }: Session, name: KeyedService): void {
+function rememberAddress(db: Db, { services }: Wired, name: KeyedService): void {
   const documents = new Documents(db, () => realClock.nowMs())
   const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
   const baseUrl = services[name]?.baseUrl ?? null

@@ -8,7 +8,7 @@ import { createImageService } from '../services/image-service.ts'
 import type { Cli } from './cli-context.ts'
 import { columns } from './figures.ts'
 import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
-import { openSession } from './session.ts'
+import { wireCommand } from './wire-command.ts'
 
 export function addLanguagesCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
   const command = program
@@ -21,12 +21,12 @@ export function addLanguagesCommand(program: Command, cli: Cli, finish: (code: E
 }
 
 async function listLanguages(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
-  const session = await openSession(cli, flags)
+  const wired = await wireCommand(cli, flags)
   try {
-    const baseUrl = session.practice?.imageBaseUrl ?? session.services.image?.baseUrl
+    const baseUrl = wired.practice?.imageBaseUrl ?? wired.services.image?.baseUrl
     if (baseUrl === undefined) throw new AppError('key_missing', say('cli_no_service_for_languages'))
     const service = createImageService({
-      http: session.http,
+      http: wired.http,
       clock: realClock,
       baseUrl,
       keyHeader: 'bearer',
@@ -41,6 +41,6 @@ async function listLanguages(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
         cli.terminal.out(line)
     return ExitCode.ok
   } finally {
-    await session.close()
+    await wired.close()
   }
 }

@@ -11,7 +11,7 @@ import type { Cli } from './cli-context.ts'
 import { noteChange } from './key.ts'
 import type { CommonFlags } from './options.ts'
 import { keychainTrouble } from './require-service.ts'
-import { openSession, type Session } from './session.ts'
+import { wireCommand, type Wired } from './wire-command.ts'
 
 export interface PasswordFlags extends CommonFlags {
   ledger?: string
@@ -23,13 +23,13 @@ export interface PasswordFlags extends CommonFlags {
  * ledger refuses is not stored; one that cannot be tried now is. Throws `secret_store_unavailable` without a keychain.
  */
 export async function keepLedgerPassword(cli: Cli, flags: PasswordFlags): Promise<ExitCode> {
-  const session = await openSession(cli, flags)
+  const wired = await wireCommand(cli, flags)
   try {
-    const address = session.services.ledger
+    const address = wired.services.ledger
     if (address === null) throw new AppError('bad_request', say('cli_no_ledger'))
-    const { place, because } = await session.secrets.describe('ledger', address.name)
+    const { place, because } = await wired.secrets.describe('ledger', address.name)
     if (place === 'environment') throw new AppError('bad_request', say('cli_password_from_environment'))
-    if (flags.delete === true) return await deletePassword(cli, flags, session, address)
+    if (flags.delete === true) return await deletePassword(cli, flags, wired, address)
     if (place !== 'keychain')
       throw new AppError(
         'secret_store_unavailable',
@@ -37,13 +37,13 @@ export async function keepLedgerPassword(cli: Cli, flags: PasswordFlags): Promis
       )
     const password = (await readSecret(`The password for ${address.name} (not shown): `)).trim()
     if (!/^[\x21-\x7e]{1,4096}$/.test(password)) throw new AppError('bad_request', say('cli_password_malformed'))
-    session.log.hideSecret(password)
+    wired.log.hideSecret(password)
     const problem = await whatIsWrong(address, password)
-    await session.secrets.set('ledger', address.name, password)
-    await noteChange(session, (db) => {
+    await wired.secrets.set('ledger', address.name, password)
+    await noteChange(wired, (db) => {
       const documents = new Documents(db, () => realClock.nowMs())
       const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
-      documents.put('settings', 'all', { ...stored, ledgerUrl: session.settings.ledgerUrl })
+      documents.put('settings', 'all', { ...stored, ledgerUrl: wired.settings.ledgerUrl })
     })
     const check = problem === null ? 'accepted' : 'unchecked'
     if (flags.json === true) cli.terminal.json({ event: 'teamPassword', address: address.name, present: true, check })
@@ -51,7 +51,7 @@ export async function keepLedgerPassword(cli: Cli, flags: PasswordFlags): Promis
     if (problem !== null) cli.terminal.err(`It is not checked yet. ${englishText(problem.sentence)}`)
     return ExitCode.ok
   } finally {
-    await session.close()
+    await wired.close()
   }
 }
 
@@ -69,12 +69,12 @@ async function whatIsWrong(address: LedgerAddress, password: string): Promise<Ap
 async function deletePassword(
   cli: Cli,
   flags: PasswordFlags,
-  session: Session,
+  wired: Wired,
   { name }: LedgerAddress,
 ): Promise<ExitCode> {
-  const was = await session.secrets.get('ledger', name)
-  await session.secrets.delete('ledger', name)
-  await noteChange(session, () => undefined)
+  const was = await wired.secrets.get('ledger', name)
+  await wired.secrets.delete('ledger', name)
+  await noteChange(wired, () => undefined)
   if (flags.json === true) cli.terminal.json({ event: 'teamPassword', address: name, present: false })
   else cli.terminal.out(was === null ? `There was no password for ${name}.` : `The password for ${name} is deleted.`)
   return ExitCode.ok

@@ -26,7 +26,7 @@ export function addPracticeCommand(program: Command, cli: Cli, finish: (code: Ex
     .option('--credits <n>', 'credits of the practice account (500)', wholeNumber(0, 1_000_000_000))
     .option('--chargers <n>', 'make up this many chargers instead of the sample set', wholeNumber(0, 200_000))
     .option('--seed <n>', 'makes job times and made-up chargers the same each time', wholeNumber(0, 2 ** 31))
-    .option('--job-time-ms <n>', 'each job takes exactly so long', wholeNumber(0, 86_400_000))
+    .option('--job-time-ms <n>', 'how long each job takes, exactly', wholeNumber(0, 86_400_000))
     .option('--ledger <file>', 'write down every request, answer and charge there')
     .option('--json', 'say where it answers as one JSON object')
     .action(async (flags: PracticeFlags) => finish(await runPractice(cli, flags)))

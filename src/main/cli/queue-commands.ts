@@ -13,7 +13,7 @@ import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { countText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { openSession } from './session.ts'
+import { wireCommand } from './wire-command.ts'
 import { readJournal, storedAwayBatches } from '../engine/stored-settings.ts'
 
 interface QueueFlags extends CommonFlags {
@@ -159,9 +159,9 @@ export async function withIdleEngine<Value>(
   work: (engine: Engine) => Promise<Value>,
   otherwise: () => void,
 ): Promise<Value | 'handedOver'> {
-  const session = await openSession(cli, flags)
+  const wired = await wireCommand(cli, flags)
   try {
-    const engine = await session.startEngine({ scope: 'none', watch: false })
+    const engine = await wired.startEngine({ scope: 'none', watch: false })
     try {
       return await work(engine)
     } finally {
@@ -172,7 +172,7 @@ export async function withIdleEngine<Value>(
     otherwise()
     return 'handedOver'
   } finally {
-    await session.close()
+    await wired.close()
   }
 }
 

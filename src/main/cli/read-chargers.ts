@@ -12,7 +12,7 @@ import { createChargerService, type ChargerFilter, type ChargerService } from '.
 import type { ChargerCollection, ReadingProgress } from '../services/collect-chargers.ts'
 import { exitCodeOfError } from './exit-code.ts'
 import { countText, durationText } from './figures.ts'
-import type { Session } from './session.ts'
+import type { Wired } from './wire-command.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Attempts to get a proper answer for one page of the list. */
@@ -31,18 +31,14 @@ interface ChargerList extends ChargerCollection {
  * Reads all chargers within the service's rate limit, with a few attempts for each page; reports waits and the progress of long
  * readings on standard error. If the service cannot be reached, returns the cached list of the data folder, if there is one.
  */
-export async function readChargerList(
-  terminal: Terminal,
-  session: Session,
-  filter: ChargerFilter,
-): Promise<ChargerList> {
-  const sample = session.practice !== null
-  const service = await serviceOf(session)
+export async function readChargerList(terminal: Terminal, wired: Wired, filter: ChargerFilter): Promise<ChargerList> {
+  const sample = wired.practice !== null
+  const service = await serviceOf(wired)
   try {
     return { ...(await askAll(terminal, service, filter)), sample, kept: null }
   } catch (thrown) {
     const error = toAppError(thrown)
-    const { services, dataDir, log } = session
+    const { services, dataDir, log } = wired
     if (error.code !== 'service_unreachable' || sample || services.chargers === null) throw error
     const set = await new ChargerCache(dataDir, log).load(services.chargers.baseUrl, 0)
     if (set === null) throw error
@@ -96,7 +92,7 @@ function isIn({ icao, country }: ChargerFilter): (charger: ChargePoint) => boole
   }
 }
 
-async function serviceOf({ practice, services, secrets, http }: Session): Promise<ChargerService> {
+async function serviceOf({ practice, services, secrets, http }: Wired): Promise<ChargerService> {
   if (practice !== null)
     return createChargerService({
       http,

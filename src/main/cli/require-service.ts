@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/errors.ts'
 import type { Recipe } from '../../shared/recipe.ts'
 import { say } from '../../shared/sentence.ts'
-import type { Session } from './session.ts'
+import type { Wired } from './wire-command.ts'
 import type { KeychainTrouble } from '../../shared/key-place.ts'
 import settings from '../../shared/text/en/settings.json' with { type: 'json' }
 
@@ -13,7 +13,7 @@ export const needsService = ({ operation, convertOn }: Recipe): boolean =>
  * Throws `key_missing`, saying what to do, unless an image service and its key are set. The command line uses the practice service
  * only with `--practice`.
  */
-export async function requireImageService({ practice, services, secrets }: Session): Promise<void> {
+export async function requireImageService({ practice, services, secrets }: Wired): Promise<void> {
   if (practice !== null) return
   if (services.image === null) throw new AppError('key_missing', say('cli_no_image_service'))
   if ((await secrets.get('image', services.image.origin)) === null) {

@@ -26,7 +26,7 @@ import {
 import { wholeNumber } from './parse-options.ts'
 import { PROGRESS_LINE_MS, progressLine, progressView, type ProgressView } from './progress.ts'
 import { needsService, requireImageService } from './require-service.ts'
-import { openSession, type Session } from './session.ts'
+import { wireCommand, type Wired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { RunTotals } from './run-totals.ts'
 import { NO_JOBS, ProgressMeter } from '../page/progress.ts'
@@ -72,20 +72,20 @@ Examples:
 }
 
 async function runCommand(cli: Cli, paths: string[], flags: RunFlags): Promise<ExitCode> {
-  const session = await openSession(cli, flags)
+  const wired = await wireCommand(cli, flags)
   try {
-    const recipe = recipeWith(session.settings.recipe, flags, cli.cwd)
-    if (flags.dryRun === true) return await dryRun(cli, session, { paths, recipe, flags })
-    if (needsService(recipe)) await requireImageService(session)
-    return await processPictures(cli, session, paths, recipe, flags)
+    const recipe = recipeWith(wired.settings.recipe, flags, cli.cwd)
+    if (flags.dryRun === true) return await dryRun(cli, wired, { paths, recipe, flags })
+    if (needsService(recipe)) await requireImageService(wired)
+    return await processPictures(cli, wired, paths, recipe, flags)
   } finally {
-    await session.close()
+    await wired.close()
   }
 }
 
 async function processPictures(
   cli: Cli,
-  session: Session,
+  wired: Wired,
   paths: string[],
   recipe: Recipe,
   flags: RunFlags,
@@ -93,7 +93,7 @@ async function processPictures(
   const stop = new AbortController()
   const startedMs = performance.now()
   // A pause does not apply to a run that a person starts now.
-  const engine = await session.startEngine({ scope: 'batch', watch: false, more: { paused: false } })
+  const engine = await wired.startEngine({ scope: 'batch', watch: false, more: { paused: false } })
   const progress = progressView(cli.terminal, flags.json !== true)
   const stopListening = cli.onStop(() => {
     cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')

@@ -13,7 +13,7 @@ import { keepLedgerPassword, type PasswordFlags } from './ledger-password.ts'
 import { addCommonOptions, addImageServiceOptions, ledgerOption, type ServiceFlags } from './options.ts'
 import { requireImageService } from './require-service.ts'
 import { forTerminal } from './safe-text.ts'
-import { openSession, type Session } from './session.ts'
+import { wireCommand, type Wired } from './wire-command.ts'
 
 /** After this long without a beat a computer is shown as away; the ledger considers it lost after two minutes. */
 const AWAY_MS = 30_000
@@ -67,15 +67,15 @@ export function addTeamCommand(program: Command, cli: Cli, finish: (code: ExitCo
 async function withLedger(
   cli: Cli,
   flags: ServiceFlags,
-  work: (session: Session, address: LedgerAddress, password: string | null) => Promise<ExitCode>,
+  work: (wired: Wired, address: LedgerAddress, password: string | null) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const session = await openSession(cli, flags)
+  const wired = await wireCommand(cli, flags)
   try {
-    const address = session.services.ledger
+    const address = wired.services.ledger
     if (address === null) throw new AppError('bad_request', say('cli_no_ledger'))
-    return await work(session, address, await session.secrets.get('ledger', address.name))
+    return await work(wired, address, await wired.secrets.get('ledger', address.name))
   } finally {
-    await session.close()
+    await wired.close()
   }
 }
 
@@ -87,10 +87,10 @@ async function withAccount(
   flags: ServiceFlags,
   work: (ask: Ask, account: number | null) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  return withLedger(cli, flags, async (session, address, password) => {
-    await requireImageService(session)
-    const { origin } = session.services.image!
-    const apiKey = await session.secrets.get('image', origin)
+  return withLedger(cli, flags, async (wired, address, password) => {
+    await requireImageService(wired)
+    const { origin } = wired.services.image!
+    const apiKey = await wired.secrets.get('image', origin)
     const connection = new LedgerConnection(address, password)
     try {
       const { secret } = await connection.open()

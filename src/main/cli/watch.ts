@@ -42,7 +42,7 @@ import {
 import { wholeNumber } from './parse-options.ts'
 import { requireImageService } from './require-service.ts'
 import { RunTotals } from './run-totals.ts'
-import { openSession } from './session.ts'
+import { wireCommand } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { WatchProgress } from './watch-progress.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
@@ -90,16 +90,16 @@ More than 100 new pictures at once wait until someone agrees: hangar confirm --a
 }
 
 async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promise<ExitCode> {
-  const session = await openSession(cli, flags)
+  const wired = await wireCommand(cli, flags)
   try {
     const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
-    const stored = storedFolders(session.dataDir)
+    const stored = storedFolders(wired.dataDir)
     if (roots.length === 0 && flags.onlyNew === true)
       throw new AppError('bad_request', say('cli_only_new_names_folders'))
     if (roots.length === 0 && stored.length === 0) throw new AppError('bad_request', say('cli_no_folder_yet'))
-    await requireImageService(session)
+    await requireImageService(wired)
     const stop = new AbortController()
-    const engine = await session.startEngine({
+    const engine = await wired.startEngine({
       scope: 'all',
       watch: true,
       // Named folders keep it; without any it is for this watch.
@@ -109,7 +109,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
       stop.abort()
     })
-    const follower = new WatchFollower(cli, engine, session.dataDir, flags.json === true)
+    const follower = new WatchFollower(cli, engine, wired.dataDir, flags.json === true)
     const progress = new WatchProgress(engine, cli.terminal, flags.json === true, () => performance.now())
     const unsubscribe = engine.subscribe((event) => {
       follower.take(event)
@@ -118,10 +118,10 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
     let hasBegun = false
     try {
       const begin = async () => {
-        const recipe = recipeWith(session.settings.recipe, flags, cli.cwd)
+        const recipe = recipeWith(wired.settings.recipe, flags, cli.cwd)
         await checkLanguages(engine, recipe.languages)
         for (const root of roots) if (!stop.signal.aborted) await watchFolder(cli, engine, root, flags, recipe)
-        if (session.settings.paused) cli.terminal.err('Sending is paused: hangar resume lets it go on.')
+        if (wired.settings.paused) cli.terminal.err('Sending is paused: hangar resume lets it go on.')
         if (!stop.signal.aborted) await follower.hello()
       }
       await unlessStopped(begin(), stop.signal)
@@ -136,7 +136,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
     }
     return ExitCode.ok
   } finally {
-    await session.close()
+    await wired.close()
   }
 }
 

@@ -23,7 +23,7 @@ export interface LedgerTrouble {
   sinceMs: number
 }
 
-export interface ClaimOrder {
+export interface ClaimRequest {
   paidKey: PaidKey
   /** A person asked to send it again. Covers only dispatches that this computer knew of. */
   isRepetition: boolean
@@ -86,7 +86,7 @@ export interface AccountLedger {
   /** `hasBacklog`: more work is waiting than there are slots. Never rejects. */
   permit(urgency: Urgency, limit: number, hasBacklog: boolean): Promise<PermitAnswer>
   /** Durable when it resolves. Never rejects. */
-  claim(order: ClaimOrder): Promise<ClaimAnswer>
+  claim(request: ClaimRequest): Promise<ClaimAnswer>
   /** The account's dispatches as far as known here; null if this computer's own count is complete. */
   spent(): AccountSpend | null
 }

@@ -2,19 +2,19 @@
 const AHEAD = 64
 
 /**
- * Works on the items concurrently, at most `lanes` at a time, and yields the results in the order of the items. When the
+ * Works on the items concurrently, at most `workers` at a time, and yields the results in the order of the items. When the
  * consumer stops early, an item fails, or `signal` aborts, no further item is started, and those under way are awaited.
  */
 export async function* inOrder<Item, Result>(
   items: readonly Item[],
-  lanes: number,
+  workers: number,
   work: (item: Item) => Promise<Result>,
   signal: AbortSignal,
 ): AsyncGenerator<Result> {
   const begun = new Map<number, Promise<Result>>()
   let [next, busy, wanted, isOver] = [0, 0, 0, false]
   const begin = () => {
-    while (!isOver && busy < lanes && next < items.length && next < wanted + AHEAD) {
+    while (!isOver && busy < workers && next < items.length && next < wanted + AHEAD) {
       const result = work(items[next]!)
       busy += 1
       begun.set(next++, result)

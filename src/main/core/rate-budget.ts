@@ -20,7 +20,7 @@ import { MAX_REQUESTS_PER_MINUTE } from '../../shared/limits.ts'
 const LogEntry = z.object({
   sentAtMs: z.number(),
   answeredAtMs: z.number().nullable(),
-  /** So many calls, answered at that time or sooner. */
+  /** How many calls this entry stands for, all answered by then. */
   count: z.number().int().min(1).max(MAX_REQUESTS_PER_MINUTE).default(1),
 })
 

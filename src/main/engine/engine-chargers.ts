@@ -97,7 +97,7 @@ export function createChargers(deps: ChargersDeps): Chargers {
       background: deps.background,
       cache: new ChargerCache(deps.dataDir, log),
       refreshMinutes: () => settings().chargers.refreshMinutes,
-      // In this order changes are told, and only so many are.
+      // The order in which changes are reported, since only the first of them are.
       favourites: () => new Set([...favourites.ids(), ...watchedChargers(settings())]),
       onChange: () => chargers.tell(),
       record: (from, { chargers: found, gap }, atMs) =>

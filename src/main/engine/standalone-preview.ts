@@ -31,7 +31,7 @@ type PreviewDeps = Pick<
  */
 export interface StandalonePreview {
   /** Previews the pictures below the paths; files that are being written are retried. Throws `bad_request` as an intake does. */
-  look(
+  inspect(
     request: { paths: string[]; recipe: Recipe; include: string[]; exclude: string[]; force: boolean },
     signal: AbortSignal,
   ): Promise<{ found: number; prospects: AsyncGenerator<Prospect> }>
@@ -97,7 +97,7 @@ export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSi
     const serviceId = lanes.activeId ?? NO_SERVICE
     const asking = { lanes, stopping }
     return {
-      look: async (request, signal) => {
+      inspect: async (request, signal) => {
         const paths = await Promise.all(request.paths.map((path) => checkedPath(path, own)))
         const { images, problems } = await findPictures({ ...request, paths }, own, signal)
         logLeftOut(context, problems)

@@ -105,7 +105,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       await sweepAfterCrash(context, files)
       await settleRenames(context, data.documents)
       const recovered = recover(context)
-      if (recovered.inDoubt + recovered.resumed > 0) log.info('going on after a restart', recovered)
+      if (recovered.unknown + recovered.resumed > 0) log.info('going on after a restart', recovered)
     }
     await team.refresh()
     await lanes.refresh()

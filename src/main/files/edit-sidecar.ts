@@ -55,7 +55,7 @@ export function textsAfter(before: readonly SidecarText[], { texts }: Pick<Sidec
   return [...byLanguage.values()]
 }
 
-/** The other part may have been edited by somebody else. */
+/** The other part may have been edited by another program. */
 function withPart(there: SidecarText, text: SidecarText, only: 'altText' | 'seoFilename'): SidecarText {
   const { edited: _edited, nameEdited: _nameEdited, ...rest } = text
   const [{ seoAltText, edited }, { seoFilename, nameEdited }] = only === 'altText' ? [text, there] : [there, text]

@@ -46,7 +46,7 @@ export class FolderBursts {
     const burst = this.#bursts.get(folderId) ?? this.#begin(folderId)
     this.#waitForGap(burst)
     // After the longest wait the timer is not restarted by further files.
-    if (burst.isOpen && this.#leftMs(burst) > 0) this.#lookInLater(burst)
+    if (burst.isOpen && this.#leftMs(burst) > 0) this.#checkLater(burst)
     return burst.batchId
   }
 
@@ -86,7 +86,7 @@ export class FolderBursts {
     return burst.startedAtMs + LONGEST_WAIT_MS - this.#deps.clock.monotonicMs()
   }
 
-  #lookInLater(burst: Burst): void {
+  #checkLater(burst: Burst): void {
     const { clock, background } = this.#deps
     const leftMs = this.#leftMs(burst)
     const delayMs = leftMs > 0 ? Math.min(QUIET_MS, leftMs) : QUIET_MS
@@ -95,17 +95,17 @@ export class FolderBursts {
     burst.cancelQuiet = clock.setTimer(delayMs, () => {
       // The timer is late because the process was suspended: events of what arrived meanwhile are still to come.
       const stoodStill = clock.monotonicMs() - dueAtMs > QUIET_MS
-      background.run('folder_burst', () => this.#lookIn(burst, stoodStill), burst.folderId)
+      background.run('folder_burst', () => this.#check(burst, stoodStill), burst.folderId)
     })
   }
 
-  #lookIn(burst: Burst, stoodStill: boolean): void {
+  #check(burst: Burst, stoodStill: boolean): void {
     try {
-      if (stoodStill || this.#mayGrow(burst)) this.#lookInLater(burst)
+      if (stoodStill || this.#mayGrow(burst)) this.#checkLater(burst)
       else this.#close(burst)
     } catch (error) {
       // An open burst is not sent, so closing it is retried until the disk can be written.
-      this.#lookInLater(burst)
+      this.#checkLater(burst)
       throw error
     }
   }

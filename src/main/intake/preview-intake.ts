@@ -73,12 +73,12 @@ export async function* previewIntake(
     if (attempt > 1) await sleep(context.clock, SETTLE_MS, signal)
     const again: FoundImage[] = []
     const isLast = attempt === tries
-    const look = async (image: FoundImage) => ({
+    const inspect = async (image: FoundImage) => ({
       image,
-      verdict: await lookAt(context, image, request, isLast, signal),
+      verdict: await judgeOne(context, image, request, isLast, signal),
     })
     // One more than there are workers, so that the next picture is read and hashed while they are busy.
-    for await (const { image, verdict } of inOrder(left, context.files.imageWorkers + 1, look, signal)) {
+    for await (const { image, verdict } of inOrder(left, context.files.imageWorkers + 1, inspect, signal)) {
       if (verdict.kind === 'again') again.push(image)
       else if (verdict.kind !== 'ignored') yield await prospects.next(image, verdict)
     }
@@ -86,7 +86,7 @@ export async function* previewIntake(
   }
 }
 
-async function lookAt(
+async function judgeOne(
   context: DecisionContext,
   { path, rootDir, isNamed, sizeBytes, mtimeNs }: FoundImage,
   { recipe, serviceId, force }: PreviewRequest,
@@ -152,7 +152,7 @@ class Prospects {
 /** Running totals of one preview; they take little memory even for a hundred thousand pictures. */
 export class PreviewTotals {
   readonly #paidKeys: PaidKey[] = []
-  #looked = 0
+  #inspected = 0
   #twins = 0
   #free = 0
   #done = 0
@@ -163,7 +163,7 @@ export class PreviewTotals {
   #examples: IntakePreview['examples'] = []
 
   add(prospect: Prospect): void {
-    this.#looked += 1
+    this.#inspected += 1
     switch (prospect.kind) {
       case 'known':
         return this.#isOver(prospect.reason, prospect.sizeBytes)
@@ -198,8 +198,8 @@ export class PreviewTotals {
     }
   }
 
-  get looked(): number {
-    return this.#looked
+  get inspected(): number {
+    return this.#inspected
   }
 
   /** `pictures` includes twins. */
@@ -218,7 +218,7 @@ export class PreviewTotals {
     isEstimate: boolean,
     format: ConvertFormat,
   ): { facts: PreviewFacts; groups: SpendGroup[] } {
-    const scale = isEstimate && this.#looked > 0 ? all.count / this.#looked : 1
+    const scale = isEstimate && this.#inspected > 0 ? all.count / this.#inspected : 1
     const scaled = (count: number) => Math.round(count * scale)
     const facts = {
       pictures: all.count - scaled(this.#results),

@@ -20,7 +20,7 @@ import { findImages, type FindOptions, type Found, type FoundImage } from '../wa
 /** Paths of a waiting batch that are listed. */
 const SHOWN = 3
 /** Max files taken in concurrently. */
-const LANES = 3
+const WORKERS = 3
 /** A file modified less than this ago is checked twice, this far apart. */
 export const SETTLE_MS = 2000
 /** How often to check whether a drive is back. */
@@ -270,7 +270,7 @@ export class RunIntake {
     const files = images.filter(({ path }) => !done.has(path))
     this.#tell(id, { found: images.length, takenIn: images.length - files.length, known: 0, leftOut: problems.length })
     let next = 0
-    const lane = async () => {
+    const worker = async () => {
       while (next < files.length && !this.#isOver(id)) {
         const file = files[next++]!
         await untilJournalled(this.#deps.context, {}, this.#abort.signal, () =>
@@ -280,7 +280,7 @@ export class RunIntake {
         )
       }
     }
-    await Promise.all(Array.from({ length: LANES }, lane))
+    await Promise.all(Array.from({ length: WORKERS }, worker))
   }
 
   async #takeOne(batchId: string, open: OpenBatch, { serviceId, mayGrow }: Terms, file: FoundImage): Promise<void> {

@@ -28,7 +28,7 @@ export function postCommand(db: Db, command: PendingCommand, nowMs: number): voi
   prepared(db, 'INSERT INTO orders (at_ms, doc) VALUES (?, ?)').run(nowMs, JSON.stringify(command))
 }
 
-/** Takes all waiting orders out, or none when the disk does not let it; ones that do not parse are dropped into quarantine. */
+/** Takes all waiting commands out, or none when the disk does not let it; ones that do not parse are dropped into quarantine. */
 export function takeCommands(db: Db, nowMs: number): PendingCommand[] {
   const rows = prepared<[], { id: number; doc: string }>(db, 'SELECT id, doc FROM orders ORDER BY id').all()
   if (rows.length === 0) return []

@@ -127,7 +127,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE balances (at_ms REAL NOT NULL, service_id TEXT NOT NULL, balance REAL NOT NULL) STRICT;
   CREATE INDEX balances_by_time ON balances (service_id, at_ms);
 
-  -- Orders of other processes for the engine that holds the lock.
+  -- Commands of other processes for the engine that holds the lock.
   CREATE TABLE orders (id INTEGER PRIMARY KEY, at_ms REAL NOT NULL, doc TEXT NOT NULL) STRICT;
 
   -- Rows that no longer parse: kept as they were, listed, and out of the way.
@@ -178,7 +178,7 @@ const MIGRATIONS: readonly string[] = [
   `
   -- Results and hashes that sidecars listed used to be kept beside what this computer paid for and wrote. A payment that
   -- was never sent from here is theirs; a job that is about to use it takes it along. Of a hash it can no longer be told
-  -- when no file and no job has it: those are marked, and a person's order overrules them.
+  -- when no file and no job has it: those are marked, and a person's command overrules them.
   UPDATE jobs SET doc = json_set(doc,
       '$.result', json((SELECT result FROM payments WHERE payments.paid_key = jobs.paid_key)),
       '$.remoteJobId', (SELECT remote_job_id FROM payments WHERE payments.paid_key = jobs.paid_key))

@@ -108,8 +108,8 @@ function unlessKept(db: Db, paidKey: PaidKey, state: 'unknown' | 'ended'): Payme
 /** Whether a person asked for another dispatch of a payment in this state, and nothing was sent since. */
 export function mayRepeat(db: Db, job: Job, state: Payment['state']): boolean {
   const doubtful = state === 'unknown' || state === 'ended'
-  const ordered = doubtful ? job.resendOrdered || job.force : state === 'paid' && job.force
-  return ordered && lastDispatch(db, job.paidKey!) <= job.orderCovers
+  const approved = doubtful ? job.resendOrdered || job.force : state === 'paid' && job.force
+  return approved && lastDispatch(db, job.paidKey!) <= job.orderCovers
 }
 
 /** The latest dispatch of this key that may have reached the service; 0 without one. */

@@ -21,7 +21,7 @@ interface BalanceKeeperDeps {
 
 export interface BalanceKeeper {
   /** To be called when the service in use may have changed or got a key. */
-  lookAgain(): void
+  recheck(): void
   close(): void
 }
 
@@ -34,7 +34,7 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
   let usable: string | null = null
   let hasSpent = false
   let isClosed = false
-  const stops = { look: () => {}, meet: () => {} }
+  const stops = { check: () => {}, meet: () => {} }
 
   const ask = () => {
     hasSpent = false
@@ -48,22 +48,22 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
     if (now !== null && now !== usable) ask()
     usable = now
   }
-  const look = (atStandstill: boolean) => {
+  const check = (atStandstill: boolean) => {
     if (usable === null || !hasSpent) return
     if (atStandstill || activeIn(engine.snapshot().counts) === 0) ask()
     else wait(STANDSTILL_MS - QUIET_MS, true)
   }
   const wait = (delayMs: number, atStandstill: boolean) => {
-    stops.look()
-    stops.look = clock.setTimer(delayMs, () => background.run('balance', () => look(atStandstill)))
+    stops.check()
+    stops.check = clock.setTimer(delayMs, () => background.run('balance', () => check(atStandstill)))
   }
-  const lookAgain = () => {
+  const recheck = () => {
     stops.meet()
     stops.meet = clock.setTimer(SETTLED_MS, () => background.run('balance', () => meet(engine.snapshot().service)))
   }
   const hear = (event: EngineEvent) => {
     if (event.type === 'service') meet(event.status)
-    if (event.type === 'settings') lookAgain()
+    if (event.type === 'settings') recheck()
     if (event.type !== 'job') return
     if (event.from === 'sending' && event.job.state !== 'ready') hasSpent = true
     if (hasSpent) wait(QUIET_MS, false)
@@ -72,11 +72,11 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
   const unsubscribe = engine.subscribe(hear)
   meet(engine.snapshot().service)
   return {
-    lookAgain,
+    recheck,
     close: () => {
       isClosed = true
       unsubscribe()
-      stops.look()
+      stops.check()
       stops.meet()
     },
   }

@@ -21,7 +21,7 @@ interface Tally {
   failed: number
   savedBytes: number
   /** When to check whether it has ended; null until one of its jobs ends. */
-  lookAtMs: number | null
+  checkAtMs: number | null
   view: BatchView | null
 }
 
@@ -67,13 +67,13 @@ export class NoticeBoard {
     if (job.state === 'done') tally.done += 1
     if (job.state === 'failed') tally.failed += 1
     tally.savedBytes += savedBytesOf(job)
-    tally.lookAtMs = atMs + BATCH_QUIET_MS
+    tally.checkAtMs = atMs + BATCH_QUIET_MS
   }
 
   batch(view: BatchView, atMs: number): void {
     const tally = this.#tally(view.id)
     tally.view = view
-    if (!view.open) tally.lookAtMs = atMs + BATCH_QUIET_MS
+    if (!view.open) tally.checkAtMs = atMs + BATCH_QUIET_MS
   }
 
   confirmations(list: readonly Confirmation[], atMs: number): void {
@@ -107,15 +107,15 @@ export class NoticeBoard {
 
   /** Batches whose remaining jobs have to be counted now; answer each with `counted`. */
   batchesToCount(atMs: number): string[] {
-    const due = [...this.#batches].filter(([, { lookAtMs }]) => lookAtMs !== null && lookAtMs <= atMs)
-    for (const [, tally] of due) tally.lookAtMs = null
+    const due = [...this.#batches].filter(([, { checkAtMs }]) => checkAtMs !== null && checkAtMs <= atMs)
+    for (const [, tally] of due) tally.checkAtMs = null
     return due.map(([id]) => id)
   }
 
   counted(batchId: string, counts: JobCounts): void {
     const tally = this.#batches.get(batchId)
     // Another job ended meanwhile: the batch is checked again later.
-    if (tally === undefined || tally.lookAtMs !== null || tally.view?.open === true) return
+    if (tally === undefined || tally.checkAtMs !== null || tally.view?.open === true) return
     if (activeIn(counts) + counts.held > 0) return
     this.#batches.delete(batchId)
     const foundNothingNew = tally.view?.kind === 'run' && tally.view.takenIn === 0
@@ -157,7 +157,7 @@ export class NoticeBoard {
 
   /** When to call `take` next; null when nothing is pending. */
   nextAtMs(): number | null {
-    const times = [...this.#batches.values()].flatMap(({ lookAtMs }) => lookAtMs ?? [])
+    const times = [...this.#batches.values()].flatMap(({ checkAtMs }) => checkAtMs ?? [])
     for (const { isNotified, sinceMs } of this.#waiting.values()) if (!isNotified) times.push(sinceMs + LASTS_MS)
     if (this.#hold?.isNotified === false) times.push(this.#hold.sinceMs + LASTS_MS)
     for (const gathered of [this.#failed, this.#unknown]) if (gathered.jobs > 0) times.push(dueAtMs(gathered))
@@ -168,7 +168,7 @@ export class NoticeBoard {
   #tally(batchId: string): Tally {
     const known = this.#batches.get(batchId)
     if (known !== undefined) return known
-    const tally: Tally = { done: 0, failed: 0, savedBytes: 0, lookAtMs: null, view: null }
+    const tally: Tally = { done: 0, failed: 0, savedBytes: 0, checkAtMs: null, view: null }
     this.#batches.set(batchId, tally)
     return tally
   }

@@ -60,7 +60,7 @@ export class ThumbCache {
         await unlink(draft).catch(() => undefined)
         throw error
       }
-      this.#kept ??= this.#look()
+      this.#kept ??= this.#readFolder()
       const kept = await this.#kept
       kept.set(path, { bytes: bytes.byteLength, atMs: Date.now() })
       await this.#makeRoom(kept)
@@ -82,7 +82,7 @@ export class ThumbCache {
   }
 
   /** Reads what earlier runs left; removes drafts left by a crash. */
-  async #look(): Promise<Map<string, Kept>> {
+  async #readFolder(): Promise<Map<string, Kept>> {
     const kept = new Map<string, Kept>()
     for (const entry of await readdir(this.#dir, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue

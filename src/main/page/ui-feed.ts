@@ -121,7 +121,7 @@ export class UiFeed {
   }
 
   /** To be called when the engine's state may have changed without an event. */
-  lookAgain(): void {
+  recheck(): void {
     this.#wantResync('soon')
     this.#touch()
   }

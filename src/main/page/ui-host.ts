@@ -116,12 +116,12 @@ export function createUiHost(deps: UiHostDeps): UiHost {
       file === null ? [] : { ...file, name: relative(file.rootDir, file.path).split(sep).join('/') },
     )
   }
-  const lookAgain = () => {
-    feed.lookAgain()
-    balance.lookAgain()
+  const recheck = () => {
+    feed.recheck()
+    balance.recheck()
   }
   return {
-    call: createPageCalls({ ...deps, places, output }, lookAgain),
+    call: createPageCalls({ ...deps, places, output }, recheck),
     connect: (send) => feed.connect(send),
     places,
     texts,

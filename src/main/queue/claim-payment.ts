@@ -73,8 +73,8 @@ function eventOf({ db, clock }: QueueContext, lane: Lane, job: Job, payment: Kno
   const { state, result, remoteJobId, ageMs, computer } = payment
   const nowMs = clock.nowMs()
   // A person asked for it again after it was paid. Once the journal knows of the payment, that command covers it.
-  const isOrdered = state === 'paid' && job.force && nowMs - job.createdAtMs < ageMs
-  if (isOrdered && findPayment(db, job.paidKey!)?.state !== 'paid')
+  const isRepetition = state === 'paid' && job.force && nowMs - job.createdAtMs < ageMs
+  if (isRepetition && findPayment(db, job.paidKey!)?.state !== 'paid')
     return { type: 'later', reason: null, notBeforeMs: null, countsAsAttempt: false }
   if (state === 'paid' && result !== null) return { type: 'reuse', result, remoteJobId, download: needsDownload(job) }
   if ((state === 'paid' || state === 'accepted') && remoteJobId !== null)

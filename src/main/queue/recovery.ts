@@ -15,17 +15,17 @@ export interface Sweeper {
  * Brings the journal to a consistent state after a restart, however the last run ended: jobs that were being sent become
  * unknown, those that were being written are fetched again, all others continue where they were. Sends nothing.
  */
-export function recover(context: QueueContext): { inDoubt: number; resumed: number } {
+export function recover(context: QueueContext): { unknown: number; resumed: number } {
   const { db, store } = context
   closeAllBatches(db)
-  let inDoubt = 0
+  let unknown = 0
   let resumed = 0
   let afterId = ''
   for (;;) {
     const jobs = store.list({ states: ['sending', 'waiting', 'fetching', 'writing'], afterId, limit: CHUNK })
     for (const job of jobs) {
       const after = store.apply(job.id, { type: 'restart' })
-      if (after.state === 'unknown') inDoubt += 1
+      if (after.state === 'unknown') unknown += 1
       else resumed += 1
     }
     if (jobs.length < CHUNK) break
@@ -38,7 +38,7 @@ export function recover(context: QueueContext): { inDoubt: number; resumed: numb
   ).run()
   prepared(db, `UPDATE dispatches SET outcome = 'unknown' WHERE outcome = 'open'`).run()
   context.disk.isFull = store.list({ states: ['held'], reasons: ['disk_full'], limit: 1 }).length > 0
-  return { inDoubt, resumed }
+  return { unknown, resumed }
 }
 
 /** Jobs that were writing or could not write, pictures whose edits their sidecars or files may not have, and those being renamed. */

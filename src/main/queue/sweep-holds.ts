@@ -76,29 +76,29 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     const free =
       job.reason?.code === 'spend_guard' ? isCovered(job) : await mayRelease(context, job, facts, nth, maySend)
     if (free && (job.reason?.code !== 'credits_short' || isAffordable(job)))
-      orderIfAllowed(context, job.id, { type: 'release' })
+      applyIfAllowed(context, job.id, { type: 'release' })
   })
   await inChunks(context, { states: ['ready'], ...facts.scope, free: false }, facts, (job) => {
     const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
     if (job.serviceId === NO_SERVICE) {
       if (!bindToService(context, job, facts.activeService))
-        orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
+        applyIfAllowed(context, job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
     } else if (maySend(job)) {
-      if (lane?.hold != null) orderIfAllowed(context, job.id, { type: 'hold', reason: lane.hold })
+      if (lane?.hold != null) applyIfAllowed(context, job.id, { type: 'hold', reason: lane.hold })
     } else if (facts.activeService === null)
-      orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
+      applyIfAllowed(context, job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
     else
-      orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'other_service', detail: raw(job.serviceId) } })
+      applyIfAllowed(context, job.id, { type: 'hold', reason: { code: 'other_service', detail: raw(job.serviceId) } })
   })
   // Applies to every job: results of sent pictures cannot be fetched until a person acts.
   await inChunks(context, { states: ['waiting', 'fetching'], free: false }, facts, (job) => {
     // Jobs that need no more calls go on without the service.
     if (job.state === 'fetching' && !needsDownload(job)) return
     const hold = facts.lanes.find((lane) => lane.serviceId === job.serviceId)?.hold ?? null
-    if (hold !== null && hold.code !== 'credits_short') orderIfAllowed(context, job.id, { type: 'hold', reason: hold })
+    if (hold !== null && hold.code !== 'credits_short') applyIfAllowed(context, job.id, { type: 'hold', reason: hold })
   })
   await inChunks(context, { states: ['unknown'] }, facts, (job) => {
-    if (mayResend(context, job)) orderIfAllowed(context, job.id, { type: 'resend' })
+    if (mayResend(context, job)) applyIfAllowed(context, job.id, { type: 'resend' })
   })
 }
 
@@ -112,12 +112,12 @@ function clampWaits(context: QueueContext): void {
     const job = context.store.get(id)
     if (job === null) continue
     const notBeforeMs = clampWait(job.notBeforeMs, nowMs, LONGEST_WAIT_MS)
-    orderIfAllowed(context, id, { type: 'later', reason: job.reason, notBeforeMs, countsAsAttempt: false })
+    applyIfAllowed(context, id, { type: 'later', reason: job.reason, notBeforeMs, countsAsAttempt: false })
   }
 }
 
 /** A person may have given another command while a folder was checked: then that takes precedence. */
-function orderIfAllowed(context: QueueContext, id: string, event: JobEvent): void {
+function applyIfAllowed(context: QueueContext, id: string, event: JobEvent): void {
   const job = context.store.get(id)
   if (job !== null && canTake(job, event)) context.store.apply(id, event)
 }
@@ -161,7 +161,7 @@ function bindToService(context: QueueContext, job: Job, serviceId: ServiceId | n
   if (serviceId === null || job.image === null || job.operation === null) return false
   const content = { sha256: job.image.sha256, sizeBytes: job.source.sizeBytes }
   const paidKey = paidKeyOf(serviceId, content, job.operation, job.recipe)
-  orderIfAllowed(context, job.id, { type: 'rebind', serviceId, paidKey })
+  applyIfAllowed(context, job.id, { type: 'rebind', serviceId, paidKey })
   return true
 }
 
@@ -210,6 +210,6 @@ export async function releaseDiskHolds(
 ): Promise<void> {
   const all: SweepFacts = { lanes: [], activeService: null, scope: {}, ...facts }
   await inChunks(context, { states: ['held'], reasons: DISK_REASONS }, all, (job) => {
-    orderIfAllowed(context, job.id, { type: 'release' })
+    applyIfAllowed(context, job.id, { type: 'release' })
   })
 }

@@ -96,14 +96,14 @@ export function createImageService(options: ImageServiceOptions): ImageService {
     )
 
   return {
-    dispatch: (order, { slot, signal }) =>
+    dispatch: (wanted, { slot, signal }) =>
       spend(
         slot,
         (auth) =>
           http.request({
-            ...request(`/images/${order.operation}`, signal, auth),
+            ...request(`/images/${wanted.operation}`, signal, auth),
             method: 'POST',
-            multipart: dispatchFields(order),
+            multipart: dispatchFields(wanted),
             freshConnection: true,
             idleTimeoutMs: options.idleTimeoutMs ?? UPLOAD_IDLE_TIMEOUT_MS,
           }),
@@ -150,12 +150,12 @@ function affordQuery({ images, languages, format }: AffordRequest): string {
   return new URLSearchParams({ images: String(images), languages: String(languages), format }).toString()
 }
 
-function dispatchFields(order: DispatchRequest): MultipartPart[] {
-  const { bytes, filename, contentType, project } = order
-  const takes = TAKES[order.operation]
+function dispatchFields(wanted: DispatchRequest): MultipartPart[] {
+  const { bytes, filename, contentType, project } = wanted
+  const takes = TAKES[wanted.operation]
   const fields: MultipartPart[] = [{ name: 'image', value: { bytes, filename, contentType } }]
-  if (takes.languages) for (const code of order.languages) fields.push({ name: LANGUAGES_FIELD, value: code })
-  if (takes.format) fields.push({ name: 'format', value: order.format })
+  if (takes.languages) for (const code of wanted.languages) fields.push({ name: LANGUAGES_FIELD, value: code })
+  if (takes.format) fields.push({ name: 'format', value: wanted.format })
   if (project?.kind === 'id') fields.push({ name: 'project_id', value: project.id })
   if (project?.kind === 'name') fields.push({ name: 'project_name', value: project.name })
   return fields

@@ -9,7 +9,7 @@ import type {
   AccountSpend,
   Claim,
   ClaimAnswer,
-  ClaimOrder,
+  ClaimRequest,
   KnownPayment,
   LedgerTrouble,
   PermitAnswer,
@@ -228,7 +228,7 @@ export class TeamAccount implements AccountLedger {
     if (this.#untoldPause === untold) this.#untoldPause = null
   }
 
-  async claim({ paidKey, isRepetition, caps }: ClaimOrder): Promise<ClaimAnswer> {
+  async claim({ paidKey, isRepetition, caps }: ClaimRequest): Promise<ClaimAnswer> {
     // An earlier claim by this computer must be out of the way first.
     await this.#releasing.get(paidKey)
     if (this.trouble !== null || !this.isEntered) return { kind: 'later' }

@@ -1,18 +1,8 @@
+import type { FolderPhase } from '../../shared/contract/folders.ts'
 import type { FolderReason } from '../../shared/folder-reason.ts'
 import type { WalkProblem } from './walk.ts'
 
 const SHOWN = 3
-
-/**
- * - starting: the first scan has not ended yet
- * - watching: events report changes at once, and a scan every few minutes verifies them
- * - reconciling: a scan is running
- * - polling: only scans notice changes; `because` says why
- * - paused: by a person
- * - refused: it conflicts with another watched folder or its settings are unusable; retried like a missing one
- * - missing: absent or not readable; retried every few seconds; nothing in it counts as deleted
- */
-export type FolderPhase = 'starting' | 'watching' | 'reconciling' | 'polling' | 'paused' | 'missing' | 'refused'
 
 export interface FolderState {
   phase: FolderPhase

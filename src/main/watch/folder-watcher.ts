@@ -1,9 +1,10 @@
 import type { Background, BackgroundTask } from '../../shared/background.ts'
+import type { FolderPhase } from '../../shared/contract/folders.ts'
 import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
 import type { Clock, Logger, Random } from '../../shared/ports.ts'
 import { coalesce } from './coalesce.ts'
 import { DroppedEvents } from './dropped-events.ts'
-import type { FolderPhase, FolderState, LastScan } from './folder-state.ts'
+import type { FolderState, LastScan } from './folder-state.ts'
 import type { KnownFileSource } from './known-files.ts'
 import { LiveTree } from './live-tree.ts'
 import { createPathFilter, type FilterOptions, type PathFilter } from './path-filter.ts'
@@ -21,7 +22,7 @@ export interface WatchDeps {
   background: Background
   seen: KnownFileSource
   /**
-   * Takes a file in. At most `settle.lanes` calls per folder are pending at a time, so slow answers throttle the
+   * Takes a file in. At most `settle.workers` calls per folder are pending at a time, so slow answers throttle the
    * folder. `again` when its content is incomplete: it is offered again later, sooner if it changes. Rejecting means
    * the same. Must finish on its own at shutdown, since `stop` waits for it.
    */

@@ -84,7 +84,7 @@ function throughThreadPool(
         advance()
       })
     }
-    const lanes = Math.min(CONCURRENCY, names.length - next)
-    for (let lane = 0; lane < lanes; lane++) advance()
+    const workers = Math.min(CONCURRENCY, names.length - next)
+    for (let worker = 0; worker < workers; worker++) advance()
   })
 }

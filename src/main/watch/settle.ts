@@ -8,9 +8,9 @@ import type { FileSample } from './file-sample.ts'
  *     touched → waiting → due → busy → (taken | gone | waiting again)
  *
  * - waiting: until its tick. One timer serves all paths, so 100,000 paths cost only 100,000 small records.
- * - due: queued for one of a few lanes. A lane samples the file; if it matches the previous sample it is offered,
+ * - due: queued for one of a few workers. A worker samples the file; if it matches the previous sample it is offered,
  *   otherwise it waits again.
- * - busy: offered; the owner's promise holds the lane, which limits how many offers are outstanding.
+ * - busy: offered; the owner's promise holds the worker, which limits how many offers are outstanding.
  * - waiting again: the owner found it incomplete. Waits longer each time, up to a limit; a change starts over.
  */
 interface Entry {
@@ -38,7 +38,7 @@ export interface SettleTiming {
   /** The offer after this many refusals is the last, and says so. */
   maxRefusals: number
   /** Max files sampled or offered concurrently. */
-  lanes: number
+  workers: number
 }
 
 /** The default waits: about five minutes in all until an incomplete file is given up. */
@@ -46,7 +46,7 @@ export const SETTLE_TIMING: SettleTiming = {
   distanceMs: 2_000,
   longestWaitMs: 60_000,
   maxRefusals: 8,
-  lanes: 8,
+  workers: 8,
 }
 
 interface SettleDeps {
@@ -74,7 +74,7 @@ export class Settle {
   readonly #buckets = new Map<number, string[]>()
   #due: string[] = []
   #nextDue = 0
-  #busyLanes = 0
+  #busyWorkers = 0
   #cancelTimer: (() => void) | null = null
   #timerTick = Infinity
   /** Incremented by `clear`, so that work started before it has no effect. */
@@ -169,19 +169,19 @@ export class Settle {
   #makeDue(path: string, entry: Entry): void {
     entry.stage = 'due'
     this.#due.push(path)
-    if (this.#busyLanes < this.#deps.timing.lanes) {
-      this.#busyLanes += 1
-      this.#deps.background.run('folder_arrivals', () => this.#lane(), this.#deps.folderId)
+    if (this.#busyWorkers < this.#deps.timing.workers) {
+      this.#busyWorkers += 1
+      this.#deps.background.run('folder_arrivals', () => this.#worker(), this.#deps.folderId)
     }
   }
 
-  async #lane(): Promise<void> {
+  async #worker(): Promise<void> {
     // A microtask later, so that the caller of `touch` finishes first.
     await Promise.resolve()
     try {
       await this.#takeDue()
     } finally {
-      this.#busyLanes -= 1
+      this.#busyWorkers -= 1
     }
   }
 

@@ -56,16 +56,16 @@ interface WalkOptions {
 export async function walk(options: WalkOptions): Promise<void> {
   const pace: StatPace = { direct: options.direct }
   const waiting: string[] = ['']
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
       options.signal?.throwIfAborted()
       await visit(folder, options, pace, waiting)
     }
   }
-  // The root first and alone: its error is the walk's. A lane ends when nothing is waiting, so lanes are restarted
+  // The root first and alone: its error is the walk's. A worker ends when nothing is waiting, so workers are restarted
   // until all is done.
   await visit(waiting.pop() ?? '', options, pace, waiting)
-  while (waiting.length > 0) await Promise.all(Array.from({ length: FOLDERS_AT_ONCE }, lane))
+  while (waiting.length > 0) await Promise.all(Array.from({ length: FOLDERS_AT_ONCE }, worker))
 }
 
 async function visit(folder: string, options: WalkOptions, pace: StatPace, waiting: string[]): Promise<void> {

@@ -42,7 +42,7 @@ function Intake(given: {
   const { t, i18n } = useTranslation(['intake', 'common'])
   const {
     value: preview,
-    isBusy: isLooking,
+    isBusy: isInspecting,
     error,
     again,
   } = usePreview({
@@ -53,7 +53,7 @@ function Intake(given: {
   const [failure, setFailure] = useState<string | null>(null)
   const usable = preview === null ? 0 : preview.toSend + preview.free
   // Of very many pictures only a sample is examined.
-  const isReady = !isLooking && !isAdding && (usable > 0 || preview?.estimated === true)
+  const isReady = !isInspecting && !isAdding && (usable > 0 || preview?.estimated === true)
   const add = async () => {
     if (!isReady || preview === null) return
     setIsAdding(true)
@@ -92,7 +92,7 @@ function Intake(given: {
       <div className="intake">
         <RecipePicker choice={choice} onChoose={onChoose} names={preview?.examples.map(({ source }) => source) ?? []} />
         {error === null ? (
-          <IntakeSeen preview={preview} isLooking={isLooking} recipe={choice.recipe} />
+          <IntakeSeen preview={preview} isInspecting={isInspecting} recipe={choice.recipe} />
         ) : (
           <div className="intake-error" role="alert">
             <p>{errorText(error)}</p>
@@ -117,19 +117,19 @@ function Intake(given: {
   }
 }
 
-function IntakeSeen(given: { preview: IntakePreview | null; isLooking: boolean } & Pick<RecipeChoice, 'recipe'>) {
+function IntakeSeen(given: { preview: IntakePreview | null; isInspecting: boolean } & Pick<RecipeChoice, 'recipe'>) {
   const { t } = useTranslation('intake')
-  const { preview, isLooking, recipe } = given
+  const { preview, isInspecting, recipe } = given
   if (preview === null)
     return (
       <p className="intake-looking secondary" role="status">
         {t('looking')}
       </p>
     )
-  const isOld = isLooking && preview.progress === null
+  const isOld = isInspecting && preview.progress === null
   if (preview.pictures === 0 && preview.progress === null) return <p role="status">{t('nothing')}</p>
   return (
-    <div className={isOld ? 'intake-seen old' : 'intake-seen'} aria-busy={isLooking}>
+    <div className={isOld ? 'intake-seen old' : 'intake-seen'} aria-busy={isInspecting}>
       <PreviewProgress preview={preview} />
       <IntakeFacts preview={preview} />
       <IntakePrice preview={preview} />

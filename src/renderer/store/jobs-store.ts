@@ -19,7 +19,7 @@ interface JobsState extends ListView {
   folded: ReadonlySet<string>
   selection: Selection
   /** Quick look is open: the focused job's picture is shown large, over everything. */
-  isLooking: boolean
+  isQuickLookOpen: boolean
 }
 
 /** State of the jobs view. The ids of the jobs are in `index`, their rows in the row cache. */
@@ -30,7 +30,7 @@ export const useJobs = create<JobsState>(() => ({
   order: rememberedOrder(),
   folded: new Set(),
   selection: NOTHING_CHOSEN,
-  isLooking: false,
+  isQuickLookOpen: false,
 }))
 
 const setTimer = (delayMs: number, callback: () => void) => {

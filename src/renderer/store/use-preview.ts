@@ -37,7 +37,7 @@ export function usePreview(request: PageRequest<'intake.preview'> | null, delayM
         if (!isCurrent) return leave()
         const { value, error } = result.ok ? { value: result.value, error: null } : { value: null, error: result.error }
         setAnswer((before) =>
-          id !== null && value?.progress?.looked === 0 && before.value !== null && before.value.progress == null
+          id !== null && value?.progress?.inspected === 0 && before.value !== null && before.value.progress == null
             ? before
             : { to: id === null ? key : '', value, error },
         )

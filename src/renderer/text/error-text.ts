@@ -5,7 +5,7 @@ import { connection } from '../bridge/connect.ts'
 import { reasonTexts } from './use-reason-texts.ts'
 
 /** Failures that read well without the words of others. */
-const TOLD_BY_CODE = [
+const WORDED_BY_CODE = [
   'not_found',
   'key_missing',
   'key_refused',
@@ -22,7 +22,7 @@ const TOLD_BY_CODE = [
   'file_swapped',
 ] satisfies AppErrorShape['code'][]
 /** Failures whose particulars matter; those words follow. */
-const TOLD_WITH_DETAIL = ['bad_request', 'address_wrong', 'internal'] as const satisfies AppErrorShape['code'][]
+const WORDED_WITH_DETAIL = ['bad_request', 'address_wrong', 'internal'] as const satisfies AppErrorShape['code'][]
 
 const isOneOf = <Code extends string>(codes: readonly Code[], code: string): code is Code =>
   (codes as readonly string[]).includes(code)
@@ -37,8 +37,8 @@ export function errorText({ code, sentence, field }: AppErrorShape): string {
   if (field !== undefined) return i18next.t('common:error.field', { field })
   if (!('raw' in sentence)) return sentenceIn(sentence)
   const { raw: detail } = sentence
-  if (isOneOf(TOLD_BY_CODE, code)) return i18next.t(`common:error.${code}`)
-  return i18next.t(`common:error.${isOneOf(TOLD_WITH_DETAIL, code) ? code : 'other'}`, { detail })
+  if (isOneOf(WORDED_BY_CODE, code)) return i18next.t(`common:error.${code}`)
+  return i18next.t(`common:error.${isOneOf(WORDED_WITH_DETAIL, code) ? code : 'other'}`, { detail })
 }
 
 /** Whether an address is to blame for a failure, as far as can be told: nothing answers there, or something else does. */

@@ -4,7 +4,7 @@ import type { JobState } from '../reasons.ts'
 import type { Settings } from '../settings.ts'
 import type { Result } from './call.ts'
 import type { CheckedRequest, EngineCall, EngineRequest, EngineResponse } from './calls.ts'
-import type { FolderLeftOut, FolderState, FolderView } from './folders.ts'
+import type { FolderLeftOut, FolderPhase, FolderView } from './folders.ts'
 import type { AwayBatch, BatchView } from './intake.ts'
 import type { JobCounts, JobView } from './jobs.ts'
 import type { ServiceStatus } from './queue.ts'
@@ -18,7 +18,7 @@ export type EngineEvent = { seq: number } & (
   | { type: 'batch'; batch: BatchView }
   /** All batches that currently wait for a drive. */
   | { type: 'away'; batches: AwayBatch[] }
-  | { type: 'folder'; id: string; state: FolderState; because: FolderReason | null; leftOut: FolderLeftOut }
+  | { type: 'folder'; id: string; state: FolderPhase; because: FolderReason | null; leftOut: FolderLeftOut }
   | { type: 'service'; status: ServiceStatus }
   | { type: 'settings'; settings: Settings }
   /** Saved recipes, or keys, were stored or removed. */

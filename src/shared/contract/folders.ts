@@ -21,8 +21,17 @@ export const Folder = z.object({
 })
 export type Folder = z.infer<typeof Folder>
 
-export const FolderState = z.enum(['starting', 'watching', 'reconciling', 'polling', 'paused', 'missing', 'refused'])
-export type FolderState = z.infer<typeof FolderState>
+/**
+ * - starting: the first scan has not ended yet
+ * - watching: events report changes at once, and a scan every few minutes verifies them
+ * - reconciling: a scan is running
+ * - polling: only scans notice changes; `because` says why
+ * - paused: by a person
+ * - refused: it conflicts with another watched folder or its settings are unusable; retried like a missing one
+ * - missing: absent or not readable; retried every few seconds; nothing in it counts as deleted
+ */
+export const FolderPhase = z.enum(['starting', 'watching', 'reconciling', 'polling', 'paused', 'missing', 'refused'])
+export type FolderPhase = z.infer<typeof FolderPhase>
 
 /** What the last scan of a folder left out although no pattern excludes it: how many entries, and the first of them. */
 export const FolderLeftOut = z.object({
@@ -33,7 +42,7 @@ export type FolderLeftOut = z.infer<typeof FolderLeftOut>
 
 export const FolderView = z.object({
   ...Folder.shape,
-  state: FolderState,
+  state: FolderPhase,
   /** Why it is in this state: always present for `polling`, `missing` and `refused`. */
   because: FolderReason.nullable(),
   leftOut: FolderLeftOut,

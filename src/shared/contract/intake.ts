@@ -50,10 +50,10 @@ export const IntakePreview = z.object({
   /** Pictures of `toSend` that caps would hold, and why; null for none. */
   held: z.object({ pictures: z.number().int(), reason: Reason }).nullable(),
   /**
-   * `looked`: how many pictures were read; `of`: how many are to be, null while they are still being found. Null once the
+   * `inspected`: how many pictures were read; `of`: how many are to be, null while they are still being found. Null once the
    * preview is complete: only then it has `price` and `held`.
    */
-  progress: z.object({ id: z.string(), looked: z.number().int(), of: z.number().int().nullable() }).nullable(),
+  progress: z.object({ id: z.string(), inspected: z.number().int(), of: z.number().int().nullable() }).nullable(),
 })
 export type IntakePreview = z.infer<typeof IntakePreview>
 

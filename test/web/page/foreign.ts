@@ -43,7 +43,7 @@ function loads(tag: 'img' | 'script', src: string): Promise<string> {
   })
 }
 
-/** A refused frame holds an error page, which has no address that anybody may read. */
+/** A refused frame holds an error page, which has no address that other origins may read. */
 async function showInFrame(src: string): Promise<string> {
   const frame = document.createElement('iframe')
   frame.src = src

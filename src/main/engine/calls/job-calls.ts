@@ -33,10 +33,10 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
       for (const lane of deps.lanes.all()) if (lane.hold !== null || lane.closed !== null) lane.askSoon()
       const refused = all ? store.list({ states: ['failed'] }) : ids.flatMap((id) => store.get(id) ?? [])
       const { changed } = await applyToMany(ids, all, ['failed', 'held'], () => ({ type: 'retry' }))
-      const lookedAt = await lookAgain(deps, refused)
+      const retried = await retryRefused(deps, refused)
       // The job may belong to a service that has no lane yet.
       await deps.lanes.refresh()
-      return { changed: changed + lookedAt }
+      return { changed: changed + retried }
     },
     'jobs.resolve': async ({ ids, all, how }) => {
       const events = { resend: 'resend', drop: 'drop', fetch_again: 'fetchAgain', ask_again: 'askAgain' } as const
@@ -77,13 +77,13 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
 }
 
 /** Retries files that could not be taken in, if a watched folder still has them. */
-async function lookAgain({ context, folders }: CallsDeps, jobs: Job[]): Promise<number> {
+async function retryRefused({ context, folders }: CallsDeps, jobs: Job[]): Promise<number> {
   const refused = jobs.filter((job) => job.state === 'failed' && job.image === null && job.folderId !== null)
   for (const job of refused) forgetKnownFile(context.db, job.source.path)
   const watched = new Set(folders.list().map(({ id }) => id))
-  const toLookThrough = new Set(
+  const toRescan = new Set(
     refused.flatMap(({ folderId }) => (folderId !== null && watched.has(folderId) ? [folderId] : [])),
   )
-  for (const folderId of toLookThrough) await folders.restart(folderId)
+  for (const folderId of toRescan) await folders.restart(folderId)
   return refused.length
 }

@@ -105,7 +105,7 @@ function beginPreview(
   const serviceId = lanes.activeId ?? NO_SERVICE
   const totals = new PreviewTotals()
   const all = { count: 0, bytes: 0 }
-  let toLook: number | null = null
+  let toInspect: number | null = null
   const summary = (isEstimate: boolean) => totals.summary(all, isEstimate, recipe.format)
   const complete = async (): Promise<IntakePreview> => {
     const untilMs = clock.monotonicMs() + LONGEST_MS
@@ -120,7 +120,7 @@ function beginPreview(
     Object.assign(all, { count: 0, bytes: 0 })
     onFound(found.images)
     const chosen = spread(found.images, MAX_INSPECTED)
-    toLook = chosen.length
+    toInspect = chosen.length
     let isEstimate = found.isCut || chosen.length < all.count
     for await (const prospect of previewIntake(context, chosen, { recipe, serviceId, ...ONCE }, signal)) {
       totals.add(prospect)
@@ -138,8 +138,8 @@ function beginPreview(
   return {
     complete: complete(),
     soFar: () => {
-      const progress = { id, looked: totals.looked, of: toLook }
-      return { ...summary(totals.looked < all.count).facts, held: null, price: null, progress }
+      const progress = { id, inspected: totals.inspected, of: toInspect }
+      return { ...summary(totals.inspected < all.count).facts, held: null, price: null, progress }
     },
   }
 }

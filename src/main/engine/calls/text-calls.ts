@@ -55,7 +55,7 @@ export function textCalls({ context, documents, makeId, tell }: CallsDeps) {
       const words = altText.trim()
       const { sha256 } = job.image
       const before = textsOf(job).find((known) => known.languageCode === languageCode)?.altText ?? ''
-      const isLookedAt = durably(db, () => {
+      const isReviewed = durably(db, () => {
         const nowMs = clock.nowMs()
         markStale(db, jobsOfContent(context, job, sha256))
         recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, nowMs)
@@ -68,7 +68,7 @@ export function textCalls({ context, documents, makeId, tell }: CallsDeps) {
         type: 'job',
         job: viewOf(db, job),
         from: job.state,
-        toReview: isLookedAt && removedAt(db, id) === null ? -1 : 0,
+        toReview: isReviewed && removedAt(db, id) === null ? -1 : 0,
       })
       const written = await bringWords(job, sha256)
       return { texts: textsOf(job), drafts: draftsOf(db, sha256), ...written }

@@ -17,7 +17,7 @@ export type AnswerPage = (name: string, request: unknown) => Promise<Result<unkn
  * Validates a request once, runs it here or in the engine, and returns only what the contract allows. Tokens become
  * paths on the way in, and paths become tokens on the way out.
  */
-export function createPageCalls(deps: PageCallDeps, lookAgain: () => void): AnswerPage {
+export function createPageCalls(deps: PageCallDeps, recheck: () => void): AnswerPage {
   const contract: PageContract = callsWith(tokenForms(deps.places))
   const handlers: PageHandlers = { ...jobCalls(deps), ...outputCalls(deps), ...placeCalls(deps), ...appCalls(deps) }
 
@@ -34,7 +34,7 @@ export function createPageCalls(deps: PageCallDeps, lookAgain: () => void): Answ
         ? await deps.engine.perform(name as PassedCall, parsed.data)
         : { ok: true, value: await handler(parsed.data) }
     if (!done.ok) return done
-    if ('changesService' in call) lookAgain()
+    if ('changesService' in call) recheck()
     const { response }: { response: z.ZodType } = call
     return { ok: true, value: z.encode(response, done.value ?? {}) }
   }

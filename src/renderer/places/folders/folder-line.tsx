@@ -14,7 +14,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { FolderRow, FolderState as State } from '../../../shared/contract/folders.ts'
+import type { FolderRow, FolderPhase } from '../../../shared/contract/folders.ts'
 import { askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useCan } from '../../store/shell-store.ts'
@@ -114,14 +114,14 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
   const { t } = useTranslation(['folders', 'common'])
   const canReveal = useCan('reveal')
   const { paused, state, token } = folder
-  const canLook = !paused && state !== 'reconciling' && state !== 'starting'
+  const canScan = !paused && state !== 'reconciling' && state !== 'starting'
   const icon = { size: 16, 'aria-hidden': true } as const
   const items: (MenuItem | null)[] = [
     { label: t('editItem'), icon: <Pencil {...icon} />, onSelect: onEdit },
     {
       label: t('lookItem'),
       icon: <RefreshCw {...icon} />,
-      disabled: !canLook,
+      disabled: !canScan,
       onSelect: () => inBackground('folder-line.rescan', () => rescan(folder, t)),
     },
     {
@@ -158,7 +158,7 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
       <IconButton
         label={t('look', { name })}
         className="folders-wide"
-        disabled={!canLook}
+        disabled={!canScan}
         onClick={() => inBackground('folder-line.rescan', () => rescan(folder, t))}
       >
         <RefreshCw {...icon} />
@@ -179,7 +179,7 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
   )
 }
 
-const LOOK: Record<State | 'unreadable', { Icon: LucideIcon; colour: string }> = {
+const LOOK: Record<FolderPhase | 'unreadable', { Icon: LucideIcon; colour: string }> = {
   starting: { Icon: RefreshCw, colour: 'var(--working)' },
   reconciling: { Icon: RefreshCw, colour: 'var(--working)' },
   watching: { Icon: Eye, colour: 'var(--done)' },
@@ -191,7 +191,7 @@ const LOOK: Record<State | 'unreadable', { Icon: LucideIcon; colour: string }> =
 }
 
 /** The state of a watched folder, as a shape and a word. */
-function FolderState({ state }: { state: State | 'unreadable' }) {
+function FolderState({ state }: { state: FolderPhase | 'unreadable' }) {
   const { t } = useTranslation('folders')
   const { Icon, colour } = LOOK[state]
   return (

@@ -34,7 +34,7 @@ export default function JobsPlace() {
   const isShown = hasJobs || isFilteredNow || isReading
   const hasOpenJob = useView(({ openJob }) => openJob !== null)
   const isWide = useWide()
-  const isLooking = useJobs((jobs) => jobs.isLooking)
+  const isQuickLookOpen = useJobs((jobs) => jobs.isQuickLookOpen)
   const isCovered = hasOpenJob && !isWide
   useFocusAfterSheet(isCovered)
   return (
@@ -65,7 +65,7 @@ export default function JobsPlace() {
       ) : (
         <EmptyJobs />
       )}
-      <Suspense fallback={null}>{isLooking ? <QuickLook /> : null}</Suspense>
+      <Suspense fallback={null}>{isQuickLookOpen ? <QuickLook /> : null}</Suspense>
       <AskFirst />
       <TextWork />
     </section>

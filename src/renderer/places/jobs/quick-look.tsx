@@ -7,7 +7,7 @@ import { Compare } from './detail/compare.tsx'
 import { goToLine, jobInFocus, neighbour } from './list-moves.ts'
 import './quick-look.css'
 
-const close = () => useJobs.setState({ isLooking: false })
+const close = () => useJobs.setState({ isQuickLookOpen: false })
 
 /** The focused picture, large, while a person looks at it; the arrow keys step through the list while it is not zoomed. */
 export function QuickLook() {

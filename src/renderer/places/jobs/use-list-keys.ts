@@ -80,7 +80,7 @@ function act(event: React.KeyboardEvent, mod: boolean): boolean {
   else if (job === null) return false
   else if (key === 'Enter') showDetail(job)
   else if (key === ' ' && mod) toggleLine(job)
-  else if (key === ' ') useJobs.setState({ isLooking: true })
+  else if (key === ' ') useJobs.setState({ isQuickLookOpen: true })
   else if (key === 'Delete' || (isApple && key === 'Backspace')) inBackground('use-list-keys.askToRemove', askToRemove)
   else return false
   return true

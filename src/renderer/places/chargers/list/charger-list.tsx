@@ -35,7 +35,7 @@ export function ChargerList() {
   const shown = lines.getVirtualItems()
   const rowAt = useRows(shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0)
   const [active, setActive] = useState(0)
-  const lookedKey = useChargers(({ looked }) => looked?.key ?? null)
+  const highlightedKey = useChargers(({ highlighted }) => highlighted?.key ?? null)
   const chosenId = useView(({ charger }) => (charger?.kind === 'charger' ? charger.id : null))
   useTop(box, () => setActive(0))
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -45,7 +45,7 @@ export function ChargerList() {
     if (to !== null) {
       setActive(to)
       lines.scrollToIndex(to, { align: 'auto' })
-      if (row !== null) lookAt(row)
+      if (row !== null) highlightRow(row)
     } else if (event.key === 'Enter' || event.key === ' ') {
       if (row !== null) chooseRow(row)
     } else return
@@ -67,9 +67,9 @@ export function ChargerList() {
         {shown.map(({ index, start }) => {
           const row = rowAt(index)
           if (row === null) return null
-          const isLooked = lookedKey === siteMark(row.site, null).key
+          const isHighlighted = highlightedKey === siteMark(row.site, null).key
           const marks = [
-            isLooked ? 'looked' : '',
+            isHighlighted ? 'highlighted' : '',
             index === active ? 'active' : '',
             row.id === chosenId ? 'chosen' : '',
           ]
@@ -83,7 +83,7 @@ export function ChargerList() {
               aria-posinset={index + 1}
               aria-setsize={count}
               style={{ transform: `translateY(${start}px)` }}
-              onMouseEnter={() => lookAt(row)}
+              onMouseEnter={() => highlightRow(row)}
               onClick={() => {
                 setActive(index)
                 chooseRow(row)
@@ -98,7 +98,7 @@ export function ChargerList() {
   )
 }
 
-function lookAt({ site, at }: ChargerRow): void {
+function highlightRow({ site, at }: ChargerRow): void {
   highlight(siteMark(site, at))
 }
 

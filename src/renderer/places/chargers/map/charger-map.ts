@@ -30,7 +30,7 @@ export interface MapEvents {
   /** The map has stopped moving. `byPerson` is false for moves that the page made. */
   onView: (view: MapView, byPerson: boolean) => void
   onChoose: (marker: Marker | null) => void
-  onLook: (marker: Marker | null) => void
+  onHighlight: (marker: Marker | null) => void
   onRingMoved: (centre: Point) => void
 }
 
@@ -99,7 +99,7 @@ export class ChargerMap {
       onDrawn: (drawn) => this.#updateButtons(drawn),
     })
     this.#buttons = new MarkerButtons(this.#map, {
-      onLook: events.onLook,
+      onHighlight: events.onHighlight,
       onChoose: (marker) => {
         // The cluster splits and its button disappears.
         if (marker.kind === 'cluster') this.#buttons.focusAfter(marker)
@@ -122,9 +122,9 @@ export class ChargerMap {
     map.on('mousemove', (event) => {
       const marker = at(event)
       map.getContainer().classList.toggle('over-marker', marker !== null)
-      this.#events.onLook(marker)
+      this.#events.onHighlight(marker)
     })
-    map.on('mouseout', () => this.#events.onLook(null))
+    map.on('mouseout', () => this.#events.onHighlight(null))
     map.on('move', () => {
       if (performance.now() - this.#lastNeedMs > NEED_EVERY_MS) this.#need()
     })
@@ -173,8 +173,8 @@ export class ChargerMap {
     this.#markers.show(markers)
   }
 
-  emphasize(chosen: Mark | null, looked: Mark | null): void {
-    this.#markers.emphasize(chosen, looked)
+  emphasize(chosen: Mark | null, highlighted: Mark | null): void {
+    this.#markers.emphasize(chosen, highlighted)
   }
 
   showRing(ring: Ring | null): void {

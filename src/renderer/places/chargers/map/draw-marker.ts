@@ -10,11 +10,11 @@ const TOP = -Math.PI / 2
 
 /** The gap between the chosen marker and the ring around it. */
 export const CHOSEN_RING_PX = 5
-const LOOKED_RING_PX = 4
+const HIGHLIGHT_RING_PX = 4
 
 interface MarkerState {
   isChosen: boolean
-  isLooked: boolean
+  isHighlighted: boolean
 }
 
 /** Draws one marker around a point. `count` formats a number. */
@@ -28,8 +28,8 @@ export function drawMarker(
   text: { font: string; count: (count: number) => string },
 ): void {
   const radius = radiusOf(marker)
-  if (state.isChosen || state.isLooked)
-    drawHalo(canvas, x, y, radius + (state.isChosen ? CHOSEN_RING_PX : LOOKED_RING_PX), state, colours)
+  if (state.isChosen || state.isHighlighted)
+    drawHalo(canvas, x, y, radius + (state.isChosen ? CHOSEN_RING_PX : HIGHLIGHT_RING_PX), state, colours)
   if (marker.kind === 'cluster') drawCluster(canvas, marker, x, y, radius, colours, text)
   else drawSite(canvas, marker, x, y, radius, colours, text)
   const corner = radius * (marker.kind === 'cluster' ? 0.74 : 0.8)

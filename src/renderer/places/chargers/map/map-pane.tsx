@@ -84,7 +84,7 @@ function eventsOf(map: () => ChargerMap): MapEvents {
     },
     onView: ({ centre, zoom }, byPerson) => settleMap(centre, zoom, byPerson),
     onChoose: (marker) => chooseMarker(marker, map()),
-    onLook: (marker) =>
+    onHighlight: (marker) =>
       highlight(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } }),
     onRingMoved: (centre) => {
       const { ring } = useChargers.getState()
@@ -110,7 +110,7 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
   const round = useChargers(({ found }) => found?.mapRound ?? 0)
   const ring = useChargers((view) => view.ring)
   const chosen = useChargers((view) => view.chosenMark)
-  const looked = useChargers((view) => view.looked)
+  const highlighted = useChargers((view) => view.highlighted)
   const { answer, picked, leg } = useRoute()
   const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
   useEffect(() => {
@@ -120,7 +120,7 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
     return () => clearTimeout(timer)
   }, [map, round])
   useEffect(() => map?.showRing(ring), [map, ring, words])
-  useEffect(() => map?.emphasize(chosen, looked), [map, chosen, looked])
+  useEffect(() => map?.emphasize(chosen, highlighted), [map, chosen, highlighted])
   useEffect(() => map?.showRoutes({ routes: routesOf({ answer }), picked, leg }), [map, answer, picked, leg])
   useEffect(() => map?.say(words), [map, words])
   useEffect(() => map?.showStreets(streets?.enabled === true ? streets.url : null), [map, streets])

@@ -13,7 +13,7 @@ export interface MarkerWords {
 
 interface MarkerButtonsOptions {
   onChoose: (marker: Marker) => void
-  onLook: (marker: Marker | null) => void
+  onHighlight: (marker: Marker | null) => void
 }
 
 interface Place {
@@ -107,9 +107,9 @@ export class MarkerButtons {
     })
     button.addEventListener('focus', () => {
       for (const { button: other } of this.#places.values()) other.tabIndex = other === button ? 0 : -1
-      this.#options.onLook(marker())
+      this.#options.onHighlight(marker())
     })
-    button.addEventListener('blur', () => this.#options.onLook(null))
+    button.addEventListener('blur', () => this.#options.onHighlight(null))
     return button
   }
 

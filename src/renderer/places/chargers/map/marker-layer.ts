@@ -44,7 +44,7 @@ export class MarkerLayer extends L.Layer {
   #shownKey = ''
   #drawn: Drawn[] = []
   #chosen: Mark | null = null
-  #looked: Mark | null = null
+  #highlighted: Mark | null = null
   #frame: number | null = null
   #isZooming = false
   #isMoving = false
@@ -100,10 +100,10 @@ export class MarkerLayer extends L.Layer {
   }
 
   /** Highlights the chosen marker and the hovered or focused one. */
-  emphasize(chosen: Mark | null, looked: Mark | null): void {
-    if (chosen === this.#chosen && looked === this.#looked) return
+  emphasize(chosen: Mark | null, highlighted: Mark | null): void {
+    if (chosen === this.#chosen && highlighted === this.#highlighted) return
     this.#chosen = chosen
-    this.#looked = looked
+    this.#highlighted = highlighted
     this.draw()
   }
 
@@ -149,10 +149,10 @@ export class MarkerLayer extends L.Layer {
     this.#drawn = this.#within(map, area)
     const { font, count } = this.#options
     for (const { marker, x, y } of this.#drawn) {
-      const state = { isChosen: marker.key === this.#chosen?.key, isLooked: marker.key === this.#looked?.key }
+      const state = { isChosen: marker.key === this.#chosen?.key, isHighlighted: marker.key === this.#highlighted?.key }
       drawMarker(canvas, marker, x, y, state, this.#colours, { font, count })
     }
-    for (const mark of [this.#looked, this.#chosen]) this.#drawCovered(canvas, map, mark)
+    for (const mark of [this.#highlighted, this.#chosen]) this.#drawCovered(canvas, map, mark)
     if (map.getZoom() >= LABELS_FROM_ZOOM) this.#drawLabels(canvas)
     if (!this.#isMoving) this.#options.onDrawn(this.#drawn)
   }
@@ -184,7 +184,7 @@ export class MarkerLayer extends L.Layer {
           drawn.push({ marker, turn, x, y, radius })
       }
     const rank = ({ marker: { key }, radius }: Drawn) =>
-      key === this.#chosen?.key ? 200 : key === this.#looked?.key ? 100 : radius
+      key === this.#chosen?.key ? 200 : key === this.#highlighted?.key ? 100 : radius
     return drawn.sort((one, other) => rank(one) - rank(other))
   }
 

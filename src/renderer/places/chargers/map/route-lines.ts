@@ -33,7 +33,7 @@ export class RouteLines {
     this.#shown = shown
     if (before?.routes !== shown.routes || before.picked !== shown.picked) this.#draw(shown)
     this.#legs.forEach((line, at) =>
-      line.getElement()?.classList.toggle('looked', Math.floor(at / TURNS.length) === shown.leg),
+      line.getElement()?.classList.toggle('highlighted', Math.floor(at / TURNS.length) === shown.leg),
     )
   }
 

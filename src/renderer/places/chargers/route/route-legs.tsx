@@ -43,13 +43,13 @@ export function RouteLegs({ route, onPaper = false }: { route: PlannedRoute; onP
 }
 
 function LegButton({ route, at, text }: { route: PlannedRoute; at: number; text: React.ReactNode }) {
-  const isLooked = useRoute(({ leg }) => leg === at)
+  const isHighlighted = useRoute(({ leg }) => leg === at)
   const leg = route.legs[at]!
   const look = (on: boolean) => useRoute.setState({ leg: on ? at : null })
   return (
     <button
       type="button"
-      className={isLooked ? 'chargers-route-leg looked' : 'chargers-route-leg'}
+      className={isHighlighted ? 'chargers-route-leg highlighted' : 'chargers-route-leg'}
       onMouseEnter={() => look(true)}
       onMouseLeave={() => look(false)}
       onFocus={() => look(true)}

@@ -87,8 +87,8 @@ export function choose(charger: ChosenCharger | null): void {
   useView.setState({ charger })
 }
 export const markChosen = (chosenMark: Mark | null) => useChargers.setState({ chosenMark })
-export function highlight(looked: Mark | null): void {
-  if (looked?.key !== useChargers.getState().looked?.key) useChargers.setState({ looked })
+export function highlight(highlighted: Mark | null): void {
+  if (highlighted?.key !== useChargers.getState().highlighted?.key) useChargers.setState({ highlighted })
 }
 
 /** Goes back one step: from a charger to its airfield, then to the list. False if nothing was open. */

@@ -27,7 +27,7 @@ export interface ChargersView extends Remembered {
   /** The chosen charger or airfield on the map; also null while its position is not known. */
   chosenMark: Mark | null
   /** What is hovered or focused, in the list or on the map. */
-  looked: Mark | null
+  highlighted: Mark | null
   quick: Partial<Record<QuickFilter, number>>
   /** The arrival, besides now, for which opening hours are shown. */
   arrival: ArrivalChoice | null
@@ -44,7 +44,7 @@ export const FIRST_CHARGERS_VIEW: ChargersView = {
   search: '',
   origin: FIRST_VIEW.centre,
   chosenMark: null,
-  looked: null,
+  highlighted: null,
   quick: {},
   arrival: null,
 }

@@ -21,7 +21,7 @@ import { chooseServices, originsOf, type ServiceChoice } from './service-choice.
 import { storedSettings } from '../engine/stored-settings.ts'
 
 /** Everything that a command with a service needs, wired from flags, environment and stored settings. */
-export interface Session {
+export interface Wired {
   dataDir: string
   /** Stored settings with the overrides. */
   settings: Settings
@@ -42,11 +42,11 @@ export interface Session {
  * The composition root of the command line. Keys from the environment go into the secret store and nowhere else. Throws
  * `bad_request` and `address_insecure` for invalid flags and variables.
  */
-export async function openSession(
+export async function wireCommand(
   cli: Cli,
   flags: ServiceFlags & { requestsPerMinute?: number },
   more: { dataDir?: string } = {},
-): Promise<Session> {
+): Promise<Wired> {
   const dataDir = more.dataDir ?? chooseDataDir(flags.dataDir, cli.env)
   const given = await cli.keys()
   const overrides = settingsOverrides(flags, cli.env)
@@ -76,7 +76,7 @@ export async function openSession(
     return lazySecrets(createEnvironmentStore(given.keys, origins), rest, (key) => log.hideSecret(key))
   }
 
-  const wired = { dataDir, clock: realClock, random: Math.random, log, secrets, http, child: forkChild }
+  const common = { dataDir, clock: realClock, random: Math.random, log, secrets, http, child: forkChild }
   return {
     dataDir,
     settings,
@@ -89,7 +89,7 @@ export async function openSession(
     child: forkChild,
     startEngine: ({ scope, watch, askAbove, more: moreOverrides }) =>
       startEngine({
-        ...wired,
+        ...common,
         practice: () => practice,
         overrides: { ...overrides, ...moreOverrides },
         scope,
@@ -98,7 +98,7 @@ export async function openSession(
       }),
     openPreview: (stopping) => {
       const imageWorkers = Math.max(2, availableParallelism())
-      return openStandalonePreview({ ...wired, practice: () => practice, overrides, imageWorkers }, stopping)
+      return openStandalonePreview({ ...common, practice: () => practice, overrides, imageWorkers }, stopping)
     },
     close: () => closeAll([() => log.close(), () => http.close()]),
   }

@@ -21,7 +21,7 @@ export const SHAPES = ['landscape', 'portrait', 'square', 'panorama'] as const
 export type Shape = (typeof SHAPES)[number]
 
 /** What can be said about a picture without understanding its content. */
-export interface PictureLook {
+export interface PictureTraits {
   width: number
   height: number
   shape: Shape
@@ -63,8 +63,8 @@ export function shapeOf(width: number, height: number): Shape {
 
 const SAMPLE_SIDE = 48
 
-/** Looks at the first frame, upright. Rejects when the picture cannot be decoded. */
-export async function lookAtPicture(path: string): Promise<PictureLook> {
+/** Of the first frame, upright. Rejects when the picture cannot be decoded. */
+export async function readTraits(path: string): Promise<PictureTraits> {
   const metadata = await sharp(path, { limitInputPixels: MAX_PIXELS }).metadata()
   const turned = (metadata.orientation ?? 1) >= 5
   const width = turned ? metadata.height : metadata.width
