@@ -34,7 +34,7 @@ function places(platform, env) {
   return NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)))
 }
 
-function isExecutable(file) {
+export function isExecutable(file) {
   try {
     accessSync(file, constants.X_OK)
     return true

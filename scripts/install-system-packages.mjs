@@ -1,7 +1,8 @@
 /** What some test suites need from the system. Installed on Debian as root; elsewhere the exact command is named. */
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
+import { isExecutable } from './find-browser.mjs'
 import { run, say } from './project.mjs'
 
 /** Debian package, how to see that it is there, and the suites that are skipped, by name, without it. */
@@ -89,15 +90,6 @@ async function aptInstall(names) {
 
 function hasCommand(name) {
   return (process.env.PATH ?? '').split(path.delimiter).some((folder) => isExecutable(path.join(folder, name)))
-}
-
-function isExecutable(file) {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Debian keeps the server's programs out of the path. */

@@ -1,6 +1,6 @@
 import { type CallId, countUpTo, createBudget, type RateBudget } from '../../src/main/core/rate-budget.ts'
 import { CALLS } from '../../src/main/core/plan-work.ts'
-import type { PlannedCall, WaitingJob } from '../../src/main/core/poll-planner.ts'
+import type { PlannedCall, PlannerInput, WaitingJob } from '../../src/main/core/poll-planner.ts'
 import type { Operation } from '../../src/shared/recipe.ts'
 import { between, seededRandom } from './seeded-random.ts'
 import { CountingServer } from './counting-server.ts'
@@ -11,15 +11,7 @@ import type { Workload } from './workloads.ts'
  * and answers 429 when its fixed window is full. Nothing here decides what to call: a policy does, with the real budget.
  */
 
-export interface PolicyInput {
-  nowMs: number
-  slotTimesMs: readonly number[]
-  readyCount: number
-  readyCalls: readonly number[]
-  sendingCount: number
-  sendingCalls: number
-  downloads: readonly string[]
-  waiting: readonly WaitingJob[]
+export interface PolicyInput extends Omit<PlannerInput, 'maxSending' | 'nextDispatchAtMs'> {
   /** When the service will have ended a job, as seen from here. Only the clairvoyant may look. */
   endsAtMs: (jobId: string) => number
 }

@@ -8,6 +8,7 @@ import { insertBatch } from '../../src/main/journal/batches.ts'
 import { prepareDataFolder } from '../../src/main/journal/data-folder.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
+import { untouched } from '../../src/main/queue/new-job.ts'
 
 export const SERVICE = 'https://images.example'
 const LANGUAGES = ['en', 'de', 'fr', 'ja', 'ar']
@@ -47,6 +48,7 @@ export function jobOf(n: number, id: string, picturesDir: string, atMs: number):
     state: 'published' as const,
   })
   return {
+    ...untouched(),
     id,
     batchId: batchOf(n),
     folderId: null,
@@ -61,20 +63,9 @@ export function jobOf(n: number, id: string, picturesDir: string, atMs: number):
     serviceId: SERVICE,
     paidKey: `${SERVICE}|${sha256}|process|en|webp`,
     resume: state === 'held' ? 'ready' : null,
-    notes: [],
-    remoteJobId: null,
-    accountId: null,
     result: isDone ? resultOf(name, sizeBytes, recipe.languages) : null,
     outputs: isDone ? [output('optimized', '-optimized.jpg', 0.38), output('converted', '.webp', 0.29)] : [],
-    attempts: 0,
-    notBeforeMs: null,
     sentAtMs: isDone ? atMs : null,
-    polls: 0,
-    lastPollAtMs: null,
-    resendOrdered: false,
-    force: false,
-    orderCovers: 0,
-    missingSinceMs: null,
     createdAtMs: atMs,
     updatedAtMs: atMs,
   }

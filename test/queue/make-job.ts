@@ -1,6 +1,7 @@
 import type { Job } from '../../src/shared/job.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { recipeSignature } from '../../src/main/core/plan-work.ts'
+import { untouched } from '../../src/main/queue/new-job.ts'
 
 let count = 0
 
@@ -11,6 +12,7 @@ export function makeJob(changes: Partial<Job> = {}): Job {
   const sha256 = count.toString(16).padStart(64, '0')
   const recipe = changes.recipe ?? DEFAULT_RECIPE
   return {
+    ...untouched(),
     id,
     batchId: 'batch-1',
     folderId: null,
@@ -22,23 +24,6 @@ export function makeJob(changes: Partial<Job> = {}): Job {
     operation: 'process',
     serviceId: 'https://images.example',
     paidKey: `https://images.example|${sha256}|process|en|webp`,
-    state: 'ready',
-    resume: null,
-    reason: null,
-    notes: [],
-    remoteJobId: null,
-    accountId: null,
-    result: null,
-    outputs: [],
-    attempts: 0,
-    notBeforeMs: null,
-    sentAtMs: null,
-    polls: 0,
-    lastPollAtMs: null,
-    resendOrdered: false,
-    force: false,
-    orderCovers: 0,
-    missingSinceMs: null,
     createdAtMs: 1000,
     updatedAtMs: 1000,
     ...changes,

@@ -14,6 +14,7 @@ import { countText } from './figures.ts'
 import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
 import { languageCount, wholeNumber } from './parse-options.ts'
 import { requireImageService } from './require-service.ts'
+import { NEVER_STOPPED } from './stopping.ts'
 import { wireCommand, type Wired } from './wire-command.ts'
 import { Option } from 'commander'
 
@@ -113,7 +114,7 @@ function directAnswers({ http, practice, services, secrets, settings }: Wired): 
   })
   const options = () => ({
     slot: { answered: () => undefined, rateLimited: () => undefined },
-    signal: new AbortController().signal,
+    signal: NEVER_STOPPED,
   })
   return {
     balance: async () => valueOf(await service.balance(options()), 'image'),

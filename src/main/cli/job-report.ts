@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { JobView } from '../../shared/contract/jobs.ts'
 import type { Job } from '../../shared/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
-import type { Note, Reason, ReasonCode } from '../../shared/reasons.ts'
+import { hasEnded, type Note, type Reason, type ReasonCode } from '../../shared/reasons.ts'
 import { noteText, reasonLine, reasonText, stateText } from '../../shared/reason-text.ts'
 import { englishText, isSameSentence, type Sentence } from '../../shared/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
@@ -141,5 +141,5 @@ export class SaidHolds {
 export function isWorthALine(job: JobView): boolean {
   const { state, reason } = job
   if (state === 'skipped') return reason?.code !== 'own_output' && reason?.code !== 'already_done'
-  return ['done', 'failed', 'unknown', 'held', 'cancelled'].includes(state) && !isGeneralHold(job)
+  return (state === 'held' || hasEnded(state)) && !isGeneralHold(job)
 }

@@ -18,6 +18,7 @@ import type { Cli } from './cli-context.ts'
 import { keychainTrouble } from './require-service.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { wireCommand, type Wired } from './wire-command.ts'
+import { NEVER_STOPPED } from './stopping.ts'
 
 interface KeyFlags extends CommonFlags {
   serviceUrl?: string
@@ -127,7 +128,7 @@ function tryIt({ services, http, settings }: Wired, name: KeyedService, key: str
     keyHeader: settings.keyHeader,
     baseUrl: services[name]!.baseUrl,
     takeSlot: async () => ({ answered: () => undefined, rateLimited: () => undefined }),
-    stopping: new AbortController().signal,
+    stopping: NEVER_STOPPED,
   })
 }
 
@@ -141,7 +142,7 @@ async function isSameAccount(cli: Cli, flags: KeyFlags): Promise<boolean | null>
     )
     return null
   }
-  return askYesNo('There was another key. Is the new one of the same account?', new AbortController().signal)
+  return askYesNo('There was another key. Is the new one of the same account?', NEVER_STOPPED)
 }
 
 function deleteKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode> {

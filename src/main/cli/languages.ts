@@ -9,6 +9,7 @@ import type { Cli } from './cli-context.ts'
 import { columns } from './figures.ts'
 import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
 import { wireCommand } from './wire-command.ts'
+import { NEVER_STOPPED } from './stopping.ts'
 
 export function addLanguagesCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
   const command = program
@@ -32,7 +33,7 @@ async function listLanguages(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
       keyHeader: 'bearer',
       key: () => null,
     })
-    const languages = valueOf(await service.languages({ signal: new AbortController().signal }), 'image')
+    const languages = valueOf(await service.languages({ signal: NEVER_STOPPED }), 'image')
     if (flags.json === true)
       for (const { code, name, nativeName } of languages)
         cli.terminal.json({ event: 'language', code, name, nativeName })

@@ -14,6 +14,7 @@ import { exitCodeOfError } from './exit-code.ts'
 import { countText, durationText } from './figures.ts'
 import type { Wired } from './wire-command.ts'
 import type { Terminal } from './terminal.ts'
+import { NEVER_STOPPED } from './stopping.ts'
 
 /** Attempts to get a proper answer for one page of the list. */
 const TRIES = 3
@@ -51,7 +52,7 @@ export async function readChargerList(terminal: Terminal, wired: Wired, filter: 
 async function askAll(terminal: Terminal, service: ChargerService, filter: ChargerFilter): Promise<ChargerCollection> {
   const pace = new ChargerPace(realClock)
   const answer = await service.allChargers(filter, {
-    signal: new AbortController().signal,
+    signal: NEVER_STOPPED,
     pace: (signal) => pace.take(PACE.person, signal),
     retry: { tries: TRIES, random: Math.random },
     onHold: (hold) => sayHold(terminal, hold),

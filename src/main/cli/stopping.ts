@@ -1,5 +1,7 @@
 import type { Terminal } from './terminal.ts'
 
+/** For a single call that a signal ends together with its command. */
+export const NEVER_STOPPED = new AbortController().signal
 /** A stopped command waits this long for answers to what was being sent; without one the picture is unknown. */
 export const GRACE_MS = 30_000
 /** Time to write and release everything else. */

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import type { ImageFacts, Job, Output, ServiceResult } from '../../shared/job.ts'
 import { say, type Sentence } from '../../shared/sentence.ts'
 import type { Recipe } from '../../shared/recipe.ts'
-import type { FailReason, NoteCode } from '../../shared/reasons.ts'
+import { hasEnded, type FailReason, type NoteCode } from '../../shared/reasons.ts'
 import type { OutputShape, Sidecar } from '../../shared/sidecar.ts'
 import { isSameShape, leavesOutAlike, shapeOf, shapeOfUnrecorded, type ShapedRole } from '../core/output-shape.ts'
 import { makesNothing, paidKeyOf, planWork, recipeSignature, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
@@ -87,7 +87,7 @@ async function earlierJob(context: DecisionContext, request: PictureRequest, rea
     .filter((job) => job.serviceId === request.serviceId || job.paidKey === null)
   for (const job of same) {
     if (job.state === 'done' && (await allThere(context, job))) return job
-    if (!['done', 'skipped', 'failed', 'cancelled'].includes(job.state)) return job
+    if (job.state === 'unknown' || !hasEnded(job.state)) return job
   }
   return null
 }

@@ -19,27 +19,9 @@ export interface PictureRequest {
   isNamed: boolean
 }
 
-/** A new job, before it is known what its picture needs. */
-export function newJob(
-  context: Pick<DecisionContext, 'clock'>,
-  makeId: () => string,
-  request: PictureRequest,
-  file: { sizeBytes: number; mtimeNs: string },
-  image: ImageFacts | null,
-): Job {
-  const nowMs = context.clock.nowMs()
-  return {
-    id: makeId(),
-    batchId: request.batchId,
-    folderId: request.folderId,
-    rootDir: request.rootDir,
-    source: { path: request.path, sizeBytes: file.sizeBytes, mtimeNs: file.mtimeNs },
-    image,
-    recipe: request.recipe,
-    signature: recipeSignature(request.recipe, file.sizeBytes),
-    operation: null,
-    serviceId: request.serviceId,
-    paidKey: null,
+/** The part of a job that says that nothing was done with it yet. */
+export const untouched = () =>
+  ({
     state: 'ready',
     resume: null,
     reason: null,
@@ -54,9 +36,34 @@ export function newJob(
     polls: 0,
     lastPollAtMs: null,
     resendOrdered: false,
-    force: request.force,
+    force: false,
     orderCovers: 0,
     missingSinceMs: null,
+  }) satisfies Partial<Job>
+
+/** A new job, before it is known what its picture needs. */
+export function newJob(
+  context: Pick<DecisionContext, 'clock'>,
+  makeId: () => string,
+  request: PictureRequest,
+  file: { sizeBytes: number; mtimeNs: string },
+  image: ImageFacts | null,
+): Job {
+  const nowMs = context.clock.nowMs()
+  return {
+    ...untouched(),
+    id: makeId(),
+    batchId: request.batchId,
+    folderId: request.folderId,
+    rootDir: request.rootDir,
+    source: { path: request.path, sizeBytes: file.sizeBytes, mtimeNs: file.mtimeNs },
+    image,
+    recipe: request.recipe,
+    signature: recipeSignature(request.recipe, file.sizeBytes),
+    operation: null,
+    serviceId: request.serviceId,
+    paidKey: null,
+    force: request.force,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   }

@@ -6,7 +6,7 @@ import { askOrToast } from '../store/bridge.ts'
 import { changeChargers, REFRESH_MINUTES } from '../store/charger-settings.ts'
 import { inBackground } from '../store/in-background.ts'
 import { languageName } from '../recipe/language-names.ts'
-import { goTo, PLACES, showOverlay } from '../store/view-store.ts'
+import { goTo, PLACES, settingsSections, showOverlay } from '../store/view-store.ts'
 import { countText, durationText } from '../text/figures.ts'
 import type { Command, GroupName } from './rank-commands.ts'
 import { chooseFolder, choosePictures, trySamples } from './intake-commands.ts'
@@ -36,20 +36,6 @@ const SINGLE = [
   ['diagnostics', 'data'],
 ] as const
 
-const SECTIONS = [
-  'services',
-  'chargers',
-  'recipes',
-  'spending',
-  'team',
-  'queue',
-  'appearance',
-  'notices',
-  'data',
-  'log',
-  'about',
-] as const
-
 /** All commands that are available now, in groups, in the window's language. */
 export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]): Record<GroupName, Command[]> {
   return {
@@ -72,7 +58,7 @@ export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]
       run: () => goTo('folders', { folder: id }),
     })),
     settings: [
-      ...SECTIONS.map((section) => ({
+      ...settingsSections(state.app.capabilities).map((section) => ({
         id: `settings-${section}`,
         label: i18next.t(`settings:sections.${section}`),
         more: i18next.t('common:places.settings'),

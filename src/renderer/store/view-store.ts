@@ -1,11 +1,32 @@
 import { create } from 'zustand'
 import type { Place, UiRecipe } from '../../shared/contract/places.ts'
 import type { RoutePlan } from '../../shared/chargers/route/route-plan.ts'
+import type { Capability } from '../../shared/ports.ts'
 import type { ListFilter } from './jobs-filter.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
 
 export const PLACES = ['jobs', 'folders', 'credits', 'chargers', 'settings'] as const
 export type PlaceName = (typeof PLACES)[number]
+
+const SETTINGS_SECTIONS = [
+  'services',
+  'chargers',
+  'recipes',
+  'spending',
+  'team',
+  'queue',
+  'appearance',
+  'notices',
+  'browsers',
+  'data',
+  'log',
+  'about',
+] as const
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
+
+/** The sections of Settings in their order. Only a shell that browsers sign in to has `browsers`. */
+export const settingsSections = (capabilities: readonly Capability[]): SettingsSection[] =>
+  SETTINGS_SECTIONS.filter((section) => section !== 'browsers' || capabilities.includes('signIns'))
 
 /** The overlay over the window; one at a time. */
 export type Overlay =

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../frame/place-header.tsx'
-import { useCan, useShell } from '../../store/shell-store.ts'
+import { useShell } from '../../store/shell-store.ts'
 import { PlaceLink } from '../../parts/place-link.tsx'
-import { useView } from '../../store/view-store.ts'
+import { settingsSections, useView, type SettingsSection } from '../../store/view-store.ts'
 import { AboutSection } from './about-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { BrowsersSection } from './browsers-section.tsx'
@@ -22,34 +22,18 @@ const RecipesSection = lazy(() =>
   import('../../recipe/recipes-section.tsx').then(({ RecipesSection: Part }) => ({ default: Part })),
 )
 
-const SECTIONS = [
-  'services',
-  'chargers',
-  'recipes',
-  'spending',
-  'team',
-  'queue',
-  'appearance',
-  'notices',
-  'browsers',
-  'data',
-  'log',
-  'about',
-] as const
-type SectionName = (typeof SECTIONS)[number]
-
 export default function SettingsPlace() {
   const { t } = useTranslation(['settings', 'common'])
   const settings = useShell(({ state }) => state?.settings ?? null)
-  const hasSignIns = useCan('signIns')
+  const capabilities = useShell(({ state }) => state?.app.capabilities)
   const wanted = useView((view) => view.section)
   const visit = useView((view) => view.visit)
   useEffect(() => {
     if (wanted !== null) show(wanted)
   }, [wanted, visit])
-  if (settings === null) return null
-  const sections = SECTIONS.filter((name) => name !== 'browsers' || hasSignIns)
-  const title = (name: SectionName) => t(`sections.${name}`)
+  if (settings === null || capabilities === undefined) return null
+  const sections = settingsSections(capabilities)
+  const title = (name: SettingsSection) => t(`sections.${name}`)
   return (
     <section className="place">
       <PlaceHeader title={t('common:places.settings')} />
@@ -91,7 +75,7 @@ export default function SettingsPlace() {
           <Section id="notices" title={title('notices')}>
             <NoticesSection settings={settings} />
           </Section>
-          {hasSignIns ? (
+          {sections.includes('browsers') ? (
             <Section id="browsers" title={title('browsers')}>
               <BrowsersSection />
             </Section>

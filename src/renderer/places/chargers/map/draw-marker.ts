@@ -60,17 +60,20 @@ function drawHalo(
 }
 
 function traceOutline(canvas: Canvas, outline: Outline, x: number, y: number, radius: number): void {
+  if (outline === 'diamond') return traceDiamond(canvas, x, y, radius * 1.22)
   canvas.beginPath()
   if (outline === 'square')
     canvas.roundRect(x - radius * 0.9, y - radius * 0.9, radius * 1.8, radius * 1.8, radius * 0.34)
-  else if (outline === 'diamond') {
-    const reach = radius * 1.22
-    canvas.moveTo(x, y - reach)
-    canvas.lineTo(x + reach, y)
-    canvas.lineTo(x, y + reach)
-    canvas.lineTo(x - reach, y)
-    canvas.closePath()
-  } else canvas.arc(x, y, radius, 0, FULL)
+  else canvas.arc(x, y, radius, 0, FULL)
+}
+
+function traceDiamond(canvas: Canvas, x: number, y: number, reach: number): void {
+  canvas.beginPath()
+  canvas.moveTo(x, y - reach)
+  canvas.lineTo(x + reach, y)
+  canvas.lineTo(x, y + reach)
+  canvas.lineTo(x - reach, y)
+  canvas.closePath()
 }
 
 function drawSite(
@@ -182,13 +185,7 @@ function drawStar(canvas: Canvas, x: number, y: number, colours: MarkerColours):
 
 /** A badge: one of the chargers is out of order, although the marker shows a better state. */
 function drawFault(canvas: Canvas, x: number, y: number, colours: MarkerColours): void {
-  const reach = 5.5
-  canvas.beginPath()
-  canvas.moveTo(x, y - reach)
-  canvas.lineTo(x + reach, y)
-  canvas.lineTo(x, y + reach)
-  canvas.lineTo(x - reach, y)
-  canvas.closePath()
+  traceDiamond(canvas, x, y, 5.5)
   canvas.lineWidth = 2.5
   canvas.strokeStyle = colours.panel
   canvas.stroke()
