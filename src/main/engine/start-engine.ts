@@ -1,5 +1,5 @@
 import { Background, guardTimers } from '../../shared/background.ts'
-import type { EnginePort } from '../../shared/contract/engine-port.ts'
+import type { EngineEventBody, EnginePort } from '../../shared/contract/engine-port.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/ports.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
@@ -69,120 +69,145 @@ export interface Engine extends EnginePort {
  * goes in reverse order. Throws `data_folder_in_use`, `data_folder_unusable`, `journal_too_new`, or the error of an address.
  */
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
-  const { log, scope } = deps
-  const background = deps.background ?? new Background({ log, nowMs: () => deps.clock.nowMs() })
-  const clock = guardTimers(deps.clock, background)
+  const background = deps.background ?? new Background({ log: deps.log, nowMs: () => deps.clock.nowMs() })
   const stopping = new AbortController()
-  // Closed in reverse order: the timers first, the lock of the data folder last.
-  const opened: (() => unknown)[] = []
+  const run: Run = {
+    ...deps,
+    background,
+    clock: guardTimers(deps.clock, background),
+    samples: deps.samples ?? null,
+    askAbove: deps.askAbove,
+    stopping: stopping.signal,
+    opened: [],
+  }
   try {
-    const data = await openData({ ...deps, clock }, opened)
-    opened.push(keepStopped(background, data.documents, scope !== 'none'))
-    const events = new EngineEvents(log)
-    const files = createFiles({ child: deps.child, clock })
-    opened.push(() => files.close())
-    const shared = { ...deps, clock, background, data, events }
-    const queue = createQueue({
-      ...shared,
-      files,
-      samples: deps.samples ?? null,
-      askAbove: deps.askAbove,
-      stopping: stopping.signal,
-    })
-    const { context, lanes, runner, status, team } = queue
-    opened.push(() => team.close())
-    const own = () => ownPlaces(deps.dataDir, data.settings().inboxDir)
-    const { intake, folders } = createIntake({
-      data,
-      events,
-      background,
-      queue,
-      own,
-      keepsOpenBatches: scope === 'all',
-    })
-
-    if (scope !== 'none') {
-      await sweepAfterCrash(context, files)
-      await settleRenames(context, data.documents)
-      const recovered = recover(context)
-      if (recovered.unknown + recovered.resumed > 0) log.info('going on after a restart', recovered)
-    }
-    await team.refresh()
-    await lanes.refresh()
-    if (scope !== 'none') team.watchUnknown(context, background)
-    if (scope !== 'none') background.run('texts', () => writeLateTexts(context))
-
-    const chargers = createChargers({ ...shared, ...data, tell: (event) => events.emit(event) })
-    opened.push(() => chargers.close())
-    const calls = createCalls({
-      ...deps,
-      ...data,
-      ...queue,
-      intake,
-      folders,
-      chargers,
-      samples: deps.samples ?? null,
-      own,
-      stopping: stopping.signal,
-      tell: (event) => events.emit(event),
-    })
-    opened.push(
-      startUpkeep({
-        context,
-        background,
-        events,
-        carryOut: (command) => calls.carryOut(command),
-        writesTexts: scope !== 'none',
-      }),
-    )
-
-    if (scope === 'all') {
-      intake.resume()
-      // A resumed batch may be bound to a service that has no lane yet.
-      if (servicesBoundTo(data.db).length > 0) await lanes.refresh()
-    }
-    if (deps.watch) {
-      await folders.startAll()
-      background.run('chargers_refresh', () => chargers.book.start())
-    }
-    if (scope !== 'none') runner.start()
-
-    // In parallel, so that they share the grace period.
-    const endWork = async (graceMs: number) => {
-      for (const ended of await Promise.allSettled([folders.stop(), intake.stop(), runner.stop(graceMs)]))
-        if (ended.status === 'rejected') throw ended.reason
-    }
+    const opened = await openParts(run)
+    await recoverWork(run, opened)
+    await connect(run, opened)
+    const parts = { ...opened, ...answerCalls(run, opened) }
+    await startWork(run, parts)
     return {
-      call: calls.call,
-      perform: calls.perform,
-      ask: calls.ask,
-      subscribe: (listener) => events.subscribe(listener),
-      snapshot: () => ({
-        seq: events.seq,
-        counts: context.store.count(),
-        needsReview: countToReview(data.db),
-        removed: countRemoved(data.db),
-        folders: deps.watch ? folders.views() : [],
-        away: intake.away(),
-        service: status(),
-        settings: data.settings(),
-        chargers: chargers.state(),
-      }),
-      resumed: () => {
-        folders.resumed()
-        chargers.book.resumed()
-      },
-      needsPractice: () => !stopping.signal.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
-      unreachableForMs: () => status()?.unreachable?.forMs ?? null,
+      ...portOf(run, parts),
       stop: async (graceMs) => {
         // A call that a person waits for fails with this reason instead of waiting.
         stopping.abort(new AppError('aborted', say('hangar_stopping')))
-        await closeAll([...opened.splice(0), () => endWork(graceMs)])
+        await closeAll([...run.opened.splice(0), () => endWork(parts, graceMs)])
       },
     }
   } catch (error) {
-    await closeAll(opened)
+    await closeAll(run.opened)
     throw error
+  }
+}
+
+/** What every step of the start gets. */
+type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background'> & {
+  background: Background
+  samples: SampleSource | null
+  askAbove: number | undefined
+  stopping: AbortSignal
+  /** Closed in reverse order: the timers first, the lock of the data folder last. */
+  opened: (() => unknown)[]
+}
+type OpenedParts = Awaited<ReturnType<typeof openParts>>
+type Parts = OpenedParts & ReturnType<typeof answerCalls>
+
+/** The data folder, the queue and the intake; nothing in them moves yet. */
+async function openParts(run: Run) {
+  const { background, clock, scope, opened } = run
+  const data = await openData(run, opened)
+  opened.push(keepStopped(background, data.documents, scope !== 'none'))
+  const events = new EngineEvents(run.log)
+  const files = createFiles({ child: run.child, clock })
+  opened.push(() => files.close())
+  const queue = createQueue({ ...run, data, events, files })
+  opened.push(() => queue.team.close())
+  const own = () => ownPlaces(run.dataDir, data.settings().inboxDir)
+  const intake = createIntake({ data, events, background, queue, own, keepsOpenBatches: scope === 'all' })
+  return { data, events, files, queue, own, ...intake }
+}
+
+/** Brings journal and folders to a consistent state, however the last run ended. Sends nothing. */
+async function recoverWork({ scope, log }: Run, { data, files, queue: { context } }: OpenedParts): Promise<void> {
+  if (scope === 'none') return
+  await sweepAfterCrash(context, files)
+  await settleRenames(context, data.documents)
+  const recovered = recover(context)
+  if (recovered.unknown + recovered.resumed > 0) log.info('going on after a restart', recovered)
+}
+
+/** Opens the lanes that settings and unfinished jobs need, within the team if there is one. */
+async function connect({ scope, background }: Run, { queue }: OpenedParts): Promise<void> {
+  const { context, lanes, team } = queue
+  await team.refresh()
+  await lanes.refresh()
+  if (scope === 'none') return
+  team.watchUnknown(context, background)
+  background.run('texts', () => writeLateTexts(context))
+}
+
+/** From here on calls and the commands of other processes are answered. */
+function answerCalls(run: Run, { data, events, queue, intake, folders, own }: OpenedParts) {
+  const tell = (event: EngineEventBody) => events.emit(event)
+  const chargers = createChargers({ ...run, ...data, tell })
+  run.opened.push(() => chargers.close())
+  const calls = createCalls({ ...run, ...data, ...queue, intake, folders, chargers, own, tell })
+  run.opened.push(
+    startUpkeep({
+      context: queue.context,
+      background: run.background,
+      events,
+      carryOut: (command) => calls.carryOut(command),
+      writesTexts: run.scope !== 'none',
+    }),
+  )
+  return { calls, chargers }
+}
+
+async function startWork({ scope, watch, background }: Run, parts: Parts): Promise<void> {
+  const { data, queue, intake, folders, chargers } = parts
+  if (scope === 'all') {
+    intake.resume()
+    // A resumed batch may be bound to a service that has no lane yet.
+    if (servicesBoundTo(data.db).length > 0) await queue.lanes.refresh()
+  }
+  if (watch) {
+    await folders.startAll()
+    background.run('chargers_refresh', () => chargers.book.start())
+  }
+  if (scope !== 'none') queue.runner.start()
+}
+
+/** All at once, so that they share the grace period. */
+async function endWork({ folders, intake, queue }: Parts, graceMs: number): Promise<void> {
+  for (const ended of await Promise.allSettled([folders.stop(), intake.stop(), queue.runner.stop(graceMs)]))
+    if (ended.status === 'rejected') throw ended.reason
+}
+
+function portOf({ watch, stopping }: Run, parts: Parts): Omit<Engine, 'stop'> {
+  const { data, events, queue, intake, folders, calls, chargers } = parts
+  return {
+    call: calls.call,
+    perform: calls.perform,
+    ask: calls.ask,
+    subscribe: (listener) => events.subscribe(listener),
+    snapshot: () => ({
+      seq: events.seq,
+      counts: queue.context.store.count(),
+      needsReview: countToReview(data.db),
+      removed: countRemoved(data.db),
+      folders: watch ? folders.views() : [],
+      away: intake.away(),
+      service: queue.status(),
+      settings: data.settings(),
+      chargers: chargers.state(),
+    }),
+    resumed: () => {
+      folders.resumed()
+      chargers.book.resumed()
+    },
+    needsPractice: () => !stopping.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
+    unreachableForMs: () => queue.status()?.unreachable?.forMs ?? null,
   }
 }
 
