@@ -46,7 +46,7 @@ describe('The history of a charger', () => {
     expect(history.past(7, endMs)).toMatchObject({
       firstSeenMs: START,
       goneMs: null,
-      lastChargingMs: START + 3 * HOUR,
+      lastChargingMs: START + 2 * HOUR,
       lastRefreshMs: endMs,
       shares: [
         { days: 7, knownMs: 5 * HOUR, brokenMs: HOUR },
@@ -55,6 +55,35 @@ describe('The history of a charger', () => {
     })
     expect(history.past(7, endMs)?.spans.map(({ kind }) => kind)).toEqual(['free', 'busy', 'broken', 'free'])
     expect(history.past(8, endMs)).toBeNull()
+  })
+
+  const lastCharging = (nowMs: number) => history.past(7, nowMs)!.lastChargingMs
+
+  it('was last seen charging when a refresh saw it, however long after that the next one found it free or gone', async () => {
+    await refresh(START, ['busy-charging'])
+    await refresh(START + 4 * DAY, ['available'])
+    expect(lastCharging(START + 4 * DAY)).toBe(START)
+    await refresh(START + 5 * DAY, ['busy-charging', 'busy-charging'])
+    await history.record([], { atMs: START + 9 * DAY, isComplete: true })
+    expect(lastCharging(START + 9 * DAY)).toBe(START + 5 * DAY + HOUR)
+  })
+
+  it('was last seen charging at the sync of that state, and no longer while the sync has stopped', async () => {
+    const stopped = one(START, 'busy-charging')
+    for (const minutes of [0, 20, 40, 80]) {
+      await history.record([stopped], { atMs: START + minutes * 60_000, isComplete: true })
+      expect(lastCharging(START + minutes * 60_000)).toBe(START)
+    }
+    const ahead = one(START + 2 * HOUR + 60_000, 'busy-charging')
+    await history.record([ahead], { atMs: START + 2 * HOUR, isComplete: true })
+    expect(lastCharging(START + 2 * HOUR)).toBe(START + 2 * HOUR)
+  })
+
+  it('was last seen charging at the newest sight of it, though an older one lasted longer', async () => {
+    await refresh(START, ['busy-charging', 'busy-charging', 'available'])
+    await refresh(START + 3 * DAY, ['busy-charging'])
+    await refresh(START + 6 * DAY, ['available'])
+    expect(lastCharging(START + 6 * DAY)).toBe(START + 3 * DAY)
   })
 
   it('knows nothing of the time without refreshes, nor of states that were out of date', async () => {

@@ -278,7 +278,7 @@ describe('hangar chargers history', () => {
     expect([log.code, log.stderr]).toEqual([0, ''])
     expect(log.stdout).toMatch(/7 +EDAZ.* in use +out of order \(Error\)/)
     expect((await history('7')).stdout).toMatch(/^Charger 7, EDAZ Innsbruck\n.*\n/)
-    expect((await history('7')).stdout).toContain('Last seen charging:  60 min ago')
+    expect((await history('7')).stdout).toContain('Last seen charging:  2 h ago')
     expect(JSON.parse((await history('7', '--json')).stdout)).toMatchObject({
       past: { goneMs: null },
       changes: [{ id: 7 }],

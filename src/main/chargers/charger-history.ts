@@ -6,8 +6,8 @@ import type { ChargerLogEntry, ChargerPast, LogPosition } from '../../shared/cha
 import { liveStatusOf, syncedAtMs } from '../../shared/chargers/live-state.ts'
 import {
   errorShare,
+  CHARGING,
   KNOWN_FOR_MS,
-  lastChargingMs,
   stateSpans,
   withoutMissed,
   type KnownTime,
@@ -32,7 +32,8 @@ const COMPARED_SLICE = 2000
 const VERSION = 2
 
 /**
- * `known`: times in which refreshes came often enough. `missed`: times in which none of them listed the charger, though it may
+ * `charging_ms`: the latest time at which a refresh found the charger charging, or its sync if that was earlier. `known`: times in
+ * which refreshes came often enough. `missed`: times in which none of them listed the charger, though it may
  * have been there; `to_ms` is null while that goes on. `refreshes`, one row: the first one with a complete list, the last one that
  * was recorded, and, while the clock is behind that, the first one since.
  */
@@ -149,6 +150,7 @@ export class ChargerHistory {
       const now = knownOf(charger, atMs)
       const before = this.#last.get(charger.id)
       if (before?.kind !== now.kind || before.state !== now.state) writes.push(() => this.#change(charger, now, atMs))
+      if (now.state === CHARGING) writes.push(() => this.#charging(charger, atMs))
       if (this.#missed.has(charger.id)) writes.push(() => this.#foundAgain(charger.id, atMs))
     }
     for (const [id, { kind }] of this.#last) {
@@ -210,13 +212,12 @@ export class ChargerHistory {
 
   #change({ id, icao, airfield }: Named, now: Known, atMs: number): void {
     const before = this.#last.get(id)
-    const chargingMs = isCharging(now) || isCharging(before) ? atMs : null
     prepared(
       this.#db,
-      `INSERT INTO chargers (id, icao, airfield, first_ms, charging_ms, kind, state) VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO chargers (id, icao, airfield, first_ms, kind, state) VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET icao = coalesce(excluded.icao, icao), airfield = coalesce(excluded.airfield, airfield),
-         charging_ms = coalesce(excluded.charging_ms, charging_ms), kind = excluded.kind, state = excluded.state`,
-    ).run(id, icao, airfield, atMs, chargingMs, now.kind, now.state)
+         kind = excluded.kind, state = excluded.state`,
+    ).run(id, icao, airfield, atMs, now.kind, now.state)
     prepared(this.#db, 'INSERT OR REPLACE INTO changes (id, at_ms, before, kind, state) VALUES (?, ?, ?, ?, ?)').run(
       id,
       atMs,
@@ -225,6 +226,14 @@ export class ChargerHistory {
       now.state,
     )
     this.#last.set(id, now)
+  }
+
+  /** A state may be older than the refresh that found it, but not later. */
+  #charging({ id, liveStateSyncedAt }: ChargePoint, atMs: number): void {
+    prepared(this.#db, 'UPDATE chargers SET charging_ms = max(coalesce(charging_ms, 0), ?) WHERE id = ?').run(
+      Math.min(atMs, syncedAtMs(liveStateSyncedAt) ?? atMs),
+      id,
+    )
   }
 
   #miss(id: number, sinceMs: number): void {
@@ -267,7 +276,7 @@ export class ChargerHistory {
       airfield: one.airfield,
       firstSeenMs: one.first_ms,
       goneMs: one.kind === 'gone' ? (changes.at(-1)?.atMs ?? null) : null,
-      lastChargingMs: lastChargingMs(spans) ?? one.charging_ms,
+      lastChargingMs: one.charging_ms,
       lastRefreshMs: this.#refreshes().last_ms,
       shares: [errorShare(spans, 7, nowMs), errorShare(spans, SHOWN_DAYS, nowMs)],
       spans: spans.slice(-MAX_SHOWN_SPANS),
@@ -315,7 +324,5 @@ function knownOf(charger: ChargePoint, atMs: number): Known {
   const { liveClass } = liveStatusOf({ charger, syncedAtMs: syncedAtMs(charger.liveStateSyncedAt) }, atMs)
   return { kind: liveClass, state: liveClass === 'stale' ? null : charger.liveState }
 }
-
-const isCharging = (known: Known | undefined) => known?.state === 'busy-charging'
 
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? 'unknown'

@@ -98,12 +98,4 @@ export function errorShare(spans: readonly StateSpan[], days: number, nowMs: num
 }
 
 /** The live state of the charger document that says energy flows. */
-const CHARGING = 'busy-charging'
-
-/** When it was last known to charge; null when it never was. */
-export function lastChargingMs(spans: readonly StateSpan[]): number | null {
-  return spans.reduce<number | null>(
-    (last, { state, toMs }) => (state === CHARGING ? Math.max(last ?? 0, toMs) : last),
-    null,
-  )
-}
+export const CHARGING = 'busy-charging'
