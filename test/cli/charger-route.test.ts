@@ -58,6 +58,16 @@ describe('hangar chargers route', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/fits? .*not known/)])
   }, 30_000)
 
+  it('warns of a charger that was out of order when it was last heard of', async () => {
+    const broken = {
+      ...FIELDS[1]!,
+      live_state: 'error',
+      live_state_synced_at: new Date(Date.now() - 3 * 3_600_000).toISOString(),
+    }
+    const { code, stdout } = await route(['EDAA', 'EDAB', '--range', '60'], [FIELDS[0], broken, FIELDS[2]])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('warning: Last known: out of order, 3 h ago.')])
+  })
+
   it('says a gap that is hardly too long as one that is too long', async () => {
     const { stderr } = await route(['EDAA', 'EDAB', '--range', '57.85'])
     expect(stderr).toContain('the longest gap is 57.9 NM')

@@ -11,10 +11,10 @@ import type {
   RouteStop,
 } from '../../shared/chargers/route/plan-routes.ts'
 import type { LeftOut } from '../../shared/chargers/route/route-network.ts'
-import { STOP_WARNINGS } from '../../shared/chargers/route/stop-notes.ts'
+import { STOP_WARNINGS, type StopNote } from '../../shared/chargers/route/stop-notes.ts'
 import texts from '../../shared/text/en/chargers.json' with { type: 'json' }
 import { listText } from '../../shared/text/list-text.ts'
-import { countText } from './figures.ts'
+import { countText, durationText } from './figures.ts'
 
 const { route: WORDS } = texts
 const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'doubtfulPosition', 'avoided'] as const
@@ -31,14 +31,14 @@ export function routeLines(routes: readonly PlannedRoute[], { request, leftOut, 
   const usable = aircraft.rangeNm - aircraft.reserveNm
   return [
     `${from.name} to ${to.name}: at most ${nmText(usable)} between charges (range ${nmText(aircraft.rangeNm)} less reserve ${nmText(aircraft.reserveNm)}), in still air.`,
-    ...routes.flatMap((route, at) => ['', ...linesOf(route, at)]),
+    ...routes.flatMap((route, at) => ['', ...linesOf(route, at, request.nowMs)]),
     '',
     ...leftOutLine(leftOut),
     `${ROUTE_NOTICE}${sample ? `. ${SAMPLE_NOTICE}` : ''}.`,
   ]
 }
 
-function linesOf(route: PlannedRoute, at: number): string[] {
+function linesOf(route: PlannedRoute, at: number, nowMs: number): string[] {
   const { kinds, legs, stops, nm, flyingMinutes, chargingMinutes, totalMinutes } = route
   const facts = [
     nmText(nm),
@@ -57,7 +57,7 @@ function linesOf(route: PlannedRoute, at: number): string[] {
   for (const leg of legs) {
     lines.push(`  ${legText(leg)}`)
     const stop = leg.stop === null ? undefined : stops[leg.stop]
-    if (stop !== undefined) lines.push(...stopLines(stop).map((line) => `      ${line}`))
+    if (stop !== undefined) lines.push(...stopLines(stop, nowMs).map((line) => `      ${line}`))
   }
   return lines
 }
@@ -72,7 +72,8 @@ function legText({ to, nm, bearing, minutes, kwh, arriveMs }: RouteLeg): string 
   return `${facts.filter((fact) => fact !== null).join('  ')}  to ${to.name}${when}`
 }
 
-function stopLines({ chargers, chargeMinutes, chargeKwh, opening, notes, alternates }: RouteStop): string[] {
+function stopLines(stop: RouteStop, nowMs: number): string[] {
+  const { chargers, chargeMinutes, chargeKwh, opening, notes, alternates } = stop
   const [best] = chargers
   const charger = [
     `charger ${best?.id ?? ''}`,
@@ -87,9 +88,15 @@ function stopLines({ chargers, chargeMinutes, chargeKwh, opening, notes, alterna
   return [
     [...charging, ...charger].join(', '),
     ...(opening === null ? [] : openingLines(opening)),
-    ...notes.map((note) => `${STOP_WARNINGS.includes(note) ? 'warning' : 'note'}: ${WORDS.note[note]}`),
+    ...notes.map((note) => `${STOP_WARNINGS.includes(note) ? 'warning' : 'note'}: ${noteText(note, stop, nowMs)}`),
     ...(alternates.length === 0 ? [] : [`alternates: ${alternates.map(alternateText).join('; ')}`]),
   ]
+}
+
+function noteText(note: StopNote, { stateAtMs }: RouteStop, nowMs: number): string {
+  if (note !== 'was_broken') return WORDS.note[note]
+  if (stateAtMs === null) return WORDS.note.was_broken_undated
+  return filled(WORDS.note.was_broken, { when: `${durationText(nowMs - stateAtMs)} ago` })
 }
 
 function openingLines({ state, closesInMinutes, opensInMinutes }: ArrivalOpening): string[] {

@@ -127,6 +127,11 @@ export function liveStatusOf({ charger, syncedAtMs }: LiveFacts, nowMs: number):
   return { liveClass: known, freeNow: known === 'free', isLive: true, disagreement }
 }
 
+/** Whether a live state that is no longer current said that the charger is out of order. */
+export function wasBroken(facts: LiveFacts, nowMs: number): boolean {
+  return liveClassOf(facts.charger.liveState) === 'broken' && !isCurrent(facts.syncedAtMs, nowMs)
+}
+
 /** Whether the live state is current; null without one. For exported files, which keep a state as long as they exist. */
 export function isLiveStateCurrent(
   { liveState, liveStateSyncedAt }: Pick<ChargePoint, 'liveState' | 'liveStateSyncedAt'>,

@@ -1,5 +1,5 @@
 import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
-import { LIVE_FOR_MS, liveStatusOf, type LiveClass } from '../live-state.ts'
+import { isAhead, LIVE_FOR_MS, liveStatusOf, wasBroken, type LiveClass } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
 import { fitTest, idealChargeMinutes, kwhPerNm, usableNm, type Aircraft, type Fit } from './aircraft.ts'
 import { openingAt, type ArrivalOpening } from './arrival.ts'
@@ -56,6 +56,8 @@ export interface RouteStop {
   chargers: readonly { id: number; kw: number | null; connectors: readonly string[] }[]
   /** Of the best charger, at this moment; null without a current live state. */
   liveNow: LiveClass | null
+  /** When its live state, current or not, was synced; null when that is not known. */
+  stateAtMs: number | null
   /** Null when the time of arrival is unknown. */
   opening: ArrivalOpening | null
   /** To recharge what the stretch to this stop used: an idealised estimate. Null when power or energy is unknown. */
@@ -244,6 +246,7 @@ function stopAt(network: RouteNetwork, at: number, coming: Coming): RouteStop {
     fit,
     opening,
     live: live.isLive ? live.liveClass : null,
+    wasOut: wasBroken(best, nowMs),
     chargeMinutes,
     alternates,
   })
@@ -257,6 +260,7 @@ function stopAt(network: RouteNetwork, at: number, coming: Coming): RouteStop {
       connectors: connectors.map(({ label }) => label),
     })),
     liveNow: live.isLive ? live.liveClass : null,
+    stateAtMs: best.syncedAtMs === null || isAhead(best.syncedAtMs, nowMs) ? null : best.syncedAtMs,
     opening,
     chargeMinutes,
     chargeKwh: kwh,
@@ -268,9 +272,9 @@ function stopAt(network: RouteNetwork, at: number, coming: Coming): RouteStop {
 }
 
 /**
- * The charger to propose: not one that is closed on arrival, if another is open; then one that is known to fit, one that is
- * known to be open, and the strongest. For an arrival so soon that the state of now still counts then, a free one goes before
- * power.
+ * The charger to propose: not one that was out of order when last heard of, nor one that is closed on arrival, if there is
+ * another; then one that is known to fit, one that is known to be open, and the strongest. For an arrival so soon that the state
+ * of now still counts then, a free one goes before power.
  */
 function bestCharger({ chargers }: RouteSite, { request, arriveMs }: Coming): PreparedCharger {
   const { aircraft, nowMs } = request
@@ -280,6 +284,7 @@ function bestCharger({ chargers }: RouteSite, { request, arriveMs }: Coming): Pr
     const state = arriveMs === null ? 'unknown' : openingAt(charger, arriveMs).state
     const live = liveStatusOf(charger, nowMs)
     const rank = [
+      wasBroken(charger, nowMs) ? 1 : 0,
       state === 'closed' ? 1 : 0,
       fitOf(charger).fit === 'fits' ? 0 : 1,
       state === 'open' ? 0 : 1,
@@ -314,11 +319,12 @@ interface NoteFacts {
   fit: Fit
   opening: ArrivalOpening | null
   live: LiveClass | null
+  wasOut: boolean
   chargeMinutes: number | null
   alternates: readonly Alternate[]
 }
 
-function notesOf({ site, best, fit, opening, live, chargeMinutes, alternates }: NoteFacts): StopNote[] {
+function notesOf({ site, best, fit, opening, live, wasOut, chargeMinutes, alternates }: NoteFacts): StopNote[] {
   const notes: StopNote[] = []
   if (fit === 'not_known') notes.push('fit_not_known')
   if (opening?.state === 'closed') notes.push('closed_at_arrival')
@@ -327,7 +333,8 @@ function notesOf({ site, best, fit, opening, live, chargeMinutes, alternates }: 
   else if (opening?.closesInMinutes != null && opening.closesInMinutes < (chargeMinutes ?? 0) + 1)
     notes.push('closes_before_charged')
   if (best.power === null) notes.push('power_not_known')
-  if (live === null || live === 'unknown') notes.push('state_not_known')
+  if (wasOut) notes.push('was_broken')
+  else if (live === null || live === 'unknown') notes.push('state_not_known')
   else if (live === 'busy' || live === 'reserved') notes.push('busy_now')
   else if (live === 'offline') notes.push('offline_now')
   if (site.chargers.length === 1) notes.push('single_charger')

@@ -1,6 +1,6 @@
 import type { Point } from '../distance.ts'
 import { groupChargers } from '../group.ts'
-import { liveStatusOf } from '../live-state.ts'
+import { liveStatusOf, wasBroken } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
 import { fitTest, type Aircraft } from './aircraft.ts'
 import { siteIndex, type ChargeSite, type SiteIndex } from './find-route.ts'
@@ -9,7 +9,10 @@ import { siteIndex, type ChargeSite, type SiteIndex } from './find-route.ts'
 export interface RouteSite extends ChargeSite {
   icao: string | null
   airfield: string | null
-  /** Not known to be broken: those that are known to fit first, then the strongest. The first has the power of the site. */
+  /**
+   * Not known to be out of order now: those that were out of order when last heard of go last, those that are known to fit first,
+   * then the strongest. The first has the power of the site.
+   */
   chargers: readonly PreparedCharger[]
 }
 
@@ -69,8 +72,11 @@ export function routeNetwork(prepared: readonly PreparedCharger[], options: Netw
   const groups = groupChargers([...byId.values()].map(({ charger }) => charger))
   const sites = groups.flatMap(({ location, icao, airfield, chargers }): RouteSite[] => {
     if (location === null) return []
+    const wasOut = (one: PreparedCharger) => Number(wasBroken(one, nowMs))
     const isSure = (one: PreparedCharger) => Number(fitOf(one).fit === 'fits')
-    const here = chargers.map(({ id }) => byId.get(id)!).sort((a, b) => isSure(b) - isSure(a) || byPower(a, b))
+    const here = chargers
+      .map(({ id }) => byId.get(id)!)
+      .sort((a, b) => wasOut(a) - wasOut(b) || isSure(b) - isSure(a) || byPower(a, b))
     const strongest = here[0]?.power?.kw ?? null
     const kw = strongest === null ? null : Math.min(strongest, aircraft.maxKw ?? Infinity)
     return [{ place: { lat: location.lat, lng: location.lng }, kw, icao, airfield, chargers: here }]

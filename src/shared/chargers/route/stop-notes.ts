@@ -8,6 +8,7 @@ export type StopNote =
   | 'state_not_known'
   | 'busy_now'
   | 'offline_now'
+  | 'was_broken'
   | 'single_charger'
   | 'reference_point_only'
   | 'no_alternate'
@@ -16,6 +17,7 @@ export type StopNote =
 export const STOP_WARNINGS: readonly StopNote[] = [
   'closed_at_arrival',
   'closes_before_charged',
+  'was_broken',
   'single_charger',
   'no_alternate',
 ]

@@ -8,6 +8,7 @@ import type { Aircraft } from '../../../../src/shared/chargers/route/aircraft.ts
 import { fitTest } from '../../../../src/shared/chargers/route/aircraft.ts'
 import { planRoutes, type PlannedRoute, type RouteRequest } from '../../../../src/shared/chargers/route/plan-routes.ts'
 import { routeNetwork, type NetworkOptions } from '../../../../src/shared/chargers/route/route-network.ts'
+import { STOP_WARNINGS } from '../../../../src/shared/chargers/route/stop-notes.ts'
 import { charger, CLOSED, hours, NOW_MS, weekOf } from '../any-charger.ts'
 import { elementsNamed, parseStrictXml } from '../exports/strict-xml.ts'
 
@@ -211,6 +212,37 @@ describe('A stop on arrival', () => {
     const stale = first([at(1, 9.5, { liveStateSyncedAt: null })]).stops[0]!
     expect(stale.liveNow).toBeNull()
     expect(stale.notes).toContain('state_not_known')
+  })
+})
+
+describe('A charger whose last known state is out of order', () => {
+  const HOUR = 3_600_000
+  const wasOut = (id: number, hoursAgo: number | null, members: Partial<ChargePoint> = {}) =>
+    at(id, 9.5, {
+      icao: 'ED01',
+      liveState: 'error',
+      liveStateSyncedAt: hoursAgo === null ? null : new Date(NOW_MS - hoursAgo * HOUR).toISOString(),
+      ...members,
+    })
+
+  it('is used with a warning that says when that was, once the state is no longer of now', () => {
+    const [stop] = first([wasOut(1, 3)]).stops
+    expect(stop!.notes).toContain('was_broken')
+    expect(stop!.notes).not.toContain('state_not_known')
+    expect(STOP_WARNINGS).toContain('was_broken')
+    expect(stop!.stateAtMs).toBe(NOW_MS - 3 * HOUR)
+    expect(first([wasOut(1, null)]).stops[0]).toMatchObject({ stateAtMs: null })
+    expect(first([wasOut(1, -24)]).stops[0]).toMatchObject({ stateAtMs: null })
+    expect(first([at(1, 9.5, { liveStateSyncedAt: null })]).stops[0]!.notes).not.toContain('was_broken')
+  })
+
+  it('comes last at its airfield, also after a weaker one and one that is closed on arrival', () => {
+    const strong = wasOut(1, 3, { kw: '150' })
+    const weak = at(2, 9.5, { icao: 'ED01', kw: '3', liveState: null, liveStateSyncedAt: null })
+    const closed = { ...weak, id: 3, availability: weekOf(CLOSED) }
+    expect(first([strong, weak]).stops[0]!.chargers.map(({ id }) => id)).toEqual([2, 1])
+    expect(first([strong, closed]).stops[0]!.chargers.map(({ id }) => id)).toEqual([3, 1])
+    expect(plan([strong, weak]).network.sites[0]!.kw).toBe(3)
   })
 })
 

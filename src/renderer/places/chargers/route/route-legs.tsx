@@ -77,7 +77,7 @@ function StopFacts({ stop, startMs, onPaper }: { stop: RouteStop; startMs: numbe
         <ul className="chargers-route-notes" aria-label={t('route.notes')}>
           {notes.map((note) => (
             <li key={note} className={STOP_WARNINGS.includes(note) ? 'warning' : 'secondary'}>
-              {t(`route.note.${note}`)}
+              {words.note(note, stop)}
             </li>
           ))}
         </ul>

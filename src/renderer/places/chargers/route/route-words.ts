@@ -10,9 +10,10 @@ import type {
   RouteLeg,
   RouteStop,
 } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { StopNote } from '../../../../shared/chargers/route/stop-notes.ts'
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
-import { decimalText } from '../../../text/figures.ts'
+import { decimalText, relativeText } from '../../../text/figures.ts'
 import { useWords } from '../use-words.ts'
 
 export interface RouteWords {
@@ -27,6 +28,7 @@ export interface RouteWords {
   kinds: (route: PlannedRoute) => string
   stop: (stop: RouteStop) => string
   arrival: (opening: ArrivalOpening) => string
+  note: (note: StopNote, stop: RouteStop) => string
   alternate: (alternate: Alternate) => string
   /** Why there is no route. */
   none: (answer: Extract<RouteAnswer, { kind: 'no_route' }>) => string
@@ -96,6 +98,11 @@ export function useRouteWords(): RouteWords {
           return closesInMinutes === null ? t('arrival.open') : t('arrival.closes', { time: minutes(closesInMinutes) })
         if (state === 'unknown') return t('arrival.unknown')
         return opensInMinutes === null ? t('arrival.closed') : t('arrival.opens', { time: minutes(opensInMinutes) })
+      },
+      note: (note, { stateAtMs }) => {
+        if (note !== 'was_broken') return t(`route.note.${note}`)
+        if (stateAtMs === null) return t('route.note.was_broken_undated')
+        return t('route.note.was_broken', { when: relativeText(stateAtMs, Date.now(), language) })
       },
       alternate: ({ name, nm: far, bearing: degrees, usesReserve }) =>
         t(usesReserve ? 'route.alternateOnReserve' : 'route.alternate', {
