@@ -29,10 +29,22 @@ describe('hangar chargers route', () => {
     expect(stdout.split('\n')[0]).toBe(
       'EDAA Start to EDAB End: at most 60 NM between charges (range 75 NM less reserve 15 NM), in still air.',
     )
+    expect(stdout.split('\n').slice(1, 3)).toEqual([
+      'Departure: 2026-03-01 09:00 UTC',
+      'warning: This departure is in the past.',
+    ])
     expect(stdout).toContain('1 charge stop, 1 h 56 min in the air, at least 35 min charging, 2 h 31 min in all')
     expect(stdout).toMatch(/57\.9 NM {2}089°T {2}58 min {2}23\.2 kWh {2}to EDAM Middle, 09:57 UTC/)
     expect(stdout).toContain('Planning aid, not for navigation.')
     expect(stdout).toContain('warning: No alternate in range.')
+  })
+
+  it('says the date of the departure, and of arrivals on another day', async () => {
+    const aircraft = ['--range', '75', '--speed', '60', '--depart', '2990-03-01T23:30Z']
+    const { stdout } = await route(['EDAA', 'EDAB', ...aircraft])
+    expect(stdout.split('\n')[1]).toBe('Departure: 2990-03-01 23:30 UTC')
+    expect(stdout).not.toContain('past')
+    expect(stdout).toContain('to EDAM Middle, 2990-03-02 00:27 UTC')
   })
 
   it('takes a consumption in place of the range', async () => {

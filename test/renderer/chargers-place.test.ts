@@ -527,6 +527,21 @@ describeWith(CHROMIUM)('The view', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
+  it('plan a route again without a departure that has passed, and warn of one that a link brings', async () => {
+    const lastRoute = 'from=47.67,9.51,A&to=47.485,10.6,B&range=150&reserve=30&speed=90&depart=2020-05-01T09:00Z'
+    const page = await showAll({ answers: { 'views.load': { value: { ...LEFT, lastRoute } } } })
+    await page.getByRole('button', { name: 'Route', exact: true }).click()
+    const route = page.getByRole('region', { name: 'Routes' })
+    await route.getByText(/^Departure: 20\d\d/).waitFor()
+    expect(await route.getByText('This departure is in the past.').count()).toBe(0)
+    expect(page.url()).not.toContain('depart')
+    await page.goto(`${page.url().replace(/\?.*/, '')}?${lastRoute}`)
+    await route.getByText('Departure: 2020\u201105\u201101\u00a009:00\u00a0UTC').waitFor()
+    await route.getByText('This departure is in the past.').waitFor()
+    await route.getByRole('button', { name: 'Leave now' }).click()
+    await route.getByText('This departure is in the past.').waitFor({ state: 'detached' })
+  })
+
   it('tells opening hours for a time of arrival, and filters by them', async () => {
     const closed = Object.fromEntries(
       Object.keys(SOME_CHARGERS[2]!.availability).map((day) => [day, { open: false, from: null, to: null }]),

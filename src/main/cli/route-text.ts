@@ -31,6 +31,7 @@ export function routeLines(routes: readonly PlannedRoute[], { request, leftOut, 
   const usable = aircraft.rangeNm - aircraft.reserveNm
   return [
     `${from.name} to ${to.name}: at most ${nmText(usable)} between charges (range ${nmText(aircraft.rangeNm)} less reserve ${nmText(aircraft.reserveNm)}), in still air.`,
+    ...departureLines(routes[0]),
     ...routes.flatMap((route, at) => ['', ...linesOf(route, at, request.nowMs)]),
     '',
     ...leftOutLine(leftOut),
@@ -38,8 +39,16 @@ export function routeLines(routes: readonly PlannedRoute[], { request, leftOut, 
   ]
 }
 
+function departureLines(route: PlannedRoute | undefined): string[] {
+  if (route === undefined || route.departMs === null) return []
+  return [
+    filled(WORDS.departure, { at: clockText(route.departMs, null) }),
+    ...(route.isDepartPast ? [`warning: ${WORDS.departPast}`] : []),
+  ]
+}
+
 function linesOf(route: PlannedRoute, at: number, nowMs: number): string[] {
-  const { kinds, legs, stops, nm, flyingMinutes, chargingMinutes, totalMinutes } = route
+  const { kinds, departMs, legs, stops, nm, flyingMinutes, chargingMinutes, totalMinutes } = route
   const facts = [
     nmText(nm),
     countText(stops.length, 'charge stop'),
@@ -55,20 +64,20 @@ function linesOf(route: PlannedRoute, at: number, nowMs: number): string[] {
     `Route ${at + 1} (${kinds.map((kind) => WORDS.kind[kind]).join(', ')}): ${facts.filter((fact) => fact !== null).join(', ')}`,
   ]
   for (const leg of legs) {
-    lines.push(`  ${legText(leg)}`)
+    lines.push(`  ${legText(leg, departMs)}`)
     const stop = leg.stop === null ? undefined : stops[leg.stop]
     if (stop !== undefined) lines.push(...stopLines(stop, nowMs).map((line) => `      ${line}`))
   }
   return lines
 }
 
-function legText({ to, nm, bearing, minutes, kwh, arriveMs }: RouteLeg): string {
+function legText({ to, nm, bearing, minutes, kwh, arriveMs }: RouteLeg, departMs: number | null): string {
   const facts = [
     `${nmText(nm).padStart(8)}  ${degreesText(bearing)}T`,
     minutes === null ? null : minutesText(minutes),
     kwh === null ? null : `${kwh.toFixed(1)} kWh`,
   ]
-  const when = arriveMs === null || minutes === null ? '' : `, ${clockText(arriveMs)}`
+  const when = arriveMs === null || minutes === null ? '' : `, ${clockText(arriveMs, departMs)}`
   return `${facts.filter((fact) => fact !== null).join('  ')}  to ${to.name}${when}`
 }
 
@@ -142,7 +151,9 @@ function minutesText(minutes: number): string {
   return whole < 60 ? `${whole} min` : `${Math.floor(whole / 60)} h ${String(whole % 60).padStart(2, '0')} min`
 }
 
-/** In UTC, because a route may cross time zones. */
-function clockText(ms: number): string {
-  return `${new Date(ms).toISOString().slice(11, 16)} UTC`
+/** In UTC, because a route may cross time zones; with the date if it is not that of `fromMs`, or that is null. */
+function clockText(ms: number, fromMs: number | null): string {
+  const [day, time] = new Date(ms).toISOString().split('T') as [string, string]
+  const isSameDay = fromMs !== null && new Date(fromMs).toISOString().startsWith(day)
+  return `${isSameDay ? '' : `${day} `}${time.slice(0, 5)} UTC`
 }

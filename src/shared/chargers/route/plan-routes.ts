@@ -5,7 +5,7 @@ import { fitTest, idealChargeMinutes, kwhPerNm, usableNm, type Aircraft, type Fi
 import { openingAt, type ArrivalOpening } from './arrival.ts'
 import { findRoute, type FoundStop, type RoutePreference, type RouteQuestion, type TimeModel } from './find-route.ts'
 import { longestGap, type GapEnd } from './longest-gap.ts'
-import { planTime } from './plan-time.ts'
+import { isPastDeparture, planTime } from './plan-time.ts'
 import type { NamedPlace, RouteNetwork, RouteSite } from './route-network.ts'
 import type { StopNote } from './stop-notes.ts'
 
@@ -74,6 +74,9 @@ type RouteKind = RoutePreference | 'apart'
 
 export interface PlannedRoute {
   kinds: readonly RouteKind[]
+  /** Unix milliseconds; null beyond the times of a plan. */
+  departMs: number | null
+  isDepartPast: boolean
   legs: readonly RouteLeg[]
   stops: readonly RouteStop[]
   nm: number
@@ -176,7 +179,8 @@ function routeOf(
   const legs: (RouteLeg & { stop: number | null })[] = []
   const stops: RouteStop[] = []
   let [here, passed, flownNm]: [NamedPlace, number, number] = [from, 0, 0]
-  let nowMs: number | null = planTime(request.departMs)
+  const departMs = planTime(request.departMs)
+  let nowMs = departMs
   const fly = (next: NamedPlace) => {
     const nm = distanceNm(here.place, next.place) ?? 0
     const minutes = aircraft.speedKt === null ? null : (nm / aircraft.speedKt) * 60
@@ -215,7 +219,8 @@ function routeOf(
       ? null
       : flyingMinutes + chargingMinutes + stops.length * request.groundMinutes
   const nm = legs.reduce((sum, leg) => sum + leg.nm, 0)
-  return { kinds, legs, stops, nm, flyingMinutes, chargingMinutes, totalMinutes }
+  const isDepartPast = isPastDeparture(request.departMs, request.nowMs)
+  return { kinds, departMs, isDepartPast, legs, stops, nm, flyingMinutes, chargingMinutes, totalMinutes }
 }
 
 interface Coming {
@@ -277,9 +282,10 @@ function stopAt(network: RouteNetwork, at: number, coming: Coming): RouteStop {
  * of now still counts then, a free one goes before power.
  */
 function bestCharger({ chargers }: RouteSite, { request, arriveMs }: Coming): PreparedCharger {
-  const { aircraft, nowMs } = request
+  const { aircraft, departMs, nowMs } = request
   const fitOf = fitTest(aircraft)
-  const isSoon = arriveMs === null || arriveMs - nowMs <= LIVE_FOR_MS
+  const aheadMs = (arriveMs ?? departMs) - nowMs
+  const isSoon = aheadMs >= 0 && aheadMs <= LIVE_FOR_MS
   const ranked = chargers.map((charger) => {
     const state = arriveMs === null ? 'unknown' : openingAt(charger, arriveMs).state
     const live = liveStatusOf(charger, nowMs)

@@ -9,6 +9,11 @@ export function planTime(ms: number): number | null {
   return ms >= 0 && ms < END_MS ? ms : null
 }
 
+/** To the minute, as departures are entered: the current one is not past. */
+export function isPastDeparture(departMs: number, nowMs: number): boolean {
+  return departMs <= nowMs - 60_000
+}
+
 /** A date and time with an offset, as in "2026-05-01T09:00+02:00"; null for anything else. */
 export function readPlanTime(text: string): number | null {
   return /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.trim()) ? planTime(Date.parse(text)) : null

@@ -151,6 +151,13 @@ describe('A planned route', () => {
     ])
   })
 
+  it('has its departure, and says when that is past', () => {
+    expect(first([MIDDLE])).toMatchObject({ departMs: NOW_MS, isDepartPast: false })
+    expect(first([MIDDLE], { departMs: NOW_MS - 59_000 })).toMatchObject({ isDepartPast: false })
+    const departMs = NOW_MS - 60_000
+    expect(first([MIDDLE], { departMs })).toMatchObject({ departMs, isDepartPast: true })
+  })
+
   it('has no time beyond those that a plan can have', () => {
     const late = first([at(1, 9.5, { kw: '0.001' })], { departMs: Date.UTC(2999, 11, 31, 23) })
     expect(late.legs[0]).toMatchObject({ arriveMs: Date.UTC(2999, 11, 31, 23) + late.legs[0]!.minutes! * 60_000 })
@@ -269,6 +276,11 @@ describe('The charger that a stop proposes', () => {
     // The flight takes 58 minutes.
     expect(proposed([busy, free])[0]).toBe(2)
     expect(proposed([busy, free], { departMs: NOW_MS + 3 * 3_600_000 })[0]).toBe(1)
+    // A state of now says nothing of yesterday, nor of tomorrow where the time of arrival is not known.
+    const slow = { aircraft: { ...AIRCRAFT, connectors: ['CCS2'], speedKt: null } }
+    expect(proposed([busy, free], { departMs: NOW_MS - 24 * 3_600_000 })[0]).toBe(1)
+    expect(proposed([busy, free], { ...slow, departMs: NOW_MS + 24 * 3_600_000 })[0]).toBe(1)
+    expect(proposed([busy, free], slow)[0]).toBe(2)
     const unlinked = at(3, 9.5, { kw: '100', liveState: null, liveStateSyncedAt: null })
     expect(proposed([busy, unlinked])[0]).toBe(3)
   })

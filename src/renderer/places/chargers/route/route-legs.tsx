@@ -4,41 +4,64 @@ import { STOP_WARNINGS } from '../../../../shared/chargers/route/stop-notes.ts'
 import { Button } from '../../../parts/button.tsx'
 import { shownMap } from '../map/shown-map.ts'
 import { choose } from '../store/chargers-actions.ts'
-import { avoidCharger, useRoute } from './route-store.ts'
+import { avoidCharger, changeRoute, useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'
 
 /** The legs in order, each with the details of the stop at its end. `onPaper` leaves out the buttons. */
 export function RouteLegs({ route, onPaper = false }: { route: PlannedRoute; onPaper?: boolean }) {
   const words = useRouteWords()
-  const { legs, stops } = route
-  const startMs = legs[0]?.arriveMs ?? stops[0]?.arriveMs ?? 0
+  const { legs, stops, departMs } = route
   return (
-    <ol className="chargers-route-legs">
-      {legs.map((leg, at) => {
-        const stop = leg.stop === null ? null : (stops[leg.stop] ?? null)
-        const text = (
-          <>
-            <b className="chargers-route-leg-ends" dir="auto">
-              {leg.from.name} → {leg.to.name}
-            </b>
-            <span className="figures">{words.leg(leg)}</span>
-            {leg.minutes === null || leg.arriveMs === null ? null : (
-              <span className="figures secondary">{words.clock(leg.arriveMs, startMs)}</span>
-            )}
-          </>
-        )
-        return (
-          <li key={at}>
-            {onPaper ? (
-              <div className="chargers-route-leg">{text}</div>
-            ) : (
-              <LegButton route={route} at={at} text={text} />
-            )}
-            {stop === null ? null : <StopFacts stop={stop} startMs={startMs} onPaper={onPaper} />}
-          </li>
-        )
-      })}
-    </ol>
+    <>
+      {departMs === null ? null : <Departure route={route} departMs={departMs} onPaper={onPaper} />}
+      <ol className="chargers-route-legs">
+        {legs.map((leg, at) => {
+          const stop = leg.stop === null ? null : (stops[leg.stop] ?? null)
+          const text = (
+            <>
+              <b className="chargers-route-leg-ends" dir="auto">
+                {leg.from.name} → {leg.to.name}
+              </b>
+              <span className="figures">{words.leg(leg)}</span>
+              {leg.minutes === null || leg.arriveMs === null ? null : (
+                <span className="figures secondary">{words.clock(leg.arriveMs, departMs)}</span>
+              )}
+            </>
+          )
+          return (
+            <li key={at}>
+              {onPaper ? (
+                <div className="chargers-route-leg">{text}</div>
+              ) : (
+                <LegButton route={route} at={at} text={text} />
+              )}
+              {stop === null ? null : <StopFacts stop={stop} departMs={departMs} onPaper={onPaper} />}
+            </li>
+          )
+        })}
+      </ol>
+    </>
+  )
+}
+
+/** With its date: a link or a saved route may bring a departure of another day. */
+function Departure({ route, departMs, onPaper }: { route: PlannedRoute; departMs: number; onPaper: boolean }) {
+  const { t } = useTranslation('chargers')
+  const words = useRouteWords()
+  return (
+    <>
+      <p className="figures">{t('route.departure', { at: words.clock(departMs, null) })}</p>
+      {route.isDepartPast ? (
+        <p className="chargers-disagree">
+          {t('route.departPast')}
+          {onPaper ? null : (
+            <Button kind="quiet" onClick={() => changeRoute({ departMs: null })}>
+              {t('route.departNow')}
+            </Button>
+          )}
+        </p>
+      ) : null}
+    </>
   )
 }
 
@@ -61,17 +84,17 @@ function LegButton({ route, at, text }: { route: PlannedRoute; at: number; text:
   )
 }
 
-function StopFacts({ stop, startMs, onPaper }: { stop: RouteStop; startMs: number; onPaper: boolean }) {
+function StopFacts({ stop, departMs, onPaper }: { stop: RouteStop; departMs: number | null; onPaper: boolean }) {
   const { t } = useTranslation('chargers')
   const words = useRouteWords()
-  const { chargers, opening, departMs, notes, alternates } = stop
+  const { chargers, opening, notes, alternates } = stop
   const [best] = chargers
   return (
     <div className="chargers-route-stop-facts">
       <p>{words.stop(stop)}</p>
       {opening === null ? null : <p className={`chargers-line-open ${opening.state}`}>{words.arrival(opening)}</p>}
-      {departMs === null ? null : (
-        <p className="secondary figures">{t('route.departs', { at: words.clock(departMs, startMs) })}</p>
+      {stop.departMs === null ? null : (
+        <p className="secondary figures">{t('route.departs', { at: words.clock(stop.departMs, departMs) })}</p>
       )}
       {notes.length === 0 ? null : (
         <ul className="chargers-route-notes" aria-label={t('route.notes')}>

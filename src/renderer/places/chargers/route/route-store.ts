@@ -7,6 +7,7 @@ import {
   TAKE_FIT_NOT_KNOWN,
   type RoutePlan,
 } from '../../../../shared/chargers/route/route-plan.ts'
+import { isPastDeparture } from '../../../../shared/chargers/route/plan-time.ts'
 import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
 import { chosenAircraft } from '../aircraft/use-aircraft.ts'
 import { useView } from '../../../store/view-store.ts'
@@ -46,13 +47,14 @@ function newPlan(aircraft: Aircraft): RoutePlan {
   }
 }
 
-/** Opens the planner in its last state, with `change` applied. */
+/** Opens the planner in its last state, with `change` applied. A departure that has passed meanwhile is not kept. */
 export function openRoute(change: Partial<RoutePlan> = {}): void {
   const { lastRoute } = useChargers.getState()
   const kept = lastRoute === null ? null : planInQuery(new URLSearchParams(lastRoute))
   const { code: _code, ...example } = EXAMPLE_AIRCRAFT[0]!
   const chosen = chosenAircraft()
-  const last = kept === null ? newPlan(example) : kept
+  const isPast = kept?.departMs != null && isPastDeparture(kept.departMs, Date.now())
+  const last = kept === null ? newPlan(example) : isPast ? { ...kept, departMs: null } : kept
   const now = useView.getState().route ?? { ...last, aircraft: chosen ?? last.aircraft }
   useChargers.setState({ isListShown: true })
   useView.setState({ route: { ...now, ...change }, charger: null })

@@ -22,8 +22,8 @@ export interface RouteWords {
   minutes: (minutes: number | null) => string
   kwh: (kwh: number | null) => string
   bearing: (degrees: number) => string
-  /** "10:42 UTC", with the date if it is not that of `fromMs`. */
-  clock: (ms: number, fromMs: number) => string
+  /** "10:42 UTC", with the date if it is not that of `fromMs`, or that is null. */
+  clock: (ms: number, fromMs: number | null) => string
   leg: (leg: RouteLeg) => string
   kinds: (route: PlannedRoute) => string
   stop: (stop: RouteStop) => string
@@ -60,7 +60,7 @@ export function useRouteWords(): RouteWords {
     const bearing: RouteWords['bearing'] = (degrees) => tied(t('route.trueBearing', { degrees: degreesText(degrees) }))
     const clock: RouteWords['clock'] = (ms, fromMs) => {
       const [day, time] = new Date(ms).toISOString().split('T') as [string, string]
-      const isSameDay = new Date(fromMs).toISOString().startsWith(day)
+      const isSameDay = fromMs !== null && new Date(fromMs).toISOString().startsWith(day)
       return tied(t('route.utc', { time: `${isSameDay ? '' : `${day} `}${time.slice(0, 5)}` }))
     }
     return {
