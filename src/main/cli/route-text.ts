@@ -1,6 +1,7 @@
 import { tenthsDown, tenthsUp } from '../../shared/chargers/distance.ts'
 import { degreesText, ROUTE_NOTICE } from '../../shared/chargers/exports/route-files.ts'
 import { SAMPLE_NOTICE } from '../../shared/chargers/exports/sample-notice.ts'
+import { namesNothing } from '../../shared/chargers/route/aircraft.ts'
 import type { ArrivalOpening } from '../../shared/chargers/route/arrival.ts'
 import type {
   Alternate,
@@ -34,6 +35,7 @@ export function routeLines(routes: readonly PlannedRoute[], { request, leftOut, 
     ...departureLines(routes[0]),
     ...routes.flatMap((route, at) => ['', ...linesOf(route, at, request.nowMs)]),
     '',
+    ...(namesNothing(aircraft) ? [WORDS.anyCharger] : []),
     ...leftOutLine(leftOut),
     `${ROUTE_NOTICE}${sample ? `. ${SAMPLE_NOTICE}` : ''}.`,
   ]
@@ -83,12 +85,12 @@ function legText({ to, nm, bearing, minutes, kwh, arriveMs }: RouteLeg, departMs
 
 function stopLines(stop: RouteStop, nowMs: number): string[] {
   const { chargers, chargeMinutes, chargeKwh, opening, notes, alternates } = stop
-  const [best] = chargers
+  const [best, ...others] = chargers
   const charger = [
     `charger ${best?.id ?? ''}`,
     best?.kw == null ? null : `${best.kw} kW`,
     best?.connectors.join(', ') || null,
-    chargers.length > 1 ? `${chargers.length - 1} more fit` : null,
+    ...moreTexts(others),
   ].filter((fact) => fact !== null)
   const charging =
     chargeMinutes === null
@@ -99,6 +101,16 @@ function stopLines(stop: RouteStop, nowMs: number): string[] {
     ...(opening === null ? [] : openingLines(opening)),
     ...notes.map((note) => `${STOP_WARNINGS.includes(note) ? 'warning' : 'note'}: ${noteText(note, stop, nowMs)}`),
     ...(alternates.length === 0 ? [] : [`alternates: ${alternates.map(alternateText).join('; ')}`]),
+  ]
+}
+
+function moreTexts(others: RouteStop['chargers']): (string | null)[] {
+  const fit = others.filter((one) => one.fit === 'fits').length
+  const text = (count: number, words: { one: string; other: string }) =>
+    count === 0 ? null : filled(count === 1 ? words.one : words.other, { count: String(count) })
+  return [
+    text(fit, { one: WORDS.moreFit_one, other: WORDS.moreFit_other }),
+    text(others.length - fit, { one: WORDS.moreMayFit_one, other: WORDS.moreMayFit_other }),
   ]
 }
 

@@ -7,7 +7,7 @@ export const MAX_KW = 10_000
 /** The limit of aircraft that a person can save. */
 export const MOST_AIRCRAFT = 50
 
-/** What decides where an aircraft can charge and how far it flies. An empty list sets no condition. */
+/** What decides where an aircraft can charge and how far it flies. An empty list sets no condition; two empty ones say nothing. */
 export interface Aircraft {
   /** In any spelling, like `types`. */
   connectors: readonly string[]
@@ -55,8 +55,8 @@ export const EXAMPLE_AIRCRAFT: readonly ExampleAircraft[] = [
 
 export const FITS = ['fits', 'does_not_fit', 'not_known'] as const
 export type Fit = (typeof FITS)[number]
-/** The first thing that rules a charger out or is not known. */
-type FitReason = 'connector' | 'type' | null
+/** The first thing that rules a charger out or is not known; `aircraft`: it names neither connectors nor types. */
+type FitReason = 'connector' | 'type' | 'aircraft' | null
 
 export interface FitAnswer {
   fit: Fit
@@ -69,13 +69,14 @@ interface ListedBy {
   aircraft: readonly { key: string }[]
 }
 
-/** Whether an aircraft can charge there according to the service; unknown if a charger lists nothing. */
+/** Whether an aircraft can charge there according to the service; unknown if the charger or the aircraft lists nothing. */
 export function fitTest({
   connectors,
   types,
 }: Pick<Aircraft, 'connectors' | 'types'>): (charger: ListedBy) => FitAnswer {
   const plugs = keysOf(connectors)
   const names = keysOf(types)
+  if (plugs.size === 0 && names.size === 0) return () => ({ fit: 'not_known', reason: 'aircraft' })
   return ({ connectors: given, aircraft }) => {
     const byPlug = oneOf(plugs, given)
     const byName = oneOf(names, aircraft)
@@ -84,6 +85,11 @@ export function fitTest({
     if (byPlug === 'not_known') return { fit: byPlug, reason: 'connector' }
     return byName === 'not_known' ? { fit: byName, reason: 'type' } : { fit: 'fits', reason: null }
   }
+}
+
+/** Whether nothing is known of what fits the aircraft. */
+export function namesNothing({ connectors, types }: Pick<Aircraft, 'connectors' | 'types'>): boolean {
+  return keysOf(connectors).size === 0 && keysOf(types).size === 0
 }
 
 function keysOf(texts: readonly string[]): ReadonlySet<string> {

@@ -1,7 +1,7 @@
 import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
 import { isAhead, LIVE_FOR_MS, liveStatusOf, wasBroken, type LiveClass } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
-import { fitTest, idealChargeMinutes, kwhPerNm, usableNm, type Aircraft, type Fit } from './aircraft.ts'
+import { fitTest, idealChargeMinutes, kwhPerNm, usableNm, type Aircraft, type Fit, type FitAnswer } from './aircraft.ts'
 import { openingAt, type ArrivalOpening } from './arrival.ts'
 import { findRoute, type FoundStop, type RoutePreference, type RouteQuestion, type TimeModel } from './find-route.ts'
 import { longestGap, type GapEnd } from './longest-gap.ts'
@@ -48,12 +48,19 @@ export interface Alternate {
   usesReserve: boolean
 }
 
+export interface StopCharger {
+  id: number
+  kw: number | null
+  connectors: readonly string[]
+  fit: Exclude<Fit, 'does_not_fit'>
+}
+
 export interface RouteStop {
   name: string
   icao: string | null
   place: Point
-  /** The chargers that fit, best one first. */
-  chargers: readonly { id: number; kw: number | null; connectors: readonly string[] }[]
+  /** The chargers that fit or are not known not to, best one first. */
+  chargers: readonly StopCharger[]
   /** Of the best charger, at this moment; null without a current live state. */
   liveNow: LiveClass | null
   /** When its live state, current or not, was synced; null when that is not known. */
@@ -244,11 +251,11 @@ function stopAt(network: RouteNetwork, at: number, coming: Coming): RouteStop {
   const opening = arriveMs === null ? null : openingAt(best, arriveMs)
   const alternates = alternatesOf(network, at, aircraft, flownNm)
   const others = site.chargers.filter((one) => one !== best)
-  const { fit } = fitTest(aircraft)(best)
+  const fitOf = fitTest(aircraft)
   const notes = notesOf({
     site,
     best,
-    fit,
+    fit: fitOf(best),
     opening,
     live: live.isLive ? live.liveClass : null,
     wasOut: wasBroken(best, nowMs),
@@ -259,10 +266,11 @@ function stopAt(network: RouteNetwork, at: number, coming: Coming): RouteStop {
     name: siteName(site),
     icao: site.icao,
     place: site.place,
-    chargers: [best, ...others].map(({ charger, power, connectors }) => ({
-      id: charger.id,
-      kw: power?.kw ?? null,
-      connectors: connectors.map(({ label }) => label),
+    chargers: [best, ...others].map((one) => ({
+      id: one.charger.id,
+      kw: one.power?.kw ?? null,
+      connectors: one.connectors.map(({ label }) => label),
+      fit: fitOf(one).fit === 'fits' ? 'fits' : 'not_known',
     })),
     liveNow: live.isLive ? live.liveClass : null,
     stateAtMs: best.syncedAtMs === null || isAhead(best.syncedAtMs, nowMs) ? null : best.syncedAtMs,
@@ -322,7 +330,7 @@ function compareRanks(one: readonly number[], other: readonly number[]): number 
 interface NoteFacts {
   site: RouteSite
   best: PreparedCharger
-  fit: Fit
+  fit: FitAnswer
   opening: ArrivalOpening | null
   live: LiveClass | null
   wasOut: boolean
@@ -332,7 +340,7 @@ interface NoteFacts {
 
 function notesOf({ site, best, fit, opening, live, wasOut, chargeMinutes, alternates }: NoteFacts): StopNote[] {
   const notes: StopNote[] = []
-  if (fit === 'not_known') notes.push('fit_not_known')
+  if (fit.fit === 'not_known' && fit.reason !== 'aircraft') notes.push('fit_not_known')
   if (opening?.state === 'closed') notes.push('closed_at_arrival')
   else if (opening?.state === 'unknown' || best.week.every(({ kind }) => kind === 'unknown'))
     notes.push('hours_not_known')

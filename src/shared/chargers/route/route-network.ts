@@ -55,12 +55,13 @@ export function routeNetwork(prepared: readonly PreparedCharger[], options: Netw
     avoided: 0,
   }
   const whyNot = (one: PreparedCharger): keyof LeftOut | null => {
-    const { fit } = fitOf(one)
+    const { fit, reason } = fitOf(one)
     if (fit === 'does_not_fit') return 'doesNotFit'
     if (one.place === null) return 'noPosition'
     if (one.placeDoubt !== null) return 'doubtfulPosition'
     if (liveStatusOf(one, nowMs).liveClass === 'broken') return 'broken'
-    if (fit === 'not_known' && !takeFitNotKnown) return 'fitNotKnown'
+    // Of an aircraft that names nothing, it is known of no charger whether it fits.
+    if (fit === 'not_known' && reason !== 'aircraft' && !takeFitNotKnown) return 'fitNotKnown'
     return avoid.has(one.charger.id) ? 'avoided' : null
   }
   const byId = new Map<number, PreparedCharger>()

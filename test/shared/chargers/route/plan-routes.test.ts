@@ -310,9 +310,32 @@ describe('Whether a charger fits', () => {
       'does_not_fit',
       'connector',
     ],
-    [{ aircraftTypes: [] }, {}, 'fits', null],
+    [{ aircraftTypes: [] }, {}, 'not_known', 'aircraft'],
+    [{}, { connectors: [' '] }, 'not_known', 'aircraft'],
+    [{ connectors: [] }, { types: ['Velis Electro'] }, 'fits', null],
   ])('%j for %j: %s', (members, aircraft, expected, reason) => {
     expect(fit(members, aircraft)).toEqual({ fit: expected, reason })
+  })
+})
+
+describe('A route of an aircraft that names no connector', () => {
+  it('uses any charger, which nobody knows to fit, and does not say so at each stop', () => {
+    const [stop] = first([MIDDLE, at(2, 9.5, { icao: 'ED01', connectors: [] })]).stops
+    expect(stop!.chargers.map(({ id, fit }) => [id, fit])).toEqual([
+      [1, 'not_known'],
+      [2, 'not_known'],
+    ])
+    expect(stop!.notes).not.toContain('fit_not_known')
+    const aircraft = { ...AIRCRAFT, connectors: ['CCS2'] }
+    const [known] = first(
+      [MIDDLE, at(2, 9.5, { icao: 'ED01', connectors: [] })],
+      { aircraft },
+      { takeFitNotKnown: true },
+    ).stops
+    expect(known!.chargers.map(({ id, fit }) => [id, fit])).toEqual([
+      [1, 'fits'],
+      [2, 'not_known'],
+    ])
   })
 })
 

@@ -17,7 +17,9 @@ export function FitFacts({ row: { fit, power } }: { row: ChargerRow }) {
       <h3 dir="auto">{t('fit.title', { name: chosen.name })}</h3>
       <p className={`chargers-fit ${fit.fit}`}>{t(`fit.${fit.fit}`)}</p>
       {fit.fit === 'fits' || fit.reason === null ? null : (
-        <p className="secondary">{t(`fit.why.${fit.fit}.${fit.reason}`)}</p>
+        <p className="secondary">
+          {fit.reason === 'aircraft' ? t('fit.why.not_known.aircraft') : t(`fit.why.${fit.fit}.${fit.reason}`)}
+        </p>
       )}
       {minutes === null ? null : (
         <p className="secondary figures">

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import { namesNothing } from '../../../../shared/chargers/route/aircraft.ts'
 import { Button } from '../../../parts/button.tsx'
 import { SidePanel } from '../detail/side-panel.tsx'
 import { RouteActions } from './route-actions.tsx'
@@ -60,6 +61,7 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
           <RouteSheet plan={plan} route={route} />
         </>
       )}
+      {route !== undefined && namesNothing(plan.aircraft) ? <p className="secondary">{t('route.anyCharger')}</p> : null}
       {leftOut.length === 0 ? null : (
         <div className="secondary">
           {t('route.leftOutTitle')}

@@ -1,5 +1,6 @@
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { namesNothing } from '../../../../shared/chargers/route/aircraft.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { useShell } from '../../../store/shell-store.ts'
@@ -28,6 +29,7 @@ export function RouteSheet({ plan, route }: { plan: RoutePlan; route: PlannedRou
         })}
       </p>
       <p>{t('route.ranges', { range: words.nm(rangeNm), reserve: words.nm(reserveNm) })}</p>
+      {namesNothing(plan.aircraft) ? <p>{t('route.anyCharger')}</p> : null}
       <RouteLegs route={route} onPaper />
       <p>
         <b>{t('route.notForNavigation')}</b>

@@ -63,6 +63,14 @@ export function useRouteWords(): RouteWords {
       const isSameDay = fromMs !== null && new Date(fromMs).toISOString().startsWith(day)
       return tied(t('route.utc', { time: `${isSameDay ? '' : `${day} `}${time.slice(0, 5)}` }))
     }
+    const more = (others: RouteStop['chargers']) => {
+      const fit = others.filter((one) => one.fit === 'fits').length
+      const mayFit = others.length - fit
+      return [
+        fit === 0 ? null : t('route.moreFit', { count: fit }),
+        mayFit === 0 ? null : t('route.moreMayFit', { count: mayFit }),
+      ]
+    }
     return {
       nm,
       minutes,
@@ -84,11 +92,11 @@ export function useRouteWords(): RouteWords {
           language,
         ),
       stop: ({ chargers, chargeKwh, chargeMinutes }) => {
-        const [best] = chargers
+        const [best, ...others] = chargers
         const facts = [
           best?.kw == null ? null : tied(t('kw', { kw: decimalText(best.kw, 1, language) })),
           best === undefined ? null : listText(best.connectors, language),
-          chargers.length > 1 ? t('route.moreFit', { count: chargers.length - 1 }) : null,
+          ...more(others),
           chargeMinutes === null ? null : t('route.charge', { kwh: kwh(chargeKwh), time: minutes(chargeMinutes) }),
         ]
         return dotted(facts.filter((fact) => fact !== null).filter((fact) => fact !== ''))
