@@ -50,11 +50,12 @@ function departureLines(route: PlannedRoute | undefined): string[] {
 }
 
 function linesOf(route: PlannedRoute, at: number, nowMs: number): string[] {
-  const { kinds, departMs, legs, stops, nm, flyingMinutes, chargingMinutes, totalMinutes } = route
+  const { kinds, departMs, legs, stops, nm, flyingMinutes, waitingMinutes, chargingMinutes, totalMinutes } = route
   const facts = [
     nmText(nm),
     countText(stops.length, 'charge stop'),
     flyingMinutes === null ? null : `${minutesText(flyingMinutes)} in the air`,
+    waitingMinutes === null || waitingMinutes === 0 ? null : `${minutesText(waitingMinutes)} waiting for it to open`,
     stops.length === 0
       ? null
       : chargingMinutes === null
@@ -84,7 +85,7 @@ function legText({ to, nm, bearing, minutes, kwh, arriveMs }: RouteLeg, departMs
 }
 
 function stopLines(stop: RouteStop, nowMs: number): string[] {
-  const { chargers, chargeMinutes, chargeKwh, opening, notes, alternates } = stop
+  const { chargers, waitMinutes, chargeMinutes, chargeKwh, opening, notes, alternates } = stop
   const [best, ...others] = chargers
   const charger = [
     `charger ${best?.id ?? ''}`,
@@ -92,12 +93,14 @@ function stopLines(stop: RouteStop, nowMs: number): string[] {
     best?.connectors.join(', ') || null,
     ...moreTexts(others),
   ].filter((fact) => fact !== null)
+  const waiting =
+    waitMinutes === null || waitMinutes === 0 ? [] : [filled(WORDS.wait, { time: minutesText(waitMinutes) })]
   const charging =
     chargeMinutes === null
       ? []
       : [`charge ${chargeKwh === null ? '' : `${chargeKwh.toFixed(1)} kWh, `}ideally in ${minutesText(chargeMinutes)}`]
   return [
-    [...charging, ...charger].join(', '),
+    [...waiting, ...charging, ...charger].join(', '),
     ...(opening === null ? [] : openingLines(opening)),
     ...notes.map((note) => `${STOP_WARNINGS.includes(note) ? 'warning' : 'note'}: ${noteText(note, stop, nowMs)}`),
     ...(alternates.length === 0 ? [] : [`alternates: ${alternates.map(alternateText).join('; ')}`]),

@@ -39,6 +39,12 @@ export function closesSoon({ closesInMinutes }: Pick<ArrivalOpening, 'closesInMi
   return closesInMinutes !== null && closesInMinutes < CLOSES_SOON_MINUTES
 }
 
+/** When it opens, where it is closed at this time; null when that is not known. */
+export function nextOpeningMs({ week, zone }: Pick<PreparedCharger, 'week' | 'zone'>, atMs: number): number | null {
+  const { state, change } = openingStatus(week, zone, atMs)
+  return state === 'closed' && change?.to === 'open' ? change.atMs : null
+}
+
 export function openingAt({ week, zone }: Pick<PreparedCharger, 'week' | 'zone'>, atMs: number): ArrivalOpening {
   const { state, change } = openingStatus(week, zone, atMs)
   const minutes = change === null ? null : Math.round((change.atMs - atMs) / MINUTE_MS)

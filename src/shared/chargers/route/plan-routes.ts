@@ -2,7 +2,7 @@ import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
 import { isAhead, LIVE_FOR_MS, liveStatusOf, wasBroken, type LiveClass } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
 import { fitTest, idealChargeMinutes, kwhPerNm, usableNm, type Aircraft, type Fit, type FitAnswer } from './aircraft.ts'
-import { openingAt, type ArrivalOpening } from './arrival.ts'
+import { closesSoon, nextOpeningMs, openingAt, type ArrivalOpening } from './arrival.ts'
 import { findRoute, type FoundStop, type RoutePreference, type RouteQuestion, type TimeModel } from './find-route.ts'
 import { longestGap, type GapEnd } from './longest-gap.ts'
 import { isPastDeparture, planTime } from './plan-time.ts'
@@ -67,6 +67,8 @@ export interface RouteStop {
   stateAtMs: number | null
   /** Null when the time of arrival is unknown. */
   opening: ArrivalOpening | null
+  /** From the arrival until it opens: 0 unless it is closed then; null when that is not known. */
+  waitMinutes: number | null
   /** To recharge what the stretch to this stop used: an idealised estimate. Null when power or energy is unknown. */
   chargeMinutes: number | null
   chargeKwh: number | null
@@ -88,6 +90,8 @@ export interface PlannedRoute {
   stops: readonly RouteStop[]
   nm: number
   flyingMinutes: number | null
+  /** At stops that are closed on arrival. */
+  waitingMinutes: number | null
   chargingMinutes: number | null
   /** Including time on the ground. */
   totalMinutes: number | null
@@ -221,13 +225,23 @@ function routeOf(
   fly(to)
   const flyingMinutes = sumOf(legs.map(({ minutes }) => minutes))
   const chargingMinutes = sumOf(stops.map(({ chargeMinutes }) => chargeMinutes))
-  const totalMinutes =
-    flyingMinutes === null || chargingMinutes === null
-      ? null
-      : flyingMinutes + chargingMinutes + stops.length * request.groundMinutes
+  const waitingMinutes = sumOf(stops.map(({ waitMinutes }) => waitMinutes))
+  const onGroundMinutes = stops.length * request.groundMinutes
+  const totalMinutes = sumOf([flyingMinutes, waitingMinutes, chargingMinutes, onGroundMinutes])
   const nm = legs.reduce((sum, leg) => sum + leg.nm, 0)
   const isDepartPast = isPastDeparture(request.departMs, request.nowMs)
-  return { kinds, departMs, isDepartPast, legs, stops, nm, flyingMinutes, chargingMinutes, totalMinutes }
+  return {
+    kinds,
+    departMs,
+    isDepartPast,
+    legs,
+    stops,
+    nm,
+    flyingMinutes,
+    waitingMinutes,
+    chargingMinutes,
+    totalMinutes,
+  }
 }
 
 interface Coming {
@@ -246,7 +260,9 @@ function stopAt(network: RouteNetwork, at: number, coming: Coming): RouteStop {
   const strength = best.power?.kw ?? null
   const kw = strength === null ? null : Math.min(strength, aircraft.maxKw ?? Infinity)
   const chargeMinutes = idealChargeMinutes(kwh, kw)
-  const departMs = chargeMinutes === null ? null : later(arriveMs, chargeMinutes + groundMinutes)
+  const waitMinutes = waitOf(best, arriveMs)
+  const chargeFromMs = later(arriveMs, waitMinutes)
+  const departMs = later(chargeFromMs, sumOf([chargeMinutes, groundMinutes]))
   const live = liveStatusOf(best, nowMs)
   const opening = arriveMs === null ? null : openingAt(best, arriveMs)
   const alternates = alternatesOf(network, at, aircraft, flownNm)
@@ -257,6 +273,7 @@ function stopAt(network: RouteNetwork, at: number, coming: Coming): RouteStop {
     best,
     fit: fitOf(best),
     opening,
+    whileCharging: chargeFromMs === null ? null : openingAt(best, chargeFromMs),
     live: live.isLive ? live.liveClass : null,
     wasOut: wasBroken(best, nowMs),
     chargeMinutes,
@@ -275,6 +292,7 @@ function stopAt(network: RouteNetwork, at: number, coming: Coming): RouteStop {
     liveNow: live.isLive ? live.liveClass : null,
     stateAtMs: best.syncedAtMs === null || isAhead(best.syncedAtMs, nowMs) ? null : best.syncedAtMs,
     opening,
+    waitMinutes,
     chargeMinutes,
     chargeKwh: kwh,
     arriveMs,
@@ -332,20 +350,33 @@ interface NoteFacts {
   best: PreparedCharger
   fit: FitAnswer
   opening: ArrivalOpening | null
+  /** When charging begins. */
+  whileCharging: ArrivalOpening | null
   live: LiveClass | null
   wasOut: boolean
   chargeMinutes: number | null
   alternates: readonly Alternate[]
 }
 
-function notesOf({ site, best, fit, opening, live, wasOut, chargeMinutes, alternates }: NoteFacts): StopNote[] {
+function notesOf({
+  site,
+  best,
+  fit,
+  opening,
+  whileCharging,
+  live,
+  wasOut,
+  chargeMinutes,
+  alternates,
+}: NoteFacts): StopNote[] {
   const notes: StopNote[] = []
   if (fit.fit === 'not_known' && fit.reason !== 'aircraft') notes.push('fit_not_known')
   if (opening?.state === 'closed') notes.push('closed_at_arrival')
   else if (opening?.state === 'unknown' || best.week.every(({ kind }) => kind === 'unknown'))
     notes.push('hours_not_known')
-  else if (opening?.closesInMinutes != null && opening.closesInMinutes < (chargeMinutes ?? 0) + 1)
-    notes.push('closes_before_charged')
+  const closesInMinutes = whileCharging?.closesInMinutes ?? Infinity
+  if (chargeMinutes !== null && closesInMinutes < chargeMinutes + 1) notes.push('closes_before_charged')
+  else if (chargeMinutes === null && whileCharging !== null && closesSoon(whileCharging)) notes.push('closes_soon')
   if (best.power === null) notes.push('power_not_known')
   if (wasOut) notes.push('was_broken')
   else if (live === null || live === 'unknown') notes.push('state_not_known')
@@ -376,6 +407,14 @@ function alternatesOf({ sites, index }: RouteNetwork, at: number, aircraft: Airc
       bearing: bearingDegrees(place, sites[site]!.place) ?? 0,
       usesReserve: nm > leftNm,
     }))
+}
+
+/** Hours that are not known add nothing: the stop says so. */
+function waitOf(charger: PreparedCharger, arriveMs: number | null): number | null {
+  if (arriveMs === null) return null
+  if (openingAt(charger, arriveMs).state !== 'closed') return 0
+  const opensMs = nextOpeningMs(charger, arriveMs)
+  return opensMs === null ? null : (opensMs - arriveMs) / MINUTE_MS
 }
 
 /** Null also beyond the times of a plan. */

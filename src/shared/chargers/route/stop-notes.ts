@@ -4,6 +4,7 @@ export type StopNote =
   | 'hours_not_known'
   | 'closed_at_arrival'
   | 'closes_before_charged'
+  | 'closes_soon'
   | 'power_not_known'
   | 'state_not_known'
   | 'busy_now'
@@ -17,6 +18,7 @@ export type StopNote =
 export const STOP_WARNINGS: readonly StopNote[] = [
   'closed_at_arrival',
   'closes_before_charged',
+  'closes_soon',
   'was_broken',
   'single_charger',
   'no_alternate',

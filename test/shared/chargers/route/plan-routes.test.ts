@@ -208,9 +208,36 @@ describe('A stop on arrival', () => {
     expect(opening(weekOf(CLOSED)).opening).toEqual({ state: 'closed', closesInMinutes: null, opensInMinutes: null })
   })
 
-  it('that closes before the charge is full says so', () => {
+  it('that is closed is left when it has opened and the charge is full, and when that is is not known', () => {
+    const opens = Date.parse('2026-03-01T11:30:00+01:00')
+    const stop = opening(weekOf(hours('11:30', '18:00')))
+    expect(stop.waitMinutes).toBeCloseTo((opens - stop.arriveMs!) / 60_000, 6)
+    expect(stop.departMs).toBeCloseTo(opens + stop.chargeMinutes! * 60_000, -1)
+    const route = first([at(1, 9.5, { availability: weekOf(hours('11:30', '18:00')) })])
+    expect(route.waitingMinutes).toBe(stop.waitMinutes)
+    expect(route.totalMinutes).toBeCloseTo((route.legs[1]!.arriveMs! - NOW_MS) / 60_000, 3)
+    expect(opening(weekOf(CLOSED))).toMatchObject({ waitMinutes: null, departMs: null })
+    expect(first([at(1, 9.5, { availability: weekOf(CLOSED) })])).toMatchObject({
+      waitingMinutes: null,
+      totalMinutes: null,
+      legs: [{}, { arriveMs: null }],
+    })
+    expect(opening(weekOf(hours('08:00', '18:00'))).waitMinutes).toBe(0)
+  })
+
+  it('that closes before the charge is full, counted from when it opens, says so', () => {
     expect(opening(weekOf(hours('08:00', '11:30'))).notes).toContain('closes_before_charged')
     expect(opening(weekOf(hours('08:00', '12:30'))).notes).not.toContain('closes_before_charged')
+    const brief = opening(weekOf(hours('11:30', '12:00'))).notes
+    expect(brief).toEqual(expect.arrayContaining(['closed_at_arrival', 'closes_before_charged']))
+  })
+
+  it('that closes within an hour says so where the charge time is not known', () => {
+    const unread = (to: string) =>
+      first([at(1, 9.5, { kw: 'strong', availability: weekOf(hours('08:00', to)) })]).stops[0]!.notes
+    expect(unread('12:00')).toContain('closes_soon')
+    expect(unread('12:10')).not.toContain('closes_soon')
+    expect(unread('12:00')).not.toContain('closes_before_charged')
   })
 
   it('has a live state of now only, and never one of then', () => {

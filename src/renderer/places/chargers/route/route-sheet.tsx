@@ -20,10 +20,11 @@ export function RouteSheet({ plan, route }: { plan: RoutePlan; route: PlannedRou
         {plan.from?.name} → {plan.to?.name}
       </h1>
       <p>
-        {t('route.summary', {
+        {t(route.waitingMinutes === null || route.waitingMinutes === 0 ? 'route.summary' : 'route.summaryWait', {
           stops: t('route.stopCount', { count: route.stops.length }),
           nm: words.nm(route.nm),
           flying: words.minutes(route.flyingMinutes),
+          waiting: words.minutes(route.waitingMinutes),
           charging: words.minutes(route.chargingMinutes),
           total: words.minutes(route.totalMinutes),
         })}

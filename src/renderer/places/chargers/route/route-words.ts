@@ -91,12 +91,13 @@ export function useRouteWords(): RouteWords {
           kinds.map((kind) => t(`route.kind.${kind}`)),
           language,
         ),
-      stop: ({ chargers, chargeKwh, chargeMinutes }) => {
+      stop: ({ chargers, waitMinutes, chargeKwh, chargeMinutes }) => {
         const [best, ...others] = chargers
         const facts = [
           best?.kw == null ? null : tied(t('kw', { kw: decimalText(best.kw, 1, language) })),
           best === undefined ? null : listText(best.connectors, language),
           ...more(others),
+          waitMinutes === null || waitMinutes === 0 ? null : t('route.wait', { time: minutes(waitMinutes) }),
           chargeMinutes === null ? null : t('route.charge', { kwh: kwh(chargeKwh), time: minutes(chargeMinutes) }),
         ]
         return dotted(facts.filter((fact) => fact !== null).filter((fact) => fact !== ''))
