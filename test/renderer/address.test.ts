@@ -50,6 +50,7 @@ const route: fc.Arbitrary<RoutePlan> = fc.record({
   avoid: fc.uniqueArray(fc.nat(), { maxLength: 5 }),
   departMs: fc.option(fc.integer({ min: 0, max: 66_000_000 }).map((minutes) => minutes * 60_000)),
   groundMinutes: fc.integer({ min: 0, max: 1440 }),
+  unreadable: fc.constant([]),
 })
 const addresses: fc.Arbitrary<Address> = fc.constantFrom(...PLACES).chain((place) =>
   fc.record({

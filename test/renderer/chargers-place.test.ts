@@ -540,6 +540,11 @@ describeWith(CHROMIUM)('The view', () => {
     await route.getByText('This departure is in the past.').waitFor()
     await route.getByRole('button', { name: 'Leave now' }).click()
     await route.getByText('This departure is in the past.').waitFor({ state: 'detached' })
+    await page.goto(`${page.url().replace(/\?.*/, '')}?${lastRoute.replace('reserve=30', 'reserve=15,5')}`)
+    await page.getByText('This link has something that cannot be read: Reserve (NM).').waitFor()
+    expect(await route.count()).toBe(0)
+    await page.getByRole('button', { name: 'Plan with the form as it is' }).click()
+    await route.getByText(/^Departure: 20\d\d/).waitFor()
   })
 
   it('tells opening hours for a time of arrival, and filters by them', async () => {

@@ -21,6 +21,31 @@ export interface RoutePlan {
   departMs: number | null
   /** Time on the ground at each charge stop, in addition to charging. */
   groundMinutes: number
+  /** What a link gave but could not be read: nothing is planned until a person has changed or confirmed it. */
+  unreadable: readonly PlanPart[]
+}
+
+/** Parts of a plan that have a value of their own where a link gives none, by their names in its query. */
+export const PLAN_PARTS = ['range', 'reserve', 'speed', 'energy', 'kw', 'via', 'avoid', 'depart', 'ground'] as const
+export type PlanPart = (typeof PLAN_PARTS)[number]
+
+const VALUE_OF: Readonly<Record<PlanPart, (plan: RoutePlan) => unknown>> = {
+  range: ({ aircraft }) => aircraft.rangeNm,
+  reserve: ({ aircraft }) => aircraft.reserveNm,
+  speed: ({ aircraft }) => aircraft.speedKt,
+  energy: ({ aircraft }) => aircraft.usableKwh,
+  kw: ({ aircraft }) => aircraft.maxKw,
+  via: ({ via }) => via,
+  avoid: ({ avoid }) => avoid,
+  depart: ({ departMs }) => departMs,
+  ground: ({ groundMinutes }) => groundMinutes,
+}
+
+/** What is changed counts as read. */
+export function changedPlan(plan: RoutePlan, change: Partial<RoutePlan>): RoutePlan {
+  const next = { ...plan, ...change }
+  const isAsBefore = (part: PlanPart) => VALUE_OF[part](next) === VALUE_OF[part](plan)
+  return { ...next, unreadable: change.unreadable ?? plan.unreadable.filter(isAsBefore) }
 }
 
 /** The default of the window and the command line: chargers not known to fit are left out, with a notice. */
@@ -34,14 +59,14 @@ const PREFERENCES: readonly RoutePreference[] = ['stops', 'distance', 'time']
 
 /** The request of a complete plan; null for an incomplete one. */
 export function requestOfPlan(plan: RoutePlan, nowMs: number): RouteRequest | null {
-  const { from, via, to, aircraft, prefer, departMs, groundMinutes } = plan
-  if (from === null || to === null || usableNm(aircraft) === null) return null
+  const { from, via, to, aircraft, prefer, departMs, groundMinutes, unreadable } = plan
+  if (from === null || to === null || usableNm(aircraft) === null || unreadable.length > 0) return null
   return { from, via, to, aircraft, prefer, departMs: departMs ?? nowMs, groundMinutes, nowMs }
 }
 
 /** The plan as the query of an address. Places are written as coordinates and a name, so that a link means the same everywhere. */
 export function queryOfPlan(plan: RoutePlan): URLSearchParams {
-  const { from, via, to, aircraft, prefer, takeFitNotKnown, avoid, departMs, groundMinutes } = plan
+  const { from, via, to, aircraft, prefer, takeFitNotKnown, avoid, departMs, groundMinutes, unreadable } = plan
   const { connectors, types, rangeNm, reserveNm, speedKt, usableKwh, maxKw } = aircraft
   const query = new URLSearchParams()
   const add = (name: string, value: string | number | null) => value !== null && query.append(name, String(value))
@@ -60,42 +85,58 @@ export function queryOfPlan(plan: RoutePlan): URLSearchParams {
   if (avoid.length > 0) add('avoid', avoid.join('.'))
   if (departMs !== null) add('depart', `${fieldTime(departMs)}Z`)
   if (groundMinutes !== 0) add('ground', groundMinutes)
+  for (const part of unreadable)
+    if (part === 'via') query.append(part, UNREADABLE)
+    else query.set(part, part === 'avoid' ? [...avoid, UNREADABLE].join('.') : UNREADABLE)
   return query
 }
+
+/** Written where a part could not be read, so that it is not taken for one that is missing. */
+const UNREADABLE = '?'
 
 function placeText({ name, place }: NamedPlace): string {
   return `${place.lat},${place.lng},${name.slice(0, MAX_NAME)}`
 }
 
-/** Null for a query without a plan. Unreadable parts are left out. */
+/** Null for a query without a plan. */
 export function planInQuery(query: URLSearchParams): RoutePlan | null {
-  const rangeNm = numberIn(query.get('range'), 1, MAX_RANGE_NM)
-  if (rangeNm === null) return null
+  if (isBlank(query.get('range'))) return null
+  const unreadable = new Set<PlanPart>()
+  const figure = (part: PlanPart, least: number, most: number) => {
+    const text = query.get(part)
+    const value = numberIn(text, least, most)
+    if (value === null && !isBlank(text)) unreadable.add(part)
+    return value
+  }
+  const vias = query.getAll('via').filter((text) => !isBlank(text))
+  const via = vias.map(placeIn).filter((place) => place !== null)
+  if (via.length < vias.length || via.length > MOST_VIA) unreadable.add('via')
+  const ids = (query.get('avoid') ?? '').split('.').filter((id) => id !== '')
+  const avoid = new Set(ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number))
+  if (ids.some((id) => !/^\d{1,15}$/.test(id)) || avoid.size > MOST_AVOIDED) unreadable.add('avoid')
+  const depart = query.get('depart')
+  const departMs = readPlanTime(depart ?? '')
+  if (departMs === null && !isBlank(depart)) unreadable.add('depart')
   const prefer = PREFERENCES.find((one) => one === query.get('prefer')) ?? 'stops'
   return {
     from: placeIn(query.get('from')),
-    via: query
-      .getAll('via')
-      .slice(0, MOST_VIA)
-      .map(placeIn)
-      .filter((place) => place !== null),
+    via: via.slice(0, MOST_VIA),
     to: placeIn(query.get('to')),
     aircraft: {
       connectors: namesIn(query.getAll('connector')),
       types: namesIn(query.getAll('type')),
-      rangeNm,
-      reserveNm: numberIn(query.get('reserve'), 0, MAX_RANGE_NM) ?? 0,
-      speedKt: numberIn(query.get('speed'), 10, MAX_SPEED_KT),
-      usableKwh: numberIn(query.get('energy'), 0.1, MAX_KWH),
-      maxKw: numberIn(query.get('kw'), 0.1, MAX_KW),
+      rangeNm: figure('range', 1, MAX_RANGE_NM) ?? 0,
+      reserveNm: figure('reserve', 0, MAX_RANGE_NM) ?? 0,
+      speedKt: figure('speed', 10, MAX_SPEED_KT),
+      usableKwh: figure('energy', 0.1, MAX_KWH),
+      maxKw: figure('kw', 0.1, MAX_KW),
     },
     prefer,
     takeFitNotKnown: query.get('unknown') === '1',
-    avoid: [...new Set((query.get('avoid') ?? '').split('.').filter((id) => /^\d{1,15}$/.test(id)))]
-      .slice(0, MOST_AVOIDED)
-      .map(Number),
-    departMs: readPlanTime(query.get('depart') ?? ''),
-    groundMinutes: Math.round(numberIn(query.get('ground'), 0, MAX_GROUND_MINUTES) ?? 0),
+    avoid: [...avoid].slice(0, MOST_AVOIDED),
+    departMs,
+    groundMinutes: Math.round(figure('ground', 0, MAX_GROUND_MINUTES) ?? 0),
+    unreadable: PLAN_PARTS.filter((part) => unreadable.has(part)),
   }
 }
 
@@ -107,8 +148,10 @@ function placeIn(text: string | null): NamedPlace | null {
   return { name: straightText(name.join(',')).slice(0, MAX_NAME) || `${lat},${lng}`, place }
 }
 
+const isBlank = (text: string | null) => text === null || text.trim() === ''
+
 function numberIn(text: string | null, least: number, most: number): number | null {
-  const value = text === null || text.trim() === '' ? Number.NaN : Number(text)
+  const value = isBlank(text) ? Number.NaN : Number(text)
   return value >= least && value <= most ? value : null
 }
 

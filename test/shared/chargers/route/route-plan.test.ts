@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { planInQuery, queryOfPlan, requestOfPlan } from '../../../../src/shared/chargers/route/route-plan.ts'
+import {
+  changedPlan,
+  planInQuery,
+  queryOfPlan,
+  requestOfPlan,
+} from '../../../../src/shared/chargers/route/route-plan.ts'
 
 const planIn = (query: string) => planInQuery(new URLSearchParams(query))
 const WHOLE = planIn('from=52.2,13.16,EDAZ&to=47.26,11.34,LOWI, Innsbruck&range=150&reserve=30')!
@@ -9,8 +14,7 @@ describe('A planned route in an address', () => {
   it('is none without a range', () => {
     expect(planIn('')).toBeNull()
     expect(planIn('from=52.2,13.16,EDAZ')).toBeNull()
-    expect(planIn('range=0')).toBeNull()
-    expect(planIn('range=many')).toBeNull()
+    expect(planIn('range= &reserve=5')).toBeNull()
   })
 
   it('keeps commas in names, and names a place by its degrees where there is none', () => {
@@ -25,7 +29,7 @@ describe('A planned route in an address', () => {
 
   it('loses what makes no sense, and nothing else', () => {
     const plan = planIn(
-      'range=75&reserve=-1&speed=9&energy=x&from=91,0,North&to=,,&via=&prefer=fun&avoid=1.x.1.2&depart=soon&ground=9999&connector=+',
+      'range=75&reserve=&speed=&energy=&from=91,0,North&to=,,&via=&prefer=fun&avoid=1.1.2&depart=&ground=&connector=+',
     )
     expect(plan).toEqual({
       from: null,
@@ -37,7 +41,51 @@ describe('A planned route in an address', () => {
       avoid: [1, 2],
       departMs: null,
       groundMinutes: 0,
+      unreadable: [],
     })
+  })
+
+  it.each([
+    ['range', 'many', 'rangeNm', 0],
+    ['range', '0', 'rangeNm', 0],
+    ['reserve', '15,5', 'reserveNm', 0],
+    ['reserve', '-1', 'reserveNm', 0],
+    ['speed', '9', 'speedKt', null],
+    ['energy', 'x', 'usableKwh', null],
+    ['kw', '0', 'maxKw', null],
+  ] as const)(
+    'plans nothing with %s=%s, which it does not take for a value that is missing',
+    (part, text, figure, value) => {
+      const query = new URLSearchParams(queryOfPlan({ ...WHOLE, aircraft: { ...WHOLE.aircraft, speedKt: 90 } }))
+      query.set(part, text)
+      const plan = planInQuery(query)!
+      expect([plan.unreadable, plan.aircraft[figure]]).toEqual([[part], value])
+      expect(requestOfPlan(plan, 5)).toBeNull()
+      expect(planInQuery(queryOfPlan(plan))).toEqual(plan)
+    },
+  )
+
+  it.each([
+    ['via', '91,0,North', { via: [{ name: 'V', place: { lat: 1, lng: 2 } }] }],
+    ['avoid', '1.x.2', { avoid: [1, 2] }],
+    ['depart', 'soon', { departMs: null }],
+    ['ground', '9999', { groundMinutes: 0 }],
+  ] as const)('plans nothing with %s=%s, and keeps what it can read', (part, text, read) => {
+    const query = queryOfPlan({ ...WHOLE, via: part === 'via' ? [{ name: 'V', place: { lat: 1, lng: 2 } }] : [] })
+    query.append(part, text)
+    const plan = planInQuery(query)!
+    expect(plan).toMatchObject({ ...read, unreadable: [part] })
+    expect(requestOfPlan(plan, 5)).toBeNull()
+    expect(planInQuery(queryOfPlan(plan))).toEqual(plan)
+  })
+
+  it('counts as read what a person has changed or confirmed', () => {
+    const plan = { ...WHOLE, unreadable: ['reserve', 'depart'] as const }
+    const speedier = changedPlan(plan, { aircraft: { ...plan.aircraft, speedKt: 90 } })
+    expect(speedier.unreadable).toEqual(['reserve', 'depart'])
+    expect(changedPlan(plan, { aircraft: { ...plan.aircraft, reserveNm: 10 } }).unreadable).toEqual(['depart'])
+    expect(changedPlan(plan, { unreadable: [] }).unreadable).toEqual([])
+    expect(changedPlan(WHOLE, plan).unreadable).toEqual(plan.unreadable)
   })
 
   it.each([
@@ -55,6 +103,7 @@ describe('A planned route in an address', () => {
   ])('departs at %s: %s', (depart, departMs) => {
     const plan = planIn(`range=9&depart=${encodeURIComponent(depart)}`)!
     expect(plan.departMs).toBe(departMs)
+    expect(plan.unreadable).toEqual(departMs === null ? ['depart'] : [])
     expect(planInQuery(queryOfPlan(plan))?.departMs).toBe(departMs)
   })
 

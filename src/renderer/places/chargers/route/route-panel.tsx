@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import type { PlanPart, RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { namesNothing } from '../../../../shared/chargers/route/aircraft.ts'
+import { listText } from '../../../../shared/text/list-text.ts'
+import { FIGURE_LABELS } from '../aircraft/aircraft-fields.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { SidePanel } from '../detail/side-panel.tsx'
 import { RouteActions } from './route-actions.tsx'
@@ -29,12 +31,42 @@ export function RoutePanel({ plan }: { plan: RoutePlan }) {
   )
 }
 
+/** What each part of a plan is called in the form. */
+const PART_LABELS = {
+  range: FIGURE_LABELS.rangeNm,
+  reserve: FIGURE_LABELS.reserveNm,
+  speed: FIGURE_LABELS.speedKt,
+  energy: FIGURE_LABELS.usableKwh,
+  kw: FIGURE_LABELS.maxKw,
+  via: 'route.viaPoints',
+  avoid: 'route.avoided',
+  depart: 'route.depart',
+  ground: 'route.ground',
+} as const satisfies Record<PlanPart, string>
+
+function Unreadable({ plan: { unreadable } }: { plan: RoutePlan }) {
+  const { t, i18n } = useTranslation('chargers')
+  const parts = listText(
+    unreadable.map((part) => t(PART_LABELS[part])),
+    i18n.language,
+  )
+  return (
+    <div className="chargers-disagree" role="alert">
+      {t('route.unreadable', { parts })}
+      <Button kind="quiet" className="chargers-route-wrap" onClick={() => changeRoute({ unreadable: [] })}>
+        {t('route.planAsItIs')}
+      </Button>
+    </div>
+  )
+}
+
 function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
   const { t } = useTranslation('chargers')
   const routeWords = useRouteWords()
   const answer = useRoute((view) => view.answer)
   const isPlanning = useRoute((view) => view.isPlanning)
   const picked = useRoute((view) => view.picked)
+  if (plan.unreadable.length > 0) return <Unreadable plan={plan} />
   if (answer === null) {
     if (plan.from === null || plan.to === null) return <p className="secondary">{t('route.giveEnds')}</p>
     return isPlanning ? (

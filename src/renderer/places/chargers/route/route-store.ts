@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import { EXAMPLE_AIRCRAFT, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import {
+  changedPlan,
   planInQuery,
   queryOfPlan,
   TAKE_FIT_NOT_KNOWN,
@@ -44,6 +45,7 @@ function newPlan(aircraft: Aircraft): RoutePlan {
     avoid: [],
     departMs: null,
     groundMinutes: 0,
+    unreadable: [],
   }
 }
 
@@ -55,16 +57,16 @@ export function openRoute(change: Partial<RoutePlan> = {}): void {
   const chosen = chosenAircraft()
   const isPast = kept?.departMs != null && isPastDeparture(kept.departMs, Date.now())
   const last = kept === null ? newPlan(example) : isPast ? { ...kept, departMs: null } : kept
-  const now = useView.getState().route ?? { ...last, aircraft: chosen ?? last.aircraft }
+  const now = useView.getState().route ?? changedPlan(last, { aircraft: chosen ?? last.aircraft })
   useChargers.setState({ isListShown: true })
-  useView.setState({ route: { ...now, ...change }, charger: null })
+  useView.setState({ route: changedPlan(now, change), charger: null })
   keepRoute()
 }
 
 export function changeRoute(change: Partial<RoutePlan>): void {
   const { route } = useView.getState()
   if (route === null) return
-  useView.setState({ route: { ...route, ...change } })
+  useView.setState({ route: changedPlan(route, change) })
   keepRoute()
 }
 
