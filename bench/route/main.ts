@@ -84,7 +84,7 @@ for (const perAirfield of [4, 1])
     const prepared = chargers(perAirfield).map((charger) => prepare(charger, zoneOf, new Set()))
     const aircraft = { connectors: ['CCS2'], types: [], rangeNm, reserveNm, speedKt: 90, usableKwh: 22, maxKw: null }
     const [network, networkMs] = timed(() =>
-      routeNetwork(prepared, { aircraft, takeFitNotKnown: false, avoid: new Set(), nowMs: NOW_MS }),
+      routeNetwork(prepared, { aircraft, takeFitNotKnown: false, avoid: new Set(), unseen: new Set(), nowMs: NOW_MS }),
     )
     const plan = (sites = network) => {
       const [from, to] = [somewhere(), somewhere()]

@@ -74,10 +74,10 @@ describe('hangar chargers route', () => {
     const more = [2, 3, 4].map((id) => ({ ...FIELDS[1]!, id: id + 10, connectors: id === 2 ? ['CCS2'] : [] }))
     const given = ['EDAA', 'EDAB', '--range', '60', '--allow-unknown']
     const known = await route([...given, '--connector', 'CCS2'], [...FIELDS, ...more])
-    expect(known.stdout).toMatch(/, 1 more fits, 2 more may fit$/m)
+    expect(known.stdout).toMatch(/, 1 more fits, 2 more may fit, right now: Free$/m)
     expect(known.stdout).not.toContain('names no connector')
     const unnamed = await route(given, [...FIELDS, ...more])
-    expect(unnamed.stdout).toMatch(/, 3 more may fit$/m)
+    expect(unnamed.stdout).toMatch(/, 3 more may fit, right now: Free$/m)
     expect(unnamed.stdout.match(/The aircraft names no connector: any charger is used\./g)).toHaveLength(1)
   })
 

@@ -65,6 +65,18 @@ describe('Routes that the worker plans', () => {
   })
 })
 
+describe('A charger that the last refresh did not list', () => {
+  it('is on a route with a note', () => {
+    const notes = () => {
+      const answer = desk.plan(planOf())?.answer
+      return answer?.kind === 'routes' ? answer.routes[0]!.stops[0]!.notes : []
+    }
+    expect(notes()).not.toContain('not_listed')
+    desk.load(CHARGERS.map(held), [2])
+    expect(notes()).toContain('not_listed')
+  })
+})
+
 describe('What the worker keeps of a route', () => {
   it('is the search, while the question and the network are the same; times are those of now', () => {
     const before = desk.plan(planOf())!

@@ -4,7 +4,8 @@ import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
 import type { RoutePreference } from '../../shared/chargers/route/find-route.ts'
-import { planRoutes, type RouteRequest } from '../../shared/chargers/route/plan-routes.ts'
+import { planRoutes } from '../../shared/chargers/route/plan-routes.ts'
+import type { RouteRequest } from '../../shared/chargers/route/route-request.ts'
 import { MAX_KWH, MAX_RANGE_NM } from '../../shared/chargers/route/aircraft.ts'
 import { isRange, rangeOf } from '../../shared/chargers/route/consumption.ts'
 import { TAKE_FIT_NOT_KNOWN } from '../../shared/chargers/route/route-plan.ts'
@@ -111,6 +112,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
       aircraft: request.aircraft,
       takeFitNotKnown: flags.allowUnknown,
       avoid: new Set(flags.avoid),
+      unseen: new Set(list.unseen),
       nowMs: request.nowMs,
     })
     const answer = planRoutes(network, request)

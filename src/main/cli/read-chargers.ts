@@ -26,6 +26,8 @@ interface ChargerList extends ChargerCollection {
   sample: boolean
   /** Set if these are cached: when they were fetched, and why the service's could not be. */
   kept: { atMs: number; error: AppError } | null
+  /** Ids of cached chargers that the last refresh did not list, though it could not prove them gone. */
+  unseen: readonly number[]
 }
 
 /**
@@ -36,16 +38,16 @@ export async function readChargerList(terminal: Terminal, wired: Wired, filter: 
   const sample = wired.practice !== null
   const service = await serviceOf(wired)
   try {
-    return { ...(await askAll(terminal, service, filter)), sample, kept: null }
+    return { ...(await askAll(terminal, service, filter)), sample, kept: null, unseen: [] }
   } catch (thrown) {
     const error = toAppError(thrown)
     const { services, dataDir, log } = wired
     if (error.code !== 'service_unreachable' || sample || services.chargers === null) throw error
     const set = await new ChargerCache(dataDir, log).load(services.chargers.baseUrl, 0)
     if (set === null) throw error
-    const { unusable, duplicates, gap, atMs } = set
+    const { unusable, duplicates, gap, unseen, atMs } = set
     const chargers = set.chargers.filter(isIn(filter))
-    return { chargers, unusable, duplicates, gap, sample, kept: { atMs, error } }
+    return { chargers, unusable, duplicates, gap, sample, kept: { atMs, error }, unseen }
   }
 }
 

@@ -3,14 +3,9 @@ import { degreesText, ROUTE_NOTICE } from '../../shared/chargers/exports/route-f
 import { SAMPLE_NOTICE } from '../../shared/chargers/exports/sample-notice.ts'
 import { namesNothing } from '../../shared/chargers/route/aircraft.ts'
 import type { ArrivalOpening } from '../../shared/chargers/route/arrival.ts'
-import type {
-  Alternate,
-  PlannedRoute,
-  RouteAnswer,
-  RouteLeg,
-  RouteRequest,
-  RouteStop,
-} from '../../shared/chargers/route/plan-routes.ts'
+import type { PlannedRoute, RouteAnswer, RouteLeg } from '../../shared/chargers/route/plan-routes.ts'
+import type { RouteRequest } from '../../shared/chargers/route/route-request.ts'
+import type { Alternate, RouteStop } from '../../shared/chargers/route/route-stop.ts'
 import type { LeftOut } from '../../shared/chargers/route/route-network.ts'
 import { STOP_WARNINGS, type StopNote } from '../../shared/chargers/route/stop-notes.ts'
 import texts from '../../shared/text/en/chargers.json' with { type: 'json' }
@@ -85,13 +80,14 @@ function legText({ to, nm, bearing, minutes, kwh, arriveMs }: RouteLeg, departMs
 }
 
 function stopLines(stop: RouteStop, nowMs: number): string[] {
-  const { chargers, waitMinutes, chargeMinutes, chargeKwh, opening, notes, alternates } = stop
+  const { chargers, liveNow, waitMinutes, chargeMinutes, chargeKwh, opening, notes, alternates } = stop
   const [best, ...others] = chargers
   const charger = [
     `charger ${best?.id ?? ''}`,
     best?.kw == null ? null : `${best.kw} kW`,
     best?.connectors.join(', ') || null,
     ...moreTexts(others),
+    liveNow === null ? null : filled(WORDS.stateNow, { state: texts.state[liveNow] }),
   ].filter((fact) => fact !== null)
   const waiting =
     waitMinutes === null || waitMinutes === 0 ? [] : [filled(WORDS.wait, { time: minutesText(waitMinutes) })]

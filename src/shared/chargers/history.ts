@@ -83,8 +83,8 @@ interface ErrorShare {
   brokenMs: number
 }
 
-/** A state without a live state, or with one that was out of date, says nothing about errors. */
-const NOTHING_KNOWN = ['stale', 'unlinked', 'unknown', 'gone']
+/** Kinds that say nothing about whether a charger works: no live state, one that was out of date, or one of unknown meaning. */
+export const NOTHING_KNOWN: readonly string[] = ['stale', 'unlinked', 'unknown', 'gone']
 
 export function errorShare(spans: readonly StateSpan[], days: number, nowMs: number): ErrorShare {
   let [knownMs, brokenMs] = [0, 0]

@@ -1,7 +1,8 @@
 import { csvCell } from '../../csv-cell.ts'
 import type { Point } from '../distance.ts'
 import { cutAtMeridian, greatCircle } from '../route/great-circle.ts'
-import type { PlannedRoute, RouteStop } from '../route/plan-routes.ts'
+import type { PlannedRoute } from '../route/plan-routes.ts'
+import type { RouteStop } from '../route/route-stop.ts'
 import { SAMPLE_NOTICE } from './sample-notice.ts'
 import { xmlDecimal, xmlText } from './xml.ts'
 

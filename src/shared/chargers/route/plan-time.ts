@@ -23,3 +23,18 @@ export function readPlanTime(text: string): number | null {
 export function fieldTime(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16)
 }
+
+/** Null also beyond the times of a plan. */
+export function later(atMs: number | null, minutes: number | null): number | null {
+  return atMs === null || minutes === null ? null : planTime(atMs + minutes * 60_000)
+}
+
+/** Null when one of them is unknown. */
+export function sumOf(values: readonly (number | null)[]): number | null {
+  let sum = 0
+  for (const value of values) {
+    if (value === null) return null
+    sum += value
+  }
+  return sum
+}

@@ -10,8 +10,8 @@ export interface RouteSite extends ChargeSite {
   icao: string | null
   airfield: string | null
   /**
-   * Not known to be out of order now: those that were out of order when last heard of go last, those that are known to fit first,
-   * then the strongest. The first has the power of the site.
+   * Not known to be out of order now: doubtful ones (`isDoubtful`) go last, those that are known to fit first, then the
+   * strongest. The first has the power of the site.
    */
   chargers: readonly PreparedCharger[]
 }
@@ -32,6 +32,8 @@ export interface RouteNetwork {
   sites: readonly RouteSite[]
   index: SiteIndex
   leftOut: LeftOut
+  /** Ids of chargers that the last refresh did not list, though it could not prove them gone. */
+  unseen: ReadonlySet<number>
 }
 
 export interface NetworkOptions {
@@ -40,11 +42,18 @@ export interface NetworkOptions {
   takeFitNotKnown: boolean
   /** Ids of chargers that a person excluded. */
   avoid: ReadonlySet<number>
+  /** See `RouteNetwork`. */
+  unseen: ReadonlySet<number>
   nowMs: number
 }
 
+/** Whether it may well be of no use: it was out of order when last heard of, or the last refresh did not list it. */
+export function isDoubtful(one: PreparedCharger, { unseen, nowMs }: Pick<NetworkOptions, 'unseen' | 'nowMs'>): boolean {
+  return wasBroken(one, nowMs) || unseen.has(one.charger.id)
+}
+
 export function routeNetwork(prepared: readonly PreparedCharger[], options: NetworkOptions): RouteNetwork {
-  const { aircraft, takeFitNotKnown, avoid, nowMs } = options
+  const { aircraft, takeFitNotKnown, avoid, unseen, nowMs } = options
   const fitOf = fitTest(aircraft)
   const leftOut: LeftOut = {
     doesNotFit: 0,
@@ -73,20 +82,26 @@ export function routeNetwork(prepared: readonly PreparedCharger[], options: Netw
   const groups = groupChargers([...byId.values()].map(({ charger }) => charger))
   const sites = groups.flatMap(({ location, icao, airfield, chargers }): RouteSite[] => {
     if (location === null) return []
-    const wasOut = (one: PreparedCharger) => Number(wasBroken(one, nowMs))
+    const doubt = (one: PreparedCharger) => Number(isDoubtful(one, options))
     const isSure = (one: PreparedCharger) => Number(fitOf(one).fit === 'fits')
     const here = chargers
       .map(({ id }) => byId.get(id)!)
-      .sort((a, b) => wasOut(a) - wasOut(b) || isSure(b) - isSure(a) || byPower(a, b))
+      .sort((a, b) => doubt(a) - doubt(b) || isSure(b) - isSure(a) || byPower(a, b))
     const strongest = here[0]?.power?.kw ?? null
     const kw = strongest === null ? null : Math.min(strongest, aircraft.maxKw ?? Infinity)
     return [{ place: { lat: location.lat, lng: location.lng }, kw, icao, airfield, chargers: here }]
   })
-  return { sites, index: siteIndex(sites, Math.max(0, aircraft.rangeNm - aircraft.reserveNm)), leftOut }
+  return { sites, index: siteIndex(sites, Math.max(0, aircraft.rangeNm - aircraft.reserveNm)), leftOut, unseen }
 }
 
 function byPower(one: PreparedCharger, other: PreparedCharger): number {
   return (other.power?.kw ?? -1) - (one.power?.kw ?? -1) || one.charger.id - other.charger.id
+}
+
+/** "EDAZ Schönhagen", the part of it that is known, or else the number of a charger. */
+export function siteName({ icao, airfield, chargers }: RouteSite): string {
+  const name = [icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ')
+  return name || `#${chargers[0]?.charger.id ?? ''}`
 }
 
 /** A start, via point or destination of a route. */

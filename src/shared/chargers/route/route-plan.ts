@@ -2,7 +2,7 @@ import { isPoint } from '../distance.ts'
 import { straightText } from '../straight-text.ts'
 import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, usableNm, type Aircraft } from './aircraft.ts'
 import type { RoutePreference } from './find-route.ts'
-import type { RouteRequest } from './plan-routes.ts'
+import type { RouteRequest } from './route-request.ts'
 import { fieldTime, readPlanTime } from './plan-time.ts'
 import type { NamedPlace } from './route-network.ts'
 

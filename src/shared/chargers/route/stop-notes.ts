@@ -8,8 +8,11 @@ export type StopNote =
   | 'power_not_known'
   | 'state_not_known'
   | 'busy_now'
+  | 'limited_now'
   | 'offline_now'
   | 'was_broken'
+  | 'not_listed'
+  | 'weaker_charger'
   | 'single_charger'
   | 'reference_point_only'
   | 'no_alternate'
@@ -20,6 +23,7 @@ export const STOP_WARNINGS: readonly StopNote[] = [
   'closes_before_charged',
   'closes_soon',
   'was_broken',
+  'not_listed',
   'single_charger',
   'no_alternate',
 ]

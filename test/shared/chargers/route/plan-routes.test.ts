@@ -6,7 +6,8 @@ import { routeCsv, routeGeoJson, routeGpx, ROUTE_NOTICE } from '../../../../src/
 import { prepare } from '../../../../src/shared/chargers/prepare.ts'
 import type { Aircraft } from '../../../../src/shared/chargers/route/aircraft.ts'
 import { fitTest } from '../../../../src/shared/chargers/route/aircraft.ts'
-import { planRoutes, type PlannedRoute, type RouteRequest } from '../../../../src/shared/chargers/route/plan-routes.ts'
+import { planRoutes, type PlannedRoute } from '../../../../src/shared/chargers/route/plan-routes.ts'
+import type { RouteRequest } from '../../../../src/shared/chargers/route/route-request.ts'
 import { routeNetwork, type NetworkOptions } from '../../../../src/shared/chargers/route/route-network.ts'
 import { STOP_WARNINGS } from '../../../../src/shared/chargers/route/stop-notes.ts'
 import { charger, CLOSED, hours, NOW_MS, weekOf } from '../any-charger.ts'
@@ -45,6 +46,7 @@ function plan(
     aircraft: request.aircraft,
     takeFitNotKnown: false,
     avoid: new Set(),
+    unseen: new Set(),
     nowMs: NOW_MS,
     ...options,
   })
@@ -277,6 +279,37 @@ describe('A charger whose last known state is out of order', () => {
     expect(first([strong, weak]).stops[0]!.chargers.map(({ id }) => id)).toEqual([2, 1])
     expect(first([strong, closed]).stops[0]!.chargers.map(({ id }) => id)).toEqual([3, 1])
     expect(plan([strong, weak]).network.sites[0]!.kw).toBe(3)
+  })
+})
+
+describe('A stop says of its charger', () => {
+  it('that it is under local control or exempt', () => {
+    for (const liveState of ['passive', 'exempt'])
+      expect(first([at(1, 9.5, { liveState })]).stops[0]).toMatchObject({
+        liveNow: 'limited',
+        notes: expect.arrayContaining(['limited_now']) as unknown,
+      })
+    expect(first([MIDDLE]).stops[0]!.notes).not.toContain('limited_now')
+  })
+
+  it('that the last refresh did not list it, and proposes another before it', () => {
+    const strong = at(1, 9.5, { icao: 'ED01', kw: '150' })
+    const other = at(2, 9.5, { icao: 'ED01', kw: '3' })
+    const unseen = new Set([1])
+    expect(first([strong], {}, { unseen }).stops[0]!.notes).toContain('not_listed')
+    const [stop] = first([strong, other], {}, { unseen }).stops
+    expect(stop!.chargers.map(({ id }) => id)).toEqual([2, 1])
+    expect(stop!.notes).not.toContain('not_listed')
+    expect(STOP_WARNINGS).toContain('not_listed')
+  })
+
+  it('that the search counted on a stronger one', () => {
+    const closed = at(1, 9.5, { icao: 'ED01', kw: '150', availability: weekOf(CLOSED) })
+    const open = at(2, 9.5, { icao: 'ED01', kw: '11' })
+    expect(first([closed, open]).stops[0]!.notes).toContain('weaker_charger')
+    const aircraft = { ...AIRCRAFT, maxKw: 11 }
+    expect(first([closed, open], { aircraft }).stops[0]!.notes).not.toContain('weaker_charger')
+    expect(first([open, { ...open, id: 3, kw: 'strong' }]).stops[0]!.notes).not.toContain('weaker_charger')
   })
 })
 

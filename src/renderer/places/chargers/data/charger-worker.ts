@@ -26,7 +26,7 @@ async function load(address: string): Promise<{ total: number; atMs: number }> {
     for (const charger of chargers) all.push(held(charger, all.length))
   })
   desk.load(all, unseen)
-  routes.load(all)
+  routes.load(all, unseen)
   return { total: all.length, atMs }
 }
 

@@ -1,11 +1,7 @@
 import { liveClassOf, nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
 import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
-import {
-  findRoutes,
-  planRoutes,
-  type FoundRoutes,
-  type RouteRequest,
-} from '../../../../shared/chargers/route/plan-routes.ts'
+import { findRoutes, planRoutes, type FoundRoutes } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { RouteRequest } from '../../../../shared/chargers/route/route-request.ts'
 import { readPlace, routePlaces } from '../../../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type RouteNetwork } from '../../../../shared/chargers/route/route-network.ts'
 import { requestOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
@@ -20,6 +16,7 @@ export class RouteDesk {
   readonly #now: () => number
   readonly #find: typeof findRoutes
   #all: readonly PreparedCharger[] = []
+  #unseen: ReadonlySet<number> = new Set()
   #places: SearchIndex | null = null
   #made: { key: string; untilMs: number; network: RouteNetwork } | null = null
   #found: { key: string; network: RouteNetwork; routes: FoundRoutes } | null = null
@@ -29,8 +26,10 @@ export class RouteDesk {
     this.#find = search
   }
 
-  load(all: readonly PreparedCharger[]): void {
+  /** `unseen`: ids of those that the last refresh did not list, though it could not prove them gone. */
+  load(all: readonly PreparedCharger[], unseen: readonly number[] = []): void {
     this.#all = all
+    this.#unseen = new Set(unseen)
     this.#places = null
     this.#made = null
     this.#found = null
@@ -62,7 +61,13 @@ export class RouteDesk {
     const { connectors, types, rangeNm, reserveNm, maxKw } = aircraft
     const key = JSON.stringify([connectors, types, rangeNm, reserveNm, maxKw, takeFitNotKnown, avoid])
     if (this.#made === null || this.#made.key !== key || nowMs >= this.#made.untilMs) {
-      const network = routeNetwork(this.#all, { aircraft, takeFitNotKnown, avoid: new Set(avoid), nowMs })
+      const network = routeNetwork(this.#all, {
+        aircraft,
+        takeFitNotKnown,
+        avoid: new Set(avoid),
+        unseen: this.#unseen,
+        nowMs,
+      })
       const broken = this.#all.filter(({ charger }) => liveClassOf(charger.liveState) === 'broken')
       this.#made = { key, untilMs: nextLiveTurnMs(broken, nowMs), network }
     }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ChargerPast } from '../../../../shared/charger-status.ts'
+import { NOTHING_KNOWN } from '../../../../shared/chargers/history.ts'
 import { decimalText, durationText, exactTimeText, relativeText } from '../../../text/figures.ts'
 import { usePast } from './use-past.ts'
 import './history.css'
@@ -45,8 +46,6 @@ export function HistoryFacts({ id }: { id: number }) {
   )
 }
 
-/** Kinds that say nothing about the charger: drawn like a time without refreshes. */
-const NOTHING_KNOWN = ['stale', 'gone']
 /** The legend of the bars' colours; all other states share one. */
 const LEGEND = [
   ['free', 'free'],

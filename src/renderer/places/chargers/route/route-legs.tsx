@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { PlannedRoute, RouteStop } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { RouteStop } from '../../../../shared/chargers/route/route-stop.ts'
 import { STOP_WARNINGS } from '../../../../shared/chargers/route/stop-notes.ts'
 import { Button } from '../../../parts/button.tsx'
 import { shownMap } from '../map/shown-map.ts'

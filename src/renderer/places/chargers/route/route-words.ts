@@ -3,13 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { tenthsDown, tenthsUp } from '../../../../shared/chargers/distance.ts'
 import { degreesText } from '../../../../shared/chargers/exports/route-files.ts'
 import type { ArrivalOpening } from '../../../../shared/chargers/route/arrival.ts'
-import type {
-  Alternate,
-  PlannedRoute,
-  RouteAnswer,
-  RouteLeg,
-  RouteStop,
-} from '../../../../shared/chargers/route/plan-routes.ts'
+import type { PlannedRoute, RouteAnswer, RouteLeg } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { Alternate, RouteStop } from '../../../../shared/chargers/route/route-stop.ts'
 import type { StopNote } from '../../../../shared/chargers/route/stop-notes.ts'
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
@@ -91,12 +86,13 @@ export function useRouteWords(): RouteWords {
           kinds.map((kind) => t(`route.kind.${kind}`)),
           language,
         ),
-      stop: ({ chargers, waitMinutes, chargeKwh, chargeMinutes }) => {
+      stop: ({ chargers, liveNow, waitMinutes, chargeKwh, chargeMinutes }) => {
         const [best, ...others] = chargers
         const facts = [
           best?.kw == null ? null : tied(t('kw', { kw: decimalText(best.kw, 1, language) })),
           best === undefined ? null : listText(best.connectors, language),
           ...more(others),
+          liveNow === null ? null : t('route.stateNow', { state: t(`state.${liveNow}`) }),
           waitMinutes === null || waitMinutes === 0 ? null : t('route.wait', { time: minutes(waitMinutes) }),
           chargeMinutes === null ? null : t('route.charge', { kwh: kwh(chargeKwh), time: minutes(chargeMinutes) }),
         ]
