@@ -53,6 +53,7 @@ export interface DurationObservation {
 export class DurationModel {
   readonly #learned = new Map<string, LearnedOperation>()
   readonly #cumulative = new Map<string, readonly number[]>()
+  readonly #observed = new Map<string, number>()
 
   constructor(state: DurationModelState | null = null) {
     for (const [operation, learned] of Object.entries(state?.operations ?? {})) {
@@ -71,11 +72,16 @@ export class DurationModel {
       priorJobs: learned.priorJobs * PRIOR_FADE,
     })
     this.#cumulative.delete(operation)
+    this.#observed.delete(operation)
   }
 
   /** How many jobs the model remembers, old ones faded: 0 before the first, at most about thirty. */
   observedJobs(operation: string): number {
-    return this.#learned.get(operation)?.weights.reduce((sum, weight) => sum + weight, 0) ?? 0
+    const known = this.#observed.get(operation)
+    if (known !== undefined) return known
+    const jobs = this.#learned.get(operation)?.weights.reduce((sum, weight) => sum + weight, 0) ?? 0
+    this.#observed.set(operation, jobs)
+    return jobs
   }
 
   /** The share of jobs that have ended at this age, 0 to 1. */
@@ -138,9 +144,13 @@ export class DurationModel {
   }
 }
 
-/** Upper edge of a closed bin; the open bin ends nowhere. */
+/** Upper edges of the bins; the open bin ends nowhere. A table, since the planner asks for edges all the time. */
+const UPPER_EDGES_MS: readonly number[] = Array.from({ length: BINS }, (_, bin) =>
+  bin === CLOSED_BINS ? Infinity : FIRST_EDGE_MS * EDGE_RATIO ** bin,
+)
+
 function upperEdgeMs(bin: number): number {
-  return bin >= CLOSED_BINS ? Infinity : FIRST_EDGE_MS * EDGE_RATIO ** bin
+  return UPPER_EDGES_MS[bin]!
 }
 
 function lowerEdgeMs(bin: number): number {

@@ -316,7 +316,8 @@ function pollDueAtMs(job: WaitingJob, situation: Situation, model: DurationModel
   return Math.max(dueAtMs, job.notBeforeMs ?? 0)
 }
 
-function dueByAge(job: WaitingJob, { sparePerJob, scouts, ...situation }: Situation, model: DurationModel): number {
+function dueByAge(job: WaitingJob, situation: Situation, model: DurationModel): number {
+  const { sparePerJob, scouts } = situation
   if (situation.stalledIds.has(job.jobId)) {
     return job.lastPollAtMs === null ? job.acceptedAtMs : job.lastPollAtMs + situation.stalledGapMs
   }
