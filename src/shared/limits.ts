@@ -12,3 +12,9 @@ export const MAX_EDGE_PX = 16_383
 
 /** More widths than this do not help a page: browsers choose the next larger one. */
 export const MAX_WIDTHS = 10
+
+/** The limit for a person's file name in UTF-16 units: the same as for the service's. */
+export const MAX_NAME_CHARS = 2000
+
+/** The maximum number of texts that one replacement changes. */
+export const MAX_REPLACEMENTS = 2000

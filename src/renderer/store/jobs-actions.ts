@@ -12,7 +12,7 @@ import { ask, askOrToast } from './bridge.ts'
 import { FACT_STATES, factsOfLists, factsOfRows, type BulkStep, type FactList, type Facts } from './jobs-facts.ts'
 import { refreshList, removeFromList, rowCache, selectJobs, useJobs } from './jobs-store.ts'
 import { without } from './jobs-selection.ts'
-import { showFilesLeft } from './files-left.ts'
+import { showFilesLeft } from './text-work.ts'
 import { toastWithUndo } from './undo.ts'
 
 /** Up to this many selected jobs are read one by one; of more, only the states are distinguished. */

@@ -1,5 +1,5 @@
 import type { GroupBy, JobFilter } from '../../shared/contract/jobs.ts'
-import { isNewestFirst, type JobOrder } from '../../shared/job-order.ts'
+import { isNewestFirst, type JobOrder } from '../../shared/job-list.ts'
 import type { JobState } from '../../shared/reasons.ts'
 
 /**

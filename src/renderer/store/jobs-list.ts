@@ -1,6 +1,6 @@
 import type { Result } from '../../shared/contract/call.ts'
 import type { UiDelta } from '../../shared/contract/stream.ts'
-import { isNewestFirst } from '../../shared/job-order.ts'
+import { isNewestFirst } from '../../shared/job-list.ts'
 import type { AppErrorShape } from '../../shared/errors.ts'
 import { inBackground } from './in-background.ts'
 import { movesWithChanges, takesEveryJob, type ListWish } from './jobs-filter.ts'

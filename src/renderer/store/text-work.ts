@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { create } from 'zustand'
+import type { LeftFile } from '../../shared/contract/texts.ts'
 import { toast } from '../parts/toasts.tsx'
 import { askOrToast } from './bridge.ts'
 import { requestedFilter } from './jobs-filter.ts'
@@ -39,3 +40,8 @@ export function stepReview(by: 1 | -1): void {
 export const endReview = () => useTextWork.setState({ review: null })
 export const replaceWordsIn = (ids: readonly string[]) => useTextWork.setState({ replaceIn: ids })
 export const endReplacing = () => useTextWork.setState({ replaceIn: null })
+
+/** Shows which files keep their old embedded texts, and why. */
+export function showFilesLeft(files: readonly LeftFile[]): void {
+  for (const { name, why } of files) toast(i18next.t(`detail:texts.fileLeft.${why}`, { name }))
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NEWEST_FIRST, ORDERED_BY } from '../job-order.ts'
+import { NEWEST_FIRST, ORDERED_BY } from '../job-list.ts'
 import { Job, OutputRole } from '../job.ts'
 import { JobState, NextStep, Note, Reason } from '../reasons.ts'
 import { SentenceShape } from '../sentence-shape.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ids, type Calls } from './call.ts'
-import { MAX_NAME_CHARS } from '../text-limits.ts'
+import { MAX_NAME_CHARS } from '../limits.ts'
 import { SentenceShape } from '../sentence-shape.ts'
 
 /** The current alt text: the service's, or a person's in its place. */

@@ -2,10 +2,9 @@ import { spendGroups } from '../../core/spend-guard.ts'
 import { confirmBatch } from '../../journal/batches.ts'
 import { heldBatches, heldKeys, serviceToPrice } from '../../queue/held-batches.ts'
 import { jobIds } from '../../journal/job-index.ts'
-import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { type CallsDeps, type HandlersOf, found } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
 import { priceOf } from './price.ts'
-import { found } from './request-parts.ts'
 
 export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
   const { context, runner, intake, lanes } = deps

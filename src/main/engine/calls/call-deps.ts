@@ -1,7 +1,8 @@
 import type { CheckedRequest, EngineCall, EngineResponse } from '../../../shared/contract/calls.ts'
 import type { EngineEventBody } from '../../../shared/contract/engine-port.ts'
 import type { ServiceStatus } from '../../../shared/contract/queue.ts'
-import type { AppError } from '../../../shared/errors.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/sentence.ts'
 import type { HttpPort, SecretStore } from '../../../shared/ports.ts'
 import type { Chargers } from '../engine-chargers.ts'
 import type { Folders } from '../../intake/watched-folders.ts'
@@ -52,3 +53,9 @@ export type Handlers = {
 
 /** The handlers of one area, each area in its own file. */
 export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<EngineCall, `${Prefix}.${string}`>>
+
+/** Throws `not_found` for null. */
+export function found<Value>(value: Value | null, id: string): Value {
+  if (value === null) throw new AppError('not_found', say('id_unknown', { id }))
+  return value
+}

@@ -4,10 +4,9 @@ import { canTake, type JobEvent } from '../../core/transition.ts'
 import { quarantined, stateBefore } from '../../journal/history.ts'
 import { jobIds } from '../../journal/job-index.ts'
 import { forgetKnownFile } from '../../journal/known-files.ts'
-import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { type CallsDeps, type HandlersOf, found } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
 import { listCalls } from './list-calls.ts'
-import { found } from './request-parts.ts'
 import { textCalls } from './text-calls.ts'
 
 export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {

@@ -3,11 +3,10 @@ import { historyOf } from '../../journal/history.ts'
 import { jobIndex } from '../../journal/job-index.ts'
 import { countRemoved } from '../../journal/removed-jobs.ts'
 import { countToReview, markReviewed } from '../../journal/reviews.ts'
-import type { CallsDeps, Handlers } from './call-deps.ts'
+import { type CallsDeps, type Handlers, found } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
 import { viewOf } from './job-view.ts'
 import { withoutUndefined } from '../../../shared/without-undefined.ts'
-import { found } from './request-parts.ts'
 
 /** Reading the job list, and removing jobs from it. */
 export function listCalls({ context, makeId, tell }: CallsDeps) {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { EngineResponse } from '../../../shared/contract/calls.ts'
 import { replacerOf } from '../../../shared/replace-words.ts'
-import { MAX_REPLACEMENTS } from '../../../shared/text-limits.ts'
+import { MAX_REPLACEMENTS } from '../../../shared/limits.ts'
 import { AppError, toAppError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/sentence.ts'
 import type { Job } from '../../../shared/job.ts'
@@ -21,10 +21,9 @@ import { markStale, refreshTexts } from '../../queue/refresh-texts.ts'
 import { renameResults, renamesOf } from '../../queue/rename-results.ts'
 import { jobsOfContent, writeEdits } from '../../queue/write-edits.ts'
 import { assertSeen } from './assert-seen.ts'
-import type { CallsDeps, Handlers } from './call-deps.ts'
+import { type CallsDeps, type Handlers, found } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
 import { viewOf } from './job-view.ts'
-import { found } from './request-parts.ts'
 
 /** Alt texts of one picture: the service's, a person's edits, and unsaved drafts. */
 export function textCalls({ context, documents, makeId, tell }: CallsDeps) {

@@ -1,3 +1,5 @@
+/* How a list of jobs is sorted, and which jobs may leave it. Without zod, which stays out of the page. */
+
 /** What a list of jobs can be sorted by. `saving`: the share of bytes saved; `changed`: the time of the last change. */
 export const ORDERED_BY = ['added', 'name', 'size', 'saving', 'state', 'changed'] as const
 
@@ -9,3 +11,8 @@ export interface JobOrder {
 export const NEWEST_FIRST: JobOrder = { by: 'added', descending: true }
 
 export const isNewestFirst = ({ by, descending }: JobOrder): boolean => by === 'added' && descending
+
+/** States that leave nothing to decide. */
+export const SETTLED_STATES = ['done', 'skipped', 'cancelled'] as const
+/** End states that need a person's decision: these jobs never leave the list together with others. */
+export const UNSETTLED_STATES = ['failed', 'unknown'] as const
