@@ -36,6 +36,12 @@ function textAt(place: string): string {
     .join('\n')
 }
 
+it('What CONTRIBUTING.md says where to find is there', () => {
+  const rows = [...guide.matchAll(/^\| [^|]+ \| `(src\/[^`]+)` +\|$/gm)].map(([, path]) => path!)
+  expect(rows).toHaveLength(12)
+  expect(rows.filter((path) => !existsSync(placeOf(path)))).toEqual([])
+})
+
 describe('the recipes in CONTRIBUTING.md', () => {
   it('are those for a language, a call, a setting, a reason and a picture rule', () => {
     expect(RECIPES.map(({ name }) => name.replace('How to add a ', ''))).toEqual([
@@ -205,5 +211,5 @@ describe('the recipes in CONTRIBUTING.md, followed in a copy of the source', () 
     )
     const compiler = join(ROOT, 'node_modules/typescript-native/bin/tsc')
     expect(spawnSync(process.execPath, [compiler, '-p', copy], { encoding: 'utf8' }).stdout).toBe('')
-  }, 120_000)
+  }, 300_000)
 })

@@ -315,7 +315,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/log/redactor.ts',
     in: 'hide',
     change: withoutStatement(call('encodings')),
-    test: { file: 'test/log.test.ts', name: 'that was registered never appears, wherever it is put' },
+    test: { file: 'test/log/log.test.ts', name: 'that was registered never appears, wherever it is put' },
   },
   {
     without: 'keeping keys from children',

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openLog, type Log, type LogOptions } from '../src/main/log/log.ts'
+import { openLog, type Log, type LogOptions } from '../../src/main/log/log.ts'
 
 const CANARY = 'canary"7f3a\\9c51+e2/key='
 const clock = { nowMs: () => Date.UTC(2026, 10, 21, 12, 34, 56) }
