@@ -115,7 +115,7 @@ export const ChargerLogEntry = z.object({
   state: z.string().nullable(),
 })
 export type ChargerLogEntry = z.infer<typeof ChargerLogEntry>
-/** Which entry of the log was told last: all changes of one refresh have its time. */
+/** The last entry of the log that was reported: all changes of one refresh have its time. */
 export const LogPosition = ChargerLogEntry.pick({ atMs: true, id: true })
 export type LogPosition = z.infer<typeof LogPosition>
 export const MAX_LOG_ENTRIES = 500

@@ -50,7 +50,7 @@ interface Desk {
   problem: Problem | null
   failures: number
   changes: Pick<ChargerStatus, 'changes' | 'changeCount' | 'changesAtMs'>
-  /** By id: see `chargerChanges`. Kept with the set, so that nothing is told again after a restart. */
+  /** By id: see `chargerChanges`. Kept with the set, so that nothing is reported again after a restart. */
   lastKnown: ReadonlyMap<number, LastKnown>
   run: AbortController | null
   progress: ChargerStatus['progress']

@@ -45,7 +45,7 @@ const LOST_AFTER_MS = 10 * 60_000
 const RESERVED_SLOTS = 2
 /** … unless as many others come free within this time anyway, so that the reserve is lent, not lost. */
 const RESERVE_GRACE_MS = 2000
-/** A 429 without a wait pauses this long, doubled while refusals go on. */
+/** A 429 without a wait pauses this long, doubled while refusals continue. */
 const DEFAULT_PAUSE_MS = 5000
 const LONGEST_PAUSE_MS = 15 * 60_000
 /** A refusal that our log cannot explain takes this share of the slots away, in all never more than LARGEST_CUT … */
@@ -265,7 +265,7 @@ export function withCallsSince(log: RateBudgetState | null, other: RateBudgetSta
   }
 }
 
-/** A budget that goes on from `state`, or starts empty. */
+/** A budget that continues from `state`, or starts empty. */
 export function createBudget(state: RateBudgetState | null, options: RateBudgetOptions, nowMs: number): RateBudget {
   const budget = new RateBudget(options)
   if (state !== null) budget.restore(state, nowMs)

@@ -186,7 +186,7 @@ export class Folders {
     this.#deps.onMoved()
   }
 
-  /** Points the jobs of a moved folder to where their files are now; goes on where it was when Hangar ended. */
+  /** Points the jobs of a moved folder to where their files are now; continues where it was when Hangar ended. */
   async #moveJobs(id: string): Promise<void> {
     const { documents, context } = this.#deps
     const move = documents.get(FOLDER_MOVE, id, FolderMove)

@@ -37,7 +37,7 @@ export interface Log extends Logger {
 
 /**
  * The log of one process. Every message and fact passes the redactor: no key, no raw body, no whole path, no URL with
- * user or query. A line that cannot be written is dropped, never thrown: the work goes on without its log.
+ * user or query. A line that cannot be written is dropped, never thrown: the work continues without its log.
  */
 export function openLog({ target, clock, level = 'info', human, also }: LogOptions): Log {
   const redactor = createRedactor()

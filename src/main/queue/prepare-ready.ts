@@ -85,7 +85,7 @@ function reuse(context: QueueContext, job: Job, result: ServiceResult, remoteJob
   context.store.apply(job.id, { type: 'reuse', result, remoteJobId, download: needsDownload(job) })
 }
 
-/** Lets a new job go on at once if its result is stored: that is free, so neither pause nor credits stop it. */
+/** Lets a new job continue at once if its result is stored: that is free, so neither pause nor credits stop it. */
 export function reuseIfPaid(context: QueueContext, job: Job): void {
   if (job.state !== 'ready' || job.paidKey === null) return
   const need = needOf(context, job)
@@ -102,7 +102,7 @@ function adopt(
   })
 }
 
-/** Lets jobs with the same content go on as soon as the job they waited for has moved. */
+/** Lets jobs with the same content continue as soon as the job they waited for has moved. */
 export function wakeTwins(context: QueueContext, moved: Job): void {
   if (moved.paidKey === null || IN_FLIGHT.includes(moved.state) || moved.state === 'ready') return
   for (const twin of context.store.list({ states: ['ready'], paidKey: moved.paidKey, limit: 1000 }))

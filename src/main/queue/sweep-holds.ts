@@ -60,7 +60,7 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     return known
   }
   const budgets = new Map<Lane, CreditBudget>()
-  /** Call at most once per held job and sweep: a job that goes on is deducted from what the balance covers. */
+  /** Call at most once per held job and sweep: a job that continues is deducted from what the balance covers. */
   const isAffordable = (job: Job): boolean => {
     const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
     if (lane === undefined || lane.credits === null || job.paidKey === null) return true
@@ -92,7 +92,7 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   })
   // Applies to every job: results of sent pictures cannot be fetched until a person acts.
   await inChunks(context, { states: ['waiting', 'fetching'], free: false }, facts, (job) => {
-    // Jobs that need no more calls go on without the service.
+    // Jobs that need no more calls continue without the service.
     if (job.state === 'fetching' && !needsDownload(job)) return
     const hold = facts.lanes.find((lane) => lane.serviceId === job.serviceId)?.hold ?? null
     if (hold !== null && hold.code !== 'credits_short') applyIfAllowed(context, job.id, { type: 'hold', reason: hold })

@@ -6,7 +6,7 @@ import { collisionKey, numberedName, portableName } from '../core/naming.ts'
  */
 export function zipNamer(): (given: string) => string {
   const taken = new Set<string>()
-  /** Where to go on for a path that was wanted before: counting from the start each time would be quadratic. */
+  /** Where to continue for a path that was wanted before: counting from the start each time would be quadratic. */
   const numbers = new Map<string, number>()
   return (given) => {
     const folders = given.split('/').map(portableName)

@@ -7,7 +7,7 @@ import { FolderBrowser } from './folder-browser.tsx'
 
 /**
  * Lets a person choose a folder: in the system's own dialog where the shell has one, else in the page. Null when they
- * changed their mind, or when it failed and they were told. Works above an open dialog too.
+ * changed their mind, or when it failed, which a message says. Works above an open dialog too.
  */
 export async function pickFolder(title: string): Promise<Place | null> {
   const can = useShell.getState().state?.app.capabilities ?? []

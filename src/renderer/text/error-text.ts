@@ -41,7 +41,7 @@ export function errorText({ code, sentence, field }: AppErrorShape): string {
   return i18next.t(`common:error.${isOneOf(WORDED_WITH_DETAIL, code) ? code : 'other'}`, { detail })
 }
 
-/** Whether an address is to blame for a failure, as far as can be told: nothing answers there, or something else does. */
+/** Whether an address is to blame for a failure, as far as it is known: nothing answers there, or something else does. */
 export function isOfAddress({ code }: AppErrorShape): boolean {
   return code === 'address_wrong' || code === 'address_insecure' || code === 'service_unreachable'
 }

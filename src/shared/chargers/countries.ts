@@ -51,7 +51,7 @@ const NO_CODE = 'ZZZZ'
 
 /**
  * The country of an ICAO code by its longest known prefix, case-insensitive; null for anything but four letters (a locator)
- * and for an unknown prefix. A locator that happens to be four letters cannot be told from a code.
+ * and for an unknown prefix. A locator that happens to be four letters looks the same as a code.
  */
 export function countryOf(icao: string | null | undefined): string | null {
   if (typeof icao !== 'string' || icao.length > 20) return null

@@ -24,7 +24,7 @@ export interface Aircraft {
   maxKw: number | null
 }
 
-/** A fictitious example aircraft; its figures are no manufacturer's. */
+/** A fictitious example aircraft; no manufacturer gave its figures. */
 interface ExampleAircraft extends Aircraft {
   code: 'trainer' | 'tourer'
 }
