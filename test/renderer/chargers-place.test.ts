@@ -3,50 +3,16 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
 import { encodeSet } from '../../src/main/chargers/charger-set.ts'
-import { NO_CHARGERS, type ChargerStatus } from '../../src/shared/charger-status.ts'
 import type { ChargePoint } from '../../src/shared/charger.ts'
 import type { UiState } from '../../src/shared/contract/stream.ts'
 import { axe } from '../e2e/axe.ts'
-import { someChargers } from './charger-samples.ts'
+import { chargersWindow, FACTS, LEFT, lines, markers, NOW, SOME_CHARGERS, STATUS } from './chargers-window.ts'
 import { stateWith } from './fake-bridge.ts'
-import { type PageWorld, windowForEachTest } from './frame-page.ts'
-
-const NOW = Date.now()
-const SOME_CHARGERS = someChargers(NOW)
-const STATUS: ChargerStatus = {
-  ...NO_CHARGERS,
-  version: 7,
-  atMs: NOW - 180_000,
-  count: 5,
-  sample: true,
-  changes: [{ id: 2, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'broken', from: 'available', to: 'error' }],
-  changesAtMs: NOW - 180_000,
-}
-const FACTS = { unseen: [], unusable: 0, duplicates: 0, gap: null, atMs: 0 }
-const LEFT = { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 }
+import { windowForEachTest } from './frame-page.ts'
 
 const world = windowForEachTest()
+const { show, showAll } = chargersWindow(world)
 
-interface Given {
-  status?: Partial<ChargerStatus>
-  answers?: Record<string, unknown>
-  look?: Parameters<PageWorld['show']>[2]
-  chargers?: readonly ChargePoint[]
-}
-
-async function show({ status = {}, answers = {}, look = {}, chargers = SOME_CHARGERS }: Given = {}): Promise<Page> {
-  const state = { chargers: { status: { ...STATUS, ...status }, favourites: [3] } }
-  await world.show(state, { 'views.load': { value: LEFT }, ...answers }, look)
-  const { page } = world.shown
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { bytes } = await encodeSet({ ...FACTS, chargers }, () => 7)
-  await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body: bytes }))
-  await page.keyboard.press('Control+4')
-  await page.getByRole('heading', { level: 1, name: /Chargers|Ladestationen/ }).waitFor()
-  return page
-}
-
-/** With the list and the markers there. */
 const AIRCRAFT = {
   connectors: [],
   types: [],
@@ -55,13 +21,6 @@ const AIRCRAFT = {
   speedKt: 90,
   usableKwh: 22,
   maxKw: 20,
-}
-
-async function showAll(given: Given = {}): Promise<Page> {
-  const page = await show(given)
-  await lines(page).first().waitFor()
-  await markers(page).first().waitFor({ state: 'attached' })
-  return page
 }
 
 /** Elements as far as they are looked at here: this file is not compiled for a page. */
@@ -96,8 +55,6 @@ async function typeAtOnce(element: unknown, { steps, list }: { steps: Typing[]; 
 }
 
 const SUGGESTIONS = '.chargers-suggestions'
-const lines = (page: Page) => page.locator('.chargers-list').getByRole('option')
-const markers = (page: Page) => page.getByRole('group', { name: /Markers|Markierungen/ }).getByRole('button')
 const focused = (page: Page) => page.locator(':focus')
 
 describeWith(CHROMIUM)('The chargers', () => {

@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
+import { listText } from '../../../../shared/text/list-text.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import type { RouteStop } from '../../../../shared/chargers/route/route-stop.ts'
 import { STOP_WARNINGS } from '../../../../shared/chargers/route/stop-notes.ts'
@@ -8,7 +10,7 @@ import { choose } from '../store/chargers-actions.ts'
 import { avoidCharger, changeRoute, useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'
 
-/** The legs in order, each with the details of the stop at its end. `onPaper` leaves out the buttons. */
+/** The legs in order, each with the details of the stop at its end. `onPaper`: with positions and ids in place of the buttons. */
 export function RouteLegs({ route, onPaper = false }: { route: PlannedRoute; onPaper?: boolean }) {
   const words = useRouteWords()
   const { legs, stops, departMs } = route
@@ -32,7 +34,10 @@ export function RouteLegs({ route, onPaper = false }: { route: PlannedRoute; onP
           return (
             <li key={at}>
               {onPaper ? (
-                <div className="chargers-route-leg">{text}</div>
+                <div className="chargers-route-leg">
+                  {text}
+                  <span className="figures">{degreesMinutes(leg.to.place)}</span>
+                </div>
               ) : (
                 <LegButton route={route} at={at} text={text} />
               )}
@@ -86,12 +91,20 @@ function LegButton({ route, at, text }: { route: PlannedRoute; at: number; text:
 }
 
 function StopFacts({ stop, departMs, onPaper }: { stop: RouteStop; departMs: number | null; onPaper: boolean }) {
-  const { t } = useTranslation('chargers')
+  const { t, i18n } = useTranslation('chargers')
   const words = useRouteWords()
   const { chargers, opening, notes, alternates } = stop
   const [best] = chargers
   return (
     <div className="chargers-route-stop-facts">
+      {onPaper ? (
+        <p>
+          {listText(
+            chargers.map(({ id }) => t('route.charger', { id })),
+            i18n.language,
+          )}
+        </p>
+      ) : null}
       <p>{words.stop(stop)}</p>
       {opening === null ? null : <p className={`chargers-line-open ${opening.state}`}>{words.arrival(opening)}</p>}
       {stop.departMs === null ? null : (

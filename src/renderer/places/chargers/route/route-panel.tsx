@@ -5,6 +5,7 @@ import { listText } from '../../../../shared/text/list-text.ts'
 import { FIGURE_LABELS } from '../aircraft/aircraft-fields.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { SidePanel } from '../detail/side-panel.tsx'
+import { LeftOutList } from './left-out-list.tsx'
 import { RouteActions } from './route-actions.tsx'
 import { RouteChoices } from './route-choices.tsx'
 import { RouteForm } from './route-form.tsx'
@@ -75,7 +76,6 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
       </p>
     ) : null
   }
-  const leftOut = routeWords.leftOut(answer.leftOut)
   const routes = routesOf({ answer })
   const route = routes[picked] ?? routes[0]
   return (
@@ -90,24 +90,15 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
           <RouteChoices routes={routes} picked={routes.indexOf(route)} />
           <RouteActions route={route} />
           <RouteLegs route={route} />
-          <RouteSheet plan={plan} route={route} />
+          <RouteSheet plan={plan} route={route} leftOut={answer.leftOut} />
         </>
       )}
       {route !== undefined && namesNothing(plan.aircraft) ? <p className="secondary">{t('route.anyCharger')}</p> : null}
-      {leftOut.length === 0 ? null : (
-        <div className="secondary">
-          {t('route.leftOutTitle')}
-          <ul className="chargers-route-left">
-            {leftOut.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-          {answer.leftOut.fitNotKnown === 0 ? null : (
-            <Button kind="quiet" className="chargers-route-wrap" onClick={() => changeRoute({ takeFitNotKnown: true })}>
-              {t('route.takeFitNotKnown')}
-            </Button>
-          )}
-        </div>
+      <LeftOutList leftOut={answer.leftOut} />
+      {answer.leftOut.fitNotKnown === 0 ? null : (
+        <Button kind="quiet" className="chargers-route-wrap" onClick={() => changeRoute({ takeFitNotKnown: true })}>
+          {t('route.takeFitNotKnown')}
+        </Button>
       )}
     </section>
   )

@@ -1,15 +1,18 @@
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { namesNothing } from '../../../../shared/chargers/route/aircraft.ts'
+import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
 import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { exactTimeText } from '../../../text/figures.ts'
+import { LeftOutList } from './left-out-list.tsx'
 import { RouteLegs } from './route-legs.tsx'
 import { useRouteWords } from './route-words.ts'
 
 /** The printed form of a route: outside the window's content, and only visible in print. */
-export function RouteSheet({ plan, route }: { plan: RoutePlan; route: PlannedRoute }) {
+export function RouteSheet({ plan, route, leftOut }: { plan: RoutePlan; route: PlannedRoute; leftOut: LeftOut }) {
   const { t, i18n } = useTranslation('chargers')
   const words = useRouteWords()
   const status = useShell(({ state }) => state?.chargers.status ?? null)
@@ -31,7 +34,11 @@ export function RouteSheet({ plan, route }: { plan: RoutePlan; route: PlannedRou
       </p>
       <p>{t('route.ranges', { range: words.nm(rangeNm), reserve: words.nm(reserveNm) })}</p>
       {namesNothing(plan.aircraft) ? <p>{t('route.anyCharger')}</p> : null}
+      <p>
+        <span dir="auto">{plan.from?.name}</span>: <span className="figures">{degreesMinutes(plan.from?.place)}</span>
+      </p>
       <RouteLegs route={route} onPaper />
+      <LeftOutList leftOut={leftOut} />
       <p>
         <b>{t('route.notForNavigation')}</b>
         {status?.sample === true ? ` ${t('sample')}.` : null}

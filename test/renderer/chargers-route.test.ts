@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../needs.ts'
+import { aCharger } from './charger-samples.ts'
+import { chargersWindow, NOW, SOME_CHARGERS } from './chargers-window.ts'
+import { windowForEachTest } from './frame-page.ts'
+
+const world = windowForEachTest()
+const { show } = chargersWindow(world)
+
+const liveStateSyncedAt = new Date(NOW - 600_000).toISOString()
+/** Two chargers that fit at one stop, one at the start, one that does not say what it fits, and one out of order. */
+const CHARGERS = [
+  aCharger({ id: 1, liveStateSyncedAt }),
+  aCharger({ id: 2, liveStateSyncedAt, liveState: 'error' }),
+  { ...SOME_CHARGERS[2]!, liveState: 'available', liveStateSyncedAt },
+  { ...SOME_CHARGERS[2]!, id: 6, kw: '40', connectors: ['CCS2'], liveState: 'available', liveStateSyncedAt },
+  aCharger({ id: 7, icao: 'LSZB', connectors: [], location: { lat: 46.914, lng: 7.497, source: 'arp' } }),
+]
+const ROUTE =
+  '#/chargers/route?from=47.67,9.51,EDNY%20Friedrichshafen&to=47.485,10.6,Allg%C3%A4u&range=70&reserve=25&speed=90&energy=22&kw=60&connector=CCS2'
+
+async function showRoute(hash = ROUTE): Promise<Page> {
+  const page = await show({ chargers: CHARGERS })
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+  await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
+  return page
+}
+
+describeWith(CHROMIUM)('A route', () => {
+  it('on paper has everything that the flight needs, and nothing of the window', async () => {
+    const page = await showRoute()
+    await page.emulateMedia({ media: 'print' })
+    const sheet = page.locator('.chargers-route-sheet')
+    await sheet.waitFor()
+    const text = (await sheet.innerText()).replaceAll('\u00a0', ' ')
+    expect(text).toContain('EDNY Friedrichshafen → Allgäu')
+    expect(text).toContain('Range 70 NM, reserve 25 NM')
+    // Where each leg ends, as pilots enter it.
+    for (const degrees of ['N 47° 40.20′ E 009° 30.60′', 'N 47° 29.10′ E 009° 33.60′', 'N 47° 29.10′ E 010° 36.00′'])
+      expect(text).toContain(degrees)
+    expect(text).toContain('Charger 3, Charger 6')
+    expect(text).toContain('Not used:')
+    expect(text).toContain('1 charger that lists no connectors or aircraft')
+    expect(text).toContain('1 charger out of order')
+    expect(text).toContain('not for navigation')
+    expect(await sheet.getByRole('button').count()).toBe(0)
+    expect(await page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['EDNY Friedrichshafen → Allgäu'])
+    expect(world.shown.complaints).toEqual([])
+  })
+
+  it('is saved as GPX, GeoJSON and CSV, each with its stop', async () => {
+    const page = await showRoute()
+    const save = async (format: string) => {
+      await page.getByRole('region', { name: 'Routes' }).getByRole('button', { name: 'Export' }).click()
+      const download = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name: format }).click()
+      const file = await download
+      const name = file.suggestedFilename()
+      await page.getByText(`The route was saved as ${name}.`).waitFor()
+      return { name, text: await readFile(await file.path(), 'utf8') }
+    }
+    const gpx = await save('GPX')
+    expect(gpx.name).toMatch(/^sample-route-\d{4}-\d\d-\d\d\.gpx$/)
+    expect(gpx.text.match(/<rtept /g)).toHaveLength(3)
+    expect(gpx.text).toContain('<name>LSZR Altenrhein</name>')
+    const geojson = await save('GeoJSON')
+    expect(geojson.name).toMatch(/\.geojson$/)
+    const { features } = JSON.parse(geojson.text) as { features: { geometry: { type: string }; properties: object }[] }
+    expect(features.map(({ geometry }) => geometry.type)).toEqual(['LineString', 'LineString', 'Point'])
+    expect(features.at(-1)?.properties).toMatchObject({ name: 'LSZR Altenrhein', charger_ids: [3, 6] })
+    const csv = await save('CSV')
+    expect(csv.name).toMatch(/\.csv$/)
+    expect(csv.text.split('\r\n').filter((line) => line !== '')).toHaveLength(3)
+    expect(csv.text).toMatch(/^\uFEFFleg,from,to/)
+  })
+})
