@@ -49,9 +49,25 @@ describe('changes of chargers', () => {
       change(3),
       change(4, { kind: 'broken' }),
     ]
-    board.chargers(state(5, changes, [1]), false, new Set([1, 2, 3]))
-    expect(board.take(0)).toMatchObject([{ kind: 'favourite', changes: [{ id: 1 }, { id: 2 }] }])
+    const routes = [
+      { id: 'r1', name: 'To Rome', chargers: [1, 2, 3] },
+      { id: 'r2', name: 'Home', chargers: [2] },
+      { id: 'r3', name: 'Away', chargers: [3, 5] },
+    ]
+    board.chargers(state(5, changes, [1]), false, routes)
+    expect(board.take(0)).toMatchObject([
+      {
+        kind: 'favourite',
+        changes: [{ id: 1 }, { id: 2 }],
+        routes: [
+          { id: 'r1', name: 'To Rome' },
+          { id: 'r2', name: 'Home' },
+        ],
+      },
+    ])
     expect(board.take(1)).toEqual([])
+    board.chargers(state(6, [change(1, { kind: 'broken' })], [1]), true, routes.slice(1))
+    expect(board.take(2)).toMatchObject([{ kind: 'favourite', changes: [{ id: 1 }], routes: [] }])
   })
 
   it('concern a saved route only at the service that it was planned with, and where that is wanted', () => {
@@ -73,7 +89,7 @@ describe('changes of chargers', () => {
 
   it('are said in few words of our own: of the service only what can be a code', () => {
     const texts = createTexts('en', 'en')
-    const say = (...changes: ChargerChange[]) => noticeText({ id: 'x', kind: 'favourite', changes }, texts)
+    const say = (...changes: ChargerChange[]) => noticeText({ id: 'x', kind: 'favourite', changes, routes: [] }, texts)
     expect(say(change(1))).toEqual({ title: 'One of your chargers changed', body: 'Free now: EDNY.' })
     const hostile = ['<b>EDNY</b>', 'edny; rm', 'x'.repeat(500), '$t(menu.quit)', '{{where}}', null]
     for (const icao of hostile)
@@ -85,8 +101,29 @@ describe('changes of chargers', () => {
       title: '5 of your chargers changed',
       body: 'Free now: EDNY. In use now: EDNY. Out of order: EDNY. And 2 more.',
     })
-    const notice: DecidedNotice = { id: 'x', kind: 'favourite', changes: [] }
+    const notice: DecidedNotice = { id: 'x', kind: 'favourite', changes: [], routes: [] }
     expect(isWanted(notice, { ...DEFAULT_SETTINGS.notifications, needsPerson: false, batchDone: false })).toBe(true)
+  })
+})
+
+describe('a notice about a saved route', () => {
+  it('names it, without what a program could take for markup or a link', () => {
+    const body = (language: 'en' | 'fr', ...names: string[]) => {
+      const routes = names.map((name, n) => ({ id: `r${n}`, name }))
+      const changes = [change(1, { kind: 'broken' })]
+      return noticeText({ id: 'x', kind: 'favourite', changes, routes }, createTexts(language, language)).body
+    }
+    expect(body('en', 'EDAZ Schönhagen → 47.485,10.6')).toBe(
+      'Out of order: EDNY. Saved route: EDAZ Schönhagen → 47.485,10.6.',
+    )
+    expect(body('fr', 'Rome', 'l’Aller – retour')).toBe(
+      'Hors service : EDNY. Itinéraires enregistrés : Rome, l’Aller – retour.',
+    )
+    expect(body('en', '<a href="https://evil.example">Go</a>')).toBe(
+      'Out of order: EDNY. Saved route: a href https evil example Go a.',
+    )
+    expect(body('en', '$t(menu.quit) {{where}}\u202E')).toBe('Out of order: EDNY. Saved route: t menu quit where.')
+    expect(body('en', '<>&')).toBe('Out of order: EDNY.')
   })
 })
 

@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
+import { DEFAULT_SETTINGS, type SavedRoute } from '../../src/shared/settings.ts'
+import { axe } from '../e2e/axe.ts'
 import { aCharger } from './charger-samples.ts'
 import { chargersWindow, NOW, SOME_CHARGERS } from './chargers-window.ts'
+import { stateWith } from './fake-bridge.ts'
 import { windowForEachTest } from './frame-page.ts'
 
 const world = windowForEachTest()
@@ -74,5 +77,46 @@ describeWith(CHROMIUM)('A route', () => {
     expect(csv.name).toMatch(/\.csv$/)
     expect(csv.text.split('\r\n').filter((line) => line !== '')).toHaveLength(3)
     expect(csv.text).toMatch(/^\uFEFFleg,from,to/)
+  })
+  it('that is saved has its notices in Settings too, and a notice names and opens it', async () => {
+    const one: SavedRoute = {
+      id: 'r1',
+      name: 'EDNY → Allgäu',
+      query: ROUTE.split('?')[1]!,
+      service: null,
+      chargers: [3, 6],
+      stops: ['LSZR Altenrhein'],
+      notify: true,
+    }
+    const { settings } = stateWith()
+    const page = await show({ chargers: CHARGERS })
+    await page.evaluate("location.hash = '#/settings/chargers'")
+    const section = page
+      .getByRole('region', { name: 'Chargers' })
+      .getByRole('group', { name: 'Notices about saved routes' })
+    await section.getByText('No route is saved.').waitFor()
+    const withRoutes = (...routes: SavedRoute[]) => ({
+      settings: { ...settings, chargers: { ...DEFAULT_SETTINGS.chargers, routes } },
+    })
+    await world.shown.tell(withRoutes(one, { ...one, id: 'r2', name: 'Home', chargers: [], stops: [], notify: false }))
+    const notices = section.getByRole('checkbox', {
+      name: 'Notify me when a charger of EDNY → Allgäu goes out of order',
+    })
+    expect(await notices.isChecked()).toBe(true)
+    await section.getByText('Notices are about the chargers at LSZR Altenrhein').waitFor()
+    await section.getByText('It has no stops').waitFor()
+    expect(await axe(page)).toEqual([])
+    await notices.uncheck()
+    expect((await world.shown.asked('settings.set')).at(-1)).toMatchObject({
+      chargers: { routes: [{ id: 'r1', notify: false }, { id: 'r2' }] },
+    })
+    const change = { id: 3, icao: 'LSZR', airfield: 'Altenrhein', kind: 'broken', from: 'available', to: 'error' }
+    await world.shown.tell({}, [
+      { id: 'n1', kind: 'favourite', changes: [change], routes: [{ id: 'r1', name: one.name }] },
+    ])
+    await page.getByText('LSZR Altenrhein: out of order (saved route: EDNY → Allgäu)').waitFor()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
+    expect(world.shown.complaints).toEqual([])
   })
 })

@@ -1,4 +1,6 @@
 import type { ChargerChange } from '../../shared/charger-status.ts'
+import { straightText } from '../../shared/chargers/straight-text.ts'
+import { listText } from '../../shared/text/list-text.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { DecidedNotice } from './notices.ts'
 import type { Texts } from './texts.ts'
@@ -22,8 +24,23 @@ function chargerSentence({ icao, kind }: ChargerChange, text: Texts['text']): st
   return text(`notice.favourite.${kind}`, { where })
 }
 
-/** The text of a system notification. Numbers and Hangar's own words only: no file names, nothing from a service. */
-export function noticeText(notice: DecidedNotice, { text, size }: Texts): { title: string; body: string } {
+const MAX_NAME = 60
+/** What a markup or a link is made of. Routes are named by people, with what a service calls the airfields as a suggestion. */
+const NOT_PLAIN = /(?!(?<=\d)\.(?=\d))[^\p{L}\p{M}\p{N} ,'’→–-]/gu
+
+/** The names of routes, without what a program could interpret. */
+function routeNames(routes: readonly { name: string }[]): string[] {
+  return routes
+    .slice(0, MAX_NAMED)
+    .map(({ name }) => straightText(name).replace(NOT_PLAIN, ' ').replace(/ +/g, ' ').trim().slice(0, MAX_NAME))
+    .filter((name) => name !== '')
+}
+
+/**
+ * The text of a system notification. Numbers, Hangar's own words and names of saved routes only: no file names, nothing else
+ * from a service.
+ */
+export function noticeText(notice: DecidedNotice, { text, size, language }: Texts): { title: string; body: string } {
   switch (notice.kind) {
     case 'batch_done': {
       const { done, failed, savedBytes } = notice
@@ -46,10 +63,13 @@ export function noticeText(notice: DecidedNotice, { text, size }: Texts): { titl
       return { title: text('notice.serviceHeld.title'), body: text(`notice.serviceHeld.${which}`) }
     }
     case 'favourite': {
-      const { changes } = notice
+      const { changes, routes } = notice
       const sentences = changes.slice(0, MAX_NAMED).map((change) => chargerSentence(change, text))
       const more = changes.length - sentences.length
       if (more > 0) sentences.push(text('notice.favourite.more', { count: more }))
+      const names = routeNames(routes)
+      if (names.length > 0)
+        sentences.push(text('notice.favourite.routes', { count: names.length, routes: listText(names, language) }))
       return { title: text('notice.favourite.title', { count: changes.length }), body: sentences.join(' ') }
     }
     case 'unknown':

@@ -16,6 +16,12 @@ const AGAIN_MS = 60 * SECOND
 /** Conditions that need a person are reported only if they last: a key is often entered a moment after its address. */
 const LASTS_MS = 3 * SECOND
 
+interface NoticedRoute {
+  id: string
+  name: string
+}
+type RouteOfChargers = NoticedRoute & { chargers: readonly number[] }
+
 interface Tally {
   done: number
   failed: number
@@ -51,6 +57,8 @@ export class NoticeBoard {
   /** The time of the last charger changes handled, and changes of favourites still to be reported. */
   #chargersAtMs: number | null = null
   #favourites: ChargerChange[] = []
+  /** Saved routes that those make unusable, by id. */
+  readonly #routes = new Map<string, NoticedRoute>()
   #hold: { reason: NonNullable<ServiceStatus['hold']>; sinceMs: number; isNotified: boolean } | null = null
 
   job(job: JobView, from: JobState | null, atMs: number): void {
@@ -87,14 +95,21 @@ export class NoticeBoard {
   }
 
   /**
-   * `onRoutes`: chargers of saved routes, of which only what ends their use matters. Each set of changes counts once; nothing is kept for later while the notices are switched off. */
-  chargers({ status, favourites }: ChargersState, isWanted: boolean, onRoutes: ReadonlySet<number> = new Set()): void {
+   * `routes`: the saved routes with notices, of whose chargers only what ends their use matters. Each set of changes counts once;
+   * nothing is kept for later while the notices are switched off.
+   */
+  chargers({ status, favourites }: ChargersState, isWanted: boolean, routes: readonly RouteOfChargers[] = []): void {
     if (status.changesAtMs === this.#chargersAtMs) return
     this.#chargersAtMs = status.changesAtMs
     const marked = new Set(favourites)
-    const isTold = ({ id, kind }: ChargerChange) =>
-      (isWanted && marked.has(id)) || (onRoutes.has(id) && (kind === 'broken' || kind === 'gone'))
-    this.#favourites.push(...status.changes.filter(isTold))
+    const ended = new Set(status.changes.filter(({ kind }) => kind === 'broken' || kind === 'gone').map(({ id }) => id))
+    const onRoutes = new Set<number>()
+    for (const { id, name, chargers } of routes) {
+      const here = chargers.filter((charger) => ended.has(charger))
+      for (const charger of here) onRoutes.add(charger)
+      if (here.length > 0) this.#routes.set(id, { id, name })
+    }
+    this.#favourites.push(...status.changes.filter(({ id }) => (isWanted && marked.has(id)) || onRoutes.has(id)))
   }
 
   /** A hold matters to a person only while work is waiting for it. */
@@ -151,7 +166,8 @@ export class NoticeBoard {
     const failures = takeGathered(this.#failed, atMs)
     if (failures > 0) notices.push({ kind: 'failed', jobs: failures })
     const changes = this.#favourites.splice(0)
-    if (changes.length > 0) notices.push({ kind: 'favourite', changes })
+    if (changes.length > 0) notices.push({ kind: 'favourite', changes, routes: [...this.#routes.values()] })
+    this.#routes.clear()
     return notices.map((notice) => ({ id: `${notice.kind}-${this.#nextId++}`, ...notice }))
   }
 

@@ -1,4 +1,4 @@
-import { watchedChargers } from '../../shared/chargers/route/saved-routes.ts'
+import { watchedRoutes } from '../../shared/chargers/route/saved-routes.ts'
 import type { Background } from '../../shared/background.ts'
 import type { AppInfo } from '../../shared/contract/app.ts'
 import type { EngineEvent, EnginePort } from '../../shared/contract/engine-port.ts'
@@ -184,7 +184,7 @@ export class UiFeed {
         this.#board.chargers(
           event,
           this.#keeper.settings.chargers.notifyFavourites,
-          watchedChargers(this.#keeper.settings),
+          watchedRoutes(this.#keeper.settings),
         )
         break
       case 'known':

@@ -1,8 +1,11 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Notice } from '../../shared/contract/stream.ts'
+import { straightText } from '../../shared/chargers/straight-text.ts'
+import { listText } from '../../shared/text/list-text.ts'
 import type { JobState } from '../../shared/reasons.ts'
 import { offerIntake } from '../overlays/offer-intake.ts'
+import { savedPlan } from '../store/saved-routes.ts'
 import { onNotice } from '../store/shell-store.ts'
 import { goTo, useView } from '../store/view-store.ts'
 import { countText, sizeText } from '../text/figures.ts'
@@ -50,14 +53,32 @@ export function useNotices(): void {
             action: { label: t('notice.review'), run: () => offerIntake(notice.places) },
           })
         case 'favourite': {
-          const [first, ...more] = notice.changes
+          const { changes, routes } = notice
+          const [first, ...more] = changes
           if (first === undefined) return
           const where = [first.icao, first.airfield].filter(Boolean).join(' ') || t('notice.charger.somewhere')
           const text =
             more.length === 0
               ? t(`notice.charger.${first.kind}`, { where })
               : t('notice.chargers', count(more.length + 1))
-          return toast(text, { action: { label: t('notice.show'), run: () => goTo('chargers') } })
+          const names = listText(
+            routes.map(({ name }) => straightText(name)),
+            i18n.language,
+          )
+          const [route, ...others] = routes
+          return toast(
+            routes.length === 0 ? text : t('notice.onRoutes', { count: routes.length, text, routes: names }),
+            {
+              action: {
+                label: t('notice.show'),
+                run: () =>
+                  goTo(
+                    'chargers',
+                    route === undefined || others.length > 0 ? {} : { charger: null, route: savedPlan(route.id) },
+                  ),
+              },
+            },
+          )
         }
         case 'failed':
           return toast(t('notice.failed', count(notice.jobs)), { action: showJobs(['failed']) })

@@ -48,8 +48,13 @@ export const Notice = z.discriminatedUnion('kind', [
   z.object({ id: z.string(), kind: z.literal('service_held'), reason: Reason }),
   z.object({ id: z.string(), kind: z.literal('unknown'), jobs: z.number() }),
   z.object({ id: z.string(), kind: z.literal('failed'), jobs: z.number() }),
-  /** Chargers that a person marked; at most 500. */
-  z.object({ id: z.string(), kind: z.literal('favourite'), changes: z.array(ChargerChange) }),
+  /** Chargers that a person marked or that are on a saved route, at most 500; `routes`: the saved routes that they end the use of. */
+  z.object({
+    id: z.string(),
+    kind: z.literal('favourite'),
+    changes: z.array(ChargerChange),
+    routes: z.array(z.object({ id: z.string(), name: z.string() })),
+  }),
   /** Files and folders that were opened with Hangar from outside: the page asks what to do with them. */
   z.object({ id: z.string(), kind: z.literal('offer'), places: z.array(Place) }),
 ])

@@ -1,14 +1,18 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { changeChargers, REFRESH_MINUTES } from '../../store/charger-settings.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { durationText } from '../../text/figures.ts'
 import { CheckField, Segmented } from '../../parts/field.tsx'
+import { withTexts } from '../../text/start-texts.ts'
 import { SettingRow } from './section.tsx'
+
+const RouteNotices = lazy(() => withTexts('chargers', import('./route-notices.tsx')))
 
 const MINUTE_MS = 60_000
 
-/** How often chargers are refreshed, and notices about favourites. */
+/** How often chargers are refreshed, and notices about favourites and saved routes. */
 export function ChargersSection({ settings: { chargers } }: { settings: UiSettings }) {
   const { t, i18n } = useTranslation('settings')
   const choices = REFRESH_MINUTES.map((minutes) => ({
@@ -37,6 +41,9 @@ export function ChargersSection({ settings: { chargers } }: { settings: UiSettin
           inBackground('chargers-section.change', () => changeChargers({ notifyFavourites }))
         }
       />
+      <Suspense fallback={null}>
+        <RouteNotices />
+      </Suspense>
     </div>
   )
 }

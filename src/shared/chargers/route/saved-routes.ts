@@ -6,14 +6,18 @@ interface WatchedRoute {
   notify: boolean
 }
 
-/** The chargers on all routes with notices switched on, at the service in use. */
-export function watchedChargers({
+/** The routes with notices switched on, at the service in use. */
+export function watchedRoutes<Route extends WatchedRoute>({
   chargerBaseUrl,
   chargers,
 }: {
   chargerBaseUrl: string | null
-  chargers: { routes: readonly WatchedRoute[] }
-}): ReadonlySet<number> {
-  const watched = chargers.routes.filter(({ service, notify }) => notify && service === chargerBaseUrl)
-  return new Set(watched.flatMap((route) => route.chargers))
+  chargers: { routes: readonly Route[] }
+}): readonly Route[] {
+  return chargers.routes.filter(({ service, notify }) => notify && service === chargerBaseUrl)
+}
+
+/** The chargers on all of them. */
+export function watchedChargers(settings: Parameters<typeof watchedRoutes>[0]): ReadonlySet<number> {
+  return new Set(watchedRoutes(settings).flatMap(({ chargers }) => chargers))
 }

@@ -6,34 +6,25 @@ import { straightText } from '../../../../shared/chargers/straight-text.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
 import { planInQuery, queryOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import type { SavedRoute } from '../../../../shared/settings.ts'
-import { changeChargers } from '../../../store/charger-settings.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { changeSavedRoute, setSavedRoutes, useSavedRoutes } from '../../../store/saved-routes.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
-import { CheckField, TextField } from '../../../parts/field.tsx'
+import { TextField } from '../../../parts/field.tsx'
+import { RouteNotice } from '../../../parts/route-notice.tsx'
 import { changeRoute } from './route-store.ts'
 
 const MOST_ROUTES = 50
 const MOST_CHARGERS = 500
 const MOST_STOPS = 100
 const MOST_NAME = 200
-const NONE: readonly SavedRoute[] = []
-
-const set = (routes: readonly SavedRoute[]) =>
-  inBackground('saved-routes.set', () => changeChargers({ routes: [...routes] }))
 
 /** Saved routes: opens them, and switches notices for chargers on them that go out of order. */
 export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRoute | null }) {
   const { t, i18n } = useTranslation('chargers')
-  const routes = useShell(({ state }) => state?.settings.chargers.routes ?? NONE)
+  const routes = useSavedRoutes()
   const open = ({ query }: SavedRoute) => {
     const kept = planInQuery(new URLSearchParams(query))
     if (kept !== null) changeRoute(kept)
-  }
-  const stopsText = ({ stops, chargers }: SavedRoute) => {
-    if (chargers.length === 0) return t('route.saved.noStops')
-    if (stops === undefined || stops.length === 0) return t('route.saved.stopsUnknown')
-    return t('route.saved.stops', { stops: listText(stops.map(straightText), i18n.language) })
   }
   const nowText = (stops: readonly string[]) =>
     stops.length === 0
@@ -51,28 +42,19 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
               </Button>
               <IconButton
                 label={t('route.saved.remove', { name: straightText(one.name) })}
-                onClick={() => set(routes.filter(({ id }) => id !== one.id))}
+                onClick={() => setSavedRoutes(routes.filter(({ id }) => id !== one.id))}
               >
                 <Trash2 size={14} aria-hidden />
               </IconButton>
             </div>
-            <CheckField
-              label={t('route.saved.notify', { name: straightText(one.name) })}
-              checked={one.notify}
-              onChange={(notify) => set(routes.map((other) => (other.id === one.id ? { ...other, notify } : other)))}
-            />
-            <p className="caption" dir="auto">
-              {stopsText(one)}
-            </p>
+            <RouteNotice route={one} />
             {route === null || !isOtherNow(one, plan, route) ? null : (
               <p className="caption" dir="auto">
                 {nowText(stopNames(route))}{' '}
                 <button
                   type="button"
                   className="chargers-clear"
-                  onClick={() =>
-                    set(routes.map((other) => (other.id === one.id ? { ...other, ...stopsOf(route) } : other)))
-                  }
+                  onClick={() => changeSavedRoute(one.id, stopsOf(route))}
                 >
                   {t('route.saved.takeStops')}
                 </button>
@@ -114,7 +96,7 @@ function SaveRoute({ plan, route, routes }: { plan: RoutePlan; route: PlannedRou
   const save = () => {
     const query = queryOfPlan(plan).toString()
     const one = { id: crypto.randomUUID(), name: name.trim(), query, service, ...stopsOf(route) }
-    set([...routes.filter((other) => other.name !== one.name), { ...one, notify: true }])
+    setSavedRoutes([...routes.filter((other) => other.name !== one.name), { ...one, notify: true }])
   }
   return (
     <form

@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next'
+import { RouteNotice } from '../../parts/route-notice.tsx'
+import { useSavedRoutes } from '../../store/saved-routes.ts'
+
+/** The saved routes, each with the switch for its notices. */
+export default function RouteNotices() {
+  const { t } = useTranslation('settings')
+  const routes = useSavedRoutes()
+  return (
+    <fieldset className="settings-routes">
+      <legend className="settings-label">{t('routeNotices')}</legend>
+      {routes.length === 0 ? <p className="field-hint">{t('routeNoticesNone')}</p> : null}
+      {routes.map((route) => (
+        <RouteNotice key={route.id} route={route} />
+      ))}
+    </fieldset>
+  )
+}

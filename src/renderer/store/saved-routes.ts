@@ -1,0 +1,27 @@
+import { planInQuery, type RoutePlan } from '../../shared/chargers/route/route-plan.ts'
+import type { SavedRoute } from '../../shared/settings.ts'
+import { changeChargers } from './charger-settings.ts'
+import { inBackground } from './in-background.ts'
+import { useShell } from './shell-store.ts'
+
+const NONE: readonly SavedRoute[] = []
+
+export function savedRoutes(): readonly SavedRoute[] {
+  return useShell.getState().state?.settings.chargers.routes ?? NONE
+}
+
+export const useSavedRoutes = () => useShell(({ state }) => state?.settings.chargers.routes ?? NONE)
+
+export function setSavedRoutes(routes: readonly SavedRoute[]): void {
+  inBackground('saved-routes.set', () => changeChargers({ routes: [...routes] }))
+}
+
+export function changeSavedRoute(id: string, change: Partial<SavedRoute>): void {
+  setSavedRoutes(savedRoutes().map((one) => (one.id === id ? { ...one, ...change } : one)))
+}
+
+/** The plan of a saved route; null once it was removed. */
+export function savedPlan(id: string): RoutePlan | null {
+  const route = savedRoutes().find((one) => one.id === id)
+  return route === undefined ? null : planInQuery(new URLSearchParams(route.query))
+}
