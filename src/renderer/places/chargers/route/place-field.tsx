@@ -7,10 +7,11 @@ import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
+import { changeRoute, planInLink } from './route-store.ts'
 
 type Wrong = Exclude<PlaceAnswer, { kind: 'found' }>
 
-/** An end of a route: an airfield, suggested while typing, or coordinates. */
+/** An end of a route: an airfield, suggested while typing, or coordinates. A link to a route replaces the whole plan. */
 export function PlaceField({
   label,
   place,
@@ -77,8 +78,10 @@ export function PlaceField({
           aria-describedby={wrong === null ? undefined : `${id}-wrong`}
           onChange={(event) => {
             const { value } = event.target
-            setTyped(value)
             setWrong(null)
+            const plan = planInLink(value)
+            setTyped(plan === null ? value : null)
+            if (plan !== null) return changeRoute(plan)
             // The value is one of the suggestions.
             if (found.some((one) => words.name(one) === value)) inBackground('place-field.take', () => take(value))
           }}

@@ -11,6 +11,7 @@ import {
 import { isPastDeparture } from '../../../../shared/chargers/route/plan-time.ts'
 import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
 import { chosenAircraft } from '../aircraft/use-aircraft.ts'
+import { readFragment } from '../../../store/address.ts'
 import { useView } from '../../../store/view-store.ts'
 import type { AnswerTo } from '../data/protocol.ts'
 import { useChargers } from '../store/chargers-store.ts'
@@ -68,6 +69,14 @@ export function changeRoute(change: Partial<RoutePlan>): void {
   if (route === null) return
   useView.setState({ route: changedPlan(route, change) })
   keepRoute()
+}
+
+const LINK = '#/chargers/route?'
+
+/** The plan in a link to a route, whichever Hangar it was copied from; null if the text is none. */
+export function planInLink(text: string): RoutePlan | null {
+  const at = text.indexOf(LINK)
+  return at < 0 ? null : (readFragment(text.slice(at).trim())?.route ?? null)
 }
 
 export function closeRoute(): void {
