@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LOG_PARTS } from './chargers/history.ts'
 import { AppErrorShape } from './errors.ts'
 
 /*
@@ -119,6 +120,7 @@ export type ChargerLogEntry = z.infer<typeof ChargerLogEntry>
 export const LogPosition = ChargerLogEntry.pick({ atMs: true, id: true })
 export type LogPosition = z.infer<typeof LogPosition>
 export const MAX_LOG_ENTRIES = 500
+export const LogPart = z.enum(LOG_PARTS)
 
 /** `favourites`: the chargers that a person marked at the service in use. */
 export const ChargersState = z.object({ status: ChargerStatus, favourites: z.array(z.number().int()) })

@@ -300,6 +300,15 @@ export class ChargerHistory {
     ).all(from.atMs, from.id, ...ofOne, limit)
   }
 
+  /** The last kind of this charger before `atMs` other than `stale`; null when nothing else is recorded. */
+  kindBefore(id: number, atMs: number): string | null {
+    const found = prepared<[number, number], { kind: string }>(
+      this.#db,
+      `SELECT kind FROM changes WHERE id = ? AND at_ms < ? AND kind <> 'stale' ORDER BY at_ms DESC LIMIT 1`,
+    ).get(id, atMs)
+    return found?.kind ?? null
+  }
+
   close(): void {
     this.#db.close()
   }

@@ -99,3 +99,10 @@ export function errorShare(spans: readonly StateSpan[], days: number, nowMs: num
 
 /** The live state of the charger document that says energy flows. */
 export const CHARGING = 'busy-charging'
+
+/**
+ * Which changes of the log: `changes` are all but those that a live state merely ages by; `broken`, `free` and `taken` are those of
+ * them that end in such a state; `listed` are new chargers, and those that go or come back; `all` has the ageing too.
+ */
+export const LOG_PARTS = ['changes', 'broken', 'free', 'taken', 'listed', 'all'] as const
+export type LogPart = (typeof LOG_PARTS)[number]

@@ -3,6 +3,7 @@ import { ChargePoint } from '../charger.ts'
 import {
   ChargerLogEntry,
   ChargerPast,
+  LogPart,
   LogPosition,
   MAX_LOG_ENTRIES,
   ChargerStatus,
@@ -40,17 +41,17 @@ export const chargerCalls = {
     response: z.object({ past: ChargerPast.nullable() }),
   },
   /**
-   * The changes found by refreshes, newest first: of one charger, or of all. `before` is the last entry of the previous page, or
-   * null for the first page.
+   * The changes found by refreshes, newest first. `before` is the `next` of the previous page, or null for the first one. A page
+   * may have fewer entries than `limit`, even none, though older ones follow; `next` is null when none do.
    */
   'chargers.log': {
     by: 'both',
     request: z.object({
       before: LogPosition.nullable(),
-      id: z.number().int().nullable(),
+      part: LogPart,
       limit: z.number().int().min(1).max(MAX_LOG_ENTRIES),
     }),
-    response: z.object({ entries: z.array(ChargerLogEntry) }),
+    response: z.object({ entries: z.array(ChargerLogEntry), next: LogPosition.nullable() }),
   },
   'chargers.favourite': {
     by: 'both',

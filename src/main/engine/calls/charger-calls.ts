@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MAX_FILTERS, SavedChargerFilter } from '../../../shared/charger-status.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/sentence.ts'
+import { logPage } from '../../chargers/log-page.ts'
 import { collisionKey } from '../../core/naming.ts'
 import { valueOf } from './ask-service.ts'
 import type { CallsDeps, Handlers, HandlersOf } from './call-deps.ts'
@@ -24,7 +25,10 @@ export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
     },
     'chargers.data': () => book.data(),
     'chargers.past': ({ id }) => ({ past: chargers.history()?.past(id, context.clock.nowMs()) ?? null }),
-    'chargers.log': (asked) => ({ entries: chargers.history()?.log(asked) ?? [] }),
+    'chargers.log': (asked) => {
+      const history = chargers.history()
+      return history === null ? { entries: [], next: null } : logPage(history, asked)
+    },
     ...keepingCalls(deps),
   }
 }

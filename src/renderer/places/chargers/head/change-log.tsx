@@ -1,13 +1,17 @@
 import { History } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChargerLogEntry } from '../../../../shared/charger-status.ts'
+import type { ChargerLogEntry, LogPosition } from '../../../../shared/charger-status.ts'
+import { LOG_PARTS, type LogPart } from '../../../../shared/chargers/history.ts'
 import { LIVE_CLASSES, type LiveClass } from '../../../../shared/chargers/live-state.ts'
-import { askOrToast } from '../../../store/bridge.ts'
+import type { AppErrorShape } from '../../../../shared/errors.ts'
+import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
+import { errorText } from '../../../text/error-text.ts'
 import { exactTimeText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
+import { SelectField } from '../../../parts/field.tsx'
 import { choose } from '../store/chargers-actions.ts'
 import { useWords } from '../use-words.ts'
 import '../detail/history.css'
@@ -29,29 +33,44 @@ export function ChangeLog() {
 }
 
 function LogDialog({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useTranslation('chargers')
+  const { t } = useTranslation('chargers')
+  const [part, setPart] = useState<LogPart>('changes')
+  return (
+    <Dialog title={t('history.log')} onClose={onClose}>
+      <SelectField
+        label={t('history.show')}
+        value={part}
+        choices={LOG_PARTS.map((value) => ({ value, label: t(`history.part.${value}`) }))}
+        onChange={setPart}
+      />
+      <LogList key={part} part={part} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function LogList({ part, onClose }: { part: LogPart; onClose: () => void }) {
+  const { t, i18n } = useTranslation(['chargers', 'common'])
   const words = useWords()
-  const [entries, setEntries] = useState<readonly ChargerLogEntry[] | null>(null)
-  const [hasMore, setMore] = useState(false)
-  const read = async (told: readonly ChargerLogEntry[]) => {
-    const last = told.at(-1)
-    const before = last === undefined ? null : { atMs: last.atMs, id: last.id }
-    const answer = await askOrToast('chargers.log', { before, id: null, limit: PAGE })
-    if (answer === null) return
-    setEntries([...told, ...answer.entries])
-    setMore(answer.entries.length === PAGE)
-  }
-  useEffect(() => inBackground('change-log.read', () => read([])), [])
+  const { entries, isAtEnd, error, isReading, readMore } = useLog(part)
   const kind = (name: string | null) => {
     if (name === null) return t('changes.new')
     const known = LIVE_CLASSES.find((one): one is LiveClass => one === name)
     return known === undefined ? t('changes.gone') : t(`state.${known}`)
   }
+  const noneText = () => {
+    if (isReading) return t('history.reading')
+    if (error !== null) return null
+    return t(part === 'changes' || part === 'all' ? 'history.logEmpty' : 'history.partEmpty')
+  }
   return (
-    <Dialog title={t('history.log')} onClose={onClose}>
-      {entries?.length === 0 ? <p className="secondary">{t('history.logEmpty')}</p> : null}
+    <>
+      {entries.length > 0 ? null : (
+        <p className="secondary" role="status">
+          {noneText()}
+        </p>
+      )}
       <ul className="chargers-log">
-        {entries?.map((entry) => (
+        {entries.map((entry) => (
           <li key={`${entry.atMs} ${entry.id}`}>
             <button
               type="button"
@@ -61,7 +80,7 @@ function LogDialog({ onClose }: { onClose: () => void }) {
                 onClose()
               }}
             >
-              <span className="ellipsis" dir="auto">
+              <span className="ellipsis" dir="auto" title={words.name(entry)}>
                 {words.name(entry)}
               </span>
             </button>
@@ -72,9 +91,57 @@ function LogDialog({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {hasMore ? (
-        <Button onClick={() => inBackground('change-log.read', () => read(entries ?? []))}>{t('history.older')}</Button>
-      ) : null}
-    </Dialog>
+      {error === null ? null : (
+        <p className="chargers-disagree" role="alert">
+          {t('history.logFailed', { why: errorText(error) })}
+        </p>
+      )}
+      {isAtEnd || (isReading && entries.length === 0) ? null : (
+        <Button disabled={isReading} onClick={readMore}>
+          {t(error === null ? 'history.older' : 'common:retry')}
+        </Button>
+      )}
+    </>
   )
+}
+
+interface Log {
+  entries: readonly ChargerLogEntry[]
+  /** Where to read on; null for the newest. */
+  next: LogPosition | null
+  isAtEnd: boolean
+  isReading: boolean
+  error: AppErrorShape | null
+}
+
+/** Reads a page at once, and another whenever `readMore` is called. */
+function useLog(part: LogPart): Log & { readMore: () => void } {
+  const [log, setLog] = useState<Log>({ entries: [], next: null, isAtEnd: false, isReading: false, error: null })
+  const isShown = useRef(false)
+  const read = async () => {
+    let now: Log = { ...log, isReading: true, error: null }
+    const wanted = now.entries.length + PAGE
+    // Where few changes are of this part, several answers make one page.
+    while (isShown.current && now.isReading) {
+      setLog(now)
+      const answer = await ask('chargers.log', { before: now.next, part, limit: PAGE })
+      if (!answer.ok) now = { ...now, isReading: false, error: answer.error }
+      else {
+        const { next } = answer.value
+        const entries = [...now.entries, ...answer.value.entries]
+        now = { ...now, entries, next, isAtEnd: next === null, isReading: next !== null && entries.length < wanted }
+      }
+    }
+    setLog(now)
+  }
+  const readMore = () => inBackground('change-log.read', read)
+  useEffect(() => {
+    isShown.current = true
+    readMore()
+    return () => {
+      isShown.current = false
+    }
+    // Once: another part is another list.
+  }, [])
+  return { ...log, readMore }
 }
