@@ -28,6 +28,12 @@ export interface Given {
   chargers?: readonly ChargePoint[]
 }
 
+/** As an address that was opened does. */
+export const open = (page: Page, hash: string) =>
+  page.evaluate((to) => {
+    ;(globalThis as unknown as { location: { hash: string } }).location.hash = to
+  }, hash)
+
 export const lines = (page: Page) => page.locator('.chargers-list').getByRole('option')
 export const markers = (page: Page) => page.getByRole('group', { name: /Markers|Markierungen/ }).getByRole('button')
 
@@ -42,7 +48,7 @@ export function chargersWindow(world: ReturnType<typeof windowForEachTest>) {
     const { bytes } = await encodeSet({ ...FACTS, chargers }, () => 7)
     await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body: bytes }))
     await page.keyboard.press('Control+4')
-    await page.getByRole('heading', { level: 1, name: /Chargers|Ladestationen/ }).waitFor()
+    await page.locator('.chargers > .place-head').getByRole('heading', { level: 1 }).waitFor()
     return page
   }
   const showAll = async (given: Given = {}): Promise<Page> => {

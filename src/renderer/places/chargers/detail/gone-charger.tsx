@@ -20,6 +20,7 @@ export function GoneCharger({ id, back }: { id: number; back: string }) {
       id={`charger ${id}`}
       title={past === null ? t('route.charger', { id }) : words.name(past)}
       back={back}
+      hasControls={false}
       actions={
         isFavourite ? (
           <IconButton

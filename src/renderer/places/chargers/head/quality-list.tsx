@@ -69,7 +69,7 @@ function QualityDialog({ onClose }: { onClose: () => void }) {
                 onClose()
               }}
             >
-              <span className="ellipsis" dir="auto">
+              <span className="ellipsis" dir="auto" title={words.name(one)}>
                 {words.name(one)}
               </span>
             </button>
