@@ -117,7 +117,7 @@ describe('a notice about a saved route', () => {
       'Out of order: EDNY. Saved route: EDAZ Schönhagen → 47.485,10.6.',
     )
     expect(body('fr', 'Rome', 'l’Aller – retour')).toBe(
-      'Hors service : EDNY. Itinéraires enregistrés : Rome, l’Aller – retour.',
+      'Hors service\u00a0: EDNY. Itinéraires enregistrés\u00a0: Rome et l’Aller – retour.',
     )
     expect(body('en', '<a href="https://evil.example">Go</a>')).toBe(
       'Out of order: EDNY. Saved route: a href https evil example Go a.',

@@ -5,9 +5,10 @@ import { CHROMIUM, describeWith } from '../needs.ts'
 import { DEFAULT_SETTINGS, type SavedRoute } from '../../src/shared/settings.ts'
 import { axe } from '../e2e/axe.ts'
 import { aCharger } from './charger-samples.ts'
-import { chargersWindow, NOW, SOME_CHARGERS } from './chargers-window.ts'
+import { chargersWindow, markers, NOW, open, SOME_CHARGERS } from './chargers-window.ts'
 import { stateWith } from './fake-bridge.ts'
-import { windowForEachTest } from './frame-page.ts'
+import { cutOff } from './cut-off.ts'
+import { windowForEachTest, type WithShell } from './frame-page.ts'
 
 const world = windowForEachTest()
 const { show } = chargersWindow(world)
@@ -24,9 +25,19 @@ const CHARGERS = [
 const ROUTE =
   '#/chargers/route?from=47.67,9.51,EDNY%20Friedrichshafen&to=47.485,10.6,Allg%C3%A4u&range=70&reserve=25&speed=90&energy=22&kw=60&connector=CCS2'
 
+const SAVED: SavedRoute = {
+  id: 'r1',
+  name: 'EDNY → Allgäu',
+  query: ROUTE.split('?')[1]!,
+  service: null,
+  chargers: [3, 6],
+  stops: ['LSZR Altenrhein'],
+  notify: true,
+}
+
 async function showRoute(hash = ROUTE): Promise<Page> {
   const page = await show({ chargers: CHARGERS })
-  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+  await open(page, hash)
   await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
   return page
 }
@@ -79,18 +90,9 @@ describeWith(CHROMIUM)('A route', () => {
     expect(csv.text).toMatch(/^\uFEFFleg,from,to/)
   })
   it('that is saved has its notices in Settings too, and a notice names and opens it', async () => {
-    const one: SavedRoute = {
-      id: 'r1',
-      name: 'EDNY → Allgäu',
-      query: ROUTE.split('?')[1]!,
-      service: null,
-      chargers: [3, 6],
-      stops: ['LSZR Altenrhein'],
-      notify: true,
-    }
     const { settings } = stateWith()
     const page = await show({ chargers: CHARGERS })
-    await page.evaluate("location.hash = '#/settings/chargers'")
+    await open(page, '#/settings/chargers')
     const section = page
       .getByRole('region', { name: 'Chargers' })
       .getByRole('group', { name: 'Notices about saved routes' })
@@ -98,7 +100,9 @@ describeWith(CHROMIUM)('A route', () => {
     const withRoutes = (...routes: SavedRoute[]) => ({
       settings: { ...settings, chargers: { ...DEFAULT_SETTINGS.chargers, routes } },
     })
-    await world.shown.tell(withRoutes(one, { ...one, id: 'r2', name: 'Home', chargers: [], stops: [], notify: false }))
+    await world.shown.tell(
+      withRoutes(SAVED, { ...SAVED, id: 'r2', name: 'Home', chargers: [], stops: [], notify: false }),
+    )
     const notices = section.getByRole('checkbox', {
       name: 'Notify me when a charger of EDNY → Allgäu goes out of order',
     })
@@ -112,12 +116,11 @@ describeWith(CHROMIUM)('A route', () => {
     })
     const change = { id: 3, icao: 'LSZR', airfield: 'Altenrhein', kind: 'broken', from: 'available', to: 'error' }
     await world.shown.tell({}, [
-      { id: 'n1', kind: 'favourite', changes: [change], routes: [{ id: 'r1', name: one.name }] },
+      { id: 'n1', kind: 'favourite', changes: [change], routes: [{ id: 'r1', name: SAVED.name }] },
     ])
     await page.getByText('LSZR Altenrhein: out of order (saved route: EDNY → Allgäu)').waitFor()
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
-    expect(world.shown.complaints).toEqual([])
   })
 
   it('is copied as a link, which a field of any window takes, also of the desktop', async () => {
@@ -125,9 +128,13 @@ describeWith(CHROMIUM)('A route', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByText('The link was copied. Paste it into From or To').waitFor()
-    const link = await page.evaluate<string>('navigator.clipboard.readText()')
+    const link = await page.evaluate(() =>
+      (
+        globalThis as unknown as { navigator: { clipboard: { readText(): Promise<string> } } }
+      ).navigator.clipboard.readText(),
+    )
     expect(link).toBe(page.url())
-    await page.evaluate("location.hash = '#/chargers'")
+    await open(page, '#/chargers')
     await page.getByRole('button', { name: 'Route', exact: true }).click()
     const from = page.getByRole('combobox', { name: 'From', exact: true })
     await from.fill(`hangar://app/${new URL(link).hash.replace('Allg%C3%A4u', 'Ulm')}\n`)
@@ -137,5 +144,132 @@ describeWith(CHROMIUM)('A route', () => {
     await from.press('Enter')
     await page.getByRole('alert').getByText('No airfield with chargers matches.').waitFor()
     expect(world.shown.complaints).toEqual([])
+  })
+})
+
+describeWith(CHROMIUM)('The ends of a route', () => {
+  it('are chosen on the map: by keyboard its middle, by mouse any point, or the airfield of a marker', async () => {
+    const page = await show({ chargers: CHARGERS })
+    await markers(page).first().waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Route', exact: true }).click()
+    const field = (name: string) => page.getByRole('combobox', { name, exact: true })
+    const hint = page.getByRole('status').filter({ hasText: 'arrow keys move it and Enter takes its middle' })
+    const pick = async (name: string, key = 'Enter') => {
+      await page.getByRole('button', { name: `Choose on the map: ${name}` }).focus()
+      await page.keyboard.press(key)
+      await hint.filter({ hasText: `${name}: click the map` }).waitFor()
+    }
+    await pick('From')
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field('From').inputValue()).toMatch(/^N 47° 3[56]\.\d\d′ E 009° (29|30)\.\d\d′$/)
+    await hint.waitFor({ state: 'detached' })
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Choose on the map: From')
+
+    await pick('To', ' ')
+    await page.keyboard.press('Escape')
+    await hint.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Route from charger to charger' }).waitFor()
+    expect(await field('To').inputValue()).toBe('')
+
+    await pick('To')
+    const { x, y, width, height } = (await page.locator('.chargers-leaflet').boundingBox())!
+    await page.mouse.click(x + width / 2 + 200, y + height / 2 + 150)
+    await expect.poll(() => field('To').inputValue()).toMatch(/^N 47° \d\d\.\d\d′ E 0(09|10)° \d\d\.\d\d′$/)
+
+    await pick('From')
+    await page.getByRole('button', { name: /^LSZR Altenrhein/ }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field('From').inputValue()).toBe('LSZR Altenrhein')
+    expect(await page.getByRole('heading', { level: 2, name: /^LSZR/ }).count()).toBe(0)
+    await page
+      .getByRole('region', { name: 'Routes' })
+      .getByText(/^LSZR Altenrhein → N 47°/)
+      .waitFor()
+    expect(world.shown.complaints).toEqual([])
+  })
+})
+
+const PAST = {
+  icao: 'EDNY',
+  airfield: 'Friedrichshafen',
+  firstSeenMs: NOW - 40 * 86_400_000,
+  goneMs: NOW - 3_600_000,
+  lastChargingMs: null,
+  lastRefreshMs: NOW,
+  shares: [
+    { days: 7, knownMs: 86_400_000, brokenMs: 0 },
+    { days: 30, knownMs: 0, brokenMs: 0 },
+  ],
+  spans: [{ fromMs: NOW - 5 * 86_400_000, toMs: NOW - 4 * 86_400_000, kind: 'free', state: 'available' }],
+}
+
+describeWith(CHROMIUM)('On a phone', () => {
+  it('a route, no route, saved routes and a charger that is gone fit and pass axe, light and dark', async () => {
+    const { settings } = stateWith()
+    const name = `${'Jahreshauptversammlung '.repeat(4)}→ Allgäu`
+    const routes = [SAVED, { ...SAVED, id: 'r2', name, chargers: [1], stops: ['EDNY Friedrichshafen'] }]
+    const page = await show({
+      chargers: CHARGERS,
+      look: { width: 360, height: 740 },
+      state: { settings: { ...settings, chargers: { ...settings.chargers, routes } } },
+      answers: { 'chargers.past': { past: PAST } },
+    })
+    const fits = async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await axe(page)).toEqual([])
+      }
+      expect(await cutOff(page)).toEqual([])
+    }
+    await open(page, ROUTE)
+    await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
+    await page.getByText('Saved routes', { exact: true }).click()
+    await page.getByText('Options', { exact: true }).click()
+    await page.getByText('Planned now, it stops at').waitFor()
+    await fits()
+    await open(page, ROUTE.replace('range=70', 'range=40'))
+    await page.getByText(/^No route: the longest gap/).waitFor()
+    await fits()
+    await open(page, '#/chargers/99')
+    await page.getByText('This charger is no longer listed.').waitFor()
+    await page.getByText('Not known how often it was out of order in the last 30 days.').waitFor()
+    await fits()
+    expect(world.shown.complaints).toEqual([])
+  })
+})
+
+describeWith(CHROMIUM)('The log of changes', () => {
+  it('says that it is read, why it could not be, and tries again', async () => {
+    const entry = {
+      atMs: NOW,
+      id: 3,
+      icao: 'LSZR',
+      airfield: 'Altenrhein',
+      before: 'free',
+      kind: 'broken',
+      state: null,
+    }
+    const error = { code: 'internal', sentence: { raw: 'database is locked' }, retryable: false }
+    const page = await show({ answers: { 'chargers.log': { error } } })
+    await page.getByRole('button', { name: 'Change log' }).click()
+    const log = page.getByRole('dialog', { name: 'Change log' })
+    await log.getByRole('alert').getByText('The log could not be read:').waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.evaluate(
+      (answer) => {
+        ;(globalThis as WithShell).shell.answers['chargers.log'] = answer
+      },
+      { entries: [entry], next: null },
+    )
+    await log.getByRole('button', { name: 'Try again' }).click()
+    await log.getByText('Free → Out of order').waitFor()
+    expect(await log.getByRole('alert').count()).toBe(0)
+    await page.evaluate(() => {
+      ;(globalThis as WithShell).shell.answers['chargers.log'] = { entries: [], next: null }
+    })
+    await log.getByLabel('Show').selectOption({ label: 'In use or reserved' })
+    await log.getByText('No refresh has found such a change.').waitFor()
+    expect((await world.shown.asked('chargers.log')).at(-1)).toMatchObject({ before: null, part: 'taken' })
   })
 })

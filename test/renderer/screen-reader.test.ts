@@ -616,9 +616,9 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         button Back to the list
         heading Route from charger to charger (level 2)
         combobox From
-        button Use the middle of the map: From
+        button Choose on the map: From
         combobox To
-        button Use the middle of the map: To
+        button Choose on the map: To
         button Swap ends
         button Add a via point
         region Aircraft
@@ -686,6 +686,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
           radio 60 mins
           radio By hand
         checkbox Notify me when a favourite changes
+        group Notices about saved routes
       region Recipes
         heading Recipes (level 2)
         button Import

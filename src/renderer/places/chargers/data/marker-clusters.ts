@@ -156,5 +156,6 @@ function siteMarker(
     free: shares.free,
     taken: shares.taken,
     broken: shares.broken,
+    isDoubtful: found.every(({ placeDoubt }) => placeDoubt !== null),
   }
 }

@@ -29,7 +29,12 @@ export interface MapEvents {
   onNeed: (bounds: Bounds, zoom: number) => void
   /** The map has stopped moving. `byPerson` is false for moves that the page made. */
   onView: (view: MapView, byPerson: boolean) => void
-  onChoose: (marker: Marker | null) => void
+  /** A marker was chosen by its button. */
+  onChoose: (marker: Marker) => void
+  /** The map was clicked, on a marker or beside all of them. */
+  onClick: (marker: Marker | null, at: Point) => void
+  /** Enter was pressed on the map, whose middle is at `at`; false if it means nothing now. */
+  onEnter: (at: Point) => boolean
   onHighlight: (marker: Marker | null) => void
   onRingMoved: (centre: Point) => void
 }
@@ -38,6 +43,8 @@ export interface MapEvents {
 const MIN_ZOOM = 0
 const WORLD_PX = 256
 const WORLD_CENTRE = { lat: 25, lng: 10 }
+/** From 56° S to 78° N, as a share of the whole height. */
+const WORLD_HEIGHT = 0.6
 const MAX_WORLD_ZOOM = 2
 const BUTTONS_WITHIN_MS = 250
 const MAX_ZOOM = 14
@@ -118,7 +125,15 @@ export class ChargerMap {
   #listen(): void {
     const map = this.#map
     const at = (event: L.LeafletMouseEvent) => this.#markers.at(event.containerPoint)
-    map.on('click', (event) => this.#events.onChoose(at(event)))
+    map.on('click', (event) => {
+      const { lat, lng } = event.latlng.wrap()
+      this.#events.onClick(at(event), { lat, lng })
+    })
+    map.getContainer().addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.target !== map.getContainer()) return
+      // Otherwise the same key press would also work what gets the focus now.
+      if (this.#events.onEnter(this.#centre())) event.preventDefault()
+    })
     map.on('mousemove', (event) => {
       const marker = at(event)
       map.getContainer().classList.toggle('over-marker', marker !== null)
@@ -135,10 +150,19 @@ export class ChargerMap {
     })
     map.on('moveend', () => {
       this.#need()
-      const { lat, lng } = map.getCenter().wrap()
-      this.#events.onView({ centre: { lat, lng }, zoom: map.getZoom() }, !this.#isOrdered)
+      this.#events.onView({ centre: this.#centre(), zoom: map.getZoom() }, !this.#isOrdered)
       this.#isOrdered = false
     })
+  }
+
+  #centre(): Point {
+    const { lat, lng } = this.#map.getCenter().wrap()
+    return { lat, lng }
+  }
+
+  /** A person is choosing a point of it. */
+  setPicking(isPicking: boolean): void {
+    this.#map.getContainer().classList.toggle('picking', isPicking)
   }
 
   /** Invisible, so it yields to visible updates. */
@@ -219,9 +243,10 @@ export class ChargerMap {
     this.#map.setZoom(this.#map.getZoom() + steps)
   }
 
-  /** Zooms out until all longitudes fit into the window. */
+  /** Zooms out until all longitudes fit into the window, and all latitudes that have airfields. */
   showWorld(): void {
-    const zoom = Math.floor(Math.log2(this.#map.getSize().x / WORLD_PX))
+    const { x, y } = this.#map.getSize()
+    const zoom = Math.floor(Math.log2(Math.min(x, y / WORLD_HEIGHT) / WORLD_PX))
     this.goTo(WORLD_CENTRE, Math.min(MAX_WORLD_ZOOM, Math.max(MIN_ZOOM, zoom)), true)
   }
 

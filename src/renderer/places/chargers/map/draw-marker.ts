@@ -37,6 +37,7 @@ export function drawMarker(
   // A cluster's ring already shows the share that is out of order.
   if (marker.kind === 'site' && marker.broken > 0 && marker.look !== 'broken')
     drawFault(canvas, x - corner, y - corner, colours)
+  if (marker.kind === 'site' && marker.isDoubtful) drawDoubt(canvas, x - corner, y + corner, colours, text.font)
 }
 
 function drawHalo(
@@ -181,6 +182,19 @@ function drawStar(canvas: Canvas, x: number, y: number, colours: MarkerColours):
   canvas.stroke()
   canvas.fillStyle = colours.favourite
   canvas.fill()
+}
+
+/** A badge: the position cannot be right. */
+function drawDoubt(canvas: Canvas, x: number, y: number, colours: MarkerColours, font: string): void {
+  canvas.beginPath()
+  canvas.arc(x, y, 7, 0, FULL)
+  canvas.fillStyle = colours.favourite
+  canvas.fill()
+  canvas.lineWidth = 1.5
+  canvas.strokeStyle = colours.panel
+  canvas.stroke()
+  canvas.font = `700 10px ${font}`
+  writeIn(canvas, '?', x, y, colours.panel)
 }
 
 /** A badge: one of the chargers is out of order, although the marker shows a better state. */

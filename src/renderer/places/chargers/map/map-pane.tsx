@@ -3,12 +3,15 @@ import './map.css'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TriangleAlert } from 'lucide-react'
+import { useShortcut } from '../../../frame/use-shortcut.ts'
+import { Button } from '../../../parts/button.tsx'
 import { coloursNow, onColours } from '../../../parts/colours.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import type { Marker } from '../data/marker.ts'
 import { choose, highlight, settleMap, showRing } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
+import { stopPicking, takeFromMap } from '../route/pick-on-map.ts'
 import { routesOf, useRoute } from '../route/route-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerMap, type MapEvents, type MapWords } from './charger-map.ts'
@@ -52,6 +55,7 @@ export function MapPane() {
     <div className="chargers-map" role="region" aria-label={t('map.region')}>
       <div ref={box} className="chargers-leaflet" role="application" tabIndex={0} />
       <SampleNotice />
+      <PickHint />
       <MapControls map={map} />
       <ScaleBar />
     </div>
@@ -83,7 +87,9 @@ function eventsOf(map: () => ChargerMap): MapEvents {
       )
     },
     onView: ({ centre, zoom }, byPerson) => settleMap(centre, zoom, byPerson),
-    onChoose: (marker) => chooseMarker(marker, map()),
+    onChoose: (marker) => takeFromMap(marker, null) || chooseMarker(marker, map()),
+    onClick: (marker, at) => takeFromMap(marker, at) || chooseMarker(marker, map()),
+    onEnter: (at) => takeFromMap(null, at),
     onHighlight: (marker) =>
       highlight(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } }),
     onRingMoved: (centre) => {
@@ -111,7 +117,7 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
   const ring = useChargers((view) => view.ring)
   const chosen = useChargers((view) => view.chosenMark)
   const highlighted = useChargers((view) => view.highlighted)
-  const { answer, picked, leg } = useRoute()
+  const { answer, picked, leg, picking } = useRoute()
   const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
   useEffect(() => {
     const { search, found } = useChargers.getState()
@@ -122,6 +128,7 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
   useEffect(() => map?.showRing(ring), [map, ring, words])
   useEffect(() => map?.emphasize(chosen, highlighted), [map, chosen, highlighted])
   useEffect(() => map?.showRoutes({ routes: routesOf({ answer }), picked, leg }), [map, answer, picked, leg])
+  useEffect(() => map?.setPicking(picking !== null), [map, picking])
   useEffect(() => map?.say(words), [map, words])
   useEffect(() => map?.showStreets(streets?.enabled === true ? streets.url : null), [map, streets])
   useEffect(() => {
@@ -132,6 +139,20 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
       drawn = now
     })
   }, [map])
+}
+
+/** How to choose a place of the route on the map, while a person is doing that. */
+function PickHint() {
+  const { t } = useTranslation(['chargers', 'common'])
+  const picking = useRoute((view) => view.picking)
+  useShortcut('esc', stopPicking, picking !== null)
+  const place = typeof picking === 'number' ? t('route.via', { number: picking + 1 }) : t(`route.${picking ?? 'from'}`)
+  return (
+    <div className={picking === null ? 'unseen' : 'chargers-pick'}>
+      <p role="status">{picking === null ? null : t('route.picking', { place })}</p>
+      {picking === null ? null : <Button onClick={stopPicking}>{t('common:cancel')}</Button>}
+    </div>
+  )
 }
 
 /** Part of the map, so that every screenshot of it includes the notice. */

@@ -11,33 +11,33 @@ import { UtcField } from '../utc-field.tsx'
 import { AircraftChoice } from '../aircraft/aircraft-choice.tsx'
 import { NumberField } from '../aircraft/number-field.tsx'
 import { PlaceField } from './place-field.tsx'
-import { changeRoute } from './route-store.ts'
+import { startPicking, stopPicking } from './pick-on-map.ts'
+import { changeRoute, setPlace, useRoute, type PlaceInPlan } from './route-store.ts'
 
 /** The form for a route. */
 export function RouteForm({ plan }: { plan: RoutePlan }) {
   const { t } = useTranslation('chargers')
   const { from, via, to, avoid } = plan
-  const setVia = (at: number, place: NamedPlace | null) =>
-    changeRoute({ via: place === null ? via.toSpliced(at, 1) : via.with(at, place) })
   return (
     <div className="chargers-route-form">
-      <PlaceField label={t('route.from')} place={from} onPlace={(place) => changeRoute({ from: place })}>
-        <FromMap of={t('route.from')} onPlace={(place) => changeRoute({ from: place })} />
+      <PlaceField label={t('route.from')} place={from} onPlace={(place) => setPlace('from', place)}>
+        <PickOnMap place="from" of={t('route.from')} />
       </PlaceField>
       {via.map((place, at) => (
         <PlaceField
           key={`${at} ${place.name}`}
           label={t('route.via', { number: at + 1 })}
           place={place}
-          onPlace={(other) => setVia(at, other)}
+          onPlace={(other) => setPlace(at, other)}
         >
-          <IconButton label={t('route.removeVia', { name: place.name })} onClick={() => setVia(at, null)}>
+          <PickOnMap place={at} of={t('route.via', { number: at + 1 })} />
+          <IconButton label={t('route.removeVia', { name: place.name })} onClick={() => setPlace(at, null)}>
             <X size={14} aria-hidden />
           </IconButton>
         </PlaceField>
       ))}
-      <PlaceField label={t('route.to')} place={to} onPlace={(place) => changeRoute({ to: place })}>
-        <FromMap of={t('route.to')} onPlace={(place) => changeRoute({ to: place })} />
+      <PlaceField label={t('route.to')} place={to} onPlace={(place) => setPlace('to', place)}>
+        <PickOnMap place="to" of={t('route.to')} />
       </PlaceField>
       <div className="chargers-facts-actions">
         <Button onClick={() => changeRoute({ from: to, via: via.toReversed(), to: from })}>
@@ -75,11 +75,17 @@ function middleOfMap(): NamedPlace {
   return { name: degreesMinutes(centre) ?? '', place: centre }
 }
 
-/** Takes the centre of the map, for a place without chargers. */
-function FromMap({ of, onPlace }: { of: string; onPlace: (place: NamedPlace) => void }) {
+/** For a place without chargers, or the airfield of a marker. */
+function PickOnMap({ place, of }: { place: PlaceInPlan; of: string }) {
   const { t } = useTranslation('chargers')
+  const isPicking = useRoute(({ picking }) => picking === place)
   return (
-    <IconButton label={t('route.middle')} of={of} onClick={() => onPlace(middleOfMap())}>
+    <IconButton
+      label={t('route.pick')}
+      of={of}
+      aria-pressed={isPicking}
+      onClick={() => (isPicking ? stopPicking() : startPicking(place))}
+    >
       <Crosshair size={14} aria-hidden />
     </IconButton>
   )

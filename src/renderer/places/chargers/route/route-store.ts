@@ -25,9 +25,14 @@ interface RouteView {
   picked: number
   /** The index of the leg highlighted on the map; null for none. */
   leg: number | null
+  /** The place that a person is choosing on the map. */
+  picking: PlaceInPlan | null
 }
 
-const NOTHING_PLANNED: RouteView = { answer: null, isPlanning: false, picked: 0, leg: null }
+/** An end, or the index of a via point. */
+export type PlaceInPlan = 'from' | 'to' | number
+
+const NOTHING_PLANNED: RouteView = { answer: null, isPlanning: false, picked: 0, leg: null, picking: null }
 
 export const useRoute = create<RouteView>(() => NOTHING_PLANNED)
 
@@ -81,6 +86,13 @@ export function planInLink(text: string): RoutePlan | null {
 
 export function closeRoute(): void {
   useView.setState({ route: null })
+}
+
+export function setPlace(which: PlaceInPlan, place: NamedPlace | null): void {
+  const { route } = useView.getState()
+  if (route === null) return
+  if (typeof which === 'string') changeRoute({ [which]: place })
+  else changeRoute({ via: place === null ? route.via.toSpliced(which, 1) : route.via.with(which, place) })
 }
 
 function keepRoute(): void {
