@@ -41,7 +41,15 @@ export const WaitReason = z.enum([
 ])
 export type WaitReason = z.infer<typeof WaitReason>
 
-const SkipReason = z.enum(['own_output', 'already_done', 'source_gone', 'source_changed'])
+const SkipReason = z.enum([
+  'own_output',
+  /** Its results are there. Earlier versions also used it for what is now `nothing_to_do`. */
+  'already_done',
+  /** The recipe makes nothing from such a picture. Detail: why. */
+  'nothing_to_do',
+  'source_gone',
+  'source_changed',
+])
 type SkipReason = z.infer<typeof SkipReason>
 
 export const HoldReason = z.enum([

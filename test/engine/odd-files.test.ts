@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
@@ -16,7 +16,12 @@ import type { SentenceValue } from '../../src/shared/sentence.ts'
 /** Nothing is sent: what is wrong with a file is known here. */
 const FREE: Recipe = { ...RECIPE, operation: 'convert', convertOn: 'here', format: 'webp', keepLarger: true }
 
+/** Each has a folder of its own. */
+const RECIPES = { webp: FREE, avif: { ...FREE, format: 'avif' } } satisfies Record<string, Recipe>
+
 interface Odd {
+  /** `webp` unless given. */
+  recipe?: keyof typeof RECIPES
   /** Of the file, which says what it is called and what is in it. */
   name: string
   bytes: () => Buffer | Promise<Buffer>
@@ -73,7 +78,14 @@ const ODD: Odd[] = [
   { name: 'jpeg-in.png', bytes: jpeg, ...done },
   { name: 'jpeg-in.gif', bytes: jpeg, ...done },
   { name: 'jpeg-in.webp', bytes: jpeg, ...done },
-  { name: 'webp-in.jpg', bytes: webp, state: 'skipped', code: 'already_done' },
+  {
+    name: 'webp-in.jpg',
+    bytes: webp,
+    state: 'skipped',
+    code: 'nothing_to_do',
+    said: 'has_wanted_format',
+    values: { format: 'WebP' },
+  },
   { name: 'avif-in.jpg', bytes: () => noise(60, 40).avif().toBuffer(), ...other('AVIF') },
   { name: 'avis-in.png', bytes: () => ftyp('avis', 'avis', 'msf1'), state: 'failed', code: 'cut_off' },
   { name: 'heic-in.jpg', bytes: () => ftyp('heic', 'mif1', 'heic'), ...other('HEIC') },
@@ -211,6 +223,15 @@ const ODD: Odd[] = [
   { name: 'zero-before-its-trailer.gif', bytes: () => gifWithZeros(1, true), ...done },
   { name: 'moving.gif', bytes: () => animation('gif'), ...done },
   {
+    recipe: 'avif',
+    name: 'moving.gif',
+    bytes: () => animation('gif'),
+    state: 'skipped',
+    code: 'nothing_to_do',
+    said: 'no_avif_of_animation',
+    values: {},
+  },
+  {
     name: 'moving.png',
     bytes: () => apng([1, 2].map((n) => ({ width: 30, height: 20, colour: [n * 90, 9, 9, 255] as const }))),
     ...done,
@@ -283,18 +304,24 @@ if (hasPrograms('cjpeg'))
 
 describe('odd files', () => {
   let world: EngineWorld
-  let jobs: Map<string, JobView>
+  const jobs = new Map<string, JobView>()
   beforeAll(async () => {
     world = await EngineWorld.open()
   })
   afterAll(() => world.close())
 
   it('come to a state, each with a reason that is right for it, and none is sent', async () => {
-    for (const { name, bytes } of ODD) await writeFile(join(world.pictures, name), await bytes())
-    const ended = await runToEnd(await world.engine(world.newDataFolder()), [world.pictures], { recipe: FREE })
-    jobs = new Map(ended.map((job) => [job.source.path.split('/').at(-1)!, job]))
-    const wrong = ODD.flatMap(({ name, state, code, said, values }) => {
-      const job = jobs.get(name)
+    const pathOf = ({ recipe = 'webp', name }: Odd) => join(world.pictures, recipe, name)
+    const engine = await world.engine(world.newDataFolder())
+    for (const [folder, recipe] of Object.entries(RECIPES)) {
+      await mkdir(join(world.pictures, folder))
+      for (const odd of ODD) if ((odd.recipe ?? 'webp') === folder) await writeFile(pathOf(odd), await odd.bytes())
+      const ended = await runToEnd(engine, [join(world.pictures, folder)], { recipe })
+      for (const job of ended) jobs.set(job.source.path, job)
+    }
+    const wrong = ODD.flatMap((odd) => {
+      const { name, state, code, said, values } = odd
+      const job = jobs.get(pathOf(odd))
       const detail = job?.reason?.detail ?? null
       const read = detail !== null && 'code' in detail ? detail : null
       const seen = {

@@ -18,6 +18,7 @@ const PREVIEW = {
   toSend: 240,
   free: 9,
   done: 0,
+  nothingToDo: 0,
   refused: 1,
   estimated: false,
   refusals: [{ name: 'scan.gif', reason: { code: 'cut_off', detail: null } }],

@@ -26,6 +26,7 @@ const PREVIEW = {
   toSend: 2,
   free: 0,
   done: 0,
+  nothingToDo: 0,
   refused: 1,
   estimated: false,
   refusals: [{ name: 'scan.gif', reason: { code: 'cut_off', detail: null } }],
@@ -194,10 +195,11 @@ describeWith(CHROMIUM)('files that come in', () => {
   })
 
   it('cannot be started while none of them can be taken', async () => {
-    const page = await show({}, { 'intake.preview': { ...PREVIEW, toSend: 0, free: 0, refused: 3 } })
+    const page = await show({}, { 'intake.preview': { ...PREVIEW, toSend: 0, free: 0, nothingToDo: 2, refused: 3 } })
     await drop(page, ['a.jpg'], '.drop')
     const button = page.getByRole('button', { name: 'Nothing to process' })
     await button.waitFor()
+    await page.getByText('the recipe makes nothing from them').waitFor()
     await page.keyboard.press('Enter')
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     expect(await world.shown.asked('intake.add')).toEqual([])

@@ -17,6 +17,7 @@ const PREVIEW = {
   toSend: 1,
   free: 0,
   done: 0,
+  nothingToDo: 0,
   refused: 0,
   estimated: false,
   refusals: [],

@@ -46,6 +46,8 @@ export const MAX_AVIF_PIXELS = 50_000_000
 /** The longest side that WebP can express (VP8 bitstream guide, "Frame Header"); the AVIF encoder's limit is one more. */
 const MAX_SIDE = 16_383
 
+const FORMAT_NAMES: Readonly<Record<Recipe['format'], string>> = { webp: 'WebP', avif: 'AVIF' }
+
 /** What a plan depends on. */
 export interface PlannedImage {
   type: ImageType
@@ -66,7 +68,7 @@ export function planWork(recipe: Recipe, image: PlannedImage): WorkPlan | Cannot
   if (!plan.converted) return plan
   const side = Math.min(Math.max(image.width, image.height), recipe.longEdge ?? Infinity)
   if (side > MAX_SIDE) {
-    const values = { side, format: recipe.format === 'avif' ? 'AVIF' : 'WebP', limit: MAX_SIDE }
+    const values = { side, format: FORMAT_NAMES[recipe.format], limit: MAX_SIDE }
     return { reason: 'too_many_pixels', cannot: say('over_side_limit', values) }
   }
   const pixels = image.width * image.height
@@ -134,6 +136,13 @@ function conversionHere(format: Recipe['format'], image: PlannedImage): { possib
 
 export function makesNothing({ send, converted, widths }: WorkPlan): boolean {
   return send === null && !converted && widths.length === 0
+}
+
+/** Why a plan makes nothing, as a sentence. */
+export function whyNothing({ format }: Recipe, image: PlannedImage): Sentence {
+  return image.type === format
+    ? say('has_wanted_format', { format: FORMAT_NAMES[format] })
+    : say('no_avif_of_animation')
 }
 
 /** The largest file that this recipe takes in. */

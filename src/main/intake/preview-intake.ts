@@ -156,6 +156,7 @@ export class PreviewTotals {
   #twins = 0
   #free = 0
   #done = 0
+  #nothingToDo = 0
   #refused = 0
   #results = 0
   #resultBytes = 0
@@ -175,6 +176,10 @@ export class PreviewTotals {
         if (reason === null) return
         if (reason.code === 'own_output' || reason.code === 'already_done')
           return this.#isOver(reason.code, source.sizeBytes)
+        if (reason.code === 'nothing_to_do') {
+          this.#nothingToDo += 1
+          return
+        }
         this.#refused += 1
         if (this.#refusals.length < REFUSALS) this.#refusals.push({ name: basename(source.path), reason })
         return
@@ -226,6 +231,7 @@ export class PreviewTotals {
       toSend: scaled(this.#paidKeys.length),
       free: scaled(this.#free),
       done: scaled(this.#done),
+      nothingToDo: scaled(this.#nothingToDo),
       refused: scaled(this.#refused),
       refusals: this.#refusals.slice(),
       estimated: isEstimate,

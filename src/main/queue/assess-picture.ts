@@ -5,7 +5,15 @@ import type { Recipe } from '../../shared/recipe.ts'
 import { hasEnded, type FailReason, type NoteCode } from '../../shared/reasons.ts'
 import type { OutputShape, Sidecar } from '../../shared/sidecar.ts'
 import { isSameShape, leavesOutAlike, shapeOf, shapeOfUnrecorded, type ShapedRole } from '../core/output-shape.ts'
-import { makesNothing, paidKeyOf, planWork, recipeSignature, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
+import {
+  makesNothing,
+  paidKeyOf,
+  planWork,
+  recipeSignature,
+  sendsCopy,
+  whyNothing,
+  type WorkPlan,
+} from '../core/plan-work.ts'
 import type { DecisionContext } from './context.ts'
 import type { PictureRequest } from './new-job.ts'
 import { findOutput, outputHash } from '../journal/outputs.ts'
@@ -37,7 +45,7 @@ export type Assessment =
   /** A job for the same content and recipe is under way, unknown, or done with every output still in place. */
   | { kind: 'existing'; job: Job }
   | { kind: 'refused'; reason: FailReason; detail: Sentence; image: ImageFacts | null }
-  | { kind: 'nothingToDo'; image: ImageFacts; plan: WorkPlan }
+  | { kind: 'nothingToDo'; image: ImageFacts; why: Sentence }
   | { kind: 'work'; image: ImageFacts; plan: WorkPlan; paidKey: string | null; findings: SidecarFindings }
 
 /**
@@ -65,7 +73,7 @@ export async function assessPicture(
     const detail = say('large_animation', { bytes: read.sizeBytes })
     return { kind: 'refused', reason: 'too_large', detail, image }
   }
-  if (makesNothing(plan)) return { kind: 'nothingToDo', image, plan }
+  if (makesNothing(plan)) return { kind: 'nothingToDo', image, why: whyNothing(request.recipe, image) }
   const paidKey = plan.send === null ? null : paidKeyOf(request.serviceId, read, plan.send, request.recipe)
   const findings = request.force ? NO_FINDINGS : await findInSidecar(context, request, read, plan)
   return { kind: 'work', image, plan, paidKey, findings }

@@ -1,5 +1,4 @@
 import { AppError } from '../../shared/errors.ts'
-import { raw } from '../../shared/sentence.ts'
 import type { ImageFacts, Job } from '../../shared/job.ts'
 import type { FailReason, Reason } from '../../shared/reasons.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
@@ -107,12 +106,8 @@ function verdictOn(
     case 'refused':
       if (LOOKS_UNFINISHED.includes(assessment.reason) && request.mayBeUnfinished) return { kind: 'again' }
       return ended(read, jobWith(assessment.image), 'failed', { code: assessment.reason, detail: assessment.detail })
-    case 'nothingToDo': {
-      const { notes } = assessment.plan
-      const job = { ...jobWith(assessment.image), notes }
-      const what = notes[0]?.detail ?? null
-      return ended(read, job, 'skipped', { code: 'already_done', detail: what === null ? null : raw(what) })
-    }
+    case 'nothingToDo':
+      return ended(read, jobWith(assessment.image), 'skipped', { code: 'nothing_to_do', detail: assessment.why })
     case 'work':
       return { kind: 'new', job: jobFor(context, makeId, request, read, assessment), file: read }
   }

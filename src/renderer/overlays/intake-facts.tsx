@@ -8,7 +8,7 @@ import { mayLeaveOut } from '../../shared/recipe-facts.ts'
 /** How many pictures there are, how many are new, and which are refused and why. */
 export function IntakeFacts({ preview }: { preview: IntakePreview }) {
   const { t, i18n } = useTranslation('intake')
-  const { pictures, totalBytes, toSend, free, done, refused, refusals, estimated } = preview
+  const { pictures, totalBytes, toSend, free, done, nothingToDo, refused, refusals, estimated } = preview
   const count = (figure: number) => countText(figure, i18n.language)
   const about = (figure: number) => (estimated ? t('about', { shown: count(figure) }) : count(figure))
   return (
@@ -36,6 +36,13 @@ export function IntakeFacts({ preview }: { preview: IntakePreview }) {
             <dt>{t('facts.done')}</dt>
             <dd>{about(done)}</dd>
             <dd className="secondary">{t('facts.doneMeans')}</dd>
+          </div>
+        )}
+        {nothingToDo === 0 ? null : (
+          <div>
+            <dt>{t('facts.nothingToDo')}</dt>
+            <dd>{about(nothingToDo)}</dd>
+            <dd className="secondary">{t('facts.nothingToDoMeans')}</dd>
           </div>
         )}
         {refused === 0 ? null : (

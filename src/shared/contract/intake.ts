@@ -39,6 +39,8 @@ export const IntakePreview = z.object({
   free: z.number().int(),
   /** Already done: nothing is written. */
   done: z.number().int(),
+  /** The recipe makes nothing from them. */
+  nothingToDo: z.number().int(),
   /** Cannot be taken in: too large, cut off, of another type; the first few with their reason. */
   refused: z.number().int(),
   refusals: z.array(z.object({ name: z.string(), reason: Reason })),

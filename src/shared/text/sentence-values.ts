@@ -34,6 +34,7 @@ export const SENTENCE_VALUES = {
   no_copy_of_avif: [],
   no_copy_small_enough: [],
   no_avif_of_animation: [],
+  has_wanted_format: ['format'],
   credits_missing: ['credits'],
   burst: ['pictures', 'limit'],
   cap_per_day: ['spent', 'limit'],
