@@ -86,3 +86,11 @@ it('says nothing of 64 bytes of padding, and of other data not that they are a v
   expect(ofExtras(of('padded.jpg'))).toEqual([])
   expect(ofExtras(of('appended.jpg'))).toEqual(['data_after_image_end'])
 })
+
+it('says what narrower files lack where they are all that was kept', async () => {
+  await put('hdr.jpg', await ultraHdr({ side: 400, quality: 20 }))
+  const recipe = { ...RECIPE, operation: 'convert' as const, keepLarger: false, widths: [100] }
+  const [job] = await runToEnd(await world.engine(world.newDataFolder()), [world.pictures], { recipe })
+  expect(job!.outputs.map(({ role }) => role).sort()).toEqual(['sidecar', 'variant'])
+  expect(codes(job)).toEqual([expect.stringMatching(/^converted_not_kept/), 'gain_map_lost: converted'])
+})

@@ -2,7 +2,7 @@ import { noise } from './pictures.ts'
 
 /** JPEGs with something beside the picture, put together as the formats' documents say. The pictures are noise. */
 
-const plain = (side = 40) => noise(side, 30).jpeg({ quality: 98 }).toBuffer()
+const plain = (side = 40, quality = 98) => noise(side, 30).jpeg({ quality }).toBuffer()
 
 /** Puts a segment right behind the start of a JPEG. */
 export function withSegment(jpeg: Buffer, marker: number, body: Buffer): Buffer {
@@ -47,17 +47,21 @@ function withIndex(first: Buffer, second: Buffer, kind: number): Buffer {
 
 const HDRGM = 'xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0"'
 
-export async function ultraHdr({ iso = false, side = 40 } = {}): Promise<Buffer> {
+export async function ultraHdr({ iso = false, side = 40, quality = 98 } = {}): Promise<Buffer> {
   const map = await plain(10)
   if (iso) {
     const version = Buffer.from('urn:iso:std:iso:ts:21496:-1\0\0\0\0\0', 'latin1')
-    return withIndex(withSegment(await plain(side), 0xe2, version), map, 0)
+    return withIndex(withSegment(await plain(side, quality), 0xe2, version), map, 0)
   }
   const directory =
     '<Container:Directory xmlns:Container="http://ns.google.com/photos/1.0/container/" xmlns:Item="http://ns.google.com/photos/1.0/container/item/">' +
     '<rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" Item:Mime="image/jpeg"/></rdf:li>' +
     '<rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="GainMap" Item:Mime="image/jpeg"/></rdf:li></rdf:Seq></Container:Directory>'
-  return withIndex(withXmp(await plain(side), HDRGM, directory), withXmp(map, `${HDRGM} hdrgm:GainMapMax="2"`), 0)
+  return withIndex(
+    withXmp(await plain(side, quality), HDRGM, directory),
+    withXmp(map, `${HDRGM} hdrgm:GainMapMax="2"`),
+    0,
+  )
 }
 
 export const appleGainMap = async (): Promise<Buffer> =>

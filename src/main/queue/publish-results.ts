@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import type { Job, Output } from '../../shared/job.ts'
+import type { Extra, Job, Output } from '../../shared/job.ts'
 import { SIDECAR_SUFFIX, SIDECAR_VERSION, type Sidecar } from '../../shared/sidecar.ts'
 import { losesExtras, notesOnExtras } from '../core/lost-extras.ts'
 import { shapeOf, type ShapedRole } from '../core/output-shape.ts'
@@ -18,9 +18,9 @@ export async function publishAll(context: QueueContext, work: Finishing): Promis
   const { job, place } = work
   addTranslationNotes(work)
   const replacesOriginal = replaces(work)
-  const kept = work.kept === null ? [] : [{ role: 'optimized' as const, extras: work.kept.extras }]
-  const made = [...kept, ...work.staged.flatMap(({ role, extras }) => (role === 'variant' ? [] : [{ role, extras }]))]
-  work.notes.push(...notesOnExtras({ ...work, staged: made, wantsReplace: wantsReplace(job), replacesOriginal }))
+  work.notes.push(
+    ...notesOnExtras({ ...work, staged: comparedFiles(work), wantsReplace: wantsReplace(job), replacesOriginal }),
+  )
   if (work.staged.length === 0) await writeSidecar(context, work)
   for (const { role, type, file, texts, width, height } of inOrder(work.staged, replacesOriginal)) {
     const size = width === undefined || height === undefined ? {} : { width, height }
@@ -59,6 +59,17 @@ export async function publishAll(context: QueueContext, work: Finishing): Promis
   }
   work.outputs = work.outputs.map((output) => ({ ...output, state: 'published' as const }))
   return { stop: null }
+}
+
+/** The files that are compared with the original. Where only narrower ones were kept, the first stands for the converted file. */
+function comparedFiles({ kept, staged }: Finishing): { role: 'optimized' | 'converted'; extras: readonly Extra[] }[] {
+  const ofRole = (wanted: StagedOutput['role']) => staged.find(({ role }) => role === wanted)
+  const optimized = kept ?? ofRole('optimized')
+  const converted = ofRole('converted') ?? ofRole('variant')
+  return [
+    ...(optimized === undefined ? [] : [{ role: 'optimized' as const, extras: optimized.extras }]),
+    ...(converted === undefined ? [] : [{ role: 'converted' as const, extras: converted.extras }]),
+  ]
 }
 
 /** The original is replaced last: once it is, nothing remains that could fail. */
