@@ -8,7 +8,10 @@ const COMMENT = 0xfe
 const APPLICATION = 0xff
 
 /** Application extensions for the loop count and the colour profile. */
-const PICTURE = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
+const PROFILE = 'ICCRGBG1012'
+const PICTURE = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', PROFILE])
+const APPLICATION_HEADER_BYTES = 14
+const END_OF_BLOCKS = Buffer.from([0])
 const XMP = 'XMP DataXMP'
 /** XMP is not split into sub-blocks. Readers that expect sub-block lengths hit this countdown, which leads them to its end. */
 const XMP_END = Buffer.from([0x01, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0x00])
@@ -34,7 +37,8 @@ export const gif: Container = {
   rewrite(bytes, { xmp }, replace) {
     const { blocks, head, end } = blocksOf(bytes)
     const kept = blocks.filter((block) => (replace === 'all' ? isPicture(block) : block.application !== XMP))
-    const parts = withoutLooseControls(kept).map(({ whole }) => whole)
+    const tidy = withoutLooseControls(kept)
+    const parts = tidy.map((block) => (replace === 'all' ? plainBlock(block) : block.whole))
     if (xmp !== null) parts.unshift(Buffer.from([EXTENSION, APPLICATION, 11]), Buffer.from(XMP), xmp, XMP_END)
     return Buffer.concat([head, ...parts, Buffer.from([TRAILER]), ...(replace === 'all' ? [] : [bytes.subarray(end)])])
   },
@@ -44,12 +48,22 @@ function isPicture({ kind, application }: Block): boolean {
   return kind === 'image' || kind === 'control' || (kind === 'application' && PICTURE.has(application))
 }
 
+/** A control block, or one about repetitions, without bytes that do not belong to it. */
+function plainBlock({ kind, application, whole }: Block): Buffer {
+  if (kind === 'control')
+    return Buffer.concat([Buffer.from([EXTENSION, GRAPHIC_CONTROL, 4]), whole.subarray(3, 7), END_OF_BLOCKS])
+  if (kind !== 'application' || application === PROFILE) return whole
+  const loops = whole.subarray(APPLICATION_HEADER_BYTES, APPLICATION_HEADER_BYTES + 4)
+  const isLoops = loops[0] === 3 && loops[1] === 1
+  return Buffer.concat([whole.subarray(0, APPLICATION_HEADER_BYTES), ...(isLoops ? [loops] : []), END_OF_BLOCKS])
+}
+
 /** A control block applies to the next image; one whose image is missing would apply to the wrong one. */
 function withoutLooseControls(blocks: Block[]): Block[] {
-  return blocks.filter(({ kind }, index) => {
+  return blocks.filter(({ kind, whole }, index) => {
     if (kind !== 'control') return true
     const next = blocks.slice(index + 1).find((block) => block.kind !== 'application' && block.kind !== 'comment')
-    return next !== undefined && next.kind !== 'control'
+    return whole[2]! >= 4 && next !== undefined && next.kind !== 'control'
   })
 }
 

@@ -16,9 +16,7 @@ const MAX_TEXT_BYTES = 8 * 1_048_576
 
 /** Chunks that affect rendering: pixels, palettes, transparency, colours, physical size and animation. */
 const PICTURE = new Set(
-  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI mDCv cLLi bKGD hIST pHYs acTL fcTL fdAT tIME'.split(
-    ' ',
-  ),
+  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI mDCv cLLi bKGD hIST pHYs acTL fcTL fdAT'.split(' '),
 )
 
 interface Chunk {
