@@ -7,7 +7,9 @@ import { describeWith, programs } from '../needs.ts'
 import { contentOf } from '../cli/harness.ts'
 import { judge } from '../images/judges.ts'
 import { apng } from '../images/animations.ts'
+import { withSegment } from '../images/extra-pictures.ts'
 import { noise } from '../images/pictures.ts'
+import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
 import { judgeFolder } from './judge-folder.ts'
 import type { Judged, Policy } from './judge-picture.ts'
 import { compare } from './compare-pixels.ts'
@@ -92,11 +94,12 @@ describeWith(programs(...JUDGES))('a folder of pictures, judged by other program
     beforeJudging?: (copy: string, ran: Ran) => Promise<void>,
     output: 'beside' | 'replace' = 'beside',
     metadata: Policy['metadata'] = 'no-location',
+    more: Partial<Policy> = {},
   ): Promise<{ report: Report; said: string[]; pictures: Map<string, Judged> }> {
     const said: string[] = []
     const pictures = new Map<string, Judged>()
     const report = await judgeFolder(folder, {
-      policy: { format: 'webp', quality: 80, metadata, longEdge: null },
+      policy: { format: 'webp', quality: 80, metadata, longEdge: null, widths: [], embedTexts: false, ...more },
       operation: 'process',
       output,
       keepsLarger: false,
@@ -114,14 +117,21 @@ describeWith(programs(...JUDGES))('a folder of pictures, judged by other program
   it('finds nothing wrong with what Hangar makes, asks all it can, and leaves the folder as it is', async () => {
     expect(await missingJudges()).toEqual([])
     const before = await contentOf(folder)
-    const { report, said, pictures } = await judged()
+    const more = { widths: [100, 120], embedTexts: true }
+    const { report, said, pictures } = await judged(undefined, 'beside', 'no-location', more)
     expect(report.isClean, report.text()).toBe(true)
     expect(await contentOf(folder)).toEqual(before)
+    const narrower = pictures.get('turned.jpg')!.findings.filter(({ role }) => role === 'variant')
+    expect(new Set(narrower.map(({ check }) => check))).toEqual(
+      new Set(['whole', 'place', 'credits', 'texts', 'size', 'colour', 'orientation']),
+    )
+    expect(narrower.filter(({ check }) => check === 'size')).toHaveLength(1)
     expect(said).toContain('left out: 1 × .txt')
     const asked = (name: string) => new Set(pictures.get(name)?.findings.map(({ check }) => check))
     expect([...asked('turned.jpg')]).toEqual(
       expect.arrayContaining(['orientation', 'place', 'credits', 'colour', 'whole']),
     )
+    expect([...asked('turned.jpg')]).toEqual(expect.arrayContaining(['accepted', 'texts']))
     expect([...asked('wide.jpg')]).toEqual(expect.arrayContaining(['profile', 'size']))
     expect([...asked('hole.png')]).toContain('alpha')
     expect([...asked('moving.gif')]).toEqual(expect.arrayContaining(['frames', 'timing']))
@@ -247,6 +257,58 @@ describeWith(programs(...JUDGES))('a folder of pictures, judged by other program
       expect(wrong).toContain(expected)
     // Hangar said so of this one.
     expect(wrong).not.toContain('IFD0:Copyright = Rights of Ann')
+  })
+
+  it('finds a wrecked picture that was taken for whole, and none in one that some reader refuses without cause', async () => {
+    const [header, ...chunks] = [...pngChunks(await photo(64, 48).png().toBuffer())]
+    const torn = Buffer.from(pngOf([header!, ...chunks]))
+    torn[torn.indexOf('IDAT') + 60]! ^= 0x55
+    const time = pngOf([header!, { name: 'tIME', data: Buffer.from([7, 0xea, 13, 1, 12, 30, 15]) }, ...chunks])
+    const version9 = Buffer.from('JFIF\0\x09\x01\x01\0\x48\0\x48\0\0', 'latin1')
+    const oldJpeg = withSegment(await photo(64, 48).jpeg().toBuffer(), 0xe0, version9)
+    const odd = { 'torn.png': torn, 'thirteenth-month.png': time, 'version9.jpg': oldJpeg }
+    try {
+      for (const [name, bytes] of Object.entries(odd)) await writeFile(join(folder, name), bytes)
+      expect(await decoderOf('PNG', join(folder, 'thirteenth-month.png'))).toMatchObject({ verdict: 'fails' })
+      const { report, pictures } = await judged(async (copy, ran) => {
+        for (const name of ['cut.jpg', 'torn.png']) {
+          expect(ran.outcomes.get(join(copy, name))).toMatchObject({ state: 'failed' })
+          Object.assign(ran.outcomes.get(join(copy, name))!, { state: 'done', reason: undefined, outputs: [] })
+        }
+      })
+      const wrong = report.text().split(' wrong:\n')[1]?.split('\n') ?? []
+      expect(wrong.map((line) => line.split(': ', 2).join(': ')).sort()).toEqual([
+        'accepted: cut.jpg',
+        'accepted: torn.png',
+      ])
+      for (const name of ['thirteenth-month.png', 'version9.jpg'])
+        expect(pictures.get(name)?.findings).toContainEqual({ check: 'accepted', ok: true })
+    } finally {
+      for (const name of Object.keys(odd)) await rm(join(folder, name), { force: true })
+    }
+  })
+
+  it('finds harm in a narrower file, and texts that are not those of the service', async () => {
+    const more = { widths: [80, 100], embedTexts: true }
+    const { report } = await judged(
+      async (copy) => {
+        const tooWide = await sharp(join(copy, 'wide.webp')).keepIccProfile().resize(90).webp().toBuffer()
+        await writeFile(join(copy, 'wide-80w.webp'), tooWide)
+        const grey = sharp(join(copy, 'turned-80w.webp')).keepMetadata().modulate({ saturation: 0.4 })
+        await writeFile(join(copy, 'turned-80w.webp'), await grey.webp().toBuffer())
+        const other = '-XMP-iptcCore:AltTextAccessibility-de=Anders'
+        judge('exiftool', ['-q', '-overwrite_original', other, join(copy, 'hole-optimized.png')])
+      },
+      'beside',
+      'no-location',
+      more,
+    )
+    for (const expected of [
+      'size (variant): wide.jpg: 160 × 120 became 90 × 68',
+      'colour (variant): turned.jpg: ΔE',
+      'texts (optimized): hole.png: de: Anders, and not ',
+    ])
+      expect(report.text()).toContain(expected)
   })
 
   it('finds a place that should be kept, and words that should be gone', async () => {

@@ -59,6 +59,8 @@ export async function judgeFolder(from: string, options: FolderOptions): Promise
         options.output,
         '--if-larger',
         options.keepsLarger ? 'keep' : 'drop',
+        ...(policy.widths.length === 0 ? [] : ['--widths', policy.widths.join(',')]),
+        ...(policy.embedTexts ? ['--embed-texts', '--languages', 'en,de'] : []),
       ],
       onProgress: every(250, (begun) => say(`${begun} of ${pictures.length} begun`)),
     })

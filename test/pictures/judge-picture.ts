@@ -3,15 +3,24 @@ import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { judgeAnimation, openAnimation } from './judge-animation.ts'
 import { judgePixels, openOriginal, sizeOf, typeOf } from './judge-pixels.ts'
-import { decoderOf, pixelsByVips, type ExifTool, type Tags } from './programs.ts'
+import { decoderOf, pixelsByVips, whyBroken, type ExifTool, type Tags } from './programs.ts'
 import type { Outcome } from './run-hangar.ts'
-import { creditsMissing, placeLost, placesIn, wordsLeft } from './words-of-picture.ts'
+import {
+  altTextsOf,
+  creditsMissing,
+  placeLost,
+  placesIn,
+  textOf,
+  withoutAltTexts,
+  wordsLeft,
+} from './words-of-picture.ts'
 
 /** What is asked of each picture and each result. */
 export const CHECKS = [
   'original',
   'answer',
   'refusal',
+  'accepted',
   'whole',
   'size',
   'orientation',
@@ -24,6 +33,7 @@ export const CHECKS = [
   'credits',
   'kept',
   'stripped',
+  'texts',
 ] as const
 export type Check = (typeof CHECKS)[number]
 
@@ -41,6 +51,9 @@ export interface Policy {
   quality: number
   metadata: 'keep' | 'no-location' | 'strip'
   longEdge: number | null
+  /** Narrower files that are made as well. */
+  widths: readonly number[]
+  embedTexts: boolean
 }
 
 export interface Copied {
@@ -99,13 +112,16 @@ export async function judgePicture(
   add('answer', whyNoAnswer(outcome))
   if (outcome?.state === 'failed') add('refusal', await whyRefusedWrongly(source, type, tags, outcome))
   if (outcome?.state !== 'done') return judged
+  add('accepted', await whyBroken(type, source))
   const original = await openOriginal(source, type, tags)
+  const wantedTexts = await textsToRead(outcome)
   for (const [index, { path, role }] of results.entries()) {
     const tell = (check: Check, why: string | null): void => add(check, why, role)
     const resultTags = tagsOfResults[index] ?? {}
     tell('whole', await whyNotWhole(path, resultTags))
     const result = { path, role, tags: resultTags }
     judgeWords(tags, result, outcome, policy, tell)
+    if (policy.embedTexts && wantedTexts !== null) tell('texts', whyOtherTexts(wantedTexts, resultTags))
     await judgePixels(original, result, { policy, exiftool, judged, tell })
     const played = await judgeAnimation(original.animation, await openAnimation(path, typeOf(resultTags), resultTags))
     if (played === null) continue
@@ -192,6 +208,28 @@ async function whyNotWhole(path: string, tags: Tags): Promise<string | null> {
   return verdict === 'clean' ? null : `${verdict}: ${words}`
 }
 
+/** Texts of the service's, by language; null where the notes say that the files have others or none. */
+async function textsToRead({ outputs = [], notes = [] }: Outcome): Promise<Map<string, string> | null> {
+  const others = ['texts_withheld', 'own_alt_text_kept', 'texts_not_embedded', 'translation_missing']
+  const sidecar = outputs.find(({ role }) => role === 'sidecar')
+  if (sidecar === undefined || notes.some(({ code }) => others.includes(code))) return null
+  const { translations } = JSON.parse(await readFile(sidecar.path, 'utf8')) as {
+    translations: { languageCode: string; seoAltText: string }[]
+  }
+  return new Map(translations.map(({ languageCode, seoAltText }) => [languageCode, seoAltText]))
+}
+
+/** The first language's text is also the one for readers of other languages. */
+function whyOtherTexts(wanted: ReadonlyMap<string, string>, tags: Tags): string | null {
+  const [first = ''] = wanted.values()
+  const found = altTextsOf(tags)
+  const expected = new Map([...(wanted.size === 0 ? [] : [['x-default', first] as const]), ...wanted])
+  const other = [...new Set([...expected.keys(), ...found.keys()])].find(
+    (language) => expected.get(language) !== found.get(language),
+  )
+  return other === undefined ? null : `${other}: ${found.get(other) ?? 'none'}, and not ${textOf(expected.get(other))}`
+}
+
 export type Tell = (check: Check, why: string | null) => void
 
 function judgeWords(
@@ -204,9 +242,9 @@ function judgeWords(
   const say = (check: Check, wrong: readonly string[]): void =>
     tell(check, wrong.length === 0 ? null : wrong.slice(0, 3).join('; '))
   if (policy.metadata !== 'keep') say('place', placesIn(original, tags))
-  if (policy.metadata === 'strip') return say('stripped', wordsLeft(tags))
+  if (policy.metadata === 'strip') return say('stripped', wordsLeft(policy.embedTexts ? withoutAltTexts(tags) : tags))
   // The service decides what its own file keeps.
-  if (policy.metadata === 'keep' && role === 'converted') {
+  if (policy.metadata === 'keep' && role !== 'optimized') {
     const lost = placeLost(original, tags)
     if (lost !== null) say('kept', lost)
   }

@@ -7,13 +7,16 @@ import { pixelsAfterEncoding, pixelsAfterPlainWebp, pixelsByVips, sizeByVips } f
 import type { ExifTool, Pixels, Tags } from './programs.ts'
 import { profileOf, textOf } from './words-of-picture.ts'
 
-export interface Original {
+interface Size {
+  width: number
+  height: number
+}
+
+/** Its size is the one that is shown, turned by its orientation. */
+export interface Original extends Size {
   path: string
   type: string
   tags: Tags
-  /** As it is shown, turned by its orientation. */
-  width: number
-  height: number
   isTurned: boolean
   pixels: Pixels | null
   /** Why `pixels` are no measure of the colours. */
@@ -108,14 +111,16 @@ export async function judgePixels(
   result: Result,
   { policy, exiftool, judged, tell }: { policy: Policy; exiftool: ExifTool; judged: Judged; tell: Tell },
 ): Promise<void> {
-  const isConverted = result.role === 'converted'
+  const isVariant = result.role === 'variant'
+  const isConverted = result.role === 'converted' || isVariant
   const longEdge = isConverted ? policy.longEdge : null
-  const wanted = scaledSize(original, longEdge)
   const stored = sizeOf(result.tags)
+  const full = scaledSize(original, longEdge)
+  const wanted = isVariant ? atWidth(full, stored.width, policy) : full
   const isAcross = orientationOf(result.tags) >= 5
   const shown = isAcross ? { width: stored.height, height: stored.width } : stored
   // Programs round scaled sizes differently.
-  const most = longEdge === null ? 0 : 1
+  const most = longEdge === null && !isVariant ? 0 : 1
   const isSize = Math.abs(shown.width - wanted.width) <= most && Math.abs(shown.height - wanted.height) <= most
   tell('size', isSize ? null : `${wanted.width} × ${wanted.height} became ${shown.width} × ${shown.height}`)
   const profile = profileOf(original.tags)
@@ -128,17 +133,34 @@ export async function judgePixels(
   const turned = !isConverted && orientationOf(result.tags) > 1
   const pixels = await pixelsByVips(result.path, { maxSide: MAX_SIDE, turned })
   if (pixels === null) return tell('colour', 'vips cannot decode the result')
-  if (Math.abs(pixels.width - original.pixels.width) > 1 || Math.abs(pixels.height - original.pixels.height) > 1) {
+  const longer = Math.max(shown.width, shown.height)
+  const shownBefore = longer < MAX_SIDE && isVariant ? await smaller(original, longer) : original.pixels
+  if (shownBefore === null) return tell('colour', 'vips cannot scale the original')
+  if (Math.abs(pixels.width - shownBefore.width) > 1 || Math.abs(pixels.height - shownBefore.height) > 1) {
     if (isSize) tell('colour', 'of another shape')
     return
   }
   const made = (await asBrowsersShow(result.path, typeOf(result.tags), result.tags, pixels)).pixels ?? pixels
-  const found = compare(original.pixels, made)
-  const allowed = await mostDifference(original, found, isConverted, policy)
+  const found = compare(shownBefore, made)
+  const before = { ...original, pixels: shownBefore }
+  const allowed = await mostDifference(before, found, { isConverted, side: isVariant ? longer : null }, policy)
   const whyColour = whyOtherColours(found, allowed)
   tell('colour', whyColour)
   if (original.isTurned) tell('orientation', isSize ? whyColour : 'of another shape')
-  if (hasTransparency(original.pixels)) tell('alpha', whyOtherAlpha(original.pixels, made, found, allowed))
+  if (hasTransparency(shownBefore)) tell('alpha', whyOtherAlpha(shownBefore, made, found, allowed))
+}
+
+/** The size that a narrower file should have; that of the full one where no such width was asked for. */
+function atWidth(full: Size, width: number, { widths }: Policy): Size {
+  const isWanted = widths.includes(width) && width < full.width
+  return isWanted ? { width, height: Math.max(1, Math.round((full.height * width) / full.width)) } : full
+}
+
+/** The original as it is shown at a smaller size, with the same corrections. */
+async function smaller({ path, type, tags, isTurned }: Original, maxSide: number): Promise<Pixels | null> {
+  const isInk = profileOf(tags)?.space === 'CMYK'
+  const pixels = await pixelsByVips(path, { maxSide, turned: isTurned, isInk })
+  return (await asBrowsersShow(path, type, tags, pixels)).pixels
 }
 
 async function whyOtherProfile(original: Original, result: Result, exiftool: ExifTool): Promise<string | null> {
@@ -164,19 +186,19 @@ function whyOtherAlpha(before: Pixels, after: Pixels, found: Difference, allowed
 async function mostDifference(
   { path, type, tags, isTurned, pixels }: Original,
   found: Difference,
-  isConverted: boolean,
+  { isConverted, side }: { isConverted: boolean; side: number | null },
   { quality }: Policy,
 ): Promise<Difference> {
   const kinds = Object.keys(UNSUSPICIOUS) as (keyof Difference)[]
   if (kinds.every((kind) => found[kind] <= UNSUSPICIOUS[kind])) return UNSUSPICIOUS
   // AVIF has to look about as good as WebP at the same number.
   const suffix = isConverted ? `other.webp[Q=${quality}]` : (LIKE_SERVICE[type] ?? 'other.png')
-  const view = { maxSide: MAX_SIDE, turned: isTurned }
-  const other = await pixelsAfterEncoding(path, { ...view, suffix })
+  const view = { maxSide: side === null ? MAX_SIDE : Math.min(side, MAX_SIDE), turned: isTurned }
+  const other = await pixelsAfterEncoding(path, { ...view, suffix, encodedSide: side ?? 16_000 })
   if (other === null || pixels === null) return UNSUSPICIOUS
   const losses = [compare(pixels, other)]
   // Of an odd profile's numbers, such as XYB, and beside clear areas, an encoder loses more than of the same colours in sRGB.
-  if (isConverted && standsForItself(tags)) {
+  if (isConverted && side === null && standsForItself(tags)) {
     const plain = await pixelsAfterPlainWebp(path, view, quality)
     if (plain !== null) losses.push(compare(pixels, plain))
   }
@@ -200,13 +222,13 @@ export function typeOf(tags: Tags): string {
 }
 
 /** By vips where exiftool cannot find it. */
-async function storedSize(path: string, tags: Tags): Promise<{ width: number; height: number }> {
+async function storedSize(path: string, tags: Tags): Promise<Size> {
   const size = sizeOf(tags)
   return size.width > 0 ? size : ((await sizeByVips(path)) ?? size)
 }
 
 /** In pixels as they are stored. */
-export function sizeOf(tags: Tags): { width: number; height: number } {
+export function sizeOf(tags: Tags): Size {
   const [, width = '0', height = '0'] = /^(\d+)x(\d+)$/.exec(textOf(tags['Composite:ImageSize'])) ?? []
   return { width: Number(width), height: Number(height) }
 }

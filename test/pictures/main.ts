@@ -17,6 +17,8 @@ const USAGE = `npm run test:pictures -- DIR [options]
   --quality N                                    (80)
   --metadata no-location|keep|strip              (no-location)
   --long-edge PX                                 (0: none)
+  --widths LIST                                  narrower files as well, as in 320,640
+  --embed-texts                                  English and German texts in the files, read back by exiftool
   --output beside|replace                        (beside); replaced originals are brought back and compared
   --if-larger drop|keep                          (drop); keep has every converted file judged
   --limit N                                      at most N pictures, spread evenly
@@ -31,6 +33,8 @@ const { values, positionals } = parseArgs({
     quality: { type: 'string', default: '80' },
     metadata: { type: 'string', default: 'no-location' },
     'long-edge': { type: 'string', default: '0' },
+    widths: { type: 'string', default: '' },
+    'embed-texts': { type: 'boolean', default: false },
     output: { type: 'string', default: 'beside' },
     'if-larger': { type: 'string', default: 'drop' },
     limit: { type: 'string' },
@@ -55,6 +59,8 @@ async function main(): Promise<number> {
     quality: Number(values.quality),
     metadata: values.metadata as Policy['metadata'],
     longEdge: Number(values['long-edge']) || null,
+    widths: values.widths.split(',').flatMap((width) => (width === '' ? [] : [Number(width)])),
+    embedTexts: values['embed-texts'],
   }
   const details = values.json === undefined ? null : createWriteStream(values.json)
   const report = await judgeFolder(dir, {

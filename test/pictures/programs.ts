@@ -177,14 +177,17 @@ export function pixelsAfterPlainWebp(path: string, view: View, quality: number):
   })
 }
 
-/** The same pixels after an encoder that is not Hangar's has had them: what the format itself loses. */
+/**
+ * The same pixels after an encoder that is not Hangar's has had them, scaled down until they fit `encodedSide`: what the format
+ * itself loses.
+ */
 export function pixelsAfterEncoding(
   path: string,
-  { maxSide, turned, suffix }: View & { suffix: string },
+  { maxSide, turned, suffix, encodedSide }: View & { suffix: string; encodedSide: number },
 ): Promise<Pixels | null> {
   return inFolder(async (folder) => {
     const encoded = join(folder, suffix.replace(/\[.*/, ''))
-    const made = await ask('vips', thumbnailOf(path, join(folder, suffix), 16_000, turned))
+    const made = await ask('vips', thumbnailOf(path, join(folder, suffix), encodedSide, turned))
     return made.status === 0 ? pixelsByVips(encoded, { maxSide, turned: false }) : null
   })
 }
@@ -264,6 +267,23 @@ async function asked(type: string, path: string): Promise<Said & { isWarning: bo
     default:
       return { ...(await ask('identify', ['-regard-warnings', '-format', ' ', path])), isWarning: false }
   }
+}
+
+/** djpeg's warnings that mean grey or wrong pixels; the others are about the head, or about bytes between the parts. */
+const PIXELS_ARE_LOST = /premature end|bad Huffman code|instead of RST|corrupt(?:ed)? progressive/i
+
+/**
+ * Why an original is not whole; null where it is. Readers also refuse files of which no pixel is missing, as for an impossible date
+ * beside the picture, so two have to agree.
+ */
+export async function whyBroken(type: string, path: string): Promise<string | null> {
+  const { verdict, words } = await decoderOf(type, path)
+  if (verdict === 'clean') return null
+  if (verdict === 'warns') return PIXELS_ARE_LOST.test(words) ? words : null
+  const others = [await pillowOn(path)]
+  if (type.endsWith('PNG')) others.push(await ask('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, '-f', 'null', '-']))
+  const agree = others.every(({ status, words: complaint }) => status !== 0 || complaint !== '')
+  return agree ? `${words}; ${others[0]!.words}` : null
 }
 
 /** As a picture is stored. */

@@ -91,6 +91,18 @@ export function wordsLeft(result: Tags): string[] {
     .map(([key, value]) => `${key} = ${value.slice(0, 60)}`)
 }
 
+const ALT_TEXT = /^XMP-iptcCore:AltTextAccessibility-?/
+
+/** The alternatives of the alt text, by language. */
+export function altTextsOf(tags: Tags): Map<string, string> {
+  const found = Object.entries(tags).filter(([key]) => ALT_TEXT.test(key))
+  return new Map(found.map(([key, value]) => [key.replace(ALT_TEXT, '') || 'x-default', textOf(value)]))
+}
+
+export function withoutAltTexts(tags: Tags): Tags {
+  return Object.fromEntries(Object.entries(tags).filter(([key]) => !ALT_TEXT.test(key)))
+}
+
 /**
  * Fields that say whose picture it is, each with Hangar's code of it. Of fields that contradict each other the first counts: in
  * XMP, IPTC, EXIF and PNG text.
