@@ -319,6 +319,8 @@ it('hangar chargers quality lists what operators could mend, also as a file', as
   const table = await chargers(() => ({ records }), 'quality')
   expect([table.code, table.stderr]).toEqual([0, ''])
   expect(table.stdout).toMatch(/^2 {2}EDAZ Schönhagen: .*power cannot be read; no connectors/m)
+  const two = await chargers(() => ({ records }), 'quality', '--json', '--format', 'csv')
+  expect([two.code, two.stdout]).toEqual([2, ''])
   const { stdout } = await chargers(() => ({ records }), 'quality', '--format', 'csv')
   expect(stdout.split('\r\n')[0]).toContain('id,icao,airfield,no_position')
 })

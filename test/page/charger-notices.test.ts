@@ -77,6 +77,14 @@ describe('changes of chargers', () => {
     ]
     expect(watched(null, {}, { chargers: [2, 3] }, { chargers: [9], notify: false })).toEqual([1, 2, 3])
     expect(watched('https://chargers.example', {}, { chargers: [4], service: 'https://chargers.example' })).toEqual([4])
+    for (const service of [
+      'https://chargers.example/',
+      ' HTTPS://Chargers.Example:443',
+      'https://chargers.example/api/v1/',
+    ])
+      expect(watched('https://chargers.example', { service })).toEqual([1, 2])
+    for (const service of ['http://chargers.example', 'https://chargers.example/two', 'chargers.example'])
+      expect(watched('https://chargers.example', { service })).toEqual([])
   })
 
   it('are not kept for later while nobody wants to know', () => {

@@ -131,6 +131,26 @@ describe('An end of a route', () => {
   })
 })
 
+describe('Two airfields of one name', () => {
+  const alike = (id: number, lat: number, icao: string | null = null) =>
+    at(id, icao ?? '', lat, 10, { icao, airfield: 'Neustadt' })
+
+  it('are told apart by their positions, and each is read as it was told', () => {
+    desk.load([alike(1, 48), alike(2, 52), alike(3, 48.01)].map(held))
+    const names = ['Neustadt (48,10)', 'Neustadt (52,10)']
+    expect(desk.place('neustadt')).toEqual({ kind: 'several', names })
+    expect(desk.place(names[1]!)).toEqual({ kind: 'found', place: { name: 'Neustadt', place: { lat: 52, lng: 10 } } })
+    expect(desk.place('Neustadt (95,10)')).toEqual({ kind: 'no_degrees' })
+  })
+
+  it('are one where they are near each other', () => {
+    desk.load([alike(1, 48), alike(2, 48.01)].map(held))
+    expect(desk.place('Neustadt')).toMatchObject({ kind: 'found', place: { place: { lat: 48 } } })
+    desk.load([at(1, 'EDAZ', 48, 10), { ...at(2, 'EDAZ', 48.01, 10), airfield: 'Other' }].map(held))
+    expect(desk.place('EDAZ')).toMatchObject({ kind: 'found', place: { name: 'EDAZ Field EDAZ' } })
+  })
+})
+
 describe('The lines of a route', () => {
   it('go on beyond the 180th meridian instead of turning back', () => {
     const lines = legLines([

@@ -1,8 +1,10 @@
 import { Option, type Command } from 'commander'
+import { AppError } from '../../shared/errors.ts'
 import type { ExitCode } from '../../shared/exit-codes.ts'
 import { qualityCsv, qualityList } from '../../shared/chargers/field-quality.ts'
 import { prepare } from '../../shared/chargers/prepare.ts'
 import texts from '../../shared/text/en/chargers.json' with { type: 'json' }
+import { say } from '../../shared/sentence.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { countText, shortened, wrapped } from './figures.ts'
@@ -40,6 +42,8 @@ export function addChargerQualityCommand(chargers: Command, cli: Cli, finish: (c
 }
 
 async function tellQuality(cli: Cli, flags: QualityFlags): Promise<ExitCode> {
+  if (flags.json === true && flags.format === 'csv')
+    throw new AppError('bad_request', say('cli_two_formats', { format: flags.format }))
   const format = flags.json === true ? 'json' : flags.format
   const wired = await wireCommand(cli, flags)
   try {

@@ -1,4 +1,5 @@
 import type { ChargerLocation } from '../charger.ts'
+import type { Point } from './distance.ts'
 import { fold } from './fold.ts'
 import type { PreparedCharger } from './prepare.ts'
 
@@ -24,15 +25,17 @@ interface Entry {
 export type SearchIndex = readonly Entry[]
 
 export function searchIndex(prepared: readonly Pick<PreparedCharger, 'charger' | 'code' | 'names'>[]): SearchIndex {
-  const byPlace = new Map<string, { entry: Entry; ids: number[] }>()
+  const byPlace = new Map<string, { entry: Entry; ids: number[] }[]>()
   for (const { charger, code, names: name } of prepared) {
     const { id, icao, airfield, location } = charger
     if (code === '' && name === '') continue
     const place = `${code}\n${name}`
-    const known = byPlace.get(place)
+    const alike = byPlace.get(place) ?? []
+    byPlace.set(place, alike)
+    const known = alike.find(({ entry }) => isNear(entry.found.location, location))
     if (known === undefined) {
       const ids = [id]
-      byPlace.set(place, {
+      alike.push({
         ids,
         entry: {
           found: { icao, airfield, location, ids },
@@ -47,8 +50,22 @@ export function searchIndex(prepared: readonly Pick<PreparedCharger, 'charger' |
     }
   }
   return [...byPlace.values()]
+    .flat()
     .map(({ entry }) => entry)
     .sort((one, other) => compare(one.code, other.code) || compare(one.name, other.name))
+}
+
+/** Within about ten miles: one airfield. A charger without a position belongs to the first of its name. */
+const NEAR_DEGREES = 0.15
+
+/** Whether two positions are those of one airfield, as far as that can be told without trigonometry. */
+export function isNear(one: Point | null, other: Point | null): boolean {
+  if (one === null || other === null) return true
+  const lngs = Math.abs(one.lng - other.lng)
+  return (
+    Math.abs(one.lat - other.lat) <= NEAR_DEGREES &&
+    Math.min(lngs, 360 - lngs) * Math.cos((one.lat * Math.PI) / 180) <= NEAR_DEGREES
+  )
 }
 
 const MAX_QUERY_CHARS = 100

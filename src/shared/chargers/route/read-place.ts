@@ -1,6 +1,6 @@
 import { isPoint, type Point } from '../distance.ts'
 import type { PreparedCharger } from '../prepare.ts'
-import { searchAirfields, searchIndex, type FoundAirfield, type SearchIndex } from '../search.ts'
+import { isNear, searchAirfields, searchIndex, type FoundAirfield, type SearchIndex } from '../search.ts'
 import type { NamedPlace } from './route-network.ts'
 
 export type PlaceAnswer =
@@ -17,14 +17,25 @@ export function routePlaces(prepared: readonly PreparedCharger[]): SearchIndex {
   return searchIndex(prepared.filter(({ place, placeDoubt }) => place !== null && placeDoubt === null))
 }
 
-/** An end of a route as a person writes it: coordinates, as in "52.2,13.16" or "N52.2,E13.16", an ICAO code or a name. */
+/**
+ * An end of a route as a person writes it: coordinates, as in "52.2,13.16" or "N52.2,E13.16", also in parentheses after a name; an
+ * ICAO code, or a name.
+ */
 export function readPlace(index: SearchIndex, text: string): PlaceAnswer {
-  const degrees = degreesOf(text)
+  const [, name, inside] = /^(.*\S)\s*\(([^()]*)\)\s*$/.exec(text) ?? []
+  const degrees = degreesOf(inside ?? text)
   if (degrees !== null)
-    return isPoint(degrees) ? { kind: 'found', place: { name: text.trim(), place: degrees } } : { kind: 'no_degrees' }
+    return isPoint(degrees)
+      ? { kind: 'found', place: { name: name ?? text.trim(), place: degrees } }
+      : { kind: 'no_degrees' }
   const found = searchAirfields(index, text, MOST_NAMES)
   const wanted = text.trim().toUpperCase()
-  const exact = found.find((one) => one.icao?.trim().toUpperCase() === wanted || nameOf(one).toUpperCase() === wanted)
+  const isExact = (one: FoundAirfield) =>
+    one.icao?.trim().toUpperCase() === wanted || nameOf(one).toUpperCase() === wanted
+  const [exact, ...alike] = found.filter(isExact)
+  const elsewhere = exact === undefined ? [] : alike.filter((one) => !isNear(one.location, exact.location))
+  if (exact !== undefined && elsewhere.length > 0)
+    return { kind: 'several', names: [exact, ...elsewhere].map(nameAndDegrees) }
   const airfield = exact ?? (found.length === 1 ? found[0] : undefined)
   if (airfield?.location != null) {
     const { lat, lng } = airfield.location
@@ -36,6 +47,12 @@ export function readPlace(index: SearchIndex, text: string): PlaceAnswer {
 /** "EDAZ Schönhagen", or the part of it that is known. */
 export function nameOf({ icao, airfield }: Pick<FoundAirfield, 'icao' | 'airfield'>): string {
   return [icao, airfield].filter((part) => part !== null && part.trim() !== '').join(' ')
+}
+
+/** What tells two airfields of one name apart, and is read as one of them. */
+function nameAndDegrees(one: FoundAirfield): string {
+  const { lat, lng } = one.location ?? { lat: 0, lng: 0 }
+  return `${nameOf(one)} (${Number(lat.toFixed(3))},${Number(lng.toFixed(3))})`
 }
 
 function degreesOf(text: string): Point | null {

@@ -46,7 +46,11 @@ export function SideHead() {
           {t('clear')}
         </button>
       ) : null}
-      {from === null ? null : (
+      {from === null ? (
+        total === 0 ? null : (
+          <p className="caption">{t('arrival.from', { from: t('fromMiddle') })}</p>
+        )
+      ) : (
         <div className="chargers-from">
           <span className="ellipsis" dir="auto">
             {t('fromPoint', { name: from.name })}

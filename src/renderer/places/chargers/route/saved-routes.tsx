@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import { straightText } from '../../../../shared/chargers/straight-text.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
+import { isSameService } from '../../../../shared/chargers/route/saved-routes.ts'
 import { planInQuery, queryOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import type { SavedRoute } from '../../../../shared/settings.ts'
 import { changeSavedRoute, setSavedRoutes, useSavedRoutes } from '../../../store/saved-routes.ts'
@@ -22,9 +23,10 @@ const MOST_NAME = 200
 export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRoute | null }) {
   const { t, i18n } = useTranslation('chargers')
   const routes = useSavedRoutes()
-  const open = ({ query }: SavedRoute) => {
+  const inUse = useShell(({ state }) => state?.settings.chargerBaseUrl ?? null)
+  const open = ({ query, service }: SavedRoute) => {
     const kept = planInQuery(new URLSearchParams(query))
-    if (kept !== null) changeRoute(kept)
+    if (kept !== null) changeRoute(isSameService(service, inUse) ? kept : withoutAvoided(kept))
   }
   const nowText = (stops: readonly string[]) =>
     stops.length === 0
@@ -48,7 +50,7 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
               </IconButton>
             </div>
             <RouteNotice route={one} />
-            {route === null || !isOtherNow(one, plan, route) ? null : (
+            {route === null || !isSameService(one.service, inUse) || !isOtherNow(one, plan, route) ? null : (
               <p className="caption" dir="auto">
                 {nowText(stopNames(route))}{' '}
                 <button
@@ -87,6 +89,11 @@ function isOtherNow(one: SavedRoute, plan: RoutePlan, route: PlannedRoute): bool
   if (kept === null || queryOfPlan(kept).toString() !== queryOfPlan(plan).toString()) return false
   const now = new Set(chargersOf(route))
   return now.size !== new Set(one.chargers).size || one.chargers.some((id) => !now.has(id))
+}
+
+/** Of another service: its numbers mean other chargers there. */
+function withoutAvoided(plan: RoutePlan): RoutePlan {
+  return { ...plan, avoid: [], unreadable: plan.unreadable.filter((part) => part !== 'avoid') }
 }
 
 function SaveRoute({ plan, route, routes }: { plan: RoutePlan; route: PlannedRoute; routes: readonly SavedRoute[] }) {
