@@ -144,7 +144,7 @@ describe('hangar chargers route', () => {
     [['EDAA', 'EDAB', '--range', '75', '--depart', '2026-05-01T09:00'], /with an offset/],
     [['EDAA', 'EDAB', '--range', '50', '--reserve', '50'], /leaves nothing of the range/],
     [['EDAA', 'EDAB', '--range', '75', '--prefer', 'time'], /give --speed and --energy/],
-    [['EDAA', '95,11', '--range', '75'], /no place on earth/],
+    [['EDAA', '95,11', '--range', '75'], /not a place on Earth/],
     [['EDAA', 'eda', '--range', '75'], /may be EDAA Start, EDAB End, EDAM Middle/],
   ])('%j is wrong usage', async (args, words) => {
     const { code, stderr } = await route(args)
