@@ -1,14 +1,17 @@
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeWith, programs } from '../../needs.ts'
 import { doImageTask } from '../../../src/main/images/image-work.ts'
 import type { FileWithMetadata, Encoded } from '../../../src/main/images/image-messages.ts'
-import { noise, seededRandom } from '../pictures.ts'
-import { bytesAt, everythingIn, exiftoolWith, run, scratch, written } from './judges.ts'
+import { pngChunks, pngOf } from '../../../src/main/images/png-chunks.ts'
+import { withSegment } from '../extra-pictures.ts'
+import { exifBlock, jpegWithExif, noise, seededRandom } from '../pictures.ts'
+import { bytesAt, everythingIn, exiftoolWith, run, scratch, withFields as withMetadata, written } from './judges.ts'
 
 const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const TYPES = ['jpg', 'png', 'webp'] as const
+const PLACED = [...TYPES, 'gif', 'avif'] as const
 
 /** One place in the forms in which it is written, and what of each may be nowhere in a result. */
 const FORMS = [
@@ -22,8 +25,27 @@ const FORMS = [
   '8FVC9GGR+QM',
   'https://www.openstreetmap.org/#map=17/47.376887/8.541694',
   'N47 22.6133 E8 32.5016',
+  'TQ 38876 80098',
+  '2683141 / 1247946',
+  "683'141 / 247'946",
 ]
-const TRACES = ['376887', '541694', '22.6133', '36.79', '8FVC9GGR', 'Xanaduville', 'Nowhereland']
+const TRACES = [
+  '376887',
+  '541694',
+  '22.6133',
+  '36.79',
+  '8FVC9GGR',
+  'Xanaduville',
+  'Nowhereland',
+  '80098',
+  '1247946',
+  "247'946",
+  'Gondwanaville',
+  'Lemuriaville',
+  'Atlantisville',
+  'Canary Hill',
+  'secret place',
+]
 const TRACE = new RegExp(TRACES.join('|').replaceAll('.', '\\.'), 'i')
 
 interface Field {
@@ -74,9 +96,31 @@ const PLACE_FIELDS = [
   'EXIF:UserComment',
   'EXIF:XPKeywords',
   'EXIF:XPTitle',
-  'EXIF:GPSAreaInformation',
   'PNG:Description',
 ]
+
+/** Rationals, and names that stand in one field of location and in a caption only. */
+const GPS_FIELDS = [
+  'GPSLatitude=47.376887',
+  'GPSLatitudeRef=N',
+  'GPSLongitude=8.541694',
+  'GPSLongitudeRef=E',
+  'GPSAltitude=408',
+  'GPSDestLatitude=47.376887',
+  'GPSImgDirection=123.45',
+  'GPSDateStamp=2026:05:01',
+  'GPSTimeStamp=10:00:00',
+  'GPSAreaInformation=Gondwanaville',
+  'GPSProcessingMethod=Lemuriaville',
+]
+const NAMED_ELSEWHERE = [
+  'XMP-dc:Title=Gondwanaville by night',
+  'XMP-photoshop:Headline=A market in Gondwanaville',
+  'XMP-photoshop:CaptionWriter=From Lemuriaville',
+  'EXIF:ImageDescription=Morning in Lemuriaville',
+]
+/** A PNG text of that keyword is written by hand: exiftool does not know it. */
+const PNG_PLACE = { name: 'tEXt', data: Buffer.from('Location\0Atlantisville') }
 
 /** Pictures with the fields spread over them, each field in one, and the names of places in one of each type. */
 async function plant(dir: string, seed: number, perPicture: number): Promise<string[]> {
@@ -86,10 +130,13 @@ async function plant(dir: string, seed: number, perPicture: number): Promise<str
     .sort((a, b) => a.order - b.order)
     .map(({ field }) => field)
   const lines: string[] = []
+  const [header, ...chunks] = [...pngChunks(await noise(24, 16).png().toBuffer())]
   const bases = {
     jpg: await noise(24, 16).jpeg().toBuffer(),
-    png: await noise(24, 16).png().toBuffer(),
+    png: pngOf([header!, PNG_PLACE, ...chunks]),
     webp: await noise(24, 16).webp().toBuffer(),
+    gif: await noise(24, 16).gif().toBuffer(),
+    avif: await noise(24, 16).avif().toBuffer(),
   }
   const end = (path: string): void => {
     lines.push('-m', '-q', '-q', '-overwrite_original', path, '-execute')
@@ -100,16 +147,49 @@ async function plant(dir: string, seed: number, perPicture: number): Promise<str
       lines.push(`${argument}=${FORMS[Math.floor(random() * FORMS.length)]}`)
     end(written(dir, `${n}.${type}`, bases[type]))
   }
-  for (const type of TYPES) {
+  const thumbnail = written(dir, 'thumbnail.part', await locatedThumbnail(join(dir, 'thumbnail')))
+  for (const type of PLACED) {
     for (const field of PLACE_FIELDS)
       lines.push(`-${field}=${/description|caption|comment/i.test(field) ? 'A market in Xanaduville' : 'Xanaduville'}`)
     lines.push('-XMP-photoshop:Country=Nowhereland', '-XMP-dc:Subject=nowhereland')
+    lines.push('-Comment=A market in Xanaduville, 47.376887, 8.541694', `-ThumbnailImage<=${thumbnail}`)
     end(written(dir, `places.${type}`, bases[type]))
+    // A GIF has no EXIF.
+    if (type === 'gif') continue
+    lines.push(...GPS_FIELDS.map((field) => `-EXIF:${field}`), ...NAMED_ELSEWHERE.map((field) => `-${field}`))
+    if (type === 'png') lines.push('-XMP-dc:Rights=By Ann', '-XMP-dc:Description=A fair in Atlantisville')
+    end(written(dir, `named.${type}`, bases[type]))
   }
+  written(dir, 'camera.jpg', withResources(jpegWithExif(bases.jpg, exifBlock(6, 'MM'))))
   exiftoolWith(join(dir, 'arguments'), lines)
   return readdirSync(dir)
-    .filter((name) => /\.(jpg|png|webp)$/.test(name))
+    .filter((name) => /\.(jpg|png|webp|gif|avif)$/.test(name))
     .map((name) => join(dir, name))
+}
+
+/** A JPEG with a place of its own, as a thumbnail may have one. */
+async function locatedThumbnail(dir: string): Promise<Buffer> {
+  const fields = ['-EXIF:GPSLatitude=47.376887', '-EXIF:ImageDescription=Xanaduville', '-Comment=Xanaduville']
+  const bytes = await noise(16, 12).jpeg().toBuffer()
+  mkdirSync(dir)
+  return withMetadata(dir, [['thumbnail.jpg', bytes]], fields)[0]![1]
+}
+
+/** Photoshop's resources with an address, with EXIF and with a caption of their own. */
+function withResources(jpeg: Buffer): Buffer {
+  const resource = (id: number, data: Buffer): Buffer => {
+    const head = Buffer.from('8BIM\0\0\0\0\0\0\0\0', 'latin1')
+    head.writeUInt16BE(id, 4)
+    head.writeUInt32BE(data.length, 8)
+    return Buffer.concat([head, data, Buffer.alloc(data.length & 1)])
+  }
+  const resources = Buffer.concat([
+    Buffer.from('Photoshop 3.0\0', 'latin1'),
+    resource(0x040b, Buffer.from('https://example.org/Xanaduville')),
+    resource(0x0422, exifBlock(1, 'II').subarray(6)),
+    resource(0x03f0, Buffer.from('\x0bXanaduville', 'latin1')),
+  ])
+  return withSegment(jpeg, 0xed, resources)
 }
 
 /** What stands around each trace, in either encoding. */
@@ -141,7 +221,7 @@ describeWith(programs('exiftool'))('a place planted in any field that exiftool c
       const bytes = bytesAt(source)
       const options = { quality: 50, metadata: 'keep-without-location' } as const
       for (const format of ['webp', 'avif'] as const) {
-        if (format === 'avif' && !/[05]\.\w+$|places/.test(source)) continue
+        if (format === 'avif' && !/[05]\.\w+$|places|named|camera/.test(source)) continue
         const made = (await doImageTask({ kind: 'encode', bytes, limits, options: { ...options, format } })) as Encoded
         results.push(written(dir, `${basename(source)}.made.${format}`, made.bytes))
       }

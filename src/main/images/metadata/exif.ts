@@ -2,6 +2,9 @@ import { hasCoordinate } from './location-words.ts'
 
 /** Exif 3.0, tables of tags. */
 const EXIF_POINTER = 0x8769
+const GPS_POINTER = 0x8825
+const GPS_PROCESSING_METHOD = 0x001b
+const GPS_AREA_INFORMATION = 0x001c
 const ORIENTATION = 0x0112
 const ARTIST = 0x013b
 const COPYRIGHT = 0x8298
@@ -130,15 +133,23 @@ interface Folders {
   isLittle: boolean
   main: Entry[]
   exif: Entry[]
+  gps: Entry[]
 }
 
-/** Author, rights and orientation. */
+/** Usual values of the GPS processing method: how a place was found, and not what it is called. */
+const METHOD = /^(?:gps|cell-?id|wlan|wi-?fi|manual|network|fused|hybrid(?:-fix)?)$/i
+/** Of texts such as the processing method; the text follows. */
+const CHARACTER_CODE_BYTES = 8
+
+/** Author, rights, orientation and names of places. */
 interface ExifFacts {
   artist: string
   copyright: string
   xpAuthor: string
   /** 1 to 8; 1 by default. */
   orientation: number
+  /** Of the GPS directory. */
+  places: string[]
 }
 
 export function readExif(block: Buffer): ExifFacts {
@@ -156,7 +167,22 @@ export function readExif(block: Buffer): ExifFacts {
     copyright: text(COPYRIGHT),
     xpAuthor: cleanText(find(XP_AUTHOR)?.value.toString('utf16le') ?? ''),
     orientation: turned >= 1 && turned <= 8 ? turned : 1,
+    places: folders === null ? [] : placesIn(folders),
   }
+}
+
+function placesIn({ isLittle, gps }: Folders): string[] {
+  return gps
+    .filter(({ tag }) => tag === GPS_PROCESSING_METHOD || tag === GPS_AREA_INFORMATION)
+    .map(({ value }) => codedText(value, isLittle))
+    .filter((text) => text !== '' && !METHOD.test(text))
+}
+
+/** A text that begins with the code of its characters. */
+function codedText(value: Buffer, isLittle: boolean): string {
+  const isUnicode = value.toString('latin1', 0, 7) === 'UNICODE'
+  const text = value.subarray(CHARACTER_CODE_BYTES)
+  return cleanText(isUnicode ? swapped(text, isLittle).toString('utf16le') : text.toString('utf8'))
 }
 
 /**
@@ -229,12 +255,12 @@ function readFolders(block: Buffer): Folders | null {
     return entries
   }
   const main = folderAt(u32(4))
-  const pointer = main.find(
-    ({ tag, type, count }) => tag === EXIF_POINTER && (type === 4 || type === 13) && count === 1,
-  )
-  const exif =
-    pointer === undefined ? [] : folderAt(isLittle ? pointer.value.readUInt32LE(0) : pointer.value.readUInt32BE(0))
-  return { isLittle, main, exif }
+  const folderOf = (wanted: number): Entry[] => {
+    const pointer = main.find(({ tag, type, count }) => tag === wanted && (type === 4 || type === 13) && count === 1)
+    if (pointer === undefined) return []
+    return folderAt(isLittle ? pointer.value.readUInt32LE(0) : pointer.value.readUInt32BE(0))
+  }
+  return { isLittle, main, exif: folderOf(EXIF_POINTER), gps: folderOf(GPS_POINTER) }
 }
 
 /** Everything is checked as text, whatever its type. */
@@ -264,7 +290,7 @@ function cleanText(text: string): string {
   return text.replace(/[\u0000-\u001f]+/g, ' ').trim()
 }
 
-function writeFolders({ isLittle, main, exif }: Folders): Buffer {
+function writeFolders({ isLittle, main, exif }: Omit<Folders, 'gps'>): Buffer {
   const u16 = (value: number): Buffer => Buffer.from(isLittle ? [value & 255, value >> 8] : [value >> 8, value & 255])
   const u32 = (value: number): Buffer => {
     const bytes = Buffer.alloc(4)

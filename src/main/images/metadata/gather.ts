@@ -116,13 +116,15 @@ export function gather(found: FoundMetadata): Gathered {
   for (const dataSet of IPTC_LOCATIONS) locations = locations.concat(iptc.get(dataSet) ?? [])
 
   if (found.exif !== null) {
-    const { artist, copyright, xpAuthor } = readExif(found.exif)
+    const { artist, copyright, xpAuthor, places } = readExif(found.exif)
+    locations = locations.concat(places)
     add(propertyOf(CREATOR, [artist || xpAuthor]))
     add(propertyOf(RIGHTS, [copyright]))
   }
   for (const { keyword, value } of found.texts) {
     const target = FROM_PNG.get(keyword.toLowerCase())
     if (target !== undefined) add(propertyOf(target, [value.trim()]))
+    if (isLocationName(keyword)) locations.push(value)
   }
   return { properties, locations: locations.map((location) => location.trim()), isUnreadable: packets.includes(null) }
 }

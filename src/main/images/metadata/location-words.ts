@@ -49,6 +49,14 @@ const COORDINATES: RegExp[] = [
   // MGRS, UTM
   /\b\d{1,2}[C-HJ-NP-X]\s?[A-HJ-NP-Z]{2}\s?\d{4,5}\s?\d{4,5}\b/i,
   /\b\d{1,2}\s?[C-HJ-NP-X]\s?\d{6}\s?\d{7}\b/i,
+  // Great Britain's grid
+  new RegExp(
+    String.raw`\b(?:H[PTUWXYZ]|N[A-DF-HJ-OR-UW-Z]|OV|S[CDEHJKM-PR-Z]|T[AFGLMQRV])\s?` +
+      String.raw`(?:\d{3}\s?\d{3}|\d{4}\s?\d{4}|\d{5}\s?\d{5})\b`,
+  ),
+  // Switzerland's: LV95, and LV03 with separators
+  /\b2['’\s]?[4-8]\d{2}['’\s]?\d{3}(?:\.\d{1,6})?\s{0,3}[,;/|\s]\s{0,3}1['’\s]?[0-3]\d{2}['’\s]?\d{3}\b/,
+  /\b[4-8]\d{2}['’]\d{3}(?:\.\d{1,6})?\s{0,3}[,;/|\s]\s{0,3}[0-3]?\d{2}['’]\d{3}\b/,
   // what3words
   /\/\/\/\p{L}{1,40}\.\p{L}{1,40}\.\p{L}/u,
   /\b(?:mcc|mnc|lac|cell[\s_-]?(?:id|tower)?)\b\W{0,4}\d/i,
