@@ -194,6 +194,9 @@ export const CreditCode = z.enum([
   'marked',
   'owner',
   'licensor',
+  /** Of Creative Commons: the address of the licence, and whom to name. */
+  'license',
+  'attribution',
   'unreadable',
 ])
 export type CreditCode = z.infer<typeof CreditCode>

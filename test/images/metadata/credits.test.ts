@@ -5,7 +5,8 @@ import { describeWith, programs } from '../../needs.ts'
 import { doImageTask } from '../../../src/main/images/image-work.ts'
 import type { FileWithMetadata, Encoded } from '../../../src/main/images/image-messages.ts'
 import type { MetadataPolicy } from '../../../src/shared/recipe.ts'
-import { noise } from '../pictures.ts'
+import { pngChunks, pngOf } from '../../../src/main/images/png-chunks.ts'
+import { jpegWithExif, noise } from '../pictures.ts'
 import { bytesAt, everythingIn, exiftoolWith, run, scratch, written } from './judges.ts'
 
 const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
@@ -59,6 +60,11 @@ const AGENCY = {
   'XMP-dc:Rights': '© Zoë',
 }
 const AUTHOR = { 'XMP-dc:Creator': 'Zoë Ånn', 'XMP-dc:Rights': '© Zoë' }
+const LICENCE = {
+  'XMP-cc:License': 'https://creativecommons.org/licenses/by/4.0/',
+  'XMP-cc:AttributionName': 'Zoë Ånn',
+  'XMP-cc:AttributionURL': 'https://example.org/zoe',
+}
 const ALL_OF_XMP = { ...XMP, 'XMP-xmpRights:Marked': true }
 
 /** Where credits stand, and what is read of them in every result. */
@@ -73,6 +79,9 @@ const SOURCES: [from: string, type: Type, fields: Record<string, string>, credit
   ['XMP of WebP', 'webp', XMP, ALL_OF_XMP],
   ['EXIF of WebP', 'webp', { 'EXIF:Artist': 'Zoë Ånn', 'EXIF:Copyright': '© Zoë' }, AUTHOR],
   ['XMP of GIF', 'gif', XMP, ALL_OF_XMP],
+  ['Creative Commons', 'jpg', LICENCE, LICENCE],
+  ['Creative Commons of PNG', 'png', LICENCE, LICENCE],
+  ["XMP's copy of EXIF", 'jpg', { 'XMP-tiff:Artist': 'Zoë Ånn', 'XMP-tiff:Copyright': '© Zoë' }, AUTHOR],
 ]
 
 describeWith(programs('exiftool'))('credits', () => {
@@ -94,6 +103,43 @@ describeWith(programs('exiftool'))('credits', () => {
         if (!(policy === 'keep-all' && served === original)) expect(read, policy).toMatchObject(credits)
       }
     }
+  })
+
+  it('stand in the results also from what comes after the pixels of a PNG', async () => {
+    const dir = scratch()
+    for (const fields of [XMP, { 'EXIF:Artist': 'Zoë Ånn', 'EXIF:Copyright': '© Zoë' }, LICENCE] as Record<
+      string,
+      string
+    >[]) {
+      const chunks = [...pngChunks(await withFields(dir, 'png', fields))]
+      const isWords = ({ name }: { name: string }): boolean => ['iTXt', 'eXIf'].includes(name)
+      const [end] = chunks.splice(-1)
+      const late = pngOf([...chunks.filter((chunk) => !isWords(chunk)), ...chunks.filter(isWords), end!])
+      expect(late.lastIndexOf('IDAT')).toBeLessThan(Math.max(late.indexOf('iTXt'), late.indexOf('eXIf')))
+      const credits = 'EXIF:Artist' in fields ? AUTHOR : fields === XMP ? ALL_OF_XMP : LICENCE
+      const made = await converted(late, 'webp', 'keep-without-location')
+      expect(made.lost).toEqual([])
+      expect(fieldsOf(dir, 'late.webp', made.bytes)).toMatchObject(credits)
+      const back = await applied(await picture('png'), late, 'keep-without-location')
+      expect(fieldsOf(dir, 'late.png', back.bytes)).toMatchObject(credits)
+    }
+  })
+
+  it('stand in the results also from the photographer of Exif 3.0', async () => {
+    const name = Buffer.from('Zoë Ånn\0')
+    const head = Buffer.from(
+      '457869660000' + '49492a0008000000' + '0100' + '69870400010000001a000000' + '00000000',
+      'hex',
+    )
+    const entry = Buffer.from('0100' + '37a48100' + '000000002c000000' + '00000000', 'hex')
+    entry.writeUInt32LE(name.length, 6)
+    const original = jpegWithExif(await picture('jpg'), Buffer.concat([head, entry, name]))
+    const dir = scratch()
+    const author = { 'XMP-dc:Creator': 'Zoë Ånn' }
+    const made = await converted(original, 'webp', 'keep-without-location')
+    expect(fieldsOf(dir, 'made.webp', made.bytes)).toMatchObject(author)
+    const back = await applied(await picture('jpg'), original, 'keep-without-location')
+    expect(fieldsOf(dir, 'back.jpg', back.bytes)).toMatchObject(author)
   })
 
   it('go into AVIF too, and the picture is still one for other programs', async () => {

@@ -9,6 +9,8 @@ const ORIENTATION = 0x0112
 const ARTIST = 0x013b
 const COPYRIGHT = 0x8298
 const XP_AUTHOR = 0x9c9d
+/** Exif 3.0, in the EXIF directory. */
+const PHOTOGRAPHER = 0xa437
 const USER_COMMENT = 0x9286
 const ENTRY_BYTES = 12
 const MAX_ENTRIES = 500
@@ -110,7 +112,7 @@ const EXIF_TAGS = new Set([
   0xa434,
   0xa435,
   0xa436,
-  0xa437,
+  PHOTOGRAPHER,
   0xa438,
   0xa439,
   0xa43a,
@@ -144,6 +146,7 @@ const CHARACTER_CODE_BYTES = 8
 /** Author, rights, orientation and names of places. */
 interface ExifFacts {
   artist: string
+  photographer: string
   copyright: string
   xpAuthor: string
   /** 1 to 8; 1 by default. */
@@ -154,9 +157,10 @@ interface ExifFacts {
 
 export function readExif(block: Buffer): ExifFacts {
   const folders = readFolders(block)
-  const find = (tag: number): Entry | undefined => folders?.main.find((entry) => entry.tag === tag)
-  const text = (tag: number): string => {
-    const entry = find(tag)
+  const find = (tag: number, folder: 'main' | 'exif' = 'main'): Entry | undefined =>
+    folders?.[folder].find((entry) => entry.tag === tag)
+  const text = (tag: number, folder?: 'exif'): string => {
+    const entry = find(tag, folder)
     // The photographer's and the editor's copyright, separated by a null byte.
     return entry === undefined ? '' : cleanText(entry.value.toString('utf8').replaceAll('\0', ' '))
   }
@@ -164,6 +168,7 @@ export function readExif(block: Buffer): ExifFacts {
   const turned = orientation?.type === 3 && orientation.count === 1 ? number16(folders!, orientation.value) : 1
   return {
     artist: text(ARTIST),
+    photographer: text(PHOTOGRAPHER, 'exif'),
     copyright: text(COPYRIGHT),
     xpAuthor: cleanText(find(XP_AUTHOR)?.value.toString('utf16le') ?? ''),
     orientation: turned >= 1 && turned <= 8 ? turned : 1,

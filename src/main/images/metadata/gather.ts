@@ -10,12 +10,14 @@ import { readExif } from './exif.ts'
 import { readIptc } from './iptc.ts'
 import { isLocationName } from './location-words.ts'
 import {
+  CC,
   DC,
   IPTC_CORE,
   parseXmp,
   PHOTOSHOP,
   PLUS,
   textsOf,
+  TIFF,
   XMP_RIGHTS,
   type XmpProperty,
   type XmpValue,
@@ -60,6 +62,12 @@ const RIGHTS: Target = [DC, 'rights', 'language']
 const TERMS: Target = [XMP_RIGHTS, 'UsageTerms', 'language']
 const TITLE: Target = [DC, 'title', 'language']
 const DESCRIPTION: Target = [DC, 'description', 'language']
+
+/** XMP's copies of EXIF fields. */
+const FROM_TIFF: readonly (readonly [string, Target])[] = [
+  ['Artist', CREATOR],
+  ['Copyright', RIGHTS],
+]
 
 /** The mapping of IPTC records to XMP (IPTC Photo Metadata Standard). */
 const FROM_IPTC: readonly (readonly [number, Target])[] = [
@@ -107,6 +115,10 @@ export function gather(found: FoundMetadata): Gathered {
   }
   for (const property of packets.flatMap((packet) => packet ?? [])) add(property)
   let locations = properties.flatMap(locationsIn)
+  for (const [name, target] of FROM_TIFF) {
+    const property = findProperty(properties, { namespace: TIFF, name })
+    if (property !== undefined) add(propertyOf(target, textsOf(property.value)))
+  }
 
   const iptc = readIptc(found.iptc ?? Buffer.alloc(0))
   for (const [dataSet, target] of FROM_IPTC) {
@@ -116,9 +128,9 @@ export function gather(found: FoundMetadata): Gathered {
   for (const dataSet of IPTC_LOCATIONS) locations = locations.concat(iptc.get(dataSet) ?? [])
 
   if (found.exif !== null) {
-    const { artist, copyright, xpAuthor, places } = readExif(found.exif)
+    const { artist, photographer, copyright, xpAuthor, places } = readExif(found.exif)
     locations = locations.concat(places)
-    add(propertyOf(CREATOR, [artist || xpAuthor]))
+    add(propertyOf(CREATOR, [artist || photographer || xpAuthor]))
     add(propertyOf(RIGHTS, [copyright]))
   }
   for (const { keyword, value } of found.texts) {
@@ -177,6 +189,9 @@ const CREDITS: readonly (readonly [CreditCode, namespace: string, name: string])
   ['web_statement', XMP_RIGHTS, 'WebStatement'],
   ['marked', XMP_RIGHTS, 'Marked'],
   ['owner', XMP_RIGHTS, 'Owner'],
+  ['license', CC, 'license'],
+  ['attribution', CC, 'attributionName'],
+  ['attribution', CC, 'attributionURL'],
 ]
 
 /** The licensors and owners of PLUS are credits too. */

@@ -1,6 +1,6 @@
 import { hasCoordinate, isLocationName } from './location-words.ts'
 import { isCredit } from './gather.ts'
-import { DC, IPTC_CORE, IPTC_EXT, PHOTOSHOP, PLUS, textsOf, TIFF, XMP_RIGHTS } from './xmp.ts'
+import { CC, DC, IPTC_CORE, IPTC_EXT, PHOTOSHOP, PLUS, textsOf, TIFF, XMP_RIGHTS } from './xmp.ts'
 import type { XmpProperty, XmpValue } from './xmp.ts'
 
 /**
@@ -20,7 +20,7 @@ const KNOWN = new Set([
   'http://cipa.jp/exif/1.0/',
   'http://ns.adobe.com/exif/1.0/aux/',
   'http://ns.google.com/photos/1.0/panorama/',
-  'http://creativecommons.org/ns#',
+  CC,
 ])
 /** Thumbnails, and earlier versions of the file. */
 const NEVER = /^(?:Thumbnails|MakerNote|DocumentAncestors|History)$/

@@ -9,6 +9,7 @@ export const IPTC_CORE = 'http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/'
 export const IPTC_EXT = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/'
 export const PLUS = 'http://ns.useplus.org/ldf/xmp/1.0/'
 export const TIFF = 'http://ns.adobe.com/tiff/1.0/'
+export const CC = 'http://creativecommons.org/ns#'
 
 /** The usual prefixes; other namespaces get a numbered one. */
 const PREFIXES = new Map([
@@ -26,7 +27,7 @@ const PREFIXES = new Map([
   ['http://ns.adobe.com/exif/1.0/aux/', 'aux'],
   ['http://ns.adobe.com/camera-raw-settings/1.0/', 'crs'],
   ['http://ns.google.com/photos/1.0/panorama/', 'GPano'],
-  ['http://creativecommons.org/ns#', 'cc'],
+  [CC, 'cc'],
 ])
 
 /** Longer packets contain depth maps or editing histories. */
