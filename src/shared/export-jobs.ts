@@ -48,6 +48,7 @@ function csvOf(jobs: readonly ExportedJob[]): string {
     ...languages.flatMap((code) => [`alt_${code}`, `seo_name_${code}`]),
     'decorative',
     'srcset',
+    'notes',
   ]
   const lines = jobs.map((job) => {
     const { row } = job
@@ -68,7 +69,8 @@ function csvOf(jobs: readonly ExportedJob[]): string {
       const text = job.texts.find(({ languageCode }) => languageCode === code)
       return [job.decorative ? '' : (text?.altText ?? ''), text?.seoFilename ?? '']
     })
-    return [...fixed, ...texts, job.decorative ? 'yes' : '', srcsetText(job)]
+    const notes = job.notes.map(({ code, detail }) => (detail === null ? code : `${code}: ${detail}`)).join('; ')
+    return [...fixed, ...texts, job.decorative ? 'yes' : '', srcsetText(job), notes]
   })
   return `\ufeff${[header, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')}`
 }

@@ -60,6 +60,10 @@ describe('markup for a web page', () => {
       { ...exportedJob({}), notes: [note, { code: 'converted_larger', detail: null }] },
     ])
     expect(exported).toContain('<p>The converted file would have been 12% larger')
+    const [head, cells] = parseCsv(
+      exportJobs('csv', [{ ...exportedJob({}), notes: [note, { code: 'figures_only', detail: null }] }]),
+    )
+    expect(cells?.[head!.indexOf('notes')]).toBe('converted_not_kept: 12; figures_only')
     expect(exported).toContain('<p>The converted file is no smaller')
   })
 
@@ -113,8 +117,8 @@ describe('markup for a web page', () => {
     expect(imgMarkup(alone, 'en')).toBe(
       '<img src="photo.webp" srcset="photo-640w.webp 640w, photo-1280w.webp 1280w, photo.webp 1600w" sizes="(max-width: 1600px) 100vw, 1600px" width="1600" height="1200" alt="A red hangar">',
     )
-    const [, cells] = parseCsv(exportJobs('csv', [job]))
-    expect(cells?.at(-1)).toBe('photo-640w.webp 640w, photo-1280w.webp 1280w, photo.webp 1600w')
+    const [head, cells] = parseCsv(exportJobs('csv', [job]))
+    expect(cells?.[head!.indexOf('srcset')]).toBe('photo-640w.webp 640w, photo-1280w.webp 1280w, photo.webp 1600w')
     const [plain] = JSON.parse(exportJobs('json', [job])) as { outputs: { role: string; width?: number }[] }[]
     expect(plain?.outputs.filter(({ role }) => role === 'variant').map(({ width }) => width)).toEqual([640, 1280])
   })

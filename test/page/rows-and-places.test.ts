@@ -88,9 +88,11 @@ describe('a recipe on its way to the page and back', () => {
 
 describe('a line of the list', () => {
   it('is small and says what became of the picture', () => {
-    const row = rowOf(jobView({ notes: [{ code: 'data_after_image_end', detail: null }] }))
+    const lost = { code: 'gain_map_lost', detail: 'both' } as const
+    const row = rowOf(jobView({ notes: [{ code: 'animation_kept', detail: null }, lost] }))
     expect(JobRow.parse(row)).toEqual(row)
-    expect(row).toMatchObject({ name: 'photo.jpg', dir: '/pictures', languages: ['en'], notes: 1, replaced: false })
+    expect(row).toMatchObject({ name: 'photo.jpg', dir: '/pictures', languages: ['en'], notes: 2, replaced: false })
+    expect(row.note).toEqual(lost)
     expect(row).toMatchObject({ sizeBytes: 1_000_000, optimizedBytes: 600_000, convertedBytes: 300_000 })
     expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(700)
   })

@@ -33,6 +33,7 @@ const ROWS = [
     name: `${LONG.trim()}.jpg`,
     dir: PATH,
     notes: 2,
+    note: { code: 'credits_lost', detail: 'creator,rights,usage_terms' },
     review: 'needed',
     languages: ['de', 'en', 'fr', 'it'],
   }),

@@ -14,6 +14,7 @@ export function jobRow(id: string, more: Partial<JobRow> = {}): JobRow {
     nextSteps: [],
     review: 'none',
     notes: 0,
+    note: null,
     sizeBytes: 1000,
     optimizedBytes: 400,
     convertedBytes: 300,

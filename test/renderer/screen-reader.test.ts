@@ -31,6 +31,7 @@ const ROWS = [
     dir: `/home/ada/${FOLDER_NAME}`,
     review: 'needed',
     notes: 1,
+    note: { code: 'gain_map_lost', detail: 'both' },
     languages: ['en', 'de'],
     updatedAtMs: NOW - 2 * HOUR_MS,
   }),
@@ -298,7 +299,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         row
           gridcell ${NAME} /home/ada/${FOLDER_NAME}
             link ${NAME}
-          gridcell Done 1 note
+          gridcell Done The gain map for HDR screens is not in the compressed and the converted file.
           gridcell 1 kB before, 400 bytes after: -60%
           gridcell Texts not looked at yet en de
             image Texts not looked at yet

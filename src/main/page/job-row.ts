@@ -5,6 +5,7 @@ import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
 import type { Output } from '../../shared/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
 import { publishedOf, shownResult } from '../core/published-output.ts'
+import { tellingNote } from '../core/telling-note.ts'
 
 /** A job as a row of the list. */
 export function rowOf(job: JobView): JobRow {
@@ -19,6 +20,7 @@ export function rowOf(job: JobView): JobRow {
     nextSteps: job.nextSteps,
     review: job.review,
     notes: job.notes.length,
+    note: tellingNote(job.notes),
     sizeBytes: job.source.sizeBytes,
     optimizedBytes: publishedOf(job.outputs, 'optimized')?.sizeBytes ?? null,
     convertedBytes: publishedOf(job.outputs, 'converted')?.sizeBytes ?? null,

@@ -73,6 +73,8 @@ export const JobRow = z.object({
   nextSteps: z.array(NextStep),
   review: ReviewState,
   notes: z.number().int(),
+  /** The most telling of them. */
+  note: Note.nullable(),
   sizeBytes: z.number(),
   optimizedBytes: z.number().nullable(),
   convertedBytes: z.number().nullable(),

@@ -4,7 +4,7 @@ import type { JobRow } from '../../../shared/contract/jobs.ts'
 import { useRow } from '../../store/jobs-store.ts'
 import { changeText, countText, exactTimeText, relativeText, sizeText } from '../../text/figures.ts'
 import { listText } from '../../../shared/text/list-text.ts'
-import { saidText, shortText } from '../../../shared/text/reason-sentences.ts'
+import { noteSentence, saidText, shortText } from '../../../shared/text/reason-sentences.ts'
 import { isCapped } from '../../text/is-capped.ts'
 import { reasonTexts } from '../../text/use-reason-texts.ts'
 import { FileName } from '../../parts/file-name.tsx'
@@ -103,10 +103,14 @@ function StateCell({ row, words: { t, language } }: { row: JobRow; words: LineWo
   const reason =
     row.reason === null ? null : isCapped(row.reason) ? t('reasons:capReached') : shortText(texts, row.reason)
   const said = row.reason === null ? '' : saidText(texts, row.reason, language)
-  const beside =
-    reason ?? (row.notes > 0 ? t('notes', { count: row.notes, figure: countText(row.notes, language) }) : null)
+  const beside = reason ?? (row.note === null ? null : noteSentence(texts, row.note, language))
   const state = t(`reasons:state.${row.state}`)
-  const title = [state, beside, said].filter((part) => part !== null && part !== '').join('. ')
+  const others =
+    reason === null && row.notes > 1 ? t('notes', { count: row.notes, figure: countText(row.notes, language) }) : ''
+  const title = [state, beside ?? '', said, others]
+    .filter((part) => part !== '')
+    .map((part) => part.replace(/\.$/, ''))
+    .join('. ')
   return (
     <span className="jobs-state" role="gridcell" title={title}>
       <StateShape state={row.state} />
