@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
@@ -140,6 +141,34 @@ describeWith(programs('vips', 'convert'))('a picture that is not RGB (judged by 
       // By another profile it would be another picture.
       expect(differenceByVips(plain, 'a.jpg', result, ['--input-profile', 'cmyk']), kind).toBeGreaterThan(20)
     }
+  })
+
+  it('in YCCK, as some programs code CMYK, is brought to sRGB by its profile too', async () => {
+    const inks = fileOf(
+      'inks.tif',
+      await sharp(await colourful())
+        .toColourspace('cmyk')
+        .tiff()
+        .toBuffer(),
+    )
+    const coded = join(dirname(inks), 'ycck.jpg')
+    const said = judge('convert', [
+      inks,
+      '-strip',
+      '-colorspace',
+      'CMYK',
+      '-sampling-factor',
+      '1x1',
+      '-quality',
+      '100',
+      coded,
+    ])
+    expect(said.status, said.words).toBe(0)
+    const source = jpegWithProfile(readFileSync(coded), oddPress())
+    // The last byte of Adobe's segment: 2 for YCCK.
+    expect(source[source.indexOf('Adobe') + 11]).toBe(2)
+    for (const kind of ['webp', 'thumbnail', 'shrink'] as const)
+      expect(differenceByVips(source, 'a.jpg', await made(source, kind), ['--embedded']), kind).toBeLessThan(3)
   })
 
   it('in CMYK without a profile is near to what vips takes it for', async () => {
