@@ -163,6 +163,8 @@ export const NoteCode = z.enum([
   'credits_lost',
   /** The same for credits that the compressed file may or may not have: it is unchanged, and its metadata cannot be parsed. */
   'credits_unchecked',
+  /** Captions, keywords and other words of the original had no room beside the credits. */
+  'descriptions_lost',
   /** The service's file was not kept: its metadata cannot be parsed. Detail: what should have been removed, `place` or `all`. */
   'optimized_not_cleaned',
   /**
@@ -200,6 +202,8 @@ export const CreditCode = z.enum([
   'unreadable',
 ])
 export type CreditCode = z.infer<typeof CreditCode>
+/** What a file lacks of the original's metadata: credits, or captions and other words that had no room. */
+export type MetadataLoss = CreditCode | 'descriptions'
 
 /** What a person can do next. */
 export const NextStep = z.enum([

@@ -1,6 +1,6 @@
 import type { AltText, EmbeddedTexts, Extra } from '../../shared/job.ts'
 import type { ConvertFormat, MetadataPolicy, OutputType } from '../../shared/recipe.ts'
-import type { CreditCode, FailReason } from '../../shared/reasons.ts'
+import type { CreditCode, FailReason, MetadataLoss } from '../../shared/reasons.ts'
 import type { Sentence } from '../../shared/sentence.ts'
 
 /** Messages between the engine and the image worker: bytes and numbers, never a path. */
@@ -55,8 +55,8 @@ export interface EncodedFile {
   bytes: Uint8Array
   width: number
   height: number
-  /** Credits of the original that are not in it. */
-  lost?: CreditCode[]
+  /** What of the original's metadata is not in it, though the recipe keeps it. */
+  lost?: MetadataLoss[]
 }
 
 /** The first of what was asked for, and in `others` the rest, in order. */
@@ -69,8 +69,8 @@ export interface Encoded extends EncodedFile {
 export interface FileWithMetadata {
   ok: true
   bytes: Uint8Array
-  /** Credits of the original that are not in it. */
-  lost: CreditCode[]
+  /** What of the original's metadata is not in it, though the recipe keeps it. */
+  lost: MetadataLoss[]
   /** Credits of the original that it may lack: its own metadata cannot be parsed. */
   unchecked: CreditCode[]
   /** What it holds besides the picture now. */

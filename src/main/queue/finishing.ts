@@ -1,6 +1,6 @@
 import { AppError, toAppError, assertNever } from '../../shared/errors.ts'
 import type { EmbeddedTexts, Extra, ImageFacts, Job, Output } from '../../shared/job.ts'
-import type { CreditCode, FailReason, HoldReason, Note } from '../../shared/reasons.ts'
+import type { FailReason, HoldReason, MetadataLoss, Note } from '../../shared/reasons.ts'
 import type { Sentence } from '../../shared/sentence.ts'
 import { backoffMs } from '../core/backoff.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
@@ -47,10 +47,12 @@ export interface KeptOptimized {
   extras: readonly Extra[]
 }
 
-/** Records credits of the original that a result lacks, as one note for all results of the picture. */
-export function noteLost(work: Finishing, lost: readonly CreditCode[]): void {
+/** Records what of the original's metadata a result lacks, as one note of each kind for all results of the picture. */
+export function noteLost(work: Finishing, lost: readonly MetadataLoss[]): void {
+  if (lost.includes('descriptions') && !work.notes.some(({ code }) => code === 'descriptions_lost'))
+    work.notes.push({ code: 'descriptions_lost', detail: null })
   const earlier = work.notes.find(({ code }) => code === 'credits_lost')
-  const all = new Set([...(earlier?.detail?.split(',') ?? []), ...lost])
+  const all = new Set([...(earlier?.detail?.split(',') ?? []), ...lost.filter((code) => code !== 'descriptions')])
   if (all.size === 0) return
   work.notes = work.notes.filter((note) => note !== earlier)
   work.notes.push({ code: 'credits_lost', detail: [...all].join(',') })

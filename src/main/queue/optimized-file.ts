@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import type { Extra, Output } from '../../shared/job.ts'
 import { embedsTexts } from '../../shared/recipe-facts.ts'
-import type { CreditCode, Note } from '../../shared/reasons.ts'
+import type { CreditCode, MetadataLoss, Note } from '../../shared/reasons.ts'
 import { isSameShape, shapeOf } from '../core/output-shape.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
 import { findOutput } from '../journal/outputs.ts'
@@ -104,8 +104,9 @@ async function keptOptimized(
   const isNamedAlike =
     earlier.recipe.naming === recipe.naming &&
     (recipe.naming === 'original' || earlier.recipe.languages[0] === recipe.languages[0])
-  // Which credits it lacks is known only after making it.
-  if (!isNamedAlike || earlier.notes.some((note) => /^credits_(?:lost|unchecked)/.test(note))) return null
+  // What it lacks is known only after making it.
+  if (!isNamedAlike || earlier.notes.some((note) => /^(?:credits_(?:lost|unchecked)|descriptions_lost)/.test(note)))
+    return null
   const wanted = shapeOf(recipe, 'optimized')
   for (const { role, name, sha256, type, made } of earlier.outputs) {
     if (role !== 'optimized' || made === undefined || !isSameShape(made, wanted)) continue
@@ -127,8 +128,8 @@ interface PartWithMetadata {
   file: StagedFile
   /** What the file holds now besides its picture. */
   extras: readonly Extra[]
-  /** Credits of the original that the file lacks. */
-  lost: readonly CreditCode[]
+  /** What the file lacks of the original's metadata. */
+  lost: readonly MetadataLoss[]
   /** Credits of the original that the file may lack: its own metadata cannot be parsed. */
   unchecked: readonly CreditCode[]
 }

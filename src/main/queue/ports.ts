@@ -1,6 +1,6 @@
 import type { AltText, EmbeddedTexts, Extra, ImageFacts, Output } from '../../shared/job.ts'
 import type { ConvertFormat, MetadataPolicy, OutputPolicy, OutputType } from '../../shared/recipe.ts'
-import type { CreditCode, FailReason } from '../../shared/reasons.ts'
+import type { CreditCode, FailReason, MetadataLoss } from '../../shared/reasons.ts'
 import type { Sidecar, SidecarEdit } from '../../shared/sidecar.ts'
 import type { OwnResult } from '../core/published-output.ts'
 import type { Sentence } from '../../shared/sentence.ts'
@@ -43,7 +43,7 @@ export interface EncodedPicture {
   bytes: Uint8Array
   width: number
   height: number
-  lost: CreditCode[]
+  lost: MetadataLoss[]
 }
 
 /** Where the outputs of a source go, and their names. */
@@ -97,7 +97,7 @@ export interface FilesPort {
     metadata: MetadataPolicy,
     signal: AbortSignal,
   ): Promise<
-    | { kind: 'applied'; bytes: Uint8Array; lost: CreditCode[]; unchecked: CreditCode[]; extras: Extra[] }
+    | { kind: 'applied'; bytes: Uint8Array; lost: MetadataLoss[]; unchecked: CreditCode[]; extras: Extra[] }
     | { kind: 'unparsable' }
     | { kind: 'refused'; detail: Sentence }
   >

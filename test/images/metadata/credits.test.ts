@@ -6,6 +6,7 @@ import { doImageTask } from '../../../src/main/images/image-work.ts'
 import type { FileWithMetadata, Encoded } from '../../../src/main/images/image-messages.ts'
 import type { MetadataPolicy } from '../../../src/shared/recipe.ts'
 import { pngChunks, pngOf } from '../../../src/main/images/png-chunks.ts'
+import { noteLost, type Finishing } from '../../../src/main/queue/finishing.ts'
 import { jpegWithExif, noise } from '../pictures.ts'
 import { bytesAt, everythingIn, exiftoolWith, run, scratch, written } from './judges.ts'
 
@@ -207,6 +208,42 @@ describeWith(programs('exiftool'))('credits', () => {
     head.writeUInt16BE(head.length - 2 + broken.length, 2)
     const odd = Buffer.concat([jpeg.subarray(0, 2), head, broken, jpeg.subarray(2)])
     expect((await converted(odd, 'webp', 'keep-without-location')).lost).toEqual(['unreadable'])
+  })
+})
+
+describeWith(programs('exiftool'))('words beside the credits', () => {
+  it('are named as lost where a JPEG has no room for them, and are in the converted file', async () => {
+    const dir = scratch()
+    const words = Object.fromEntries(
+      ['dc:Description', 'photoshop:Headline', 'photoshop:Instructions'].map((field) => [
+        `XMP-${field}`,
+        'word '.repeat(3950),
+      ]),
+    )
+    const served = await withFields(dir, 'jpg', { ...words, 'XMP-dc:Title': 'A title' })
+    const original = await withFields(dir, 'jpg', {
+      'EXIF:Artist': 'Zoë Ånn',
+      'EXIF:Copyright': `© ${'Zoë '.repeat(200)}`,
+    })
+    const back = await applied(served, original, 'keep-without-location')
+    expect(back.lost).toEqual(['descriptions'])
+    const read = fieldsOf(dir, 'back.jpg', back.bytes)
+    expect(read).toMatchObject({ 'XMP-dc:Creator': 'Zoë Ånn' })
+    expect(read).not.toHaveProperty('XMP-dc:Title')
+    expect((await applied(served, served, 'keep-without-location')).lost).toEqual([])
+    const made = await converted(served, 'webp', 'keep-without-location')
+    expect(made.lost).toEqual([])
+    expect(fieldsOf(dir, 'made.webp', made.bytes)).toMatchObject({ 'XMP-dc:Title': 'A title' })
+  })
+
+  it('are one note of a job, beside that on credits', () => {
+    const work = { notes: [] } as unknown as Finishing
+    noteLost(work, ['descriptions', 'creator'])
+    noteLost(work, ['descriptions'])
+    expect(work.notes).toEqual([
+      { code: 'descriptions_lost', detail: null },
+      { code: 'credits_lost', detail: 'creator' },
+    ])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { CreditCode } from '../../../shared/reasons.ts'
+import type { CreditCode, MetadataLoss } from '../../../shared/reasons.ts'
 import type { MetadataPolicy, OutputType } from '../../../shared/recipe.ts'
 import { nothingFound } from './container.ts'
 import { exifUpright, exifWithoutLocation, orientationOnly, readExif } from './exif.ts'
@@ -19,8 +19,8 @@ import { TIFF, writeXmp, type XmpProperty } from './xmp.ts'
 /** A picture with the metadata that its recipe asks for. */
 interface WithMetadata {
   bytes: Buffer
-  /** Credits of the original that could not be kept. */
-  lost: CreditCode[]
+  /** What could not be kept: credits of the original, and words beside them. */
+  lost: MetadataLoss[]
   /** Credits of the original that may be missing: the file's own metadata cannot be parsed. */
   unchecked: CreditCode[]
 }
@@ -63,14 +63,15 @@ export function applyToConverted(encoded: Picture, original: Picture, policy: Me
         : exifWithoutLocation(found.exif, { orientation: false, isLocation })
   // With `keep-all` an unreadable packet is copied as it is, so nothing from elsewhere can be added to it.
   const whole = policy === 'keep-all' && gathered.isUnreadable ? found.xmp[0] : undefined
-  const { xmp, written } =
+  const { xmp, written, dropped } =
     whole === undefined
       ? packet(kept, encoded.type)
-      : { xmp: whole, written: gather({ ...nothingFound(), xmp: [whole] }).properties }
+      : { xmp: whole, written: gather({ ...nothingFound(), xmp: [whole] }).properties, dropped: NO_WORDS }
   const isSame = exif === null && xmp === null
   const bytes = isSame ? encoded.bytes : CONTAINERS[encoded.type].rewrite(encoded.bytes, { exif, xmp }, 'all')
-  const lost = lostCredits(gathered, written)
-  return { bytes, lost: whole === undefined ? lost : lost.filter((code) => code !== 'unreadable'), unchecked: [] }
+  const credits = lostCredits(gathered, written)
+  const lost = whole === undefined ? credits : credits.filter((code) => code !== 'unreadable')
+  return { bytes, lost: [...lost, ...dropped], unchecked: [] }
 }
 
 /**
@@ -100,25 +101,36 @@ export function applyToOptimized(served: Picture, original: Picture, policy: Met
     return { bytes, lost: lostCredits(first, written), unchecked: [] }
   }
   const isLocation = locationMatcher([...own.locations, ...first.locations])
-  const { xmp, written } = packet(withoutLocation([...own.properties, ...missing], isLocation), served.type)
+  const { xmp, written, dropped } = packet(withoutLocation([...own.properties, ...missing], isLocation), served.type)
   const clean = found.exif === null ? null : exifWithoutLocation(found.exif, { orientation: true, isLocation })
   const exif = clean !== null && clean.length <= MAX_SEGMENT_BYTES ? clean : orientationOnly(turned)
   const bytes = container.rewrite(served.bytes, { exif, xmp }, 'all')
-  return { bytes: unlessSame(served.bytes, bytes), lost: lostCredits(first, written), unchecked: [] }
+  return { bytes: unlessSame(served.bytes, bytes), lost: [...lostCredits(first, written), ...dropped], unchecked: [] }
 }
 
 function unlessSame(before: Buffer, after: Buffer): Buffer {
   return before.equals(after) ? before : after
 }
 
+const NO_WORDS: readonly 'descriptions'[] = []
+
+interface Packet {
+  xmp: Buffer | null
+  written: XmpProperty[]
+  /** Whether words beside the credits had no room. */
+  dropped: readonly 'descriptions'[]
+}
+
 /** Only the credits if everything together is too long. */
-function packet(properties: XmpProperty[], type: OutputType): { xmp: Buffer | null; written: XmpProperty[] } {
-  for (const written of [properties, properties.filter(isCredit)]) {
-    if (written.length === 0) return { xmp: null, written }
-    const xmp = writeXmp(written)
-    if (xmp.length <= (type === 'jpeg' ? MAX_SEGMENT_BYTES : MAX_XMP_BYTES)) return { xmp, written }
+function packet(properties: XmpProperty[], type: OutputType): Packet {
+  const credits = properties.filter(isCredit)
+  const dropped = credits.length < properties.length ? (['descriptions'] as const) : NO_WORDS
+  for (const written of [properties, credits]) {
+    const xmp = written.length === 0 ? null : writeXmp(written)
+    const fits = xmp === null || xmp.length <= (type === 'jpeg' ? MAX_SEGMENT_BYTES : MAX_XMP_BYTES)
+    if (fits) return { xmp, written, dropped: written === properties ? NO_WORDS : dropped }
   }
-  return { xmp: null, written: [] }
+  return { xmp: null, written: [], dropped }
 }
 
 /** An unreadable packet may have had any credits. */
