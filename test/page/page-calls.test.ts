@@ -29,7 +29,7 @@ describe('what a page asks of the engine', () => {
     const output = { kind: 'folder', dir: delivery.token, path: '/elsewhere' }
     const result = await call('intake.add', { paths: [token], recipe: { ...beside, output }, more: '/etc' })
     expect(result).toEqual({ ok: true, value: { batchId: 'b' } })
-    const rest = { include: [], exclude: [], force: false, confirmed: false, maxCredits: null }
+    const rest = { include: [], exclude: [], insteadOf: [], force: false, confirmed: false, maxCredits: null }
     const recipe = { ...beside, output: { kind: 'folder', dir: '/delivery' } }
     expect(performed).toEqual([['intake.add', { paths: ['/pictures'], recipe, ...rest }]])
   })

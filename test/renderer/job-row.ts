@@ -1,4 +1,5 @@
 import type { JobDetail, JobRow } from '../../src/shared/contract/jobs.ts'
+import { CHIPS } from '../../src/renderer/store/jobs-filter.ts'
 import { stateWith } from './fake-bridge.ts'
 
 /** A line of the list as the shell gives it; `id` decides what is not given. */
@@ -22,6 +23,7 @@ export function jobRow(id: string, more: Partial<JobRow> = {}): JobRow {
     width: 40,
     height: 30,
     replaced: false,
+    recipeCanChange: !['unknown', ...CHIPS.waiting, ...CHIPS.working].includes(more.state ?? 'done'),
     removedAtMs: null,
     practice: false,
     notBeforeMs: null,

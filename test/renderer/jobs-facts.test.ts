@@ -17,6 +17,7 @@ describe('what can be done to chosen jobs', () => {
     expect(facts.replaced).toEqual(['done'])
     expect(facts.settled).toEqual(['done', 'seen'])
     expect(facts.unsettled).toEqual(['failed'])
+    expect(facts.changeable).toEqual(['failed', 'held', 'done', 'seen'])
     expect(facts.exact).toBe(true)
   })
 
@@ -43,6 +44,7 @@ describe('what can be done to chosen jobs', () => {
     const lists = { failed: ['f', 'x'], unknown: ['u'], held: ['h'], cancelled: ['c'], active: ['a'], review: ['d'] }
     const facts = factsOfLists(new Set(['f', 'u', 'h', 'c', 'a', 'd']), lists)
     expect(facts.exact).toBe(false)
+    expect(facts.changeable).toEqual(['f', 'h', 'c', 'd'])
     expect(facts.steps.retry).toEqual(['f', 'c', 'h'])
     expect(facts.steps.drop).toEqual(['u', 'f'])
     expect(facts.steps.cancel).toEqual(['h', 'a'])

@@ -414,6 +414,49 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     expect(await world.shown.asked('jobs.retry')).toEqual([{ ids: ['j2', 'j1'] }])
   })
 
+  it('offers another recipe for those of several that it costs nothing twice for, and says for how many', async () => {
+    const rows = [
+      jobRow('done'),
+      jobRow('held', { state: 'held', nextSteps: ['retry', 'cancel'] }),
+      jobRow('unknown', { state: 'unknown', nextSteps: ['resend', 'drop'] }),
+      jobRow('working', { state: 'waiting', nextSteps: ['cancel'] }),
+    ]
+    const picture = { token: 'tokentokentokentoken', name: 'done.jpg', path: '/pictures/done.jpg', kind: 'file' }
+    const page = await show(rows, {
+      answers: {
+        'jobs.detail': detailOf(rows[2]!),
+        'jobs.sources': { places: [picture], missing: 0 },
+        'recipes.list': { recipes: [] },
+        'intake.preview': {
+          held: null,
+          progress: null,
+          pictures: 1,
+          totalBytes: 1000,
+          toSend: 1,
+          free: 0,
+          done: 0,
+          refused: 0,
+          estimated: false,
+          refusals: [],
+          price: null,
+          examples: [],
+        },
+        'intake.add': { batchId: 'b2' },
+      },
+    })
+    const offer = page.getByRole('button', { name: /^Process with another recipe/ })
+    await line(page, 'unknown').click()
+    await page.getByRole('button', { name: 'Leave unsent' }).waitFor()
+    expect(await offer.count()).toBe(0)
+    await page.keyboard.press('Control+a')
+    await expect.poll(() => offer.textContent()).toBe('Process with another recipe… (2)')
+    await offer.click()
+    await page.getByRole('button', { name: 'Process 1 picture' }).click()
+    await expect.poll(() => world.shown.asked('intake.add')).toMatchObject([{ insteadOf: ['done', 'held'] }])
+    expect(await world.shown.asked('jobs.sources')).toEqual([{ ids: ['done', 'held'] }])
+    expect((await world.shown.asked('intake.preview')).at(-1)).toMatchObject({ insteadOf: ['done', 'held'] })
+  })
+
   it.each([1280, 360])('says what was done above the bar of what can be done next, %i pixels wide', async (width) => {
     const page = await show(some(3), { answers: { 'jobs.review': { changed: 3 } }, width })
     await page.getByRole('grid').focus()

@@ -72,7 +72,7 @@ describeWith(CHROMIUM)('the window in its own words', () => {
 
   it('offers to show a file that is no picture, and no retry, which would come to the same', async () => {
     const row = { ...ROW, state: 'failed' as const, reason: { code: 'not_an_image' as const, detail: null } }
-    const steps = { ...row, nextSteps: ['show_file' as const, 'drop' as const] }
+    const steps = { ...row, nextSteps: ['show_file' as const, 'drop' as const], recipeCanChange: false }
     const answers = { 'jobs.rows': { rows: [steps] }, 'jobs.detail': { ...DETAIL, row: steps } }
     const buttons = (page: Page) => page.locator('.outcome-steps button').allInnerTexts()
     const page = await openDetail(answers)

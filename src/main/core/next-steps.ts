@@ -29,6 +29,20 @@ const OF_THE_FILE: readonly ReasonCode[] = [
 /** The file does not suit the recipe: a retry ends the same way unless the recipe has changed. */
 const OF_THE_RECIPE: readonly ReasonCode[] = ['too_large', 'wrong_type'] satisfies FailReason[]
 
+/** The job has not ended, and nothing was sent or written for it yet. */
+export const isUnsent = ({ state, resume }: Job): boolean =>
+  state === 'ready' || (state === 'held' && resume === 'ready')
+
+/**
+ * Whether another recipe can take the place of the job's without a second charge: it is held before sending, or a person need not
+ * wait for it or find out whether it was charged.
+ */
+export function canChangeRecipe(job: Job): boolean {
+  if (job.state === 'held') return isUnsent(job)
+  if (job.state === 'failed') return job.reason === null || !OF_THE_FILE.includes(job.reason.code)
+  return job.state === 'done' || job.state === 'skipped' || job.state === 'cancelled'
+}
+
 /** What a person can do about a job now, the most useful first. */
 export function nextSteps(job: Job): NextStep[] {
   const steps: NextStep[] = []

@@ -51,6 +51,8 @@ interface PreviewRequest {
   recipe: Recipe
   serviceId: ServiceId
   force: boolean
+  /** Jobs that the recipe is chosen in place of. */
+  insteadOf?: ReadonlySet<string>
   /** Retries files that are just being written, as the intake does; otherwise they are left out. */
   isPatient: boolean
 }
@@ -89,12 +91,12 @@ export async function* previewIntake(
 async function judgeOne(
   context: DecisionContext,
   { path, rootDir, isNamed, sizeBytes, mtimeNs }: FoundImage,
-  { recipe, serviceId, force }: PreviewRequest,
+  { recipe, serviceId, force, insteadOf }: PreviewRequest,
   isLast: boolean,
   signal: AbortSignal,
 ): Promise<Verdict> {
   const noId = () => ''
-  const request = { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force, isNamed }
+  const request = { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force, insteadOf, isNamed }
   const judgeAs = (mayBeUnfinished: boolean) => judge(context, noId, { ...request, mayBeUnfinished }, signal)
   try {
     const verdict = await judgeAs(false)

@@ -35,6 +35,8 @@ interface RunRequest {
   include: string[]
   exclude: string[]
   force: boolean
+  /** Jobs that the recipe is chosen in place of. */
+  insteadOf: string[]
   confirmed: boolean
   maxCredits: number | null
   creditsPerImage: number | null
@@ -49,6 +51,7 @@ const OpenBatch = z.object({
   include: z.array(z.string()),
   exclude: z.array(z.string()),
   force: z.boolean(),
+  insteadOf: z.array(z.string()).default([]),
   /** The file system that each path was on at the start. */
   devices: z.record(z.string(), z.string()).default({}),
 })
@@ -75,6 +78,7 @@ interface Terms {
   own: OwnPlaces
   /** Another program may still be writing the files. */
   mayGrow: boolean
+  insteadOf: ReadonlySet<string>
 }
 
 /** Takes in everything below some paths, once. */
@@ -97,9 +101,9 @@ export class RunIntake {
     const paths = await Promise.all(request.paths.map((path) => checkedPath(path, own)))
     const { context, documents, keepsOpenBatches } = this.#deps
     const id = this.#deps.makeId()
-    const { recipe, include, exclude, force, confirmed, maxCredits, creditsPerImage, boundTo } = request
+    const { recipe, include, exclude, force, insteadOf, confirmed, maxCredits, creditsPerImage, boundTo } = request
     const devices = await devicesOf(paths)
-    const open: OpenBatch = { paths, recipe, include, exclude, force, devices }
+    const open: OpenBatch = { paths, recipe, include, exclude, force, insteadOf, devices }
     transact(context.db, () => {
       insertBatch(
         context.db,
@@ -169,6 +173,7 @@ export class RunIntake {
       serviceId: boundTo === null ? serviceId : () => boundTo,
       own: this.#ownFor(boundTo),
       mayGrow: boundTo === null,
+      insteadOf: new Set(open.insteadOf),
     }
     this.#tell(id, {})
     const work: Promise<void> = this.#runAll(id, open, terms, done)
@@ -283,7 +288,12 @@ export class RunIntake {
     await Promise.all(Array.from({ length: WORKERS }, worker))
   }
 
-  async #takeOne(batchId: string, open: OpenBatch, { serviceId, mayGrow }: Terms, file: FoundImage): Promise<void> {
+  async #takeOne(
+    batchId: string,
+    open: OpenBatch,
+    { serviceId, mayGrow, insteadOf }: Terms,
+    file: FoundImage,
+  ): Promise<void> {
     const { context, makeId } = this.#deps
     for (let attempt = 1; ; attempt += 1) {
       if (mayGrow) await this.#settled(file.path)
@@ -296,6 +306,7 @@ export class RunIntake {
         recipe: open.recipe,
         serviceId: serviceId(),
         force: open.force,
+        insteadOf,
         isNamed: file.isNamed,
         mayBeUnfinished: mayGrow && attempt < TRIES && (await isFresh(file.path, context.clock.nowMs())),
       })

@@ -4,6 +4,7 @@ import type { UiRecipe } from '../../shared/contract/places.ts'
 import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
 import type { Output } from '../../shared/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
+import { canChangeRecipe } from '../core/next-steps.ts'
 import { publishedOf, shownResult } from '../core/published-output.ts'
 import { tellingNote } from '../core/telling-note.ts'
 
@@ -28,6 +29,7 @@ export function rowOf(job: JobView): JobRow {
     width: job.image?.width ?? null,
     height: job.image?.height ?? null,
     replaced: isReplaced(job),
+    recipeCanChange: canChangeRecipe(job),
     removedAtMs: job.removedAtMs,
     practice: job.serviceId === PRACTICE_SERVICE,
     notBeforeMs: job.notBeforeMs,

@@ -4,6 +4,7 @@ import { say, type Sentence } from '../../shared/sentence.ts'
 import type { Recipe } from '../../shared/recipe.ts'
 import { hasEnded, type FailReason, type NoteCode } from '../../shared/reasons.ts'
 import type { OutputShape, Sidecar } from '../../shared/sidecar.ts'
+import { isUnsent } from '../core/next-steps.ts'
 import { isSameShape, leavesOutAlike, shapeOf, shapeOfUnrecorded, type ShapedRole } from '../core/output-shape.ts'
 import {
   makesNothing,
@@ -42,7 +43,10 @@ interface SidecarFindings {
 export type Assessment =
   /** `isNews`: only a sidecar or its bytes identify it, the journal does not know it under this path. */
   | { kind: 'ownOutput'; isUnrecorded: boolean }
-  /** A job for the same content and recipe is under way, unknown, or done with every output still in place. */
+  /**
+   * A job for the same content and recipe, or one that the recipe was chosen in place of, is under way, unknown, or done with
+   * every output still in place.
+   */
   | { kind: 'existing'; job: Job }
   | { kind: 'refused'; reason: FailReason; detail: Sentence; image: ImageFacts | null }
   | { kind: 'nothingToDo'; image: ImageFacts; why: Sentence }
@@ -89,16 +93,26 @@ async function isOwnOutput({ db, files }: DecisionContext, request: PictureReque
 
 async function earlierJob(context: DecisionContext, request: PictureRequest, read: Snapshot): Promise<Job | null> {
   const signature = recipeSignature(request.recipe, read.sizeBytes)
-  const same = context.store
-    .list({ path: request.path, newestFirst: true, limit: 50 })
+  const known = context.store.list({ path: request.path, newestFirst: true, limit: 50 })
+  const same = known
     .filter((job) => job.image?.sha256 === read.sha256 && job.signature === signature)
     .filter((job) => job.serviceId === request.serviceId || job.paidKey === null)
   for (const job of same) {
     if (job.state === 'done' && (await allThere(context, job))) return job
-    if (job.state === 'unknown' || !hasEnded(job.state)) return job
+    if (!isSettled(job)) return job
   }
-  return null
+  return replacedJobs(known, request).find(mayBeCharged) ?? null
 }
+
+const isSettled = ({ state }: Job): boolean => hasEnded(state) && state !== 'unknown'
+
+/** Those of a picture's jobs that the recipe was chosen in place of. */
+export function replacedJobs(jobs: readonly Job[], { insteadOf }: PictureRequest): Job[] {
+  return insteadOf === undefined ? [] : jobs.filter(({ id }) => insteadOf.has(id))
+}
+
+/** It is under way or unknown: another recipe for its picture could be a second charge. */
+export const mayBeCharged = (job: Job): boolean => !isSettled(job) && !isUnsent(job)
 
 async function allThere(context: DecisionContext, job: Job): Promise<boolean> {
   for (const output of job.outputs.filter(({ role }) => role !== 'sidecar'))

@@ -1,9 +1,10 @@
 import { AppError } from '../../shared/errors.ts'
 import type { ImageFacts, Job } from '../../shared/job.ts'
 import type { FailReason, Reason } from '../../shared/reasons.ts'
+import { isUnsent } from '../core/next-steps.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
-import { assessPicture, type Assessment, type Snapshot } from './assess-picture.ts'
+import { assessPicture, mayBeCharged, replacedJobs, type Assessment, type Snapshot } from './assess-picture.ts'
 import { endedJob, newJob, type PictureRequest } from './new-job.ts'
 import { findPayment, lastDispatch } from '../journal/payments.ts'
 import { recordKnownFile, type KnownFileVerdict } from '../journal/known-files.ts'
@@ -122,6 +123,9 @@ function store(context: QueueContext, request: IntakeRequest, verdict: Verdict):
   switch (verdict.kind) {
     case 'new': {
       const { job, file } = verdict
+      // A picture that the recipe cannot process keeps the job that it had.
+      const sent = job.state === 'failed' ? null : cancelReplaced(context, request)
+      if (sent !== null) return { kind: 'job', job: sent }
       context.store.replaceEnded(job)
       recordFile(context, request, file, job.reason?.code === 'own_output' ? 'own_output' : 'job', job.id)
       return { kind: 'job', job }
@@ -133,6 +137,7 @@ function store(context: QueueContext, request: IntakeRequest, verdict: Verdict):
     }
     case 'known': {
       const { reason, job, file } = verdict
+      cancelReplaced(context, request)
       // An attempt in between may have failed for lack of a file descriptor or because of a bad cable; that is over.
       context.store.forgetEnded(request.path)
       recordFile(context, request, file, reason, job?.id ?? null)
@@ -142,6 +147,19 @@ function store(context: QueueContext, request: IntakeRequest, verdict: Verdict):
     case 'ignored':
       return verdict
   }
+}
+
+/**
+ * Cancels unsent jobs that the recipe was chosen in place of, so that only one of the two is paid for. Returns one that was sent
+ * since the picture was judged: then there is no new job.
+ */
+function cancelReplaced({ store }: QueueContext, request: IntakeRequest): Job | null {
+  if (request.insteadOf === undefined || request.insteadOf.size === 0) return null
+  const jobs = replacedJobs(store.list({ path: request.path }), request)
+  const sent = jobs.find(mayBeCharged)
+  if (sent !== undefined) return sent
+  for (const { id } of jobs.filter(isUnsent)) store.apply(id, { type: 'cancel' })
+  return null
 }
 
 /** The job for a picture that needs work. A result listed in its sidecar counts for this job only. */

@@ -17,6 +17,8 @@ export interface PictureRequest {
   force: boolean
   /** A person named this file itself, not a folder that contains it. */
   isNamed: boolean
+  /** Jobs that the recipe is chosen in place of (`intake.add`). */
+  insteadOf?: ReadonlySet<string> | undefined
 }
 
 /** The part of a job that says that nothing was done with it yet. */

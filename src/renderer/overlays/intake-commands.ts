@@ -4,7 +4,7 @@ import type { UiRecipe } from '../../shared/contract/places.ts'
 import { askOrToast } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
-import { goTo } from '../store/view-store.ts'
+import { goTo, showOverlay } from '../store/view-store.ts'
 import { toast } from '../parts/toasts.tsx'
 import { countText } from '../text/figures.ts'
 import { offerIntake } from './offer-intake.ts'
@@ -25,14 +25,14 @@ export async function chooseFolder(): Promise<void> {
   if (place !== null) offerIntake([place])
 }
 
-/** Shows the preview of processing the pictures of these jobs again, where another recipe can be chosen. */
+/** Shows the preview of processing the pictures of these jobs with another recipe, which takes the place of theirs. */
 export async function processAgain(ids: readonly string[], recipe: UiRecipe | null = null): Promise<void> {
   const sources = await askOrToast('jobs.sources', { ids: [...ids] })
   if (sources === null) return
   const { places, missing } = sources
   if (missing > 0)
     toast(i18next.t('jobs:originalsGone', { count: missing, figure: countText(missing, i18next.language) }))
-  offerIntake(places, recipe)
+  if (places.length > 0) showOverlay({ kind: 'intake', places, recipe, insteadOf: ids })
 }
 
 /** Whether samples were asked for and are not in the queue yet: the practice service may have to start first. */

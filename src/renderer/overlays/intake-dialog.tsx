@@ -22,14 +22,14 @@ import { discardUploads } from './take-files.ts'
 import './intake-dialog.css'
 
 /** The preview of an intake, and the button that starts it. Nothing is sent before. */
-export function IntakeDialog({ places, recipe, leftOut }: Extract<Overlay, { kind: 'intake' }>) {
+export function IntakeDialog({ places, recipe, leftOut, insteadOf = [] }: Extract<Overlay, { kind: 'intake' }>) {
   const known = useRecipes()
   const [chosen, setChosen] = useState<RecipeChoice | null>(() =>
     recipe == null ? null : (known.find((other) => other.recipe.name === recipe.name) ?? { id: UNSAVED, recipe }),
   )
   const choice = chosen ?? known[0]
   if (choice === undefined) return null
-  return <Intake places={places} choice={choice} onChoose={setChosen} leftOut={leftOut ?? []} />
+  return <Intake places={places} choice={choice} onChoose={setChosen} leftOut={leftOut ?? []} insteadOf={insteadOf} />
 }
 
 function Intake(given: {
@@ -37,8 +37,10 @@ function Intake(given: {
   choice: RecipeChoice
   onChoose: (choice: RecipeChoice) => void
   leftOut: readonly RefusedUpload[]
+  insteadOf: readonly string[]
 }) {
   const { places, choice, onChoose, leftOut } = given
+  const insteadOf = [...given.insteadOf]
   const { t, i18n } = useTranslation(['intake', 'common'])
   const {
     value: preview,
@@ -48,6 +50,7 @@ function Intake(given: {
   } = usePreview({
     paths: places.map(({ token }) => token),
     recipe: choice.recipe,
+    insteadOf,
   })
   const [isAdding, setIsAdding] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -60,7 +63,7 @@ function Intake(given: {
     // A person who saw no price has approved none: the spend guard then asks before a large batch is sent.
     const confirmed = preview.price !== null || preview.toSend === 0
     const paths = places.map(({ token }) => token)
-    const result = await ask('intake.add', { paths, recipe: choice.recipe, confirmed })
+    const result = await ask('intake.add', { paths, recipe: choice.recipe, insteadOf, confirmed })
     setIsAdding(false)
     if (result.ok) goTo('jobs', { overlay: null, jobsFilter: null, openJob: null })
     else setFailure(errorText(result.error))

@@ -17,6 +17,8 @@ export interface Facts {
   steps: Record<BulkStep, string[]>
   /** Of `steps.retry` and `steps.resend`: jobs that are sent again, so they may be charged again. Practice jobs never are. */
   mayCost: string[]
+  /** Jobs that another recipe can be chosen for without a second charge. */
+  changeable: string[]
   /** Jobs whose texts have not been reviewed, and jobs whose texts have been. */
   toReview: string[]
   reviewed: string[]
@@ -33,6 +35,7 @@ function noFacts(): Facts {
   return {
     steps: { retry: [], resend: [], ask_again: [], fetch_again: [], drop: [], cancel: [] },
     mayCost: [],
+    changeable: [],
     toReview: [],
     reviewed: [],
     replaced: [],
@@ -51,6 +54,7 @@ export function factsOfRows(rows: readonly JobRow[]): Facts {
     for (const step of BULK_STEPS) if (row.nextSteps.includes(step)) facts.steps[step].push(row.id)
     const isSentAgain = row.nextSteps.includes('resend') || (row.nextSteps.includes('retry') && row.state !== 'held')
     if (isSentAgain && !row.practice) facts.mayCost.push(row.id)
+    if (row.recipeCanChange) facts.changeable.push(row.id)
     if (row.review === 'needed') facts.toReview.push(row.id)
     if (row.review === 'reviewed') facts.reviewed.push(row.id)
     if (row.replaced) facts.replaced!.push(row.id)
@@ -77,6 +81,7 @@ export function factsOfLists(chosen: ReadonlySet<string>, lists: Record<FactList
   const failed = among('failed')
   const unknown = among('unknown')
   const unsettled = new Set([...failed, ...unknown])
+  const uncertain = new Set([...among('active'), ...unknown])
   const retriable = [...failed, ...among('cancelled')]
   return {
     steps: {
@@ -88,6 +93,7 @@ export function factsOfLists(chosen: ReadonlySet<string>, lists: Record<FactList
       cancel: [...unended],
     },
     mayCost: [...retriable, ...unknown],
+    changeable: [...chosen].filter((id) => !uncertain.has(id)),
     toReview: among('review'),
     reviewed: [],
     replaced: null,

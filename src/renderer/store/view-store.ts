@@ -30,12 +30,16 @@ export const settingsSections = (capabilities: readonly Capability[]): SettingsS
 
 /** The overlay over the window; one at a time. */
 export type Overlay =
-  /** The intake dialog for these files; `recipe` null starts with the default one, `leftOut` is what an upload refused. */
+  /**
+   * The intake dialog for these files; `recipe` null starts with the default one, `leftOut` is what an upload refused,
+   * `insteadOf` are the jobs that another recipe is chosen for.
+   */
   | {
       kind: 'intake'
       places: readonly Place[]
       recipe?: UiRecipe | null
       leftOut?: readonly RefusedUpload[]
+      insteadOf?: readonly string[]
     }
   /** The progress of an upload to the inbox. */
   | { kind: 'upload' }

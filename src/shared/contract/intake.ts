@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Reason } from '../reasons.ts'
 import { SentenceShape } from '../sentence-shape.ts'
-import { nothing, type Calls } from './call.ts'
+import { ids, nothing, type Calls } from './call.ts'
 import type { PlaceForms, Side } from './places.ts'
 
 /** One batch: the pictures of one command or of one burst in a watched folder. */
@@ -85,7 +85,17 @@ export type Price = z.infer<typeof Price>
 
 const Patterns = z.array(z.string().max(500)).max(100).default([])
 const IntakeRequest = <S extends Side>(at: PlaceForms<S>) =>
-  z.object({ paths: z.array(at.path).min(1).max(100_000), recipe: at.recipe, include: Patterns, exclude: Patterns })
+  z.object({
+    paths: z.array(at.path).min(1).max(100_000),
+    recipe: at.recipe,
+    include: Patterns,
+    exclude: Patterns,
+    /**
+     * Jobs of these pictures that the recipe is chosen in place of: one that nothing was sent for is replaced, and one that is
+     * under way or unknown stays, with nothing new sent. Without it, a picture has a job for each recipe it was added with.
+     */
+    insteadOf: ids.default([]),
+  })
 
 const PreviewId = z.object({ id: z.string().min(1).max(40) })
 

@@ -85,6 +85,8 @@ export const JobRow = z.object({
   height: z.number().nullable(),
   /** The original was replaced, and is kept. */
   replaced: z.boolean(),
+  /** Another recipe can take the place of the job's without a second charge. */
+  recipeCanChange: z.boolean(),
   /** When it was removed from the list; null for a job on the list. */
   removedAtMs: z.number().nullable(),
   /** It is for the practice service. */

@@ -1,3 +1,4 @@
+import { isUnsent } from '../../core/next-steps.ts'
 import { spendGroups } from '../../core/spend-guard.ts'
 import { confirmBatch } from '../../journal/batches.ts'
 import { heldBatches, heldKeys, serviceToPrice } from '../../queue/held-batches.ts'
@@ -35,7 +36,7 @@ export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
       await inSlices(jobIds(db, { batchId: id, states: ['ready', 'held'] }), (jobId) => {
         const job = store.get(jobId)
         // What was sent is paid for, so its results are still fetched.
-        if (job?.state !== 'ready' && !(job?.state === 'held' && job.resume === 'ready')) return
+        if (job === null || !isUnsent(job)) return
         runner.abandon(jobId)
         store.apply(jobId, { type: 'cancel' })
         changed += 1

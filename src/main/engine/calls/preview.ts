@@ -27,6 +27,7 @@ interface PreviewRequest {
   recipe: Recipe
   include: string[]
   exclude: string[]
+  insteadOf: string[]
 }
 
 interface Running {
@@ -103,6 +104,7 @@ function beginPreview(
   const { clock } = context
   const { recipe } = request
   const serviceId = lanes.activeId ?? NO_SERVICE
+  const insteadOf = new Set(request.insteadOf)
   const totals = new PreviewTotals()
   const all = { count: 0, bytes: 0 }
   let toInspect: number | null = null
@@ -122,7 +124,7 @@ function beginPreview(
     const chosen = spread(found.images, MAX_INSPECTED)
     toInspect = chosen.length
     let isEstimate = found.isCut || chosen.length < all.count
-    for await (const prospect of previewIntake(context, chosen, { recipe, serviceId, ...ONCE }, signal)) {
+    for await (const prospect of previewIntake(context, chosen, { recipe, serviceId, insteadOf, ...ONCE }, signal)) {
       totals.add(prospect)
       if (clock.monotonicMs() < untilMs) continue
       isEstimate = true

@@ -26,6 +26,7 @@ export async function processSamples(deps: CallsDeps): Promise<EngineResponse<'i
     include: [],
     exclude: [],
     force: false,
+    insteadOf: [],
     confirmed: false,
     maxCredits: null,
     creditsPerImage: null,

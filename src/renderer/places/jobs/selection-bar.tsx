@@ -82,9 +82,9 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
   return (
     <div className="jobs-selection-actions">
       {facts === null || isRemoved ? null : <Steps facts={facts} label={label} />}
-      {isRemoved ? null : (
-        <Button onClick={() => inBackground('selection-bar.processAgain', () => processAgain([...ids]))}>
-          {t('processAgain')}
+      {isRemoved || facts === null || facts.changeable.length === 0 ? null : (
+        <Button onClick={() => inBackground('selection-bar.processAgain', () => processAgain(facts.changeable))}>
+          {label(t('processAgain'), facts.changeable.length)}
         </Button>
       )}
       {isRemoved ? null : (

@@ -14,13 +14,6 @@ import { Button } from '../../../parts/button.tsx'
 import { processAgain } from '../../../overlays/intake-commands.ts'
 import { requestStep } from '../ask-first.tsx'
 
-/** Jobs that ended or wait for a person can be processed with another recipe, except files that no recipe can process. */
-function isRepeatable({ state, nextSteps }: JobRow): boolean {
-  if (state === 'failed') return nextSteps.includes('retry') || !nextSteps.includes('show_file')
-  return REPEATABLE.includes(state)
-}
-const REPEATABLE: readonly JobState[] = ['held', 'done', 'skipped', 'cancelled']
-
 /** End states and holds that are explained, with the style of the edge in the state's colour. */
 const TOLD: Partial<Record<JobState, string>> = {
   held: 'held',
@@ -35,7 +28,7 @@ export function Outcome({ detail: { row, recipe } }: { detail: JobDetail }) {
   const isElsewhere = row.reason?.code === 'under_way_elsewhere'
   const look = TOLD[row.state] ?? (isElsewhere ? 'off' : null)
   if (row.removedAtMs !== null) return <Removed row={row} look={look} />
-  if (look === null && row.nextSteps.length === 0 && !isRepeatable(row)) return null
+  if (look === null && row.nextSteps.length === 0 && !row.recipeCanChange) return null
   return (
     <section className={look === null ? 'outcome plain' : `outcome ${look}`}>
       {look === null || row.reason === null ? null : <Words reason={row.reason} isPractice={row.practice} />}
@@ -87,8 +80,7 @@ function Steps({ row, recipe }: Pick<JobDetail, 'row' | 'recipe'>) {
   const texts = useReasonTexts()
   const canReveal = useCan('reveal')
   const steps = row.nextSteps.filter((step) => canReveal || (step !== 'free_space' && step !== 'show_file'))
-  const canRepeat = isRepeatable(row)
-  if (steps.length === 0 && !canRepeat) return null
+  if (steps.length === 0 && !row.recipeCanChange) return null
   return (
     <div className="outcome-steps" role="group" aria-label={t('actions')}>
       {steps.map((step, n) => (
@@ -101,7 +93,7 @@ function Steps({ row, recipe }: Pick<JobDetail, 'row' | 'recipe'>) {
           {label(step)}
         </Button>
       ))}
-      {canRepeat ? (
+      {row.recipeCanChange ? (
         <Button onClick={() => inBackground('outcome.processAgain', () => processAgain([row.id], recipe))}>
           {t('jobs:processAgain')}
         </Button>
