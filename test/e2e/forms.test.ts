@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import chargers from '../../src/shared/text/de/chargers.json' with { type: 'json' }
 import folders from '../../src/shared/text/de/folders.json' with { type: 'json' }
 import intake from '../../src/shared/text/de/intake.json' with { type: 'json' }
+import common from '../../src/shared/text/de/common.json' with { type: 'json' }
 import recipe from '../../src/shared/text/de/recipe.json' with { type: 'json' }
 import sentences from '../../src/shared/text/de/sentences.json' with { type: 'json' }
 import settings from '../../src/shared/text/de/settings.json' with { type: 'json' }
@@ -154,7 +155,7 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
     expect(await editor.getByRole('button', { name: 'Speichern' }).isDisabled()).toBe(true)
     expect(await noBubbles()).toBe(true)
     await page.keyboard.press('Escape')
-    await button(page, recipe.discard.leave).click()
+    await button(page, common.discard.leave).click()
   })
 
   test('of a folder stands at its field', async () => {
@@ -178,6 +179,7 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
     await include.fill('/etc/*')
     expect(await faultOf(include)).toBe(folders.pattern.absolute.replace('{{pattern}}', '/etc/*'))
     await terms.getByRole('button', { name: 'Abbrechen' }).click()
+    await button(page, common.discard.leave).click()
   })
 
   test('of an aircraft and of a route stands at its field', async () => {

@@ -200,6 +200,31 @@ describeWith(CHROMIUM)('the folders', () => {
     expect(await page.locator('.folders-why li').textContent()).toMatch(/^sub\/deep: .*more than 5000 patterns/)
   })
 
+  it('asks before changed settings of a folder are lost, also with Back', async () => {
+    const page = await show({ folders: [folder('f1', '/a/one')] })
+    await page.getByRole('button', { name: /^one/ }).click()
+    const dialog = page.getByRole('dialog')
+    const field = dialog.getByLabel('Ask before sending more new pictures at once than')
+    const question = dialog.getByText('Changes are not saved.')
+    await field.fill('7')
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => dialog.getByRole('button', { name: 'Cancel' }).click(),
+      () => page.evaluate('history.back()'),
+    ]) {
+      await leave()
+      await question.waitFor()
+      await dialog.getByRole('button', { name: 'Go on editing' }).click()
+      await question.waitFor({ state: 'detached' })
+    }
+    expect(await field.inputValue()).toBe('7')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Discard' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await world.shown.asked('folders.update')).toEqual([])
+    await page.locator('.rail-place[aria-current=page]', { hasText: 'Folders' }).waitFor()
+  })
+
   it('goes one dialog back with Escape, from a recipe to the folder to the list', async () => {
     const page = await show()
     await page.getByRole('button', { name: 'Watch a folder' }).click()

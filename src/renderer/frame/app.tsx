@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import JobsPlace from '../places/jobs/jobs-place.tsx'
 import { Overlays } from '../overlays/overlays.tsx'
 import { DropTarget } from '../overlays/drop-target.tsx'
+import { useOpenDialogs } from '../store/open-dialogs.ts'
 import { useShell } from '../store/shell-store.ts'
 import { useView, type PlaceName, showOverlay, goTo } from '../store/view-store.ts'
-import { useOpenDialogs } from '../parts/dialog.tsx'
 import { Floor } from '../parts/floor.ts'
 import { ToastList } from '../parts/toasts.tsx'
 import { Connecting } from './connecting.tsx'
@@ -39,7 +39,7 @@ export function App() {
   useAppearance()
   const { state } = useConnection()
   const isReady = useShell(({ state: uiState }) => uiState !== null)
-  const aDialogIsOpen = useOpenDialogs(({ ids }) => ids.length > 0)
+  const aDialogIsOpen = useOpenDialogs(({ open }) => open.length > 0)
   return (
     <Tooltip.Provider>
       <PlaceBoundary name="Hangar">

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { create } from 'zustand'
 import { IconButton } from './button.tsx'
 import { Floor } from './floor.ts'
+import { useOpenDialogs } from '../store/open-dialogs.ts'
 import { ToastList } from './toasts.tsx'
 
 interface DialogProps {
@@ -16,9 +16,6 @@ interface DialogProps {
   actions?: ReactNode
   children: ReactNode
 }
-
-/** The open dialogs, outermost first: what is under a modal dialog cannot be reached. */
-export const useOpenDialogs = create<{ ids: readonly string[] }>(() => ({ ids: [] }))
 
 /** Initial focus: the marked element, else the first field, else the title. */
 const FIRST = ['[data-autofocus]', '.dialog-body :is(input, select, textarea):not(:disabled)', 'h2']
@@ -33,6 +30,10 @@ export function Dialog({ title, onClose, wide = false, bare = false, actions, ch
   const lastFocus = useRef<HTMLElement | null>(null)
   const [floor, setFloor] = useState<HTMLElement | null>(null)
   const titleId = useId()
+  const latestClose = useRef(onClose)
+  useEffect(() => {
+    latestClose.current = onClose
+  })
   useEffect(() => {
     const before = document.activeElement
     const dialog = ref.current
@@ -40,14 +41,15 @@ export function Dialog({ title, onClose, wide = false, bare = false, actions, ch
     setFloor(dialog)
     const first = FIRST.map((selector) => dialog?.querySelector<HTMLElement>(selector)).find((found) => found != null)
     first?.focus()
-    useOpenDialogs.setState(({ ids }) => ({ ids: [...ids, titleId] }))
+    const shown = { id: titleId, cancel: () => latestClose.current() }
+    useOpenDialogs.setState(({ open }) => ({ open: [...open, shown] }))
     return () => {
-      useOpenDialogs.setState(({ ids }) => ({ ids: ids.filter((id) => id !== titleId) }))
+      useOpenDialogs.setState(({ open }) => ({ open: open.filter((one) => one !== shown) }))
       dialog?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [titleId])
-  const isTop = useOpenDialogs(({ ids }) => ids.at(-1) === titleId)
+  const isTop = useOpenDialogs(({ open }) => open.at(-1)?.id === titleId)
   return (
     <dialog
       ref={ref}

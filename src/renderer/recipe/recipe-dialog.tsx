@@ -12,6 +12,7 @@ import { ChangedElsewhere } from '../parts/changed-elsewhere.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { CheckField } from '../parts/field.tsx'
+import { useDiscardQuestion } from '../parts/use-discard-question.tsx'
 import { changedFields, finished, freeName, isSameRecipe, problemsOf, type Problem } from './recipe-draft.ts'
 import { loadSavedRecipes, saveRecipe, takenNames, useSavedRecipes } from './saved-recipes.ts'
 import { recipeName } from './recipe-name.ts'
@@ -48,7 +49,6 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
   const [refused, setRefused] = useState<string | null>(null)
   const [takenName, setTakenName] = useState<string | null>(null)
   const [isSaving, setSaving] = useState(false)
-  const [isLeaving, setLeaving] = useState(false)
   const saved = useSavedRecipes(({ recipes }) => recipes)
   const { stored, isGone } = useStored(initial, id, purpose)
   const edited = useEdited(stored, (one, other) => isSameRecipe(finished(one), finished(other)))
@@ -68,8 +68,7 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
   const canSave = Object.keys(problems).length === 0 && !isSaving && !isIdle && edited.theirs === null
   const firstProblem: Problem | undefined = Object.values(problems)[0]
 
-  // Escape on the question answers it with no: only its own button discards what was typed.
-  const close = () => (isSame ? onDone(null) : setLeaving(!isLeaving))
+  const { close, stay, question } = useDiscardQuestion(!isSame, () => onDone(null))
   const save = async () => {
     setSaving(true)
     const done = await keep(finished(draft), isKept ? 'save' : purpose, { id: isGone ? null : id, seen: edited.base })
@@ -85,19 +84,7 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
       title={t(title)}
       onClose={close}
       actions={
-        isLeaving ? (
-          <>
-            <p className="recipe-why" role="alert">
-              {t('discard.question')}
-            </p>
-            <Button kind="danger" onClick={() => onDone(null)}>
-              {t('discard.leave')}
-            </Button>
-            <Button kind="primary" autoFocus onClick={() => setLeaving(false)}>
-              {t('discard.stay')}
-            </Button>
-          </>
-        ) : (
+        question ?? (
           <>
             {purpose === 'use' ? (
               <CheckField
@@ -109,7 +96,7 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
                 }}
               />
             ) : null}
-            <p className="recipe-why secondary" aria-live="polite">
+            <p className="secondary" aria-live="polite">
               {edited.theirs !== null
                 ? t('common:elsewhere.decide')
                 : firstProblem !== undefined
@@ -149,7 +136,7 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
         onChange={(changed) => {
           setDraft(changed)
           setRefused(null)
-          setLeaving(false)
+          stay()
         }}
         problems={problems}
         fallbackLanguage={fallbackLanguage}

@@ -1,6 +1,7 @@
 import { fragmentOf, readFragment, type Address } from './address.ts'
 import { NO_FILTER } from './jobs-filter.ts'
 import { useJobs } from './jobs-store.ts'
+import { useOpenDialogs } from './open-dialogs.ts'
 import { goTo, useView } from './view-store.ts'
 
 /** What the window shows now, as an address. */
@@ -11,20 +12,31 @@ function currentAddress(): Address {
   return { place, openJob, filter, folder, charger, route, section }
 }
 
-/** Keeps the address bar and the window in step: a reload, Back, Forward, a bookmark and a link lead where they say. */
+/** The number of the current history entry, which tells Back from Forward; null for one that a link or a person made. */
+function entryNumber(): number | null {
+  const { state } = history as { state: { entry?: unknown } | null }
+  return typeof state?.entry === 'number' ? state.entry : null
+}
+
+/**
+ * Keeps the address bar and the window in step: a reload, Back, Forward, a bookmark and a link lead where they say. While a dialog
+ * is open they cancel it instead, and the address stays that of what is shown.
+ */
 export function followAddress(): void {
   let shown = currentAddress()
+  let entry = entryNumber() ?? 0
   let isFollowing = false
+  let isReturning = false
   const write = () => {
     // That is a sign-in link, which is about to be consumed.
-    if (isFollowing || location.hash.startsWith('#link=')) return
+    if (isFollowing || isReturning || location.hash.startsWith('#link=')) return
     const now = currentAddress()
     const before = shown
     shown = now
     const fragment = fragmentOf(now)
     if (fragment === location.hash) return
-    if (location.hash === '' || isSameStep(before, now)) history.replaceState(null, '', fragment)
-    else history.pushState(null, '', fragment)
+    if (location.hash === '' || isSameStep(before, now)) history.replaceState({ entry }, '', fragment)
+    else history.pushState({ entry: (entry += 1) }, '', fragment)
   }
   const follow = () => {
     const address = readFragment(location.hash === '' ? '#/jobs' : location.hash)
@@ -37,10 +49,28 @@ export function followAddress(): void {
     isFollowing = false
     shown = currentAddress()
     // Parts that could not be read are removed from the address.
-    if (fragmentOf(shown) !== location.hash) history.replaceState(null, '', fragmentOf(shown))
+    if (fragmentOf(shown) !== location.hash) history.replaceState({ entry }, '', fragmentOf(shown))
+  }
+  const onPopState = () => {
+    if (isReturning) {
+      isReturning = false
+      return write()
+    }
+    const reached = entryNumber() ?? entry + 1
+    const dialog = useOpenDialogs.getState().open.at(-1)
+    if (dialog !== undefined && reached !== entry) {
+      isReturning = true
+      history.go(entry - reached)
+      dialog.cancel()
+      return
+    }
+    entry = reached
+    if (entryNumber() === null) history.replaceState({ entry }, '', location.hash)
+    follow()
   }
   follow()
-  addEventListener('popstate', follow)
+  if (entryNumber() === null && !location.hash.startsWith('#link=')) history.replaceState({ entry }, '', location.href)
+  addEventListener('popstate', onPopState)
   useView.subscribe(write)
   useJobs.subscribe((now, before) => now.filter !== before.filter && write())
 }

@@ -18,6 +18,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { CheckField, TextField } from '../../parts/field.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { splitPath } from '../../parts/split-path.ts'
+import { useDiscardQuestion } from '../../parts/use-discard-question.tsx'
 import { ASK_ABOVE, askAboveOf } from './folder-facts.ts'
 import { FolderOutlook } from './folder-outlook.tsx'
 import { patternProblem, patternsOf } from './folder-patterns.ts'
@@ -106,6 +107,8 @@ function FolderSettings(given: {
     stored !== null &&
     edited.theirs === null &&
     ((answer.value !== null && answer.value.progress === null) || answer.error !== null)
+  const isChanged = reprocess || onlyNew || !isSameTerms(edited.base, edited.draft)
+  const leaving = useDiscardQuestion(isChanged, onClose)
   const save = async () => {
     if (!isReady || askAbove === null) return
     setSaving(true)
@@ -119,19 +122,21 @@ function FolderSettings(given: {
     <Dialog
       wide
       title={t(isNew ? 'addTitle' : 'editTitle', { name: splitPath(path).name })}
-      onClose={onClose}
+      onClose={leaving.close}
       actions={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button
-            kind="primary"
-            data-autofocus
-            aria-disabled={!isReady}
-            onClick={() => inBackground('folder-dialog.save', save)}
-          >
-            {t(isNew ? 'watchThis' : 'common:save')}
-          </Button>
-        </>
+        leaving.question ?? (
+          <>
+            <Button onClick={leaving.close}>{t('common:cancel')}</Button>
+            <Button
+              kind="primary"
+              data-autofocus
+              aria-disabled={!isReady}
+              onClick={() => inBackground('folder-dialog.save', save)}
+            >
+              {t(isNew ? 'watchThis' : 'common:save')}
+            </Button>
+          </>
+        )
       }
     >
       <div className="folders-set">
