@@ -61,7 +61,7 @@ export async function allAre(page: Page, names: readonly string[], state: string
 
 export async function sidecarOf(
   path: string,
-): Promise<{ translations: { languageCode: string; seoAltText: string; edited?: boolean }[] }> {
+): Promise<{ translations: { languageCode: string; seoAltText: string; seoFilename: string; edited?: boolean }[] }> {
   return JSON.parse(await readFile(`${path}.alt.json`, 'utf8')) as never
 }
 

@@ -27,6 +27,11 @@ const english = async () =>
   (await sidecarOf(join(world.pictures, name))).translations.find(({ languageCode }) => languageCode === 'en')
 const draftShown = (page: Page) => visible(page.getByText('Draft, not saved'))
 
+const nameField = async (page: Page) => {
+  await openField(page)
+  return visible(page.getByRole('group', { name: 'English' }).getByLabel('SEO file name'))
+}
+
 describeWith(WHOLE_APP)('words typed into an alt text', () => {
   beforeAll(async () => {
     world = await openApp({ serveArgs: ['--port', String(await freePort())] })
@@ -101,5 +106,14 @@ describeWith(WHOLE_APP)('words typed into an alt text', () => {
     // What is no longer true is no longer said.
     await notConnected.waitFor({ state: 'detached' })
     await visible(world.page.getByText(/^Connected again/))
+  })
+
+  test('are saved as a file name when the page is loaded again, and when Back closes the field', async () => {
+    await (await nameField(world.page)).fill('heron-at-dawn')
+    await world.page.reload()
+    await expect.poll(async () => (await nameField(world.page)).inputValue()).toBe('heron-at-dawn')
+    await (await nameField(world.page)).fill('heron-at-noon')
+    await world.page.goBack()
+    await expect.poll(async () => (await english())?.seoFilename).toBe('heron-at-noon')
   })
 })

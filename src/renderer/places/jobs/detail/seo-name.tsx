@@ -1,16 +1,21 @@
 import { RotateCcw } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TextView } from '../../../../shared/contract/texts.ts'
 import { MAX_NAME_CHARS } from '../../../../shared/limits.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { nameFile } from '../../../store/jobs-actions.ts'
+import { connection } from '../../../bridge/connect.ts'
 import { ChangedElsewhere } from '../../../parts/changed-elsewhere.tsx'
 import { isSameText, useEdited } from '../../../store/use-edited.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
+import { toast } from '../../../parts/toasts.tsx'
 
-/** The suggested file name of one language: saved when the field is left or with Enter; Escape gives back what was there. */
+/**
+ * The suggested file name of one language: saved with Enter and when the field is left, whichever way: also as the field or the page
+ * closes. Escape gives back what was there.
+ */
 export function SeoName({ jobId, text, language }: { jobId: string; text: TextView; language: string }) {
   const { languageCode, seoFilename, originalName } = text
   const { t } = useTranslation('detail')
@@ -29,10 +34,13 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
     sent.current = name
     inBackground('seo-name.save', async () => {
       const why = await nameFile({ id: jobId, languageCode, seoFilename: name }, seoFilename)
+      if (why !== null && !isShown.current) toast(why, { bad: true })
       setProblem(why)
       if (why !== null) sent.current = null
     })
   }
+  // A name that was refused is not sent again just because the field closes.
+  const isShown = useSavedOnLeave(isTyped && problem === null, () => save(value))
   if (seoFilename === '' && originalName === null && !isTyped) return null
   const describedBy = [originalName === null ? '' : `${id}-said`, problem === null ? '' : `${id}-error`]
     .join(' ')
@@ -84,4 +92,35 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
       <ChangedElsewhere edited={edited} theirs={seoFilename} />
     </div>
   )
+}
+
+/** Saves what is typed when the field unmounts, and when the page is hidden or closes. Returns whether the field is still shown. */
+function useSavedOnLeave(isUnsaved: boolean, save: () => void): RefObject<boolean> {
+  const isShown = useRef(true)
+  const latest = useRef({ isUnsaved, save })
+  useEffect(() => {
+    latest.current = { isUnsaved, save }
+  })
+  useEffect(() => {
+    isShown.current = true
+    const saveNow = () => {
+      if (latest.current.isUnsaved) latest.current.save()
+    }
+    const onVisibility = () => document.visibilityState === 'hidden' && saveNow()
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (latest.current.isUnsaved && connection.get().state !== 'open') event.preventDefault()
+      saveNow()
+    }
+    document.addEventListener('visibilitychange', onVisibility)
+    addEventListener('pagehide', saveNow)
+    addEventListener('beforeunload', onUnload)
+    return () => {
+      document.removeEventListener('visibilitychange', onVisibility)
+      removeEventListener('pagehide', saveNow)
+      removeEventListener('beforeunload', onUnload)
+      isShown.current = false
+      saveNow()
+    }
+  }, [])
+  return isShown
 }
