@@ -152,7 +152,8 @@ export interface ShellPort {
   reveal(path: string): Promise<void>
   /** Starts dragging files out of the window; must be called while a drag begins. */
   startDrag(paths: readonly string[]): void
-  notify(notice: { title: string; body: string }): void
+  /** `address` is the fragment of the page that a click on it opens; null for the window as it is. */
+  notify(notice: { title: string; body: string; address: string | null }): void
   /** `url` is https and on the allow-list of `external-links.ts`. */
   openExternal(url: string): Promise<void>
   setStartAtLogin(enabled: boolean): void

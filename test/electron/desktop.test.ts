@@ -334,6 +334,34 @@ describeWith(BUILT_SHELL)('the built desktop app on the stand-in', () => {
       await until('the page gets the key', async () => (await desktop.inPage('window.pressed ?? null')) === ',')
     })
 
+    it('the menu and the buttons of a mouse go back and forward in the page, and the menu loads it again', async () => {
+      await withoutDialog(desktop)
+      const at = () => desktop.inPage<string>('location.hash')
+      for (const hash of ['#/credits', '#/settings']) {
+        await desktop.inPage(`void (location.hash = '${hash}')`)
+        await until(`it is at ${hash}`, async () => (await at()) === hash)
+      }
+      const steps: [string, () => Promise<unknown>, string][] = [
+        ['back', () => desktop.do('clickMenu', 'View', 'Back'), '#/credits'],
+        ['forward', () => desktop.do('clickMenu', 'View', 'Forward'), '#/settings'],
+        ['back by mouse', () => desktop.do('emitWindow', 'app-command', 'browser-backward'), '#/credits'],
+        ['forward by mouse', () => desktop.do('emitWindow', 'app-command', 'browser-forward'), '#/settings'],
+      ]
+      for (const [what, go, hash] of steps) {
+        await go()
+        await until(what, async () => (await at()) === hash)
+      }
+      await desktop.inPage('void (window.isOld = true)')
+      await desktop.do('clickMenu', 'View', 'Reload')
+      await until(
+        'it is loaded again',
+        async () => (await desktop.inPage('window.isOld ?? null').catch(() => true)) === null,
+      )
+      await until('the page is there', () => desktop.isLoaded())
+      expect(await at()).toBe('#/settings')
+      await listen(desktop)
+    })
+
     it('a right click offers to cut, copy and paste where text is typed, and nothing where there is none', async () => {
       const editFlags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true } as Electron.EditFlags
       const common = { editFlags, dictionarySuggestions: [], selectionText: '' }
@@ -413,12 +441,24 @@ describeWith(BUILT_SHELL)('the built desktop app on the stand-in', () => {
         (await desktop.calls('powerSaveBlocker.start')).length,
     )
     await until('a notification', async () => JSON.stringify(await desktop.calls('notification')).includes('done'))
+
+    await withoutDialog(desktop)
+    await desktop.inPage(`void Object.assign(window, { isOld: true }, { location: '#/settings' })`)
+    await until('it is elsewhere', async () => (await desktop.inPage('location.hash')) === '#/settings')
+    await desktop.do('close')
+    await desktop.do('clickNotification')
+    await until('its list is there', async () => (await desktop.inPage('location.hash')) === '#/jobs?states=done')
+    expect(await desktop.do('window')).toMatchObject({ visible: true })
+    // The page is the same, with what is typed in it.
+    expect(await desktop.inPage('window.isOld ?? null')).toBe(true)
   })
 
   it('loads a page that crashed again with a fresh snapshot, and asks when it goes on crashing', async () => {
+    const reloads = async () => (await desktop.calls('webContents.reload')).length
+    const before = await reloads()
     for (let crash = 1; crash <= 3; crash += 1) {
       await desktop.do('crash')
-      await until('it is loaded again', async () => (await desktop.calls('webContents.reload')).length === crash)
+      await until('it is loaded again', async () => (await reloads()) === before + crash)
       await until('the page is there', () => desktop.isLoaded())
       await listen(desktop)
       await until('a snapshot', async () => (await messages(desktop))[0]?.type === 'snapshot')
@@ -426,7 +466,7 @@ describeWith(BUILT_SHELL)('the built desktop app on the stand-in', () => {
     await desktop.do('answer', { button: 0 })
     await desktop.do('crash')
     await until('the person is asked', async () => (await desktop.calls('dialog.showMessageBox')).length === 1)
-    await until('it is loaded again', async () => (await desktop.calls('webContents.reload')).length === 4)
+    await until('it is loaded again', async () => (await reloads()) === before + 4)
     await until('the page is there', () => desktop.isLoaded())
   })
 
@@ -442,6 +482,16 @@ describeWith(BUILT_SHELL)('the built desktop app on the stand-in', () => {
     expect(await desktop.exited).toMatchObject({ code: 0 })
   })
 })
+
+/** Leaves the first choice for later, if the page asks for it. */
+async function withoutDialog(desktop: Desktop): Promise<void> {
+  await desktop.call('settings.set', { firstRunDone: true })
+  await until('no dialog is open', () =>
+    desktop.inPage<boolean>(
+      `!document.querySelector('dialog')?.querySelector('.dialog-foot button')?.click() && document.querySelector('dialog') === null`,
+    ),
+  )
+}
 
 async function jpegName(): Promise<string> {
   const name = (await readdir(SAMPLES)).find((candidate) => candidate.endsWith('.jpg'))

@@ -73,6 +73,7 @@ describe('the menu', () => {
       links: {},
       open: nothing,
       pressInPage: nothing,
+      page: () => null,
       setPaused: nothing,
       openLink: nothing,
       ...changes,

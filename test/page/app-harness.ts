@@ -35,8 +35,8 @@ export class RecordingShell implements ShellPort {
   startDrag(paths: readonly string[]): void {
     this.asked.push(['startDrag', ...paths])
   }
-  notify(notice: { title: string; body: string }): void {
-    this.asked.push(['notify', notice.title, notice.body])
+  notify({ title, body, address }: { title: string; body: string; address: string | null }): void {
+    this.asked.push(['notify', title, body, address])
   }
   async openExternal(url: string): Promise<void> {
     this.asked.push(['openExternal', url])

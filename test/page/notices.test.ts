@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BatchView, Confirmation } from '../../src/shared/contract/intake.ts'
 import type { ServiceStatus } from '../../src/shared/contract/queue.ts'
-import type { HoldReason, JobState } from '../../src/shared/reasons.ts'
+import type { ChargerChange } from '../../src/shared/charger-status.ts'
+import { HoldReason, type JobState } from '../../src/shared/reasons.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings.ts'
-import { isWanted, noticeText } from '../../src/main/page/notice-text.ts'
+import { holdPlace } from '../../src/renderer/frame/service-trouble.ts'
+import { readFragment } from '../../src/renderer/store/address.ts'
+import { NO_FILTER } from '../../src/renderer/store/jobs-filter.ts'
+import { isWanted, noticeAddress, noticeText } from '../../src/main/page/notice-text.ts'
 import { NoticeBoard, type DecidedNotice } from '../../src/main/page/notices.ts'
 import { createTexts } from '../../src/main/page/texts.ts'
 import { noCounts } from './fake-engine.ts'
@@ -175,6 +179,45 @@ describe('outside the page', () => {
       body: '41 MB saved. 2 pictures failed.',
     })
     expect(noticeText(unknown, createTexts('en', 'de')).title).toBe('Bei einem Bild ist der Ausgang ungewiss')
+  })
+
+  it('leads by its address to what it is about', () => {
+    const saved = {
+      id: 'r1',
+      name: 'South',
+      query: 'from=47.67%2C9.51%2CEDNY&range=75',
+      service: null,
+      chargers: [7],
+      notify: true,
+    }
+    const at = (notice: DecidedNotice) => readFragment(noticeAddress(notice, [saved]))
+    const jobs = (filter: object) => ({ place: 'jobs', filter: { ...NO_FILTER, ...filter } })
+    expect(at(done)).toMatchObject(jobs({ states: ['failed'] }))
+    expect(at({ ...done, failed: 0 })).toMatchObject(jobs({ states: ['done'] }))
+    expect(at({ ...done, done: 0, failed: 0 })).toMatchObject(jobs({ states: ['done', 'skipped'] }))
+    expect(at(unknown)).toMatchObject(jobs({ states: ['unknown'] }))
+    expect(at({ id: '3', kind: 'failed', jobs: 2 })).toMatchObject(jobs({ states: ['failed'] }))
+    expect(at({ id: '4', kind: 'confirm_spend', batchId: 'b/1', held: 120 })).toMatchObject(
+      jobs({ states: ['held'], batchId: 'b/1' }),
+    )
+    for (const code of HoldReason.options)
+      expect(at({ id: '5', kind: 'service_held', reason: { code, detail: null } }), code).toMatchObject(holdPlace(code))
+    const change = { kind: 'free', id: 7, icao: 'EDNY', airfield: null, from: null, to: null } satisfies ChargerChange
+    const charger = { kind: 'charger', id: 7, fromSite: null }
+    const favourite = (ids: number[], routes: string[] = []) =>
+      at({
+        id: '6',
+        kind: 'favourite',
+        changes: ids.map((id) => ({ ...change, id })),
+        routes: routes.map((id) => ({ id, name: 'South' })),
+      })
+    expect(favourite([7])).toMatchObject({ place: 'chargers', charger, route: null })
+    expect(favourite([7, 8])).toMatchObject({ place: 'chargers', charger: null, route: null })
+    expect(favourite([7], ['r1'])).toMatchObject({
+      charger: null,
+      route: { from: { name: 'EDNY' }, aircraft: { rangeNm: 75 } },
+    })
+    expect(favourite([7], ['r1', 'r2'])).toMatchObject({ charger })
   })
 
   it('every kind has words, in both languages', () => {

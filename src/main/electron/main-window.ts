@@ -31,8 +31,8 @@ interface MainWindowDeps {
 }
 
 export interface MainWindow {
-  /** Brings the window to the front; makes one if there is none. */
-  show(): void
+  /** Brings the window to the front; makes one if there is none. `address`: the fragment of the page to go to. */
+  show(address?: string | null): void
   current(): BrowserWindow | null
   page(): WebContents | null
 }
@@ -44,12 +44,14 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
   return {
     current,
     page: () => current()?.webContents ?? null,
-    show() {
+    show(address = null) {
       const open = current()
       if (open === null) {
-        window = openWindow(deps)
+        window = openWindow(deps, address ?? '')
         return
       }
+      // A change of the fragment alone keeps the page, with what is typed in it; the same address would load it again.
+      if (address !== null && open.webContents.getURL() !== PAGE_URL + address) load(open, deps, address)
       if (open.isMinimized()) open.restore()
       open.show()
       open.focus()
@@ -57,7 +59,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
   }
 }
 
-function openWindow(deps: MainWindowDeps): BrowserWindow {
+function openWindow(deps: MainWindowDeps, address: string): BrowserWindow {
   const left = deps.placeFile.read()
   const primary = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter((display) => display.id !== primary.id)
@@ -96,8 +98,14 @@ function openWindow(deps: MainWindowDeps): BrowserWindow {
   follow(window, deps)
   keepPlace(window, deps)
   setupContextMenu(window, deps.texts)
-  window.loadURL(PAGE_URL).catch((error: unknown) => deps.log.error('the page did not load', { error: String(error) }))
+  load(window, deps, address)
   return window
+}
+
+function load(window: BrowserWindow, { log }: MainWindowDeps, address: string): void {
+  window
+    .loadURL(PAGE_URL + address)
+    .catch((error: unknown) => log.error('the page did not load', { error: String(error) }))
 }
 
 const ground = (): string => (nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light)
@@ -117,6 +125,11 @@ function follow(window: BrowserWindow, deps: MainWindowDeps): void {
     deps.onPageGone()
   })
   window.on('session-end', () => deps.onSessionEnd())
+  // The buttons for Back and Forward of a mouse or a keyboard.
+  window.on('app-command', (_event, command) => {
+    if (command === 'browser-backward') webContents.navigationHistory.goBack()
+    if (command === 'browser-forward') webContents.navigationHistory.goForward()
+  })
   window.on('unresponsive', () => deps.log.warn('the window does not respond'))
   window.on('responsive', () => deps.log.info('the window responds again'))
   webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {

@@ -1,4 +1,4 @@
-import type { MenuItemConstructorOptions } from 'electron'
+import type { MenuItemConstructorOptions, NavigationHistory, WebContents } from 'electron'
 import type { ExternalLink } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
 
@@ -12,6 +12,9 @@ export interface MenuDeps {
   open: (kind: 'files' | 'folder') => void
   /** Sends a shortcut to the page as if a person pressed it, such as `1` or `,` with Ctrl/Cmd. */
   pressInPage: (key: string) => void
+  /** The page, to go back and forward in and to load again; null while there is no window. */
+  page: () =>
+    (Pick<WebContents, 'reload'> & { navigationHistory: Pick<NavigationHistory, 'goBack' | 'goForward'> }) | null
   setPaused: (paused: boolean) => void
   links: Partial<Record<ExternalLink, string>>
   openLink: (url: string) => void
@@ -97,13 +100,16 @@ function editMenu(text: Word): MenuItemConstructorOptions {
 }
 
 function viewMenu(deps: MenuDeps, text: Word): MenuItemConstructorOptions {
-  const development: MenuItemConstructorOptions[] = deps.development
-    ? [line, { role: 'reload', label: text('reload') }, { role: 'toggleDevTools' }]
-    : []
+  const development: MenuItemConstructorOptions[] = deps.development ? [line, { role: 'toggleDevTools' }] : []
+  const [back, forward] = deps.platform === 'darwin' ? ['Cmd+[', 'Cmd+]'] : ['Alt+Left', 'Alt+Right']
   return {
     label: text('view'),
     submenu: [
       ...PLACES.map((place, n) => pageShortcut(deps, text(place), String(n + 1))),
+      line,
+      { label: text('back'), accelerator: back, click: () => deps.page()?.navigationHistory.goBack() },
+      { label: text('forward'), accelerator: forward, click: () => deps.page()?.navigationHistory.goForward() },
+      { label: text('reload'), accelerator: 'CmdOrCtrl+R', click: () => deps.page()?.reload() },
       line,
       { role: 'zoomIn', label: text('zoomIn') },
       { role: 'zoomOut', label: text('zoomOut') },

@@ -8,7 +8,8 @@ interface ShellPortDeps {
   log: Logger
   texts: () => Texts
   window: () => BrowserWindow | null
-  show: () => void
+  /** Brings the window to the front, at this fragment of the page if one is given. */
+  show: (address: string | null) => void
   hasTray: () => boolean
   setStartAtLogin: (enabled: boolean) => void
 }
@@ -34,14 +35,14 @@ export function electronShell(deps: ShellPortDeps): ShellPort {
       const icon = nativeImage.createFromPath(resourcePath('icons', 'drag.png'))
       deps.window()?.webContents.startDrag({ file, files: [...paths], icon })
     },
-    notify({ title, body }) {
+    notify({ title, body, address }) {
       const notification = new Notification({ title, body })
       const over = (): void => {
         shown.delete(notification)
       }
       notification.on('click', () => {
         over()
-        deps.show()
+        deps.show(address)
       })
       notification.on('close', over)
       notification.on('failed', over)

@@ -87,7 +87,7 @@ function shellFor(desktop: Desktop, texts: () => Texts): ShellPort {
     log: desktop.log,
     texts,
     window: () => desktop.window?.current() ?? null,
-    show: () => desktop.window?.show(),
+    show: (address) => desktop.window?.show(address),
     hasTray: () => desktop.tray?.present ?? false,
     setStartAtLogin: (enabled) => setStartAtLogin({ app, platform: process.platform, env: process.env }, enabled),
   })
@@ -162,7 +162,7 @@ function tellOnce(shell: ShellPort, { host }: RunningApp): () => void {
     if (isNotified || !shell.capabilities.has('notify')) return
     isNotified = true
     const { text } = host.texts
-    shell.notify({ title: text('notice.stillRunning.title'), body: text('notice.stillRunning.body') })
+    shell.notify({ title: text('notice.stillRunning.title'), body: text('notice.stillRunning.body'), address: null })
   }
 }
 
@@ -197,6 +197,7 @@ function setupAround(desktop: Desktop, shell: ShellPort, running: RunningApp, wi
       setPaused,
       texts: host.texts,
       links: externalLinks(),
+      page: () => window.page(),
       open: (kind) => host.background.run('files_handed_over', () => open(kind)),
       openLink: (url) => host.background.run('link_open', () => shell.openExternal(url)),
       pressInPage: (key) => {

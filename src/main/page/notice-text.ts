@@ -1,7 +1,7 @@
 import type { ChargerChange } from '../../shared/charger-status.ts'
 import { straightText } from '../../shared/chargers/straight-text.ts'
 import { listText } from '../../shared/text/list-text.ts'
-import type { Settings } from '../../shared/settings.ts'
+import type { SavedRoute, Settings } from '../../shared/settings.ts'
 import type { DecidedNotice } from './notices.ts'
 import type { Texts } from './texts.ts'
 
@@ -34,6 +34,33 @@ function routeNames(routes: readonly { name: string }[]): string[] {
     .slice(0, MAX_NAMED)
     .map(({ name }) => straightText(name).replace(NOT_PLAIN, ' ').replace(/ +/g, ' ').trim().slice(0, MAX_NAME))
     .filter((name) => name !== '')
+}
+
+const IN_SERVICES: readonly string[] = ['key_missing', 'key_refused', 'other_account', 'address_wrong']
+
+/** What a click on a system notification opens: the fragment that the page's own toast leads to. */
+export function noticeAddress(notice: DecidedNotice, routes: readonly SavedRoute[]): string {
+  switch (notice.kind) {
+    case 'batch_done':
+      if (notice.done + notice.failed === 0) return '#/jobs?states=done.skipped'
+      return `#/jobs?states=${notice.failed > 0 ? 'failed' : 'done'}`
+    case 'confirm_spend':
+      return `#/jobs?states=held&batch=${encodeURIComponent(notice.batchId)}`
+    case 'service_held': {
+      const { code } = notice.reason
+      if (IN_SERVICES.includes(code)) return '#/settings/services'
+      return code === 'credits_short' ? '#/credits' : '#/jobs'
+    }
+    case 'favourite': {
+      const [charger, ...chargers] = notice.changes
+      const route = notice.routes.length === 1 ? routes.find(({ id }) => id === notice.routes[0]!.id) : undefined
+      if (route !== undefined) return `#/chargers/route?${route.query}`
+      return charger === undefined || chargers.length > 0 ? '#/chargers' : `#/chargers/${charger.id}`
+    }
+    case 'unknown':
+    case 'failed':
+      return `#/jobs?states=${notice.kind}`
+  }
 }
 
 /**

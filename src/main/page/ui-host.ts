@@ -12,7 +12,7 @@ import { isReallyInside } from '../files/real-path.ts'
 import { createPageCalls, type AnswerPage } from './calls/page-calls.ts'
 import { keepBalance } from './balance-keeper.ts'
 import type { LogTail } from './log-tail.ts'
-import { isWanted, noticeText } from './notice-text.ts'
+import { isWanted, noticeAddress, noticeText } from './notice-text.ts'
 import type { DecidedNotice } from './notices.ts'
 import { Pictures } from './pictures.ts'
 import { PlaceRegistry } from './place-registry.ts'
@@ -166,7 +166,7 @@ async function findJob(engine: EnginePort, id: string): Promise<JobView | null> 
 function notifyOutside({ shell, log }: UiHostDeps, texts: Texts, notice: DecidedNotice, settings: Settings): void {
   if (!shell.capabilities.has('notify') || !isWanted(notice, settings.notifications)) return
   try {
-    shell.notify(noticeText(notice, texts))
+    shell.notify({ ...noticeText(notice, texts), address: noticeAddress(notice, settings.chargers.routes) })
   } catch (error) {
     log.warn('a notification could not be shown', { error: String(error) })
   }

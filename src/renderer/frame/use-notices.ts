@@ -66,18 +66,14 @@ export function useNotices(): void {
             i18n.language,
           )
           const [route, ...others] = routes
+          const show = () => {
+            if (route !== undefined && others.length === 0)
+              return goTo('chargers', { charger: null, route: savedPlan(route.id) })
+            goTo('chargers', more.length > 0 ? {} : { charger: { kind: 'charger', id: first.id, fromSite: null } })
+          }
           return toast(
             routes.length === 0 ? text : t('notice.onRoutes', { count: routes.length, text, routes: names }),
-            {
-              action: {
-                label: t('notice.show'),
-                run: () =>
-                  goTo(
-                    'chargers',
-                    route === undefined || others.length > 0 ? {} : { charger: null, route: savedPlan(route.id) },
-                  ),
-              },
-            },
+            { action: { label: t('notice.show'), run: show } },
           )
         }
         case 'failed':

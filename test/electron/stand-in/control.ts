@@ -21,7 +21,7 @@ export const OPERATIONS = {
   crash: () => page().crash(),
   close: () => only().close(),
   move: (bounds: Electron.Rectangle) => only().moveTo(bounds),
-  emitWindow: (event: string) => only().emit(event),
+  emitWindow: (event: string, ...args: unknown[]) => only().emit(event, {}, ...args),
   emitApp: (event: string, ...args: unknown[]) => app.emit(event, { preventDefault: () => undefined }, ...args),
   emitPower: (event: string) => powerMonitor.emit(event, { preventDefault: () => undefined }),
   theme: () => ({ source: nativeTheme.themeSource }),

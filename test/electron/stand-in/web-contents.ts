@@ -1,19 +1,21 @@
 import { EventEmitter } from 'node:events'
 import type { Route } from 'playwright-core'
-import type { WebContents as Real, WebPreferences } from 'electron'
+import type { NavigationHistory, WebContents as Real, WebPreferences } from 'electron'
 import { toChromium, toElectron } from './addresses.ts'
 import { openPage, PRELOAD_WORLD, type OpenPage } from './chromium.ts'
 import { ipcMain, type FrameLike } from './ipc.ts'
 import { record } from './record.ts'
 import { standInSession } from './session.ts'
 
-type Used = 'send' | 'isDestroyed' | 'reload' | 'startDrag' | 'sendInputEvent' | 'setWindowOpenHandler'
+type Used = 'send' | 'isDestroyed' | 'getURL' | 'reload' | 'startDrag' | 'sendInputEvent' | 'setWindowOpenHandler'
 
 /** Files whose path the system knows, by name: Chromium tells no page where a file lies. */
 export const droppedPaths: Record<string, string> = {}
 
 type Message =
   { kind: 'invoke'; id: number; channel: string; args: unknown[] } | { kind: 'send'; channel: string; args: unknown[] }
+
+const isSameDocument = (one: string, other: string): boolean => one.split('#')[0] === other.split('#')[0]
 
 /** Electron's web contents, over a real page of Chromium. */
 export class WebContents extends EventEmitter implements Pick<Real, Used> {
@@ -58,13 +60,33 @@ export class WebContents extends EventEmitter implements Pick<Real, Used> {
     this.#open?.page.keyboard.press(`${modifier}${event.keyCode}`).catch(() => undefined)
   }
 
-  reload(): void {
-    record('webContents.reload')
-    this.load(this.#url).catch((error: unknown) => record('reload failed', String(error)))
+  readonly navigationHistory = {
+    goBack: (): void => this.#travel('back'),
+    goForward: (): void => this.#travel('forward'),
+  } satisfies Pick<NavigationHistory, 'goBack' | 'goForward'>
+
+  #travel(way: 'back' | 'forward'): void {
+    record(`navigationHistory.${way}`)
+    this.evaluate(`history.${way}()`).catch((error: unknown) => record(`${way} failed`, String(error)))
   }
 
-  /** Opens the page, or another one in its place. */
-  async load(url: string): Promise<void> {
+  getURL(): string {
+    return this.#open === null ? '' : toElectron(this.#open.page.url())
+  }
+
+  reload(): void {
+    record('webContents.reload')
+    this.load(this.getURL() || this.#url, true).catch((error: unknown) => record('reload failed', String(error)))
+  }
+
+  /** Opens the page, or another one in its place. A change of the fragment alone keeps the page, unless it is to be loaded again. */
+  async load(url: string, again = false): Promise<void> {
+    const { hash } = new URL(url)
+    if (!again && this.#open !== null && hash !== '' && isSameDocument(url, this.getURL())) {
+      this.emit('did-start-navigation', { url, isMainFrame: true, isSameDocument: true })
+      await this.evaluate(`void (location.hash = ${JSON.stringify(hash)})`)
+      return
+    }
     await this.#open?.context.close()
     this.#contextId = null
     this.#url = url
