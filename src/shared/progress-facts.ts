@@ -10,10 +10,16 @@ export type ProgressFact =
   | { code: 'paused' | 'idle' }
   /** `ended`: jobs in any end state. */
   | { code: 'working'; ended: number; total: number }
-  /** `done` and `skipped` count the work since the queue was last empty; the others remain until a person decides. */
-  | { code: 'done' | 'skipped' | 'failed' | 'unknown' | 'held'; count: number }
+  /** Of the work since the queue was last empty. */
+  | { code: 'done' | 'skipped'; count: number }
   /** Batches that wait for a drive. */
   | { code: 'away'; count: number }
+
+/** What remains until a person decides: of the whole list, and not only of the work under way. */
+export interface PersonFact {
+  code: 'failed' | 'unknown' | 'held'
+  count: number
+}
 
 interface Work {
   progress: Pick<Progress, 'total' | 'ended' | 'done' | 'skipped'>
@@ -27,12 +33,19 @@ export function progressFacts({ progress, counts, paused, away = 0 }: Work): Pro
   const { total, ended, done, skipped } = progress
   const isWorking = ended < total
   const facts: ProgressFact[] = isWorking ? [{ code: 'working', ended, total }] : []
-  const counted = { ...(isWorking ? {} : { done, skipped }), failed: counts.failed }
-  for (const [code, count] of Object.entries({ ...counted, unknown: counts.unknown, held: counts.held }))
-    if (count > 0) facts.push({ code: code as 'done', count })
+  if (!isWorking) facts.push(...present(['done', 'skipped'], { done, skipped }))
   if (away > 0) facts.push({ code: 'away', count: away })
-  if (facts.length === 0) facts.push({ code: 'idle' })
+  if (facts.length === 0 && personFacts(counts).length === 0) facts.push({ code: 'idle' })
   return paused ? [{ code: 'paused' }, ...facts] : facts
+}
+
+/** In display order; apart from the progress, because it counts something else. */
+export function personFacts(counts: Work['counts']): PersonFact[] {
+  return present(['failed', 'unknown', 'held'], counts)
+}
+
+function present<Code extends string>(codes: readonly Code[], counts: Record<Code, number>) {
+  return codes.map((code) => ({ code, count: counts[code] })).filter(({ count }) => count > 0)
 }
 
 /** How many jobs cannot continue until a person decides. */

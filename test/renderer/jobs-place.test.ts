@@ -574,6 +574,22 @@ describeWith(CHROMIUM)('the strip over the list', () => {
     await page.evaluate((told) => (globalThis as WithShell).shell.tell({ progress: told }), slow)
     await page.getByText(language === 'en' ? '· 1 result a minute ·' : '· 1 Ergebnis pro Minute ·').waitFor()
   })
+
+  it('says apart from the work under way what waits for a person in the whole list', async () => {
+    const progress = {
+      total: 7,
+      ended: 4,
+      done: 4,
+      skipped: 0,
+      savedBytes: 0,
+      leftMs: null,
+      resultsPerMinute: 9,
+    }
+    const counts = { ...NO_JOBS, failed: 2, unknown: 1, held: 3, done: 4, waiting: 3 }
+    const page = await show(some(3, { state: 'waiting' }), { state: { progress, counts } })
+    await page.getByText('4 of 7 finished · 9 results a minute', { exact: true }).waitFor()
+    await page.getByText('Waiting for you: 2 failed · 1 unknown · 3 held', { exact: true }).waitFor()
+  })
 })
 
 describeWith(CHROMIUM)('the detail of a job', () => {

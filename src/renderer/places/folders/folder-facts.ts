@@ -6,7 +6,8 @@ export const COUNT_GROUPS = {
   done: ['done'],
   working: ['ready', 'sending', 'waiting', 'fetching', 'writing'],
   held: ['held'],
-  attention: ['failed', 'unknown'],
+  failed: ['failed'],
+  unknown: ['unknown'],
 } as const satisfies Record<string, readonly JobState[]>
 export type CountGroup = keyof typeof COUNT_GROUPS
 

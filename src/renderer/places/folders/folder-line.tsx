@@ -27,7 +27,6 @@ import { PathText } from '../../parts/path-text.tsx'
 import { splitPath } from '../../parts/split-path.ts'
 import { copyPath, locateFolder, rescan, removeFolder, setPaused } from './folder-actions.ts'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
-import type { JobState } from '../../../shared/reasons.ts'
 import { NO_FILTER } from '../../store/jobs-filter.ts'
 import { PlaceLink } from '../../parts/place-link.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
@@ -202,14 +201,7 @@ function FolderState({ state }: { state: FolderPhase | 'unreadable' }) {
   )
 }
 
-const GROUPS = ['done', 'working', 'held', 'attention'] as const
-/** The shape of a group; for problems, that of the worst one. */
-function shapeOf(group: CountGroup, counts: JobCounts): JobState {
-  if (group === 'done') return 'done'
-  if (group === 'working') return 'waiting'
-  if (group === 'held') return 'held'
-  return counts.failed > 0 ? 'failed' : 'unknown'
-}
+const GROUPS = Object.keys(COUNT_GROUPS) as CountGroup[]
 
 /** The counts of a folder's pictures; each links to those pictures. */
 function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCounts }) {
@@ -227,7 +219,7 @@ function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCount
               className="folders-count"
               aria-label={label}
             >
-              <StateShape state={shapeOf(group, counts)} size={11} />
+              <StateShape state={group === 'working' ? 'waiting' : group} size={11} />
               {countText(count, i18n.language)}
             </PlaceLink>
           </Tip>
