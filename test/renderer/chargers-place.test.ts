@@ -530,6 +530,39 @@ describeWith(CHROMIUM)('The view', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
+  it('keep a time of arrival that no plan can have in its field, with what is wrong about it', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: 'Arrival', exact: true }).click()
+    await page.getByLabel('At a time').check()
+    const field = page.getByLabel('Arrival (UTC)')
+    const before = await field.inputValue()
+    await field.fill('0999-01-01T10:00')
+    await field.blur()
+    await page.getByText('A date from 1970 to 2999.').waitFor()
+    expect(await field.inputValue()).toBe('0999-01-01T10:00')
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    await field.fill(before)
+    await page.getByText('A date from 1970 to 2999.').waitFor({ state: 'detached' })
+  })
+
+  it('say at the name why filters could not be saved under it', async () => {
+    const error = { code: 'bad_request', sentence: { raw: 'That name is in use.' }, retryable: false }
+    const page = await showAll({
+      answers: { 'chargers.filters.list': { filters: [] }, 'chargers.filters.save': { error } },
+    })
+    await page.getByRole('button', { name: /^Free now/ }).click()
+    await page.getByRole('button', { name: 'Saved filters' }).click()
+    const name = page.getByRole('textbox', { name: /Name for the filters/ })
+    await name.fill('Mine')
+    await page.keyboard.press('Enter')
+    const why = page.getByRole('alert').filter({ hasText: 'That name is in use.' })
+    await why.waitFor()
+    expect(await name.getAttribute('aria-describedby')).toBe(await why.getAttribute('id'))
+    expect(await page.locator('.toast').count()).toBe(0)
+    await name.fill('Mine again')
+    await why.waitFor({ state: 'detached' })
+  })
+
   it('take a time of arrival digit by digit, as keyboards give it', async () => {
     const page = await showAll()
     await page.getByRole('button', { name: 'Arrival', exact: true }).click()

@@ -2,9 +2,10 @@ import { Bookmark, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SavedChargerFilter } from '../../../../shared/charger-status.ts'
-import { askOrToast } from '../../../store/bridge.ts'
+import { ask, askOrToast } from '../../../store/bridge.ts'
 import { toastWithUndo } from '../../../store/undo.ts'
 import { inBackground } from '../../../store/in-background.ts'
+import { errorText } from '../../../text/error-text.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Popover } from '../../../parts/popover.tsx'
 import { changeFilter } from '../store/chargers-actions.ts'
@@ -82,10 +83,11 @@ function SaveSet({ onSaved }: { onSaved: () => void }) {
   const { t } = useTranslation('chargers')
   const filter = useChargers((view) => view.filter)
   const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
   if (!isFiltering(filter)) return <p className="secondary">{t('sets.nothing')}</p>
   const save = async () => {
-    const saved = await askOrToast('chargers.filters.save', { id: null, name, filter: { ...filter } })
-    if (saved === null) return
+    const result = await ask('chargers.filters.save', { id: null, name, filter: { ...filter } })
+    if (!result.ok) return setProblem(errorText(result.error))
     setName('')
     onSaved()
   }
@@ -105,12 +107,22 @@ function SaveSet({ onSaved }: { onSaved: () => void }) {
           className="input"
           maxLength={100}
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          aria-invalid={problem !== null}
+          aria-describedby={problem === null ? undefined : 'chargers-set-problem'}
+          onChange={(event) => {
+            setName(event.target.value)
+            setProblem(null)
+          }}
         />
         <Button type="submit" disabled={name.trim() === ''}>
           {t('sets.save')}
         </Button>
       </div>
+      {problem === null ? null : (
+        <p id="chargers-set-problem" className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
     </form>
   )
 }
