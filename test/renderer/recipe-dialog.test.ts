@@ -228,6 +228,6 @@ describeWith(CHROMIUM)('recipes', () => {
     await page.getByRole('menuitem', { name: 'Make default' }).click()
     await expect.poll(() => world.shown.asked('recipes.remove')).toEqual([{ id: 'r1' }])
     expect(await saves()).toEqual([{ id: null, recipe: RECIPE }])
-    expect(await world.shown.asked('settings.set')).toEqual([{ recipe: SHOP.recipe }])
+    expect(await world.shown.asked('settings.set')).toEqual([{ recipe: SHOP.recipe, seen: { recipe: RECIPE } }])
   })
 })
