@@ -12,11 +12,17 @@ const world = await openWorld()
 afterAll(() => world.close())
 const visitor = await world.signIn()
 
-async function wish(ids: string[], from = visitor): Promise<string> {
+async function asked(ids: string[], from = visitor): Promise<string | null> {
   const socket = await world.connect(from)
   socket.send({ id: 1, channel: 'results.zip', request: { ids } })
   const { result } = await socket.reply((reply) => reply['id'] === 1)
-  return (result as { value: { token: string } }).value.token
+  return (result as { value: { token: string | null } }).value.token
+}
+
+async function wish(ids: string[], from = visitor): Promise<string> {
+  const token = await asked(ids, from)
+  if (token === null) throw new Error('there are no results')
+  return token
 }
 
 /** Names and contents by the central directory of an archive without compression (PKWARE APPNOTE 4.3). */
@@ -68,6 +74,11 @@ describe('An archive of results', () => {
     expect(answer.status).toBe(200)
     const files = unzipped(Buffer.from(await answer.arrayBuffer()))
     expect(files.map(([name]) => name)).toEqual(['C-odd.webp', '..-..-odd.webp', '__/_CON.webp'])
+  })
+
+  it('is not offered when none of the jobs has a result', async () => {
+    expect(await asked(['none', 'gone'])).toBeNull()
+    expect(await asked([])).toBeNull()
   })
 
   it('has a file once that two jobs made', async () => {

@@ -24,10 +24,10 @@ export function ownCall(
 }
 
 function handlersFor(context: WebContext, { id: currentId }: SignIn): Handlers {
-  const { signIns, uploads, zips } = context
+  const { host, signIns, uploads, zips } = context
   return {
     'uploads.discard': async ({ tokens }) => ({ removed: await uploads.discard(pathsOf(context, tokens)) }),
-    'results.zip': ({ ids }) => ({ token: zips.put(currentId, ids) }),
+    'results.zip': async ({ ids }) => ({ token: (await hasResults(host, ids)) ? zips.put(currentId, ids) : null }),
     'signIns.list': () => ({ browsers: signIns.list(currentId) }),
     'signIns.end': ({ id }) => {
       signIns.end(id)
@@ -38,6 +38,17 @@ function handlersFor(context: WebContext, { id: currentId }: SignIn): Handlers {
       return {}
     },
   }
+}
+
+/** How many jobs are read before yielding to other work. */
+const SLICE = 200
+
+async function hasResults(host: WebContext['host'], ids: readonly string[]): Promise<boolean> {
+  for (const [n, id] of ids.entries()) {
+    if ((await host.results(id)).length > 0) return true
+    if (n % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return false
 }
 
 /** The part of an intake request that this shell reads; the host validates the whole. */

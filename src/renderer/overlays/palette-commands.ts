@@ -13,7 +13,7 @@ import { chooseFolder, choosePictures, trySamples } from './intake-commands.ts'
 import type { RecipeChoice } from './recipes.ts'
 import { SETTLED_STATES } from '../../shared/job-list.ts'
 import type { UiSettings } from '../../shared/contract/settings.ts'
-import { exportJobs, sayRemoved } from '../store/jobs-actions.ts'
+import { downloadResults, exportJobs, sayRemoved } from '../store/jobs-actions.ts'
 import { useJobs } from '../store/jobs-store.ts'
 import { replaceWordsIn, startReview } from '../store/text-work.ts'
 import { toast } from '../parts/toasts.tsx'
@@ -71,7 +71,7 @@ export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]
   }
 }
 
-function actions({ settings, folders }: UiState): Command[] {
+function actions({ settings, folders, app: { capabilities } }: UiState): Command[] {
   const { paused } = settings
   return [
     {
@@ -99,7 +99,7 @@ function actions({ settings, folders }: UiState): Command[] {
       label: i18next.t('frame:palette.clear'),
       run: () => inBackground('palette-commands.clearFinished', clearFinished),
     },
-    ...texts(),
+    ...texts(capabilities.includes('download')),
     ...(folders.length === 0
       ? []
       : [
@@ -119,7 +119,7 @@ function actions({ settings, folders }: UiState): Command[] {
 }
 
 /** Of the selected jobs, or else of all that the list shows. */
-function texts(): Command[] {
+function texts(canDownload: boolean): Command[] {
   const { index, selection } = useJobs.getState()
   const ids = selection.ids.size > 0 ? [...selection.ids] : (index?.allIds() ?? [])
   if (ids.length === 0) return []
@@ -147,6 +147,15 @@ function texts(): Command[] {
       label: i18next.t('frame:palette.export', { as: i18next.t(`jobs:exportAs.${format}`), count: ids.length, figure }),
       run: () => inBackground('palette-commands.exportJobs', () => exportJobs(ids, format)),
     })),
+    ...(canDownload
+      ? [
+          {
+            id: 'export-zip',
+            label: i18next.t('frame:palette.export', { as: i18next.t('jobs:exportAs.zip'), count: ids.length, figure }),
+            run: () => inBackground('palette-commands.downloadResults', () => downloadResults(ids)),
+          },
+        ]
+      : []),
   ]
 }
 

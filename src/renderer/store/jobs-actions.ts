@@ -227,6 +227,7 @@ export async function exportJobs(ids: readonly string[], format: 'csv' | 'json' 
 export async function downloadResults(ids: readonly string[]): Promise<void> {
   const answer = await askOrToast('results.zip', { ids: [...ids] })
   if (answer === null) return
+  if (answer.token === null) return toast(i18next.t('jobs:noResults'))
   const link = document.createElement('a')
   link.href = zipPath(answer.token)
   link.download = ''

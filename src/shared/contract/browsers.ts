@@ -39,8 +39,11 @@ export const browserCalls = {
     request: z.object({ tokens: z.array(PlaceToken).min(1).max(100_000) }),
     response: z.object({ removed: z.number().int() }),
   },
-  /** For shells with the capability `download`: offers the results of these jobs as one archive (`zipPath`) for ten minutes. */
-  'results.zip': { by: 'browser', request: z.object({ ids }), response: z.object({ token: z.string() }) },
+  /**
+   * For shells with the capability `download`: offers the results of these jobs as one archive (`zipPath`) for ten minutes. Null
+   * when none of them has any.
+   */
+  'results.zip': { by: 'browser', request: z.object({ ids }), response: z.object({ token: z.string().nullable() }) },
   /** For shells with the capability `signIns`: the browsers that may use this page. Ending a sign-in closes its pages at once. */
   'signIns.list': { by: 'browser', request: nothing, response: z.object({ browsers: z.array(BrowserRow) }) },
   'signIns.end': { by: 'browser', request: z.object({ id: z.string().max(40) }), response: nothing },
