@@ -790,6 +790,25 @@ describeWith(CHROMIUM)('work on texts', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
+  it('is edited by key in the language that a person was in last, at first in the first one', async () => {
+    const rows = some(1, { review: 'needed' })
+    const texts = [TEXT, { ...TEXT, languageCode: 'de', altText: 'Ein rotes Flugzeug' }]
+    const page = await show(rows, {
+      answers: { 'jobs.detail': jobDetail(rows[0]!, { texts }) },
+      state: { needsReview: 1 },
+    })
+    await page.keyboard.press('r')
+    const field = (name: string) => page.getByRole('dialog').getByRole('textbox', { name, exact: true })
+    await field('German').waitFor()
+    await page.keyboard.press('e')
+    await expect.poll(() => field('English').evaluate(hasFocus)).toBe(true)
+    await field('German').focus()
+    await page.keyboard.press('Escape')
+    expect(await field('German').evaluate(hasFocus)).toBe(false)
+    await page.keyboard.press('e')
+    await expect.poll(() => field('German').evaluate(hasFocus)).toBe(true)
+  })
+
   it('replaces words in the selected ones after showing them, and takes all of it back at once', async () => {
     const found = ['j3', 'j2'].map((id, n) => ({
       id,

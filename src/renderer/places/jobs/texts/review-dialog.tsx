@@ -53,7 +53,9 @@ function OnePicture({ id, at }: { id: string; at: number }) {
   const { detail, error } = useDetail(id)
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => root.current?.focus(), [])
-  const acts = useActs(root, detail)
+  // The language that E and C act on: the one a person was in last, at first the first.
+  const field = useRef<HTMLTextAreaElement | null>(null)
+  const acts = useActs(root, field, detail)
   const onKeyDown = (event: React.KeyboardEvent) => {
     const act = reviewKey(event, event.target as Element)
     if (act === null) return
@@ -61,7 +63,16 @@ function OnePicture({ id, at }: { id: string; at: number }) {
     acts[act]()
   }
   return (
-    <div ref={root} className="review" tabIndex={-1} data-autofocus onKeyDown={onKeyDown}>
+    <div
+      ref={root}
+      className="review"
+      tabIndex={-1}
+      data-autofocus
+      onKeyDown={onKeyDown}
+      onFocus={({ target }) => {
+        if (target instanceof HTMLTextAreaElement) field.current = target
+      }}
+    >
       <Picture id={id} detail={detail} />
       <div className="review-side">
         <div className="review-texts">
@@ -86,8 +97,13 @@ function OnePicture({ id, at }: { id: string; at: number }) {
 
 type Act = 'previous' | 'next' | 'edit' | 'copy' | 'decorative' | 'approve' | 'saveAndApprove' | 'leaveField'
 
-function useActs(root: React.RefObject<HTMLDivElement | null>, detail: JobDetail | null): Record<Act, () => void> {
+function useActs(
+  root: React.RefObject<HTMLDivElement | null>,
+  field: React.RefObject<HTMLTextAreaElement | null>,
+  detail: JobDetail | null,
+): Record<Act, () => void> {
   const { t } = useTranslation(['detail', 'common'])
+  const text = () => field.current ?? root.current?.querySelector<HTMLTextAreaElement>('textarea')
   const approve = () => {
     if (detail === null) return
     const { id, review } = detail.row
@@ -97,10 +113,9 @@ function useActs(root: React.RefObject<HTMLDivElement | null>, detail: JobDetail
   return {
     previous: () => stepReview(-1),
     next: () => stepReview(1),
-    edit: () => root.current?.querySelector<HTMLTextAreaElement>('textarea')?.focus(),
+    edit: () => text()?.focus(),
     copy: () => {
-      const text = root.current?.querySelector<HTMLTextAreaElement>('textarea')?.value ?? ''
-      navigator.clipboard.writeText(text).then(
+      navigator.clipboard.writeText(text()?.value ?? '').then(
         () => toast(t('common:copied')),
         () => toast(t('common:copyFailed'), { bad: true }),
       )
