@@ -629,6 +629,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         region Routes
           table Routes
             row
+              columnheader Route
               columnheader Stops
               columnheader Distance
               columnheader In all

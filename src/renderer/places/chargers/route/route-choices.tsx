@@ -16,28 +16,27 @@ export function RouteChoices({ routes, picked }: { routes: readonly PlannedRoute
     <table className="chargers-route-choices figures" aria-label={t('route.routes')}>
       <thead>
         <tr>
+          <th scope="col">{t('route.title')}</th>
           <th scope="col">{t('route.stops')}</th>
           <th scope="col">{t('route.distance')}</th>
           <th scope="col">{t('route.total')}</th>
         </tr>
       </thead>
-      {routes.map((route, at) => (
-        <tbody key={at} className={at === picked ? 'picked' : ''}>
-          <tr>
-            <th scope="rowgroup" colSpan={3}>
+      <tbody>
+        {routes.map((route, at) => (
+          <tr key={at} className={at === picked ? 'picked' : ''}>
+            <th scope="row">
               <label className="check">
                 <input type="radio" name="chargers-route" checked={at === picked} onChange={() => pick(at)} />
                 <span>{words.kinds(route)}</span>
               </label>
             </th>
-          </tr>
-          <tr>
             <td>{route.stops.length}</td>
             <td>{words.nm(route.nm)}</td>
             <td>{words.minutes(route.totalMinutes)}</td>
           </tr>
-        </tbody>
-      ))}
+        ))}
+      </tbody>
     </table>
   )
 }
