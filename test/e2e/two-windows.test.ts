@@ -124,7 +124,7 @@ describeWith(WHOLE_APP)('two windows', () => {
     await until('the folder is understood', async () => (await watch.getAttribute('aria-disabled')) !== 'true')
     await watch.click()
     await dialog(one).waitFor({ state: 'detached' })
-    await both(async (page) => (await visible(page.getByRole('button', { name: /^Pictures/ }))).click())
+    await both(async (page) => (await visible(page.getByRole('link', { name: /^Pictures/ }))).click())
     const most = (page: Page) => dialog(page).getByLabel('Ask before sending more new pictures at once than')
     const ready = (page: Page) =>
       until('it can be saved', async () => (await save(dialog(page)).getAttribute('aria-disabled')) === 'false')
@@ -138,7 +138,7 @@ describeWith(WHOLE_APP)('two windows', () => {
     await ready(other)
     await save(dialog(other)).click()
     await dialog(other).waitFor({ state: 'detached' })
-    await (await visible(one.getByRole('button', { name: /^Pictures/ }))).click()
+    await (await visible(one.getByRole('link', { name: /^Pictures/ }))).click()
     expect(await most(one).inputValue()).toBe('9')
   })
 })

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { fragmentOf, NOTHING_OPEN, readFragment, type Address } from '../../src/renderer/store/address.ts'
 import { CHIPS, NO_FILTER, STATE_CHIPS } from '../../src/renderer/store/jobs-filter.ts'
 import type { RoutePlan } from '../../src/shared/chargers/route/route-plan.ts'
-import { PLACES } from '../../src/renderer/store/view-store.ts'
+import { FITS } from '../../src/shared/chargers/route/aircraft.ts'
+import { LIVE_CLASSES } from '../../src/shared/chargers/live-state.ts'
+import { filterInQuery, queryOfFilter } from '../../src/renderer/places/chargers/store/filter-address.ts'
+import { CREDIT_DAYS, PLACES } from '../../src/renderer/store/view-store.ts'
 
 const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
 const nameOrNone = fc.option(name)
@@ -52,6 +55,39 @@ const route: fc.Arbitrary<RoutePlan> = fc.record({
   groundMinutes: fc.integer({ min: 0, max: 1440 }),
   unreadable: fc.constant([]),
 })
+const values = fc.uniqueArray(name, { maxLength: 3 })
+const point = fc.record({
+  lat: figure(-90, 90).map((value) => value + 0),
+  lng: figure(-180, 180).map((value) => value + 0),
+})
+const minutes = fc.integer({ min: 0, max: 66_000_000 }).map((count) => count * 60_000)
+const chargerFilter = fc.record({
+  filter: fc.record({
+    connectors: values,
+    aircraft: values,
+    payment: values,
+    countries: values,
+    current: fc.subarray(['AC', 'DC'] as const),
+    states: fc.subarray([...LIVE_CLASSES]),
+    fit: fc.subarray([...FITS]),
+    minKw: fc.option(figure(0.1, 10_000)),
+    freeNow: fc.boolean(),
+    openNow: fc.boolean(),
+    favouritesOnly: fc.boolean(),
+  }),
+  search: fc.string({ maxLength: 40, unit: 'grapheme' }),
+  ring: fc.option(fc.record({ centre: point, nm: figure(1, 1000), only: fc.constant(true) })),
+  arrival: fc.option(
+    fc.oneof(
+      fc.record({ by: fc.constant('time' as const), atMs: minutes, only: fc.constant(true) }),
+      fc.record({
+        by: fc.constant('flight' as const),
+        speedKt: fc.integer({ min: 10, max: 1000 }),
+        only: fc.constant(true),
+      }),
+    ),
+  ),
+})
 const addresses: fc.Arbitrary<Address> = fc.constantFrom(...PLACES).chain((place) =>
   fc.record({
     place: fc.constant(place),
@@ -59,6 +95,9 @@ const addresses: fc.Arbitrary<Address> = fc.constantFrom(...PLACES).chain((place
     filter: place === 'jobs' ? filter : fc.constant(NO_FILTER),
     folder: place === 'folders' ? nameOrNone : fc.constant(null),
     charger: place === 'chargers' ? fc.option(charger) : fc.constant(null),
+    chargerFilter:
+      place === 'chargers' ? chargerFilter.map((given) => queryOfFilter(given) || null) : fc.constant(null),
+    days: place === 'credits' ? fc.constantFrom(...CREDIT_DAYS) : fc.constant(30 as const),
     route: place === 'chargers' ? fc.option(route) : fc.constant(null),
     section: place === 'settings' ? nameOrNone : fc.constant(null),
   }),
@@ -73,12 +112,30 @@ describe('The address of what the window shows', () => {
     )
   })
 
+  it('has each filter of the chargers', () => {
+    fc.assert(
+      fc.property(chargerFilter, (given) => {
+        expect(filterInQuery(queryOfFilter(given), { ring: null, arrival: null })).toEqual(given)
+      }),
+    )
+    const off = { centre: { lat: 1, lng: 2 }, nm: 60, only: true }
+    expect(
+      filterInQuery('plug=CCS&min=x&within=1,2&arrival=never&current=XC', { ring: off, arrival: null }),
+    ).toMatchObject({
+      filter: { connectors: ['CCS'], current: [], minKw: null },
+      ring: { ...off, only: false },
+      arrival: null,
+    })
+  })
+
   it('is plain to read', () => {
     const at = (part: Partial<Address>) => fragmentOf({ ...NOTHING_OPEN, place: 'jobs', ...part })
     expect(at({})).toBe('#/jobs')
     expect(at({ openJob: 'j1', filter: { ...NO_FILTER, chip: 'failed' } })).toBe('#/jobs/j1?show=failed')
     expect(at({ place: 'settings', section: 'recipes' })).toBe('#/settings/recipes')
     expect(at({ place: 'chargers', charger: { kind: 'site', key: 'EDNY' } })).toBe('#/chargers/at/EDNY')
+    expect(at({ place: 'chargers', chargerFilter: 'show=free&plug=CCS' })).toBe('#/chargers?show=free&plug=CCS')
+    expect(at({ place: 'credits', days: 90 })).toBe('#/credits?days=90')
   })
 
   it('holds nothing of other places', () => {

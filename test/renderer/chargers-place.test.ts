@@ -71,6 +71,52 @@ describeWith(CHROMIUM)('The chargers', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
+  it('are filtered by their address, which a reload, Back and a bookmark bring back', async () => {
+    const page = await showAll()
+    const hash = () => new URL(page.url()).hash
+    const free = page.getByRole('button', { name: /^Free now/ })
+    const direct = page.getByRole('button', { name: /^DC/ })
+    const isOn = (chip: typeof free, on: boolean) => expect.poll(() => chip.getAttribute('aria-pressed')).toBe(`${on}`)
+    await free.click()
+    await expect.poll(hash).toBe('#/chargers?show=free')
+    await direct.click()
+    await expect.poll(hash).toBe('#/chargers?show=free&current=DC')
+    await page.getByRole('combobox').first().fill('edny')
+    await expect.poll(hash).toBe('#/chargers?show=free&current=DC&search=edny')
+    await page.reload()
+    await isOn(direct, true)
+    expect(await page.getByRole('combobox').first().inputValue()).toBe('edny')
+    await page.goBack()
+    await isOn(direct, false)
+    await isOn(free, true)
+    await page.goBack()
+    await isOn(free, false)
+    expect(hash()).toBe('#/chargers')
+    await expect.poll(() => lines(page).count()).toBe(5)
+    // As from a bookmark, while the list is there; elsewhere and back the list is as it was left.
+    await page.evaluate("location.hash = '#/chargers?current=DC'")
+    await isOn(direct, true)
+    await page.locator('.rail-places').getByRole('link', { name: 'Folders' }).click()
+    await page.locator('.rail-places').getByRole('link', { name: 'Chargers' }).click()
+    await isOn(direct, true)
+    expect(hash()).toBe('#/chargers?current=DC')
+    // A link to a charger, as of a notification, leaves them as they are.
+    await page.evaluate("location.hash = '#/chargers/3'")
+    await expect.poll(hash).toBe('#/chargers/3?current=DC')
+    await isOn(direct, true)
+  })
+
+  it('open in another tab with the middle button, and here with the left one', async () => {
+    const page = await showAll()
+    const line = lines(page).first()
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), line.click({ button: 'middle' })])
+    await tab.waitForURL(/#\/chargers\/\d+$/)
+    const { hash } = new URL(tab.url())
+    await tab.close()
+    await line.click()
+    await expect.poll(() => new URL(page.url()).hash).toBe(hash)
+  })
+
   it('whose live state is not of now are last known and not free, and say how old it is and why it does not count', async () => {
     const [one] = SOME_CHARGERS
     const at = (id: number, liveStateSyncedAt: string | null) => ({ ...one!, id, liveStateSyncedAt })

@@ -111,7 +111,7 @@ describeWith(CHROMIUM)('the folders', () => {
 
   it('changes a folder for new pictures only, unless a person wants what is there done too', async () => {
     const page = await show({ folders: [folder('f1', '/home/ada/Pictures')] })
-    const open = () => page.getByRole('button', { name: /^Pictures/ }).click()
+    const open = () => page.getByRole('link', { name: /^Pictures/ }).click()
     const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
     await open()
     await page.getByText('Changes count for new pictures.').waitFor()
@@ -133,7 +133,7 @@ describeWith(CHROMIUM)('the folders', () => {
   it('takes the focus along when a folder leaves the list, and puts the folder back', async () => {
     const folders = [folder('f1', '/a/one'), folder('f2', '/a/two'), folder('f3', '/a/three')]
     const page = await show({ folders })
-    await page.getByRole('button', { name: /^one/ }).focus()
+    await page.getByRole('link', { name: /^one/ }).focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Delete')
     await page.getByRole('button', { name: 'Undo' }).waitFor()
@@ -179,7 +179,7 @@ describeWith(CHROMIUM)('the folders', () => {
 
   it('sets for a folder above how many pictures at once a person is asked', async () => {
     const page = await show({ folders: [folder('f1', '/a/one', { askAbove: 500 })] })
-    await page.getByRole('button', { name: /^one/ }).click()
+    await page.getByRole('link', { name: /^one/ }).click()
     const dialog = page.getByRole('dialog')
     const field = dialog.getByLabel('Ask before sending more new pictures at once than')
     expect(await field.inputValue()).toBe('500')
@@ -206,9 +206,29 @@ describeWith(CHROMIUM)('the folders', () => {
     expect(await page.locator('.folders-why li').textContent()).toMatch(/^sub\/deep: .*more than 5000 patterns/)
   })
 
+  it('says at the address of a folder that is gone that it is not watched any more', async () => {
+    const page = await show({ folders: [folder('f1', '/a/one')] })
+    const gone = page.getByText('The folder of this address is not watched any more.')
+    await page.evaluate("location.hash = '#/folders/f9'")
+    await gone.waitFor()
+    await page.evaluate("location.hash = '#/folders/f1'")
+    await gone.waitFor({ state: 'detached' })
+    await expect.poll(() => page.locator(':focus').textContent()).toContain('one')
+  })
+
+  it('opens a folder in another tab with the middle button, and here with the left one', async () => {
+    const page = await show({ folders: [folder('f1', '/a/one')] })
+    const link = page.getByRole('link', { name: /^one/ })
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click({ button: 'middle' })])
+    await tab.waitForURL(/#\/folders\/f1$/)
+    await tab.close()
+    await link.click()
+    await page.getByRole('dialog', { name: 'Watched folder “one”' }).waitFor()
+  })
+
   it('asks before changed settings of a folder are lost, also with Back', async () => {
     const page = await show({ folders: [folder('f1', '/a/one')] })
-    await page.getByRole('button', { name: /^one/ }).click()
+    await page.getByRole('link', { name: /^one/ }).click()
     const dialog = page.getByRole('dialog')
     const field = dialog.getByLabel('Ask before sending more new pictures at once than')
     const question = dialog.getByText('Changes are not saved.')

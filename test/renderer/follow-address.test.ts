@@ -9,8 +9,8 @@ const rail = (page: Page, name: string) => page.locator('.rail-places').getByRol
 const here = (page: Page, name: string) => page.locator('.rail-place[aria-current=page]', { hasText: name }).waitFor()
 const address = (page: Page) => new URL(page.url()).hash
 
-async function show(): Promise<Page> {
-  const { page } = await world.show({ counts: { ...NO_JOBS, failed: 2, done: 3 } })
+async function show(answers: Record<string, unknown> = {}): Promise<Page> {
+  const { page } = await world.show({ counts: { ...NO_JOBS, failed: 2, done: 3 } }, answers)
   return page
 }
 
@@ -76,6 +76,27 @@ describeWith(CHROMIUM)('The address bar', () => {
     await expect.poll(isInView).toBe(true)
   })
 
+  it('has the days that the charts of Credits show, and Back shows those from before', async () => {
+    const nothing = { balances: [], days: [], folders: [], perDay: null, sentToday: 0, sentThisMonth: 0, team: null }
+    const page = await show({ 'credits.history': { ...nothing, fromMs: 0, untilMs: 1 } })
+    await rail(page, 'Credits').click()
+    const range = (days: number) => page.getByRole('radio', { name: `${days} days` })
+    const isChosen = (days: number) => expect.poll(() => range(days).isChecked()).toBe(true)
+    await isChosen(30)
+    await range(90).click()
+    await expect.poll(() => address(page)).toBe('#/credits?days=90')
+    await page.reload()
+    await isChosen(90)
+    await rail(page, 'Folders').click()
+    await rail(page, 'Credits').click()
+    await isChosen(90)
+    await page.goBack()
+    await page.goBack()
+    await page.goBack()
+    await isChosen(30)
+    expect(address(page)).toBe('#/credits')
+  })
+
   it('stays under a dialog, which Back and Forward close instead', async () => {
     const page = await show()
     await rail(page, 'Credits').click()
@@ -101,27 +122,6 @@ describeWith(CHROMIUM)('The address bar', () => {
     await page.goForward()
     await here(page, 'Folders')
     expect(address(page)).toBe('#/folders')
-  })
-
-  it('stays when Back is answered by a question about what was typed', async () => {
-    const page = await show()
-    await rail(page, 'Settings').click()
-    await here(page, 'Settings')
-    await page.getByRole('button', { name: 'New recipe' }).click()
-    const dialog = page.getByRole('dialog')
-    const name = dialog.getByLabel('Name', { exact: true })
-    await name.fill('For the shop')
-    await page.evaluate('history.back()')
-    await dialog.getByRole('button', { name: 'Go on editing' }).click()
-    expect(await name.inputValue()).toBe('For the shop')
-    await here(page, 'Settings')
-    expect(address(page)).toBe('#/settings')
-    await page.evaluate('history.back()')
-    await dialog.getByRole('button', { name: 'Discard' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await here(page, 'Settings')
-    await page.goBack()
-    await here(page, 'Jobs')
   })
 
   it('that leads nowhere opens the jobs', async () => {

@@ -230,4 +230,23 @@ describeWith(CHROMIUM)('recipes', () => {
     expect(await saves()).toEqual([{ id: null, recipe: RECIPE }])
     expect(await world.shown.asked('settings.set')).toEqual([{ recipe: SHOP.recipe, seen: { recipe: RECIPE } }])
   })
+
+  it('ask before Back takes away what was typed, and the address stays', async () => {
+    const page = await show()
+    const hash = () => new URL(page.url()).hash
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    const dialog = page.getByRole('dialog')
+    const name = dialog.getByLabel('Name', { exact: true })
+    await name.fill('For the shop')
+    await page.evaluate('history.back()')
+    await dialog.getByRole('button', { name: 'Go on editing' }).click()
+    expect(await name.inputValue()).toBe('For the shop')
+    await expect.poll(hash).toBe('#/settings')
+    await page.evaluate('history.back()')
+    await dialog.getByRole('button', { name: 'Discard' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(hash).toBe('#/settings')
+    await page.goBack()
+    await page.locator('.rail-place[aria-current=page]', { hasText: 'Jobs' }).waitFor()
+  })
 })

@@ -423,7 +423,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
           columnheader Last change
         row
           rowheader ${FOLDER_NAME} /home/ada/Pictures of the club
-            button ${FOLDER_NAME} /home/ada/Pictures of the club
+            link ${FOLDER_NAME} /home/ada/Pictures of the club
           cell Web default
           cell Watching
           cell 12 pictures done 1 picture held
@@ -636,7 +636,6 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
             row
               rowheader Fewest stops, quickest
                 radio Fewest stops, quickest (checked)
-            row
               cell 0
               cell 46 NM
               cell 30 min

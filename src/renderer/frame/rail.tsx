@@ -79,9 +79,12 @@ function RailPlace({ place, keys }: { place: PlaceName; keys: string }) {
 function useReturn(place: PlaceName): Pick<Address, 'place'> & Partial<Address> {
   const openJob = useView((view) => view.openJob)
   const charger = useView((view) => view.charger)
+  const chargerFilter = useView((view) => view.chargerFilter)
+  const days = useView((view) => view.days)
   const filter = useJobs((jobs) => jobs.filter)
   if (place === 'jobs') return { place, openJob, filter }
-  return place === 'chargers' ? { place, charger } : { place }
+  if (place === 'credits') return { place, days }
+  return place === 'chargers' ? { place, charger, chargerFilter } : { place }
 }
 
 /** How many things in a place wait for a person. */

@@ -1,6 +1,6 @@
 import { CHIPS, NO_FILTER, type Chip, type ListFilter } from './jobs-filter.ts'
 import { planInQuery, queryOfPlan, type RoutePlan } from '../../shared/chargers/route/route-plan.ts'
-import { PLACES, type ChosenCharger, type PlaceName } from './view-store.ts'
+import { CREDIT_DAYS, PLACES, type ChosenCharger, type CreditDays, type PlaceName } from './view-store.ts'
 import type { JobState } from '../../shared/reasons.ts'
 
 /** What the fragment in the address bar says: the place, and what is open or chosen in it. */
@@ -10,6 +10,9 @@ export interface Address {
   filter: ListFilter
   folder: string | null
   charger: ChosenCharger | null
+  /** Of the query, what filters the chargers (`places/chargers/store/filter-address.ts`); empty or null if nothing does. */
+  chargerFilter: string | null
+  days: CreditDays
   /** The planned route, complete or not. */
   route: RoutePlan | null
   section: string | null
@@ -20,9 +23,15 @@ export const NOTHING_OPEN: Omit<Address, 'place'> = {
   filter: NO_FILTER,
   folder: null,
   charger: null,
+  chargerFilter: null,
+  days: 30,
   route: null,
   section: null,
 }
+
+/** The names of the query that filter the chargers; those of a route are others. */
+export const CHARGER_FILTERS: readonly string[] =
+  'show plug aircraft pay country current state fit min within arrival search'.split(' ')
 
 /** Enough for a route with the maximum number of places and escaped names. */
 const MAX_CHARS = 10_000
@@ -33,7 +42,7 @@ const isState = (text: string): text is JobState => STATES.includes(text)
 
 /**
  * The fragment of an address, such as `#/jobs?show=failed`, `#/jobs/JOB`, `#/folders/FOLDER`, `#/chargers/7`, `#/chargers/at/SITE`,
- * `#/chargers/route?from=…&to=…&range=75` or `#/settings/recipes`. Only what belongs to the place is in it.
+ * `#/chargers?show=free&plug=CCS`, `#/chargers/route?from=…&to=…&range=75`, `#/credits?days=90` or `#/settings/recipes`. Only what belongs to the place is in it.
  */
 export function fragmentOf(address: Address): string {
   const [path, query] = partsOf(address)
@@ -41,7 +50,17 @@ export function fragmentOf(address: Address): string {
   return `#/${[address.place, ...path].map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`
 }
 
-function partsOf({ place, openJob, filter, folder, charger, route, section }: Address): [string[], URLSearchParams] {
+function partsOf({
+  place,
+  openJob,
+  filter,
+  folder,
+  charger,
+  chargerFilter,
+  route,
+  section,
+  days,
+}: Address): [string[], URLSearchParams] {
   const none = new URLSearchParams()
   switch (place) {
     case 'jobs':
@@ -49,11 +68,17 @@ function partsOf({ place, openJob, filter, folder, charger, route, section }: Ad
     case 'folders':
       return [folder === null ? [] : [folder], none]
     case 'chargers':
-      return [chargerPath(charger, route !== null), route === null ? none : queryOfPlan(route)]
+      return [
+        chargerPath(charger, route !== null),
+        new URLSearchParams([
+          ...(route === null ? [] : queryOfPlan(route)),
+          ...new URLSearchParams(chargerFilter ?? ''),
+        ]),
+      ]
     case 'settings':
       return [section === null ? [] : [section], none]
     case 'credits':
-      return [[], none]
+      return [[], days === NOTHING_OPEN.days ? none : new URLSearchParams({ days: String(days) })]
   }
 }
 
@@ -85,12 +110,19 @@ export function readFragment(fragment: string): Address | null {
     case 'folders':
       return { ...at, folder: first }
     case 'chargers':
-      return { ...at, charger: chargerIn(first, second), route: planInQuery(new URLSearchParams(match[2])) }
+      return { ...at, charger: chargerIn(first, second), ...planAndFilterIn(new URLSearchParams(match[2])) }
     case 'settings':
       return { ...at, section: first }
-    case 'credits':
-      return at
+    case 'credits': {
+      const days = new URLSearchParams(match[2]).get('days')
+      return { ...at, days: CREDIT_DAYS.find((one) => String(one) === days) ?? at.days }
+    }
   }
+}
+
+function planAndFilterIn(query: URLSearchParams): Pick<Address, 'route' | 'chargerFilter'> {
+  const filter = new URLSearchParams([...query].filter(([name]) => CHARGER_FILTERS.includes(name))).toString()
+  return { route: planInQuery(query), chargerFilter: filter === '' ? null : filter }
 }
 
 function chargerIn(first: string | null, second: string | null): ChosenCharger | null {

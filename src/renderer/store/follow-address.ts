@@ -6,10 +6,10 @@ import { goTo, useView } from './view-store.ts'
 
 /** What the window shows now, as an address. */
 function currentAddress(): Address {
-  const { place, openJob, folder, charger, route, section, jobsFilter } = useView.getState()
+  const { place, openJob, folder, charger, chargerFilter, route, section, days, jobsFilter } = useView.getState()
   // The list has not taken a filter from elsewhere yet.
   const filter = jobsFilter === null ? useJobs.getState().filter : { ...NO_FILTER, ...jobsFilter }
-  return { place, openJob, filter, folder, charger, route, section }
+  return { place, openJob, filter, folder, charger, chargerFilter, route, section, days }
 }
 
 /** The number of the current history entry, which tells Back from Forward; null for one that a link or a person made. */
@@ -38,14 +38,17 @@ export function followAddress(): void {
     if (location.hash === '' || isSameStep(before, now)) history.replaceState({ entry }, '', fragment)
     else history.pushState({ entry: (entry += 1) }, '', fragment)
   }
-  const follow = () => {
+  const follow = ({ isLink }: { isLink: boolean }) => {
     const address = readFragment(location.hash === '' ? '#/jobs' : location.hash)
     if (address === null) return
     isFollowing = true
-    const { place, openJob, filter, folder, charger, route, section } = address
+    const { place, openJob, filter, folder, charger, route, section, days } = address
     if (place === 'jobs') goTo(place, { openJob, jobsFilter: filter })
-    else if (place === 'chargers') goTo(place, { charger, route })
-    else goTo(place, { folder, section })
+    else if (place === 'chargers') {
+      // A link without filters leaves them as they are; an entry of the history without any had none.
+      const chargerFilter = address.chargerFilter ?? (isLink ? useView.getState().chargerFilter : '')
+      goTo(place, { charger, route, chargerFilter })
+    } else goTo(place, place === 'credits' ? { days } : { folder, section })
     isFollowing = false
     shown = currentAddress()
     // Parts that could not be read are removed from the address.
@@ -65,23 +68,37 @@ export function followAddress(): void {
       return
     }
     entry = reached
-    if (entryNumber() === null) history.replaceState({ entry }, '', location.hash)
-    follow()
+    const isLink = entryNumber() === null
+    if (isLink) history.replaceState({ entry }, '', location.hash)
+    follow({ isLink })
   }
-  follow()
+  follow({ isLink: true })
   if (entryNumber() === null && !location.hash.startsWith('#link=')) history.replaceState({ entry }, '', location.href)
   addEventListener('popstate', onPopState)
   useView.subscribe(write)
   useJobs.subscribe((now, before) => now.filter !== before.filter && write())
 }
 
-/** Moving to the next picture or charger, typing in the search and planning a route add no entry to the history. */
+/**
+ * Moving to the next picture or charger, typing in the search, dragging a figure, planning a route and restoring the filters of the
+ * last time add no entry to the history.
+ */
 function isSameStep(one: Address, other: Address): boolean {
-  const withoutSteps = ({ openJob, charger, route, filter, ...rest }: Address) =>
+  const isRestored = one.chargerFilter === null && one.place === other.place
+  const withoutSteps = ({ openJob, charger, chargerFilter, route, filter, ...rest }: Address) =>
     JSON.stringify({
       ...rest,
+      chargerFilter: isRestored ? null : filterStep(chargerFilter ?? ''),
       filter: { ...filter, search: '' },
       isOpen: [openJob !== null, charger?.kind ?? null, route !== null],
     })
   return withoutSteps(one) === withoutSteps(other)
+}
+
+/** The filters without what is typed, and without the figures of those that have some. */
+function filterStep(query: string): string {
+  const params = new URLSearchParams(query)
+  params.delete('search')
+  for (const name of ['min', 'within', 'arrival']) if (params.has(name)) params.set(name, '')
+  return params.toString()
 }

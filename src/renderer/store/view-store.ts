@@ -28,6 +28,10 @@ export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 export const settingsSections = (capabilities: readonly Capability[]): SettingsSection[] =>
   SETTINGS_SECTIONS.filter((section) => section !== 'browsers' || capabilities.includes('signIns'))
 
+/** The ranges of Credits. */
+export const CREDIT_DAYS = [7, 30, 90, 365] as const
+export type CreditDays = (typeof CREDIT_DAYS)[number]
+
 /** The overlay over the window; one at a time. */
 export type Overlay =
   /**
@@ -66,6 +70,10 @@ interface View {
   section: string | null
   /** The charger or airfield that is shown in detail. */
   charger: ChosenCharger | null
+  /** What the chargers are filtered by, as the query of an address; null for the filters of the last time. */
+  chargerFilter: string | null
+  /** How many days Credits shows. */
+  days: CreditDays
   /** The route that is being planned; null while the planner is closed. */
   route: RoutePlan | null
   /** What Jobs should be filtered by when it is opened from elsewhere; null once it is. */
@@ -81,6 +89,8 @@ export const useView = create<View>(() => ({
   folder: null,
   section: null,
   charger: null,
+  chargerFilter: null,
+  days: 30,
   route: null,
   jobsFilter: null,
   visit: 0,

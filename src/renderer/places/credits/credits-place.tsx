@@ -6,7 +6,7 @@ import { PlaceHeader } from '../../frame/place-header.tsx'
 import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
-import { goTo } from '../../store/view-store.ts'
+import { CREDIT_DAYS, goTo, useView } from '../../store/view-store.ts'
 import { errorText } from '../../text/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -17,14 +17,11 @@ import { SpendByFolder } from './spend-by-folder.tsx'
 import { SpendPlanner } from './spend-planner.tsx'
 import './credits.css'
 
-const RANGES = ['7', '30', '90', '365'] as const
-type Range = (typeof RANGES)[number]
-
 export default function CreditsPlace() {
   const { t } = useTranslation(['credits', 'common'])
   const service = useShell(({ state }) => state?.service ?? null)
-  const [range, setRange] = useState<Range>('30')
-  const { history, problem, read } = useHistory(Number(range))
+  const days = useView((view) => view.days)
+  const { history, problem, read } = useHistory(days)
   const [asking, setAsking] = useState(false)
   const askNow = async () => {
     setAsking(true)
@@ -58,9 +55,9 @@ export default function CreditsPlace() {
                 <h2>{t('history')}</h2>
                 <Segmented
                   label={t('range')}
-                  value={range}
-                  onChange={setRange}
-                  choices={RANGES.map((value) => ({ value, label: t('days', { count: Number(value) }) }))}
+                  value={String(days)}
+                  onChange={(value) => useView.setState({ days: CREDIT_DAYS.find((one) => String(one) === value)! })}
+                  choices={CREDIT_DAYS.map((count) => ({ value: String(count), label: t('days', { count }) }))}
                 />
               </div>
               {problem === null ? null : (

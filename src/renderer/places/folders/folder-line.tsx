@@ -43,10 +43,20 @@ export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs
   return (
     <div className="folders-line" role="row" data-folder={id}>
       <div className="folders-first" role="rowheader">
-        <button type="button" className="folders-open" aria-description={t('editItem')} onClick={onEdit}>
+        <PlaceLink
+          to={{ place: 'folders', folder: id }}
+          className="folders-open"
+          draggable={false}
+          aria-description={t('editItem')}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return
+            event.preventDefault()
+            onEdit()
+          }}
+        >
           <FileName name={name} className="folders-name" />
           <PathText path={parent} whole={path} className="secondary" />
-        </button>
+        </PlaceLink>
       </div>
       <bdi className="folders-recipe ellipsis secondary" role="cell" title={recipeName(recipe.name)}>
         {recipeName(recipe.name)}

@@ -25,6 +25,7 @@ export default function FoldersPlace() {
   const { t } = useTranslation(['folders', 'common'])
   const folders = useShell(({ state }) => state?.folders ?? NO_FOLDERS)
   const [shown, setShown] = useState<FolderToSet | null>(null)
+  const isGone = useView(({ folder }) => folder !== null && !folders.some(({ id }) => id === folder))
   const place = useKeptFocus<HTMLElement>(folders.length, STOPS)
   const watch = async () => {
     const picked = await pickFolder(t('pickTitle'))
@@ -48,6 +49,11 @@ export default function FoldersPlace() {
         </Button>
         {folders.length === 0 ? null : watchButton}
       </PlaceHeader>
+      {isGone ? (
+        <p className="folders-gone secondary" role="status">
+          {t('gone')}
+        </p>
+      ) : null}
       {folders.length === 0 ? (
         <div className="folders-empty">
           <Empty picture={<FolderSync size={40} strokeWidth={1.25} aria-hidden />} text={t('empty')}>

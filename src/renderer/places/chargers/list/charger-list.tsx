@@ -8,6 +8,7 @@ import { shownMap } from '../map/shown-map.ts'
 import { useRouteWords } from '../route/route-words.ts'
 import { choose, highlight } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
+import { PlaceLink } from '../../../parts/place-link.tsx'
 import { useView } from '../../../store/view-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerLine } from './charger-line.tsx'
@@ -74,8 +75,9 @@ export function ChargerList() {
             row.id === chosenId ? 'chosen' : '',
           ]
           return (
-            <div
+            <PlaceLink
               key={row.id}
+              to={{ place: 'chargers', charger: { kind: 'charger', id: row.id, fromSite: null } }}
               id={`charger-${index}`}
               className={`chargers-line ${marks.join(' ')}`}
               role="option"
@@ -83,14 +85,24 @@ export function ChargerList() {
               aria-posinset={index + 1}
               aria-setsize={count}
               style={{ transform: `translateY(${start}px)` }}
+              tabIndex={-1}
+              draggable={false}
               onMouseEnter={() => highlightRow(row)}
-              onClick={() => {
+              onMouseDown={(event) => {
+                // The list keeps the focus: its lines come and go while it scrolls.
+                if (event.button !== 0) return
+                event.preventDefault()
+                box.current?.focus()
+              }}
+              onClick={(event) => {
+                if (event.ctrlKey || event.metaKey || event.shiftKey) return
+                event.preventDefault()
                 setActive(index)
                 chooseRow(row)
               }}
             >
               <ChargerLine row={row} words={words} routeWords={routeWords} />
-            </div>
+            </PlaceLink>
           )
         })}
       </div>

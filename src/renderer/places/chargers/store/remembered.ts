@@ -101,7 +101,7 @@ function readFrom(value: unknown): NamedPoint | null {
   return point === null || typeof name !== 'string' ? null : { ...point, name: straightText(name).slice(0, MAX_TEXT) }
 }
 
-function readRing(value: unknown): RingChoice | null {
+export function readRing(value: unknown): RingChoice | null {
   const kept = recordOf(value)
   const [centre, nm] = [readPoint(kept.centre), readNumber(kept.nm, 1, MAX_RING_NM)]
   return centre === null || nm === null ? null : { centre, nm, only: kept.only === true }

@@ -3,12 +3,14 @@ import { chargersPath } from '../../../../shared/contract/page-bridge.ts'
 import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
+import { useView } from '../../../store/view-store.ts'
 import { ChargerClient, WorkerFailed, WorkerRefused, type WorkerPort } from '../data/charger-client.ts'
 import type { Reply } from '../data/protocol.ts'
 import { startWorker } from '../data/trusted.ts'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
 import { find } from './chargers-actions.ts'
 import { FIRST_CHARGERS_VIEW, useChargers, type ChargersView } from './chargers-store.ts'
+import { filterInQuery } from './filter-address.ts'
 import { readRemembered, type Remembered } from './remembered.ts'
 
 const SAVE_AFTER_MS = 800
@@ -25,7 +27,10 @@ export function useChargersSetup(): void {
       ask('views.load', { name: 'chargers' }).then((result) => {
         if (!isCurrent) return
         const kept = readRemembered(result.ok ? result.value.value : null)
-        useChargers.setState({ ...kept, origin: kept.centre, isRestored: true })
+        // The filters of an address that was opened replace those of the last time.
+        const { chargerFilter } = useView.getState()
+        const filters = chargerFilter === null ? {} : filterInQuery(chargerFilter, { ...kept, arrival: null })
+        useChargers.setState({ ...kept, ...filters, origin: kept.centre, isRestored: true })
         inBackground('use-chargers-setup.find', find)
       }),
     )
@@ -36,7 +41,7 @@ export function useChargersSetup(): void {
       stop()
       clearInterval(timer)
       client.close()
-      useChargers.setState({ client: null })
+      useChargers.setState({ client: null, isRestored: false })
     }
   }, [])
   useLoading()
