@@ -22,20 +22,21 @@ const DAY_MS = 86_400_000
 const THIN_EVERY_MS = DAY_MS
 /** A clock that stays behind the last refresh for this long is right, and the one before it was wrong. */
 const BEHIND_FOR_MS = DAY_MS
-/** Spans of this many days are told. */
+/** How many days of spans the history of a charger shows. */
 const SHOWN_DAYS = 30
 const MAX_SHOWN_SPANS = 1000
-/** Written at once: some five milliseconds. */
+/** Rows written in one transaction, which takes about five milliseconds. */
 const SLICE = 500
-/** Compared at once, with the same in mind. */
+/** Chargers compared before other work gets a turn; that takes about as long. */
 const COMPARED_SLICE = 2000
 const VERSION = 2
 
 /**
- * `charging_ms`: the latest time at which a refresh found the charger charging, or its sync if that was earlier. `known`: times in
- * which refreshes came often enough. `missed`: times in which none of them listed the charger, though it may
- * have been there; `to_ms` is null while that goes on. `refreshes`, one row: the first one with a complete list, the last one that
- * was recorded, and, while the clock is behind that, the first one since.
+ * - `chargers.charging_ms`: when a refresh last found the charger charging, or its sync if that was earlier.
+ * - `known`: periods in which refreshes came often enough to be sure of the states.
+ * - `missed`: periods in which no refresh listed the charger, though none proved it gone; `to_ms` is null in the current one.
+ * - `refreshes`, one row: the first refresh with a complete list, the last one recorded, and, while the clock is behind that one, the
+ *   first refresh since.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS chargers (
@@ -77,7 +78,7 @@ export class ChargerHistory {
   readonly #db: Database.Database
   /** What was recorded last, by charger. */
   readonly #last = new Map<number, Known>()
-  /** Chargers that the last refreshes did not list, though they could not prove them gone, and when they were seen last. */
+  /** When chargers were last listed that the latest refreshes did not list, without proof that they are gone. */
   readonly #missed = new Map<number, number>()
   #thinnedMs = -Infinity
 
@@ -85,7 +86,7 @@ export class ChargerHistory {
     this.#db = db
   }
 
-  /** For a path of null nothing outlives the process. */
+  /** With a null path the history is in memory and ends with the process. */
   static open(path: string | null, log: Logger): ChargerHistory {
     const opened = (at: string) => {
       const history = new ChargerHistory(openDatabase(at))
@@ -102,7 +103,7 @@ export class ChargerHistory {
         try {
           renameSync(path + suffix, `${path}.broken${suffix}`)
         } catch {
-          // It is not there.
+          // There is no such file.
         }
       return opened(path)
     }
@@ -135,7 +136,7 @@ export class ChargerHistory {
     return prepared<[], Refreshes>(this.#db, 'SELECT complete_ms, last_ms, behind_ms FROM refreshes').get()!
   }
 
-  /** Notes what one refresh found; `isComplete`: chargers that are not in it are gone. */
+  /** Records what one refresh found. With `isComplete`, chargers that are not among them are gone. */
   async record(
     chargers: readonly ChargePoint[],
     { atMs, isComplete }: { atMs: number; isComplete: boolean },
@@ -175,9 +176,9 @@ export class ChargerHistory {
   }
 
   /**
-   * Whether this refresh is later than the last one that was recorded. One that is not says that the clock was wrong then, or is
-   * now: nothing is recorded, so that no time is told twice. If that goes on for a day it was wrong then, and what was recorded at
-   * times that had not come yet is forgotten.
+   * Whether this refresh is later than the last one recorded. If not, the clock was wrong then or is wrong now, and nothing is
+   * recorded, so that no period counts twice. When the clock stays behind for a day, it was wrong then: what was recorded for times
+   * still to come is deleted.
    */
   #isInOrder(atMs: number): boolean {
     const { last_ms: lastMs, behind_ms: behindMs } = this.#refreshes()
@@ -196,7 +197,7 @@ export class ChargerHistory {
     return false
   }
 
-  /** Last, when everything is written that it says is known. */
+  /** To be called last: it declares the time up to this refresh known. */
   #noteRefresh(atMs: number, isComplete: boolean): void {
     const last = prepared<[], KnownTime>(this.#db, `${KNOWN_TIMES} DESC LIMIT 1`).get()
     this.#db.transaction(() => {
@@ -241,7 +242,7 @@ export class ChargerHistory {
     this.#missed.set(id, sinceMs)
   }
 
-  /** A short absence is as the time between two refreshes. */
+  /** An absence this short counts as the gap between two refreshes. */
   #foundAgain(id: number, atMs: number): void {
     const sinceMs = this.#missed.get(id)
     if (sinceMs === undefined) return
@@ -284,8 +285,8 @@ export class ChargerHistory {
   }
 
   /**
-   * The newest first, those of one refresh by descending id; `before` is the last one that was told, or null. A charger's first
-   * appearance is told too, but not before a refresh was complete: until then it may only have been missing.
+   * Newest first, changes of one refresh by descending id; `before` is the last entry returned so far, or null. A charger's first
+   * appearance is an entry too, but only after a refresh was complete: before that it may only have been missing from a list.
    */
   log({ before, id, limit }: { before: LogPosition | null; id: number | null; limit: number }): ChargerLogEntry[] {
     const from = before ?? { atMs: Number.MAX_VALUE, id: Number.MAX_SAFE_INTEGER }

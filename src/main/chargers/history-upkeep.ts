@@ -1,20 +1,20 @@
 import type Database from 'better-sqlite3'
 import { agedMs, type KnownTime } from '../../shared/chargers/history.ts'
 
-/** Nothing older is kept, but for the state with which it begins. */
+/** Older changes are deleted, except the one that says in which state this time begins. */
 const KEPT_DAYS = 365
-/** Of older changes only those are kept that begin or end an outage, or the charger's being listed. */
+/** Of older changes, only those remain that begin or end an outage or the charger's presence in the list. */
 const WHOLE_DAYS = 31
-/** The oldest go first beyond this: some 200 MB. */
+/** Beyond this, about 200 MB, the oldest are deleted first. */
 const MAX_CHANGES = 3_000_000
 
-/** A later change of the same charger, which makes this one dispensable as the state with which a time begins. */
+/** SQL: a later change of the same charger exists, so this one is not needed for the state in which a period begins. */
 const IS_FOLLOWED =
   'EXISTS (SELECT 1 FROM changes AS later WHERE later.id = changes.id AND later.at_ms > changes.at_ms AND later.at_ms <= ?)'
 
 /**
- * Keeps the file of a `ChargerHistory` bounded: a year, of which all but the last month in less detail. The last change of a
- * charger before each of them stays: without it, the one before would seem to have lasted.
+ * Keeps the file of a `ChargerHistory` bounded: one year, of which all but the last month is in less detail. The last change of a
+ * charger before the year, and before the month, stays: it says in which state that period begins.
  */
 export function thinHistory(db: Database.Database, nowMs: number, mostChanges = MAX_CHANGES): void {
   const known = db.prepare<[], KnownTime>('SELECT from_ms AS fromMs, to_ms AS toMs FROM known ORDER BY from_ms').all()
