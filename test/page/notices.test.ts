@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 
 /** Asks whenever the board wants to be asked, counting `left` unfinished jobs in each batch. */
-function toldUntil(endMs: number): DecidedNotice[] {
+function noticesUntil(endMs: number): DecidedNotice[] {
   const told: DecidedNotice[] = []
   for (let asked = 0; asked < 1000; asked += 1) {
     const atMs = board.nextAtMs()
@@ -52,32 +52,32 @@ describe('the end of a batch', () => {
   it('is told once, when nothing of it is left', () => {
     left = 1
     for (let n = 0; n < 4; n += 1) end(n, 'done', n * 1000)
-    expect(toldUntil(60_000)).toEqual([])
+    expect(noticesUntil(60_000)).toEqual([])
     left = 0
     end(4, 'failed', 70_000)
-    expect(without(toldUntil(80_000))).toEqual([{ kind: 'batch_done', done: 4, failed: 1, savedBytes: 1_600_000 }])
-    expect(toldUntil(1_000_000)).toEqual([])
+    expect(without(noticesUntil(80_000))).toEqual([{ kind: 'batch_done', done: 4, failed: 1, savedBytes: 1_600_000 }])
+    expect(noticesUntil(1_000_000)).toEqual([])
   })
 
   it('is told for batches that end together as one', () => {
     for (let n = 0; n < 5; n += 1) end(n, 'done', 0, `burst-${n}`)
-    expect(without(toldUntil(60_000))).toEqual([{ kind: 'batch_done', done: 5, failed: 0, savedBytes: 2_000_000 }])
+    expect(without(noticesUntil(60_000))).toEqual([{ kind: 'batch_done', done: 5, failed: 0, savedBytes: 2_000_000 }])
   })
 
   it('waits for a run whose pictures are still being looked for', () => {
     board.batch(batch({ open: true, takenIn: 1 }), 0)
     end(1, 'done', 0)
-    expect(toldUntil(60_000)).toEqual([])
+    expect(noticesUntil(60_000)).toEqual([])
     board.batch(batch({ takenIn: 1 }), 60_000)
-    expect(without(toldUntil(70_000))).toMatchObject([{ kind: 'batch_done', done: 1 }])
+    expect(without(noticesUntil(70_000))).toMatchObject([{ kind: 'batch_done', done: 1 }])
   })
 
   it('is told of a run in which there was nothing new, and not of one that was cancelled', () => {
     board.batch(batch({ found: 3, known: 3 }), 0)
-    expect(without(toldUntil(60_000))).toEqual([{ kind: 'batch_done', done: 0, failed: 0, savedBytes: 0 }])
+    expect(without(noticesUntil(60_000))).toEqual([{ kind: 'batch_done', done: 0, failed: 0, savedBytes: 0 }])
     board.batch(batch({ id: 'c', found: 1, takenIn: 1 }), 100_000)
     board.job(jobView({ state: 'cancelled', batchId: 'c' }), 'ready', 100_000)
-    expect(toldUntil(200_000)).toEqual([])
+    expect(noticesUntil(200_000)).toEqual([])
   })
 })
 
@@ -85,22 +85,22 @@ describe('failures and doubts', () => {
   it('that come together are one notice, and the next comes a minute later', () => {
     left = 1
     for (let n = 0; n < 30; n += 1) end(n, 'failed', n * 100)
-    expect(without(toldUntil(10_000))).toEqual([{ kind: 'failed', jobs: 30 }])
+    expect(without(noticesUntil(10_000))).toEqual([{ kind: 'failed', jobs: 30 }])
     for (let n = 30; n < 40; n += 1) end(n, 'failed', 11_000)
-    expect(toldUntil(60_000)).toEqual([])
-    expect(without(toldUntil(70_000))).toEqual([{ kind: 'failed', jobs: 10 }])
+    expect(noticesUntil(60_000)).toEqual([])
+    expect(without(noticesUntil(70_000))).toEqual([{ kind: 'failed', jobs: 10 }])
   })
 
   it('are not told twice when the end of their batch tells them', () => {
     end(1, 'done', 0)
     end(2, 'failed', 0)
-    expect(without(toldUntil(100_000))).toMatchObject([{ kind: 'batch_done', failed: 1 }])
+    expect(without(noticesUntil(100_000))).toMatchObject([{ kind: 'batch_done', failed: 1 }])
   })
 
   it('are told apart', () => {
     left = 1
     end(1, 'unknown', 0)
-    expect(without(toldUntil(100_000))).toEqual([{ kind: 'unknown', jobs: 1 }])
+    expect(without(noticesUntil(100_000))).toEqual([{ kind: 'unknown', jobs: 1 }])
   })
 })
 
@@ -116,17 +116,17 @@ describe('consent', () => {
 
   it('is asked for once, with all that waits', () => {
     for (let n = 1; n <= 3; n += 1) board.confirmations([waiting(n * 40)], n * 500)
-    expect(without(toldUntil(10_000))).toEqual([{ kind: 'confirm_spend', batchId: 'b', held: 120 }])
+    expect(without(noticesUntil(10_000))).toEqual([{ kind: 'confirm_spend', batchId: 'b', held: 120 }])
     board.confirmations([waiting(130)], 11_000)
-    expect(toldUntil(100_000)).toEqual([])
+    expect(noticesUntil(100_000)).toEqual([])
   })
 
   it('is not asked for when it was given meanwhile, and again when more comes later', () => {
     board.confirmations([waiting(120)], 0)
     board.confirmations([], 1000)
-    expect(toldUntil(100_000)).toEqual([])
+    expect(noticesUntil(100_000)).toEqual([])
     board.confirmations([waiting(5)], 200_000)
-    expect(toldUntil(300_000)).toHaveLength(1)
+    expect(noticesUntil(300_000)).toHaveLength(1)
   })
 })
 
@@ -145,20 +145,20 @@ describe('a held service', () => {
 
   it('is told once for each reason, while something waits for it', () => {
     board.service(status('key_missing'), noCounts(), 0)
-    expect(toldUntil(100_000)).toEqual([])
+    expect(noticesUntil(100_000)).toEqual([])
     board.service(status('key_missing'), working, 100_000)
     board.service(status('key_missing'), working, 101_000)
-    expect(without(toldUntil(200_000))).toMatchObject([{ kind: 'service_held', reason: { code: 'key_missing' } }])
+    expect(without(noticesUntil(200_000))).toMatchObject([{ kind: 'service_held', reason: { code: 'key_missing' } }])
     board.service(status('credits_short'), working, 200_000)
-    expect(toldUntil(300_000)).toHaveLength(1)
+    expect(noticesUntil(300_000)).toHaveLength(1)
   })
 
   it('is not told when it was over in a moment', () => {
     board.service(status('key_missing'), working, 0)
     board.service(status(null), working, 1000)
-    expect(toldUntil(100_000)).toEqual([])
+    expect(noticesUntil(100_000)).toEqual([])
     board.service(status('key_missing'), working, 200_000)
-    expect(toldUntil(300_000)).toHaveLength(1)
+    expect(noticesUntil(300_000)).toHaveLength(1)
   })
 })
 

@@ -136,7 +136,7 @@ function setupWindow(desktop: Desktop, shell: ShellPort, running: RunningApp, { 
     preload: join(import.meta.dirname, '../preload/index.cjs'),
     placeFile: windowPlaceFile(dataDir),
     hidesOnClose: () => !quit.isQuitting && desktop.tray?.present === true && engine.snapshot().settings.keepInTray,
-    onHiddenByClose: tellOnce(shell, running),
+    onHiddenByClose: notifyOnce(shell, running),
     onPageGone: () => ipc.disconnect(),
     onCrash: recoverPage({
       app,
@@ -156,7 +156,7 @@ function setupWindow(desktop: Desktop, shell: ShellPort, running: RunningApp, { 
 }
 
 /** Some desktops show no tray although there is one: the first time, say where Hangar went and how to get it back. */
-function tellOnce(shell: ShellPort, { host }: RunningApp): () => void {
+function notifyOnce(shell: ShellPort, { host }: RunningApp): () => void {
   let isNotified = false
   return () => {
     if (isNotified || !shell.capabilities.has('notify')) return

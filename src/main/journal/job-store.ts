@@ -208,13 +208,13 @@ export class JobStore {
   /** Removes ended jobs from the list; `putBack` with the same id undoes that until `purge`. */
   remove(which: Removal, undoId: string): ReturnType<typeof removeEnded> {
     const outcome = removeEnded(this.#db, which, undoId, this.#nowMs())
-    this.#seenAnew()
+    this.#recount()
     return outcome
   }
 
   putBack(which: { undoId: string | null; ids: readonly string[] }): number {
     const putBack = putBackRemoved(this.#db, which)
-    this.#seenAnew()
+    this.#recount()
     return putBack
   }
 
@@ -227,7 +227,7 @@ export class JobStore {
     return more
   }
 
-  #seenAnew(): void {
+  #recount(): void {
     this.#tally = null
     this.#hides = anyRemoved(this.#db)
   }

@@ -35,7 +35,7 @@ interface Tally {
 interface Gathered {
   jobs: number
   sinceMs: number
-  toldAtMs: number
+  notifiedAtMs: number
 }
 
 /** Notices decided here; an offer comes from outside. */
@@ -49,8 +49,8 @@ type WithoutId<One> = One extends Notice ? Omit<One, 'id'> : never
 export class NoticeBoard {
   #nextId = 1
   readonly #batches = new Map<string, Tally>()
-  readonly #failed: Gathered = { jobs: 0, sinceMs: 0, toldAtMs: -Infinity }
-  readonly #unknown: Gathered = { jobs: 0, sinceMs: 0, toldAtMs: -Infinity }
+  readonly #failed: Gathered = { jobs: 0, sinceMs: 0, notifiedAtMs: -Infinity }
+  readonly #unknown: Gathered = { jobs: 0, sinceMs: 0, notifiedAtMs: -Infinity }
   readonly #ended: Tally[] = []
   /** Batches that await approval, since when, and whether that was reported. */
   readonly #waiting = new Map<string, { sinceMs: number; held: number; isNotified: boolean }>()
@@ -195,12 +195,12 @@ function gather(gathered: Gathered, atMs: number): void {
   gathered.jobs += 1
 }
 
-const dueAtMs = ({ sinceMs, toldAtMs }: Gathered) => Math.max(sinceMs + GATHER_MS, toldAtMs + AGAIN_MS)
+const dueAtMs = ({ sinceMs, notifiedAtMs }: Gathered) => Math.max(sinceMs + GATHER_MS, notifiedAtMs + AGAIN_MS)
 
 function takeGathered(gathered: Gathered, atMs: number): number {
   const { jobs } = gathered
   if (jobs === 0 || atMs < dueAtMs(gathered)) return 0
   gathered.jobs = 0
-  gathered.toldAtMs = atMs
+  gathered.notifiedAtMs = atMs
   return jobs
 }

@@ -54,7 +54,7 @@ export class UiFeed {
   #lastTickMs = -Infinity
   #isDirty = false
   readonly #sent = new SentState()
-  #toldStatus = ''
+  #sentStatus = ''
   #resync: { lastMs: number; wanted: 'no' | 'some time' | 'soon' }
   #confirmations = { lastMs: -Infinity, isWanted: true, isAsking: false }
   #isClosed = false
@@ -243,7 +243,7 @@ export class UiFeed {
     for (const notice of decided) this.#deps.onNotice(notice, this.#keeper.settings)
     if (!this.#isDirty && decided.length === 0) return
     this.#isDirty = false
-    this.#tellStatus()
+    this.#sendStatus()
     for (const stream of this.#streams) if (stream.isClosed) this.#streams.delete(stream)
     if (this.#streams.size === 0) {
       this.#changes.take()
@@ -256,12 +256,12 @@ export class UiFeed {
     for (const stream of this.#streams) stream.push(delta)
   }
 
-  #tellStatus(): void {
+  #sendStatus(): void {
     if (this.#statusListeners.size === 0) return
     const status = this.status()
     const text = JSON.stringify([status, this.#keeper.settings.appearance.language])
-    if (text === this.#toldStatus) return
-    this.#toldStatus = text
+    if (text === this.#sentStatus) return
+    this.#sentStatus = text
     for (const listener of this.#statusListeners) listener(status)
   }
 

@@ -19,10 +19,10 @@ export function FirstKey({ onDone }: { onDone: () => void }) {
   useEffect(() => {
     inBackground('key-control.read', async () => setStatus(await askOrToast('keys.status', { name: 'image' })))
   }, [])
-  const [isTold, setTold] = useState(false)
+  const [isSubmitted, setSubmitted] = useState(false)
   const errorAt = (field: Trouble['field'], text: string) => {
     if (trouble?.field === field) return trouble.message
-    if (!isTold || text.trim() !== '') return null
+    if (!isSubmitted || text.trim() !== '') return null
     return t(field === 'address' ? 'settings:addressNeeded' : 'settings:keyNeeded')
   }
   const isFilled = address.trim() !== '' && key.trim() !== ''
@@ -32,7 +32,7 @@ export function FirstKey({ onDone }: { onDone: () => void }) {
       className="first-key"
       onSubmit={(event) => {
         event.preventDefault()
-        setTold(true)
+        setSubmitted(true)
         if (isFilled && !isBusy) inBackground('first-key.run', () => run(address.trim(), key.trim()))
       }}
     >
