@@ -322,9 +322,6 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/children/fork-child.ts',
     in: 'childEnvironment',
     change: instead(call('allowed'), 'true'),
-    test: {
-      file: 'test/images/image-worker-client.test.ts',
-      name: 'gives the child no key, proxy or Node option of ours',
-    },
+    test: { file: 'test/children/fork-child.test.ts', name: 'A child gets no key, proxy or Node option of ours' },
   },
 ]

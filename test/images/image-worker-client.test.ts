@@ -3,7 +3,7 @@ import type { ChildHandle, ChildPort, Clock } from '../../src/shared/ports.ts'
 import { createImageWorker } from '../../src/main/images/image-worker-client.ts'
 import { createMemoryBudget } from '../../src/main/images/memory-budget.ts'
 import type { ImageWorker } from '../../src/main/images/image-worker-client.ts'
-import { childEnvironment, environmentOf, forkChild } from '../../src/main/children/fork-child.ts'
+import { forkChild } from '../../src/main/children/fork-child.ts'
 import { noise } from './pictures.ts'
 
 const clock: Clock = {
@@ -81,18 +81,6 @@ describe('the image worker as a process', () => {
     expect(encoded.ok && Buffer.from(encoded.bytes).toString('latin1', 8, 12)).toBe('WEBP')
     expect(handles.length).toBe(2)
     expect(await worker.thumbnail(picture, 10)).toMatchObject({ ok: true, width: 10, height: 8 })
-  })
-
-  it('gives the child no key, proxy or Node option of ours', () => {
-    const given = { PATH: '/bin', LC_ALL: 'C', HANGAR_API_KEY: 'k', HTTPS_PROXY: 'p', NODE_OPTIONS: '-r x', FOO: 'y' }
-    expect(childEnvironment(given)).toEqual({ PATH: '/bin', LC_ALL: 'C' })
-    expect(environmentOf('practice', given)).toEqual({ PATH: '/bin', LC_ALL: 'C' })
-    const { MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_, ...rest } = environmentOf(
-      'image-worker',
-      given,
-    )
-    expect(rest).toEqual({ PATH: '/bin', LC_ALL: 'C' })
-    expect([MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_]).not.toContain(undefined)
   })
 })
 
