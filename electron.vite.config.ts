@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { LATER_TEXTS } from './src/renderer/text/later-texts.ts'
 import { PAGE_CALL_NAMES } from './src/shared/contract/calls.ts'
 
 /** Each becomes `out/main/<name>.js`: the shells, and the programs that the engine starts as children. */
@@ -16,6 +17,13 @@ const MAIN_ENTRIES = {
 
 /** The licences of the packages that are bundled, whose authors ask that they go along. */
 const LICENSES = { fileName: 'licenses.md' }
+
+/** One file for each language, and one for each of its catalogues that only a part of the page needs. */
+function textFile(file: string): string | null {
+  const [, language, name] = /\/shared\/text\/([^/]+)\/([^/]+)\.json$/.exec(file) ?? []
+  if (language === undefined) return null
+  return LATER_TEXTS.includes(name!) ? `${language}-${name}` : language
+}
 
 const root = import.meta.dirname
 const present = Object.entries(MAIN_ENTRIES).filter(([, file]) => existsSync(path.join(root, file)))
@@ -57,8 +65,8 @@ export default defineConfig({
         output: {
           codeSplitting: {
             groups: [
-              // One file for each language, which the page loads when it is wanted; English comes with the page.
-              { name: (file) => /\/shared\/text\/(?!en\/)([^/]+)\/[^/]+\.json$/.exec(file)?.[1] ?? null },
+              // As src/renderer/text/start-texts.ts loads them.
+              { name: textFile },
               // One for all that the page starts with, rather than one for each part of it that a place needs too.
               { name: 'page', tags: ['$initial'] },
             ],

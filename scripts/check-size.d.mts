@@ -1,5 +1,7 @@
 export const MAX_BYTES: number
-export function firstLoadSize(dir: string): {
-  files: { name: string; bytes: number; gzipBytes: number }[]
+interface Size {
+  name: string
+  bytes: number
   gzipBytes: number
 }
+export function firstLoadSize(dir: string): { files: Size[]; texts: Size[]; gzipBytes: number }

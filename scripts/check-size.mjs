@@ -1,8 +1,8 @@
 /**
- * What a browser loads of the page before it shows anything: the scripts that out/renderer/index.html names, compressed.
- * `node scripts/check-size.mjs` fails when that is over the limit.
+ * What a browser loads of the page before it shows anything, compressed: the scripts and styles that out/renderer/index.html names, and
+ * the texts of a language. `node scripts/check-size.mjs` fails when that is over the limit in any language.
  */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { gzipSync } from 'node:zlib'
@@ -10,22 +10,36 @@ import { root, say } from './project.mjs'
 
 export const MAX_BYTES = 200 * 1024
 
-/** `{ files: { name, bytes, gzipBytes }[], gzipBytes }` of the built page in `dir`. Throws when it is not there. */
+/** The built page in `dir`; the texts are those of the language with the largest. Throws when it is not there. */
 export function firstLoadSize(dir) {
-  const html = readFileSync(path.join(dir, 'index.html'), 'utf8')
-  const names = [...html.matchAll(/(?:src|href)="\.?\/?([^"]+\.js)"/g)].map(([, name]) => name)
-  if (names.length === 0) throw new Error(`${dir}/index.html names no script`)
-  const files = names.map((name) => {
+  const sizeOf = (name) => {
     const bytes = readFileSync(path.join(dir, name))
     return { name, bytes: bytes.length, gzipBytes: gzipSync(bytes, { level: 9 }).length }
+  }
+  const html = readFileSync(path.join(dir, 'index.html'), 'utf8')
+  const named = [...html.matchAll(/(?:src|href)="\.?\/?([^"]+\.(?:js|css))"/g)].map(([, name]) => name)
+  if (!named.some((name) => name.endsWith('.js'))) throw new Error(`${dir}/index.html names no script`)
+  const languages = readdirSync(path.join(root, 'src/shared/text')).filter((name) => !name.includes('.'))
+  const assets = readdirSync(path.join(dir, 'assets'))
+  const texts = languages.map((language) => {
+    const file = assets.find((name) => name.endsWith('.js') && name.slice(0, -'-12345678.js'.length) === language)
+    if (file === undefined) throw new Error(`${dir} has no texts in ${language}`)
+    // Each catalogue in it is named by a file of one line.
+    const lines = assets.filter((name) => readFileSync(path.join(dir, 'assets', name)).includes(`from"./${file}";`))
+    const { name, bytes, gzipBytes } = sizeOf(`assets/${file}`)
+    const ofLines = lines.map((line) => sizeOf(`assets/${line}`).gzipBytes)
+    return { name, bytes, gzipBytes: ofLines.reduce((sum, size) => sum + size, gzipBytes) }
   })
-  return { files, gzipBytes: files.reduce((sum, file) => sum + file.gzipBytes, 0) }
+  const largest = texts.toSorted((one, other) => other.gzipBytes - one.gzipBytes)[0]
+  const files = [...named.map(sizeOf), largest]
+  return { files, texts, gzipBytes: files.reduce((sum, file) => sum + file.gzipBytes, 0) }
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { files, gzipBytes } = firstLoadSize(process.argv[2] ?? path.join(root, 'out', 'renderer'))
+  const { files, texts, gzipBytes } = firstLoadSize(process.argv[2] ?? path.join(root, 'out', 'renderer'))
   const kilo = (bytes) => `${(bytes / 1024).toFixed(1)} KB`
   for (const file of files) say(`${file.name}: ${kilo(file.gzipBytes)} compressed, ${kilo(file.bytes)} plain`)
+  for (const text of texts) say(`With ${text.name}: ${kilo(gzipBytes - files.at(-1).gzipBytes + text.gzipBytes)}`)
   say(`First load: ${kilo(gzipBytes)} of at most ${kilo(MAX_BYTES)}`)
   if (gzipBytes > MAX_BYTES) process.exitCode = 1
 }

@@ -12,7 +12,7 @@ import { AVIF_EFFORT, avifQualityFor } from '../../src/main/images/avif-quality.
 import { createImageWorker } from '../../src/main/images/image-worker-client.ts'
 import { forkChild } from '../../src/main/children/fork-child.ts'
 import { photo } from '../photo.ts'
-import { englishText } from '../../src/shared/sentence.ts'
+import { englishText } from '../../src/shared/english-text.ts'
 
 const { values } = parseArgs({
   options: {

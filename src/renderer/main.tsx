@@ -11,7 +11,7 @@ import { setBridge } from './store/bridge.ts'
 import { followAddress } from './store/follow-address.ts'
 import { listenToShell } from './store/shell-store.ts'
 import { keepTypedTexts } from './store/typed-texts.ts'
-import { changeLanguage, startTexts } from './text/start-texts.ts'
+import { startTexts } from './text/start-texts.ts'
 
 const place = document.getElementById('root')
 if (place === null) throw new Error('index.html has no element with the id root')
@@ -19,10 +19,15 @@ if (place === null) throw new Error('index.html has no element with the id root'
 const { theme, language } = rememberedAppearance(navigator.language)
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches
 document.documentElement.dataset.theme = isDark(theme, systemIsDark) ? 'dark' : 'light'
-await startTexts()
-await changeLanguage(language)
-setBridge(connectToShell())
-listenToShell()
-keepTypedTexts()
-followAddress()
-createRoot(place).render(<App />)
+try {
+  await startTexts(language)
+  setBridge(connectToShell())
+  listenToShell()
+  keepTypedTexts()
+  followAddress()
+  createRoot(place).render(<App />)
+} catch (error) {
+  // There are no texts to take these words from.
+  place.textContent = 'Hangar did not load completely. Reload this page.'
+  throw error
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { englishText, raw, type Sentence } from './sentence.ts'
+import { englishText } from './english-text.ts'
+import { raw, type Sentence } from './sentence.ts'
 import { SentenceShape } from './sentence-shape.ts'
 
 export const AppErrorCode = z.enum([

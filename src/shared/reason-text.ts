@@ -1,5 +1,5 @@
 import type { JobState, NextStep, Note, Reason, ReasonCode } from './reasons.ts'
-import { englishText } from './sentence.ts'
+import { englishText } from './english-text.ts'
 import english from './text/en/reasons.json' with { type: 'json' }
 import sentences from './text/en/sentences.json' with { type: 'json' }
 import {

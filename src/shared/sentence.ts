@@ -1,4 +1,3 @@
-import english from './text/en/sentences.json' with { type: 'json' }
 import { listText } from './text/list-text.ts'
 import type { SENTENCE_VALUES } from './text/sentence-values.ts'
 
@@ -40,10 +39,7 @@ export function isSameSentence(one: Sentence | null, other: Sentence | null): bo
 
 const PLACE = /\{\{(\w+)\}\}/g
 
-/**
- * The text of a sentence in one language (BCP 47), from its catalogue `words`. Falls back to English; the code of another
- * version is shown as it is.
- */
+/** The text of a sentence in one language (BCP 47), from its catalogue `words`; the code of another version is shown as it is. */
 export function sentenceText(
   sentence: Sentence,
   words: Readonly<Record<SentenceCode, string>>,
@@ -52,15 +48,10 @@ export function sentenceText(
   if ('raw' in sentence) return sentence.raw
   const { code, values = {} } = sentence
   // Not `replace` with a string: a value may contain `$&` or something that looks like a placeholder.
-  return (words[code] ?? english[code] ?? code).replace(PLACE, (_, name: string) => {
+  return (words[code] ?? code).replace(PLACE, (_, name: string) => {
     const value = values[name] ?? ''
     if (typeof value === 'number') return value.toLocaleString(language)
     if (typeof value === 'string') return value
     return 'length' in value ? listText(value, language) : sentenceText(value, words, language)
   })
-}
-
-/** The text for the command line and the log. */
-export function englishText(sentence: Sentence): string {
-  return sentenceText(sentence, english, 'en')
 }

@@ -135,7 +135,7 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
     for (const [typed, why] of [
       ['', recipe.problem.name_empty],
       ['x'.repeat(101), recipe.problem.name_long],
-      [recipe.shippedName, recipe.problem.name_taken],
+      [common.shippedRecipe, recipe.problem.name_taken],
     ] as const) {
       await name.fill(typed)
       expect(await faultOf(name)).toBe(why)

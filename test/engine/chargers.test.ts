@@ -12,7 +12,7 @@ import { startPractice } from '../../src/practice/server.ts'
 import type { WeatherEffect } from '../../src/practice/protocol.ts'
 import { quiet } from '../simulation/world.ts'
 import { ask, collect, EngineWorld, until } from './engine-harness.ts'
-import { englishText } from '../../src/shared/sentence.ts'
+import { englishText } from '../../src/shared/english-text.ts'
 
 const COUNT = 450
 let world: EngineWorld

@@ -21,7 +21,7 @@ import { startPractice, type PracticeServer } from '../../src/practice/server.ts
 import type { PracticeOptions } from '../../src/practice/protocol.ts'
 import { quiet } from '../simulation/world.ts'
 import { until as untilItHolds } from '../until.ts'
-import { englishText } from '../../src/shared/sentence.ts'
+import { englishText } from '../../src/shared/english-text.ts'
 
 /** Every kind of file is written, whatever its size: these pictures are small. */
 export const RECIPE: Recipe = { ...DEFAULT_RECIPE, languages: ['en', 'de'], keepLarger: true }

@@ -7,7 +7,7 @@ import type { UiMessage, UiState } from '../../src/shared/contract/stream.ts'
 import { builtChildren } from '../built-children.ts'
 import { startApp, type App, type StartAppOptions } from '../../src/main/page/start-app.ts'
 import { until } from '../until.ts'
-import { englishText } from '../../src/shared/sentence.ts'
+import { englishText } from '../../src/shared/english-text.ts'
 
 export const SAMPLES = join(import.meta.dirname, '..', '..', 'resources', 'samples')
 

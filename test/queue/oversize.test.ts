@@ -4,7 +4,8 @@ import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { hashOf } from '../simulation/memory-files.ts'
 import { QueueBench } from './queue-bench.ts'
-import { englishText, say } from '../../src/shared/sentence.ts'
+import { englishText } from '../../src/shared/english-text.ts'
+import { say } from '../../src/shared/sentence.ts'
 
 const MINUTE = 60_000
 /** What `add` makes a picture of: more than the service takes. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { AppError, AppErrorShape, fromShape } from '../../src/shared/errors.ts'
-import { englishText, isSameSentence, raw, say, sentenceText, type SentenceCode } from '../../src/shared/sentence.ts'
+import { englishText } from '../../src/shared/english-text.ts'
+import { isSameSentence, raw, say, sentenceText, type SentenceCode } from '../../src/shared/sentence.ts'
 import { SentenceShape } from '../../src/shared/sentence-shape.ts'
 import german from '../../src/shared/text/de/sentences.json' with { type: 'json' }
 import { LANGUAGES } from '../../src/shared/text/languages.ts'
@@ -81,7 +82,8 @@ describe('the recipe in CONTRIBUTING.md for a new sentence', () => {
     const said = execFileSync(process.execPath, [
       '--input-type=module',
       '--eval',
-      `import { say, englishText, sentenceText } from ${JSON.stringify(join(dir, 'src/shared/sentence.ts'))}
+      `import { say, sentenceText } from ${JSON.stringify(join(dir, 'src/shared/sentence.ts'))}
+       import { englishText } from ${JSON.stringify(join(dir, 'src/shared/english-text.ts'))}
        import { readFileSync } from 'node:fs'
        const sentence = say('${code}', { runway: '09' })
        console.log(englishText(sentence))

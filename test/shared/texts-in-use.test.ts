@@ -2,12 +2,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import shell from '../../src/shared/text/en/shell.json' with { type: 'json' }
-import { english } from '../../src/renderer/text/english.ts'
-import credits from '../../src/shared/text/en/credits.json' with { type: 'json' }
-import chargers from '../../src/shared/text/en/chargers.json' with { type: 'json' }
+import sentences from '../../src/shared/text/en/sentences.json' with { type: 'json' }
 
 const SRC = join(import.meta.dirname, '../../src')
+const ENGLISH = join(SRC, 'shared/text/en')
+const CATALOGUES = globSync('*.json', { cwd: ENGLISH }).map((file): [string, object] => [
+  file.replace('.json', ''),
+  JSON.parse(readFileSync(join(ENGLISH, file), 'utf8')) as object,
+])
 /** What is looked up by codes of the engine; that those are all there, other tests say. */
 const BY_CODE =
   /^sentences:|^reasons:(quote$|(reason|atPractice|note|noteWith|lacking|cleaned|credit|step|stepAtPractice|state|event|phase|onComputer)\.)/
@@ -86,7 +88,7 @@ function isUsed(namespace: string, key: string): boolean {
 }
 
 describe('a text', () => {
-  it.each(Object.entries({ ...english, chargers, credits, shell }))('of “%s” is used somewhere', (namespace, texts) => {
+  it.each(CATALOGUES)('of “%s” is used somewhere', (namespace, texts) => {
     const keys = keysOf(texts).filter((key) => !BY_CODE.test(`${namespace}:${key}`))
     expect(keys.filter((key) => !isUsed(namespace, key))).toEqual([])
   })
@@ -98,7 +100,7 @@ describe('a text', () => {
   })
 
   it("is one of Hangar's own sentences only where something says it", () => {
-    const names = Object.keys(english.sentences).filter((name) => !name.startsWith('network_'))
+    const names = Object.keys(sentences).filter((name) => !name.startsWith('network_'))
     expect(names.filter((name) => !EVERY_LITERAL.has(name))).toEqual([])
   })
 })

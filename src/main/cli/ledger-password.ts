@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import { englishText, say } from '../../shared/sentence.ts'
+import { englishText } from '../../shared/english-text.ts'
+import { say } from '../../shared/sentence.ts'
 import { Settings } from '../../shared/settings.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { Documents } from '../journal/documents.ts'

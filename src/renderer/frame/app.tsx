@@ -29,10 +29,10 @@ import './app.css'
 
 const PLACE: Record<PlaceName, React.ComponentType> = {
   jobs: JobsPlace,
-  folders: lazy(() => import('../places/folders/folders-place.tsx')),
-  credits: lazy(() => withTexts('credits', import('../places/credits/credits-place.tsx'))),
-  chargers: lazy(() => withTexts('chargers', import('../places/chargers/chargers-place.tsx'))),
-  settings: lazy(() => import('../places/settings/settings-place.tsx')),
+  folders: lazy(() => withTexts(import('../places/folders/folders-place.tsx'), 'folders', 'recipe')),
+  credits: lazy(() => withTexts(import('../places/credits/credits-place.tsx'), 'credits')),
+  chargers: lazy(() => withTexts(import('../places/chargers/chargers-place.tsx'), 'chargers')),
+  settings: lazy(() => withTexts(import('../places/settings/settings-place.tsx'), 'settings', 'recipe')),
 }
 
 export function App() {

@@ -1,14 +1,17 @@
 import { Component, lazy, Suspense, type ReactNode } from 'react'
 import { partMissing } from '../store/page-trouble.ts'
 import { useView, type Overlay } from '../store/view-store.ts'
+import { withTexts } from '../text/start-texts.ts'
 
 const ConfirmSpend = lazy(async () => ({ default: (await import('./confirm-spend.tsx')).ConfirmSpend }))
 const InboxDialog = lazy(async () => ({ default: (await import('./inbox-dialog.tsx')).InboxDialog }))
-const IntakeDialog = lazy(async () => ({ default: (await import('./intake-dialog.tsx')).IntakeDialog }))
+const IntakeDialog = lazy(async () => ({
+  default: (await withTexts(import('./intake-dialog.tsx'), 'recipe')).IntakeDialog,
+}))
 const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog.tsx')).UploadDialog }))
-const Palette = lazy(() => import('./palette.tsx'))
+const Palette = lazy(() => withTexts(import('./palette.tsx'), 'settings'))
 const Shortcuts = lazy(() => import('./shortcuts.tsx'))
-const FirstRun = lazy(() => import('./first-run.tsx'))
+const FirstRun = lazy(() => withTexts(import('./first-run.tsx'), 'settings'))
 
 /** Dialogs over the page, one at a time. */
 export function Overlays() {

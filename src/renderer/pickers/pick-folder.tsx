@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import type { Place } from '../../shared/contract/places.ts'
 import { askOrToast } from '../store/bridge.ts'
 import { useShell } from '../store/shell-store.ts'
+import { wantTexts } from '../text/start-texts.ts'
 import { FolderBrowser } from './folder-browser.tsx'
 
 /**
@@ -16,7 +17,8 @@ export async function pickFolder(title: string): Promise<Place | null> {
   return picked?.places[0] ?? null
 }
 
-function browse(title: string): Promise<Place | null> {
+async function browse(title: string): Promise<Place | null> {
+  await wantTexts('folders')
   const element = document.createElement('div')
   document.body.append(element)
   const root = createRoot(element)

@@ -5,5 +5,5 @@ export const SHIPPED_NAME = 'Web default'
 
 /** A recipe's name as a person reads it: the recipe that Hangar comes with has a name in the window's language. */
 export function recipeName(name: string): string {
-  return name === SHIPPED_NAME ? i18next.t('recipe:shippedName') : name
+  return name === SHIPPED_NAME ? i18next.t('common:shippedRecipe') : name
 }

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { ReasonTexts } from '../../shared/text/reason-sentences.ts'
-import { english } from './english.ts'
+import type { Texts } from './text-types.ts'
 
 /** The words for reasons and notes in the window's language, for `reason-sentences.ts`. */
 export function useReasonTexts(): ReasonTexts {
@@ -12,6 +12,6 @@ export function reasonTexts(language: string): ReasonTexts {
   return { ...bundle(language, 'reasons'), own: bundle(language, 'sentences') }
 }
 
-function bundle<Name extends 'reasons' | 'sentences'>(language: string, name: Name): (typeof english)[Name] {
-  return (i18next.getResourceBundle(language, name) as (typeof english)[Name] | undefined) ?? english[name]
+function bundle<Name extends 'reasons' | 'sentences'>(language: string, name: Name): Texts[Name] {
+  return i18next.getResourceBundle(language, name) as Texts[Name]
 }

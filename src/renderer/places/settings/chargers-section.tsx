@@ -8,7 +8,7 @@ import { CheckField, Segmented } from '../../parts/field.tsx'
 import { withTexts } from '../../text/start-texts.ts'
 import { SettingRow } from './section.tsx'
 
-const RouteNotices = lazy(() => withTexts('chargers', import('./route-notices.tsx')))
+const RouteNotices = lazy(() => withTexts(import('./route-notices.tsx'), 'chargers'))
 
 const MINUTE_MS = 60_000
 
