@@ -44,6 +44,7 @@ export const VIEWS = [
   { name: 'chargers', open: openChargers },
   { name: 'chargers-world', open: openWorld },
   { name: 'chargers-airfield', open: openAirfield },
+  { name: 'chargers-route', open: openRoute },
   { name: 'settings', open: (page) => goTo(page, 'Settings', /In the keychain since/) },
   { name: 'palette', open: openPalette },
 ]
@@ -144,6 +145,17 @@ async function openAirfield(page) {
   await layRing(page)
   await airfield.getByRole('listitem').first().getByRole('button').click()
   await visible(airfield.getByText('Opening hours'))
+  await page.mouse.move(0, 0)
+}
+
+/** By its address: two light hops over Switzerland, or more. */
+async function openRoute(page) {
+  await openChargers(page)
+  const plan = 'range=75&reserve=15&speed=60&energy=25&unknown=1'
+  const ends = 'from=47.6713,9.5115,EDNY+Friedrichshafen&to=46.755,7.0761,LSGE+Ecuvillens'
+  await page.evaluate(`location.hash = '#/chargers/route?${plan}&${ends}'`)
+  await visible(page.locator('.chargers-route-leg'))
+  await visible(page.locator('path.chargers-route-line'))
   await page.mouse.move(0, 0)
 }
 

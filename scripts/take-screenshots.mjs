@@ -1,17 +1,20 @@
 /**
  * Pictures of the built window on a practice service, with the scene that the tests use: each view, light and dark. Names
- * of views as arguments take those alone; `watched-folder` is a short clip. Runs under a Node that reads TypeScript.
+ * of views as arguments take those alone; `watched-folder` is a short clip. `--grid DIR` takes them into that folder instead, in
+ * several widths, looks and languages. Runs under a Node that reads TypeScript.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { openApp, WHOLE_APP } from '../test/e2e/app-world.ts'
 import { dialog, useService } from '../test/e2e/by-hand.ts'
 import { setScene } from '../test/e2e/scene.ts'
 import { root, say } from './project.mjs'
 import { CLIP, writeClip } from './screenshot-clip.mjs'
+import { isInGrid, takeGrid } from './screenshot-grid.mjs'
 import { comeBack, FIRST_VIEW, isDrawn, VIEWS } from './screenshot-views.mjs'
 
 const FOLDER = path.join(root, 'docs', 'screenshots')
@@ -23,10 +26,13 @@ const HOME = process.getuid?.() === 0 ? '/home/anna' : path.join(tmpdir(), 'anna
 /** Fixed, because the window shows it. */
 const PORT = 4180
 
-const wanted = process.argv.slice(2)
-const isWanted = ({ name }) => wanted.length === 0 || wanted.includes(name)
+const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { grid: { type: 'string' } } })
+const isNamed = ({ name }) => wanted.length === 0 || wanted.includes(name)
+const isWanted = (view) => isNamed(view) && (values.grid === undefined || isInGrid(view))
 
-async function take(page, { name, open, size = WIDE }) {
+async function take(page, view) {
+  if (values.grid !== undefined) return takeGrid(page, view, path.resolve(values.grid))
+  const { name, open, size = WIDE } = view
   await page.setViewportSize(size)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
