@@ -325,7 +325,7 @@ describe.concurrent('hangar run', () => {
       expect(end).toEqual({ args: end.args, code: 2, saysWhy: true, stdout: '' })
   })
 
-  it('refuses a language that the service does not write before anything is sent', async () => {
+  it('refuses a language that the service does not offer before anything is sent', async () => {
     const { code, stderr } = await runCli(
       ['run', pictures.key, '--languages', 'en,tl', '--data-dir', await dataDir()],
       {
@@ -333,7 +333,7 @@ describe.concurrent('hangar run', () => {
       },
     )
     expect(code).toBe(2)
-    expect(stderr).toMatch(/does not write tl\. It knows: .*\ben\b/)
+    expect(stderr).toMatch(/does not offer tl\. It knows: .*\ben\b/)
     expect(await practice.charges('key')).toBe(0)
   })
 })
