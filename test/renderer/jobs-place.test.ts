@@ -512,6 +512,8 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     })
     await line(page, 'j1').click()
     const detail = page.getByRole('complementary')
+    const said = ['12 of 12 pictures a day are used up: raise the cap or wait.']
+    await expect.poll(() => detail.locator('.outcome > p').allInnerTexts()).toEqual(said)
     await detail.getByRole('button', { name: 'Change the cap' }).click({ timeout: 10_000 })
     await page.getByRole('heading', { name: 'Spending' }).waitFor()
   })

@@ -56,16 +56,14 @@ function Removed({ row, look }: { row: JobRow; look: string | null }) {
 function Words({ reason, isPractice }: { reason: Reason; isPractice: boolean }) {
   const { i18n } = useTranslation()
   const { happened, said, means, todo } = reasonSentences(useReasonTexts(), reason, i18n.language, isPractice)
+  // The cap's own sentence says all of it.
+  if (isCapped(reason)) return <p className="outcome-happened">{said}</p>
   return (
     <>
       <p className="outcome-happened">{happened}</p>
       {said === '' ? null : <p dir="auto">{said}</p>}
-      {isCapped(reason) ? null : (
-        <>
-          <p>{means}</p>
-          {todo === '' ? null : <p>{todo}</p>}
-        </>
-      )}
+      <p>{means}</p>
+      {todo === '' ? null : <p>{todo}</p>}
     </>
   )
 }
