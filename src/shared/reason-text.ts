@@ -25,7 +25,7 @@ const TODO: Partial<Record<ReasonCode, string>> = {
   credits_short: 'Top up the account; then run again, or let a watch go on by itself.',
   credits_refused: 'Top up the account; hangar retry tries again at once.',
   address_wrong: 'Check --service-url or HANGAR_SERVICE_URL; it usually ends in /api/v1.',
-  spend_guard: 'Agree with --yes or hangar confirm, raise the limit, or cancel.',
+  spend_guard: 'Approve with --yes or hangar confirm, raise the cap or --max-credits, or cancel.',
   target_not_writable: 'Give Hangar the right to write there, or choose another folder with --output.',
   too_large: 'Export it smaller, or let a smaller copy be sent with --oversize downscale.',
   wrong_type: 'Choose another --operation, or convert on this computer (--convert-on here).',

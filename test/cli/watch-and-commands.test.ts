@@ -61,7 +61,10 @@ describe('hangar folders', () => {
     again.child.kill('SIGTERM')
     expect((await again.ended).code).toBe(0)
 
-    expect((await runCli(['folders', 'remove', String(listed[1]!['id']), ...at])).stdout).toContain('1 folder removed')
+    const id = String(listed[1]!['id'])
+    expect(jsonLines((await runCli(['folders', 'remove', id, '--json', ...at])).stdout)).toEqual([
+      { event: 'command', handedOver: false, folders: [id] },
+    ])
     expect((await runCli(['folders', ...at])).stdout).toContain('No folder is watched')
   })
 
@@ -117,6 +120,8 @@ describe.concurrent('hangar watch', () => {
     expect([credits.code, jsonLines(credits.stdout)[0]]).toMatchObject([0, { event: 'credits' }])
 
     expect((await runCli(['cancel', '--away', ...at])).stdout).toContain('Nothing waits for a drive')
+    const none = jsonLines((await runCli(['cancel', '--away', '--json', ...at])).stdout)
+    expect(none).toEqual([{ event: 'command', changed: 0 }])
     const pause = await runCli(['pause', ...at])
     expect(pause.stdout).toContain('Handed over')
     await copyFile(join(spare, 'later.jpg'), join(folder, 'later.jpg'))
@@ -124,8 +129,10 @@ describe.concurrent('hangar watch', () => {
     const id = /"id":"(\w{26})","path":"[^"]*later\.jpg"/.exec((await runCli(['jobs', '--json', ...at])).stdout)?.[1]
     expect((await runCli(['cancel', id!, ...at])).stdout).toContain('Handed over')
     await watch.said(/later\.jpg","state":"cancelled"/)
-    await runCli(['resume', ...at])
-    await runCli(['retry', id!, ...at])
+    for (const command of [['resume'], ['retry', id!]])
+      expect(jsonLines((await runCli([...command, '--json', ...at])).stdout)).toEqual([
+        { event: 'command', handedOver: true },
+      ])
     await watch.said(/later\.jpg","state":"done"/)
 
     watch.child.kill('SIGTERM')

@@ -69,7 +69,7 @@ async function removeFolders(cli: Cli, given: string[], flags: CommonFlags): Pro
       ),
   )
   const ids = named.map(({ id }) => id)
-  if (flags.json === true) cli.terminal.json({ event: 'order', ordered: outcome === 'handedOver', folders: ids })
+  if (flags.json === true) cli.terminal.json({ event: 'command', handedOver: outcome === 'handedOver', folders: ids })
   else if (outcome === 'handedOver') cli.terminal.out(HANDED_OVER)
   else cli.terminal.out(`${countText(outcome, 'folder')} removed. Files, results and jobs stay as they are.`)
   return ExitCode.ok

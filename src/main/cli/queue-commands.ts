@@ -50,12 +50,12 @@ export function addQueueCommands(program: Command, cli: Cli, finish: Finish): vo
     .command('resolve')
     .summary('decide about pictures whose outcome is not known')
     .description(
-      'Settles pictures that may or may not have been charged, because the answer was lost. They are never sent again unless you say so here.',
+      'Decides about pictures that may or may not have been charged, because the answer was lost. They are never sent again unless you say so here.',
     )
     .argument(ids, idHelp)
     .option('--all', 'every picture that is unknown')
     .option('--resend', 'send again; it may be charged twice')
-    .option('--drop', 'let it be')
+    .option('--drop', 'leave it unsent')
     .option('--ask-again', 'ask the service about it once more; free')
     .option('--fetch-again', 'download its result once more; free')
   addCommonOptions(resolve).action(async (given: string[], flags: ResolveFlags) =>
@@ -79,12 +79,12 @@ export function addQueueCommands(program: Command, cli: Cli, finish: Finish): vo
   )
   const confirm = program
     .command('confirm')
-    .summary('agree to send pictures that wait because there are many')
+    .summary('approve pictures that wait because there are many')
     .description(
-      'Agrees to what the pictures cost that wait for it: a watch holds more than 100 new pictures at once back until someone does. Limits that you set yourself still hold.',
+      'Approves what pictures cost that wait for approval: a watch holds back more than 100 new pictures at once until then. Caps that you set yourself still hold.',
     )
     .argument(ids, `${idHelp}; each stands for all that came with it`)
-    .option('--all', 'everything that waits for it')
+    .option('--all', 'everything that waits for approval')
   addCommonOptions(confirm).action(async (given: string[], flags: QueueFlags) =>
     finish(await confirmSpend(cli, given, flags)),
   )
@@ -115,7 +115,7 @@ async function commandJobs(cli: Cli, ids: string[], flags: QueueFlags, given: Jo
   const jobs = namedJobs(dataDir, ids, flags)
   const command = { ...given, ids: jobs.map(({ id }) => id) }
   const outcome = await carryOut(cli, flags, dataDir, command)
-  if (outcome === 'handedOver') return report(cli, flags, { ordered: true }, HANDED_OVER)
+  if (outcome === 'handedOver') return report(cli, flags, { handedOver: true }, HANDED_OVER)
   const skipped = command.all ? 0 : ids.length - outcome
   const later = given.kind === 'cancel' || outcome === 0 ? '' : ' The next run or watch goes on with them.'
   report(cli, flags, { changed: outcome }, `${countText(outcome, 'picture')} changed.${later}`)
@@ -198,7 +198,7 @@ async function confirmSpend(cli: Cli, ids: string[], flags: QueueFlags): Promise
         [...batchIds].map((batchId) => ({ kind: 'confirm', batchId })),
       ),
   )
-  if (outcome === 'handedOver') return report(cli, flags, { ordered: true }, HANDED_OVER)
+  if (outcome === 'handedOver') return report(cli, flags, { handedOver: true }, HANDED_OVER)
   return report(
     cli,
     flags,
@@ -218,7 +218,7 @@ async function stopWaiting(cli: Cli, given: string[], flags: QueueFlags): Promis
     async (engine) => (await orThrow(engine.ask.batches.stopWaiting({ id: null }))).changed,
     () => postCommands(dataDir, [{ kind: 'stop_waiting' }]),
   )
-  if (outcome === 'handedOver') return report(cli, flags, { ordered: true }, HANDED_OVER)
+  if (outcome === 'handedOver') return report(cli, flags, { handedOver: true }, HANDED_OVER)
   return report(cli, flags, { changed: outcome }, `${countText(outcome, 'batch', 'batches')} given up.`)
 }
 
@@ -231,7 +231,7 @@ async function commandQueue(cli: Cli, flags: CommonFlags, kind: 'pause' | 'resum
     (engine) => orThrow(engine.ask.queue[kind]()),
     () => postCommands(dataDir, [{ kind }]),
   )
-  if (outcome === 'handedOver') return report(cli, flags, { ordered: true }, HANDED_OVER)
+  if (outcome === 'handedOver') return report(cli, flags, { handedOver: true }, HANDED_OVER)
   return report(cli, flags, { paused: kind === 'pause' }, words)
 }
 
@@ -245,7 +245,7 @@ export function postCommands(dataDir: string, commands: readonly PendingCommand[
 }
 
 function report({ terminal }: Cli, flags: CommonFlags, facts: object, words: string): ExitCode {
-  if (flags.json === true) terminal.json({ event: 'order', ...facts })
+  if (flags.json === true) terminal.json({ event: 'command', ...facts })
   else terminal.out(words)
   return ExitCode.ok
 }

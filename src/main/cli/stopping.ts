@@ -18,7 +18,7 @@ export function endAtDeadline(
 ): void {
   const timer = setTimeout(() => {
     terminal.err(
-      `Stopping took longer than ${Math.round(deadlineMs / 1000)} s and was cut short. What was being sent is in doubt.`,
+      `Stopping took longer than ${Math.round(deadlineMs / 1000)} s and was cut short. Whether what was being sent was charged is unknown.`,
     )
     end()
   }, deadlineMs)

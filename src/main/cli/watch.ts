@@ -83,7 +83,7 @@ Examples:
   hangar watch                                     watch all folders that are remembered
   hangar watch --practice inbox/ --json            for a program that follows along
 
-More than 100 new pictures at once wait until someone agrees: hangar confirm --all. --ask-above sets another number.`,
+More than 100 new pictures at once wait for approval: hangar confirm --all. --ask-above sets another number.`,
     )
   addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command)))))
   command.action(async (dirs: string[], flags: WatchFlags) => finish(await watchCommand(cli, dirs, flags)))
