@@ -283,11 +283,11 @@ export const MUTATIONS: readonly Mutation[] = [
     test: { file: 'test/team/computers.test.ts', name: 'make no more calls together than the service allows one' },
   },
   {
-    without: 'telling a team of a pause of which only one computer heard',
+    without: 'the report to a team of a pause of which only one computer heard',
     file: 'src/main/team/team-account.ts',
     in: 'beat',
-    change: withoutStatement(call('#tellPause')),
-    test: { file: 'test/team/ledger.test.ts', name: 'pauses everybody also when the connection broke' },
+    change: withoutStatement(call('#reportPause')),
+    test: { file: 'test/team/ledger.test.ts', name: 'pauses all computers also when the connection broke' },
   },
   {
     without: 'claims that are durable when they are answered, whatever the server’s settings',

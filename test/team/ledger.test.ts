@@ -223,7 +223,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await take(b!, 10, 'person')).not.toBeNull()
   })
 
-  it('pauses everybody when the service asks one to wait', async () => {
+  it('pauses all computers when the service asks one to wait', async () => {
     const [a, b] = await team('a', 'b')
     ;(await take(a!, 60))!.answered(30_000)
     await until('the pause is known', async () => (await take(b!, 60)) === null)
@@ -232,7 +232,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await take(b!, 60)).not.toBeNull()
   })
 
-  it('pauses everybody also when the connection broke just as one was asked to wait', async () => {
+  it('pauses all computers also when the connection broke just as one was asked to wait', async () => {
     const [b] = await team('b')
     const proxy = await cuttingProxy(server.port)
     onTestFinished(() => proxy.close())
@@ -346,7 +346,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
     await journal(a!, 'accepted', 'job-1')
     expect(await stateOf()).toBe('accepted')
-    expect((await b!.account.look([KEY])).get(KEY)).toMatchObject({ state: 'accepted', remoteJobId: 'job-1' })
+    expect((await b!.account.outcomes([KEY])).get(KEY)).toMatchObject({ state: 'accepted', remoteJobId: 'job-1' })
   })
 
   it('forgets a claim that came to nothing, also one whose computer was killed before it noted it', async () => {
@@ -488,7 +488,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     const shown = async () =>
       (await sql(`SELECT name FROM hangar.computers WHERE computer = '${a.account.computer}'`))[0]!['name']
     name = 'after'
-    await a.account.tellName()
+    await a.account.reportName()
     expect(await shown()).toBe('after')
     await renameComputer((...asked) => a.ledger.query(...asked), a.account.account, a.account.computer, 'by another')
     await a.account.beat()

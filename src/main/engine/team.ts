@@ -65,8 +65,8 @@ export class Team {
     const address = ledgerUrl === null ? null : readLedgerAddress(ledgerUrl)
     const password = address === null ? null : await secrets.get('ledger', address.name)
     if (address?.name === this.#ledger?.address.name && password === this.#password) {
-      // What does not arrive is told with the next beat.
-      for (const account of this.#accounts.values()) await account.tellName().catch(() => undefined)
+      // What does not arrive is reported with the next beat.
+      for (const account of this.#accounts.values()) await account.reportName().catch(() => undefined)
       return
     }
     await this.#leave()
@@ -125,7 +125,7 @@ export class Team {
   async #settleUnknown(context: QueueContext, serviceId: ServiceId, account: TeamAccount): Promise<void> {
     if (account.trouble !== null) return
     const jobs = context.store.list({ states: ['unknown'], serviceId, newestFirst: true, limit: UNKNOWN_AT_ONCE })
-    const found = await account.look(jobs.flatMap(({ paidKey }) => paidKey ?? [])).catch(() => null)
+    const found = await account.outcomes(jobs.flatMap(({ paidKey }) => paidKey ?? [])).catch(() => null)
     for (const job of jobs) {
       const payment = found?.get(job.paidKey ?? '')
       if (payment !== undefined) settleUnknown(context, job, payment)

@@ -3,28 +3,28 @@ import type { ServiceResult } from '../../shared/job.ts'
 import { type Db, prepared } from './journal.ts'
 
 /*
- * The claim in a team ledger behind each paid key, and what the ledger was last told about it. The row is written with the intent, in
+ * The claim in a team ledger behind each paid key, and what was last reported about it. The row is written with the intent, in
  * one transaction: a claim without a row was never sent. `account` is the account's name in the ledger.
  */
 
-export type Told = 'sending' | 'accepted' | 'paid' | 'unknown' | 'ended' | 'none'
+export type ReportedState = 'sending' | 'accepted' | 'paid' | 'unknown' | 'ended' | 'none'
 
 export interface TeamClaim {
   paidKey: PaidKey
   claim: string
-  /** What to tell the ledger: the payment's state, or `none` if certainly nothing was charged. */
-  state: Told
+  /** What to report to the ledger: the payment's state, or `none` if certainly nothing was charged. */
+  state: ReportedState
   remoteJobId: string | null
   /** JSON, as in `payments`. */
   result: string | null
 }
 
-export function rememberClaim(db: Db, account: string, paidKey: PaidKey, claim: string, told: Told): void {
+export function rememberClaim(db: Db, account: string, paidKey: PaidKey, claim: string, state: ReportedState): void {
   prepared(
     db,
     `INSERT INTO team_claims (account, paid_key, claim, told) VALUES (?, ?, ?, ?)
      ON CONFLICT (account, paid_key) DO UPDATE SET claim = excluded.claim, told = excluded.told`,
-  ).run(account, paidKey, claim, told)
+  ).run(account, paidKey, claim, state)
 }
 
 export function claimOf(db: Db, account: string, paidKey: PaidKey): string | null {
@@ -45,13 +45,13 @@ const STATE = `CASE
 interface ClaimRow {
   paid_key: string
   claim: string
-  state: Told
+  state: ReportedState
   remote_job_id: string | null
   result: string | null
 }
 
 /** Claims whose latest state the ledger does not know; all, or that of one key. */
-export function untoldClaims(db: Db, account: string, paidKey?: PaidKey): TeamClaim[] {
+export function unreportedClaims(db: Db, account: string, paidKey?: PaidKey): TeamClaim[] {
   const which = paidKey === undefined ? '' : 'AND c.paid_key = ?'
   const sql = `SELECT c.paid_key, c.claim, ${STATE} AS state, p.remote_job_id, p.result
     FROM team_claims c LEFT JOIN payments p ON p.paid_key = c.paid_key
@@ -67,8 +67,8 @@ export function untoldClaims(db: Db, account: string, paidKey?: PaidKey): TeamCl
     }))
 }
 
-/** The ledger was told. A claim without a charge is forgotten, unless an earlier dispatch still counts. */
-export function noteTold(db: Db, account: string, { paidKey, claim, state }: TeamClaim): void {
+/** The report has arrived. A claim without a charge is forgotten, unless an earlier dispatch still counts. */
+export function noteReported(db: Db, account: string, { paidKey, claim, state }: TeamClaim): void {
   if (state === 'none') {
     const gone = `DELETE FROM team_claims WHERE account = ? AND paid_key = ? AND claim = ?
       AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.paid_key = team_claims.paid_key)`

@@ -22,7 +22,7 @@ CREATE FUNCTION hangar.today(p_zone_minutes integer) RETURNS date LANGUAGE sql S
   SELECT ((clock_timestamp() AT TIME ZONE 'UTC') + make_interval(mins => p_zone_minutes))::date
 $$;
 
--- Whether a computer no longer tells that it is there. One that was removed does not.
+-- Whether a computer has stopped sending beats. One that was removed counts as gone.
 CREATE FUNCTION hangar.is_gone(p_account integer, p_computer text) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT NOT EXISTS (SELECT 1 FROM hangar.computers WHERE account = p_account AND computer = p_computer)
     OR (
@@ -128,7 +128,7 @@ BEGIN
     my_plan;
 END $$;
 
--- The answer of a call came. p_pause_ms: the service asked everybody to wait.
+-- The answer of a call came. p_pause_ms: the service asked all computers to wait.
 CREATE FUNCTION hangar.answered(p_account integer, p_slot uuid, p_pause_ms integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   -- The account first, as everywhere: two that lock in different orders would wait for each other.
@@ -306,8 +306,8 @@ BEGIN
   END IF;
 END $$;
 
--- What became of a claim. p_state none: certainly nothing was charged. What is told of a claim that another has replaced is
--- not heard. A key that is not here is taken in: its computer knew of it before it joined.
+-- What became of a claim. p_state none: certainly nothing was charged. A report on a claim that another has replaced is
+-- ignored. A key that is not here is taken in: its computer knew of it before it joined.
 CREATE FUNCTION hangar.tell(
   p_account integer, p_computer text, p_key bytea, p_claim text, p_state text, p_remote_job text, p_result text,
   p_zone_minutes integer
@@ -338,7 +338,7 @@ BEGIN
     END IF;
     RETURN;
   END IF;
-  -- Two computers may tell of one job: what is less does not take back what is more.
+  -- Two computers may report on one job: what is less does not take back what is more.
   IF it.state IN ('paid', 'ended') AND p_state IN ('sending', 'accepted', 'unknown') THEN RETURN; END IF;
   IF it.state = 'accepted' AND p_state IN ('sending', 'unknown') AND it.computer <> p_computer THEN RETURN; END IF;
   IF it.state = 'unknown' AND p_state = 'sending' THEN RETURN; END IF;

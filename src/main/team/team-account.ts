@@ -19,11 +19,11 @@ import { type Db, transact } from '../journal/journal.ts'
 import {
   claimOf,
   isKnownClaim,
-  noteTold,
+  noteReported,
   rememberClaim,
   type TeamClaim,
   uncontributed,
-  untoldClaims,
+  unreportedClaims,
 } from '../journal/team-claims.ts'
 import { isUsableId } from '../core/usable-id.ts'
 import type { Row, Statement } from './ledger-connection.ts'
@@ -58,8 +58,8 @@ const FORGET: Statement = {
   name: 'forget',
   text: 'DELETE FROM hangar.computers WHERE account = $1::integer AND computer = $2::text',
 }
-const LOOK: Statement = {
-  name: 'look',
+const OUTCOMES: Statement = {
+  name: 'outcomes',
   text: `SELECT key, claim AS known_claim, state AS verdict, remote_job, result, 0 AS changed_ms,
       extract(epoch FROM clock_timestamp() - claimed_at)::double precision * 1000 AS age_ms, NULL AS who
     FROM hangar.payments WHERE account = $1::integer AND key = ANY ($2::bytea[]) AND state IN ('accepted', 'paid')`,
@@ -103,17 +103,17 @@ export class TeamAccount implements AccountLedger {
   #spent: (AccountSpend & { own: AccountSpend }) | null = null
   #beats = 0
   /** This computer's name as the ledger knows it; empty until it does. */
-  #toldName = ''
+  #reportedName = ''
   /** Slots of calls under way. */
   readonly #open = new Set<string>()
   /** A pause that the service asked for and the ledger does not know of yet; monotonic time. */
-  #untoldPause: { slot: string; untilMs: number } | null = null
+  #unreportedPause: { slot: string; untilMs: number } | null = null
   /** Claims that may be in the ledger and are not in the journal yet. */
   readonly #claiming = new Set<string>()
   /** Releases under way, by paid key. */
   readonly #releasing = new Map<PaidKey, Promise<void>>()
-  readonly #untold = new Set<PaidKey>()
-  #telling: Promise<void> | null = null
+  readonly #unreported = new Set<PaidKey>()
+  #reporting: Promise<void> | null = null
 
   constructor(deps: TeamAccountDeps) {
     this.#deps = deps
@@ -210,7 +210,7 @@ export class TeamAccount implements AccountLedger {
         const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.ceil(givenMs ?? 0))
         const untilMs = this.#deps.clock.monotonicMs() + pauseMs
         close(ANSWERED, [pauseMs]).catch(() => {
-          if (pauseMs > 0 && untilMs > (this.#untoldPause?.untilMs ?? 0)) this.#untoldPause = { slot, untilMs }
+          if (pauseMs > 0 && untilMs > (this.#unreportedPause?.untilMs ?? 0)) this.#unreportedPause = { slot, untilMs }
         })
       },
       unused: () => {
@@ -220,12 +220,12 @@ export class TeamAccount implements AccountLedger {
   }
 
   /** A pause that one computer was asked for applies to the whole team. */
-  async #tellPause(): Promise<void> {
-    const untold = this.#untoldPause
-    if (untold === null) return
-    const leftMs = Math.ceil(untold.untilMs - this.#deps.clock.monotonicMs())
-    if (leftMs > 0) await this.#deps.ledger.query(ANSWERED, [this.#account, untold.slot, leftMs])
-    if (this.#untoldPause === untold) this.#untoldPause = null
+  async #reportPause(): Promise<void> {
+    const unreported = this.#unreportedPause
+    if (unreported === null) return
+    const leftMs = Math.ceil(unreported.untilMs - this.#deps.clock.monotonicMs())
+    if (leftMs > 0) await this.#deps.ledger.query(ANSWERED, [this.#account, unreported.slot, leftMs])
+    if (this.#unreportedPause === unreported) this.#unreportedPause = null
   }
 
   async claim({ paidKey, isRepetition, caps }: ClaimRequest): Promise<ClaimAnswer> {
@@ -315,11 +315,11 @@ export class TeamAccount implements AccountLedger {
   }
 
   /** What has become known about these keys. Empty while the ledger does not answer. */
-  async look(paidKeys: readonly PaidKey[]): Promise<Map<PaidKey, KnownPayment>> {
+  async outcomes(paidKeys: readonly PaidKey[]): Promise<Map<PaidKey, KnownPayment>> {
     const found = new Map<PaidKey, KnownPayment>()
     if (paidKeys.length === 0 || this.trouble !== null || !this.isEntered) return found
     const byDigest = new Map(paidKeys.map((paidKey) => [digest(paidKey).toString('hex'), paidKey]))
-    const rows = await this.#deps.ledger.query(LOOK, [this.#account, paidKeys.map(digest)])
+    const rows = await this.#deps.ledger.query(OUTCOMES, [this.#account, paidKeys.map(digest)])
     for (const row of rows) {
       const paidKey = byDigest.get((row['key'] as Buffer).toString('hex'))
       if (paidKey !== undefined) found.set(paidKey, this.#known(paidKey, row['verdict'] as KnownPayment['state'], row))
@@ -327,50 +327,52 @@ export class TeamAccount implements AccountLedger {
     return found
   }
 
-  /** The journal's payment for this key changed: the ledger is told now, or once it is reachable again. */
+  /** The journal's payment for this key changed: the ledger is informed now, or once it is reachable again. */
   paymentChanged(paidKey: PaidKey): void {
-    this.#untold.add(paidKey)
-    this.#tellSoon()
+    this.#unreported.add(paidKey)
+    this.#reportSoon()
   }
 
-  #tellSoon(): void {
-    if (this.#telling !== null || this.trouble !== null || !this.isEntered) return
-    this.#telling = this.#tellAll()
-      .catch((error: unknown) => this.#deps.log.debug('the team ledger could not be told', { error: String(error) }))
+  #reportSoon(): void {
+    if (this.#reporting !== null || this.trouble !== null || !this.isEntered) return
+    this.#reporting = this.#reportAll()
+      .catch((error: unknown) =>
+        this.#deps.log.debug('the team ledger could not be informed', { error: String(error) }),
+      )
       .finally(() => {
-        this.#telling = null
+        this.#reporting = null
       })
   }
 
-  async #tellAll(): Promise<void> {
+  async #reportAll(): Promise<void> {
     // Also covers keys added while this runs.
-    for (const paidKey of this.#untold) {
-      this.#untold.delete(paidKey)
+    for (const paidKey of this.#unreported) {
+      this.#unreported.delete(paidKey)
       try {
         const { db } = this.#deps
-        for (const claim of untoldClaims(db, this.#name, paidKey)) await this.#tell(claim)
+        for (const claim of unreportedClaims(db, this.#name, paidKey)) await this.#report(claim)
         // It was sent just before the account was shared.
         if (claimOf(db, this.#name, paidKey) === null) await this.#contribute({ paidKey })
       } catch (error) {
-        this.#untold.add(paidKey)
+        this.#unreported.add(paidKey)
         throw error
       }
     }
   }
 
-  async #tell(told: TeamClaim): Promise<void> {
+  async #report(reported: TeamClaim): Promise<void> {
     const { db, ledger, clock } = this.#deps
-    const { paidKey, claim, state, remoteJobId, result } = told
+    const { paidKey, claim, state, remoteJobId, result } = reported
     const values = [this.#account, this.#computer, digest(paidKey), claim, state, remoteJobId]
     await ledger.query(TELL, [...values, state === 'paid' ? result : null, zoneMinutes(clock)])
     this.#claiming.delete(claim)
-    transact(db, () => noteTold(db, this.#name, told))
+    transact(db, () => noteReported(db, this.#name, reported))
   }
 
   /** Waits until everything known by now was sent to the ledger, if it answers. A guest leaves only its calls behind. */
   async settle(): Promise<void> {
-    this.#tellSoon()
-    await this.#telling
+    this.#reportSoon()
+    await this.#reporting
     if (this.#computer.endsWith(GUEST) && this.trouble === null)
       await this.#deps.ledger.query(FORGET, [this.#account, this.#computer]).catch(() => undefined)
   }
@@ -391,8 +393,8 @@ export class TeamAccount implements AccountLedger {
     this.#computer = next.id
     this.#run = next.run
     // If it has changed since, `beat` reports the change.
-    if (this.#toldName === '') this.#toldName = name
-    for (const claim of untoldClaims(db, this.#name)) await this.#tell(claim)
+    if (this.#reportedName === '') this.#reportedName = name
+    for (const claim of unreportedClaims(db, this.#name)) await this.#report(claim)
     while ((await this.#contribute({ most: CONTRIBUTED_AT_ONCE })) > 0);
     await this.#clean()
     await this.beat()
@@ -433,11 +435,11 @@ export class TeamAccount implements AccountLedger {
   }
 
   /** Reports a new name of this computer. */
-  async tellName(): Promise<void> {
+  async reportName(): Promise<void> {
     const name = this.#deps.computerName()
-    if (!this.isEntered || name === this.#toldName) return
+    if (!this.isEntered || name === this.#reportedName) return
     await this.#deps.ledger.query(NAME, [this.#account, this.#computer, this.#run, name])
-    this.#toldName = name
+    this.#reportedName = name
   }
 
   async beat(): Promise<void> {
@@ -451,8 +453,8 @@ export class TeamAccount implements AccountLedger {
       ledger.join(this)
       return
     }
-    await this.#tellPause()
-    await this.tellName()
+    await this.#reportPause()
+    await this.reportName()
     const before = JSON.stringify([this.#share, this.#spent])
     this.#share = numberOf(row['plan'], { least: 1, else: 1 })
     this.#noteSpent(row)
@@ -460,7 +462,7 @@ export class TeamAccount implements AccountLedger {
     if (JSON.stringify([this.#share, this.#spent]) !== before) onChange()
     this.#beats += 1
     if (this.#beats % BEATS_BETWEEN_CLEANING === 0) await this.#clean()
-    this.#tellSoon()
+    this.#reportSoon()
   }
 
   #noteSpent(row: Row | undefined): void {
