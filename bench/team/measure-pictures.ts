@@ -43,7 +43,7 @@ export async function measurePictures(
       running.push(await world.open({ dataDir, ...ledger }))
     }
     if (database !== null) {
-      for (const { engine } of running) await until('the ledger answers', () => engine.unreachableForMs() === null)
+      for (const { engine } of running) await until('the ledger answers', () => engine.unreachable() === null)
       await server.query('SELECT pg_stat_statements_reset()')
     }
     for (const { engine } of running) await engine.call('intake.add', world.everything)

@@ -19,7 +19,7 @@ const end = (some: Partial<RunEnd>): RunEnd => ({
   counts: counts(),
   holds: [],
   leftOut: 0,
-  unreachable: false,
+  unreachable: null,
   interrupted: false,
   ...some,
 })
@@ -36,7 +36,10 @@ describe('the exit status of a run', () => {
     [3, { counts: counts({ held: 1 }), holds: ['key_missing'] }],
     [4, { counts: counts({ held: 1 }), holds: ['credits_short'] }],
     [4, { counts: counts({ held: 1 }), holds: ['credits_refused'] }],
-    [6, { counts: counts({ ready: 1 }), unreachable: true }],
+    [6, { counts: counts({ ready: 1 }), unreachable: 'service_unreachable' }],
+    [6, { counts: counts({ ready: 1 }), unreachable: 'ledger_away' }],
+    [3, { counts: counts({ ready: 1 }), unreachable: 'ledger_refused' }],
+    [2, { counts: counts({ ready: 1 }), unreachable: 'ledger_newer' }],
     [6, { counts: counts({ held: 1 }), holds: ['address_wrong'] }],
     [130, { counts: counts({ held: 1 }), holds: ['key_refused'], interrupted: true }],
   ])('is %i', (code, how) => {

@@ -359,7 +359,7 @@ describe('a service that is not there', () => {
     await addSome(5)
     await engine.call('intake.add', world.everything)
     await until('the pictures are taken in', () => world.counts()['ready'] === 5)
-    await until('it was found to be away', () => engine.unreachableForMs() !== null)
+    await until('it was found to be away', () => engine.unreachable() !== null)
     await proxy.listen()
     await atRest()
     expect(world.tally()).toEqual({ done: 5 })

@@ -75,11 +75,11 @@ describe('the service in the rail', () => {
   it('has no trouble while it works, or only asks to wait', () => {
     expect(serviceTrouble(service)).toBeNull()
     for (const code of ['ledger_away', 'ledger_refused', 'ledger_newer'] as const)
-      expect(serviceTrouble({ ...service, unreachable: { code, forMs: 5000 } })).toMatchObject({
+      expect(serviceTrouble({ ...service, unreachable: { code, detail: null, forMs: 5000 } })).toMatchObject({
         code: 'ledger',
         section: 'team',
       })
-    expect(serviceTrouble({ ...service, unreachable: { code: 'rate_limited', forMs: 5000 } })).toBeNull()
+    expect(serviceTrouble({ ...service, unreachable: { code: 'rate_limited', detail: null, forMs: 5000 } })).toBeNull()
   })
 
   it('leads to where each trouble is settled', () => {
@@ -87,7 +87,9 @@ describe('the service in the rail', () => {
     expect(held('key_refused')).toMatchObject({ code: 'keyRefused', place: 'settings', section: 'services' })
     expect(held('credits_short')).toMatchObject({ code: 'creditsShort', place: 'credits' })
     expect(serviceTrouble({ ...service, practice: false, hasKey: false })).toMatchObject({ code: 'keyMissing' })
-    expect(serviceTrouble({ ...service, unreachable: { code: 'service_unreachable', forMs: 9000 } })).toMatchObject({
+    expect(
+      serviceTrouble({ ...service, unreachable: { code: 'service_unreachable', detail: null, forMs: 9000 } }),
+    ).toMatchObject({
       code: 'unreachable',
       forMs: 9000,
     })

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { FaultWorld, type StartOptions } from '../faults/fault-world.ts'
 import { mostInWindow } from '../faults/invariants.ts'
 import { readJobs } from '../faults/journal-view.ts'
-import { CLI, runCli } from '../cli/harness.ts'
+import { CLI, jsonLines, runCli, startCli } from '../cli/harness.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { BUILT, describeWith, itWith, programs } from '../needs.ts'
 import { until } from '../until.ts'
@@ -79,11 +79,11 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
       const { engine } = await world.open(
         computer('studio', { overrides: { ledgerUrl: database.url.replace(/:\d+\//, `:${ledger.port}/`) } }),
       )
-      await until('the ledger answers', () => engine.unreachableForMs() === null)
+      await until('the ledger answers', () => engine.unreachable() === null)
       ledger.stalled = true
       await world.add()
       await engine.call('intake.add', world.everything)
-      await until('it is said', () => engine.unreachableForMs() !== null, {
+      await until('it is said', () => engine.unreachable() !== null, {
         describe: () => world.said.slice(-5).join(''),
       })
       const status = await engine.call('queue.status', {})
@@ -189,6 +189,68 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     await expectSaid(['team', 'check', '--ledger', withPassword], 2, 'must not contain the password')
   })
 
+  it('say that it is the ledger that cannot be used, and end a run at once where waiting does not help', async () => {
+    await begin()
+    await world.add()
+    const env = {
+      HANGAR_SERVICE_URL: world.practice.imageBaseUrl,
+      HANGAR_API_KEY: world.apiKey,
+      HANGAR_LEDGER_URL: database.url,
+      HANGAR_LEDGER_PASSWORD_FILE: database.passwordFile,
+    }
+    const wrong = join(world.logDir, 'wrong')
+    writeFileSync(wrong, 'guessed', { mode: 0o600 })
+    const run = (more: Record<string, string> = {}) =>
+      runCli(['run', world.pictures, '--wait', '20', '--data-dir', dataDirOf('studio')], { env: { ...env, ...more } })
+    const refused = await run({ HANGAR_LEDGER_PASSWORD_FILE: wrong })
+    expect(refused.stderr).toContain('The team ledger refuses')
+    expect(refused.stderr).not.toContain('service does not answer')
+    expect(refused.code).toBe(3)
+    const away = await runCli(
+      [
+        'run',
+        world.pictures,
+        '--wait',
+        '2',
+        '--ledger',
+        'postgres://hangar@127.0.0.1:9/hangar',
+        '--data-dir',
+        dataDirOf('nas'),
+      ],
+      { env },
+    )
+    expect(away.stderr).toContain('The team ledger does not answer')
+    expect(away.code).toBe(6)
+    expect((await runCli(['team', 'check'], { env })).code).toBe(0)
+    // One that keeps running says it itself, and so does `hangar status` beside it.
+    const proxy = await cuttingProxy(server.port)
+    const through = { ...env, HANGAR_LEDGER_URL: database.url.replace(/:\d+\//, `:${proxy.port}/`) }
+    const watching = startCli(['watch', world.logDir, '--data-dir', dataDirOf('server')], { env: through })
+    try {
+      await watching.said(/Stop with Ctrl/)
+      proxy.stalled = true
+      await watching.said(/The team ledger does not answer/)
+      proxy.stalled = false
+      proxy.cutAll()
+      await watching.said(/The team ledger can be used again/)
+      await sql('UPDATE hangar.ledger SET version = version + 1')
+      proxy.cutAll()
+      await watching.said(/made by a newer Hangar/)
+      expect(watching.text.stderr).not.toContain('The service does not answer')
+      const status = await runCli(['status', '--json', '--data-dir', dataDirOf('server')], { env })
+      expect(jsonLines(status.stdout)[0]).toMatchObject({ running: true, ledger: { code: 'ledger_newer' } })
+      expect((await runCli(['status', '--data-dir', dataDirOf('server')], { env })).stdout).toContain('newer Hangar')
+    } finally {
+      watching.child.kill('SIGTERM')
+      await watching.ended
+      await proxy.close()
+    }
+    const newer = await run()
+    expect(newer.stderr).toContain('made by a newer Hangar')
+    expect(newer.code).toBe(2)
+    expect(charges()).toEqual([])
+  })
+
   itWith(programs('dbus-run-session', 'gnome-keyring-daemon'))(
     'keep the password of the ledger in the keychain, with its address, when it is right or cannot be tried',
     async () => {
@@ -245,7 +307,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     const dataDir = dataDirOf('studio')
     const ledger = { dataDir, ledgerPassword: database.password, overrides: { ledgerUrl: database.url } }
     const { engine } = await world.open(ledger)
-    await until('the ledger answers', () => engine.unreachableForMs() === null)
+    await until('the ledger answers', () => engine.unreachable() === null)
     await engine.call('settings.set', { computerName: 'Studio 2' })
     const status = await engine.call('team.status', {})
     expect(status).toMatchObject({

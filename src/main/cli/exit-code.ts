@@ -1,7 +1,7 @@
 import type { JobCounts } from '../../shared/contract/jobs.ts'
 import type { AppErrorCode } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import type { HoldReason } from '../../shared/reasons.ts'
+import type { HoldReason, WaitReason } from '../../shared/reasons.ts'
 
 /** The exit status of a command that ends with an error. */
 const OF_ERROR: Record<AppErrorCode, ExitCode> = {
@@ -36,6 +36,8 @@ export function exitCodeOfError(code: AppErrorCode): ExitCode {
   return OF_ERROR[code]
 }
 
+const isErrorCode = (code: string): code is AppErrorCode => code in OF_ERROR
+
 /** The outcome of a run. */
 export interface RunEnd {
   /** Jobs of this run by state. */
@@ -44,8 +46,8 @@ export interface RunEnd {
   leftOut: number
   /** Why jobs of this run are held. */
   holds: readonly HoldReason[]
-  /** The run gave up because the service did not answer for too long. */
-  unreachable: boolean
+  /** Why the run gave up: the service did not answer for too long, or the team ledger cannot be used. */
+  unreachable: WaitReason | null
   interrupted: boolean
 }
 
@@ -57,6 +59,7 @@ export function exitCodeOfRun({ counts, leftOut, holds, unreachable, interrupted
   if (interrupted) return ExitCode.interrupted
   if (holds.includes('key_missing') || holds.includes('key_refused')) return ExitCode.key
   if (holds.includes('credits_short') || holds.includes('credits_refused')) return ExitCode.credits
-  if (unreachable || holds.includes('address_wrong')) return ExitCode.unreachable
+  if (unreachable !== null) return isErrorCode(unreachable) ? exitCodeOfError(unreachable) : ExitCode.unreachable
+  if (holds.includes('address_wrong')) return ExitCode.unreachable
   return counts.failed + counts.held + counts.unknown + leftOut > 0 ? ExitCode.someNotDone : ExitCode.ok
 }

@@ -7,6 +7,7 @@ import { BURST_LIMIT } from '../core/spend-guard.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../engine/ask-engine.ts'
 import type { RunEnd } from './exit-code.ts'
+import { afterFirstTry, isFinal, type Unreachable } from './unreachable.ts'
 
 const LOOK_MS = 100
 /** Jobs are counted this often even without an event, because waits and outages cause none. */
@@ -21,8 +22,8 @@ interface RunListener {
   /** A file that needs nothing. */
   onKnown(path: string, jobId: string | null, reason: 'already_done' | 'own_output'): void
   onCounts(batch: BatchView, counts: JobCounts): void
-  /** For how long the service has not answered; null when it does again. */
-  onUnreachable(forMs: number | null): void
+  /** Why nothing can be sent for now; null when it can again. */
+  onUnreachable(why: Unreachable | null): void
   /** The spend guard holds this many pictures. Resolves to whether a person approves. */
   confirmSpend(pictures: number): Promise<boolean>
 }
@@ -44,14 +45,15 @@ const sum = (counts: JobCounts, states: readonly JobState[]) =>
 export const activeCount = (counts: JobCounts) => sum(counts, ACTIVE)
 
 /**
- * Starts a run and waits until all its files are examined and none of its jobs is under way. Ends earlier when the service has
- * not answered for `waitMs`, when a full disk has held everything up for `waitMs`, and when `stop` aborts.
+ * Starts a run and waits until all its files are examined and none of its jobs is under way. Ends earlier when the service or the
+ * team ledger has not answered for `waitMs` or the ledger cannot be used at all, unless `needsService` is false; when a full disk has
+ * held everything up for `waitMs`; and when `stop` aborts.
  */
 export async function followRun(
   engine: Engine,
   begin: () => Promise<{ batchId: string }>,
   listener: RunListener,
-  { waitMs, stop }: { waitMs: number; stop: AbortSignal },
+  { needsService, waitMs, stop }: { needsService: boolean; waitMs: number; stop: AbortSignal },
 ): Promise<RunFollowed> {
   const reported = new Map<string, JobState>()
   const tellJob = (job: JobView) => {
@@ -86,9 +88,9 @@ export async function followRun(
     let wasUnreachable = false
     for (let lastCountMs = -Infinity; ;) {
       await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined)
-      const unreachableMs = engine.unreachableForMs()
-      if (unreachableMs !== null || wasUnreachable) listener.onUnreachable(unreachableMs)
-      wasUnreachable = unreachableMs !== null
+      const unreachable = needsService ? afterFirstTry(engine.unreachable()) : null
+      if (unreachable !== null || wasUnreachable) listener.onUnreachable(unreachable)
+      wasUnreachable = unreachable !== null
       if (!isDirty && !stop.aborted && performance.now() - lastCountMs < RECOUNT_MS) continue
       isDirty = false
       lastCountMs = performance.now()
@@ -100,7 +102,9 @@ export async function followRun(
       const end = (how: Partial<RunEnd>) => ended(engine, batch, counts, tellJob, how)
       if (stop.aborted) return await end({ interrupted: true })
       const active = activeCount(counts)
-      if (active > 0 && unreachableMs !== null && unreachableMs >= waitMs) return await end({ unreachable: true })
+      const givesUp =
+        unreachable !== null && (unreachable.forMs >= waitMs || (isFinal(unreachable) && counts.writing === 0))
+      if (active > 0 && givesUp) return await end({ unreachable: unreachable.code })
       const stuck = counts.held > 0 && sum(counts, UNDER_WAY) === 0 && performance.now() - lastMoveMs >= waitMs
       if (batch.open) continue
       if (!triedHeld) {
@@ -148,7 +152,7 @@ async function ended(
     counts,
     leftOut: batch.leftOut,
     holds,
-    unreachable: false,
+    unreachable: null,
     interrupted: false,
     known: batch.known,
     found: batch.found,

@@ -37,7 +37,7 @@ A flag wins over the environment, and the environment over what is stored.
 
 Exit status:
   0 all well   1 some pictures failed, are held or unknown   2 bad usage   3 key missing or refused
-  4 not enough credits   5 data folder in use   6 service not reachable   70 internal error   130 interrupted
+  4 not enough credits   5 data folder in use   6 service or ledger not reachable   70 internal error   130 interrupted
 
 "hangar help run" tells more about a command.`
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { toAppError } from '../../shared/errors.ts'
 import type { ExitCode } from '../../shared/exit-codes.ts'
 import type { Recipe } from '../../shared/recipe.ts'
+import type { WaitReason } from '../../shared/reasons.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../engine/ask-engine.ts'
 import { checkLanguages } from './check-languages.ts'
@@ -28,6 +29,7 @@ import { PROGRESS_LINE_MS, progressLine, progressView, type ProgressView } from 
 import { needsService, requireImageService } from './require-service.ts'
 import { wireCommand, type Wired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
+import { isFinal, unreachableText } from './unreachable.ts'
 import { RunTotals } from './run-totals.ts'
 import { NO_JOBS, ProgressMeter } from '../page/progress.ts'
 
@@ -128,7 +130,7 @@ interface FollowDeps {
 
 function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: FollowDeps): Promise<RunFollowed> {
   const { terminal, cwd } = cli
-  let saidUnreachable = false
+  let saidUnreachable: WaitReason | null = null
   const saidHolds = new SaidHolds()
   let doing = ''
   const meter = new ProgressMeter(NO_JOBS, performance.now())
@@ -173,7 +175,7 @@ function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: F
       onCounts: (batch, counts) => {
         const active = activeCount(counts)
         const withService = counts.sending + counts.waiting
-        if (!saidUnreachable) doing = batch.open ? 'looking for pictures' : `${withService} with the service`
+        if (saidUnreachable === null) doing = batch.open ? 'looking for pictures' : `${withService} with the service`
         const atMs = performance.now()
         const { leftMs, resultsPerMinute } = meter.read({ atMs, requestsPerMinute })
         const figures = {
@@ -189,17 +191,14 @@ function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: F
         saidProgressMs = atMs
         terminal.json(progressLine(figures))
       },
-      onUnreachable: (forMs) => {
-        meter.goes(forMs === null, performance.now())
-        if (forMs === null) saidUnreachable = false
-        else {
-          if (!saidUnreachable)
-            terminal.err(
-              `The service does not answer. Nothing more is sent until it does; trying for ${flags.wait} s (--wait).`,
-            )
-          saidUnreachable = true
-          doing = `no answer for ${durationText(forMs)}`
+      onUnreachable: (why) => {
+        meter.goes(why === null, performance.now())
+        if (why !== null) {
+          const patience = isFinal(why) ? '' : ` Trying for ${flags.wait} s (--wait).`
+          if (saidUnreachable !== why.code) terminal.err(`${unreachableText(why)}${patience}`)
+          doing = `no answer for ${durationText(why.forMs)}`
         }
+        saidUnreachable = why?.code ?? null
       },
       confirmSpend: (pictures) =>
         confirmSpend({
@@ -212,7 +211,7 @@ function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: F
           beforeAsking: () => progress.stop(),
         }),
     },
-    { waitMs: flags.wait * 1000, stop },
+    { needsService: needsService(recipe), waitMs: flags.wait * 1000, stop },
   )
 }
 

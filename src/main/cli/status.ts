@@ -11,7 +11,7 @@ import { reasonText } from '../../shared/reason-text.ts'
 import type { Sentence } from '../../shared/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import frame from '../../shared/text/en/frame.json' with { type: 'json' }
-import { Documents } from '../journal/documents.ts'
+import { ledgerTroubleIn } from '../journal/ledger-trouble.ts'
 import { stoppedIn } from '../journal/stopped-tasks.ts'
 import { latestBalance, quarantined, resultsPerMinuteIn } from '../journal/history.ts'
 import { NOT_REMOVED } from '../journal/removed-jobs.ts'
@@ -25,7 +25,7 @@ import { folderText, rememberedFolders, type RememberedFolder } from './folder-s
 import { reasonJson } from './job-report.ts'
 import { addCommonOptions, settingsOverrides, type CommonFlags } from './options.ts'
 import { chooseServices } from './service-choice.ts'
-import { readJournal, settingsIn, storedAwayBatches, storedSettings } from '../engine/stored-settings.ts'
+import { documentsOf, readJournal, settingsIn, storedAwayBatches, storedSettings } from '../engine/stored-settings.ts'
 import { activeIn, NO_JOBS } from '../page/progress.ts'
 
 export function addStatusCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
@@ -46,6 +46,8 @@ interface Status {
   quarantined: number
   stopped: StoppedTask[]
   resultsPerMinute: number | null
+  /** Why the team ledger cannot be used. */
+  ledger: { code: ReasonCode; detail: Sentence | null } | null
 }
 
 const NOTHING: Status = {
@@ -56,6 +58,7 @@ const NOTHING: Status = {
   quarantined: 0,
   stopped: [],
   resultsPerMinute: null,
+  ledger: null,
 }
 
 async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
@@ -67,6 +70,7 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
   const running = isInUse(dataDir)
   // A process that has ended leaves its record behind.
   const stopped = running ? status.stopped : []
+  const ledger = running ? status.ledger : null
   const resultsPerMinute = running ? status.resultsPerMinute : null
   const active = activeIn(status.counts)
   // Extrapolated from the rate of the last two minutes: the journal has no record of calls or upload times.
@@ -89,6 +93,7 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
       ...status,
       waiting: status.waiting.map((group) => ({ ...group, ...reasonJson(group) })),
       stopped,
+      ledger: ledger && reasonJson(ledger),
       resultsPerMinute,
       leftMs,
     })
@@ -98,6 +103,7 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
     `${running ? 'A Hangar is running' : 'No Hangar is running'} on ${dataDir}${status.paused ? '; sending is paused' : ''}.`,
   )
   terminal.out(`Image service: ${service ?? 'none chosen yet'}`)
+  if (ledger !== null) terminal.out(reasonText(ledger))
   if (status.balance !== null)
     terminal.out(
       `Credits: ${status.balance.credits}, as of ${durationText(realClock.nowMs() - status.balance.atMs)} ago`,
@@ -147,7 +153,8 @@ function statusIn(db: Db, serviceId: string | null): Status {
     balance: serviceId === null ? null : latestBalance(db, serviceId),
     quarantined: quarantined(db).length,
     resultsPerMinute: resultsPerMinuteIn(db, realClock.nowMs()),
-    stopped: stoppedIn(new Documents(db, () => realClock.nowMs())),
+    stopped: stoppedIn(documentsOf(db)),
+    ledger: ledgerTroubleIn(documentsOf(db)),
   }
 }
 

@@ -10,6 +10,7 @@ import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import { folderReasonText, type FolderReason } from '../../shared/folder-reason.ts'
 import { reasonText } from '../../shared/reason-text.ts'
+import type { WaitReason } from '../../shared/reasons.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../engine/ask-engine.ts'
@@ -44,6 +45,7 @@ import { requireImageService } from './require-service.ts'
 import { RunTotals } from './run-totals.ts'
 import { wireCommand } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
+import { afterFirstTry, isLedger, unreachableText } from './unreachable.ts'
 import { WatchProgress } from './watch-progress.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 
@@ -210,7 +212,7 @@ class WatchFollower {
   readonly #saidAway = new Map<string, string | null>()
   readonly #saidLeftOut = new Set<string>()
   #isHeld = false
-  #wasUnreachable = false
+  #unreachable: WaitReason | null = null
 
   constructor(cli: Cli, engine: Engine, dataDir: string, isJson: boolean) {
     this.#cli = cli
@@ -317,12 +319,12 @@ class WatchFollower {
     }
     if (hold === null && this.#isHeld) terminal.err('The service can be used again.')
     this.#isHeld = hold !== null
-    if ((unreachable !== null) === this.#wasUnreachable) return
-    this.#wasUnreachable = unreachable !== null
-    terminal.err(
-      unreachable === null
-        ? 'The service answers again.'
-        : 'The service does not answer. Nothing more is sent until it does.',
-    )
+    const [before, now] = [this.#unreachable, afterFirstTry(unreachable)]
+    this.#unreachable = now?.code ?? null
+    if (before !== null && (now === null || isLedger(before) !== isLedger(now.code)))
+      terminal.err(isLedger(before) ? 'The team ledger can be used again.' : 'The service answers again.')
+    // One kind of trouble with the service may follow another; the sentence is the same.
+    const isSaid = now !== null && before !== null && (before === now.code || !(isLedger(before) || isLedger(now.code)))
+    if (now !== null && !isSaid) terminal.err(unreachableText(now))
   }
 }

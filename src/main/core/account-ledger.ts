@@ -19,6 +19,7 @@ export type PermitAnswer = { kind: 'granted'; permit: Permit } | { kind: 'later'
 /** Why nothing may be sent now, and since when (monotonic ms). */
 export interface LedgerTrouble {
   code: Extract<WaitReason, 'ledger_away' | 'ledger_refused' | 'ledger_newer'>
+  /** Null until it was tried for the first time. */
   detail: Sentence | null
   sinceMs: number
 }

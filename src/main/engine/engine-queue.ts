@@ -9,6 +9,7 @@ import { BURST_LIMIT } from '../core/spend-guard.ts'
 import { DurationModels } from '../journal/duration-models.ts'
 import { latestBalance } from '../journal/history.ts'
 import { JobStore, type JobChange } from '../journal/job-store.ts'
+import { keepLedgerTrouble } from '../journal/ledger-trouble.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { reuseIfPaid, wakeTwins } from '../queue/prepare-ready.ts'
 import type { Lane } from '../queue/lane.ts'
@@ -85,7 +86,8 @@ export function createQueue(deps: QueueDeps): Queue {
   const laneChanged = new Signal()
   const holdChanged = new Signal()
   const practiceMissed = new Signal()
-  const team = new Team({
+  const keepTrouble = keepLedgerTrouble(documents, () => team.trouble(), log)
+  const team: Team = new Team({
     ...data,
     clock,
     random,
@@ -94,6 +96,7 @@ export function createQueue(deps: QueueDeps): Queue {
     identity: new TeamIdentity(documents),
     // Spend that the ledger counted may release what a cap holds, or hold more.
     onChange: () => {
+      keepTrouble()
       laneChanged.emit()
       runner.requestSweep()
     },
@@ -189,8 +192,8 @@ function statusOf(lanes: LaneSet, { db, clock }: QueueContext): ServiceStatus | 
 
 function unreachableOf({ closed, ledger: { trouble } }: Lane, clock: Clock): ServiceStatus['unreachable'] {
   const nowMs = clock.monotonicMs()
-  if (trouble !== null) return { code: trouble.code, forMs: nowMs - trouble.sinceMs }
-  return closed === null ? null : { code: closed.reason, forMs: nowMs - closed.sinceMs }
+  if (trouble !== null) return { code: trouble.code, detail: trouble.detail, forMs: nowMs - trouble.sinceMs }
+  return closed === null ? null : { code: closed.reason, detail: null, forMs: nowMs - closed.sinceMs }
 }
 
 /** Emits the status of the service when it differs from the one sent last, apart from call counts and times. */
@@ -198,7 +201,13 @@ function tellWhenNew(status: () => ServiceStatus | null, events: EngineEvents): 
   let lastSent = ''
   return () => {
     const now = status()
-    const key = JSON.stringify([now?.hold, now?.unreachable?.code, now?.balance?.credits, now?.hasKey])
+    const key = JSON.stringify([
+      now?.hold,
+      now?.unreachable?.code,
+      now?.unreachable?.detail,
+      now?.balance?.credits,
+      now?.hasKey,
+    ])
     if (now === null || key === lastSent) return
     lastSent = key
     events.emit({ type: 'service', status: now })

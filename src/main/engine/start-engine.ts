@@ -1,5 +1,6 @@
 import { Background, guardTimers } from '../../shared/background.ts'
 import type { EngineEventBody, EnginePort } from '../../shared/contract/engine-port.ts'
+import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/ports.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
@@ -60,8 +61,8 @@ export interface Engine extends EnginePort {
   stop(graceMs: number): Promise<void>
   /** Whether unfinished work is bound to the practice service, whichever service is in use. */
   needsPractice(): boolean
-  /** For how long (ms) the service in use has not answered; null while it does. */
-  unreachableForMs(): number | null
+  /** Why nothing can be sent to the service in use for now; null while it answers. */
+  unreachable(): ServiceStatus['unreachable']
 }
 
 /**
@@ -207,7 +208,7 @@ function portOf({ watch, stopping }: Run, parts: Parts): Omit<Engine, 'stop'> {
       chargers.book.resumed()
     },
     needsPractice: () => !stopping.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
-    unreachableForMs: () => queue.status()?.unreachable?.forMs ?? null,
+    unreachable: () => queue.status()?.unreachable ?? null,
   }
 }
 

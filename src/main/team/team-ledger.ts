@@ -134,7 +134,7 @@ export class TeamLedger {
     const code = isTrouble(error.code) ? error.code : 'ledger_away'
     if (this.#trouble?.code !== code || this.#tries === 0)
       this.#deps.log.warn('the team ledger cannot be used', { code, error: error.message })
-    const isNew = this.#trouble?.code !== code
+    const isNew = this.#trouble?.code !== code || this.#tries === 0
     const sinceMs = this.#trouble?.sinceMs ?? this.#deps.clock.monotonicMs()
     this.#trouble = { code, detail: error.sentence, sinceMs }
     this.#tries += 1

@@ -11,7 +11,8 @@ export const ServiceStatus = z.object({
   practice: z.boolean(),
   hasKey: z.boolean(),
   hold: z.object({ code: HoldReason, detail: SentenceShape.nullable() }).nullable(),
-  unreachable: z.object({ code: WaitReason, forMs: z.number() }).nullable(),
+  /** Why nothing can be sent for now: the service does not answer, or the team ledger cannot be used. */
+  unreachable: z.object({ code: WaitReason, detail: SentenceShape.nullable(), forMs: z.number() }).nullable(),
   balance: z.object({ credits: z.number(), atMs: z.number() }).nullable(),
   requests: z.number().int().nonnegative(),
 })
