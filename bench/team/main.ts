@@ -8,6 +8,7 @@ import { performance } from 'node:perf_hooks'
 import { OWN_LEDGER } from '../../src/main/core/account-ledger.ts'
 import { joinTeam, type Member, SERVICE } from '../../test/team/ledger-bench.ts'
 import { PostgresServer } from '../../test/team/postgres.ts'
+import { reportOf } from '../../src/main/team/team-report.ts'
 import { measurePictures } from './measure-pictures.ts'
 
 const MOST = Number(process.env['HANGAR_BENCH_PAYMENTS'] ?? 10_000_000)
@@ -67,6 +68,7 @@ try {
   console.log('| payments | computers | slot: median ms | p95 | a second | claim: median ms | p95 | a second |')
   console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
   let filled = 0
+  const reportLines: string[] = []
   for (const payments of [10_000, MOST]) {
     for (; filled < payments; filled += Math.min(1_000_000, payments - filled))
       await server.query(
@@ -90,6 +92,10 @@ try {
       const claims = await measure(members, ({ account }, nth) =>
         account.claim({ paidKey: `${SERVICE}|${payments}-${computers}-${nth}`, isRepetition: false, caps: NO_CAPS }),
       )
+      const reports = await measure([first], () =>
+        reportOf((...asked) => first.account.report(...asked), first.account.account, 0),
+      )
+      reportLines.push(`| ${payments.toLocaleString('en')} | ${computers} | ${figures(reports.times)} |`)
       const cells = [slots, claims].map(({ times, perSecond }) => `${figures(times)} | ${perSecond.toFixed(0)}`)
       console.log(`| ${payments.toLocaleString('en')} | ${computers} | ${cells.join(' | ')} |`)
       for (const member of members.slice(1)) await member.close()
@@ -100,6 +106,8 @@ try {
     [],
     database.name,
   )
+  console.log('\n| payments | computers | report of the settings: median ms | p95 |\n| ---: | ---: | ---: | ---: |')
+  for (const line of reportLines) console.log(line)
   console.log(`\nA payment takes ${Math.round(Number(size?.['bytes']))} bytes, indexes included.`)
   await first.close()
 

@@ -7,7 +7,7 @@ import { realClock } from '../../src/main/engine/real-clock.ts'
 import { transact } from '../../src/main/journal/journal.ts'
 import { learnPayment } from '../../src/main/journal/team-claims.ts'
 import { LEDGER_MIGRATIONS, LEDGER_VERSION } from '../../src/main/team/ledger-schema.ts'
-import { renameComputer } from '../../src/main/team/team-report.ts'
+import { renameComputer, reportOf } from '../../src/main/team/team-report.ts'
 import { describeWith } from '../needs.ts'
 import { until } from '../until.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
@@ -613,6 +613,33 @@ describeWith(POSTGRES)('the team ledger', () => {
     await server.kill()
     await server.run()
     expect(await sql(`SELECT state FROM hangar.payments`)).toEqual(Array(3).fill({ state: 'sending' }))
+  })
+
+  it('goes on sending when the report on the team takes too long', async () => {
+    const [a] = await team('a')
+    await expect(a!.account.report({ name: 'slow', text: 'SELECT pg_sleep(60)' }, [])).rejects.toMatchObject({
+      code: 'ledger_away',
+    })
+    expect(a!.ledger.trouble).toBeNull()
+    expect(await take(a!, 60)).not.toBeNull()
+  })
+
+  it('counts what is unknown without reading what was paid', async () => {
+    const [a] = await team('a')
+    await sql(`INSERT INTO hangar.payments (account, key, claim, computer, state, repeats, claimed_at, changed_at, day)
+      SELECT ${a!.account.account}, sha256(n::text::bytea), 'c', 'gone', CASE n WHEN 1 THEN 'unknown' WHEN 2 THEN 'sending' ELSE 'paid' END,
+        false, now(), now(), now() FROM generate_series(1, 20000) AS n`)
+    await sql('ANALYZE hangar.payments')
+    const report = await reportOf((...asked) => a!.account.report(...asked), a!.account.account, 0)
+    expect(report).toMatchObject({ unknown: 2, calls: 0 })
+    const plans: unknown[] = []
+    const explain = async ({ text }: { text: string }, values: unknown[]) => {
+      plans.push(...(await server.query(`EXPLAIN ${text}`, values, database.name)))
+      return []
+    }
+    await reportOf(explain, a!.account.account, 0)
+    expect(JSON.stringify(plans)).toContain('payments_open')
+    expect(JSON.stringify(plans)).not.toContain('Seq Scan on payments')
   })
 
   it('is used again by itself after it was killed and after its connections were ended', async () => {

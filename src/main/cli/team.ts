@@ -107,7 +107,6 @@ const NOBODY: TeamReport = {
   calls: 0,
   pausedMs: 0,
   unknown: 0,
-  paid: 0,
   sentToday: 0,
   sentThisMonth: 0,
 }
@@ -124,7 +123,7 @@ function showStatus(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
 }
 
 function reportLines(report: TeamReport): string[] {
-  const { computers, calls, pausedMs, unknown, paid, sentToday, sentThisMonth } = report
+  const { computers, calls, pausedMs, unknown, sentToday, sentThisMonth } = report
   return [
     computers.length === 0
       ? 'No computer has used this ledger with this key yet.'
@@ -133,7 +132,7 @@ function reportLines(report: TeamReport): string[] {
       const seen = seenMs < AWAY_MS ? 'there' : `last seen ${durationText(seenMs)} ago`
       return `  ${forTerminal(name)}: ${seen}, Hangar ${forTerminal(version)}, ${sent} sent today, ${underWay} under way`
     }),
-    `Sent: ${countText(sentToday, 'picture')} today, ${sentThisMonth} this month; paid for in all: ${paid}`,
+    `Sent: ${countText(sentToday, 'picture')} today, ${sentThisMonth} this month`,
     `Calls of the last minute: ${calls}${pausedMs > 0 ? `; the service asked to wait, for another ${durationText(pausedMs)}` : ''}`,
     ...(unknown === 0
       ? []

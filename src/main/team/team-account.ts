@@ -128,8 +128,8 @@ export class TeamAccount implements AccountLedger {
   }
 
   /** For the report on the team. */
-  query(statement: Statement, values: unknown[]): Promise<Row[]> {
-    return this.#deps.ledger.query(statement, values)
+  report(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return this.#deps.ledger.report(statement, values)
   }
 
   isOf(ledger: TeamLedger, accountId: string, apiKey: string): boolean {

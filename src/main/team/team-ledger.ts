@@ -100,6 +100,12 @@ export class TeamLedger {
     }
   }
 
+  /** For what is only shown: throws like `query`, but a failure does not stop the sending. */
+  async report(statement: Statement, values: unknown[]): Promise<Row[]> {
+    if (this.#closed || this.#trouble !== null) throw new AppError('ledger_away', say('ledger_away'))
+    return this.#connection.query(statement, values)
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     this.#cancelTimer()

@@ -24,9 +24,8 @@ const TOTALS: Statement = {
       (SELECT count(*)::integer FROM hangar.slots s WHERE s.account = a.id
         AND coalesce(s.answered_at, s.taken_at + interval '10 minutes') > clock_timestamp() - interval '60.1 seconds') AS calls,
       greatest(0, coalesce(extract(epoch FROM a.paused_until - clock_timestamp()), 0))::double precision * 1000 AS paused_ms,
-      (SELECT count(*)::integer FROM hangar.payments p WHERE p.account = a.id AND (p.state = 'unknown'
-        OR (p.state = 'sending' AND hangar.is_gone(a.id, p.computer)))) AS unknown,
-      (SELECT count(*)::integer FROM hangar.payments p WHERE p.account = a.id AND p.state = 'paid') AS paid,
+      (SELECT count(*)::integer FROM hangar.payments p WHERE p.account = a.id AND p.state IN ('sending', 'unknown')
+        AND (p.state = 'unknown' OR hangar.is_gone(a.id, p.computer))) AS unknown,
       (SELECT coalesce(sum(s.sent), 0)::integer FROM hangar.sent s
         WHERE s.account = a.id AND s.day >= hangar.today($2::integer)) AS today,
       (SELECT coalesce(sum(s.sent), 0)::integer FROM hangar.sent s
@@ -65,7 +64,6 @@ export async function reportOf(ask: Ask, account: number, zoneMinutes: number): 
     calls: figure('calls'),
     pausedMs: figure('paused_ms'),
     unknown: figure('unknown'),
-    paid: figure('paid'),
     sentToday: figure('today'),
     sentThisMonth: figure('this_month'),
   }

@@ -23,7 +23,6 @@ export const TeamReport = z.object({
   pausedMs: z.number(),
   /** Pictures in the state unknown. */
   unknown: z.number().int(),
-  paid: z.number().int(),
   sentToday: z.number().int(),
   sentThisMonth: z.number().int(),
 })

@@ -32,7 +32,7 @@ export function teamCalls({ team, context, lanes, secrets }: CallsDeps): Handler
         me: now?.computer ?? null,
         name: computerName(settings()),
         report: isThere
-          ? await reportOf((...asked) => now.query(...asked), now.account, zoneMinutes).catch(() => null)
+          ? await reportOf((...asked) => now.report(...asked), now.account, zoneMinutes).catch(() => null)
           : null,
       }
     },
@@ -49,7 +49,7 @@ export function teamCalls({ team, context, lanes, secrets }: CallsDeps): Handler
     },
     'team.remove': async ({ id }) => {
       const now = needed()
-      await removeComputer((...asked) => now.query(...asked), now.account, id)
+      await removeComputer((...asked) => now.report(...asked), now.account, id)
       return {}
     },
   }
