@@ -53,6 +53,28 @@ describe('An account that other computers use too', () => {
     expect(slots()).toBe(30)
     expect(alone).toBe(58)
   })
+
+  it('asks the ledger at once for a call that a person waits for, also when the share of this computer is used up', async () => {
+    bench.lane.setLimit(60)
+    const asked: string[] = []
+    bench.lane.ledger = {
+      ...OWN_LEDGER,
+      share: () => 2,
+      permit: (...request) => {
+        asked.push(request[0])
+        return OWN_LEDGER.permit(...request)
+      },
+    }
+    for (let n = 0; n < 2; n += 1) expect(await bench.lane.tryTakeSlot()).not.toBeNull()
+    expect(await bench.lane.tryTakeSlot()).toBeNull()
+    let isTaken = false
+    void bench.lane.takeSlot().then(() => (isTaken = true))
+    await bench.clock.advance(1000)
+    expect(asked).toEqual(['queue', 'queue', 'person'])
+    expect(isTaken).toBe(true)
+    // The queue has no more than before.
+    expect(await bench.lane.tryTakeSlot()).toBeNull()
+  })
 })
 
 describe('A redirected free call', () => {

@@ -200,7 +200,8 @@ export class Lane {
         await this.ledger.ready()
         const { trouble } = this.ledger
         if (trouble !== null) throw new AppError(trouble.code, trouble.detail ?? say(trouble.code))
-        this.#applyShare()
+        // The share of this computer is for its queue: the ledger decides which of the account's slots a person gets.
+        this.#deps.budget.setLimit(this.#limit)
         const now = this.nowMs()
         if (this.#deps.budget.freeSlots(now) > 0) {
           const permitted = await this.#permitted(this.#take(), 'person')
