@@ -63,7 +63,13 @@ const members = {
   /** The team ledger, `postgres://user@host/database`; null if this computer shares no account. */
   ledgerUrl: z.string().max(1000).nullable(),
   /** This computer's name in the team; null for its host name. */
-  computerName: z.string().trim().min(1).max(60).nullable(),
+  computerName: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .regex(/^\P{Cc}*$/u)
+    .nullable(),
   /** Both headers are documented (image service document, "Authentication"). */
   keyHeader: z.enum(['bearer', 'x-api-key']),
   /**
@@ -112,7 +118,8 @@ export const Settings = z.object({
   imageBaseUrl: members.imageBaseUrl.default(null),
   chargerBaseUrl: members.chargerBaseUrl.default(null),
   ledgerUrl: members.ledgerUrl.default(null),
-  computerName: members.computerName.default(null),
+  // A stored name that is refused today resets that alone, not all settings.
+  computerName: members.computerName.catch(null).default(null),
   keyHeader: members.keyHeader.default('bearer'),
   requestsPerMinute: members.requestsPerMinute.default(60),
   caps: members.caps.default({ perDay: null, perMonth: null, perFolderPerDay: null }),

@@ -139,9 +139,10 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed, or stands st
     { at, on, when }: Pick<Row, 'at' | 'on' | 'when'>,
     act: (first: EngineProcess) => void,
     passesOn: boolean,
+    speed = 1,
   ) => {
     database = await server.database()
-    world = await FaultWorld.make()
+    world = await FaultWorld.make({ speed })
     await world.add()
     const ledger = await proxyTo(server.port)
     const service = await proxyTo(Number(new URL(world.practice.imageBaseUrl).port))
@@ -158,8 +159,8 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed, or stands st
     await acted
     return { first, shared: { serviceUrl: through } }
   }
-  const killedAt = async (point: Pick<Row, 'at' | 'on' | 'when'>) => {
-    const { first, shared } = await stoppedAt(point, ({ child }) => child.kill('SIGKILL'), false)
+  const killedAt = async (point: Pick<Row, 'at' | 'on' | 'when'>, speed?: number) => {
+    const { first, shared } = await stoppedAt(point, ({ child }) => child.kill('SIGKILL'), false, speed)
     expect(await first.ended).toBe('SIGKILL')
     return shared
   }
@@ -232,6 +233,33 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed, or stands st
       expect(await engine.call('jobs.resolve', { ids: [job!.id], how: 'resend' })).toMatchObject({ ok: true })
     }
     for (const { name } of others) await until(`${name} has it`, () => ends(name)[0] === 'ended well')
+    expect(world.practice.ledger().charges).toHaveLength(1)
+  })
+
+  it('leaves what it may have sent to one person, who drops it anywhere, for all', async () => {
+    const shared = await killedAt({ at: 'service', on: 'POST ', when: 'asked' }, 5)
+    const open = async (name: string) => {
+      const { engine } = await world.open(computer(name, shared))
+      await engine.call('intake.add', world.everything)
+      await atRest(name)
+      return engine
+    }
+    await server.query(`DELETE FROM hangar.computers WHERE name = 'first'`, [], database.name)
+    const [b] = [await open('b'), await open('c')]
+    expect(ends('b')).toEqual(['unknown unknown_elsewhere'])
+    expect(ends('c')).toEqual(['unknown unknown_elsewhere'])
+    const [job] = readJobs(dataDirOf('b'))!
+    expect(await b.call('jobs.resolve', { ids: [job!.id], how: 'drop' })).toMatchObject({ ok: true })
+    await until('it is dropped at c', () => ends('c')[0] === 'cancelled dropped')
+    // Also at the computer that was killed, and at one that comes later.
+    await world.open(computer('first', shared))
+    await until('it is dropped at the first', () => ends('first')[0] === 'cancelled dropped')
+    await open('d')
+    expect(ends('d')).toEqual(['cancelled dropped'])
+    expect(world.practice.ledger().charges).toEqual([])
+    // A person can still have it sent.
+    expect(await b.call('jobs.retry', { ids: [job!.id] })).toMatchObject({ ok: true })
+    await until('b has it', () => ends('b')[0] === 'ended well')
     expect(world.practice.ledger().charges).toHaveLength(1)
   })
 

@@ -36,7 +36,12 @@ export async function joinTeam(
   const db = openJournal(dataDir)
   const { name = 'studio', clock = realClock } = options
   const shared = { clock, log: SILENT, onChange: () => undefined }
-  const ledger = new TeamLedger({ ...shared, address: readLedgerAddress(url), password, random: Math.random })
+  const ledger = new TeamLedger({
+    ...shared,
+    address: readLedgerAddress(url),
+    password: async () => password,
+    random: Math.random,
+  })
   const account = new TeamAccount({
     ...shared,
     ledger,

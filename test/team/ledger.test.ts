@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from '
 import type { Claim, ClaimAnswer } from '../../src/main/core/account-ledger.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { transact } from '../../src/main/journal/journal.ts'
-import { learnPayment } from '../../src/main/journal/team-claims.ts'
+import { Documents } from '../../src/main/journal/documents.ts'
+import { keepDecision, learnPayment } from '../../src/main/journal/team-claims.ts'
 import { LEDGER_MIGRATIONS, LEDGER_VERSION } from '../../src/main/team/ledger-schema.ts'
 import { renameComputer, reportOf } from '../../src/main/team/team-report.ts'
 import { describeWith } from '../needs.ts'
@@ -97,6 +98,17 @@ describeWith(POSTGRES)('the team ledger', () => {
     learnPayment(member.db, { paidKey: KEY, serviceId: SERVICE, jobId: 'j', state, remoteJobId, result, atMs: 1 })
     member.account.paymentChanged(KEY)
     return member.account.settle()
+  }
+  /** What the queue does when a picture is unknown elsewhere. */
+  const learnUnknown = async (member: Member) => {
+    const answer = await member.account.claim(ORDER)
+    if (answer.kind !== 'known') throw new Error(`the claim was answered with ${answer.kind}`)
+    const { learn, state } = answer.payment
+    const known = { paidKey: KEY, serviceId: SERVICE, jobId: 'j', state, remoteJobId: null, result: null, atMs: 1 }
+    transact(member.db, () => {
+      learnPayment(member.db, known)
+      learn()
+    })
   }
   const RESULT = {
     imageId: 'image-1',
@@ -258,6 +270,49 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await take(a!, 10)).not.toBeNull()
   })
 
+  it('goes on within a minute when the clock of the database was set back by hours', async () => {
+    const [a, b, c] = await team('a', 'b', 'c')
+    await begin(c!, granted(await c!.account.claim(ORDER)))
+    await c!.ledger.close()
+    // As if the clock had been five hours ahead until now: a pause that was over, people who were served, a computer that is lost.
+    await sql(`UPDATE hangar.accounts SET beat_at = beat_at + interval '5 h', steady_since = steady_since + interval '3 h',
+      paused_until = clock_timestamp() + interval '2 h'`)
+    await sql(`UPDATE hangar.computers SET seen_at = seen_at + interval '5 h', person_at = seen_at + interval '5 h'`)
+    await a!.account.beat()
+    expect(await take(a!, 60, 'person')).toBeNull()
+    const [left] = await sql(
+      'SELECT extract(epoch FROM paused_until - clock_timestamp())::float8 AS s FROM hangar.accounts',
+    )
+    expect(Number(left!['s'])).toBeLessThanOrEqual(60)
+    await sql(`UPDATE hangar.accounts SET paused_until = paused_until - interval '61 s'`)
+    expect(await take(a!, 60)).not.toBeNull()
+    expect(await take(b!, 60)).not.toBeNull()
+    // Two minutes later the lost one counts as lost.
+    await isLost('c')
+    expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
+  })
+
+  it('does not cut a pause short while the clock of the database is right', async () => {
+    const [a] = await team('a')
+    ;(await take(a!, 60))!.answered(600_000)
+    await until('the pause is known', async () => (await take(a!, 60)) === null)
+    await a!.account.beat()
+    const [left] = await sql(
+      'SELECT extract(epoch FROM paused_until - clock_timestamp())::float8 AS s FROM hangar.accounts',
+    )
+    expect(Number(left!['s'])).toBeGreaterThan(500)
+  })
+
+  it('leaves texts to their computer for a moment only, also when the clock of the database was set back', async () => {
+    const [a, b] = await team('a', 'b')
+    await begin(a!, granted(await a!.account.claim(ORDER)))
+    await journal(a!, 'accepted', 'job-1')
+    await journal(a!, 'paid', 'job-1')
+    await sql(`UPDATE hangar.payments SET changed_at = changed_at + interval '5 h'`)
+    const answer = await b!.account.claim(ORDER)
+    expect(answer.kind === 'known' && answer.payment.changedMs > 3_600_000).toBe(true)
+  })
+
   it('keeps accounts, services and teams apart', async () => {
     await team('a')
     const others = [
@@ -346,7 +401,78 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
     await journal(a!, 'accepted', 'job-1')
     expect(await stateOf()).toBe('accepted')
-    expect((await b!.account.outcomes([KEY])).get(KEY)).toMatchObject({ state: 'accepted', remoteJobId: 'job-1' })
+    expect((await b!.account.outcomes([KEY])).get(KEY)).toMatchObject({
+      kind: 'known',
+      payment: { state: 'accepted', remoteJobId: 'job-1' },
+    })
+  })
+
+  it('lets one person decide for all: what is dropped is dropped everywhere, until it is taken back or sent again', async () => {
+    const [a, b, c, d] = await team('a', 'b', 'c', 'd')
+    await begin(a!, granted(await a!.account.claim(ORDER)))
+    await isLost('a')
+    for (const member of [b!, c!]) await learnUnknown(member)
+    const decide = async (member: Member, isDropped: boolean) => {
+      keepDecision(new Documents(member.db, Date.now), KEY, SERVICE, isDropped)
+      member.account.paymentChanged(KEY)
+      await member.account.settle()
+    }
+    await decide(b!, true)
+    expect((await c!.account.outcomes([KEY])).get(KEY)).toMatchObject({ kind: 'dropped' })
+    expect(await d!.account.claim(ORDER)).toMatchObject({ kind: 'dropped', payment: { state: 'unknown' } })
+    const unknown = async () =>
+      (await reportOf((...asked) => d!.account.report(...asked), d!.account.account, 0)).unknown
+    expect(await unknown()).toBe(0)
+    await decide(c!, false)
+    expect((await b!.account.outcomes([KEY])).size).toBe(0)
+    expect(await unknown()).toBe(1)
+    await decide(b!, true)
+    granted(await c!.account.claim({ ...ORDER, isRepetition: true }))
+    expect((await b!.account.outcomes([KEY])).size).toBe(0)
+    expect(await d!.account.claim(ORDER)).toMatchObject({ kind: 'elsewhere', computer: 'c' })
+  })
+
+  it('keeps a decision that was made while it was away, and hears it later', async () => {
+    const [a, b] = await team('a', 'b')
+    await begin(a!, granted(await a!.account.claim(ORDER)))
+    await journal(a!, 'unknown')
+    await a!.ledger.close()
+    keepDecision(new Documents(a!.db, Date.now), KEY, SERVICE, true)
+    const again = await enter('a', { dataDir: a!.dataDir })
+    await again.account.settle()
+    expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'dropped' })
+  })
+
+  it('says of an unknown payment when it has ended, and when it was not sent after all', async () => {
+    const [a, b] = await team('a', 'b')
+    const claim = granted(await a!.account.claim(ORDER))
+    expect(await begin(a!, claim)).toBe(true)
+    await isLost('a')
+    await learnUnknown(b!)
+    // It comes back and did not send it: this key can be claimed again, also by one that knew it as unknown.
+    await a!.account.beat()
+    a!.db.prepare('DELETE FROM payments').run()
+    a!.account.paymentChanged(KEY)
+    await a!.account.settle()
+    const outcome = (await b!.account.outcomes([KEY])).get(KEY)
+    expect(outcome).toMatchObject({ kind: 'notSent' })
+    if (outcome?.kind === 'notSent') transact(b!.db, outcome.forget)
+    expect(b!.db.prepare('SELECT count(*) FROM payments').pluck().get()).toBe(0)
+    const second = granted(await b!.account.claim(ORDER))
+    await begin(b!, second)
+    await journal(b!, 'unknown')
+    // What it may have sent itself stays unknown, even if the ledger has lost it.
+    b!.db
+      .prepare(
+        `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, ordered, batch_id)
+      VALUES (?, 'j', ?, 'process', 1, 'webp', 1, 'unknown', 0, 'b')`,
+      )
+      .run(KEY, SERVICE)
+    await sql('DELETE FROM hangar.payments')
+    expect((await b!.account.outcomes([KEY])).size).toBe(0)
+    await sql(`INSERT INTO hangar.payments (account, key, claim, computer, state, repeats, claimed_at, changed_at, day)
+      VALUES (${b!.account.account}, sha256('${KEY}'), 'c', 'gone', 'ended', false, now(), now(), now())`)
+    expect((await b!.account.outcomes([KEY])).get(KEY)).toMatchObject({ kind: 'known', payment: { state: 'ended' } })
   })
 
   it('forgets a claim that came to nothing, also one whose computer was killed before it noted it', async () => {
@@ -411,6 +537,21 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await b.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'paid', result: RESULT } })
   })
 
+  it('takes in what a computer is sending when it joins, so that no other sends it too', async () => {
+    const [a] = await team('a')
+    await a!.ledger.close()
+    a!.db
+      .prepare(`INSERT INTO payments (paid_key, service_id, job_id, state, at_ms) VALUES (?, ?, 'j', 'sending', 1)`)
+      .run(KEY, SERVICE)
+    const again = await enter('a', { dataDir: a!.dataDir })
+    const b = await enter('b')
+    expect(await b.account.claim(ORDER)).toEqual({ kind: 'elsewhere', computer: 'a' })
+    expect(await sql('SELECT sum(sent)::integer AS n FROM hangar.sent')).toEqual([{ n: 1 }])
+    await journal(again, 'accepted', 'job-1')
+    await journal(again, 'paid', 'job-1')
+    expect(await b.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'paid', result: RESULT } })
+  })
+
   it('does not take a copy of a journal, or an old one, for the computer it is of', async () => {
     const [a] = await team('a')
     const before = a!.account.computer
@@ -460,7 +601,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     const [a, b] = await team('a', 'b')
     const claim = granted(await a!.account.claim(ORDER))
     await isLost('a')
-    expect(await b!.account.claim(ORDER)).toEqual({ kind: 'later' })
+    expect(await b!.account.claim(ORDER)).toEqual({ kind: 'soon' })
     const other = granted(await b!.account.claim(ORDER))
     expect(await begin(a!, claim)).toBe(false)
     expect(await begin(b!, other)).toBe(true)
@@ -510,6 +651,25 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(members[0]!.account.spent()).toMatchObject({ today: 4, thisMonth: 4 })
   })
 
+  it('knows no cap that is too large, and is not away because of a value that it cannot take', async () => {
+    const [a] = await team('a')
+    const caps = { perDay: 3_000_000_000, perMonth: Number.MAX_SAFE_INTEGER }
+    granted(await a!.account.claim({ ...ORDER, caps }))
+    const odd = { name: 'odd', text: 'SELECT $1::integer, $2::text' }
+    for (const values of [
+      [3_000_000_000, 'a'],
+      [1, 'a\0b'],
+    ])
+      await expect(a!.ledger.query(odd, values)).rejects.toMatchObject({ code: 'ledger_refused' })
+    expect(a!.ledger.trouble).toBeNull()
+    const named = await enter(() => 'with\0control\ncharacters')
+    expect(named.ledger.trouble).toBeNull()
+    expect(await sql('SELECT name FROM hangar.computers ORDER BY name')).toEqual([
+      { name: 'a' },
+      { name: 'with control characters' },
+    ])
+  })
+
   it('is not connected to again once it was closed', async () => {
     const [a] = await team('a')
     await a!.ledger.close()
@@ -548,6 +708,15 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(old.ledger.trouble).toMatchObject({ code: 'ledger_newer' })
     expect(await old.account.claim(ORDER)).toEqual({ kind: 'later' })
     expect(await take(old, 60)).toBeNull()
+  })
+
+  it('that a newer Hangar migrates is left alone by one that is connected, from its next beat on', async () => {
+    const [a] = await team('a')
+    await sql(`UPDATE hangar.ledger SET version = ${LEDGER_VERSION + 1}`)
+    await until('it has noticed', () => a!.ledger.trouble !== null)
+    expect(a!.ledger.trouble).toMatchObject({ code: 'ledger_newer' })
+    expect(await take(a!, 60)).toBeNull()
+    expect(await a!.account.claim(ORDER)).toEqual({ kind: 'later' })
   })
 
   it('of an earlier version is brought up to date: what was being sent may have been, and an old Hangar sends no more', async () => {

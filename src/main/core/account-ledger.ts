@@ -62,10 +62,22 @@ export type ClaimAnswer =
   /** Another computer is sending it, or waits for its result. */
   | { kind: 'elsewhere'; computer: string }
   | { kind: 'known'; payment: KnownPayment }
+  /** It is unknown, and a person decided that it is not sent again. */
+  | { kind: 'dropped'; payment: KnownPayment }
   /** The account has reached a cap, which `spent` includes from now on. */
   | { kind: 'capped' }
+  /** The ledger cannot say yet: ask again about this key in a moment. */
+  | { kind: 'soon' }
   /** The ledger did not answer. */
   | { kind: 'later' }
+
+/** What became of a payment that is unknown here. */
+export type Outcome =
+  | { kind: 'known'; payment: KnownPayment }
+  /** A person decided that it is not sent again. */
+  | { kind: 'dropped'; agoMs: number }
+  /** It was not sent after all. `forget` removes what this computer had learned of it; runs in a transaction of the journal. */
+  | { kind: 'notSent'; forget(): void }
 
 /** Dispatches of the account, today and this month. */
 export interface AccountSpend {

@@ -57,6 +57,7 @@ interface Address {
 export class LaneSet {
   readonly #deps: LaneSetDeps
   readonly #lanes = new Map<ServiceId, Lane>()
+  readonly #keys = new Map<ServiceId, string | null>()
   #active: Address | null = null
 
   constructor(deps: LaneSetDeps) {
@@ -131,12 +132,11 @@ export class LaneSet {
   }
 
   async #refreshLane(serviceId: ServiceId): Promise<void> {
-    const { http, clock, settings, secrets } = this.#deps
+    const { http, clock, settings } = this.#deps
     const lane = this.#lanes.get(serviceId) ?? this.#makeLane(serviceId)
     lane.setLimit(settings().requestsPerMinute)
     const { baseUrl } = this.#address(serviceId)
-    const key =
-      serviceId === PRACTICE_SERVICE ? (this.#deps.practice()?.apiKey ?? null) : await secrets.get('image', serviceId)
+    const key = serviceId === PRACTICE_SERVICE ? (this.#deps.practice()?.apiKey ?? null) : await this.#keyOf(serviceId)
     if (baseUrl === null || key === null) {
       lane.service = null
       lane.setHold({
@@ -155,6 +155,20 @@ export class LaneSet {
     if (changed || lane.hold?.code !== 'credits_short') lane.setHold(null)
     // With an unchanged key only an answered call opens a closed lane.
     if (changed) lane.opened()
+  }
+
+  /** Of a keychain that fails for the moment, the key it gave last: the lane must follow other changes all the same. */
+  async #keyOf(serviceId: ServiceId): Promise<string | null> {
+    try {
+      const key = await this.#deps.secrets.get('image', serviceId)
+      this.#keys.set(serviceId, key)
+      return key
+    } catch (error) {
+      const last = this.#keys.get(serviceId)
+      if (last === undefined) throw error
+      this.#deps.log.warn('a key cannot be read again', { error: String(error) })
+      return last
+    }
   }
 
   #makeLane(serviceId: ServiceId): Lane {

@@ -64,6 +64,7 @@ export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSi
     const team = new Team({
       ...deps,
       db: scratch,
+      documents,
       settings,
       identity: new GuestIdentity(() => clock.nowMs()),
       onChange: () => undefined,

@@ -5,10 +5,12 @@ import type { Clock, Logger, Random, SecretStore } from '../../shared/ports.ts'
 import { PRACTICE_SERVICE, type ServiceId } from '../../shared/recipe.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { type AccountLedger, type LedgerTrouble, OWN_LEDGER } from '../core/account-ledger.ts'
+import type { Documents } from '../journal/documents.ts'
 import type { Db } from '../journal/journal.ts'
+import { keepDecision } from '../journal/team-claims.ts'
 import { settleUnknown } from '../queue/claim-payment.ts'
 import type { QueueContext } from '../queue/context.ts'
-import { readLedgerAddress } from '../team/ledger-address.ts'
+import { type LedgerAddress, readLedgerAddress } from '../team/ledger-address.ts'
 import { TeamAccount } from '../team/team-account.ts'
 import type { Identity } from '../team/team-identity.ts'
 import { TeamLedger } from '../team/team-ledger.ts'
@@ -17,9 +19,12 @@ import { VERSION } from './version.ts'
 /** How often the ledger is asked about pictures in the state unknown. */
 const UNKNOWN_MS = 30_000
 const UNKNOWN_AT_ONCE = 200
+/** In place of a password that the keychain does not give. */
+const UNREADABLE: unique symbol = Symbol('unreadable')
 
 interface TeamDeps {
   db: Db
+  documents: Documents
   clock: Clock
   random: Random
   log: Logger
@@ -37,7 +42,8 @@ export class Team {
   readonly #deps: TeamDeps
   readonly #accounts = new Map<ServiceId, TeamAccount>()
   #ledger: TeamLedger | null = null
-  #password: string | null = null
+  #password: string | typeof UNREADABLE | null = null
+  #refreshing: Promise<unknown> = Promise.resolve()
   #cancelTimer: () => void = () => undefined
   #isClosed = false
 
@@ -58,13 +64,25 @@ export class Team {
     return this.#ledger?.trouble ?? null
   }
 
-  /** Reads the settings again. Throws `bad_request` for an invalid address. */
-  async refresh(): Promise<void> {
-    const { clock, random, log, secrets, settings, onChange } = this.#deps
+  /**
+   * Reads the settings again, one call after another. Throws `bad_request` for an invalid address. A password that cannot be read is
+   * trouble with the ledger: nothing is sent without it.
+   */
+  refresh(): Promise<void> {
+    const refreshing = this.#refreshing.then(() => this.#refresh())
+    this.#refreshing = refreshing.catch(() => undefined)
+    return refreshing
+  }
+
+  async #refresh(): Promise<void> {
+    const { clock, random, log, settings, onChange } = this.#deps
     const { ledgerUrl } = settings()
     const address = ledgerUrl === null ? null : readLedgerAddress(ledgerUrl)
-    const password = address === null ? null : await secrets.get('ledger', address.name)
-    if (address?.name === this.#ledger?.address.name && password === this.#password) {
+    const password =
+      address === null ? null : await this.#passwordOf(address).catch((): typeof UNREADABLE => UNREADABLE)
+    // A ledger that works goes on while its password cannot be read again.
+    const isSame = password === this.#password || password === UNREADABLE
+    if (address?.name === this.#ledger?.address.name && isSame) {
       // What does not arrive is reported with the next beat.
       for (const account of this.#accounts.values()) await account.reportName().catch(() => undefined)
       return
@@ -72,9 +90,14 @@ export class Team {
     await this.#leave()
     this.#password = password
     if (address === null) return
-    if (password !== null) log.hideSecret?.(password)
-    this.#ledger = new TeamLedger({ address, password, clock, random, log, onChange })
+    this.#ledger = new TeamLedger({ address, password: () => this.#passwordOf(address), clock, random, log, onChange })
     this.#ledger.start()
+  }
+
+  async #passwordOf({ name }: LedgerAddress): Promise<string | null> {
+    const password = await this.#deps.secrets.get('ledger', name)
+    if (password !== null) this.#deps.log.hideSecret?.(password)
+    return password
   }
 
   /** The ledger that decides about an account at a service. The practice service belongs to this computer alone. */
@@ -108,6 +131,11 @@ export class Team {
     if (paidKey !== null) this.#accounts.get(serviceId)?.paymentChanged(paidKey)
   }
 
+  /** A person dropped an unknown job, or reopened it: decided for the whole team. Runs in the transaction of the job's change. */
+  decided({ paidKey, serviceId }: Job, isDropped: boolean): void {
+    if (paidKey !== null && this.#ledger !== null) keepDecision(this.#deps.documents, paidKey, serviceId, isDropped)
+  }
+
   /** From now on, pictures that are unknown here continue once another computer knows what became of them. */
   watchUnknown(context: QueueContext, background: Background): void {
     this.#cancelTimer()
@@ -124,11 +152,21 @@ export class Team {
 
   async #settleUnknown(context: QueueContext, serviceId: ServiceId, account: TeamAccount): Promise<void> {
     if (account.trouble !== null) return
-    const jobs = context.store.list({ states: ['unknown'], serviceId, newestFirst: true, limit: UNKNOWN_AT_ONCE })
-    const found = await account.outcomes(jobs.flatMap(({ paidKey }) => paidKey ?? [])).catch(() => null)
-    for (const job of jobs) {
-      const payment = found?.get(job.paidKey ?? '')
-      if (payment !== undefined) settleUnknown(context, job, payment)
+    for (let afterId: string | undefined; ;) {
+      const page = {
+        states: ['unknown'] as const,
+        serviceId,
+        limit: UNKNOWN_AT_ONCE,
+        ...(afterId !== undefined && { afterId }),
+      }
+      const jobs = context.store.list(page)
+      const found = await account.outcomes(jobs.flatMap(({ paidKey }) => paidKey ?? [])).catch(() => null)
+      for (const job of jobs) {
+        const outcome = found?.get(job.paidKey ?? '')
+        if (outcome !== undefined) settleUnknown(context, job, outcome)
+      }
+      if (found === null || jobs.length < UNKNOWN_AT_ONCE) return
+      afterId = jobs.at(-1)!.id
     }
   }
 

@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { PaidKey, ServiceId } from '../../shared/recipe.ts'
 import type { ServiceResult } from '../../shared/job.ts'
+import type { Documents } from './documents.ts'
 import { type Db, prepared } from './journal.ts'
 
 /*
@@ -83,7 +85,7 @@ export function noteReported(db: Db, account: string, { paidKey, claim, state }:
 }
 
 /**
- * Payments of a service from before the account was shared, which the ledger does not know: a few at a time, or that of one key.
+ * Payments of a service from before the account was shared, also one that is being sent, which the ledger does not know: a few at a time, or that of one key.
  * Leaves out those that may belong to another account.
  */
 export function uncontributed(
@@ -94,13 +96,46 @@ export function uncontributed(
   const paidKey = 'paidKey' in which ? which.paidKey : null
   const accounts = 'SELECT count(DISTINCT account_id) FROM accounts WHERE service_id = p.service_id'
   const sql = `SELECT p.paid_key, '' AS claim, p.state, p.remote_job_id, p.result FROM payments p
-    WHERE p.service_id = ? ${paidKey === null ? '' : 'AND p.paid_key = ?'} AND p.state IN ('accepted', 'paid', 'unknown', 'ended')
+    WHERE p.service_id = ? ${paidKey === null ? '' : 'AND p.paid_key = ?'}
       AND NOT EXISTS (SELECT 1 FROM team_claims c WHERE c.account = ? AND c.paid_key = p.paid_key)
       AND ((${accounts}) <= 1 OR EXISTS (SELECT 1 FROM jobs j WHERE j.id = p.job_id AND json_extract(j.doc, '$.accountId') = ?))
     LIMIT ?`
   return prepared<unknown[], ClaimRow>(db, sql)
     .all(serviceId, ...(paidKey === null ? [] : [paidKey]), account, accountId, 'most' in which ? which.most : 1)
     .map((row) => ({ ...row, paidKey: row.paid_key, remoteJobId: row.remote_job_id }))
+}
+
+/** Whether all that is known of a payment is that another computer may have sent it. */
+export function isLearnedUnknown(db: Db, account: string, paidKey: PaidKey): boolean {
+  const sql = `SELECT 1 FROM payments p JOIN team_claims c ON c.account = ? AND c.paid_key = p.paid_key AND c.told = 'unknown'
+    WHERE p.paid_key = ? AND p.state = 'unknown'
+      AND NOT EXISTS (SELECT 1 FROM dispatches d WHERE d.paid_key = p.paid_key AND d.outcome IN ('open', 'accepted', 'unknown'))`
+  return prepared<[string, string], unknown>(db, sql).get(account, paidKey) !== undefined
+}
+
+/** The other computer did not send it after all. */
+export function forgetLearned(db: Db, account: string, paidKey: PaidKey): void {
+  if (!isLearnedUnknown(db, account, paidKey)) return
+  prepared(db, 'DELETE FROM payments WHERE paid_key = ?').run(paidKey)
+  prepared(db, 'DELETE FROM team_claims WHERE account = ? AND paid_key = ?').run(account, paidKey)
+}
+
+const [DECISION, Decision] = ['team_decision', z.object({ serviceId: z.string(), isDropped: z.boolean() })] as const
+
+/** A person dropped an unknown payment, or took that back; kept until the ledger knows. Runs in the transaction of the job's change. */
+export function keepDecision(documents: Documents, paidKey: PaidKey, serviceId: ServiceId, isDropped: boolean): void {
+  documents.put(DECISION, paidKey, { serviceId, isDropped })
+}
+
+export function keptDecisions(documents: Documents, serviceId: ServiceId): { paidKey: PaidKey; isDropped: boolean }[] {
+  return documents
+    .list(DECISION, Decision)
+    .flatMap(({ key, value }) => (value.serviceId === serviceId ? [{ paidKey: key, isDropped: value.isDropped }] : []))
+}
+
+/** The ledger knows of a decision; a later one is kept. */
+export function decisionReported(documents: Documents, paidKey: PaidKey, isDropped: boolean): void {
+  if (documents.get(DECISION, paidKey, Decision)?.isDropped === isDropped) documents.remove(DECISION, paidKey)
 }
 
 /** Records the outcome of another computer's dispatch like an own one, so that it is not sent again without the ledger either. */

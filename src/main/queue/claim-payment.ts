@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
+import { assertNever } from '../../shared/errors.ts'
 import type { Job } from '../../shared/job.ts'
 import { say } from '../../shared/sentence.ts'
-import type { Claim, KnownPayment } from '../core/account-ledger.ts'
+import type { Claim, KnownPayment, Outcome } from '../core/account-ledger.ts'
 import { needsDownload, planWork } from '../core/plan-work.ts'
 import type { JobEvent } from '../core/transition.ts'
 import { findPayment } from '../journal/payments.ts'
@@ -40,6 +41,18 @@ export async function claimPayment(context: QueueContext, lane: Lane, job: Job):
       return { kind: 'settled' }
     case 'known':
       await follow(context, lane, job, answer.payment)
+      return { kind: 'settled' }
+    case 'dropped':
+      await follow(context, lane, job, answer.payment)
+      if (context.store.get(job.id)?.state === 'unknown') context.store.apply(job.id, { type: 'drop' })
+      return { kind: 'settled' }
+    case 'soon':
+      apply(context, job, {
+        type: 'later',
+        reason: job.reason,
+        notBeforeMs: context.clock.nowMs() + RECHECK_MS,
+        countsAsAttempt: false,
+      })
       return { kind: 'settled' }
     case 'capped':
       // When asked again, the guard knows what the account has spent and gives the reason.
@@ -111,8 +124,23 @@ function apply(context: QueueContext, job: Job, event: JobEvent, alongside?: () 
   if (context.store.get(job.id)?.state === 'ready') context.store.apply(job.id, event, alongside)
 }
 
-/** Applies what other computers found out about a picture that is unknown here. */
-export function settleUnknown(context: QueueContext, job: Job, payment: KnownPayment): void {
-  if (context.store.get(job.id)?.state !== 'unknown') return
-  context.store.apply(job.id, { type: 'settled' }, () => learn(context, job, payment))
+/** Applies what became of a picture that is unknown here, as the ledger knows it from other computers. */
+export function settleUnknown(context: QueueContext, { id }: Job, outcome: Outcome): void {
+  const { store, clock } = context
+  const job = store.get(id)
+  if (job?.state !== 'unknown') return
+  switch (outcome.kind) {
+    case 'known':
+      store.apply(id, { type: 'settled' }, () => learn(context, job, outcome.payment))
+      return
+    case 'notSent':
+      store.apply(id, { type: 'settled' }, () => outcome.forget())
+      return
+    case 'dropped':
+      // Not a picture that was added since then: the person who added it may want it sent.
+      if (clock.nowMs() - (job.sentAtMs ?? job.createdAtMs) >= outcome.agoMs) store.apply(id, { type: 'drop' })
+      return
+    default:
+      assertNever(outcome)
+  }
 }

@@ -166,6 +166,12 @@ function readCertificates(path: string): string {
  */
 const REFUSED = /^(28|3D|42|25006)/
 
+/** Classes 22 and 23: a value of this one statement cannot be stored. The ledger itself works. */
+const BAD_VALUE = /^2[23]/
+
+export const isBadValue = ({ cause }: AppError): boolean =>
+  cause instanceof Error && 'code' in cause && BAD_VALUE.test(String(cause.code))
+
 function toLedgerError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -175,7 +181,8 @@ function toLedgerError(error: unknown): AppError {
   // The second is pg's own error when the server requires a password and none is set.
   if (code === '28P01' || /client password must be/.test(String(error)))
     return new AppError('ledger_refused', say('ledger_password_wrong'), { cause: error })
-  if (REFUSED.test(code)) return new AppError('ledger_refused', say('ledger_refuses', { why }), { cause: error })
+  if (REFUSED.test(code) || BAD_VALUE.test(code))
+    return new AppError('ledger_refused', say('ledger_refuses', { why }), { cause: error })
   if (/CERT|SIGN|TLS|SSL|INVALID_CA|HOSTNAME_MISMATCH/.test(code) || /does not support SSL/.test(String(error)))
     return new AppError('ledger_refused', say('ledger_not_secure', { why }), { cause: error })
   return new AppError('ledger_away', say('ledger_no_answer', { why }), { cause: error })

@@ -33,6 +33,19 @@ CREATE FUNCTION hangar.is_gone(p_account integer, p_computer text) RETURNS boole
     )
 $$;
 
+-- If the clock was set back, no time in the tables means anything: calls count as just made, computers as just seen, and nobody as
+-- waiting; a pause ends within a minute. The account has to be locked.
+CREATE FUNCTION hangar.heed_clock(p_account integer, p_now timestamptz) RETURNS void LANGUAGE sql AS $$
+  UPDATE hangar.slots s SET taken_at = least(s.taken_at, p_now), answered_at = least(s.answered_at, p_now)
+    WHERE s.account = p_account AND greatest(s.taken_at, s.answered_at) > p_now;
+  UPDATE hangar.computers c SET seen_at = least(c.seen_at, p_now),
+      wants_at = CASE WHEN c.wants_at <= p_now THEN c.wants_at END, person_at = CASE WHEN c.person_at <= p_now THEN c.person_at END
+    WHERE c.account = p_account AND greatest(c.seen_at, c.wants_at, c.person_at) > p_now;
+  -- Slewing alone never makes a second.
+  UPDATE hangar.accounts a SET beat_at = p_now, steady_since = p_now, paused_until = least(a.paused_until, p_now + interval '1 minute')
+    WHERE a.id = p_account AND a.beat_at > p_now + interval '1 second';
+$$;
+
 -- A computer begins. verdict: entered, or older: this journal is not the latest of that computer.
 CREATE FUNCTION hangar.enter(p_name text, p_computer text, p_computer_name text, p_version text, p_run integer)
 RETURNS TABLE (verdict text, account_id integer) LANGUAGE plpgsql AS $$
@@ -49,6 +62,8 @@ BEGIN
     RETURN;
   END IF;
   now_at := clock_timestamp();
+  -- Guests that were killed before they could leave.
+  DELETE FROM hangar.computers c WHERE c.account = an_account AND c.computer LIKE '%:guest' AND c.seen_at < now_at - interval '1 hour';
   INSERT INTO hangar.computers AS c (account, computer, name, version, run)
     VALUES (an_account, p_computer, p_computer_name, p_version, p_run)
     ON CONFLICT (account, computer) DO UPDATE SET run = p_run, version = p_version, seen_at = now_at, wants_at = NULL,
@@ -86,15 +101,14 @@ DECLARE
   people integer;
   next_at timestamptz;
 BEGIN
-  SELECT paused_until INTO pause_at FROM hangar.accounts WHERE id = p_account FOR UPDATE;
+  PERFORM 1 FROM hangar.accounts WHERE id = p_account FOR UPDATE;
   now_at := clock_timestamp();
   IF NOT EXISTS (SELECT 1 FROM hangar.computers c WHERE c.account = p_account AND c.computer = p_computer) THEN
     RETURN QUERY SELECT false, 1000, 1;
     RETURN;
   END IF;
-  -- If the clock was set back, no time in the log means anything: everything counts as just made.
-  UPDATE hangar.slots s SET taken_at = least(s.taken_at, now_at), answered_at = least(s.answered_at, now_at)
-    WHERE s.account = p_account AND greatest(s.taken_at, s.answered_at) > now_at;
+  PERFORM hangar.heed_clock(p_account, now_at);
+  SELECT paused_until INTO pause_at FROM hangar.accounts WHERE id = p_account;
   DELETE FROM hangar.slots s
     WHERE s.account = p_account AND coalesce(s.answered_at, least(now_at, s.taken_at + lost)) <= now_at - life;
   SELECT p_limit - count(*), count(*) FILTER (WHERE s.computer = p_computer) INTO free, mine
@@ -144,23 +158,27 @@ CREATE FUNCTION hangar.unused(p_account integer, p_slot uuid) RETURNS void LANGU
   DELETE FROM hangar.slots WHERE account = p_account AND slot = p_slot AND answered_at IS NULL
 $$;
 
--- A computer is there. p_open: its calls under way; any other of its calls has been answered. Only those of a while ago: a slot
+-- A computer is there. verdict: there, stranger (removed, or replaced by a later run), or outdated: it does not know this version of
+-- the ledger, which p_version says. p_open: its calls under way; any other of its calls has been answered. Only those of a while ago: a slot
 -- may have been granted while the list was on its way.
 CREATE FUNCTION hangar.beat(
-  p_account integer, p_computer text, p_run integer, p_limit integer, p_backlog boolean, p_open uuid[], p_zone_minutes integer
-) RETURNS TABLE (known boolean, plan integer, today integer, this_month integer, own_today integer, own_month integer)
+  p_account integer, p_computer text, p_run integer, p_version integer, p_limit integer, p_backlog boolean, p_open uuid[],
+  p_zone_minutes integer
+) RETURNS TABLE (verdict text, version integer, plan integer, today integer, this_month integer, own_today integer, own_month integer)
 LANGUAGE plpgsql AS $$
 DECLARE
   now_at timestamptz;
   a_day date;
+  is_version integer := (SELECT l.version FROM hangar.ledger l);
 BEGIN
   PERFORM 1 FROM hangar.accounts WHERE id = p_account FOR UPDATE;
   now_at := clock_timestamp();
+  PERFORM hangar.heed_clock(p_account, now_at);
   a_day := hangar.today(p_zone_minutes);
   UPDATE hangar.computers c SET seen_at = now_at, wants_at = CASE WHEN p_backlog THEN now_at ELSE c.wants_at END
     WHERE c.account = p_account AND c.computer = p_computer AND c.run = p_run;
   IF NOT FOUND THEN
-    RETURN QUERY SELECT false, 1, 0, 0, 0, 0;
+    RETURN QUERY SELECT 'stranger', is_version, 1, 0, 0, 0, 0;
     RETURN;
   END IF;
   UPDATE hangar.accounts a SET beat_at = now_at,
@@ -170,7 +188,7 @@ BEGIN
   UPDATE hangar.slots s SET answered_at = now_at
     WHERE s.account = p_account AND s.computer = p_computer AND s.answered_at IS NULL AND NOT (s.slot = ANY (p_open))
       AND s.taken_at < now_at - interval '30 seconds';
-  RETURN QUERY SELECT true, ceil(hangar.share(p_account, p_computer, p_limit))::integer,
+  RETURN QUERY SELECT CASE WHEN is_version > p_version THEN 'outdated' ELSE 'there' END, is_version, ceil(hangar.share(p_account, p_computer, p_limit))::integer,
     coalesce(sum(s.sent) FILTER (WHERE s.day >= a_day), 0)::integer, coalesce(sum(s.sent), 0)::integer,
     coalesce(sum(s.sent) FILTER (WHERE s.day >= a_day AND s.computer = p_computer), 0)::integer,
     coalesce(sum(s.sent) FILTER (WHERE s.computer = p_computer), 0)::integer
@@ -183,7 +201,8 @@ CREATE FUNCTION hangar.count_sent(p_account integer, p_computer text, p_day date
 $$;
 
 -- Claims a paid key before it is sent. p_over: the claim that a person's order to send it again knew of. verdict: granted,
--- elsewhere, capped, or the state of what is known. A second call with the same claim gets the same answer.
+-- elsewhere, capped, dropped (unknown, and a person decided not to send it), or the state of what is known. A second call with the same
+-- claim gets the same answer.
 CREATE FUNCTION hangar.claim(
   p_account integer, p_computer text, p_key bytea, p_claim text, p_over text, p_run integer,
   p_day_cap integer, p_month_cap integer, p_zone_minutes integer
@@ -247,7 +266,8 @@ BEGIN
       was := 'again';
     END IF;
   ELSIF was = 'accepted' THEN
-    IF it.computer = p_computer OR is_lost OR it.changed_at < now_at - interval '5 minutes' THEN
+    -- A time to come, because the clock was set back, counts as long ago.
+    IF it.computer = p_computer OR is_lost OR it.changed_at NOT BETWEEN now_at - interval '5 minutes' AND now_at THEN
       UPDATE hangar.payments p SET computer = p_computer, changed_at = now_at WHERE p.account = p_account AND p.key = p_key;
     ELSE
       was := 'elsewhere';
@@ -257,19 +277,21 @@ BEGIN
       was := 'capped';
     ELSE
       UPDATE hangar.payments p SET claim = p_claim, computer = p_computer, state = 'sending', confirmed = false, repeats = true,
-          void = false, before_claim = p_over, before_state = p.state, before_job = p.remote_job, before_at = p.claimed_at,
+          void = false, dropped_at = NULL, before_claim = p_over, before_state = p.state, before_job = p.remote_job, before_at = p.claimed_at,
           remote_job = NULL, claimed_at = now_at, changed_at = now_at, day = a_day
         WHERE p.account = p_account AND p.key = p_key;
       PERFORM hangar.count_sent(p_account, p_computer, a_day, 1);
       was := 'granted';
     END IF;
+  ELSIF was = 'unknown' AND it.dropped_at IS NOT NULL THEN
+    was := 'dropped';
   END IF;
   RETURN QUERY SELECT was, it.claim,
     CASE WHEN it.computer = p_computer OR is_lost THEN NULL ELSE
       coalesce((SELECT c.name FROM hangar.computers c WHERE c.account = p_account AND c.computer = it.computer), '') END,
     it.remote_job, it.result,
     extract(epoch FROM now_at - it.claimed_at)::double precision * 1000,
-    extract(epoch FROM now_at - it.changed_at)::double precision * 1000, spent_today, spent_month;
+    extract(epoch FROM greatest(now_at - it.changed_at, it.changed_at - now_at))::double precision * 1000, spent_today, spent_month;
 END $$;
 
 -- Confirms a claim after its intent was journalled. False if the claim was taken back or given to another computer, or if it was made by
@@ -343,17 +365,27 @@ BEGIN
   IF it.state = 'accepted' AND p_state IN ('sending', 'unknown') AND it.computer <> p_computer THEN RETURN; END IF;
   IF it.state = 'unknown' AND p_state = 'sending' THEN RETURN; END IF;
   UPDATE hangar.payments p SET state = p_state, remote_job = coalesce(p_remote_job, p.remote_job), result = coalesce(p_result, p.result),
-      changed_at = CASE WHEN p.state = p_state THEN p.changed_at ELSE now_at END
+      changed_at = CASE WHEN p.state = p_state THEN p.changed_at ELSE now_at END, dropped_at = CASE WHEN p_state = 'unknown' THEN p.dropped_at END
     WHERE p.account = p_account AND p.key = p_key;
 END $$;
 
--- What a computer paid for before it joined.
+-- A person decided about an unknown payment: it is not sent again, or that decision was taken back. Ignored if it has become known.
+CREATE FUNCTION hangar.decide(p_account integer, p_key bytea, p_claim text, p_dropped boolean) RETURNS void LANGUAGE sql AS $$
+  UPDATE hangar.payments p SET dropped_at = CASE WHEN p_dropped THEN clock_timestamp() END
+    WHERE p.account = p_account AND p.key = p_key AND p.state = 'unknown' AND (p.claim = p_claim OR (p.void AND p.before_claim = p_claim))
+$$;
+
+-- What a computer paid for, or was sending, before it joined. What it is sending counts as sent here.
 CREATE FUNCTION hangar.contribute(
   p_account integer, p_computer text, p_keys bytea[], p_states text[], p_remote_jobs text[], p_results text[], p_zone_minutes integer
 ) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO hangar.payments (account, key, claim, computer, state, repeats, remote_job, result, claimed_at, changed_at, day)
-    SELECT p_account, k, p_computer, p_computer, s, false, j, r, clock_timestamp(), clock_timestamp(), hangar.today(p_zone_minutes)
-    FROM unnest(p_keys, p_states, p_remote_jobs, p_results) AS given (k, s, j, r)
-    ON CONFLICT (account, key) DO NOTHING
+  WITH added AS (
+    INSERT INTO hangar.payments (account, key, claim, computer, state, repeats, remote_job, result, claimed_at, changed_at, day)
+      SELECT p_account, k, p_computer, p_computer, s, false, j, r, clock_timestamp(), clock_timestamp(), hangar.today(p_zone_minutes)
+      FROM unnest(p_keys, p_states, p_remote_jobs, p_results) AS given (k, s, j, r)
+      ON CONFLICT (account, key) DO NOTHING
+      RETURNING day, state
+  )
+  SELECT hangar.count_sent(p_account, p_computer, day, count(*)::integer) FROM added WHERE state = 'sending' GROUP BY day
 $$;
 `

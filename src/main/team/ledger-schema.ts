@@ -90,6 +90,10 @@ ALTER TABLE hangar.payments ADD COLUMN confirmed boolean NOT NULL DEFAULT true;
   `
 -- New functions: shares are rounded down for what is left to others.
 `,
+  `
+-- A person decided that an unknown payment is not sent again. Void once the payment is anything else than unknown.
+ALTER TABLE hangar.payments ADD COLUMN dropped_at timestamptz;
+`,
 ]
 
 export const LEDGER_VERSION = LEDGER_MIGRATIONS.length

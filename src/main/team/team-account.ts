@@ -12,13 +12,19 @@ import type {
   ClaimRequest,
   KnownPayment,
   LedgerTrouble,
+  Outcome,
   PermitAnswer,
   Urgency,
 } from '../core/account-ledger.ts'
+import { Documents } from '../journal/documents.ts'
 import { type Db, transact } from '../journal/journal.ts'
 import {
   claimOf,
+  decisionReported,
+  forgetLearned,
   isKnownClaim,
+  isLearnedUnknown,
+  keptDecisions,
   noteReported,
   rememberClaim,
   type TeamClaim,
@@ -27,6 +33,7 @@ import {
 } from '../journal/team-claims.ts'
 import { isUsableId } from '../core/usable-id.ts'
 import type { Row, Statement } from './ledger-connection.ts'
+import { LEDGER_VERSION } from './ledger-schema.ts'
 import { GUEST, type Identity } from './team-identity.ts'
 import type { TeamLedger } from './team-ledger.ts'
 
@@ -35,7 +42,7 @@ const statement = (name: string, types: string): Statement => {
   return { name, text: `SELECT * FROM hangar.${name}(${marks.join(', ')})` }
 }
 const ENTER = statement('enter', 'text text text text integer')
-const BEAT = statement('beat', 'integer text integer integer boolean uuid[] integer')
+const BEAT = statement('beat', 'integer text integer integer integer boolean uuid[] integer')
 const TAKE = statement('take', 'integer text uuid integer boolean boolean')
 const ANSWERED = statement('answered', 'integer uuid integer')
 const UNUSED = statement('unused', 'integer uuid')
@@ -44,6 +51,7 @@ const CONFIRM = statement('confirm', 'integer text integer bytea text')
 const TAKE_BACK = statement('take_back', 'integer text integer bytea text integer')
 const TELL = statement('tell', 'integer text bytea text text text text integer')
 const CONTRIBUTE = statement('contribute', 'integer text bytea[] text[] text[] text[] integer')
+const DECIDE = statement('decide', 'integer bytea text boolean')
 const MINE: Statement = {
   name: 'mine',
   text: `SELECT key, claim FROM hangar.payments WHERE account = $1::integer AND computer = $2::text AND state = 'sending'`,
@@ -58,11 +66,14 @@ const FORGET: Statement = {
   name: 'forget',
   text: 'DELETE FROM hangar.computers WHERE account = $1::integer AND computer = $2::text',
 }
+/** A row for each key: `gone` without a payment, `dropped` since `changed_ms`. */
 const OUTCOMES: Statement = {
   name: 'outcomes',
-  text: `SELECT key, claim AS known_claim, state AS verdict, remote_job, result, 0 AS changed_ms,
-      extract(epoch FROM clock_timestamp() - claimed_at)::double precision * 1000 AS age_ms, NULL AS who
-    FROM hangar.payments WHERE account = $1::integer AND key = ANY ($2::bytea[]) AND state IN ('accepted', 'paid')`,
+  text: `SELECT k AS key, p.claim AS known_claim, p.remote_job, p.result, NULL AS who,
+      CASE WHEN p.key IS NULL THEN 'gone' WHEN p.state = 'unknown' AND p.dropped_at IS NOT NULL THEN 'dropped' ELSE p.state END AS verdict,
+      extract(epoch FROM clock_timestamp() - coalesce(p.dropped_at, p.changed_at))::double precision * 1000 AS changed_ms,
+      extract(epoch FROM clock_timestamp() - p.claimed_at)::double precision * 1000 AS age_ms
+    FROM unnest($2::bytea[]) AS k LEFT JOIN hangar.payments p ON p.account = $1::integer AND p.key = k`,
 }
 
 /** An answer that took longer may be outdated: others consider a computer lost two minutes after its last beat. */
@@ -92,6 +103,7 @@ interface TeamAccountDeps {
 /** One account of a team ledger, from one computer's point of view. */
 export class TeamAccount implements AccountLedger {
   readonly #deps: TeamAccountDeps
+  readonly #documents: Documents
   /** The account's name in the ledger; empty until the ledger was reached. */
   #name = ''
   #account = 0
@@ -117,6 +129,7 @@ export class TeamAccount implements AccountLedger {
 
   constructor(deps: TeamAccountDeps) {
     this.#deps = deps
+    this.#documents = new Documents(deps.db, () => deps.clock.nowMs())
   }
 
   get trouble(): LedgerTrouble | null {
@@ -239,7 +252,7 @@ export class TeamAccount implements AccountLedger {
     let row: Row | undefined
     try {
       const values = [this.#account, this.#computer, digest(paidKey), claim, over, this.#run]
-      ;[row] = await ledger.query(CLAIM, [...values, caps.perDay, caps.perMonth, zoneMinutes(clock)])
+      ;[row] = await ledger.query(CLAIM, [...values, capOf(caps.perDay), capOf(caps.perMonth), zoneMinutes(clock)])
     } catch {
       // It may be in the ledger; if so, `#clean` finds it there.
       this.#claiming.delete(claim)
@@ -253,8 +266,12 @@ export class TeamAccount implements AccountLedger {
       case 'elsewhere': {
         const computer = textOf(row?.['who'])
         // If it is this computer's own claim whose answer was lost, `#clean` finds and releases it.
-        return computer === null ? { kind: 'later' } : { kind: 'elsewhere', computer }
+        return computer === null ? { kind: 'soon' } : { kind: 'elsewhere', computer }
       }
+      case 'again':
+        return { kind: 'soon' }
+      case 'dropped':
+        return { kind: 'dropped', payment: this.#known(paidKey, 'unknown', row!) }
       case 'capped':
         return { kind: 'capped' }
       case 'accepted':
@@ -314,17 +331,39 @@ export class TeamAccount implements AccountLedger {
     }
   }
 
-  /** What has become known about these keys. Empty while the ledger does not answer. */
-  async outcomes(paidKeys: readonly PaidKey[]): Promise<Map<PaidKey, KnownPayment>> {
-    const found = new Map<PaidKey, KnownPayment>()
+  /** What became of these keys, as far as it is known. Empty while the ledger does not answer. */
+  async outcomes(paidKeys: readonly PaidKey[]): Promise<Map<PaidKey, Outcome>> {
+    const found = new Map<PaidKey, Outcome>()
     if (paidKeys.length === 0 || this.trouble !== null || !this.isEntered) return found
     const byDigest = new Map(paidKeys.map((paidKey) => [digest(paidKey).toString('hex'), paidKey]))
     const rows = await this.#deps.ledger.query(OUTCOMES, [this.#account, paidKeys.map(digest)])
     for (const row of rows) {
       const paidKey = byDigest.get((row['key'] as Buffer).toString('hex'))
-      if (paidKey !== undefined) found.set(paidKey, this.#known(paidKey, row['verdict'] as KnownPayment['state'], row))
+      const outcome = paidKey === undefined ? null : this.#outcomeOf(paidKey, row)
+      if (paidKey !== undefined && outcome !== null) found.set(paidKey, outcome)
     }
     return found
+  }
+
+  #outcomeOf(paidKey: PaidKey, row: Row): Outcome | null {
+    const { db, serviceId } = this.#deps
+    const verdict = row['verdict']
+    switch (verdict) {
+      case 'accepted':
+      case 'paid':
+      case 'ended':
+        return { kind: 'known', payment: this.#known(paidKey, verdict, row) }
+      case 'dropped':
+        // Reopened here meanwhile.
+        if (keptDecisions(this.#documents, serviceId).some((kept) => kept.paidKey === paidKey)) return null
+        return { kind: 'dropped', agoMs: numberOf(row['changed_ms'], { least: 0, else: 0 }) }
+      case 'gone':
+        // What this computer itself may have sent stays unknown, whatever the ledger has lost.
+        if (!isLearnedUnknown(db, this.#name, paidKey)) return null
+        return { kind: 'notSent', forget: () => forgetLearned(db, this.#name, paidKey) }
+      default:
+        return null
+    }
   }
 
   /** The journal's payment for this key changed: the ledger is informed now, or once it is reachable again. */
@@ -335,12 +374,16 @@ export class TeamAccount implements AccountLedger {
 
   #reportSoon(): void {
     if (this.#reporting !== null || this.trouble !== null || !this.isEntered) return
+    const failed = (error: unknown) => {
+      this.#deps.log.debug('the team ledger could not be informed', { error: String(error) })
+      return true
+    }
     this.#reporting = this.#reportAll()
-      .catch((error: unknown) =>
-        this.#deps.log.debug('the team ledger could not be informed', { error: String(error) }),
-      )
-      .finally(() => {
+      .then(() => false, failed)
+      .then((hasFailed) => {
         this.#reporting = null
+        // Added when this was nearly over. After a failure, the next beat tries again.
+        if (!hasFailed && this.#unreported.size > 0) this.#reportSoon()
       })
   }
 
@@ -358,6 +401,17 @@ export class TeamAccount implements AccountLedger {
         throw error
       }
     }
+    await this.#reportDecisions()
+  }
+
+  /** What people decided here about unknown payments. */
+  async #reportDecisions(): Promise<void> {
+    const { db, ledger, serviceId } = this.#deps
+    for (const { paidKey, isDropped } of keptDecisions(this.#documents, serviceId)) {
+      const claim = claimOf(db, this.#name, paidKey)
+      if (claim !== null) await ledger.query(DECIDE, [this.#account, digest(paidKey), claim, isDropped])
+      decisionReported(this.#documents, paidKey, isDropped)
+    }
   }
 
   async #report(reported: TeamClaim): Promise<void> {
@@ -372,14 +426,14 @@ export class TeamAccount implements AccountLedger {
   /** Waits until everything known by now was sent to the ledger, if it answers. A guest leaves only its calls behind. */
   async settle(): Promise<void> {
     this.#reportSoon()
-    await this.#reporting
+    while (this.#reporting !== null) await this.#reporting
     if (this.#computer.endsWith(GUEST) && this.trouble === null)
       await this.#deps.ledger.query(FORGET, [this.#account, this.#computer]).catch(() => undefined)
   }
 
   async enter(secret: string): Promise<void> {
     const { ledger, identity, serviceId, apiKey, version, db } = this.#deps
-    const name = this.#deps.computerName()
+    const name = this.#computerName()
     this.#name = accountName(secret, serviceId, apiKey)
     let next = identity.next()
     for (let tries = 1; ; tries += 1) {
@@ -434,9 +488,17 @@ export class TeamAccount implements AccountLedger {
     }
   }
 
+  /** PostgreSQL stores no NUL, and a name is one line. */
+  #computerName(): string {
+    return this.#deps
+      .computerName()
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim()
+  }
+
   /** Reports a new name of this computer. */
   async reportName(): Promise<void> {
-    const name = this.#deps.computerName()
+    const name = this.#computerName()
     if (!this.isEntered || name === this.#reportedName) return
     await this.#deps.ledger.query(NAME, [this.#account, this.#computer, this.#run, name])
     this.#reportedName = name
@@ -444,9 +506,23 @@ export class TeamAccount implements AccountLedger {
 
   async beat(): Promise<void> {
     const { ledger, clock, onChange } = this.#deps
-    const values = [this.#account, this.#computer, this.#run, this.#limit, this.#backlog, [...this.#open]]
+    const values = [
+      this.#account,
+      this.#computer,
+      this.#run,
+      LEDGER_VERSION,
+      this.#limit,
+      this.#backlog,
+      [...this.#open],
+    ]
     const [row] = await ledger.query(BEAT, [...values, zoneMinutes(clock)])
-    if (row?.['known'] !== true) {
+    // A newer Hangar has migrated the ledger since this one connected.
+    if (row?.['verdict'] === 'outdated')
+      throw new AppError(
+        'ledger_newer',
+        say('ledger_is_newer', { version: Number(row['version']), known: LEDGER_VERSION }),
+      )
+    if (row?.['verdict'] !== 'there') {
       // The computer was removed from the team, or a copy of its journal took its place: it joins again.
       this.#deps.log.warn('the team ledger does not know this computer any more')
       this.#run = 0
@@ -491,6 +567,9 @@ function digest(paidKey: PaidKey): Buffer {
 function zoneMinutes(clock: Clock): number {
   return -new Date(clock.nowMs()).getTimezoneOffset()
 }
+
+/** As PostgreSQL's `integer`; a larger cap is never reached. */
+const capOf = (cap: number | null) => (cap === null ? null : Math.min(cap, 2_147_483_647))
 
 /** A ledger's answers are not trusted to make sense. */
 function numberOf(value: unknown, range: { least: number; most?: number; else: number }): number {

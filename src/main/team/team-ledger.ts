@@ -1,10 +1,10 @@
-import { AppError, toAppError } from '../../shared/errors.ts'
+import { AppError, type AppErrorCode, toAppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 import type { Clock, Logger, Random } from '../../shared/ports.ts'
 import { backoffMs } from '../core/backoff.ts'
 import type { LedgerTrouble } from '../core/account-ledger.ts'
 import type { LedgerAddress } from './ledger-address.ts'
-import { LedgerConnection, type Row, type Statement } from './ledger-connection.ts'
+import { isBadValue, LedgerConnection, type Row, type Statement } from './ledger-connection.ts'
 
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 30_000
@@ -14,7 +14,8 @@ const BEAT_MS = 5000
 
 interface TeamLedgerDeps {
   address: LedgerAddress
-  password: string | null
+  /** Asked for at each attempt to connect; null without one. Rejects if it cannot be read. */
+  password: () => Promise<string | null>
   clock: Clock
   random: Random
   log: Logger
@@ -35,7 +36,7 @@ interface Member {
 export class TeamLedger {
   readonly address: LedgerAddress
   readonly #deps: TeamLedgerDeps
-  readonly #connection: LedgerConnection
+  #connection: LedgerConnection | null = null
   readonly #members = new Set<Member>()
   #secret: string | null = null
   #trouble: LedgerTrouble | null
@@ -48,7 +49,6 @@ export class TeamLedger {
   constructor(deps: TeamLedgerDeps) {
     this.#deps = deps
     this.address = deps.address
-    this.#connection = new LedgerConnection(deps.address, deps.password)
     this.#trouble = { code: 'ledger_away', detail: null, sinceMs: deps.clock.monotonicMs() }
   }
 
@@ -91,11 +91,11 @@ export class TeamLedger {
     if (this.#trouble !== null && this.#opening === null)
       throw new AppError(this.#trouble.code, this.#trouble.detail ?? say(this.#trouble.code))
     try {
-      return await this.#connection.query(statement, values)
+      return await this.#connected().query(statement, values)
     } catch (error) {
       const known = toAppError(error)
       // A failure during opening is reported once, by the opening itself.
-      if (this.#opening === null) this.#failed(known)
+      if (this.#opening === null && !isBadValue(known)) this.#failed(known)
       throw known
     }
   }
@@ -103,14 +103,19 @@ export class TeamLedger {
   /** For what is only shown: throws like `query`, but a failure does not stop the sending. */
   async report(statement: Statement, values: unknown[]): Promise<Row[]> {
     if (this.#closed || this.#trouble !== null) throw new AppError('ledger_away', say('ledger_away'))
-    return this.#connection.query(statement, values)
+    return this.#connected().query(statement, values)
+  }
+
+  #connected(): LedgerConnection {
+    if (this.#connection === null) throw new AppError('ledger_away', say('ledger_away'))
+    return this.#connection
   }
 
   async close(): Promise<void> {
     this.#closed = true
     this.#cancelTimer()
     await this.#opening
-    await this.#connection.close()
+    await this.#connection?.close()
   }
 
   #open(): Promise<void> {
@@ -122,6 +127,7 @@ export class TeamLedger {
 
   async #tryToOpen(): Promise<void> {
     try {
+      this.#connection ??= new LedgerConnection(this.address, await this.#deps.password())
       const { secret } = await this.#connection.open()
       this.#secret = secret
       for (const member of this.#members) await member.enter(secret)
@@ -137,7 +143,7 @@ export class TeamLedger {
 
   #failed(error: AppError): void {
     if (this.#closed) return
-    const code = isTrouble(error.code) ? error.code : 'ledger_away'
+    const code = troubleOf(error.code)
     if (this.#trouble?.code !== code || this.#tries === 0)
       this.#deps.log.warn('the team ledger cannot be used', { code, error: error.message })
     const isNew = this.#trouble?.code !== code || this.#tries === 0
@@ -175,6 +181,8 @@ export class TeamLedger {
   }
 }
 
-function isTrouble(code: string): code is LedgerTrouble['code'] {
-  return code === 'ledger_away' || code === 'ledger_refused' || code === 'ledger_newer'
+function troubleOf(code: AppErrorCode): LedgerTrouble['code'] {
+  if (code === 'ledger_refused' || code === 'ledger_newer') return code
+  // Without the password there is nothing to connect with.
+  return code === 'secret_store_unavailable' ? 'ledger_refused' : 'ledger_away'
 }

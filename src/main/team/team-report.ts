@@ -25,7 +25,7 @@ const TOTALS: Statement = {
         AND coalesce(s.answered_at, s.taken_at + interval '10 minutes') > clock_timestamp() - interval '60.1 seconds') AS calls,
       greatest(0, coalesce(extract(epoch FROM a.paused_until - clock_timestamp()), 0))::double precision * 1000 AS paused_ms,
       (SELECT count(*)::integer FROM hangar.payments p WHERE p.account = a.id AND p.state IN ('sending', 'unknown')
-        AND (p.state = 'unknown' OR hangar.is_gone(a.id, p.computer))) AS unknown,
+        AND p.dropped_at IS NULL AND (p.state = 'unknown' OR hangar.is_gone(a.id, p.computer))) AS unknown,
       (SELECT coalesce(sum(s.sent), 0)::integer FROM hangar.sent s
         WHERE s.account = a.id AND s.day >= hangar.today($2::integer)) AS today,
       (SELECT coalesce(sum(s.sent), 0)::integer FROM hangar.sent s

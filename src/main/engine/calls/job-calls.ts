@@ -20,7 +20,10 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
       const change = job === null ? null : event(job)
       if (job === null || change === null || !canTake(job, change)) return
       runner.abandon(id)
-      store.apply(id, change)
+      store.apply(id, change, () => {
+        if (change.type === 'drop' && job.state === 'unknown') deps.team.decided(job, true)
+        if (change.type === 'reopen' && change.state === 'unknown') deps.team.decided(job, false)
+      })
       changed += 1
     })
     return { changed }
