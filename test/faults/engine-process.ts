@@ -1,6 +1,6 @@
 /**
  * The engine in a process of its own, to be killed. Argument: an `EngineConfig` as JSON; the key comes in
- * HANGAR_API_KEY. With HANGAR_TEST_HELD it stops itself until SIGCONT comes. Takes one JSON line a call on stdin, tells events and replies as JSON lines on stdout, logs to stderr.
+ * HANGAR_API_KEY, the ledger's password in HANGAR_TEST_LEDGER_PASSWORD. With HANGAR_TEST_HELD it stops itself until SIGCONT comes. Takes one JSON line a call on stdin, tells events and replies as JSON lines on stdout, logs to stderr.
  */
 import { stat } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
@@ -19,7 +19,12 @@ if (process.env['HANGAR_TEST_HELD'] !== undefined) {
   await stat('.')
   process.kill(process.pid, 'SIGSTOP')
 }
-const config = JSON.parse(process.argv[2]!) as EngineConfig
+const ledgerPassword = process.env['HANGAR_TEST_LEDGER_PASSWORD']
+delete process.env['HANGAR_TEST_LEDGER_PASSWORD']
+const config: EngineConfig = {
+  ...(JSON.parse(process.argv[2]!) as EngineConfig),
+  ...(ledgerPassword !== undefined && { ledgerPassword }),
+}
 const running = await runEngine(config, keys.image!, (line) => {
   process.stderr.write(line)
 })

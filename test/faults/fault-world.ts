@@ -96,6 +96,7 @@ export class FaultWorld {
   readonly #processes: EngineProcess[] = []
   #surroundings: ReadonlyMap<string, EntryRecord> = new Map()
   #nth = 0
+  readonly #passwords = new Set<string>()
 
   private constructor(
     base: string,
@@ -173,6 +174,7 @@ export class FaultWorld {
   }
 
   config(start: StartOptions = {}): EngineConfig {
+    if (start.ledgerPassword !== undefined) this.#passwords.add(start.ledgerPassword)
     return {
       dataDir: start.dataDir ?? this.dataDir,
       serviceUrl: start.serviceUrl ?? this.practice.imageBaseUrl,
@@ -206,12 +208,14 @@ export class FaultWorld {
   spawn(start: StartOptions = {}, wrapper: string[] = []): EngineProcess {
     const script = join(import.meta.dirname, 'engine-process.ts')
     const preload = start.noLinks === true ? ['--import', join(import.meta.dirname, 'no-links.ts')] : []
-    const command = [...wrapper, process.execPath, ...preload, script, JSON.stringify(this.config(start))]
+    const { ledgerPassword, ...config } = this.config(start)
+    const command = [...wrapper, process.execPath, ...preload, script, JSON.stringify(config)]
     const child = spawn(command[0]!, command.slice(1), {
       env: {
         ...childEnvironment(),
         HOME: this.base,
         HANGAR_API_KEY: this.apiKey,
+        ...(ledgerPassword !== undefined && { HANGAR_TEST_LEDGER_PASSWORD: ledgerPassword }),
         UV_THREADPOOL_SIZE: `${start.threads ?? 2}`,
         ...(start.held === true && { HANGAR_TEST_HELD: '1' }),
       },
@@ -284,7 +288,7 @@ export class FaultWorld {
       foreign: this.foreign,
       ledger,
       approvedRepeats: this.approvedRepeats,
-      canaries: [this.apiKey],
+      canaries: [this.apiKey, ...this.#passwords],
       said: this.said,
       processTexts: this.processTexts,
       requestsPerMinute: this.config().overrides.requestsPerMinute ?? 60,

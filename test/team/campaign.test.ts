@@ -130,6 +130,15 @@ describeWith(POSTGRES, POSIX)(`a team whose computers and ledger fail at random 
       const contents = new Set(charges.map(({ sha256 }) => sha256))
       expect(charges.length).toBe(contents.size)
       expect(await world.violations(false)).toEqual([])
+      // The count of the team: every charge, and beyond these only what may have been sent.
+      const [counted] = await server.query(
+        `SELECT (SELECT sum(sent)::integer FROM hangar.sent) AS sent, count(*) FILTER (WHERE state IN ('sending', 'unknown'))::integer AS unknown
+          FROM hangar.payments`,
+        [],
+        database.name,
+      )
+      expect(Number(counted!['sent'])).toBeGreaterThanOrEqual(charges.length)
+      expect(Number(counted!['sent'])).toBeLessThanOrEqual(charges.length + Number(counted!['unknown']))
       const states = dataDirs.flatMap((dataDir) =>
         readJobs(dataDir)!.map(({ state, reason }) => `${state} ${reason ?? ''}`),
       )

@@ -54,6 +54,14 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     readJobs(dataDirOf('studio'))!.some((job) => job.path === path && job.state === 'done')
   const charges = () => world.practice.ledger().charges
   const sql = (text: string) => server.query(text, [], database.name)
+  const everythingStored = async (): Promise<string> => {
+    const tables = await sql(
+      `SELECT tablename FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+    )
+    const rows = []
+    for (const { tablename } of tables) rows.push(...(await sql(`SELECT t::text FROM hangar.${String(tablename)} t`)))
+    return JSON.stringify(rows)
+  }
 
   it('that watch the same folder at the same time pay for each picture once, with clocks apart by hours', async () => {
     await begin()
@@ -62,7 +70,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     for (const [nth, name] of names.entries())
       computers.push(await world.open(computer(name, { watch: true, clockAheadMs: (nth - 1) * 5 * HOUR })))
     for (const { engine } of computers) await engine.call('folders.add', world.folder)
-    for (let nth = 0; nth < 9; nth += 1) await world.add()
+    for (let nth = 0; nth < 9; nth += 1) await world.add(`of-a-client-${nth}.jpg`)
     await atRest(...names)
     expect(charges()).toHaveLength(9)
     const states = names.flatMap((name) => readJobs(dataDirOf(name))!.map(({ state }) => state))
@@ -70,6 +78,15 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     expect(await world.violations(true)).toEqual([])
     const sent = await sql('SELECT sum(sent)::integer AS n FROM hangar.sent')
     expect(sent).toEqual([{ n: 9 }])
+    const stored = await everythingStored()
+    expect(stored).toContain('studio')
+    for (const secret of [world.apiKey, database.password, world.base, 'of-a-client-3.jpg'])
+      for (const form of [
+        secret,
+        Buffer.from(secret).toString('hex'),
+        Buffer.from(secret).toString('base64').slice(0, -3),
+      ])
+        expect(stored).not.toContain(form)
   })
 
   it('send nothing while the ledger does not answer, work on with what is here, and go on by themselves', async () => {
@@ -102,6 +119,23 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     } finally {
       await ledger.close()
     }
+  })
+
+  it('send nothing while the ledger is full, and go on by themselves once it has space', async () => {
+    await begin()
+    const { engine } = await world.open(computer('studio'))
+    await until('the ledger answers', () => engine.unreachable() === null)
+    await sql(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
+      CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON hangar.payments EXECUTE FUNCTION full_disk()`)
+    await world.add()
+    await engine.call('intake.add', world.everything)
+    await until('it is said', () => engine.unreachable()?.code === 'ledger_away')
+    expect(charges()).toEqual([])
+    await sql('DROP TRIGGER full_disk ON hangar.payments')
+    await atRest('studio')
+    expect(charges()).toHaveLength(1)
+    expect(await world.violations(true)).toEqual([])
   })
 
   it('make no more calls together than the service allows one', async () => {
