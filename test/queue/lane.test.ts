@@ -54,6 +54,21 @@ describe('An account that other computers use too', () => {
     expect(alone).toBe(58)
   })
 
+  it('sends as soon as the ledger has slots again: a turn that it refused is not lost', async () => {
+    let isRefusing = true
+    bench.lane.ledger = {
+      ...OWN_LEDGER,
+      share: () => 8,
+      permit: async (...request) => (isRefusing ? { kind: 'later', retryMs: 1000 } : OWN_LEDGER.permit(...request)),
+    }
+    for (let n = 0; n < 20; n += 1) await bench.add(`lake-${n}`)
+    await bench.clock.advance(20_000)
+    expect(bench.service.dispatchedAtMs).toHaveLength(0)
+    isRefusing = false
+    await bench.clock.advance(1500)
+    expect(bench.service.dispatchedAtMs).toHaveLength(1)
+  })
+
   it('asks the ledger at once for a call that a person waits for, also when the share of this computer is used up', async () => {
     bench.lane.setLimit(60)
     const asked: string[] = []

@@ -28,9 +28,9 @@ export const SERVICE = 'https://images.example'
 
 /** The queue with all of its parts in reach: real SQLite, the rest in memory and in virtual time. */
 export class QueueBench {
-  readonly clock = new VirtualClock()
+  readonly clock: VirtualClock
   readonly files = new MemoryFiles()
-  readonly service = new SimulatedService(this.clock, () => 0.5)
+  readonly service: SimulatedService
   settings = Settings.parse({})
   readonly problems: string[] = []
   /** What the lane told of the balance. */
@@ -49,7 +49,10 @@ export class QueueBench {
   readonly #dir = mkdtempSync(join(tmpdir(), 'hangar-queue-'))
   #ids = 0
 
-  constructor() {
+  /** Computers that share an account are given the same clock and service. */
+  constructor(clock = new VirtualClock(), service = new SimulatedService(clock, () => 0.5), random = () => 0.5) {
+    this.clock = clock
+    this.service = service
     this.db = openJournal(this.#dir)
     this.store = new JobStore(
       this.db,
@@ -76,7 +79,7 @@ export class QueueBench {
       store: this.store,
       files: this.files,
       clock: this.clock,
-      random: () => 0.5,
+      random,
       log,
       settings: () => this.settings,
       askAbove: () => 100,
@@ -88,7 +91,7 @@ export class QueueBench {
     this.lane = new Lane({
       serviceId: SERVICE,
       clock: this.clock,
-      random: () => 0.5,
+      random,
       log,
       budget: new RateBudget({ limit: 60 }),
       saveBudget: () => this.saveBudget(),

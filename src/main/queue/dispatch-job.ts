@@ -24,7 +24,7 @@ const CREDITS_TRIES = 3
  * Sends one ready job: claims its paid key in the account's ledger, reads a snapshot of the file, makes a smaller copy where the
  * recipe wants one, takes a slot, journals the intent, has the ledger confirm the claim, and only then makes the request. Every
  * answer becomes a state. Nothing is sent once `mayStill` returns false. Aborting `signal` stops waiting for the answer: the job
- * becomes unknown. Returns `settled` when the ledger's answer was enough.
+ * becomes unknown. Returns whether a request was made.
  */
 export async function dispatchJob(
   context: QueueContext,
@@ -32,21 +32,21 @@ export async function dispatchJob(
   begun: Job,
   signal: AbortSignal,
   mayStill: (job: Job) => boolean,
-): Promise<'settled' | 'other'> {
+): Promise<boolean> {
   const service = lane.service
-  if (service === null || begun.operation === null) return 'other'
+  if (service === null || begun.operation === null) return false
   const { ledger } = lane
   const claimed = await claimPayment(context, lane, begun)
-  if (claimed.kind !== 'claimed') return claimed.kind === 'settled' ? 'settled' : 'other'
+  if (claimed.kind !== 'claimed') return false
   const { claim } = claimed
   const intent = await begin(context, { lane, service, ledger, begun, claim, mayStill }, signal)
-  if (intent === null) return 'other'
+  if (intent === null) return false
   const { job, upload, slot } = intent
   if (!(await claim.confirm())) {
     slot.unused()
     lane.rest()
     await giveBack(context, job, { reason: null, isCancelled: context.cancelRequested.delete(job.id) }, signal)
-    return 'other'
+    return false
   }
   const request = {
     operation: job.operation!,
@@ -59,7 +59,7 @@ export async function dispatchJob(
   }
   const verdict = await service.dispatch(request, { slot, signal }).then(classifyDispatch, classifyDispatchError)
   await conclude(context, lane, job, verdict, service, signal)
-  return 'other'
+  return true
 }
 
 interface Beginning {

@@ -313,10 +313,9 @@ export class Runner {
   }
 
   async #dispatch(lane: Lane, job: Job, signal: AbortSignal): Promise<void> {
-    const outcome = await dispatchJob(this.#context, lane, job, signal, (now) => this.#maySend(now))
-    // Nothing was sent, so the pace lets another one leave.
-    if (outcome === 'settled')
-      this.#pace.set(lane.serviceId, Math.min(this.#pace.get(lane.serviceId) ?? 0, lane.nowMs()))
+    const isSent = await dispatchJob(this.#context, lane, job, signal, (now) => this.#maySend(now))
+    // Its turn was not used, such as when the account's ledger had no slot: the pace lets another one leave.
+    if (!isSent) this.#pace.set(lane.serviceId, Math.min(this.#pace.get(lane.serviceId) ?? 0, lane.nowMs()))
   }
 
   async #poll(lane: Lane, job: Job, signal: AbortSignal): Promise<void> {
