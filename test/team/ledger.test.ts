@@ -253,7 +253,8 @@ describeWith(POSTGRES)('the team ledger', () => {
     const permit = await take(a, 60)
     proxy.cut = { on: '\0answered\0', when: 'asked', act: () => proxy.cutAll() }
     permit!.answered(600_000)
-    await until('it is used again', () => proxy.cut === null && a.ledger.trouble === null)
+    const isPaused = async () => (await sql('SELECT paused_until FROM hangar.accounts'))[0]!['paused_until'] !== null
+    await until('the pause is known', isPaused, { patienceMs: 30_000 })
     expect(await take(b!, 60, 'person')).toBeNull()
     const [left] = await sql('SELECT extract(epoch FROM paused_until - clock_timestamp()) AS s FROM hangar.accounts')
     expect(Number(left!['s'])).toBeGreaterThan(500)
