@@ -103,11 +103,19 @@ describeWith(POSTGRES)('the team ledger', () => {
   const learnUnknown = async (member: Member) => {
     const answer = await member.account.claim(ORDER)
     if (answer.kind !== 'known') throw new Error(`the claim was answered with ${answer.kind}`)
-    const { learn, state } = answer.payment
-    const known = { paidKey: KEY, serviceId: SERVICE, jobId: 'j', state, remoteJobId: null, result: null, atMs: 1 }
+    const { payment } = answer
+    const known = {
+      paidKey: KEY,
+      serviceId: SERVICE,
+      jobId: 'j',
+      state: payment.state,
+      remoteJobId: null,
+      result: null,
+      atMs: 1,
+    }
     transact(member.db, () => {
       learnPayment(member.db, known)
-      learn()
+      payment.learn()
     })
   }
   const RESULT = {
@@ -457,7 +465,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     await a!.account.settle()
     const outcome = (await b!.account.outcomes([KEY])).get(KEY)
     expect(outcome).toMatchObject({ kind: 'notSent' })
-    if (outcome?.kind === 'notSent') transact(b!.db, outcome.forget)
+    if (outcome?.kind === 'notSent') transact(b!.db, () => outcome.forget())
     expect(b!.db.prepare('SELECT count(*) FROM payments').pluck().get()).toBe(0)
     const second = granted(await b!.account.claim(ORDER))
     await begin(b!, second)
