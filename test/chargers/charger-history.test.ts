@@ -203,11 +203,37 @@ describe('The history of a charger', () => {
         isComplete: true,
       })
     const db = new Database(path())
-    thinHistory(db, START + 10 * HOUR, 4)
+    await thinHistory(db, START + 10 * HOUR, 4)
     db.close()
     const spans = (id: number) => history.past(id, START + 10 * HOUR)!.spans
     expect(spans(1)).toEqual([{ fromMs: START, toMs: START + 10 * HOUR, kind: 'broken', state: 'error' }])
     expect(spans(2).map(({ fromMs }) => fromMs)).toEqual([START + 8 * HOUR, START + 9 * HOUR])
+  })
+
+  it('lets other work go on while it is thinned, and may be closed meanwhile', async () => {
+    const all = (atMs: number, liveState: string) => Array.from({ length: 500 }, (_, id) => one(atMs, liveState, id))
+    for (const [day, state] of ['available', 'busy', 'available'].entries())
+      await history.record(all(START + day * DAY, state), { atMs: START + day * DAY, isComplete: true })
+    const count = (db: Database.Database) => db.prepare('SELECT count(*) FROM changes').pluck().get()
+    const thin = async (isClosed: boolean) => {
+      const db = new Database(path())
+      let turns = 0
+      const turn = () => {
+        turns += 1
+        if (isClosed) db.close()
+        else pending = setImmediate(turn)
+      }
+      let pending = setImmediate(turn)
+      await thinHistory(db, START + 3 * DAY, 1000)
+      clearImmediate(pending)
+      db.close()
+      return turns
+    }
+    expect(await thin(true)).toBe(1)
+    expect(await thin(false)).toBeGreaterThan(1)
+    const db = new Database(path())
+    expect(count(db)).toBe(1000)
+    db.close()
   })
 
   it('is not emptied by a clock that is a year ahead for a day', async () => {

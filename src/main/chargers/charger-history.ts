@@ -172,7 +172,7 @@ export class ChargerHistory {
     this.#noteRefresh(atMs, isComplete)
     if (atMs - this.#thinnedMs < THIN_EVERY_MS) return
     this.#thinnedMs = atMs
-    thinHistory(this.#db, atMs)
+    await thinHistory(this.#db, atMs)
   }
 
   /**

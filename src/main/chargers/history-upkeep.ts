@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import { yieldToEventLoop } from './charger-set.ts'
 import { agedMs, type KnownTime } from '../../shared/chargers/history.ts'
 
 /** Older changes are deleted, except the one that says in which state this time begins. */
@@ -8,32 +9,76 @@ const WHOLE_DAYS = 31
 /** Beyond this, about 200 MB, the oldest are deleted first. */
 const MAX_CHANGES = 3_000_000
 
+/** Chargers per transaction: with some sixty changes each, about ten milliseconds. */
+const CHARGERS_SLICE = 100
+/** Changes per transaction, where the oldest have to go. */
+const CHANGES_SLICE = 250
+
 /** SQL: a later change of the same charger exists, so this one is not needed for the state in which a period begins. */
 const IS_FOLLOWED =
   'EXISTS (SELECT 1 FROM changes AS later WHERE later.id = changes.id AND later.at_ms > changes.at_ms AND later.at_ms <= ?)'
 
 /**
  * Keeps the file of a `ChargerHistory` bounded: one year, of which all but the last month is in less detail. The last change of a
- * charger before the year, and before the month, stays: it says in which state that period begins.
+ * charger before the year, and before the month, stays: it says in which state that period begins. Works
+ * in slices that let other work go on, and ends early when the file is closed; the rest is done the next time.
  */
-export function thinHistory(db: Database.Database, nowMs: number, mostChanges = MAX_CHANGES): void {
+export async function thinHistory(db: Database.Database, nowMs: number, mostChanges = MAX_CHANGES): Promise<void> {
   const known = db.prepare<[], KnownTime>('SELECT from_ms AS fromMs, to_ms AS toMs FROM known ORDER BY from_ms').all()
   const [yearMs, monthMs] = [agedMs(known, nowMs, KEPT_DAYS), agedMs(known, nowMs, WHOLE_DAYS)]
   db.transaction(() => {
-    db.prepare(`DELETE FROM changes WHERE at_ms < ? AND (kind = 'gone' OR ${IS_FOLLOWED})`).run(yearMs, yearMs)
     db.prepare('DELETE FROM known WHERE to_ms < ?').run(yearMs)
     db.prepare('DELETE FROM missed WHERE to_ms < ?').run(yearMs)
-    db.prepare(
-      `DELETE FROM changes WHERE at_ms < ? AND before IS NOT NULL AND kind NOT IN ('broken', 'gone')
-         AND before NOT IN ('broken', 'gone') AND ${IS_FOLLOWED}`,
-    ).run(monthMs, monthMs)
-    const { count } = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM changes').get()!
-    if (count > mostChanges)
-      db.prepare(
-        `DELETE FROM changes WHERE (id, at_ms) IN (SELECT id, at_ms FROM changes WHERE ${IS_FOLLOWED} ORDER BY at_ms LIMIT ?)`,
-      ).run(Number.MAX_VALUE, count - mostChanges)
-    db.prepare(`DELETE FROM chargers WHERE kind = 'gone' AND id NOT IN (SELECT id FROM changes)`).run()
   })()
+  const ids = db.prepare('SELECT id FROM chargers ORDER BY id').pluck().all() as number[]
+  let count = 0
+  for (let at = 0; at < ids.length; at += CHARGERS_SLICE) {
+    await yieldToEventLoop()
+    if (!db.open) return
+    const slice = ids.slice(at, at + CHARGERS_SLICE)
+    count += db.transaction(() => thinChargers(db, [slice[0]!, slice.at(-1)!], yearMs, monthMs))()
+  }
+  if (count > mostChanges) await dropOldest(db, count - mostChanges)
+}
+
+/** How many changes are left of the chargers with ids from the first to the last. */
+function thinChargers(db: Database.Database, ids: readonly [number, number], yearMs: number, monthMs: number): number {
+  const ofThem = 'id BETWEEN ? AND ?'
+  db.prepare(`DELETE FROM changes WHERE ${ofThem} AND at_ms < ? AND (kind = 'gone' OR ${IS_FOLLOWED})`).run(
+    ...ids,
+    yearMs,
+    yearMs,
+  )
+  db.prepare(
+    `DELETE FROM changes WHERE ${ofThem} AND at_ms < ? AND before IS NOT NULL AND kind NOT IN ('broken', 'gone')
+       AND before NOT IN ('broken', 'gone') AND ${IS_FOLLOWED}`,
+  ).run(...ids, monthMs, monthMs)
+  db.prepare(
+    `DELETE FROM chargers WHERE ${ofThem} AND kind = 'gone' AND NOT EXISTS (SELECT 1 FROM changes WHERE changes.id = chargers.id)`,
+  ).run(...ids)
+  return db
+    .prepare(`SELECT count(*) FROM changes WHERE ${ofThem}`)
+    .pluck()
+    .get(...ids) as number
+}
+
+/** All but the last one of each charger may go. */
+async function dropOldest(db: Database.Database, excess: number): Promise<void> {
+  const oldest = db.prepare<[number, number], { at_ms: number; id: number }>(
+    `SELECT at_ms, id FROM changes WHERE (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ${CHANGES_SLICE}`,
+  )
+  const drop = db.prepare<[number, number, number]>(`DELETE FROM changes WHERE id = ? AND at_ms = ? AND ${IS_FOLLOWED}`)
+  let [left, last] = [excess, { at_ms: -Infinity, id: 0 }]
+  while (left > 0) {
+    await yieldToEventLoop()
+    if (!db.open) return
+    const slice = oldest.all(last.at_ms, last.id)
+    if (slice.length === 0) return
+    db.transaction(() => {
+      for (const { at_ms, id } of slice) if (left > 0) left -= drop.run(id, at_ms, Number.MAX_VALUE).changes
+    })()
+    last = slice.at(-1)!
+  }
 }
 
 /** Undoes everything that was recorded at later times, because the clock was wrong then. */
