@@ -98,7 +98,10 @@ function stopLines(stop: RouteStop, nowMs: number): string[] {
   return [
     [...waiting, ...charging, ...charger].join(', '),
     ...(opening === null ? [] : openingLines(opening)),
-    ...notes.map((note) => `${STOP_WARNINGS.includes(note) ? 'warning' : 'note'}: ${noteText(note, stop, nowMs)}`),
+    ...notes.map(
+      (note) =>
+        `${STOP_WARNINGS.includes(note) ? 'warning' : 'note'}: ${noteText(note, stop, (atMs) => `${durationText(nowMs - atMs)} ago`)}`,
+    ),
     ...(alternates.length === 0 ? [] : [`alternates: ${alternates.map(alternateText).join('; ')}`]),
   ]
 }
@@ -113,10 +116,15 @@ function moreTexts(others: RouteStop['chargers']): (string | null)[] {
   ]
 }
 
-function noteText(note: StopNote, { stateAtMs }: RouteStop, nowMs: number): string {
+/** With the time in place of the age, for a file. */
+export function datedNote(note: StopNote, stop: RouteStop): string {
+  return noteText(note, stop, (atMs) => clockText(atMs, null))
+}
+
+function noteText(note: StopNote, { stateAtMs }: RouteStop, when: (atMs: number) => string): string {
   if (note !== 'was_broken') return WORDS.note[note]
   if (stateAtMs === null) return WORDS.note.was_broken_undated
-  return filled(WORDS.note.was_broken, { when: `${durationText(nowMs - stateAtMs)} ago` })
+  return filled(WORDS.note.was_broken, { when: when(stateAtMs) })
 }
 
 function openingLines({ state, closesInMinutes, opensInMinutes }: ArrivalOpening): string[] {
@@ -125,8 +133,14 @@ function openingLines({ state, closesInMinutes, opensInMinutes }: ArrivalOpening
   return state === 'closed' && opensInMinutes !== null ? [`opens ${minutesText(opensInMinutes)} after arrival`] : []
 }
 
-function alternateText({ name, nm, bearing, usesReserve }: Alternate): string {
-  return `${name} ${nmText(nm)} ${degreesText(bearing)}T${usesReserve ? ' (into the reserve)' : ''}`
+function alternateText({ name, nm, bearing, usesReserve, opening, liveNow, fit }: Alternate): string {
+  const facts = [
+    usesReserve ? 'into the reserve' : null,
+    opening === null ? null : WORDS.alternateHours[opening.state],
+    liveNow === null ? null : filled(WORDS.stateNow, { state: texts.state[liveNow] }),
+    texts.fit[fit],
+  ].filter((fact) => fact !== null)
+  return `${name} ${nmText(nm)} ${degreesText(bearing)}T (${facts.join(', ')})`
 }
 
 /** Why there is no route, and what would make one. */

@@ -3,6 +3,7 @@ import type { Point } from '../distance.ts'
 import { cutAtMeridian, greatCircle } from '../route/great-circle.ts'
 import type { PlannedRoute } from '../route/plan-routes.ts'
 import type { RouteStop } from '../route/route-stop.ts'
+import type { StopNote } from '../route/stop-notes.ts'
 import { SAMPLE_NOTICE } from './sample-notice.ts'
 import { xmlDecimal, xmlText } from './xml.ts'
 
@@ -12,12 +13,15 @@ import { xmlDecimal, xmlText } from './xml.ts'
  */
 export const ROUTE_NOTICE = 'Planning aid, not for navigation'
 
-interface RouteFileOptions {
+export interface RouteFileOptions {
   /** The chargers are the practice service's. */
   sample: boolean
+  /** Words for a note, as they will still be true when the file is read later. */
+  noteText: (note: StopNote, stop: RouteStop) => string
 }
 
-const noticeOf = ({ sample }: RouteFileOptions) => (sample ? `${ROUTE_NOTICE}. ${SAMPLE_NOTICE}` : ROUTE_NOTICE)
+const noticeOf = ({ sample }: Pick<RouteFileOptions, 'sample'>) =>
+  sample ? `${ROUTE_NOTICE}. ${SAMPLE_NOTICE}` : ROUTE_NOTICE
 
 /** Every point in order, with the charge of that visit. */
 function pointsOf({ legs, stops }: PlannedRoute): { name: string; place: Point; stop: RouteStop | null }[] {
@@ -47,12 +51,13 @@ export function routeGpx(route: PlannedRoute, options: RouteFileOptions): string
     `<name>${xmlText(titleOf(route))}</name>`,
     `<desc>${xmlText(notice)}</desc>`,
     ...pointsOf(route).map(({ name, place, stop }, at) => {
-      const facts = [notice, stop === null ? null : 'Charge stop', legText(route, at)].filter((fact) => fact !== null)
+      const facts = [notice, stop === null ? null : stopText(stop), legText(route, at)].filter((fact) => fact !== null)
+      const notes = stop === null ? [] : notesOf(stop, options)
       const lon = xmlDecimal(place.lng) === '180' ? '-180' : xmlDecimal(place.lng)
       return [
         `<rtept lat="${xmlDecimal(place.lat)}" lon="${lon}">`,
         `<name>${xmlText(name)}</name>`,
-        `<desc>${xmlText(facts.join('. '))}</desc>`,
+        `<desc>${xmlText([facts.join('. '), ...notes].join('. '))}</desc>`,
         ...(stop === null ? [] : ['<type>Charger</type>']),
         '</rtept>',
       ].join('\n')
@@ -61,6 +66,19 @@ export function routeGpx(route: PlannedRoute, options: RouteFileOptions): string
     '</gpx>',
     '',
   ].join('\n')
+}
+
+/** "Charge stop: charger 12, 50 kW, CCS2", of the charger that is proposed. */
+function stopText({ chargers }: RouteStop): string {
+  const [best] = chargers
+  if (best === undefined) return 'Charge stop'
+  const facts = [`charger ${best.id}`, best.kw === null ? null : `${best.kw} kW`, ...best.connectors]
+  return `Charge stop: ${facts.filter((fact) => fact !== null).join(', ')}`
+}
+
+/** Sentences without their full stops, to be joined. */
+function notesOf(stop: RouteStop, { noteText }: RouteFileOptions): string[] {
+  return stop.notes.map((note) => noteText(note, stop).replace(/\.$/, ''))
 }
 
 function legText({ legs }: PlannedRoute, at: number): string | null {
@@ -104,9 +122,12 @@ export function routeGeoJson(route: PlannedRoute, options: RouteFileOptions): ob
     properties: {
       name: stop.name,
       icao: stop.icao,
+      charger_id: stop.chargers[0]?.id ?? null,
+      charger_kw: stop.chargers[0]?.kw ?? null,
       charger_ids: stop.chargers.map(({ id }) => id),
       charge_minutes_ideal: roundedOrNull(stop.chargeMinutes),
       notes: stop.notes,
+      notes_text: notesOf(stop, options),
       notice,
     },
   }))
@@ -126,6 +147,9 @@ const CSV_HEAD = [
   'charge_minutes_ideal',
   'charger_ids',
   'notes',
+  'charger_id',
+  'charger_kw',
+  'notes_text',
   'notice',
 ]
 
@@ -146,6 +170,9 @@ export function routeCsv(route: PlannedRoute, options: RouteFileOptions): string
       roundedOrNull(stop?.chargeMinutes ?? null),
       stop?.chargers.map(({ id }) => id).join('; ') ?? null,
       stop?.notes.join('; ') ?? null,
+      stop?.chargers[0]?.id ?? null,
+      stop?.chargers[0]?.kw ?? null,
+      stop === null ? null : notesOf(stop, options).join('; '),
       noticeOf(options),
     ]
   })

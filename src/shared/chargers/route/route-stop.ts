@@ -1,7 +1,7 @@
 import { bearingDegrees, type Point } from '../distance.ts'
 import { isAhead, LIVE_FOR_MS, liveStatusOf, wasBroken, type LiveClass } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
-import { fitTest, idealChargeMinutes, type Aircraft, type Fit, type FitAnswer } from './aircraft.ts'
+import { fitTest, idealChargeMinutes, type Fit, type FitAnswer } from './aircraft.ts'
 import { closesSoon, nextOpeningMs, openingAt, type ArrivalOpening } from './arrival.ts'
 import type { RouteRequest } from './route-request.ts'
 import { later, sumOf } from './plan-time.ts'
@@ -16,6 +16,11 @@ export interface Alternate {
   bearing: number
   /** It can only be reached on the reserve. */
   usesReserve: boolean
+  /** Of its best charger, when flying on from the stop at once; null when the time of arrival is unknown. */
+  opening: ArrivalOpening | null
+  /** At this moment; null without a current live state. */
+  liveNow: LiveClass | null
+  fit: StopCharger['fit']
 }
 
 export interface StopCharger {
@@ -61,7 +66,7 @@ export interface Coming {
 }
 
 export function stopAt(network: RouteNetwork, at: number, coming: Coming): RouteStop {
-  const { request, flownNm, kwh, arriveMs } = coming
+  const { request, kwh, arriveMs } = coming
   const site = network.sites[at]!
   const { aircraft, groundMinutes, nowMs } = request
   const best = bestCharger(network, site, coming)
@@ -73,7 +78,7 @@ export function stopAt(network: RouteNetwork, at: number, coming: Coming): Route
   const departMs = later(chargeFromMs, sumOf([chargeMinutes, groundMinutes]))
   const live = liveStatusOf(best, nowMs)
   const opening = arriveMs === null ? null : openingAt(best, arriveMs)
-  const alternates = alternatesOf(network, at, aircraft, flownNm)
+  const alternates = alternatesOf(network, at, coming)
   const others = site.chargers.filter((one) => one !== best)
   const fitOf = fitTest(aircraft)
   const notes = notesOf({
@@ -119,7 +124,7 @@ export function stopAt(network: RouteNetwork, at: number, coming: Coming): Route
 function bestCharger(
   { unseen }: RouteNetwork,
   { chargers }: RouteSite,
-  { request, arriveMs }: Coming,
+  { request, arriveMs }: Pick<Coming, 'request' | 'arriveMs'>,
 ): PreparedCharger {
   const { aircraft, departMs, nowMs } = request
   const fitOf = fitTest(aircraft)
@@ -211,7 +216,10 @@ function notesOf({
 }
 
 /** The nearest other sites within the remaining range, those first that need no reserve. */
-function alternatesOf({ sites, index }: RouteNetwork, at: number, aircraft: Aircraft, flownNm: number): Alternate[] {
+function alternatesOf(network: RouteNetwork, at: number, { request, flownNm, arriveMs }: Coming): Alternate[] {
+  const { sites, index } = network
+  const { aircraft, nowMs } = request
+  const fitOf = fitTest(aircraft)
   const { place } = sites[at]!
   const [leftNm, withReserveNm] = [aircraft.rangeNm - aircraft.reserveNm - flownNm, aircraft.rangeNm - flownNm]
   const found: { site: number; nm: number }[] = []
@@ -221,13 +229,22 @@ function alternatesOf({ sites, index }: RouteNetwork, at: number, aircraft: Airc
   return found
     .sort((one, other) => one.nm - other.nm)
     .slice(0, MAX_ALTERNATES)
-    .map(({ site, nm }) => ({
-      name: siteName(sites[site]!),
-      place: sites[site]!.place,
-      nm,
-      bearing: bearingDegrees(place, sites[site]!.place) ?? 0,
-      usesReserve: nm > leftNm,
-    }))
+    .map(({ site, nm }) => {
+      const there = sites[site]!
+      const thereMs = later(arriveMs, aircraft.speedKt === null ? null : (nm / aircraft.speedKt) * 60)
+      const best = bestCharger(network, there, { request, arriveMs: thereMs })
+      const live = liveStatusOf(best, nowMs)
+      return {
+        name: siteName(there),
+        place: there.place,
+        nm,
+        bearing: bearingDegrees(place, there.place) ?? 0,
+        usesReserve: nm > leftNm,
+        opening: thereMs === null ? null : openingAt(best, thereMs),
+        liveNow: live.isLive ? live.liveClass : null,
+        fit: fitOf(best).fit === 'fits' ? 'fits' : 'not_known',
+      }
+    })
 }
 
 /** Hours that are not known add nothing: the stop says so. */

@@ -178,6 +178,20 @@ describe('A planned route', () => {
     ])
   })
 
+  it('says of alternates whether they are open on arrival there, their state now, and whether they fit', () => {
+    const closed = at(2, 9.5, { availability: weekOf(hours('08:00', '11:00')), connectors: [] }, 50.02)
+    const open = at(3, 9.5, { availability: weekOf(hours('11:15', '18:00')), liveState: 'busy' }, 50.2)
+    const aircraft = { ...AIRCRAFT, connectors: ['CCS2'] }
+    const alternates = (more: Partial<RouteRequest> = {}) =>
+      first([MIDDLE, closed, open], { aircraft, ...more }, { takeFitNotKnown: true }).stops[0]!.alternates
+    // The aircraft comes to the stop at 11:08, and from there to the farther one at 11:20.
+    expect(alternates()).toMatchObject([
+      { opening: { state: 'closed' }, liveNow: 'free', fit: 'not_known' },
+      { opening: { state: 'open' }, liveNow: 'busy', fit: 'fits' },
+    ])
+    expect(alternates({ aircraft: { ...aircraft, speedKt: null } })[0]).toMatchObject({ opening: null })
+  })
+
   it('tells alternates that what is left of the range reaches, and those that only the reserve reaches', () => {
     const near = at(2, 9.5, {}, 50.02)
     const reserve = at(3, 9.5, {}, 50.2)
@@ -399,6 +413,9 @@ describe('A route of an aircraft that names no connector', () => {
   })
 })
 
+/** Words for notes that a file can be searched for. */
+const FILE = { sample: false, noteText: (note: string) => `In words: ${note}.` }
+
 describe('A route as a file', () => {
   const fiji = () =>
     first([at(1, 179.8, { icao: 'NFNA' }, -17)], {
@@ -407,7 +424,7 @@ describe('A route as a file', () => {
     })
 
   it('is a GPX route with every point in order', () => {
-    const root = parseStrictXml(routeGpx(fiji(), { sample: true }))
+    const root = parseStrictXml(routeGpx(fiji(), { ...FILE, sample: true }))
     const points = elementsNamed(root, 'rtept')
     expect(points.map(({ attributes }) => attributes.lon)).toEqual(['179', '179.8', '-179.5'])
     for (const text of elementsNamed(root, 'desc').map(({ text }) => text))
@@ -415,7 +432,7 @@ describe('A route as a file', () => {
   })
 
   it('is GeoJSON with legs cut at the 180th meridian', () => {
-    const { features } = routeGeoJson(fiji(), { sample: false }) as {
+    const { features } = routeGeoJson(fiji(), FILE) as {
       features: { geometry: { type: string; coordinates: [number, number][][] } }[]
     }
     expect(features.map(({ geometry }) => geometry.type)).toEqual(['LineString', 'MultiLineString', 'Point'])
@@ -424,8 +441,23 @@ describe('A route as a file', () => {
     expect(west!.at(-1)![1]).toBeCloseTo(east![0]![1], 9)
   })
 
+  it('has the charger, its power and all notes in words at each stop', () => {
+    const route = fiji()
+    const words = route.stops[0]!.notes.map((note) => `In words: ${note}`)
+    expect(words.length).toBeGreaterThan(1)
+    const [, stop] = elementsNamed(parseStrictXml(routeGpx(route, FILE)), 'rtept')
+    const desc = elementsNamed(stop!, 'desc')[0]!.text
+    expect(desc).toContain('Charge stop: charger 1, 50 kW, CCS2')
+    for (const note of words) expect(desc).toContain(note)
+    const { features } = routeGeoJson(route, FILE) as { features: { properties: object }[] }
+    expect(features.at(-1)!.properties).toMatchObject({ charger_id: 1, charger_kw: 50, notes_text: words })
+    const [head, row] = routeCsv(route, FILE).split('\r\n')
+    expect(head).toMatch(/,notes,charger_id,charger_kw,notes_text,notice$/)
+    expect(row).toContain(`,1,50,"${words.join('; ')}","`)
+  })
+
   it('is CSV with a row for each leg', () => {
-    const rows = routeCsv(fiji(), { sample: false }).split('\r\n')
+    const rows = routeCsv(fiji(), FILE).split('\r\n')
     expect(rows).toHaveLength(4)
     expect(rows[1]).toMatch(/^1,Nadi & more,NFNA Field 1,-17,179\.8,45\.9,90,/)
   })
@@ -444,13 +476,13 @@ describe('A route that comes to a place twice', () => {
     const [one, other] = route.stops
     expect(route.stops.map(({ icao }) => icao)).toEqual(['ED01', 'ED01'])
     expect(one!.chargeKwh).not.toBeCloseTo(other!.chargeKwh!, 0)
-    const minutes = routeCsv(route, { sample: false })
+    const minutes = routeCsv(route, FILE)
       .split('\r\n')
       .slice(1, -1)
       .map((row) => row.split(',')[9])
     const text = (value: number | null) => String(Math.round(value! * 10) / 10)
     expect(minutes).toEqual([text(one!.chargeMinutes), '', text(other!.chargeMinutes), ''])
-    const types = elementsNamed(parseStrictXml(routeGpx(route, { sample: false })), 'rtept').map(
+    const types = elementsNamed(parseStrictXml(routeGpx(route, FILE)), 'rtept').map(
       ({ children }) => children.filter(({ name }) => name === 'type').length,
     )
     expect(types).toEqual([0, 1, 0, 1, 0])
@@ -460,7 +492,7 @@ describe('A route that comes to a place twice', () => {
     const route = first([MIDDLE, at(2, 10.2)], {
       via: [{ name: 'V', place: { lat: 50, lng: 10.2 } }],
     })
-    const rows = routeCsv(route, { sample: false }).split('\r\n').slice(1, -1)
+    const rows = routeCsv(route, FILE).split('\r\n').slice(1, -1)
     const charged = route.legs.filter(({ stop }) => stop !== null).length
     expect(rows.filter((row) => row.split(',')[9] !== '')).toHaveLength(charged)
     expect(charged).toBe(route.stops.length)

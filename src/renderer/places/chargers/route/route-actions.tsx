@@ -1,12 +1,18 @@
 import { Download, Link, Printer } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
-import { routeCsv, routeGeoJson, routeGpx } from '../../../../shared/chargers/exports/route-files.ts'
+import {
+  routeCsv,
+  routeGeoJson,
+  routeGpx,
+  type RouteFileOptions,
+} from '../../../../shared/chargers/exports/route-files.ts'
 import { localDay } from '../../../../shared/local-day.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { saveText } from '../../../parts/save-text.ts'
+import { useRouteWords } from './route-words.ts'
 import { toast } from '../../../parts/toasts.tsx'
 
 const FORMATS = ['gpx', 'geojson', 'csv'] as const
@@ -18,9 +24,10 @@ const BYTE_ORDER_MARK = '\uFEFF'
 export function RouteActions({ route }: { route: PlannedRoute }) {
   const { t } = useTranslation('chargers')
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
+  const words = useRouteWords()
   const save = (format: Format) => {
     const name = `${sample ? 'sample-' : ''}route-${localDay(Date.now())}.${format}`
-    const { type, text } = fileOf(route, format, sample)
+    const { type, text } = fileOf(route, format, { sample, noteText: words.datedNote })
     saveText(name, type, text)
     toast(t('route.fileSaved', { name }))
   }
@@ -50,13 +57,13 @@ export function RouteActions({ route }: { route: PlannedRoute }) {
   )
 }
 
-function fileOf(route: PlannedRoute, format: Format, sample: boolean): { type: string; text: string } {
+function fileOf(route: PlannedRoute, format: Format, options: RouteFileOptions): { type: string; text: string } {
   switch (format) {
     case 'gpx':
-      return { type: 'application/gpx+xml', text: routeGpx(route, { sample }) }
+      return { type: 'application/gpx+xml', text: routeGpx(route, options) }
     case 'geojson':
-      return { type: 'application/geo+json', text: JSON.stringify(routeGeoJson(route, { sample })) }
+      return { type: 'application/geo+json', text: JSON.stringify(routeGeoJson(route, options)) }
     case 'csv':
-      return { type: 'text/csv;charset=utf-8', text: BYTE_ORDER_MARK + routeCsv(route, { sample }) }
+      return { type: 'text/csv;charset=utf-8', text: BYTE_ORDER_MARK + routeCsv(route, options) }
   }
 }

@@ -24,6 +24,8 @@ export interface RouteWords {
   stop: (stop: RouteStop) => string
   arrival: (opening: ArrivalOpening) => string
   note: (note: StopNote, stop: RouteStop) => string
+  /** The same with the time in place of the age, for a file. */
+  datedNote: (note: StopNote, stop: RouteStop) => string
   alternate: (alternate: Alternate) => string
   /** Why there is no route. */
   none: (answer: Extract<RouteAnswer, { kind: 'no_route' }>) => string
@@ -57,6 +59,11 @@ export function useRouteWords(): RouteWords {
       const [day, time] = new Date(ms).toISOString().split('T') as [string, string]
       const isSameDay = fromMs !== null && new Date(fromMs).toISOString().startsWith(day)
       return tied(t('route.utc', { time: `${isSameDay ? '' : `${day} `}${time.slice(0, 5)}` }))
+    }
+    const noteText = (note: StopNote, { stateAtMs }: RouteStop, when: (atMs: number) => string) => {
+      if (note !== 'was_broken') return t(`route.note.${note}`)
+      if (stateAtMs === null) return t('route.note.was_broken_undated')
+      return t('route.note.was_broken', { when: when(stateAtMs) })
     }
     const more = (others: RouteStop['chargers']) => {
       const fit = others.filter((one) => one.fit === 'fits').length
@@ -104,17 +111,21 @@ export function useRouteWords(): RouteWords {
         if (state === 'unknown') return t('arrival.unknown')
         return opensInMinutes === null ? t('arrival.closed') : t('arrival.opens', { time: minutes(opensInMinutes) })
       },
-      note: (note, { stateAtMs }) => {
-        if (note !== 'was_broken') return t(`route.note.${note}`)
-        if (stateAtMs === null) return t('route.note.was_broken_undated')
-        return t('route.note.was_broken', { when: relativeText(stateAtMs, Date.now(), language) })
-      },
-      alternate: ({ name, nm: far, bearing: degrees, usesReserve }) =>
-        t(usesReserve ? 'route.alternateOnReserve' : 'route.alternate', {
+      note: (note, stop) => noteText(note, stop, (atMs) => relativeText(atMs, Date.now(), language)),
+      datedNote: (note, stop) => noteText(note, stop, (atMs) => clock(atMs, null)),
+      alternate: ({ name, nm: far, bearing: degrees, usesReserve, opening, liveNow, fit }) => {
+        const facts = [
+          opening === null ? null : t(`route.alternateHours.${opening.state}`),
+          liveNow === null ? null : t('route.stateNow', { state: t(`state.${liveNow}`) }),
+          t(`fit.${fit}`),
+        ].filter((fact) => fact !== null)
+        const where = t(usesReserve ? 'route.alternateOnReserve' : 'route.alternate', {
           name,
           nm: nm(far),
           bearing: bearing(degrees),
-        }),
+        })
+        return `${where} (${facts.join(', ')})`
+      },
       none: ({ nm: gap, from, via, to, usableNm }) => {
         const tenths = (value: number) => tied(t('nm', { nm: decimalText(value, 1, language) }))
         const figures = { gap: tenths(tenthsUp(gap)), from, to, usable: tenths(tenthsDown(usableNm)) }
