@@ -148,11 +148,11 @@ async function openAirfield(page) {
   await page.mouse.move(0, 0)
 }
 
-/** By its address: two light hops over Switzerland, or more. */
+/** By its address: over Switzerland, with one stop and a choice of it. */
 async function openRoute(page) {
   await openChargers(page)
-  const plan = 'range=75&reserve=15&speed=60&energy=25&unknown=1'
-  const ends = 'from=47.6713,9.5115,EDNY+Friedrichshafen&to=46.755,7.0761,LSGE+Ecuvillens'
+  const plan = 'range=120&reserve=15&speed=100&energy=50&unknown=1'
+  const ends = 'from=47.6713,9.5115,EDNY+Friedrichshafen&to=45.9308,6.1064,LFLP+Annecy-Meythet'
   await page.evaluate(`location.hash = '#/chargers/route?${plan}&${ends}'`)
   await visible(page.locator('.chargers-route-leg'))
   await visible(page.locator('path.chargers-route-line'))
