@@ -79,7 +79,7 @@ export function Dialog({ title, onClose, wide = false, bare = false, actions, ch
           </h2>
         ) : (
           <header className="dialog-head">
-            <h2 id={titleId} tabIndex={-1}>
+            <h2 id={titleId} tabIndex={-1} title={title}>
               {title}
             </h2>
             <IconButton label={t('close')} onClick={onClose}>

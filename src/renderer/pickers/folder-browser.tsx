@@ -56,7 +56,9 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
             </Button>
             <Button onClick={onClose}>{t('common:cancel')}</Button>
             <Button kind="primary" disabled={view === null} onClick={choose}>
-              <span className="browser-choose ellipsis">{t('browser.choose', { name: view?.here.name ?? '' })}</span>
+              <span className="browser-choose ellipsis" title={view?.here.name}>
+                {t('browser.choose', { name: view?.here.name ?? '' })}
+              </span>
             </Button>
           </>
         )

@@ -30,6 +30,16 @@ export function findCutOff(): string[] {
     return false
   }
   if (document.documentElement.scrollWidth > innerWidth + 1) found.add('the page is wider than the window')
+  for (const part of document.querySelectorAll(
+    '.frame-content, .place-scroll, .detail-scroll, .chargers-panel-body, .dialog, .dialog-body',
+  ))
+    if (part.scrollWidth > part.clientWidth + 1) {
+      const rightOf = (element: Element) => element.getBoundingClientRect().right
+      const widest = [...part.querySelectorAll('*')].reduce((one, other) =>
+        rightOf(other) > rightOf(one) ? other : one,
+      )
+      found.add(`scrolls sideways: ${nameOf(part)} for ${nameOf(widest)}`)
+    }
   for (const element of document.querySelectorAll('body *')) {
     if (!(element instanceof HTMLElement) || !seen(element) || isForEars(element) || isPannable(element)) continue
     if (element.closest('.unseen, [aria-hidden=true], option') !== null) continue
@@ -51,6 +61,14 @@ export function findCutOff(): string[] {
     if (style.overflowX === 'visible' && !element.matches('button, a')) {
       if (style.whiteSpace === 'nowrap' || isControl) found.add(`over its place: ${nameOf(element)}`)
     } else if (!isTold) found.add(`cut: ${nameOf(element)}`)
+  }
+  for (const head of document.querySelectorAll('.dialog-head')) {
+    const [title, close] = [...head.children].map((part) => part.getBoundingClientRect())
+    if (title!.right > close!.left) found.add(`over the button beside it: ${nameOf(head)}`)
+  }
+  for (const section of document.querySelectorAll('.shortcuts section')) {
+    const ends = [...section.querySelectorAll('dd')].map((keys) => Math.round(keys.getBoundingClientRect().right))
+    if (new Set(ends).size > 1) found.add(`keys that end not in line: ${nameOf(section)}`)
   }
   return [...found]
 }

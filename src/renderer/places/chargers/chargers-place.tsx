@@ -51,11 +51,12 @@ export default function ChargersPlace() {
         </Button>
         <ExportMenu />
         <Button
+          title={t('refresh')}
           disabled={isRefreshing}
           onClick={() => inBackground('chargers.refresh', () => askOrToast('chargers.refresh', {}))}
         >
           <RefreshCw size={14} aria-hidden />
-          {t('refresh')}
+          <span className="chargers-words">{t('refresh')}</span>
         </Button>
       </PlaceHeader>
       <FilterBar />

@@ -36,8 +36,10 @@ export function ListHead() {
           {heading('changed')}
         </span>
       </div>
-      <div className="jobs-sort">
-        <OrderSelect order={order} />
+      <div className="jobs-sort" role="row" aria-rowindex={1}>
+        <span role="gridcell">
+          <OrderSelect order={order} />
+        </span>
       </div>
     </div>
   )

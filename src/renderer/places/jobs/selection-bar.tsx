@@ -32,13 +32,13 @@ function Bar({ ids }: { ids: ReadonlySet<string> }) {
   useRoomForToasts(bar)
   return (
     <div ref={bar} className="jobs-selection" role="toolbar" aria-label={t('selectedLabel')}>
+      <IconButton label={t('clearSelection')} onClick={chooseNothing}>
+        <X size={16} aria-hidden />
+      </IconButton>
       <span className="jobs-selection-count figures" role="status">
         {t('selected', { count: ids.size, figure: countText(ids.size, i18n.language) })}
       </span>
       <Actions ids={ids} />
-      <IconButton label={t('clearSelection')} onClick={chooseNothing}>
-        <X size={16} aria-hidden />
-      </IconButton>
     </div>
   )
 }

@@ -53,7 +53,15 @@ function Hours({ day: { spans, kind } }: { day: ShownDay }) {
   if (kind === 'allDay') return t('opening.allDay')
   if (spans.length === 0) return kind === 'closed' ? t('opening.closedDay') : t('opening.unknownDay')
   const texts = spans.map(({ from, to }) => t('opening.span', { from, to }))
+  // Browsers break a line after a dash as well.
   return listText(texts, i18n.language)
+    .split(' ')
+    .flatMap((word, n) => [
+      n === 0 ? '' : ' ',
+      <span key={n} className="chargers-span">
+        {word}
+      </span>,
+    ])
 }
 
 function ClockChoice({ hoursIn }: { hoursIn: HoursIn }) {

@@ -47,9 +47,9 @@ export function ExportMenu() {
         onSelect: () => inBackground('export-menu.save', () => save(format)),
       }))}
     >
-      <Button disabled={isBusy || (found?.matches ?? 0) === 0}>
+      <Button title={t('export.button')} disabled={isBusy || (found?.matches ?? 0) === 0}>
         <Download size={14} aria-hidden />
-        {t('export.button')}
+        <span className="chargers-words">{t('export.button')}</span>
       </Button>
     </Menu>
   )

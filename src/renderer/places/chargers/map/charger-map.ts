@@ -307,5 +307,7 @@ export class ChargerMap {
   close(): void {
     cancelIdleCallback(this.#idle)
     this.#map.remove()
+    // After a change of size it tells of the end of a move with a delay that it does not cancel.
+    this.#map.off()
   }
 }

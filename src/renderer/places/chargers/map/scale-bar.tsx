@@ -3,7 +3,8 @@ import { scaleLengths, type ScaleLength } from '../../../../shared/chargers/dist
 import { useShell } from '../../../store/shell-store.ts'
 import { useChargers } from '../store/chargers-store.ts'
 
-const MAX_PX = 110
+/** Even the shorter of two steps, two fifths of it, has room for its words. */
+const MAX_PX = 150
 /** The circumference of the earth at the equator, which is the width of the world in Web Mercator. */
 const EQUATOR_KM = 40_075.017
 

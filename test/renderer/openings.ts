@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core'
+
+/** Something that opens in a place or over it: how a person comes to it from there, and what is in it once it has its data. */
+interface Opening {
+  at: string
+  open: (page: Page) => Promise<unknown>
+  ready: string
+}
+
+const press = (keys: string) => (page: Page) => page.keyboard.press(keys)
+const click = (selector: string) => (page: Page) => page.locator(selector).first().click()
+const nothing = () => Promise.resolve()
+
+async function selectAll(page: Page): Promise<void> {
+  await page.locator('.jobs-grid').focus()
+  await page.keyboard.press('Control+a')
+  await page.locator('.jobs-selection .button:nth-child(4)').waitFor()
+}
+
+async function pickFolder(page: Page): Promise<void> {
+  await page.locator('.place-actions .button.primary').click()
+  await page.locator('.browser-folder').first().waitFor()
+}
+
+async function dropPicture(page: Page): Promise<void> {
+  // As text: this program knows no DOM.
+  const transfer = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer()
+    data.items.add(new File(['x'], 'a.jpg', { type: 'image/jpeg' }))
+    return data
+  })()`)
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer })
+  await page.locator('.drop').waitFor()
+  await page.dispatchEvent('.drop', 'drop', { dataTransfer: transfer })
+}
+
+/** By selectors, because the words differ with the language. Jobs come last, so that nothing is selected before. */
+export const OPENINGS: Readonly<Record<string, Opening>> = {
+  'recipe editor': {
+    at: 'settings/recipes',
+    open: click('.recipes-buttons .button:last-child'),
+    ready: '.recipe-examples li',
+  },
+  'new key': {
+    at: 'settings/services',
+    open: click('.settings-buttons .button:nth-child(2)'),
+    ready: '[type=password]',
+  },
+  'folder browser': { at: 'folders', open: pickFolder, ready: '.browser-folder' },
+  'new folder': {
+    at: 'folders',
+    open: async (page) => {
+      await pickFolder(page)
+      await page.locator('.dialog-foot .button.primary').last().click()
+    },
+    ready: '.folders-outlook .price',
+  },
+  'watched folder': { at: 'folders', open: click('.folders-open'), ready: '.folders-form' },
+  'charger detail': { at: 'chargers/1', open: nothing, ready: '.chargers-opening' },
+  route: {
+    at: 'chargers/route?range=75&from=47.67,9.51,EDNY+Friedrichshafen&to=47.485,9.56,LSZR+Altenrhein',
+    open: nothing,
+    ready: '.chargers-route-leg',
+  },
+  legend: { at: 'chargers', open: click('.chargers-controls .button:last-child'), ready: '.chargers-legend-list' },
+  intake: { at: 'jobs', open: dropPicture, ready: '.intake-names' },
+  spend: { at: 'jobs', open: click('.frame-bar .button'), ready: '.dialog .price' },
+  shortcuts: { at: 'jobs', open: press('?'), ready: '.shortcuts' },
+  palette: { at: 'jobs', open: press('Control+k'), ready: '.palette-item' },
+  'quick look': {
+    at: 'jobs',
+    open: async (page) => {
+      await page.locator('.jobs-grid').focus()
+      await page.keyboard.press(' ')
+    },
+    ready: '.jobs-look',
+  },
+  review: { at: 'jobs', open: press('r'), ready: '.review .alt-text' },
+  'selection bar': { at: 'jobs', open: selectAll, ready: '.jobs-selection' },
+  replace: {
+    at: 'jobs',
+    open: async (page) => {
+      await selectAll(page)
+      await page.locator('.jobs-selection [aria-haspopup=menu]').nth(-2).click()
+      await page.locator('.menu-item').last().click()
+      await page.locator('.replace-fields input').first().fill('e')
+    },
+    ready: '.replace-preview li',
+  },
+}
