@@ -13,7 +13,7 @@ export function PreviewProgress({ preview: { pictures, progress } }: { preview: 
       <p className="secondary figures">
         {of === null
           ? t('found', { count: pictures, shown: count(pictures) })
-          : t('looked', { count: of, shown: count(inspected), total: count(of) })}
+          : t('inspected', { count: of, shown: count(inspected), total: count(of) })}
       </p>
       <progress
         className="progress"
