@@ -10,12 +10,17 @@ const cliOf = (checkout: string) => join(checkout, 'out/main/cli.js')
 /** Processor time of one `hangar --version` in ms, by bash's own clock of its children. */
 export function versionCpuMs(checkout: string): number {
   const script = `TIMEFORMAT='%3U %3S'; time "$@" > /dev/null`
-  const { stderr, status } = spawnSync('bash', ['-c', script, 'bash', process.execPath, cliOf(checkout), '--version'], {
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
-  })
-  const [user, system] = stderr.trim().split(' ').map(Number)
-  if (status !== 0 || user === undefined || system === undefined) throw new Error(`hangar --version failed: ${stderr}`)
+  const { stderr, status } = spawnSync(
+    'bash',
+    ['--norc', '-c', script, 'bash', process.execPath, cliOf(checkout), '--version'],
+    {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+    },
+  )
+  const [user, system] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number)
+  if (status !== 0 || user === undefined || system === undefined || Number.isNaN(user + system))
+    throw new Error(`hangar --version failed: ${stderr}`)
   return (user + system) * 1000
 }
 
