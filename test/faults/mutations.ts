@@ -274,7 +274,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     without: 'a slot of the team ledger for each call',
-    file: 'src/main/queue/lane.ts',
+    file: 'src/main/queue/lane-slots.ts',
     in: '#permitted',
     change: otherValue(
       variable('answer'),

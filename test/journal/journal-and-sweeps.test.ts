@@ -244,8 +244,8 @@ describe('taking in', () => {
 describe('the queue on a clock that never stands still', () => {
   it('sends what is ready at its first look, and does not look again and again', async () => {
     let looks = 0
-    const slotTimes = bench.lane.slotTimes.bind(bench.lane)
-    bench.lane.slotTimes = (nowMs) => {
+    const slotTimes = bench.lane.slots.times.bind(bench.lane.slots)
+    bench.lane.slots.times = (nowMs) => {
       looks += 1
       return slotTimes(nowMs)
     }

@@ -90,10 +90,10 @@ describe('A balance that is higher than it was', () => {
     await topUp(2)
     expect(inState(jobs, 'held')).toBe(3)
     expect(bench.lane.hold?.code).toBe('credits_short')
-    const before = bench.lane.requests
+    const before = bench.lane.slots.requests
     bench.lane.noteBalance(2)
     await bench.clock.advance(2 * MINUTE)
-    expect(bench.lane.requests).toBe(before)
+    expect(bench.lane.slots.requests).toBe(before)
     expect(bench.service.charges).toEqual([])
   })
 
@@ -117,9 +117,9 @@ describe('A balance that is higher than it was', () => {
       await late.promise
       return answer
     }
-    const before = lane.requests
+    const before = lane.slots.requests
     await clock.advance(6 * MINUTE)
-    expect(lane.requests).toBe(before + 1)
+    expect(lane.slots.requests).toBe(before + 1)
     service.balance = fine
     service.credits = 500
     lane.noteBalance(500)

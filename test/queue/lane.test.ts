@@ -13,9 +13,9 @@ afterEach(() => bench.dispose())
 
 /** How many calls of all kinds leave in this time. */
 async function callsIn(ms: number): Promise<number> {
-  const before = bench.lane.requests
+  const before = bench.lane.slots.requests
   await bench.clock.advance(ms)
-  return bench.lane.requests - before
+  return bench.lane.slots.requests - before
 }
 
 describe('A held service', () => {
@@ -46,8 +46,8 @@ describe('A held service', () => {
 
 describe('An account that other computers use too', () => {
   it('has all slots of its share used: no reserve of each computer adds up', () => {
-    bench.lane.setLimit(60)
-    const slots = () => bench.lane.slotTimes(bench.lane.nowMs()).length
+    bench.lane.slots.setLimit(60)
+    const slots = () => bench.lane.slots.times(bench.lane.nowMs()).length
     const alone = slots()
     bench.lane.ledger = { ...OWN_LEDGER, share: () => 30 }
     expect(slots()).toBe(30)
@@ -70,7 +70,7 @@ describe('An account that other computers use too', () => {
   })
 
   it('asks the ledger at once for a call that a person waits for, also when the share of this computer is used up', async () => {
-    bench.lane.setLimit(60)
+    bench.lane.slots.setLimit(60)
     const asked: string[] = []
     bench.lane.ledger = {
       ...OWN_LEDGER,
@@ -80,14 +80,14 @@ describe('An account that other computers use too', () => {
         return OWN_LEDGER.permit(...request)
       },
     }
-    for (let n = 0; n < 2; n += 1) expect(await bench.lane.tryTakeSlot()).not.toBeNull()
-    expect(await bench.lane.tryTakeSlot()).toBeNull()
-    const slot = bench.lane.takeSlot()
+    for (let n = 0; n < 2; n += 1) expect(await bench.lane.slots.tryTake()).not.toBeNull()
+    expect(await bench.lane.slots.tryTake()).toBeNull()
+    const slot = bench.lane.slots.take()
     await bench.clock.advance(1000)
     expect(asked).toEqual(['queue', 'queue', 'person'])
     expect(await slot).toBeDefined()
     // The queue has no more than before.
-    expect(await bench.lane.tryTakeSlot()).toBeNull()
+    expect(await bench.lane.slots.tryTake()).toBeNull()
   })
 })
 
@@ -146,13 +146,13 @@ describe('A redirected dispatch', () => {
 
 describe('What waits in line for a call', () => {
   it('in a long pause goes when it is aborted, and those in front and behind keep their turn', async () => {
-    const pausing = await bench.lane.takeSlot()
+    const pausing = await bench.lane.slots.take()
     pausing.rateLimited(15 * MINUTE)
     const turns: string[] = []
-    const first = bench.lane.takeSlot().then(() => turns.push('first'))
+    const first = bench.lane.slots.take().then(() => turns.push('first'))
     const stop = new AbortController()
     const probe = bench.lane.probe(stop.signal)
-    const last = bench.lane.takeSlot().then(() => turns.push('last'))
+    const last = bench.lane.slots.take().then(() => turns.push('last'))
     stop.abort()
     await expect(probe).rejects.toThrow()
     expect(turns).toEqual([])
@@ -162,10 +162,10 @@ describe('What waits in line for a call', () => {
   })
 
   it('does not keep the queue from stopping', async () => {
-    const pausing = await bench.lane.takeSlot()
+    const pausing = await bench.lane.slots.take()
     bench.lane.close('service_unreachable')
     pausing.rateLimited(15 * MINUTE)
-    const asked = bench.lane.takeSlot().catch(() => undefined)
+    const asked = bench.lane.slots.take().catch(() => undefined)
     await bench.clock.advance(20_000)
     expect(bench.lane.closed).not.toBeNull()
     let isStopped = false

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => bench.dispose())
 
-const freeSlots = () => countUpTo(bench.lane.slotTimes(bench.lane.nowMs()), bench.lane.nowMs())
+const freeSlots = () => countUpTo(bench.lane.slots.times(bench.lane.nowMs()), bench.lane.nowMs())
 
 describe('a paid result', () => {
   const failOnce = (role: string, error: Error) => {
@@ -178,7 +178,7 @@ describe('the rate budget', () => {
     bench.saveBudget = () => {
       throw new Error('disk full')
     }
-    for (let n = 0; n < 5; n += 1) await expect(bench.lane.tryTakeSlot()).rejects.toThrow('disk full')
+    for (let n = 0; n < 5; n += 1) await expect(bench.lane.slots.tryTake()).rejects.toThrow('disk full')
     bench.saveBudget = () => undefined
     await bench.clock.advance(2 * MINUTE)
     expect(freeSlots()).toBe(58)

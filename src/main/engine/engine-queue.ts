@@ -186,7 +186,7 @@ function statusOf(lanes: LaneSet, { db, clock }: QueueContext): ServiceStatus | 
     hold: lane.hold,
     unreachable: unreachableOf(lane, clock),
     balance: latestBalance(db, lane.serviceId),
-    requests: lane.requests,
+    requests: lane.slots.requests,
   }
 }
 

@@ -134,7 +134,7 @@ export class LaneSet {
   async #refreshLane(serviceId: ServiceId): Promise<void> {
     const { http, clock, settings } = this.#deps
     const lane = this.#lanes.get(serviceId) ?? this.#makeLane(serviceId)
-    lane.setLimit(settings().requestsPerMinute)
+    lane.slots.setLimit(settings().requestsPerMinute)
     const { baseUrl } = this.#address(serviceId)
     const key = serviceId === PRACTICE_SERVICE ? (this.#deps.practice()?.apiKey ?? null) : await this.#keyOf(serviceId)
     if (baseUrl === null || key === null) {

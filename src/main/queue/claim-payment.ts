@@ -58,7 +58,7 @@ export async function claimPayment(context: QueueContext, lane: Lane, job: Job):
       // When asked again, the guard knows what the account has spent and gives the reason.
       return { kind: 'settled' }
     case 'later':
-      lane.rest()
+      lane.slots.rest()
       return { kind: 'notNow' }
   }
 }

@@ -44,7 +44,7 @@ export async function dispatchJob(
   const { job, upload, slot } = intent
   if (!(await claim.confirm())) {
     slot.unused()
-    lane.rest()
+    lane.slots.rest()
     await giveBack(context, job, { reason: null, isCancelled: context.cancelRequested.delete(job.id) }, signal)
     return false
   }
@@ -93,7 +93,7 @@ async function begin(
   try {
     const upload = await readUpload(context, begun, signal)
     if (upload === null || sendable() === null) return null
-    slot = await lane.tryTakeSlot()
+    slot = await lane.slots.tryTake()
     if (slot === null) return null
     // Synchronous from here until the intent is journalled: no other dispatch can spend what the guard and the budget have
     // checked.
@@ -251,7 +251,7 @@ async function askAboutCredits(
   signal: AbortSignal,
 ): Promise<void> {
   const [request] = priceQuestions([groupOfKey(job.paidKey!)])
-  const verdict = classifyFree(await service.afford(request!, { slot: await lane.takeSlot(signal), signal }))
+  const verdict = classifyFree(await service.afford(request!, { slot: await lane.slots.take(signal), signal }))
   if (verdict.kind === 'ok' && verdict.value.shortfall > 0) {
     const { balance, shortfall, required } = verdict.value
     lane.runShort(balance, shortfall, [{ question: request!, credits: required }])

@@ -37,7 +37,7 @@ export async function fetchOptimized(
   const heard: { answer: DownloadAnswer | null } = { answer: null }
   const staged = await context.files.stage(work.place, work.job.id, 'optimized', async (sink) => {
     // Taken last: nothing may throw between taking the slot and the call that returns it.
-    const slot = await lane.tryTakeSlot()
+    const slot = await lane.slots.tryTake()
     if (slot !== null) heard.answer = await service.optimized(imageId, sink, { slot, signal })
   })
   try {

@@ -1,16 +1,15 @@
 import { say, type Sentence } from '../../shared/sentence.ts'
-import type { Clock, Logger, Random } from '../../shared/ports.ts'
-import { AppError, assertNever } from '../../shared/errors.ts'
+import type { Random } from '../../shared/ports.ts'
+import { assertNever } from '../../shared/errors.ts'
 import type { HoldReason, Reason, WaitReason } from '../../shared/reasons.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { classifyFree, type FreeVerdict, type LaneStep } from '../core/classify.ts'
-import { type AccountLedger, OWN_LEDGER, type Urgency } from '../core/account-ledger.ts'
-import type { ImageService, Slot, TakenSlot } from '../core/image-service.ts'
+import { type AccountLedger, OWN_LEDGER } from '../core/account-ledger.ts'
+import type { ImageService } from '../core/image-service.ts'
+import { LaneSlots, type LaneSlotsDeps } from './lane-slots.ts'
 import { priceQuestions, CreditBudget, type PicturePrice } from '../core/credit-budget.ts'
-import { sleep } from '../core/sleep.ts'
 import type { SpendGroup } from '../core/spend-guard.ts'
-import { countUpTo, type RateBudget, type RateBudgetState } from '../core/rate-budget.ts'
 import type { CreditsWanted } from './short-of-credits.ts'
 
 const SECOND = 1000
@@ -39,24 +38,17 @@ const ANY_PICTURE: SpendGroup = { operation: 'process', languageCount: 1, format
 
 const groupsToPrice = ({ held }: CreditsWanted): readonly SpendGroup[] => (held.length === 0 ? [ANY_PICTURE] : held)
 
-interface LaneDeps {
+interface LaneDeps extends Omit<LaneSlotsDeps, 'ledger'> {
   serviceId: ServiceId
-  clock: Clock
   random: Random
-  log: Logger
-  budget: RateBudget
-  /** Called with the budget's new state before a request is made, so that it survives a restart. */
-  saveBudget: (state: RateBudgetState) => void
   onBalance: (balance: number) => void
   creditsWanted: () => CreditsWanted
-  /** A slot was taken or freed, or the gate moved: the runner should plan again. */
-  onChange: () => void
   /** A hold began or ended: pictures should be held or released. */
   onHold: () => void
 }
 
 /**
- * The state of one service with one key: the rate budget, the gate that closes when an answer is lost, and holds. `service` is
+ * The state of one service with one key: its slots, the gate that closes when an answer is lost, and holds. `service` is
  * null while there is no key.
  */
 export class Lane {
@@ -64,10 +56,10 @@ export class Lane {
   service: ImageService | null = null
   /** Which account the key belongs to; a random id. */
   accountId = ''
+  /** The calls that may be made in a minute. */
+  readonly slots: LaneSlots
   /** Decides together with this computer about the account's rate and payments. */
   ledger: AccountLedger = OWN_LEDGER
-  /** More work is waiting than there are slots; maintained by the runner. */
-  hasBacklog = false
   hold: LaneHold | null = null
   /** Set while the gate is closed. `sinceMs` (monotonic): since when no free call has been answered. */
   closed: { reason: WaitReason; sinceMs: number; attempts: number; probeAtMs: number } | null = null
@@ -86,18 +78,11 @@ export class Lane {
   #repeatProbe = false
   /** How many consecutive times the balance was answered and a price was not. */
   #priceless = 0
-  /** Calls made since the start of this process. */
-  requests = 0
-  readonly #people: (() => void)[] = []
-  /** Calls a minute that the settings allow; the budget has fewer while others share the account. */
-  #limit: number
-  /** The ledger is not asked for a slot before this time (monotonic). */
-  #deniedUntilMs = -Infinity
 
   constructor(deps: LaneDeps) {
     this.serviceId = deps.serviceId
     this.#deps = deps
-    this.#limit = deps.budget.limit
+    this.slots = new LaneSlots({ ...deps, ledger: () => this.ledger })
   }
 
   /**
@@ -106,33 +91,6 @@ export class Lane {
    */
   nowMs(): number {
     return this.#deps.clock.monotonicMs()
-  }
-
-  /** When the queue may spend slots, as of `nowMs` (monotonic), ascending; empty while a caller waits in `takeSlot`. */
-  slotTimes(nowMs: number): number[] {
-    if (this.#people.length > 0) return []
-    this.#applyShare()
-    const { budget } = this.#deps
-    // While computers share the slots, the ledger lets people go first: a reserve at each of them would add up.
-    const isShared = budget.limit < this.#limit
-    const times = isShared ? budget.slotTimes(nowMs) : budget.backgroundSlotTimes(nowMs)
-    return this.#deniedUntilMs <= nowMs ? times : times.map((timeMs) => Math.max(timeMs, this.#deniedUntilMs))
-  }
-
-  setLimit(requestsPerMinute: number): void {
-    this.#limit = requestsPerMinute
-    this.#applyShare()
-    this.#deps.onChange()
-  }
-
-  /** The account's ledger could not answer: the queue sends nothing for a moment. */
-  rest(): void {
-    this.#deniedUntilMs = this.nowMs() + SECOND
-  }
-
-  #applyShare(): void {
-    const share = this.ledger.share(this.#limit)
-    if (share !== this.#deps.budget.limit) this.#deps.budget.setLimit(share)
   }
 
   /** Whether free calls may be made for pictures that were sent. A lack of credits stops only paid calls. */
@@ -144,79 +102,6 @@ export class Lane {
   /** Whether dispatches are allowed. */
   get sends(): boolean {
     return this.usable && this.hold === null
-  }
-
-  /** A slot for the queue's work, or null when none is free. */
-  async tryTakeSlot(): Promise<TakenSlot | null> {
-    const nowMs = this.nowMs()
-    if (countUpTo(this.slotTimes(nowMs), nowMs) === 0) return null
-    return (await this.#permitted(this.#take(), 'queue')).slot
-  }
-
-  /** A slot of this computer, if the account's ledger permits the call; otherwise when to ask it again. */
-  async #permitted(slot: TakenSlot, urgency: Urgency): Promise<{ slot: TakenSlot } | { slot: null; retryMs: number }> {
-    const answer = await this.ledger.permit(urgency, this.#limit, this.hasBacklog)
-    if (answer.kind === 'later') {
-      slot.unused()
-      if (urgency === 'queue') this.#deniedUntilMs = this.nowMs() + answer.retryMs
-      return { slot: null, retryMs: answer.retryMs }
-    }
-    const { permit } = answer
-    return {
-      slot: {
-        answered: () => {
-          permit.answered(null)
-          slot.answered()
-        },
-        rateLimited: (retryAfterMs) => {
-          slot.rateLimited(retryAfterMs)
-          const nowMs = this.nowMs()
-          permit.answered((this.#deps.budget.pausedUntilMs(nowMs) ?? nowMs) - nowMs)
-        },
-        unused: () => {
-          permit.unused()
-          slot.unused()
-        },
-      },
-    }
-  }
-
-  /**
-   * A slot for a call that a person or a decision waits for; takes precedence over the queue's work. Throws an error such as
-   * `ledger_away` while the account's ledger is unreachable.
-   */
-  async takeSlot(signal?: AbortSignal): Promise<Slot> {
-    signal?.throwIfAborted()
-    const { promise: turn, resolve } = Promise.withResolvers<void>()
-    const begin = () => resolve()
-    this.#people.push(begin)
-    this.#people[0]!()
-    // A cancelled caller must not have to wait for those ahead of it: some pauses are long.
-    signal?.addEventListener('abort', begin, { once: true })
-    try {
-      await turn
-      for (;;) {
-        signal?.throwIfAborted()
-        await this.ledger.ready()
-        const { trouble } = this.ledger
-        if (trouble !== null) throw new AppError(trouble.code, trouble.detail ?? say(trouble.code))
-        // The share of this computer is for its queue: the ledger decides which of the account's slots a person gets.
-        this.#deps.budget.setLimit(this.#limit)
-        const now = this.nowMs()
-        if (this.#deps.budget.freeSlots(now) > 0) {
-          const permitted = await this.#permitted(this.#take(), 'person')
-          if (permitted.slot !== null) return permitted.slot
-          await sleep(this.#deps.clock, permitted.retryMs, signal)
-          continue
-        }
-        await sleep(this.#deps.clock, Math.max(10, this.#deps.budget.nextFreeAtMs(now) - now), signal)
-      }
-    } finally {
-      signal?.removeEventListener('abort', begin)
-      this.#people.splice(this.#people.indexOf(begin), 1)
-      this.#people[0]?.()
-      this.#deps.onChange()
-    }
   }
 
   /** Applies what an answer says about the service, as `classify.ts` decided; `detail` is for a hold. */
@@ -377,7 +262,7 @@ export class Lane {
     this.#probing = true
     const priceless = this.#priceless
     try {
-      const verdict = classifyFree(await service.balance({ slot: await this.takeSlot(signal), signal }))
+      const verdict = classifyFree(await service.balance({ slot: await this.slots.take(signal), signal }))
       this.follow(verdict.lane, verdict.kind === 'ok' ? null : verdict.detail)
       if (verdict.kind === 'ok') {
         this.#deps.onBalance(verdict.value)
@@ -411,7 +296,7 @@ export class Lane {
     const prices: PicturePrice[] = []
     let balance = asked
     for (const question of priceQuestions(groupsToPrice(wanted))) {
-      const verdict = classifyFree(await service.afford(question, { slot: await this.takeSlot(signal), signal }))
+      const verdict = classifyFree(await service.afford(question, { slot: await this.slots.take(signal), signal }))
       this.#priceless = verdict.kind === 'ok' ? 0 : this.#priceless + 1
       if (verdict.kind !== 'ok') return
       prices.push({ question, credits: verdict.value.required })
@@ -435,46 +320,5 @@ export class Lane {
       return this.runShort(balance, Math.min(...groups.map((group) => credits.missingFor(group))))
     this.credits = held.length === 0 ? null : credits
     this.setHold(null)
-  }
-
-  #take(): TakenSlot {
-    const { budget, log } = this.#deps
-    const id = budget.take(this.nowMs())
-    this.requests += 1
-    const save = () => this.#deps.saveBudget(budget.state(this.nowMs()))
-    try {
-      save()
-    } catch (error) {
-      // When the budget's log cannot be stored, the request is not made.
-      budget.cancel(id)
-      throw error
-    }
-    // An answer must not be lost because the log could not be stored: the stored state, with the call still in flight, errs on
-    // the safe side.
-    const saveIfPossible = () => {
-      try {
-        save()
-      } catch (error) {
-        log.error('the rate log cannot be written', { error: String(error) })
-      }
-    }
-    return {
-      unused: () => {
-        budget.cancel(id)
-        this.requests -= 1
-        saveIfPossible()
-      },
-      answered: () => {
-        budget.answered(id, this.nowMs())
-        saveIfPossible()
-        this.#deps.onChange()
-      },
-      rateLimited: (retryAfterMs) => {
-        budget.rateLimited(id, this.nowMs(), retryAfterMs)
-        saveIfPossible()
-        log.warn('rate limited by the service', { retryAfterMs })
-        this.#deps.onChange()
-      },
-    }
   }
 }

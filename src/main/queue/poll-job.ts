@@ -25,7 +25,7 @@ type PollOutcome = 'ended' | 'notYet' | 'nothing'
 export async function pollJob(context: QueueContext, lane: Lane, job: Job, signal: AbortSignal): Promise<PollOutcome> {
   const service = lane.service
   if (service === null || job.remoteJobId === null) return 'nothing'
-  const slot = await lane.tryTakeSlot()
+  const slot = await lane.slots.tryTake()
   if (slot === null) return 'nothing'
   const verdict = classifyPoll(await service.job(job.remoteJobId, { slot, signal }))
   if (signal.aborted) return 'nothing'

@@ -230,7 +230,7 @@ export class Runner {
     const plan = planCalls(
       {
         nowMs,
-        slotTimesMs: lane.slotTimes(nowMs),
+        slotTimesMs: lane.slots.times(nowMs),
         readyCount: ready.length === 0 ? 0 : store.countUpTo(MAX_COUNTED, this.#readyAt(lane, now)),
         readyCalls: ready.map(callsOf),
         sendingCount: sending.length,
@@ -247,7 +247,7 @@ export class Runner {
       this.#deps.modelOf(lane.serviceId),
     )
     this.#pace.set(lane.serviceId, plan.nextDispatchAtMs)
-    lane.hasBacklog = ready.length + fetching.length > plan.calls.length
+    lane.slots.hasBacklog = ready.length + fetching.length > plan.calls.length
     const jobs = new Map([...waiting, ...fetching].map((job) => [job.id, job]))
     for (const call of plan.calls) {
       const job = call.kind === 'dispatch' ? ready.shift() : jobs.get(call.jobId)

@@ -91,7 +91,7 @@ async function testImageKey({ lanes, context, stopping }: CallsDeps): Promise<vo
   const { imageBaseUrl: given } = context.settings()
   const lane = given === null ? lanes.active() : await lanes.laneAt(given)
   await askImageService(lane, async (service, asked) => {
-    const answer = await service.balance({ slot: await asked.takeSlot(stopping), signal: stopping })
+    const answer = await service.balance({ slot: await asked.slots.take(stopping), signal: stopping })
     concludeBalance(asked, answer)
     return answer
   })
@@ -118,7 +118,7 @@ async function tryGivenKey(deps: CallsDeps, name: KeyedService, key: string): Pr
   }
   const { baseUrl } = imageBaseUrl(image!)
   const lane = await lanes.laneAt(image!)
-  return tryKey(name, key, { ...common, baseUrl, takeSlot: (signal) => lane.takeSlot(signal) })
+  return tryKey(name, key, { ...common, baseUrl, takeSlot: (signal) => lane.slots.take(signal) })
 }
 
 async function testChargerToken({ chargers, stopping }: CallsDeps): Promise<void> {

@@ -21,7 +21,7 @@ export function afford(
   at: Lane | null = lanes.active(),
 ): Promise<Affordability> {
   return askImageService(at, async (service, lane) => {
-    const answer = await service.afford(question, { slot: await lane.takeSlot(signal), signal })
+    const answer = await service.afford(question, { slot: await lane.slots.take(signal), signal })
     if (answer.kind === 'ok') lane.noteBalance(answer.value.balance)
     return answer
   })
@@ -34,7 +34,7 @@ export function askBalance(
   at: Lane | null = lanes.active(),
 ): Promise<number> {
   return askImageService(at, async (service, lane) => {
-    const answer = await service.balance({ slot: await lane.takeSlot(signal), signal })
+    const answer = await service.balance({ slot: await lane.slots.take(signal), signal })
     if (answer.kind === 'ok') lane.noteBalance(answer.value)
     return answer
   })
