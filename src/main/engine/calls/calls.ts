@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path'
+import type { z } from 'zod'
 import type { Result } from '../../../shared/contract/call.ts'
 import { CALLS } from '../../../shared/contract/calls.ts'
 import type { EnginePort } from '../../../shared/contract/engine-port.ts'
 import { AppError, fromShape, toAppError } from '../../../shared/errors.ts'
-import { raw, say } from '../../../shared/sentence.ts'
+import { say, type Sentence } from '../../../shared/sentence.ts'
 import { askThrough } from '../ask-engine.ts'
 import { restoreOriginals } from '../engine-files.ts'
 import type { PendingCommand } from '../../journal/commands.ts'
@@ -63,11 +64,19 @@ export function createCalls(deps: CallsDeps): Calls {
     if (parsed.success) return perform(name, parsed.data as never)
     const issue = parsed.error.issues[0]
     const where = issue?.path.join('.') ?? name
-    const why = raw(issue?.message ?? 'not valid')
+    const why = whyUnfit(issue)
     return { ok: false, error: new AppError('bad_request', say('request_invalid', { where, why })).shape }
   }
   const ask = askThrough(call)
   return { ask, call, perform, carryOut: (command) => carryOut(deps, ask, command) }
+}
+
+function whyUnfit(issue: z.core.$ZodIssue | undefined): Sentence {
+  if (issue?.code === 'too_small' && issue.inclusive !== false)
+    return say('value_at_least', { least: Number(issue.minimum) })
+  if (issue?.code === 'too_big' && issue.inclusive !== false)
+    return say('value_at_most', { most: Number(issue.maximum) })
+  return say('value_unfit')
 }
 
 async function carryOut(deps: CallsDeps, ask: Calls['ask'], command: PendingCommand): Promise<void> {
