@@ -264,9 +264,15 @@ describeWith(programs(...JUDGES))('a folder of pictures, judged by other program
     const torn = Buffer.from(pngOf([header!, ...chunks]))
     torn[torn.indexOf('IDAT') + 60]! ^= 0x55
     const time = pngOf([header!, { name: 'tIME', data: Buffer.from([7, 0xea, 13, 1, 12, 30, 15]) }, ...chunks])
+    const unread = pngOf([header!, { name: 'iCCP', data: Buffer.from('icc\0\x01no profile', 'latin1') }, ...chunks])
     const version9 = Buffer.from('JFIF\0\x09\x01\x01\0\x48\0\x48\0\0', 'latin1')
     const oldJpeg = withSegment(await photo(64, 48).jpeg().toBuffer(), 0xe0, version9)
-    const odd = { 'torn.png': torn, 'thirteenth-month.png': time, 'version9.jpg': oldJpeg }
+    const odd = {
+      'torn.png': torn,
+      'thirteenth-month.png': time,
+      'unread-profile.png': unread,
+      'version9.jpg': oldJpeg,
+    }
     try {
       for (const [name, bytes] of Object.entries(odd)) await writeFile(join(folder, name), bytes)
       expect(await decoderOf('PNG', join(folder, 'thirteenth-month.png'))).toMatchObject({ verdict: 'fails' })
@@ -281,7 +287,7 @@ describeWith(programs(...JUDGES))('a folder of pictures, judged by other program
         'accepted: cut.jpg',
         'accepted: torn.png',
       ])
-      for (const name of ['thirteenth-month.png', 'version9.jpg'])
+      for (const name of ['thirteenth-month.png', 'unread-profile.png', 'version9.jpg'])
         expect(pictures.get(name)?.findings).toContainEqual({ check: 'accepted', ok: true })
     } finally {
       for (const name of Object.keys(odd)) await rm(join(folder, name), { force: true })

@@ -272,14 +272,20 @@ async function asked(type: string, path: string): Promise<Said & { isWarning: bo
 /** djpeg's warnings that mean grey or wrong pixels; the others are about the head, or about bytes between the parts. */
 const PIXELS_ARE_LOST = /premature end|bad Huffman code|instead of RST|corrupt(?:ed)? progressive/i
 
+/** pngcheck's complaint about a chunk that readers skip, and which holds no transparency and no animation. */
+const BESIDE_PIXELS = /\b(?!tRNS|acTL|fcTL|fdAT)[a-z][A-Za-z][A-Z][A-Za-z]\b/
+const VIEW: View = { maxSide: 16, turned: false }
+
 /**
  * Why an original is not whole; null where it is. Readers also refuse files of which no pixel is missing, as for an impossible date
  * beside the picture, so two have to agree.
  */
 export async function whyBroken(type: string, path: string): Promise<string | null> {
   const { verdict, words } = await decoderOf(type, path)
-  if (verdict === 'clean') return null
+  // An older decoder knows fewer kinds, such as lossless JPEG.
+  if (verdict === 'clean' || (verdict === 'fails' && /^unsupported/i.test(words))) return null
   if (verdict === 'warns') return PIXELS_ARE_LOST.test(words) ? words : null
+  if (type === 'PNG' && BESIDE_PIXELS.test(words)) return (await pixelsByVips(path, VIEW)) === null ? words : null
   const others = [await pillowOn(path)]
   if (type.endsWith('PNG')) others.push(await ask('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, '-f', 'null', '-']))
   const agree = others.every(({ status, words: complaint }) => status !== 0 || complaint !== '')
