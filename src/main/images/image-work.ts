@@ -9,6 +9,7 @@ import { decodeJpeg } from './decode-jpeg.ts'
 import { checkApngFrames } from './draw-animation.ts'
 import { canBeLossless, encodePicture } from './encode-picture.ts'
 import { findExtras } from './find-extras.ts'
+import { shortGifFrame } from './gif-pixels.ts'
 import { findImageEnd } from './image-end.ts'
 import type {
   FileWithMetadata,
@@ -122,6 +123,7 @@ async function inspectImage(
       await decodeJpeg(bytes, (given, failOn) => decodeAll(sharp(given, { ...options, failOn }), metadata))
     else await decodeAll(sharp(bytes, options), metadata)
     if (type === 'png' && frames > 1) await checkApngFrames(bytes, limits)
+    if (type === 'gif') checkGifFrames(bytes)
   } catch (error) {
     return whyDamaged(bytes, type, error)
   }
@@ -129,6 +131,11 @@ async function inspectImage(
   const frameHeight = frames > 1 ? (metadata.pageHeight ?? height) : height
   const extras = findExtras(bytes, type, end)
   return { ok: true, type, width, height: frameHeight, animated: frames > 1, frames, extras }
+}
+
+function checkGifFrames(bytes: Buffer): void {
+  const short = shortGifFrame(bytes)
+  if (short !== null) throw new Error(`${short.pixels} of ${short.wanted} pixels`)
 }
 
 /** The `extract` keeps the loader from decoding at a fraction of the size, the tiny result keeps memory small. */
