@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
 import { aCharger } from './charger-samples.ts'
-import { chargersWindow, markers, NOW } from './chargers-window.ts'
+import { chargersWindow, lines, markers, NOW } from './chargers-window.ts'
 import { windowForEachTest } from './frame-page.ts'
 
 const world = windowForEachTest()
@@ -45,6 +45,18 @@ describeWith(CHROMIUM)('The map', () => {
       for (const icao of ['KSQL', 'NZNV', 'SAWH', 'ENSB']) await expect.poll(() => isInView(page, icao)).toBe(true)
     },
   )
+
+  it.each([
+    [768, 6],
+    [1280, 7],
+  ])('shows where a charger is, and not an empty field, %d pixels wide', async (width, zoom) => {
+    const page = await showAll({ look: { width, height: 700 } })
+    await lines(page).first().click()
+    await page.getByRole('button', { name: 'Show on the map' }).click()
+    await expect
+      .poll(async () => (await world.shown.asked('views.save')).at(-1))
+      .toMatchObject({ name: 'chargers', value: { zoom } })
+  })
 
   it('marks positions that cannot be right, by sight and by name', async () => {
     const chargers = [at(1, 'EDNY', 0, 0), at(2, 'EDAZ', 1.5, 1.5), at(3, 'FPST', 0.38, 6.71)]

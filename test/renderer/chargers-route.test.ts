@@ -48,7 +48,7 @@ describeWith(CHROMIUM)('A route', () => {
     await page.emulateMedia({ media: 'print' })
     const sheet = page.locator('.chargers-route-sheet')
     await sheet.waitFor()
-    const text = (await sheet.innerText()).replaceAll('\u00a0', ' ')
+    const text = (await sheet.innerText()).replaceAll('\u00a0', ' ').replaceAll('\u2011', '-')
     expect(text).toContain('EDNY Friedrichshafen → Allgäu')
     expect(text).toContain('Range 70 NM, reserve 25 NM')
     // Where each leg ends, as pilots enter it.
@@ -59,6 +59,9 @@ describeWith(CHROMIUM)('A route', () => {
     expect(text).toContain('1 charger that lists no connectors or aircraft')
     expect(text).toContain('1 charger out of order')
     expect(text).toContain('not for navigation')
+    // Like the times of the flight, and not by the clock of this computer.
+    expect(text).toMatch(/Departure: \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+    expect(text).toMatch(/Data from \d{4}.\d\d.\d\d \d\d:\d\d UTC/)
     expect(await sheet.getByRole('button').count()).toBe(0)
     expect(await page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['EDNY Friedrichshafen → Allgäu'])
     expect(world.shown.complaints).toEqual([])

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/shared/text/languages.ts'
 import { CHROMIUM, describeWith } from '../needs.ts'
+import { hours, weekOf } from '../shared/chargers/any-charger.ts'
 import { aCharger } from './charger-samples.ts'
 import { chargersWindow, NOW, open } from './chargers-window.ts'
 import { cutOff } from './cut-off.ts'
@@ -15,9 +16,17 @@ const DAY = 86_400_000
 const LONG = 'Sonderlandeplatz Donaueschingen-Villingen am Schwarzwald-Baar-Kreis'
 const liveStateSyncedAt = new Date(NOW - 600_000).toISOString()
 
+/** Whenever a flight arrives, it closes, or it opens, some hours later. */
+const HOURS = weekOf(hours('00:00', '23:30'))
 const CHARGERS = [
   aCharger({ id: 1, liveStateSyncedAt, connectors: ['CCS2', 'Type 2', 'GB/T Direct Current of the Factory'] }),
-  aCharger({ id: 123_456_789, icao: 'LSZR', airfield: LONG, location: { lat: 47.485, lng: 9.56, source: 'arp' } }),
+  aCharger({
+    id: 123_456_789,
+    icao: 'LSZR',
+    airfield: LONG,
+    location: { lat: 47.485, lng: 9.56, source: 'arp' },
+    availability: HOURS,
+  }),
   aCharger({ id: 7, icao: 'LSZB', connectors: [], location: { lat: 46.914, lng: 7.497, source: 'arp' } }),
 ]
 const QUERY =

@@ -76,5 +76,7 @@ export function durationText(ms: number, language: string): string {
 
 function durationIn(ms: number, minutes: number): [number, string] {
   if (minutes < 1) return [Math.max(1, Math.round(ms / 1000)), 'second']
-  return minutes < 90 ? [Math.round(minutes), 'minute'] : [Math.round(minutes / 60), 'hour']
+  if (minutes < 90) return [Math.round(minutes), 'minute']
+  const hours = minutes / 60
+  return hours < 72 ? [Math.round(hours), 'hour'] : [Math.round(hours / 2.4) / 10, 'day']
 }

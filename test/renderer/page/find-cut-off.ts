@@ -59,7 +59,7 @@ export function findCutOff(): string[] {
     if (!words || !isShort) continue
     const isTold = element.closest('[title], [data-whole]') !== null
     if (style.overflowX === 'visible' && !element.matches('button, a')) {
-      if (style.whiteSpace === 'nowrap' || isControl) found.add(`over its place: ${nameOf(element)}`)
+      if (/^(nowrap|pre)$/.test(style.whiteSpace) || isControl) found.add(`over its place: ${nameOf(element)}`)
     } else if (!isTold) found.add(`cut: ${nameOf(element)}`)
   }
   for (const head of document.querySelectorAll('.dialog-head')) {

@@ -23,22 +23,15 @@ import { OpeningFacts } from './opening-facts.tsx'
 import { PositionFacts } from './position-facts.tsx'
 
 const NOW_EVERY_MS = 20_000
-/** The offline map only has coasts and borders, so a closer zoom would show nothing. */
-const NEAR_ZOOM = 7
-const NEAR_ZOOM_WITH_STREETS = 13
 
 /** Marks the charger as a favourite, or shows it on the map. */
 export function ChargerActions({ row }: { row: ChargerRow }) {
   const { t } = useTranslation('chargers')
   const { id, at, favourite } = row
-  const hasStreets = useShell(({ state }) => state?.settings.chargers.streetTiles.enabled ?? false)
   return (
     <>
       {at === null ? null : (
-        <IconButton
-          label={t('detail.showOnMap')}
-          onClick={() => shownMap()?.goTo(at, hasStreets ? NEAR_ZOOM_WITH_STREETS : NEAR_ZOOM, false)}
-        >
+        <IconButton label={t('detail.showOnMap')} onClick={() => shownMap()?.showNear(at)}>
           <MapPin size={16} aria-hidden />
         </IconButton>
       )}

@@ -57,6 +57,10 @@ const NEED_EVERY_MS = 120
 const PADDING = 0.4
 const RING_MARGIN_PX = 24
 const PLACES_MARGIN_PX = 48
+/** Without streets the map only has coasts and borders: this much of it shows where a place is. */
+const NEAR_DEGREES = 5
+const NEAR_ZOOM = 7
+const NEAR_STREET_ZOOM = 13
 /** The closest zoom when showing several places, however close together they are. */
 const PLACES_ZOOM = 10
 
@@ -257,6 +261,13 @@ export class ChargerMap {
     this.#isOrdered = !byPerson
     if (this.#isCalm) this.#map.setView(to, level, { animate: false })
     else this.#map.flyTo(to, level, { duration: 0.7 })
+  }
+
+  /** Brings a place into the middle of the map, with enough around it to see where that is. */
+  showNear(at: Point): void {
+    const { x, y } = this.#map.getSize()
+    const shown = Math.floor(Math.log2((Math.min(x, y) * 360) / WORLD_PX / NEAR_DEGREES))
+    this.goTo(at, this.#streets === null ? Math.min(shown, NEAR_ZOOM) : NEAR_STREET_ZOOM, false)
   }
 
   /** Pans only if the place is out of view or too close to the edge. */

@@ -6,14 +6,13 @@ import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
 import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { useShell } from '../../../store/shell-store.ts'
-import { exactTimeText } from '../../../text/figures.ts'
 import { LeftOutList } from './left-out-list.tsx'
 import { RouteLegs } from './route-legs.tsx'
 import { useRouteWords } from './route-words.ts'
 
 /** The printed form of a route: outside the window's content, and only visible in print. */
 export function RouteSheet({ plan, route, leftOut }: { plan: RoutePlan; route: PlannedRoute; leftOut: LeftOut }) {
-  const { t, i18n } = useTranslation('chargers')
+  const { t } = useTranslation('chargers')
   const words = useRouteWords()
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const { rangeNm, reserveNm } = plan.aircraft
@@ -42,7 +41,7 @@ export function RouteSheet({ plan, route, leftOut }: { plan: RoutePlan; route: P
       <p>
         <b>{t('route.notForNavigation')}</b>
         {status?.sample === true ? ` ${t('sample')}.` : null}
-        {status?.atMs == null ? null : ` ${t('route.dataFrom', { time: exactTimeText(status.atMs, i18n.language) })}`}
+        {status?.atMs == null ? null : ` ${t('route.dataFrom', { time: words.clock(status.atMs, null) })}`}
       </p>
     </section>,
     document.body,
