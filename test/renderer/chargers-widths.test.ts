@@ -94,6 +94,13 @@ const VIEWS: readonly { hash: string; ready: string; more?: (page: Page) => Prom
   },
 ]
 
+/** Short names that a narrow column breaks into many lines, even within words. */
+const manyLines = (page: Page) =>
+  page.evaluate<string[]>(`
+    [...document.querySelectorAll('.chargers-route-choices .check > span, .chargers-pick > .button')]
+      .filter((part) => part.getBoundingClientRect().height > 2.5 * parseFloat(getComputedStyle(part).lineHeight))
+      .map((part) => 'many lines: ' + part.textContent)`)
+
 describeWith(CHROMIUM)('what lies over the list of chargers', () => {
   it.each(LANGUAGES)('shows everything whole at every width (%s)', async (locale) => {
     const { settings } = stateWith()
@@ -109,7 +116,7 @@ describeWith(CHROMIUM)('what lies over the list of chargers', () => {
         await open(page, hash)
         await page.locator(ready).first().waitFor()
         await more?.(page)
-        const cut = await cutOff(page)
+        const cut = [...(await cutOff(page)), ...(await manyLines(page))]
         found.push(...cut.map((what) => `${width} ${hash.slice(0, 20)} ${ready}: ${what}`))
         await page.keyboard.press('Escape')
       }
