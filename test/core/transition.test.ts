@@ -91,7 +91,7 @@ describe('the life of a job', () => {
     expect(canTake(through(makeJob(), dispatch), { type: 'cancel' })).toBe(false)
   })
 
-  it('never sends a job in doubt again unless a person orders it', () => {
+  it('never sends an unknown job again unless a person approves it', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...EVENTS), { maxLength: 40 }), (events) => {
         let job = makeJob()

@@ -148,7 +148,7 @@ describe('a run over a folder', () => {
 })
 
 describe('when things go wrong', () => {
-  it('leaves a picture in doubt when its answer was lost after the charge, and resends it only by order', async () => {
+  it('leaves a picture unknown when its answer was lost after the charge, and resends it only when a person approves', async () => {
     await world.addPicture('a.jpg', 1)
     await world.practice.control({
       type: 'add-weather',

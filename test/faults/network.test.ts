@@ -59,7 +59,7 @@ function strike(fits: (line: string) => boolean, fault: ProxyFault, times = 1): 
 }
 
 describe('an upload that is reset', () => {
-  it('at any byte makes one picture doubtful at most, and is never sent again by itself', async () => {
+  it('at any byte makes one picture unknown at most, and is never sent again by itself', async () => {
     const positions = [0, 1, 40, 200, 500, 1000, 2000, 4000, 6000]
     for (const afterBytes of positions) {
       await world.add()
@@ -73,7 +73,7 @@ describe('an upload that is reset', () => {
 })
 
 describe('an answer that is lost after the charge', () => {
-  it('leaves the picture in doubt through a restart, until a person orders it sent again', async () => {
+  it('leaves the picture unknown through a restart, until a person has it sent again', async () => {
     await addSome(3)
     await world.practice.control({
       type: 'add-weather',
@@ -95,7 +95,7 @@ describe('an answer that is lost after the charge', () => {
     expect(await world.violations(true)).toEqual([])
   })
 
-  it('stops further sending until a free call was answered, so that an outage makes a handful doubtful', async () => {
+  it('stops further sending until a free call was answered, so that an outage makes a handful unknown', async () => {
     await addSome(12)
     proxy.fault = (line) => (isDispatch(line) ? { kind: 'cutAnswer', afterBytes: 0, how: 'reset' } : { kind: 'stall' })
     await engine.call('intake.add', world.everything)
@@ -354,7 +354,7 @@ describeWith(OPENSSL)('a download that is redirected', () => {
 })
 
 describe('a service that is not there', () => {
-  it('for a while costs nothing: nothing is in doubt, and all is done when it is back', async () => {
+  it('for a while costs nothing: nothing is unknown, and all is done when it is back', async () => {
     await proxy.refuse()
     await addSome(5)
     await engine.call('intake.add', world.everything)

@@ -65,7 +65,7 @@ async function slowWorld(pictures: number): Promise<void> {
 const states = () => Object.keys(world.counts())
 
 describe('SIGTERM while pictures are sent', () => {
-  it('waits for the answers, leaves nothing in doubt, and the rest is done next time', async () => {
+  it('waits for the answers, leaves nothing unknown, and the rest is done next time', async () => {
     await slowWorld(6)
     const watch = hangar('watch')
     await until('pictures are being sent', () => states().includes('sending'))
@@ -99,7 +99,7 @@ describe('SIGTERM with an ignore file made to take for ever', () => {
 })
 
 describe('kill -9 of the command line while pictures are sent', () => {
-  it('leaves those in doubt, says so with exit status 1 next time, and sends none of them again', async () => {
+  it('leaves those unknown, says so with exit status 1 next time, and sends none of them again', async () => {
     await slowWorld(7)
     const killed = hangar('run', ['--yes'])
     await until(
@@ -170,7 +170,7 @@ describe('Stopping while the service is silent', () => {
       const again = await world.open({ serviceUrl: proxy!.baseUrl })
       await until('what can go on has ended', () => world.isAtRest(), { describe: () => world.describeUnrest() })
       await again.close(5000)
-      // What was in flight is in doubt and stays so; the others, if any, are sent once.
+      // What was in flight is unknown and stays so; the others, if any, are sent once.
       expect(dispatched() - before).toBe(sent ? 2 - (world.counts()['unknown'] ?? 0) : 2 - before)
       if (sent) expect(world.counts()['unknown']).toBeGreaterThan(0)
       expect(await world.violations(true)).toEqual([])
@@ -223,7 +223,7 @@ describe('SIGTERM while the service is silent', () => {
     expect([0, 130, 6]).toContain(await running.ended)
   })
 
-  it('waits its grace for a picture that was being sent, then leaves it in doubt', async () => {
+  it('waits its grace for a picture that was being sent, then leaves it unknown', async () => {
     const { requests } = await silentWorld(1)
     proxy!.fault = (line) => (DISPATCH.test(line) ? { kind: 'stallAnswer', afterBytes: 0 } : { kind: 'pass' })
     const running = hangar('run', ['--yes'])

@@ -222,7 +222,7 @@ describe('A preview', () => {
     expect(waiting[0]?.reason).toEqual(held?.reason)
   })
 
-  it('knows a picture that is in doubt from one that was paid for', async () => {
+  it('tells a picture that is unknown from one that was paid for', async () => {
     const path = await world.addPicture('a.jpg', 1)
     const dataDir = world.newDataFolder()
     await runToEnd(await world.engine(dataDir), [path])

@@ -82,7 +82,7 @@ describe('documents', () => {
 })
 
 describe('recovery', () => {
-  it('puts in doubt what was being sent, also when its job no longer parses, and sends none of it', async () => {
+  it('makes unknown what was being sent, also when its job no longer parses, and sends none of it', async () => {
     const sent = await bench.add('1')
     const broken = await bench.add('2')
     for (const job of [sent, broken]) bench.store.apply(job.id, { type: 'dispatch', accountId: 'A' })

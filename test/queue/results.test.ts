@@ -135,7 +135,7 @@ describe('a paid result', () => {
     expect(bench.service.charges).toHaveLength(2)
   })
 
-  it('kept from an earlier dispatch outlives a forced repetition that ends in doubt', async () => {
+  it('kept from an earlier dispatch outlives a forced repetition that ends unknown', async () => {
     await bench.add('1')
     bench.runner.start()
     await bench.clock.advance(5 * MINUTE)

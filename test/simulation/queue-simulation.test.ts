@@ -126,7 +126,7 @@ describe('the queue in a simulated world', () => {
     expect(world.service.charges).toHaveLength(1)
   })
 
-  it('makes at most a handful of pictures doubtful in an outage, and resends none', async () => {
+  it('makes at most a handful of pictures unknown in an outage, and resends none', async () => {
     const world = makeWorld()
     for (let n = 0; n < 50; n += 1) world.add(n, n)
     await world.reconcile()

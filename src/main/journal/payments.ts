@@ -107,8 +107,8 @@ function unlessKept(db: Db, paidKey: PaidKey, state: 'unknown' | 'ended'): Payme
 
 /** Whether a person asked for another dispatch of a payment in this state, and nothing was sent since. */
 export function mayRepeat(db: Db, job: Job, state: Payment['state']): boolean {
-  const doubtful = state === 'unknown' || state === 'ended'
-  const approved = doubtful ? job.resendOrdered || job.force : state === 'paid' && job.force
+  const isUncertain = state === 'unknown' || state === 'ended'
+  const approved = isUncertain ? job.resendOrdered || job.force : state === 'paid' && job.force
   return approved && lastDispatch(db, job.paidKey!) <= job.orderCovers
 }
 

@@ -161,8 +161,8 @@ export class NoticeBoard {
       this.#hold.isNotified = true
       notices.push({ kind: 'service_held', reason: this.#hold.reason })
     }
-    const doubtful = takeGathered(this.#unknown, atMs)
-    if (doubtful > 0) notices.push({ kind: 'unknown', jobs: doubtful })
+    const unknown = takeGathered(this.#unknown, atMs)
+    if (unknown > 0) notices.push({ kind: 'unknown', jobs: unknown })
     const failures = takeGathered(this.#failed, atMs)
     if (failures > 0) notices.push({ kind: 'failed', jobs: failures })
     const changes = this.#favourites.splice(0)
