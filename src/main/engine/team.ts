@@ -133,7 +133,8 @@ export class Team {
 
   /** A person dropped an unknown job, or reopened it: decided for the whole team. Runs in the transaction of the job's change. */
   decided({ paidKey, serviceId }: Job, isDropped: boolean): void {
-    if (paidKey !== null && this.#ledger !== null) keepDecision(this.#deps.documents, paidKey, serviceId, isDropped)
+    if (paidKey === null || this.#ledger === null || serviceId === PRACTICE_SERVICE) return
+    keepDecision(this.#deps.documents, paidKey, serviceId, isDropped)
   }
 
   /** From now on, pictures that are unknown here continue once another computer knows what became of them. */
