@@ -79,7 +79,7 @@ function ledgerOf(model: LedgerModel, bench: QueueBench, computer: number, rando
   const { clock, lane, runner } = bench
   let plan = LIMIT
   const beat = () => {
-    if (lane.hasBacklog) model.wantsAtMs[computer] = clock.monotonicMs()
+    if (lane.slots.hasBacklog) model.wantsAtMs[computer] = clock.monotonicMs()
     plan = Math.ceil(model.share(computer))
     runner.wake()
     clock.setTimer(5000, beat)
