@@ -138,9 +138,9 @@ function alternateText({ name, nm, bearing, usesReserve, opening, liveNow, fit }
     usesReserve ? 'into the reserve' : null,
     opening === null ? null : WORDS.alternateHours[opening.state],
     liveNow === null ? null : filled(WORDS.stateNow, { state: texts.state[liveNow] }),
-    texts.fit[fit],
+    fit === null ? null : texts.fit[fit],
   ].filter((fact) => fact !== null)
-  return `${name} ${nmText(nm)} ${degreesText(bearing)}T (${facts.join(', ')})`
+  return `${name} ${nmText(nm)} ${degreesText(bearing)}T${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`
 }
 
 /** Why there is no route, and what would make one. */

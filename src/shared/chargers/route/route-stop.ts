@@ -1,7 +1,7 @@
 import { bearingDegrees, type Point } from '../distance.ts'
 import { isAhead, LIVE_FOR_MS, liveStatusOf, wasBroken, type LiveClass } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
-import { fitTest, idealChargeMinutes, type Fit, type FitAnswer } from './aircraft.ts'
+import { fitTest, idealChargeMinutes, namesNothing, type Fit, type FitAnswer } from './aircraft.ts'
 import { closesSoon, nextOpeningMs, openingAt, type ArrivalOpening } from './arrival.ts'
 import type { RouteRequest } from './route-request.ts'
 import { later, sumOf } from './plan-time.ts'
@@ -20,7 +20,8 @@ export interface Alternate {
   opening: ArrivalOpening | null
   /** At this moment; null without a current live state. */
   liveNow: LiveClass | null
-  fit: StopCharger['fit']
+  /** Null for an aircraft that names nothing to fit. */
+  fit: StopCharger['fit'] | null
 }
 
 export interface StopCharger {
@@ -242,7 +243,7 @@ function alternatesOf(network: RouteNetwork, at: number, { request, flownNm, arr
         usesReserve: nm > leftNm,
         opening: thereMs === null ? null : openingAt(best, thereMs),
         liveNow: live.isLive ? live.liveClass : null,
-        fit: fitOf(best).fit === 'fits' ? 'fits' : 'not_known',
+        fit: namesNothing(aircraft) ? null : fitOf(best).fit === 'fits' ? 'fits' : 'not_known',
       }
     })
 }

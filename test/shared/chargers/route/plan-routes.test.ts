@@ -190,6 +190,7 @@ describe('A planned route', () => {
       { opening: { state: 'open' }, liveNow: 'busy', fit: 'fits' },
     ])
     expect(alternates({ aircraft: { ...aircraft, speedKt: null } })[0]).toMatchObject({ opening: null })
+    expect(alternates({ aircraft: AIRCRAFT })[0]).toMatchObject({ fit: null })
   })
 
   it('tells alternates that what is left of the range reaches, and those that only the reserve reaches', () => {

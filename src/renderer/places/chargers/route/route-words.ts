@@ -117,14 +117,14 @@ export function useRouteWords(): RouteWords {
         const facts = [
           opening === null ? null : t(`route.alternateHours.${opening.state}`),
           liveNow === null ? null : t('route.stateNow', { state: t(`state.${liveNow}`) }),
-          t(`fit.${fit}`),
+          fit === null ? null : t(`fit.${fit}`),
         ].filter((fact) => fact !== null)
         const where = t(usesReserve ? 'route.alternateOnReserve' : 'route.alternate', {
           name,
           nm: nm(far),
           bearing: bearing(degrees),
         })
-        return `${where} (${facts.join(', ')})`
+        return facts.length === 0 ? where : `${where} (${dotted(facts)})`
       },
       none: ({ nm: gap, from, via, to, usableNm }) => {
         const tenths = (value: number) => tied(t('nm', { nm: decimalText(value, 1, language) }))
