@@ -134,7 +134,7 @@ describe('what waits for a person', () => {
     const { confirmations } = await ask(engine, 'batches.waiting', {})
     const { batchId } = job!
     expect(confirmations).toMatchObject([{ batchId, kind: 'run', folderId: null, held: 102, confirmable: true }])
-    expect(englishText(confirmations[0]!.detail!)).toMatch(/confirm/)
+    expect(englishText(confirmations[0]!.detail!)).toMatch(/approve/)
     const price = await ask(engine, 'batches.price', { id: job!.batchId })
     const all = await ask(engine, 'credits.afford', { images: 101, languages: 2, format: 'webp' })
     expect(price).toEqual({ ...all, canAfford: undefined, atMost: false, images: 101 })
