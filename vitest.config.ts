@@ -19,8 +19,8 @@ export default defineConfig({
     environment: 'node',
     // Processes, not threads: the tests load native modules, change the environment and start children.
     pool: 'forks',
-    // Two more than the two processors that all of it is timed with: many tests mostly wait.
-    maxWorkers: 4,
+    // Three for each of the two processors that all of it is timed with: many tests mostly wait.
+    maxWorkers: 6,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // What pages and children do takes its time on a busy machine; nothing here is a claim about how fast it is.
