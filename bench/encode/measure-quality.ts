@@ -4,15 +4,14 @@
  * from its picture, and finds by interpolation the AVIF quality at the same distance. For both metrics less is better.
  * Run: node bench/encode/measure-quality.ts DIR [--json FILE]. The folder holds opaque PNGs without a colour profile.
  */
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { AVIF_EFFORT } from '../../src/main/images/avif-quality.ts'
+import { distances, type Distances } from './distances.ts'
 
-const run = promisify(execFile)
 const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true })
 const dir = positionals[0]
 if (dir === undefined) throw new Error('Which folder of PNG pictures?')
@@ -34,22 +33,13 @@ const KINDS = {
   },
 } as const
 type Kind = keyof typeof KINDS
-type Metric = 'ssimulacra' | 'butteraugli'
-interface Point {
+type Metric = keyof Distances
+interface Point extends Distances {
   quality: number
   sizeBytes: number
-  ssimulacra: number
-  butteraugli: number
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'hangar-quality-'))
-
-async function distances(original: string, decoded: string): Promise<Record<Metric, number>> {
-  const first = await run('ssimulacra_main', [original, decoded])
-  const second = await run('butteraugli_main', [original, decoded, '--pnorm', '3'])
-  const norm = /3-norm: ([\d.]+)/.exec(second.stdout + second.stderr)?.[1]
-  return { ssimulacra: Number(first.stdout), butteraugli: Number(norm) }
-}
 
 async function measure(original: string): Promise<Record<Kind, Point[]>> {
   const png = readFileSync(original)

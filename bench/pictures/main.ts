@@ -1,6 +1,6 @@
 /**
  * What Hangar costs beside a loop of twenty lines that does the same to the same pictures: time, processor time and memory
- * as ratios, measured in turn, and its files beside those of the encoders' own tools.
+ * as ratios, measured in turn, its files beside those of the encoders' own tools, and how WebP and AVIF of one quality look.
  *
  * HANGAR_PICTURES=DIR takes the JPEGs of that folder, 300 at most; otherwise photo-like pictures are made. Linux, after a
  * build. Run: node bench/pictures/main.ts [--rounds N] [--json FILE]
@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util'
 import { avifQualityFor } from '../../src/main/images/avif-quality.ts'
 import { photo } from '../photo.ts'
 import { measureProcess, type Measured } from './measure-process.ts'
+import { sameLook } from './same-look.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' }, json: { type: 'string' } } })
 const rounds = Number(values.rounds)
@@ -108,7 +109,11 @@ try {
     webpToCwebp: sizeBeside(folder, 'webp'),
   }
   const avif = await byHangar(0, 'avif', COMPARED_SIZES)
-  const sizes = { ...report, avifToAvifenc: sizeBeside(avif.folder, 'avif') }
+  const looks = await sameLook(
+    names.map((name) => join(pictures, name)),
+    scratch,
+  )
+  const sizes = { ...report, avifToAvifenc: sizeBeside(avif.folder, 'avif'), looks }
   console.log(
     [
       `${names.length} JPEGs, ${megabytes.toFixed(0)} MB, ${rounds} rounds in turn, load ${(report.load ?? 0).toFixed(1)}`,
@@ -122,6 +127,16 @@ try {
       `| bytes of AVIF to avifenc at the same level | ${sizes.avifToAvifenc.toFixed(2)} |`,
       '',
       `largest memory: Hangar ${mebibytes(pairs, 0)} MiB, loop ${mebibytes(pairs, 1)} MiB`,
+      '',
+      "Medians of crops from the pictures' middles; less is nearer to the picture.",
+      '',
+      "| quality of the recipe | AVIF's own | AVIF's bytes to WebP's | SSIMULACRA, WebP / AVIF | Butteraugli, WebP / AVIF |",
+      '| --------------------- | ---------- | ---------------------- | ----------------------- | ------------------------ |',
+      ...looks.map(
+        ({ quality, avifQuality, size, webp: one, avif: other }) =>
+          `| ${quality} | ${avifQuality} | ${size.toFixed(2)} | ${one.ssimulacra.toFixed(3)} / ${other.ssimulacra.toFixed(3)} | ` +
+          `${one.butteraugli.toFixed(2)} / ${other.butteraugli.toFixed(2)} |`,
+      ),
     ].join('\n'),
   )
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(sizes, null, 2)}\n`)

@@ -3,6 +3,8 @@ import type { FileHandle } from 'node:fs/promises'
 import { constants, open } from 'node:fs/promises'
 
 const CHUNK_BYTES = 1 << 20
+/** A file that grows meanwhile is not read byte by byte. */
+const MIN_CHUNK_BYTES = 1 << 12
 /** Larger than any picture read or result written. A planted endless file must not block a thread for ever. */
 const MAX_HASHED_BYTES = 256 * 1_048_576
 
@@ -11,11 +13,13 @@ const MAX_HASHED_BYTES = 256 * 1_048_576
  * chunks, so memory use does not grow with the file.
  */
 export async function hashHandle(handle: FileHandle): Promise<string | null> {
-  if ((await handle.stat()).size > MAX_HASHED_BYTES) return null
+  const { size } = await handle.stat()
+  if (size > MAX_HASHED_BYTES) return null
   const hash = createHash('sha256')
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+  // Most hashed files are small, such as sidecars, and a chunk for each would keep the garbage collector busy.
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, size + 1)))
   for (let position = 0; position <= MAX_HASHED_BYTES;) {
-    const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position)
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, position)
     if (bytesRead === 0) return hash.digest('hex')
     hash.update(buffer.subarray(0, bytesRead))
     position += bytesRead

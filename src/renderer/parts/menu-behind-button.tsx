@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactElement, type ReactNode, type RefObject } from 'react'
 import { useFloor } from './floor.ts'
 
 export interface MenuItem {
@@ -17,12 +17,24 @@ export interface MenuProps {
   children: ReactElement<React.ButtonHTMLAttributes<HTMLButtonElement>>
 }
 
-/** `isOpenAtOnce`: the button was pressed before this component had loaded. */
-export default function MenuBehindButton({ items, children, isOpenAtOnce }: MenuProps & { isOpenAtOnce: boolean }) {
+interface LoadedMenuProps extends MenuProps {
+  /** The button was pressed before this component had loaded. */
+  isOpenAtOnce: boolean
+  /** It had the keyboard before this component took its place. */
+  hadFocus: RefObject<boolean>
+}
+
+export default function MenuBehindButton({ items, children, isOpenAtOnce, hadFocus }: LoadedMenuProps) {
   const floor = useFloor()
+  const trigger = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (hadFocus.current) trigger.current?.focus()
+  }, [hadFocus])
   return (
     <DropdownMenu.Root modal={false} defaultOpen={isOpenAtOnce}>
-      <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
+      <DropdownMenu.Trigger asChild ref={trigger}>
+        {children}
+      </DropdownMenu.Trigger>
       <DropdownMenu.Portal container={floor}>
         <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
           {items.map((item, n) =>

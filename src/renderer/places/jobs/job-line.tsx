@@ -109,7 +109,7 @@ function StateCell({ row, words: { t, language } }: { row: JobRow; words: LineWo
     reason === null && row.notes > 1 ? t('notes', { count: row.notes, figure: countText(row.notes, language) }) : ''
   const title = [state, beside ?? '', said, others]
     .filter((part) => part !== '')
-    .map((part) => part.replace(/\.$/, ''))
+    .map((part, nth, all) => (nth < all.length - 1 ? part.replace(/\.$/, '') : part))
     .join('. ')
   return (
     <span className="jobs-state" role="gridcell" title={title}>
