@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { AVIF_EFFORT, avifQualityFor } from '../../src/main/images/avif-quality.ts'
 import { distances, type Distances } from '../encode/distances.ts'
 
@@ -56,7 +56,7 @@ export async function sameLook(pictures: readonly string[], scratch: string): Pr
 async function looks(
   crops: readonly string[],
   scratch: string,
-  encode: (image: sharp.Sharp) => sharp.Sharp,
+  encode: (image: Sharp) => Sharp,
 ): Promise<Look[]> {
   const all: Look[] = []
   const decoded = join(scratch, 'decoded.png')
