@@ -53,11 +53,7 @@ export async function sameLook(pictures: readonly string[], scratch: string): Pr
   return rows
 }
 
-async function looks(
-  crops: readonly string[],
-  scratch: string,
-  encode: (image: Sharp) => Sharp,
-): Promise<Look[]> {
+async function looks(crops: readonly string[], scratch: string, encode: (image: Sharp) => Sharp): Promise<Look[]> {
   const all: Look[] = []
   const decoded = join(scratch, 'decoded.png')
   for (const crop of crops) {
