@@ -14,19 +14,19 @@ const FIRST_NEW = 900_000
 /** Changes jobs in the journal as fast as asked, by transitions that need no service. */
 export class JobMover {
   readonly #db: Db
-  readonly #tell: (event: EngineEventBody) => void
+  readonly #emit: (event: EngineEventBody) => void
   readonly #store: JobStore
   readonly #jobs: Job[]
   #turn = 0
   #added = 0
 
-  constructor(db: Db, tell: (event: EngineEventBody) => void) {
+  constructor(db: Db, emit: (event: EngineEventBody) => void) {
     this.#db = db
-    this.#tell = tell
+    this.#emit = emit
     this.#store = new JobStore(
       db,
       () => Date.now(),
-      ({ job, from, toReview }) => tell({ type: 'job', job: viewOf(db, job), from, toReview }),
+      ({ job, from, toReview }) => emit({ type: 'job', job: viewOf(db, job), from, toReview }),
     )
     this.#jobs = this.#store.list({ newestFirst: true, limit: UNDER_WAY })
   }
@@ -52,7 +52,7 @@ export class JobMover {
       JSON.stringify(job),
       job.id,
     )
-    this.#tell({ type: 'job', job: viewOf(this.#db, job), from: before.state, toReview: 0 })
+    this.#emit({ type: 'job', job: viewOf(this.#db, job), from: before.state, toReview: 0 })
   }
 
   #add(): void {

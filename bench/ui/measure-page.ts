@@ -43,14 +43,14 @@ export async function openList(browser: Browser, link: string): Promise<{ page: 
 export async function useList(browser: Browser, link: string, whileChanging: (on: boolean) => void): Promise<PageRun> {
   const { page, loadMs } = await openList(browser, link)
   await page.waitForTimeout(SETTLE_MS)
-  const jobsBefore = await jobsTold(page)
+  const jobsBefore = await jobEvents(page)
   whileChanging(true)
   await page.waitForTimeout(SETTLE_MS)
   await page.evaluate('seen.isOn = true')
-  const longestCpuMs = await longestTaskCpuMs(browser, page, () => lookThrough(page))
+  const longestCpuMs = await longestTaskCpuMs(browser, page, () => visitPlaces(page))
   const seen = await page.evaluate<Seen>('seen')
   whileChanging(false)
-  if ((await jobsTold(page)) <= jobsBefore) throw new Error('the page was told of no change: nothing was measured')
+  if ((await jobEvents(page)) <= jobsBefore) throw new Error('the page was told of no change: nothing was measured')
   await page.context().close()
   return {
     loadMs,
@@ -62,7 +62,7 @@ export async function useList(browser: Browser, link: string, whileChanging: (on
   }
 }
 
-async function lookThrough(page: Page): Promise<void> {
+async function visitPlaces(page: Page): Promise<void> {
   await scroll(page)
   for (const share of [0.5, 0.9, 0.1, 0]) {
     await page.locator('.jobs-scroll').evaluate((list: { scrollTop: number; scrollHeight: number }, to) => {
@@ -78,7 +78,7 @@ async function lookThrough(page: Page): Promise<void> {
 }
 
 /** How many jobs there are, as the page says. */
-async function jobsTold(page: Page): Promise<number> {
+async function jobEvents(page: Page): Promise<number> {
   const text = await page.locator('.jobs-chip .jobs-chip-count').first().textContent()
   return Number((text ?? '').replace(/\D/g, ''))
 }

@@ -57,12 +57,12 @@ const engine = await startEngine({
 
 const listeners = new Set<(event: EngineEvent) => void>()
 let seq = 0
-const tell = (event: EngineEventBody) => {
+const emit = (event: EngineEventBody) => {
   seq += 1
   for (const listener of listeners) listener({ seq, ...event })
 }
-/** The engine, and what is told beside it. */
-const told: EnginePort = {
+/** The engine, with the events of the mover among its own. */
+const observedEngine: EnginePort = {
   ask: engine.ask,
   call: (name, request) => engine.call(name, request),
   perform: (name, request) => engine.perform(name, request),
@@ -77,7 +77,7 @@ const told: EnginePort = {
   },
 }
 const host = createUiHost({
-  engine: told,
+  engine: observedEngine,
   shell: webShellPort,
   child: forkChild,
   clock,
@@ -116,7 +116,7 @@ const web = await startWeb({
   inboxDir: async () => null,
 })
 
-const mover = new JobMover(openJournal(dataDir), tell)
+const mover = new JobMover(openJournal(dataDir), emit)
 let pace = { changes: 0, added: 0 }
 let owed = { changes: 0, added: 0 }
 setInterval(() => {

@@ -92,7 +92,7 @@ export class Background<Task extends string = BackgroundTask> {
   forget(subject: string): void {
     const over = [...this.#stopped].filter(([, stopped]) => stopped.subject === subject)
     for (const [key] of over) this.#stopped.delete(key)
-    if (over.length > 0) this.#tell()
+    if (over.length > 0) this.#notify()
   }
 
   /** Called whenever `stopped` changes; returns unsubscribe. */
@@ -104,7 +104,7 @@ export class Background<Task extends string = BackgroundTask> {
   #worked(task: Task, subject: string | null): void {
     if (!this.#stopped.delete(keyOf(task, subject))) return
     this.#deps.log.info('a background task works again', { task, subject })
-    this.#tell()
+    this.#notify()
   }
 
   #failed(task: Task, subject: string | null, error: unknown): void {
@@ -113,10 +113,10 @@ export class Background<Task extends string = BackgroundTask> {
     this.#deps.log.error('a background task failed', { task, subject, code, error: String(error) })
     const before = this.#stopped.get(key)
     this.#stopped.set(key, { task, subject, code, sinceMs: before?.sinceMs ?? this.#deps.nowMs() })
-    if (before?.code !== code) this.#tell()
+    if (before?.code !== code) this.#notify()
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners)
       try {
         listener()

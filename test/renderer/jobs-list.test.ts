@@ -32,7 +32,7 @@ class Shell {
       return () => (this.#timers = this.#timers.filter((other) => other !== timer))
     },
     yieldToEventLoop: () => Promise.resolve(),
-    tell: (view) => (this.view = view),
+    onView: (view) => (this.view = view),
   })
 
   pass(ms: number): void {

@@ -39,11 +39,11 @@ export function addChargerHistoryCommand(chargers: Command, cli: Cli, finish: (c
     .option('--limit <n>', 'show at most this many changes', wholeNumber(1, MAX_CHANGES), 100)
     .option('--before <time>', 'only changes before this time, as in 2026-05-01T09:00Z', pointInTime)
   addCommonOptions(addChargerServiceOptions(command)).action(async (id: number | undefined, flags: HistoryFlags) =>
-    finish(await tellHistory(cli, id ?? null, flags)),
+    finish(await reportHistory(cli, id ?? null, flags)),
   )
 }
 
-async function tellHistory(cli: Cli, id: number | null, flags: HistoryFlags): Promise<ExitCode> {
+async function reportHistory(cli: Cli, id: number | null, flags: HistoryFlags): Promise<ExitCode> {
   const wired = await wireCommand(cli, flags)
   try {
     const { services, dataDir } = wired

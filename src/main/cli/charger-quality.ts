@@ -37,11 +37,11 @@ export function addChargerQualityCommand(chargers: Command, cli: Cli, finish: (c
     .option('--country <prefix>', 'only where the ICAO code starts with this, as in ED', shortText(4))
     .addOption(new Option('--format <format>', 'csv has a column for each finding').choices(FORMATS).default('table'))
   addCommonOptions(addChargerServiceOptions(command)).action(async (flags: QualityFlags) =>
-    finish(await tellQuality(cli, flags)),
+    finish(await reportQuality(cli, flags)),
   )
 }
 
-async function tellQuality(cli: Cli, flags: QualityFlags): Promise<ExitCode> {
+async function reportQuality(cli: Cli, flags: QualityFlags): Promise<ExitCode> {
   if (flags.json === true && flags.format === 'csv')
     throw new AppError('bad_request', say('cli_two_formats', { format: flags.format }))
   const format = flags.json === true ? 'json' : flags.format

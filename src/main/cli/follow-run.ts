@@ -9,7 +9,7 @@ import { orThrow } from '../engine/ask-engine.ts'
 import type { RunEnd } from './exit-code.ts'
 import { afterFirstTry, isFinal, type Unreachable } from './unreachable.ts'
 
-const LOOK_MS = 100
+const CHECK_MS = 100
 /** Jobs are counted this often even without an event, because waits and outages cause none. */
 const RECOUNT_MS = 1000
 const PAGE = 1000
@@ -56,7 +56,7 @@ export async function followRun(
   { needsService, waitMs, stop }: { needsService: boolean; waitMs: number; stop: AbortSignal },
 ): Promise<RunFollowed> {
   const reported = new Map<string, JobState>()
-  const tellJob = (job: JobView) => {
+  const reportJob = (job: JobView) => {
     if (reported.get(job.id) === job.state) return
     reported.set(job.id, job.state)
     listener.onJob(job)
@@ -71,7 +71,7 @@ export async function followRun(
       isDirty = true
       lastMoveMs = performance.now()
       listener.onChange(event.job, event.from)
-      tellJob(event.job)
+      reportJob(event.job)
     } else if (event.type === 'known' && event.batchId === batchId) {
       isDirty = true
       listener.onKnown(event.path, event.jobId, event.reason)
@@ -87,7 +87,7 @@ export async function followRun(
     let asked = false
     let wasUnreachable = false
     for (let lastCountMs = -Infinity; ;) {
-      await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined)
+      await sleep(CHECK_MS, undefined, { signal: stop }).catch(() => undefined)
       const unreachable = needsService ? afterFirstTry(engine.unreachable()) : null
       if (unreachable !== null || wasUnreachable) listener.onUnreachable(unreachable)
       wasUnreachable = unreachable !== null
@@ -99,7 +99,7 @@ export async function followRun(
         orThrow(engine.ask.jobs.counts({ batchId })),
       ])
       listener.onCounts(batch, counts)
-      const end = (how: Partial<RunEnd>) => ended(engine, batch, counts, tellJob, how)
+      const end = (how: Partial<RunEnd>) => ended(engine, batch, counts, reportJob, how)
       if (stop.aborted) return await end({ interrupted: true })
       const active = activeCount(counts)
       const givesUp =
@@ -138,13 +138,13 @@ async function ended(
   engine: Engine,
   batch: BatchView,
   counts: JobCounts,
-  tellJob: (job: JobView) => void,
+  reportJob: (job: JobView) => void,
   how: Partial<RunEnd>,
 ): Promise<RunFollowed> {
   const states = [...END_STATES.filter((state) => state !== 'done' && state !== 'skipped'), 'held'] as JobState[]
   const notDone = await jobsIn(engine, batch.id, states)
   // Some were in this state before the run, so there was no event.
-  notDone.forEach(tellJob)
+  notDone.forEach(reportJob)
   const holds = notDone
     .map(({ reason }) => HoldReason.safeParse(reason?.code))
     .flatMap((parsed) => (parsed.success ? [parsed.data] : []))

@@ -67,7 +67,7 @@ async function askAll(terminal: Terminal, service: ChargerService, filter: Charg
 
 /** Prints the progress of a long reading every five seconds. */
 export function sayProgress(
-  tell: (line: string) => void,
+  print: (line: string) => void,
   clock: Pick<Clock, 'monotonicMs'>,
 ): (progress: ReadingProgress) => void {
   let saidMs = clock.monotonicMs()
@@ -75,7 +75,7 @@ export function sayProgress(
     const nowMs = clock.monotonicMs()
     if (nowMs - saidMs < SAY_EVERY_MS) return
     saidMs = nowMs
-    tell(`Reading chargers: ${listed}${counted === null || counted < listed ? '' : ` of ${counted}`} so far.`)
+    print(`Reading chargers: ${listed}${counted === null || counted < listed ? '' : ` of ${counted}`} so far.`)
   }
 }
 

@@ -33,7 +33,7 @@ interface ChargersDeps {
   random: Random
   log: Logger
   background: Background
-  tell: (event: EngineEventBody) => void
+  emit: (event: EngineEventBody) => void
 }
 
 export interface Chargers {
@@ -48,12 +48,12 @@ export interface Chargers {
   history: () => ChargerHistory | null
   close(): Promise<void>
   /** Emits the state of the set and the favourites. */
-  tell(): void
+  emitState(): void
 }
 
 /** The charger service is independent of the image service. Without an address the practice service is used. */
 export function createChargers(deps: ChargersDeps): Chargers {
-  const { documents, settings, practice, http, secrets, clock, random, log, tell } = deps
+  const { documents, settings, practice, http, secrets, clock, random, log, emit } = deps
   const paces = new Map<string, ChargerPace>()
   const pace = (share: keyof typeof PACE) => (signal: AbortSignal) => {
     const id = serviceId()
@@ -99,7 +99,7 @@ export function createChargers(deps: ChargersDeps): Chargers {
       refreshMinutes: () => settings().chargers.refreshMinutes,
       // The order in which changes are reported, since only the first of them are.
       favourites: () => new Set([...favourites.ids(), ...watchedChargers(settings())]),
-      onChange: () => chargers.tell(),
+      onChange: () => chargers.emitState(),
       record: (from, { chargers: found, gap }, atMs) =>
         historyOf(from).record(found, { atMs, isComplete: gap === null }),
     }),
@@ -115,7 +115,7 @@ export function createChargers(deps: ChargersDeps): Chargers {
     favourites,
     pace: pace('person'),
     state: () => ({ status: chargers.book.status(), favourites: favourites.ids() }),
-    tell: () => tell({ type: 'chargers', ...chargers.state() }),
+    emitState: () => emit({ type: 'chargers', ...chargers.state() }),
   }
   return chargers
 }

@@ -127,13 +127,13 @@ export function createQueue(deps: QueueDeps): Queue {
   })
 
   const status = () => statusOf(lanes, context)
-  const tellStatus = tellWhenNew(status, events)
+  const emitStatus = emitWhenChanged(status, events)
   laneChanged.listen(() => {
-    tellStatus()
+    emitStatus()
     runner.wake()
   })
   holdChanged.listen(() => {
-    tellStatus()
+    emitStatus()
     runner.requestSweep()
   })
   const startPractice = practiceStarter(deps, lanes)
@@ -197,7 +197,7 @@ function unreachableOf({ closed, ledger: { trouble } }: Lane, clock: Clock): Ser
 }
 
 /** Emits the status of the service when it differs from the one sent last, apart from call counts and times. */
-function tellWhenNew(status: () => ServiceStatus | null, events: EngineEvents): () => void {
+function emitWhenChanged(status: () => ServiceStatus | null, events: EngineEvents): () => void {
   let lastSent = ''
   return () => {
     const now = status()

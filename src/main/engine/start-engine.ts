@@ -149,10 +149,10 @@ async function connect({ scope, background }: Run, { queue }: OpenedParts): Prom
 
 /** From here on calls and the commands of other processes are answered. */
 function answerCalls(run: Run, { data, events, queue, intake, folders, own }: OpenedParts) {
-  const tell = (event: EngineEventBody) => events.emit(event)
-  const chargers = createChargers({ ...run, ...data, tell })
+  const emit = (event: EngineEventBody) => events.emit(event)
+  const chargers = createChargers({ ...run, ...data, emit })
   run.opened.push(() => chargers.close())
-  const calls = createCalls({ ...run, ...data, ...queue, intake, folders, chargers, own, tell })
+  const calls = createCalls({ ...run, ...data, ...queue, intake, folders, chargers, own, emit })
   run.opened.push(
     startUpkeep({
       context: queue.context,

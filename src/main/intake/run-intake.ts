@@ -175,7 +175,7 @@ export class RunIntake {
       mayGrow: boundTo === null,
       insteadOf: new Set(open.insteadOf),
     }
-    this.#tell(id, {})
+    this.#update(id, {})
     const work: Promise<void> = this.#runAll(id, open, terms, done)
       .catch((error: unknown) => {
         if (!this.#abort.signal.aborted)
@@ -193,7 +193,7 @@ export class RunIntake {
       .catch((error: unknown) => context.log.error('a batch was not closed', { error: String(error) }))
       .finally(() => {
         this.#running.delete(work)
-        this.#tell(id, { open: false })
+        this.#update(id, { open: false })
       })
     this.#running.add(work)
   }
@@ -220,7 +220,7 @@ export class RunIntake {
     await Promise.all(this.#running)
   }
 
-  #tell(id: string, change: Partial<BatchView>): void {
+  #update(id: string, change: Partial<BatchView>): void {
     const view = { ...this.#views.get(id)!, ...change }
     this.#views.set(id, view)
     this.#deps.onBatch(view)
@@ -248,12 +248,12 @@ export class RunIntake {
         // Pictures that are taken in do not wait for the rest.
         closeBatch(context.db, id)
       })
-      this.#tell(id, { open: false })
+      this.#update(id, { open: false })
       await this.#untilBack(id, left, open.devices)
       if (this.#isOver(id)) return
       await untilJournalled(context, { batch: id }, this.#abort.signal, () => openBatchAgain(context.db, id))
       taken = pathsOfBatch(context.db, id)
-      this.#tell(id, { open: true })
+      this.#update(id, { open: true })
     }
   }
 
@@ -273,7 +273,12 @@ export class RunIntake {
     const { images, problems } = await findPictures(open, terms.own, this.#abort.signal)
     logLeftOut(this.#deps.context, problems)
     const files = images.filter(({ path }) => !done.has(path))
-    this.#tell(id, { found: images.length, takenIn: images.length - files.length, known: 0, leftOut: problems.length })
+    this.#update(id, {
+      found: images.length,
+      takenIn: images.length - files.length,
+      known: 0,
+      leftOut: problems.length,
+    })
     let next = 0
     const worker = async () => {
       while (next < files.length && !this.#isOver(id)) {
@@ -316,9 +321,9 @@ export class RunIntake {
       }
       const view = this.#views.get(batchId)!
       if (outcome.kind === 'known') {
-        this.#tell(batchId, { known: view.known + 1 })
+        this.#update(batchId, { known: view.known + 1 })
         this.#deps.onKnown(batchId, file.path, outcome)
-      } else if (outcome.kind === 'job') this.#tell(batchId, { takenIn: view.takenIn + 1 })
+      } else if (outcome.kind === 'job') this.#update(batchId, { takenIn: view.takenIn + 1 })
       return
     }
   }
@@ -326,7 +331,7 @@ export class RunIntake {
   /** Waits while a recently modified file keeps changing. */
   async #settled(path: string): Promise<void> {
     const { clock } = this.#deps.context
-    for (let look = 0; look < TRIES && (await isFresh(path, clock.nowMs())); look += 1) {
+    for (let attempt = 0; attempt < TRIES && (await isFresh(path, clock.nowMs())); attempt += 1) {
       const before = await sampleFile(path)
       await sleep(clock, SETTLE_MS, this.#abort.signal)
       const after = await sampleFile(path)

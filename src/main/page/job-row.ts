@@ -6,7 +6,7 @@ import type { Output } from '../../shared/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
 import { canChangeRecipe } from '../core/next-steps.ts'
 import { publishedOf, shownResult } from '../core/published-output.ts'
-import { tellingNote } from '../core/telling-note.ts'
+import { foremostNote } from '../core/foremost-note.ts'
 
 /** A job as a row of the list. */
 export function rowOf(job: JobView): JobRow {
@@ -21,7 +21,7 @@ export function rowOf(job: JobView): JobRow {
     nextSteps: job.nextSteps,
     review: job.review,
     notes: job.notes.length,
-    note: tellingNote(job.notes),
+    note: foremostNote(job.notes),
     sizeBytes: job.source.sizeBytes,
     optimizedBytes: publishedOf(job.outputs, 'optimized')?.sizeBytes ?? null,
     convertedBytes: publishedOf(job.outputs, 'converted')?.sizeBytes ?? null,

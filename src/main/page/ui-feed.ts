@@ -108,7 +108,7 @@ export class UiFeed {
    * every page.
    */
   #freshState(): UiState {
-    this.#tell()
+    this.#notify()
     const state = this.state()
     this.#sent.remember(state)
     return state
@@ -230,14 +230,14 @@ export class UiFeed {
     this.#askConfirmationsIfDue(nowMs)
     for (const batchId of this.#board.batchesToCount(nowMs))
       this.#deps.background.run('page_updates', () => this.#count(batchId))
-    this.#tell()
+    this.#notify()
     // Later work needs its own timer; without any, no timer runs.
     const later = [this.#board.nextAtMs(), this.#resyncDueMs(), this.#confirmationsDueMs()].filter((ms) => ms !== null)
     if (later.length > 0) this.#schedule(Math.max(nowMs + TICK_MS, Math.min(...later)))
   }
 
   /** Sends one delta to every page, if anything changed. */
-  #tell(): void {
+  #notify(): void {
     const nowMs = this.#deps.clock.monotonicMs()
     const decided = this.#board.take(nowMs)
     for (const notice of decided) this.#deps.onNotice(notice, this.#keeper.settings)

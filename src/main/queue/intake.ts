@@ -35,7 +35,7 @@ export type Verdict =
 type FileVersion = Pick<Snapshot, 'sizeBytes' | 'mtimeNs' | 'ino'>
 
 /** How a file looks that is still being copied; some programs allocate the full size before they write the bytes. */
-const LOOKS_UNFINISHED: readonly FailReason[] = ['cut_off', 'damaged']
+const MAY_BE_UNFINISHED: readonly FailReason[] = ['cut_off', 'damaged']
 
 /** Takes in one file: decides with `judge` and stores the verdict. Sends nothing. Only `again` and `ignored` leave no trace. */
 export function takeIn(context: QueueContext, makeId: () => string, request: IntakeRequest): Promise<IntakeOutcome> {
@@ -105,7 +105,7 @@ function verdictOn(
         return { kind: 'known', reason: 'already_done', job: assessment.job, file: read }
       return { kind: 'underWay', job: assessment.job }
     case 'refused':
-      if (LOOKS_UNFINISHED.includes(assessment.reason) && request.mayBeUnfinished) return { kind: 'again' }
+      if (MAY_BE_UNFINISHED.includes(assessment.reason) && request.mayBeUnfinished) return { kind: 'again' }
       return ended(read, jobWith(assessment.image), 'failed', { code: assessment.reason, detail: assessment.detail })
     case 'nothingToDo':
       return ended(read, jobWith(assessment.image), 'skipped', { code: 'nothing_to_do', detail: assessment.why })

@@ -68,7 +68,7 @@ export class Lane {
   readonly #deps: LaneDeps
   /** The balance that was too small at the last check. */
   #shortAt = 0
-  /** The prices that the last check was told. */
+  /** The prices of the last check. */
   #prices: readonly PicturePrice[] = []
   #nextReleaseProbeMs = 0
   /** How many times the address was found wrong since a dispatch was accepted or the address was set. */

@@ -158,13 +158,13 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   /** The first outcome wins; it is reported once the reader has finished its chunk. */
-  #end(tell: () => void): void {
+  #end(report: () => void): void {
     if (this.#over) return
     this.#over = true
     for (const cleanUp of this.#cleanUps.splice(0)) cleanUp()
     this.#controller?.abort(new Error('over'))
-    if (this.#chunksInHand === 0) tell()
-    else this.#afterReading(tell)
+    if (this.#chunksInHand === 0) report()
+    else this.#afterReading(report)
   }
 
   /** A step that fails must not leave the caller without an outcome. */

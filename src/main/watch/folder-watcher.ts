@@ -193,8 +193,8 @@ export class FolderWatcher {
     if (this.#abort.signal.aborted) return
     if (after.kind === 'missing') return this.#becomeAway('missing', after.why)
     if (after.identity !== tree.root.identity) return this.#scanInBackground()
-    const looksUnplugged = result.rootIsEmpty && result.gone.length > 0
-    if (!looksUnplugged) tree.reportGone(result.gone)
+    const mayBeUnplugged = result.rootIsEmpty && result.gone.length > 0
+    if (!mayBeUnplugged) tree.reportGone(result.gone)
     const { clock } = this.#deps
     const durationMs = clock.monotonicMs() - startedAtMs
     const { files, changed, problemCount, problems } = result
@@ -203,7 +203,7 @@ export class FolderWatcher {
       lastScan: { endedAtMs: clock.nowMs(), durationMs, files, changed, problemCount, problems } satisfies LastScan,
     }
     if (tree.root.network === null) this.#keepLive(tree)
-    this.#setIdleState(looksUnplugged)
+    this.#setIdleState(mayBeUnplugged)
     this.#scheduleScan(durationMs)
   }
 
@@ -300,14 +300,14 @@ export class FolderWatcher {
     this.#scheduleScan(this.#state.lastScan?.durationMs ?? 0)
   }
 
-  #setIdleState(looksUnplugged: boolean): void {
-    if (this.#pollBecause === null) this.#setState('watching', looksUnplugged ? folderReason('emptied') : null)
+  #setIdleState(mayBeUnplugged: boolean): void {
+    if (this.#pollBecause === null) this.#setState('watching', mayBeUnplugged ? folderReason('emptied') : null)
     else {
       const from = Math.round(this.#timing.pollEveryMs / 1000)
       const { code, values } = this.#pollBecause
       this.#setState(
         'polling',
-        looksUnplugged ? folderReason('emptied') : { code, values: { ...values, from, to: 2 * from } },
+        mayBeUnplugged ? folderReason('emptied') : { code, values: { ...values, from, to: 2 * from } },
       )
     }
   }

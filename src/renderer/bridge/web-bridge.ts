@@ -70,11 +70,11 @@ export class WebBridge implements UiBridge {
     const refused: RefusedUpload[] = []
     let done = 0
     const stopping = new AbortController()
-    const tell = (isOver = false) =>
+    const report = (isOver = false) =>
       this.#connection.change({
         upload: { done, total: files.length, refused: [...refused], isOver, stop: () => stopping.abort() },
       })
-    tell()
+    report()
     for (const file of files) {
       const result = await this.#upload(file, stopping.signal)
       if (result.ok && places.has(result.value.token)) await this.#discard([result.value])
@@ -82,15 +82,15 @@ export class WebBridge implements UiBridge {
       else if (stopping.signal.aborted) break
       else if (result.goOn) refused.push({ name: file.name, why: result.error.sentence })
       else {
-        tell(true)
+        report(true)
         await this.#discard([...places.values()])
         return { ok: false, error: result.error }
       }
       if (stopping.signal.aborted) break
       done += 1
-      tell()
+      report()
     }
-    tell(true)
+    report(true)
     const [first] = refused
     const isNothing = places.size === 0 && first !== undefined && !stopping.signal.aborted
     return isNothing ? failure(first.why, false) : { ok: true, value: { places: [...places.values()] } }

@@ -21,7 +21,7 @@ export function useNotices(): void {
       label: t('notice.show'),
       run: () => goTo('jobs', { jobsFilter: { states } }),
     })
-    const tell = (notice: Notice): void => {
+    const show = (notice: Notice): void => {
       switch (notice.kind) {
         case 'batch_done': {
           if (notice.done + notice.failed === 0)
@@ -80,6 +80,6 @@ export function useNotices(): void {
           return toast(t('notice.failed', count(notice.jobs)), { action: showJobs(['failed']) })
       }
     }
-    return onNotice(tell)
+    return onNotice(show)
   }, [t, i18n])
 }

@@ -102,11 +102,11 @@ const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includ
 function onDragOver(
   event: DragEvent,
   accepts: boolean,
-  tell: (set: (now: DragCount | null) => DragCount | null) => void,
+  update: (set: (now: DragCount | null) => DragCount | null) => void,
 ) {
   if (event.dataTransfer === null || !hasFiles(event)) return
   event.preventDefault()
   event.dataTransfer.dropEffect = accepts ? 'copy' : 'none'
   const counted = accepts ? countDragged(event.dataTransfer.items) : null
-  tell((now) => (JSON.stringify(now) === JSON.stringify(counted) ? now : counted))
+  update((now) => (JSON.stringify(now) === JSON.stringify(counted) ? now : counted))
 }

@@ -126,7 +126,7 @@ function IntakeSeen(given: { preview: IntakePreview | null; isInspecting: boolea
   if (preview === null)
     return (
       <p className="intake-looking secondary" role="status">
-        {t('looking')}
+        {t('checking')}
       </p>
     )
   const isOld = isInspecting && preview.progress === null

@@ -18,7 +18,7 @@ export function PreviewProgress({ preview: { pictures, progress } }: { preview: 
       <progress
         className="progress"
         {...(of === null ? {} : { value: inspected, max: Math.max(1, of) })}
-        aria-label={t('looking')}
+        aria-label={t('checking')}
       />
     </div>
   )

@@ -25,7 +25,7 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
   const [isNaming, setNaming] = useState(false)
   const [cameFrom, setCameFrom] = useState<string | null>(null)
   const { view, error, isBusy } = browsing
-  const toldOf = (why: AppErrorShape) => (isWorded(why.code) ? t(`browser.${why.code}`) : errorText(why))
+  const errorTextOf = (why: AppErrorShape) => (isWorded(why.code) ? t(`browser.${why.code}`) : errorText(why))
   const up = (steps: number) => {
     if (view === null || view.parent === null) return
     setCameFrom(pathSteps(view.here.path).find((step) => step.up === steps - 1)?.name ?? null)
@@ -44,7 +44,7 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
             onMake={async (name) => {
               const why = await browsing.makeFolder(name)
               if (why === null) setNaming(false)
-              return why === null ? null : toldOf(why)
+              return why === null ? null : errorTextOf(why)
             }}
             onCancel={() => setNaming(false)}
           />
@@ -68,7 +68,7 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
         {view === null ? null : <Steps path={view.here.path} onUp={up} />}
         {error === null ? null : (
           <p className="browser-error" role="alert">
-            {toldOf(error)}
+            {errorTextOf(error)}
           </p>
         )}
         <Content

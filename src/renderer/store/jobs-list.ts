@@ -27,7 +27,7 @@ interface ListDeps {
   setTimer: (delayMs: number, callback: () => void) => () => void
   /** Yields to rendering and input before the next step, because processing a long list takes time. */
   yieldToEventLoop: () => Promise<void>
-  tell: (view: ListView) => void
+  onView: (view: ListView) => void
 }
 
 /** Minimum interval between refreshes of a list that changed; it is also at least ten times the duration of a refresh. */
@@ -196,6 +196,6 @@ export class ListKeeper {
 
   #set(part: Partial<ListView>): void {
     this.#view = { ...this.#view, ...part }
-    this.#deps.tell(this.#view)
+    this.#deps.onView(this.#view)
   }
 }

@@ -53,7 +53,7 @@ const keeper = new ListKeeper({
   monotonicMs: () => performance.now(),
   setTimer,
   yieldToEventLoop: () => new Promise((resolve) => setTimeout(resolve)),
-  tell: (view) => useJobs.setState(view),
+  onView: (view) => useJobs.setState(view),
 })
 
 function showList(): void {

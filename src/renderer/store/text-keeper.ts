@@ -261,12 +261,12 @@ export class TextKeeper {
   #forget(entry: Entry): void {
     this.#noTimer(entry)
     this.#entries.delete(nameOf(entry.key))
-    this.#tell()
+    this.#notify()
   }
 
   #show(entry: Entry, change: Partial<FieldView>): void {
     entry.view = { ...entry.view, ...change }
-    this.#tell()
+    this.#notify()
   }
 
   #later(entry: Entry, delayMs: number, callback: () => void): void {
@@ -279,7 +279,7 @@ export class TextKeeper {
     entry.cancelTimer = null
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener()
   }
 }

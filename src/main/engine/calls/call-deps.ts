@@ -44,7 +44,7 @@ export interface CallsDeps {
   onBatch: (batchId: string) => void
   /** Aborts when the engine stops; ends what only reads. */
   stopping: AbortSignal
-  tell: (event: EngineEventBody) => void
+  emit: (event: EngineEventBody) => void
 }
 
 export type Handlers = {

@@ -44,7 +44,7 @@ function keepingCalls({ documents, makeId, chargers }: CallsDeps) {
   return {
     'chargers.favourite': ({ id, favourite }) => {
       const ids = chargers.favourites.mark(id, favourite)
-      chargers.tell()
+      chargers.emitState()
       return { ids }
     },
     'chargers.filters.list': () => ({ filters: saved().sort((a, b) => a.name.localeCompare(b.name)) }),

@@ -54,7 +54,7 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
       const before = name === 'image' ? lanes.get(origin)?.accountId : undefined
       await secrets.set(name, origin, key)
       documents.put('key-set', `${name} ${origin}`, context.clock.nowMs())
-      deps.tell({ type: 'stored', what: 'keys' })
+      deps.emit({ type: 'stored', what: 'keys' })
       if (name === 'image' && sameAccount === true && before) lanes.nameAccount(origin, deps.fingerprint(key), before)
       await lanes.refresh()
       if (name === 'chargers') deps.chargers.book.keyChanged()
@@ -78,7 +78,7 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
       const origin = address === null ? neededOrigin(name) : originAt(name, address)
       await secrets.delete(name, origin)
       documents.remove('key-set', `${name} ${origin}`)
-      deps.tell({ type: 'stored', what: 'keys' })
+      deps.emit({ type: 'stored', what: 'keys' })
       await lanes.refresh()
       if (name === 'chargers') deps.chargers.book.keyChanged()
       return status(name)

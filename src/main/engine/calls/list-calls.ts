@@ -9,7 +9,7 @@ import { viewOf } from './job-view.ts'
 import { withoutUndefined } from '../../../shared/without-undefined.ts'
 
 /** Reading the job list, and removing jobs from it. */
-export function listCalls({ context, makeId, tell }: CallsDeps) {
+export function listCalls({ context, makeId, emit }: CallsDeps) {
   const { store, db } = context
   return {
     'jobs.list': (query) => ({ jobs: store.list(withoutUndefined(query)).map((job) => viewOf(db, job)) }),
@@ -33,20 +33,20 @@ export function listCalls({ context, makeId, tell }: CallsDeps) {
         const job = store.get(id)
         if (job === null || !markReviewed(db, id, reviewed)) return
         changed += 1
-        tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview: reviewed ? -1 : 1 })
+        emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: reviewed ? -1 : 1 })
       })
       return { changed }
     },
     'jobs.remove': (which) => {
       const undo = makeId()
       const { removed, left } = store.remove(which, undo)
-      if (removed > 0) tell({ type: 'removed', jobs: removed })
+      if (removed > 0) emit({ type: 'removed', jobs: removed })
       return { removed, left, undo: removed === 0 ? null : undo }
     },
     'jobs.putBack': ({ undo, ids }) => {
       const putBack = store.putBack({ undoId: undo, ids })
       // Pages that show the list have to fetch it again, as after a removal.
-      if (putBack > 0) tell({ type: 'removed', jobs: -putBack })
+      if (putBack > 0) emit({ type: 'removed', jobs: -putBack })
       return { putBack }
     },
   } satisfies Partial<Handlers>

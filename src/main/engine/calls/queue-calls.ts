@@ -15,7 +15,7 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
   const store = (changes: SettingsChange): void => {
     const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
     documents.put('settings', 'all', Settings.parse(changedSettings(stored, changes)))
-    deps.tell({ type: 'settings', settings: context.settings() })
+    deps.emit({ type: 'settings', settings: context.settings() })
   }
   return {
     'intake.add': async (request) => {

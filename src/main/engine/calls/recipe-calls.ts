@@ -10,7 +10,7 @@ import type { CallsDeps, HandlersOf } from './call-deps.ts'
 const KIND = 'recipe'
 
 /** Saved recipes, sorted by name. */
-export function recipeCalls({ documents, makeId, tell }: CallsDeps): HandlersOf<'recipes'> {
+export function recipeCalls({ documents, makeId, emit }: CallsDeps): HandlersOf<'recipes'> {
   const saved = () => documents.list(KIND, SavedRecipe).map(({ value }) => value)
   return {
     'recipes.list': () => ({ recipes: saved().sort((a, b) => a.recipe.name.localeCompare(b.recipe.name)) }),
@@ -24,12 +24,12 @@ export function recipeCalls({ documents, makeId, tell }: CallsDeps): HandlersOf<
       if (taken) throw new AppError('name_taken', say('recipe_name_taken', { name }))
       const entry: SavedRecipe = { id: id ?? makeId(), recipe: { ...recipe, name } }
       documents.put(KIND, entry.id, entry)
-      tell({ type: 'stored', what: 'recipes' })
+      emit({ type: 'stored', what: 'recipes' })
       return entry
     },
     'recipes.remove': ({ id }) => {
       documents.remove(KIND, id)
-      tell({ type: 'stored', what: 'recipes' })
+      emit({ type: 'stored', what: 'recipes' })
       return {}
     },
     'recipes.example': ({ recipe, names }) => ({

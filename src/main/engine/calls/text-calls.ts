@@ -26,7 +26,7 @@ import { inSlices } from './in-slices.ts'
 import { viewOf } from './job-view.ts'
 
 /** Alt texts of one picture: the service's, a person's edits, and unsaved drafts. */
-export function textCalls({ context, documents, makeId, tell }: CallsDeps) {
+export function textCalls({ context, documents, makeId, emit }: CallsDeps) {
   const { store, db, clock } = context
   const contentIn = (job: Job) => job.image?.sha256 ?? ''
   const textsOf = (job: Job) => textViews(job.result?.translations ?? [], editsOf(db, contentIn(job)))
@@ -63,7 +63,7 @@ export function textCalls({ context, documents, makeId, tell }: CallsDeps) {
           keepDraft(db, { sha256, languageCode }, { id: makeId(), altText: before, replaces: [] }, nowMs)
         return review && markReviewed(db, id, true)
       })
-      tell({
+      emit({
         type: 'job',
         job: viewOf(db, job),
         from: job.state,
@@ -82,7 +82,7 @@ export function textCalls({ context, documents, makeId, tell }: CallsDeps) {
       durably(db, () =>
         recordName(db, sha256, languageCode, name === '' || name === text.seoFilename ? null : name, clock.nowMs()),
       )
-      tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
+      emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
       const { sidecarWritten, why } = await bringWords(job, sha256)
       return { texts: textsOf(job), sidecarWritten, why }
     },
@@ -125,7 +125,7 @@ export function textCalls({ context, documents, makeId, tell }: CallsDeps) {
         return reviewed !== undefined && markReviewed(db, id, reviewed)
       })
       const toReview = !isReviewChanged || removedAt(db, id) !== null ? 0 : reviewed === true ? -1 : 1
-      tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview })
+      emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview })
       return { ...(await bringWords(job, sha256)), wasReviewed }
     },
     'jobs.draftText': ({ id, languageCode, draftId, altText, replaces }) => {
@@ -137,7 +137,7 @@ export function textCalls({ context, documents, makeId, tell }: CallsDeps) {
         else keepDraft(db, key, { id: draftId, altText, replaces }, clock.nowMs())
       })
       const job = store.getAny(id)
-      if (job !== null) tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
+      if (job !== null) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
       return { drafts: draftsOf(db, sha256) }
     },
   } satisfies Partial<Handlers>

@@ -16,7 +16,7 @@ export function setPaused({ id }: FolderRow, paused: boolean): void {
 /** Scans the folder at once. The toast is the only sign of it if nothing is new. */
 export async function rescan({ id, path }: FolderRow, t: Words): Promise<void> {
   const done = await askOrToast('folders.reconcile', { id })
-  if (done !== null) toast(t('lookedThrough', { name: splitPath(path).name }))
+  if (done !== null) toast(t('scanned', { name: splitPath(path).name }))
 }
 
 /** Asks where a folder is that a person has moved, and watches it there. */

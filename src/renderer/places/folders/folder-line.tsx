@@ -128,7 +128,7 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
   const items: (MenuItem | null)[] = [
     { label: t('editItem'), icon: <Pencil {...icon} />, onSelect: onEdit },
     {
-      label: t('lookItem'),
+      label: t('scanItem'),
       icon: <RefreshCw {...icon} />,
       disabled: !canScan,
       onSelect: () => inBackground('folder-line.rescan', () => rescan(folder, t)),
@@ -165,7 +165,7 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
   return (
     <span className="folders-buttons" role="cell">
       <IconButton
-        label={t('look', { name })}
+        label={t('scan', { name })}
         className="folders-wide"
         disabled={!canScan}
         onClick={() => inBackground('folder-line.rescan', () => rescan(folder, t))}

@@ -42,7 +42,7 @@ export function FolderOutlook(given: {
   if (preview === null)
     return (
       <p className={`${wide} secondary`} role="status">
-        {t('intake:looking')}
+        {t('intake:checking')}
       </p>
     )
   const isOld = isBusy && preview.progress === null

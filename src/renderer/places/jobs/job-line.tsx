@@ -38,10 +38,10 @@ interface LineProps {
 export const JobLine = memo(function JobLine({ id, item, isChosen, isFocus, isGrouped, ...rest }: LineProps) {
   const row = useRow(id)
   const isDue = useLineTurn()
-  const look = ['jobs-line', isChosen ? 'chosen' : '', isFocus ? 'focus' : ''].filter(Boolean).join(' ')
+  const classes = ['jobs-line', isChosen ? 'chosen' : '', isFocus ? 'focus' : ''].filter(Boolean).join(' ')
   return (
     <div
-      className={look}
+      className={classes}
       role="row"
       id={`job-${id}`}
       data-name={id}

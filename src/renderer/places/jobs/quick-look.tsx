@@ -41,10 +41,10 @@ function QuickLookDialog({ id }: { id: string }) {
       <div className="jobs-look" tabIndex={-1} data-autofocus onKeyDown={onKeyDown}>
         {row === null ? null : <Compare key={id} row={row} isLarge />}
         <div className="jobs-look-steps">
-          <IconButton label={t('look.previous')} disabled={neighbour(id, -1) === null} onClick={() => step(id, -1)}>
+          <IconButton label={t('steps.previous')} disabled={neighbour(id, -1) === null} onClick={() => step(id, -1)}>
             <ChevronLeft size={18} aria-hidden />
           </IconButton>
-          <IconButton label={t('look.next')} disabled={neighbour(id, 1) === null} onClick={() => step(id, 1)}>
+          <IconButton label={t('steps.next')} disabled={neighbour(id, 1) === null} onClick={() => step(id, 1)}>
             <ChevronRight size={18} aria-hidden />
           </IconButton>
         </div>

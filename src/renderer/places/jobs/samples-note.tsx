@@ -23,7 +23,7 @@ export default function SamplesNote({ firstId }: { firstId: string }) {
       <div>
         <h2>{t('samples.title')}</h2>
         <p>{t('samples.what', { path: row.dir })}</p>
-        <p>{t('samples.look')}</p>
+        <p>{t('samples.compare')}</p>
         <div className="samples-note-buttons">
           <Button kind="primary" onClick={() => inBackground('samples-note.choosePictures', choosePictures)}>
             {t('samples.own')}

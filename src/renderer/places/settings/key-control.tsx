@@ -18,7 +18,7 @@ export function KeyControl({
   onAddressProblem,
 }: {
   name: 'image' | 'chargers'
-  /** Told when trying a key found that the address is to blame, and with null when it is not. */
+  /** Called when trying a key found that the address is to blame, and with null when it is not. */
   onAddressProblem: (text: string | null) => void
 }) {
   const { t } = useTranslation(['settings', 'common'])

@@ -15,7 +15,7 @@ interface KeyFormProps {
   status: KeyStatus
   onCancel: (() => void) | null
   onTyped: () => void
-  /** Told when the address is to blame for a key that could not be tried, and with null when it is not. */
+  /** Called when the address is to blame for a key that could not be tried, and with null when it is not. */
   onAddressProblem: (text: string | null) => void
   onSet: (verdict: KeyVerdict) => Promise<void>
 }

@@ -15,7 +15,7 @@ import { processAgain } from '../../../overlays/intake-commands.ts'
 import { requestStep } from '../ask-first.tsx'
 
 /** End states and holds that are explained, with the style of the edge in the state's colour. */
-const TOLD: Partial<Record<JobState, string>> = {
+const STYLES: Partial<Record<JobState, string>> = {
   held: 'held',
   failed: 'failed',
   unknown: 'unknown',
@@ -26,23 +26,23 @@ const TOLD: Partial<Record<JobState, string>> = {
 /** What happened, what it means for files and credits, and the buttons for the next steps. */
 export function Outcome({ detail: { row, recipe } }: { detail: JobDetail }) {
   const isElsewhere = row.reason?.code === 'under_way_elsewhere'
-  const look = TOLD[row.state] ?? (isElsewhere ? 'off' : null)
-  if (row.removedAtMs !== null) return <Removed row={row} look={look} />
-  if (look === null && row.nextSteps.length === 0 && !row.recipeCanChange) return null
+  const style = STYLES[row.state] ?? (isElsewhere ? 'off' : null)
+  if (row.removedAtMs !== null) return <Removed row={row} style={style} />
+  if (style === null && row.nextSteps.length === 0 && !row.recipeCanChange) return null
   return (
-    <section className={look === null ? 'outcome plain' : `outcome ${look}`}>
-      {look === null || row.reason === null ? null : <Words reason={row.reason} isPractice={row.practice} />}
+    <section className={style === null ? 'outcome plain' : `outcome ${style}`}>
+      {style === null || row.reason === null ? null : <Words reason={row.reason} isPractice={row.practice} />}
       <Steps row={row} recipe={recipe} />
     </section>
   )
 }
 
 /** A removed job: it has to be put back before anything else. */
-function Removed({ row, look }: { row: JobRow; look: string | null }) {
+function Removed({ row, style }: { row: JobRow; style: string | null }) {
   const { t } = useTranslation('jobs')
   return (
-    <section className={look === null ? 'outcome plain' : `outcome ${look}`}>
-      {look === null || row.reason === null ? null : <Words reason={row.reason} isPractice={row.practice} />}
+    <section className={style === null ? 'outcome plain' : `outcome ${style}`}>
+      {style === null || row.reason === null ? null : <Words reason={row.reason} isPractice={row.practice} />}
       <p>{t('isRemoved')}</p>
       <div className="outcome-steps">
         <Button kind="primary" onClick={() => inBackground('jobs.putBack', () => putBackJobs({ ids: [row.id] }))}>

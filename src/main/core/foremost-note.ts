@@ -13,6 +13,6 @@ const EXPECTED: ReadonlySet<NoteCode> = new Set<NoteCode>([
 ])
 
 /** The note that a list shows in place of all; null without one. */
-export function tellingNote(notes: readonly Note[]): Note | null {
+export function foremostNote(notes: readonly Note[]): Note | null {
   return notes.find(({ code }) => !EXPECTED.has(code)) ?? notes[0] ?? null
 }
