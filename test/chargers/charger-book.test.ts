@@ -18,7 +18,7 @@ function open(cache = new MemoryCache()) {
     cache,
     source: new FakeSource() as FakeSource | null,
     minutes: 15,
-    told: 0,
+    changes: 0,
     favourites: new Set<number>(),
   }
   const book = new ChargerBook({
@@ -31,7 +31,7 @@ function open(cache = new MemoryCache()) {
     refreshMinutes: () => world.minutes,
     favourites: () => world.favourites,
     record: async () => undefined,
-    onChange: () => (world.told += 1),
+    onChange: () => (world.changes += 1),
   })
   books.push(book)
   return { ...world, world, book, source: world.source! }
@@ -85,10 +85,10 @@ describe('the book of chargers', () => {
     await clock.pass(2.6 * MINUTE)
     expect(source.asked).toHaveLength(2)
     await source.asked[1]!.answer(reading(chargersOf(1)))
-    const toldBefore = world.told
+    const changesBefore = world.changes
     world.minutes = 0
     await book.sourceChanged()
-    expect(world.told).toBeGreaterThan(toldBefore)
+    expect(world.changes).toBeGreaterThan(changesBefore)
     await clock.pass(600 * MINUTE)
     expect(source.asked).toHaveLength(2)
     expect(book.status().nextAtMs).toBeNull()
@@ -167,16 +167,16 @@ describe('the book of chargers', () => {
   it('tells once of a charger out of order whose connection comes and goes', async () => {
     const { book, source, clock } = await started()
     await source.asked[0]!.answer(reading(chargersOf(1)))
-    const told: unknown[] = []
+    const kinds: unknown[] = []
     for (const [at, liveState] of ['error', 'disconnected', 'error', 'available', 'error'].entries()) {
       await clock.pass(MINUTE)
       await book.refresh()
       const liveStateSyncedAt = new Date(clock.nowMs()).toISOString()
       await source.asked[at + 1]!.answer(reading([charger({ id: 1, liveState, liveStateSyncedAt })]))
       const { changes, changesAtMs } = book.status()
-      told.push(changesAtMs === clock.nowMs() ? changes[0]?.kind : null)
+      kinds.push(changesAtMs === clock.nowMs() ? changes[0]?.kind : null)
     }
-    expect(told).toEqual(['broken', null, null, 'free', 'broken'])
+    expect(kinds).toEqual(['broken', null, null, 'free', 'broken'])
   })
 
   it('goes on telling the last changes after a refresh that finds none, and says how many there were', async () => {
@@ -200,12 +200,12 @@ describe('the book of chargers', () => {
     expect(book.status().progress).toBeNull()
     source.asked[0]!.progress({ listed: 200, counted: 50_000 })
     expect(book.status().progress).toEqual({ listed: 200, counted: 50_000 })
-    const { told } = world
+    const { changes } = world
     source.asked[0]!.progress({ listed: 400, counted: 50_000 })
-    expect(world.told).toBe(told)
+    expect(world.changes).toBe(changes)
     await clock.pass(1000)
     source.asked[0]!.progress({ listed: 600, counted: 50_000 })
-    expect(world.told).toBe(told + 1)
+    expect(world.changes).toBe(changes + 1)
     await source.asked[0]!.answer(reading(chargersOf(1)))
     expect(book.status().progress).toBeNull()
   })

@@ -145,15 +145,15 @@ describe('The history of a charger', () => {
     const all = (liveState: string) => Array.from({ length: 1550 }, (_, id) => one(START, liveState, id))
     await history.record(all('available'), { atMs: START, isComplete: true })
     await history.record(all('error'), { atMs: START + 60_000, isComplete: true })
-    const told: number[] = []
+    const listed: number[] = []
     let before: { atMs: number; id: number } | null = null
     for (let page = 0; page < 17; page += 1) {
       const entries = history.log({ before, id: null, limit: 100 })
-      told.push(...entries.map(({ id }) => id))
+      listed.push(...entries.map(({ id }) => id))
       before = entries.at(-1) ?? before
     }
-    expect(told).toHaveLength(1550)
-    expect(new Set(told).size).toBe(1550)
+    expect(listed).toHaveLength(1550)
+    expect(new Set(listed).size).toBe(1550)
     expect(history.log({ before: { atMs: START + 60_000, id: 7 }, id: 7, limit: 10 })).toEqual([])
   })
 

@@ -38,7 +38,7 @@ async function refreshes(found: readonly Refresh[]): Promise<void> {
   }
 }
 
-function told(part: LogPart, limit = 100): string[] {
+function entries(part: LogPart, limit = 100): string[] {
   const lines: string[] = []
   let before: LogPosition | null = null
   do {
@@ -58,8 +58,8 @@ describe('The log of changes', () => {
       { 1: 'available', 2: 'error' },
       { 1: 'busy', 2: 'error' },
     ])
-    expect(told('changes')).toEqual(['1: free → busy', '2: free → broken'])
-    expect(told('all')).toEqual([
+    expect(entries('changes')).toEqual(['1: free → busy', '2: free → broken'])
+    expect(entries('all')).toEqual([
       '1: free → busy',
       '2: stale → broken',
       '1: stale → free',
@@ -75,20 +75,20 @@ describe('The log of changes', () => {
       { 3: 'available' },
       { 1: { old: 'error' }, 3: 'error' },
     ])
-    expect(told('listed')).toEqual(['1: gone → stale', '1: reserved → gone', '3: null → stale'])
-    expect(told('taken')).toEqual(['1: free → reserved'])
-    expect(told('broken')).toEqual(['3: free → broken'])
-    expect(told('free')).toEqual(['3: stale → free'])
+    expect(entries('listed')).toEqual(['1: gone → stale', '1: reserved → gone', '3: null → stale'])
+    expect(entries('taken')).toEqual(['1: free → reserved'])
+    expect(entries('broken')).toEqual(['3: free → broken'])
+    expect(entries('free')).toEqual(['3: stale → free'])
   })
 
   it('comes in pages, also where the wanted changes lie far apart', async () => {
     const rounds = Array.from({ length: 2100 }, (_, at): Refresh => ({ 1: at % 2 === 0 ? 'available' : 'busy' }))
     await refreshes([{ 1: 'available', 2: 'available' }, { 1: 'busy', 2: 'error' }, ...rounds])
-    expect(told('broken')).toEqual(['2: free → broken'])
+    expect(entries('broken')).toEqual(['2: free → broken'])
     expect(logPage(history, { before: null, part: 'broken', limit: 10 })).toMatchObject({
       entries: [],
       next: { id: 1 },
     })
-    expect(told('changes', 7)).toEqual(told('changes', 500))
+    expect(entries('changes', 7)).toEqual(entries('changes', 500))
   })
 })

@@ -193,8 +193,16 @@ describe('Markers', () => {
     ask()
     const { markers } = desk.markers(EVERYWHERE, 12)
     const site = markers.find(({ lat }) => lat === 47.67)
-    expect(site).toMatchObject({ kind: 'site', count: 2, free: 1, broken: 1, look: 'free', id: null, tier: 'under50' })
-    expect(markers.find(({ lng }) => lng === 9.56)).toMatchObject({ id: 3, look: 'saidTaken', favourite: true })
+    expect(site).toMatchObject({
+      kind: 'site',
+      count: 2,
+      free: 1,
+      broken: 1,
+      markerStyle: 'free',
+      id: null,
+      tier: 'under50',
+    })
+    expect(markers.find(({ lng }) => lng === 9.56)).toMatchObject({ id: 3, markerStyle: 'saidTaken', favourite: true })
     expect(markers).toHaveLength(3)
   })
 
@@ -210,7 +218,7 @@ describe('Markers', () => {
 
   it('show only what the filter lets through', () => {
     ask({ current: ['AC'] })
-    expect(desk.markers(EVERYWHERE, 12).markers).toMatchObject([{ count: 1, look: 'broken', id: 2 }])
+    expect(desk.markers(EVERYWHERE, 12).markers).toMatchObject([{ count: 1, markerStyle: 'broken', id: 2 }])
   })
 
   it('are found across the 180th meridian', () => {
@@ -222,18 +230,24 @@ describe('Markers', () => {
 
 describe('A live state that is no longer one of now', () => {
   it('leaves the marker, the list, the counts and the filters by itself, an hour after it was synced', () => {
-    const look = () => desk.markers(EVERYWHERE, 12).markers.find(({ lat }) => lat === 47.67)
+    const site = () => desk.markers(EVERYWHERE, 12).markers.find(({ lat }) => lat === 47.67)
     const first = ask({ freeNow: true })
     expect([first.matches, desk.quick().freeNow]).toEqual([1, 1])
-    expect(look()).toMatchObject({ look: 'free', free: 1 })
+    expect(site()).toMatchObject({ markerStyle: 'free', free: 1 })
     nowMs = NOW + 49 * 60_000
     expect(ask({ freeNow: true }).mapRound).toBe(first.mapRound)
     nowMs = NOW + 51 * 60_000
     expect(ask({ freeNow: true })).toMatchObject({ matches: 0, mapRound: first.mapRound + 1 })
     expect(desk.quick().freeNow).toBe(0)
     ask()
-    expect(look()).toMatchObject({ look: 'stale', free: 0, broken: 0 })
-    expect(desk.rows(0, 9).rows.map(({ look }) => look)).toEqual(['stale', 'stale', 'saidTaken', 'stale', 'stale'])
+    expect(site()).toMatchObject({ markerStyle: 'stale', free: 0, broken: 0 })
+    expect(desk.rows(0, 9).rows.map(({ markerStyle }) => markerStyle)).toEqual([
+      'stale',
+      'stale',
+      'saidTaken',
+      'stale',
+      'stale',
+    ])
     expect(desk.facet('states')).toMatchObject([
       { key: 'stale', count: 4 },
       { key: 'unlinked', count: 1 },
@@ -259,8 +273,8 @@ describe('One charger', () => {
   it('comes with its zone by its coordinates, what disagrees, and how many stand beside it', () => {
     ask()
     expect(desk.detail(1)).toMatchObject({ zone: 'Europe/Berlin', offsetMs: 3_600_000, country: 'DE', atSite: 2 })
-    expect(desk.detail(4)).toMatchObject({ disagreement: 'live_taken_said_free', row: { look: 'busy' } })
-    expect(desk.detail(5)).toMatchObject({ zone: null, offsetMs: null, row: { look: 'unknown' } })
+    expect(desk.detail(4)).toMatchObject({ disagreement: 'live_taken_said_free', row: { markerStyle: 'busy' } })
+    expect(desk.detail(5)).toMatchObject({ zone: null, offsetMs: null, row: { markerStyle: 'unknown' } })
     expect(desk.detail(99)).toBeNull()
   })
 

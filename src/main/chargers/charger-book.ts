@@ -275,12 +275,12 @@ export class ChargerBook {
     const onHold = (hold: RateHold | null) => {
       if (desk.run === run) this.#hold(desk, hold)
     }
-    let toldMs = clock.monotonicMs()
+    let reportedMs = clock.monotonicMs()
     const onProgress: ReadOptions['onProgress'] = (progress) => {
       desk.progress = progress
       // A short list is complete before anyone could read a count.
-      if (desk.run !== run || clock.monotonicMs() - toldMs < PROGRESS_MS) return
-      toldMs = clock.monotonicMs()
+      if (desk.run !== run || clock.monotonicMs() - reportedMs < PROGRESS_MS) return
+      reportedMs = clock.monotonicMs()
       this.#deps.onChange()
     }
     try {

@@ -41,7 +41,7 @@ describe('chargerChanges', () => {
   })
 
   /** What each of a series of answers, a quarter of an hour apart, tells of one charger. */
-  const told = (...answers: ChargePoint[]) => {
+  const changesOver = (...answers: ChargePoint[]) => {
     let known: ReadonlyMap<number, LastKnown> | undefined
     return answers.slice(1).map((is, at) => {
       const [before, after] = [answers[at]!, is].map((one, n) => ({ ...whole(one), atMs: NOW_MS + (at + n) * QUARTER }))
@@ -56,7 +56,7 @@ describe('chargerChanges', () => {
 
   it('tells once of what is out of order, however often its connection comes and goes', () => {
     const coming = [at(0, 'available'), at(1, 'error'), at(2, 'disconnected'), at(3, 'error'), at(4, 'other')]
-    expect(told(...coming, at(5, 'maintenance'), at(6, 'available'), at(7, 'error'))).toEqual([
+    expect(changesOver(...coming, at(5, 'maintenance'), at(6, 'available'), at(7, 'error'))).toEqual([
       'became_broken',
       null,
       null,
@@ -65,17 +65,17 @@ describe('chargerChanges', () => {
       'became_free',
       'became_broken',
     ])
-    expect(told(at(0, 'available'), at(1, 'disconnected'), at(2, 'available'))).toEqual([null, null])
-    expect(told(at(0, 'busy'), at(1, 'disconnected'), at(2, 'busy-charging'))).toEqual([null, null])
-    expect(told(at(0, 'busy'), at(1, 'disconnected'), at(2, 'available'))).toEqual([null, 'became_free'])
+    expect(changesOver(at(0, 'available'), at(1, 'disconnected'), at(2, 'available'))).toEqual([null, null])
+    expect(changesOver(at(0, 'busy'), at(1, 'disconnected'), at(2, 'busy-charging'))).toEqual([null, null])
+    expect(changesOver(at(0, 'busy'), at(1, 'disconnected'), at(2, 'available'))).toEqual([null, 'became_free'])
   })
 
   it('tells of an error although it is old when it is first seen, once', () => {
     const HOURS = 3 * 60 * 60_000
     const old = at(1, 'error', HOURS)
-    expect(told(at(0, 'available', 2 * HOURS), old, old, at(3, 'error'))).toEqual(['became_broken', null, null])
-    expect(told(at(0, 'available'), old, at(2, 'error'))).toEqual([null, 'became_broken'])
-    expect(told(old, at(1, 'error', HOURS), at(2, 'error'))).toEqual([null, 'became_broken'])
+    expect(changesOver(at(0, 'available', 2 * HOURS), old, old, at(3, 'error'))).toEqual(['became_broken', null, null])
+    expect(changesOver(at(0, 'available'), old, at(2, 'error'))).toEqual([null, 'became_broken'])
+    expect(changesOver(old, at(1, 'error', HOURS), at(2, 'error'))).toEqual([null, 'became_broken'])
   })
 
   it('keeps what it knew of a charger that an incomplete answer lacks', () => {

@@ -18,7 +18,7 @@ export interface ChargerWords {
   /** "EDAZ Schönhagen", or the part of it that is known. */
   name: (place: { icao: string | null; airfield: string | null }) => string
   /** The live state as text, with its age if it is out of date; without one, what the service says. */
-  state: (row: Pick<ChargerRow, 'look' | 'liveState' | 'syncedAtMs'>) => string
+  state: (row: Pick<ChargerRow, 'markerStyle' | 'liveState' | 'syncedAtMs'>) => string
   power: (power: Power | null, stored: string | null) => string | null
   /** "Open · closes 18:00" in parts. */
   opening: (opening: OpeningStatus) => { state: string; change: string | null }
@@ -47,10 +47,11 @@ export function useWords(): ChargerWords {
       straightText([icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ')) || t('map.unnamed')
     const live = t('live', { returnObjects: true }) as Record<string, string>
     const knownLive = (state: string) => (Object.hasOwn(live, state) ? live[state] : undefined)
-    const state: ChargerWords['state'] = ({ look, liveState, syncedAtMs }) => {
-      if (liveState === null) return t(`said.${look === 'saidFree' || look === 'saidTaken' ? look : 'silent'}`)
+    const state: ChargerWords['state'] = ({ markerStyle, liveState, syncedAtMs }) => {
+      if (liveState === null)
+        return t(`said.${markerStyle === 'saidFree' || markerStyle === 'saidTaken' ? markerStyle : 'silent'}`)
       const state = knownLive(liveState) ?? t('live.other')
-      if (look !== 'stale') return state
+      if (markerStyle !== 'stale') return state
       if (syncedAtMs === null) return t('lastKnownUndated', { state })
       return t('lastKnown', { state, when: relativeText(syncedAtMs, Date.now(), language) })
     }
@@ -133,7 +134,7 @@ function markerWords(
     facts.push(t('map.cluster', { count: count(marker.count), sites: count(marker.sites), free: count(marker.free) }))
   else if (marker.count > 1)
     facts.push(t('map.site', { name: name(marker), count: count(marker.count), free: count(marker.free) }))
-  else facts.push(t('map.one', { name: name(marker), state: t(`look.${marker.look}`) }))
+  else facts.push(t('map.one', { name: name(marker), state: t(`markerStyle.${marker.markerStyle}`) }))
   if (marker.kind === 'site' && marker.kw !== null) facts.push(t('map.power', { kw: kw(marker.kw) }))
   if (marker.kind === 'site' && marker.isDoubtful) facts.push(t('map.isDoubtful'))
   if (marker.favourite) facts.push(t('map.isFavourite'))

@@ -61,7 +61,7 @@ export class NearIndex {
     })
   }
 
-  /** The same for a unit vector, into lists that are reused, with squared chords: for searches that look at many places. */
+  /** The same for a unit vector, into lists that are reused, with squared chords: for searches that visit many places. */
   nearVector(x: number, y: number, z: number, nm: number, into: NearPlaces): void {
     const { places, squares } = into
     let count = 0
@@ -95,7 +95,7 @@ export class NearIndex {
     else if (this.#few.length > 0) take(this.#few, squaredChordOfNm(nm))
   }
 
-  #scan(x: number, y: number, z: number, nm: number, look: (cell: number[], limit: number) => void): void {
+  #scan(x: number, y: number, z: number, nm: number, visit: (cell: number[], limit: number) => void): void {
     if (!(nm >= 0)) return
     const limit = squaredChordOfNm(nm)
     const reach = Math.sqrt(limit)
@@ -106,7 +106,7 @@ export class NearIndex {
       for (let j = fromY; j <= toY; j += 1)
         for (let k = fromZ; k <= toZ; k += 1) {
           const cell = this.#cells.get(this.#key(i, j, k))
-          if (cell !== undefined) look(cell, limit)
+          if (cell !== undefined) visit(cell, limit)
         }
   }
 

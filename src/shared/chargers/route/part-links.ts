@@ -138,13 +138,13 @@ class PartTree {
   #nearest(place: number, part: number, partOf: Int32Array, roots: Int32Array, limit: number): Nearest | null {
     const [x, y, z] = [this.#vectors[place * 3]!, this.#vectors[place * 3 + 1]!, this.#vectors[place * 3 + 2]!]
     let [other, square] = [-1, limit]
-    const look = (node: number) => {
+    const visit = (node: number) => {
       if (partOf[node] === part || this.#squareToBox(node, x, y, z) >= square) return
       const second = this.#second[node]!
       if (second !== 0) {
         const isSecondNearer = this.#squareToBox(second, x, y, z) < this.#squareToBox(node + 1, x, y, z)
-        look(isSecondNearer ? second : node + 1)
-        look(isSecondNearer ? node + 1 : second)
+        visit(isSecondNearer ? second : node + 1)
+        visit(isSecondNearer ? node + 1 : second)
         return
       }
       for (let at = this.#from[node]!; at < this.#to[node]!; at += 1) {
@@ -157,7 +157,7 @@ class PartTree {
         if (found < square) [other, square] = [there, found]
       }
     }
-    look(0)
+    visit(0)
     return other === -1 ? null : { one: place, other, square }
   }
 

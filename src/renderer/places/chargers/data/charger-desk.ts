@@ -275,7 +275,7 @@ export class ChargerDesk {
       id,
       icao,
       airfield,
-      look: markerStyleOf(one, nowMs),
+      markerStyle: markerStyleOf(one, nowMs),
       liveState,
       syncedAtMs: syncedAtMs === null || isAhead(syncedAtMs, nowMs) ? null : syncedAtMs,
       type,

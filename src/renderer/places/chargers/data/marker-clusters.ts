@@ -133,9 +133,9 @@ function siteMarker(
   let favourite = false
   for (const one of found) {
     const { power, favourite: isFavourite } = one
-    const look = markerStyleOf(one, nowMs)
-    shares[shareOf(look)] += 1
-    if (MARKER_STYLES.indexOf(look) < MARKER_STYLES.indexOf(best)) best = look
+    const markerStyle = markerStyleOf(one, nowMs)
+    shares[shareOf(markerStyle)] += 1
+    if (MARKER_STYLES.indexOf(markerStyle) < MARKER_STYLES.indexOf(best)) best = markerStyle
     if (power !== null && power.kw > (strongest?.kw ?? 0)) strongest = power
     if (isFavourite) favourite = true
   }
@@ -149,7 +149,7 @@ function siteMarker(
     lng: at.lng,
     count: found.length,
     id: found.length === 1 ? first.charger.id : null,
-    look: best,
+    markerStyle: best,
     tier: powerTier(strongest),
     favourite,
     kw: strongest?.kw ?? null,

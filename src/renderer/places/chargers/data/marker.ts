@@ -49,8 +49,8 @@ const SHARE_OF: Readonly<Record<MarkerStyle, Share>> = {
   silent: 'other',
 }
 
-export function shareOf(look: MarkerStyle): Share {
-  return SHARE_OF[look]
+export function shareOf(markerStyle: MarkerStyle): Share {
+  return SHARE_OF[markerStyle]
 }
 
 interface AnyMarker {
@@ -73,7 +73,7 @@ export interface SiteMarker extends AnyMarker {
   site: string
   /** The charger, if there is only one. */
   id: number | null
-  look: MarkerStyle
+  markerStyle: MarkerStyle
   tier: PowerTier
   icao: string | null
   airfield: string | null

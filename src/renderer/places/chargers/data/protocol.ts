@@ -29,7 +29,7 @@ export interface ChargerRow {
   site: string
   icao: string | null
   airfield: string | null
-  look: MarkerStyle
+  markerStyle: MarkerStyle
   liveState: string | null
   /** Null if unknown, or not received yet. */
   syncedAtMs: number | null

@@ -142,9 +142,9 @@ function StateFacts({ detail: { row, charger, disagreement } }: { detail: Charge
   return (
     <section className="chargers-now" aria-label={t('detail.state')}>
       <p className="chargers-now-state">
-        <MarkerIcon look={row.look} size={20} />
+        <MarkerIcon markerStyle={row.markerStyle} size={20} />
         <b>{words.state(row)}</b>
-        {liveState === null || row.look === 'stale' ? null : (
+        {liveState === null || row.markerStyle === 'stale' ? null : (
           <span
             className="secondary"
             title={syncedAtMs === null ? undefined : exactTimeText(syncedAtMs, words.language)}
@@ -153,7 +153,7 @@ function StateFacts({ detail: { row, charger, disagreement } }: { detail: Charge
           </span>
         )}
       </p>
-      {row.look === 'stale' ? <p className="chargers-disagree">{staleText()}</p> : null}
+      {row.markerStyle === 'stale' ? <p className="chargers-disagree">{staleText()}</p> : null}
       {isKnown ? null : (
         <p className="secondary" dir="auto">
           {t('detail.rawState', { state: straightText(liveState) })}

@@ -50,7 +50,7 @@ export function ChangesList() {
               className="chargers-change"
               onClick={() => inBackground('changes-list.show', () => show(change.id))}
             >
-              <MarkerIcon look={STYLE[change.kind]} />
+              <MarkerIcon markerStyle={STYLE[change.kind]} />
               <span className="ellipsis" dir="auto">
                 {words.name(change)}
               </span>

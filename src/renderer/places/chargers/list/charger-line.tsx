@@ -29,7 +29,7 @@ export const ChargerLine = memo(function ChargerLine({
   const far = row.at === null ? t('noPosition') : row.distanceNm === null ? '' : words.nm(row.distanceNm)
   return (
     <>
-      <MarkerIcon look={row.look} size={18} />
+      <MarkerIcon markerStyle={row.markerStyle} size={18} />
       <span className="chargers-line-name ellipsis" dir="auto" title={words.name(row)}>
         {row.icao === null ? null : <b className="figures">{row.icao}</b>}{' '}
         {row.airfield ?? (row.icao === null ? words.name(row) : '')}

@@ -40,7 +40,7 @@ export class BaseLayer extends L.GridLayer {
     this.on('tileunload', ({ tile }) => this.#waiting.delete(this.#idOf.get(tile) ?? 0))
   }
 
-  look(colours: BaseColours, language: string): void {
+  recolour(colours: BaseColours, language: string): void {
     this.#colours = colours
     this.#language = language
     this.redraw()

@@ -224,8 +224,8 @@ export class ChargerMap {
   /** The theme or the language of the names has changed. */
   recolour(): void {
     const colours = mapColours(this.#map.getContainer())
-    this.#base.look(colours.base, this.#words.language)
-    this.#markers.look(colours.markers)
+    this.#base.recolour(colours.base, this.#words.language)
+    this.#markers.recolour(colours.markers)
   }
 
   /** Shows street tiles over the base map; null removes them. Their server learns which area is viewed. */

@@ -35,7 +35,7 @@ export function drawMarker(
   const corner = radius * (marker.kind === 'cluster' ? 0.74 : 0.8)
   if (marker.favourite) drawStar(canvas, x + corner, y - corner, colours)
   // A cluster's ring already shows the share that is out of order.
-  if (marker.kind === 'site' && marker.broken > 0 && marker.look !== 'broken')
+  if (marker.kind === 'site' && marker.broken > 0 && marker.markerStyle !== 'broken')
     drawFault(canvas, x - corner, y - corner, colours)
   if (marker.kind === 'site' && marker.isDoubtful) drawDoubt(canvas, x - corner, y + corner, colours, text.font)
 }
@@ -79,15 +79,15 @@ function traceDiamond(canvas: Canvas, x: number, y: number, reach: number): void
 
 function drawSite(
   canvas: Canvas,
-  { look, count }: SiteMarker,
+  { markerStyle, count }: SiteMarker,
   x: number,
   y: number,
   radius: number,
   colours: MarkerColours,
   text: { font: string; count: (count: number) => string },
 ): void {
-  const outline = OUTLINE[look]
-  const colour = colours.looks[look]
+  const outline = OUTLINE[markerStyle]
+  const colour = colours.styles[markerStyle]
   // An outline in the background colour separates overlapping markers.
   traceOutline(canvas, outline, x, y, radius + 1.5)
   canvas.fillStyle = colours.panel
@@ -100,13 +100,20 @@ function drawSite(
     canvas.strokeStyle = colour
     canvas.stroke()
   }
-  drawGlyph(canvas, look, x, y, radius, outline === 'ring' ? colour : colours.panel)
+  drawGlyph(canvas, markerStyle, x, y, radius, outline === 'ring' ? colour : colours.panel)
   if (count > 1) drawCount(canvas, text.count(count), x + radius * 0.8, y + radius * 0.8, colours, text.font)
 }
 
-function drawGlyph(canvas: Canvas, look: MarkerStyle, x: number, y: number, radius: number, colour: string): void {
+function drawGlyph(
+  canvas: Canvas,
+  markerStyle: MarkerStyle,
+  x: number,
+  y: number,
+  radius: number,
+  colour: string,
+): void {
   canvas.beginPath()
-  for (const line of GLYPH[look])
+  for (const line of GLYPH[markerStyle])
     line.forEach(([dx, dy], at) => {
       if (at === 0) canvas.moveTo(x + dx * radius, y + dy * radius)
       else canvas.lineTo(x + dx * radius, y + dy * radius)

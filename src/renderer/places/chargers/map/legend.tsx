@@ -17,10 +17,10 @@ export function Legend() {
     <div className="chargers-legend-scroll" tabIndex={0} role="group" aria-label={t('map.legend')}>
       <h2>{t('legend.states')}</h2>
       <ul className="chargers-legend-list">
-        {MARKER_STYLES.map((look) => (
-          <li key={look}>
-            <MarkerIcon look={look} />
-            {t(`look.${look}`)}
+        {MARKER_STYLES.map((markerStyle) => (
+          <li key={markerStyle}>
+            <MarkerIcon markerStyle={markerStyle} />
+            {t(`markerStyle.${markerStyle}`)}
           </li>
         ))}
       </ul>
@@ -28,7 +28,7 @@ export function Legend() {
       <ul className="chargers-legend-list">
         {SIZES.map(([tier, radius]) => (
           <li key={tier}>
-            <MarkerIcon look="free" size={radius * 2} />
+            <MarkerIcon markerStyle="free" size={radius * 2} />
             {t(`legend.${tier}`)}
           </li>
         ))}

@@ -3,7 +3,7 @@ import { readColour } from '../../../parts/colours.ts'
 import type { BaseColours } from './draw-base-tile.ts'
 
 export interface MarkerColours {
-  looks: Record<MarkerStyle, string>
+  styles: Record<MarkerStyle, string>
   shares: Record<Share, string>
   panel: string
   text: string
@@ -55,7 +55,7 @@ export function mapColours(container: HTMLElement): { base: BaseColours; markers
       font: getComputedStyle(container).fontFamily,
     },
     markers: {
-      looks: each(STYLE_TOKENS),
+      styles: each(STYLE_TOKENS),
       shares: each(SHARE_TOKENS),
       panel: read('--panel'),
       text: read('--text'),

@@ -94,7 +94,7 @@ export class MarkerLayer extends L.Layer {
     this.draw()
   }
 
-  look(colours: MarkerColours): void {
+  recolour(colours: MarkerColours): void {
     this.#colours = colours
     this.draw()
   }

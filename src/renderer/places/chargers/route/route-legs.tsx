@@ -74,15 +74,15 @@ function Departure({ route, departMs, onPaper }: { route: PlannedRoute; departMs
 function LegButton({ route, at, text }: { route: PlannedRoute; at: number; text: React.ReactNode }) {
   const isHighlighted = useRoute(({ leg }) => leg === at)
   const leg = route.legs[at]!
-  const look = (on: boolean) => useRoute.setState({ leg: on ? at : null })
+  const highlight = (on: boolean) => useRoute.setState({ leg: on ? at : null })
   return (
     <button
       type="button"
       className={isHighlighted ? 'chargers-route-leg highlighted' : 'chargers-route-leg'}
-      onMouseEnter={() => look(true)}
-      onMouseLeave={() => look(false)}
-      onFocus={() => look(true)}
-      onBlur={() => look(false)}
+      onMouseEnter={() => highlight(true)}
+      onMouseLeave={() => highlight(false)}
+      onFocus={() => highlight(true)}
+      onBlur={() => highlight(false)}
       onClick={() => shownMap()?.revealAll([leg.from.place, leg.to.place])}
     >
       {text}
