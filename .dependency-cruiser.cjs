@@ -22,6 +22,9 @@ const ROOMS = {
   intake: ['journal', 'queue', 'watch', 'files'],
 }
 
+/** The rooms of src/shared, from the lowest up: each may use those before it. */
+const SHARED = ['text', 'sentences', 'runtime', 'recipes', 'jobs', 'chargers', 'settings', 'contract', 'presentation']
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -33,7 +36,14 @@ module.exports = {
       // These two are types alone: their packages are named @types/….
       to: { couldNotResolve: true, pathNot: '^(geojson|topojson-specification)$' },
     },
-    layer('shared-imports-only-shared', '^src/shared/', '^src/shared/'),
+    layer('shared-has-rooms-only', '^src/shared/[^/]+$', '^$'),
+    ...SHARED.map((room, index) =>
+      layer(
+        `shared-${room}-imports-what-is-below-it`,
+        `^src/shared/${room}/`,
+        `^src/shared/(${SHARED.slice(0, index + 1).join('|')})/`,
+      ),
+    ),
     {
       name: 'shared-knows-no-platform',
       severity: 'error',

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../src/shared/text/languages.ts'
-import { faultsOf, readCatalogues } from './shared/catalogues.ts'
+import { faultsOf, readCatalogues } from './shared/text/catalogues.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const guide = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
@@ -131,7 +131,7 @@ describe('the recipes in CONTRIBUTING.md, followed in a copy of the source', () 
     const stored = { retentionDays: 7, appearance: { theme: 'dark', language: 'de' } }
     expect(
       inCopy(`
-        import { changedSettings, Settings } from './src/shared/settings.ts'
+        import { changedSettings, Settings } from './src/shared/settings/settings.ts'
         import { CALLS } from './src/shared/contract/calls.ts'
         const before = Settings.parse(${JSON.stringify(stored)})
         const after = changedSettings(before, CALLS['settings.set'].request.parse({ tooltips: false }))
@@ -152,8 +152,8 @@ describe('the recipes in CONTRIBUTING.md, followed in a copy of the source', () 
       ).toEqual([])
     expect(
       inCopy(`
-        import { ReasonCode } from './src/shared/reasons.ts'
-        import { reasonSentences } from './src/shared/text/reason-sentences.ts'
+        import { ReasonCode } from './src/shared/sentences/reasons.ts'
+        import { reasonSentences } from './src/shared/sentences/reason-sentences.ts'
         import { readFileSync } from 'node:fs'
         const said = ${JSON.stringify(LANGUAGES)}.map((language) => {
           const texts = JSON.parse(readFileSync('./src/shared/text/' + language + '/reasons.json', 'utf8'))
@@ -169,7 +169,7 @@ describe('the recipes in CONTRIBUTING.md, followed in a copy of the source', () 
       inCopy(`
         import * as ruled from ${module(copy)}
         import * as before from ${module(ROOT)}
-        import { DEFAULT_RECIPE } from './src/shared/recipe.ts'
+        import { DEFAULT_RECIPE } from './src/shared/recipes/recipe.ts'
         const image = { type: 'jpeg', animated: false, width: 40, height: 30 }
         const refused = [], changed = []
         for (const operation of ['process', 'optimize', 'analyze', 'convert']) {

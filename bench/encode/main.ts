@@ -6,13 +6,13 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
-import type { ConvertFormat } from '../../src/shared/recipe.ts'
-import type { Clock } from '../../src/shared/ports.ts'
+import type { ConvertFormat } from '../../src/shared/recipes/recipe.ts'
+import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { AVIF_EFFORT, avifQualityFor } from '../../src/main/images/avif-quality.ts'
 import { createImageWorker } from '../../src/main/images/image-worker-client.ts'
 import { forkChild } from '../../src/main/children/fork-child.ts'
 import { photo } from '../photo.ts'
-import { englishText } from '../../src/shared/english-text.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-import { Background } from '../../src/shared/background.ts'
+import { Background } from '../../src/shared/runtime/background.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
 import { entryPoint } from '../../src/main/children/entry-points.ts'
 import type { ImageTask, WorkerReply, WorkerRequest } from '../../src/main/images/image-messages.ts'
-import { englishText } from '../../src/shared/english-text.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const { values } = parseArgs({
   options: { width: { type: 'string', default: '3000' }, height: { type: 'string', default: '2000' } },

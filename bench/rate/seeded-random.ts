@@ -1,4 +1,4 @@
-import type { Random } from '../../src/shared/ports.ts'
+import type { Random } from '../../src/shared/runtime/ports.ts'
 
 /** Mulberry32: small, fast and the same everywhere for one seed. Not for anything secret. */
 export function seededRandom(seed: number): Random {

@@ -1,7 +1,7 @@
 import { type CallId, countUpTo, createBudget, type RateBudget } from '../../src/main/core/rate-budget.ts'
 import { CALLS } from '../../src/main/core/plan-work.ts'
 import type { PlannedCall, PlannerInput, WaitingJob } from '../../src/main/core/poll-planner.ts'
-import type { Operation } from '../../src/shared/recipe.ts'
+import type { Operation } from '../../src/shared/recipes/recipe.ts'
 import { between, seededRandom } from './seeded-random.ts'
 import { CountingServer } from './counting-server.ts'
 import type { Workload } from './workloads.ts'

@@ -1,5 +1,5 @@
-import type { Random } from '../../src/shared/ports.ts'
-import type { Operation } from '../../src/shared/recipe.ts'
+import type { Random } from '../../src/shared/runtime/ports.ts'
+import type { Operation } from '../../src/shared/recipes/recipe.ts'
 import { between, normal } from './seeded-random.ts'
 
 export interface Workload {

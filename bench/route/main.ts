@@ -4,7 +4,7 @@
  */
 import process from 'node:process'
 import zoneOf from '@photostructure/tz-lookup'
-import type { ChargePoint } from '../../src/shared/charger.ts'
+import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import { prepare } from '../../src/shared/chargers/prepare.ts'
 import { planRoutes } from '../../src/shared/chargers/route/plan-routes.ts'
 import { routeNetwork } from '../../src/shared/chargers/route/route-network.ts'

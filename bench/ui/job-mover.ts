@@ -1,6 +1,6 @@
 import type { EngineEventBody } from '../../src/shared/contract/engine-port.ts'
-import type { Job } from '../../src/shared/job.ts'
-import type { JobState } from '../../src/shared/reasons.ts'
+import type { Job } from '../../src/shared/jobs/job.ts'
+import type { JobState } from '../../src/shared/sentences/reasons.ts'
 import { viewOf } from '../../src/main/engine/calls/job-view.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { type Db, prepared } from '../../src/main/journal/journal.ts'

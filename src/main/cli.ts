@@ -5,7 +5,7 @@ import type { Cli } from './cli/cli-context.ts'
 import { runProgram } from './cli/program.ts'
 import { endAtDeadline } from './cli/stopping.ts'
 import { processTerminal } from './cli/terminal.ts'
-import { ExitCode } from '../shared/exit-codes.ts'
+import { ExitCode } from '../shared/runtime/exit-codes.ts'
 import { createRedactor } from './log/redactor.ts'
 import { takeEnvironmentKeys } from './secrets/take-environment-keys.ts'
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Clock } from '../shared/ports.ts'
+import type { Clock } from '../shared/runtime/ports.ts'
 import type { Accounts } from './accounts.ts'
 import { newSecret } from './accounts.ts'
 import { jsonAnswer } from './answer.ts'

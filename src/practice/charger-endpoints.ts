@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/ports.ts'
+import type { Clock } from '../shared/runtime/ports.ts'
 import { invalidAnswer, jsonAnswer } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { NO_COORDINATES } from './not-shown.ts'

@@ -1,4 +1,4 @@
-import { assertNever } from '../shared/errors.ts'
+import { assertNever } from '../shared/sentences/errors.ts'
 import type { PartnerTokens } from './admission.ts'
 import type { Accounts } from './accounts.ts'
 import type { FixedWindow } from './fixed-window.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../shared/ports.ts'
+import type { Clock } from '../shared/runtime/ports.ts'
 import type { Answer } from './answer.ts'
 import { jsonAnswer } from './answer.ts'
 import type { KnownKey } from './accounts.ts'

@@ -1,4 +1,4 @@
-import { Background } from '../shared/background.ts'
+import { Background } from '../shared/runtime/background.ts'
 
 const say = (message: string, facts?: Record<string, unknown>): void => {
   process.stderr.write(`practice service: ${message} ${JSON.stringify(facts ?? {})}\n`)

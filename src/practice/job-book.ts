@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
-import type { Clock, Random } from '../shared/ports.ts'
-import type { Operation } from '../shared/recipe.ts'
+import type { Clock, Random } from '../shared/runtime/ports.ts'
+import type { Operation } from '../shared/recipes/recipe.ts'
 import { inBackground } from './in-background.ts'
 import { drawJobTimeMs, scheduleParts } from './job-schedule.ts'
 import type { Part, PracticeJob } from './job-view.ts'

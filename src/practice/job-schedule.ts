@@ -1,5 +1,5 @@
-import type { Operation } from '../shared/recipe.ts'
-import type { Random } from '../shared/ports.ts'
+import type { Operation } from '../shared/recipes/recipe.ts'
+import type { Random } from '../shared/runtime/ports.ts'
 import type { JobTime } from './protocol.ts'
 import { normal } from './seeded-random.ts'
 

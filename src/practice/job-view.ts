@@ -1,5 +1,5 @@
-import { assertNever } from '../shared/errors.ts'
-import type { ConvertFormat, ImageType, Operation } from '../shared/recipe.ts'
+import { assertNever } from '../shared/sentences/errors.ts'
+import type { ConvertFormat, ImageType, Operation } from '../shared/recipes/recipe.ts'
 import type { PartKind, PartTimes } from './job-schedule.ts'
 import { NO_TRANSLATIONS_YET, NOT_YET } from './not-shown.ts'
 

@@ -1,4 +1,4 @@
-import type { ConvertFormat, Operation } from '../shared/recipe.ts'
+import type { ConvertFormat, Operation } from '../shared/recipes/recipe.ts'
 
 /**
  * Every choice the practice service makes where the two interface documents say "not shown", or say too little to act

@@ -1,7 +1,7 @@
 import { copyFile, readFile, stat } from 'node:fs/promises'
 import sharp from 'sharp'
 import type { Metadata } from 'sharp'
-import type { ConvertFormat, ImageType } from '../shared/recipe.ts'
+import type { ConvertFormat, ImageType } from '../shared/recipes/recipe.ts'
 import { MAX_PIXELS } from './not-shown.ts'
 
 /** Quality per encoder, chosen for web pages and not for archiving. */

@@ -1,4 +1,4 @@
-import type { Random } from '../shared/ports.ts'
+import type { Random } from '../shared/runtime/ports.ts'
 import type { ChargerSet } from './protocol.ts'
 import { availableFor } from './not-shown.ts'
 import { SAMPLE_AIRFIELDS } from './sample-airfields.ts'

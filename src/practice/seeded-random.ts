@@ -1,4 +1,4 @@
-import type { Random } from '../shared/ports.ts'
+import type { Random } from '../shared/runtime/ports.ts'
 
 /** The same numbers in [0, 1) for the same seed (mulberry32: small, fast, good enough for sample data). */
 export function seededRandom(seed: number): Random {

@@ -1,4 +1,4 @@
-import { LATIN_LETTERS } from '../shared/latin-letters.ts'
+import { LATIN_LETTERS } from '../shared/text/latin-letters.ts'
 
 /** How German and the Nordic languages write their letters without marks. */
 const BY_LANGUAGE: Record<string, Record<string, string>> = {

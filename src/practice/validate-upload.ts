@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { ConvertFormat, ImageType, Operation } from '../shared/recipe.ts'
+import type { ConvertFormat, ImageType, Operation } from '../shared/recipes/recipe.ts'
 import { LANGUAGE_TEXTS } from './language-texts.ts'
 import { ACCEPTED_TYPES, MAX_PIXELS, MAX_PROJECT_NAME_CHARS, MAX_UPLOAD_LANGUAGES } from './not-shown.ts'
 import type { Errors } from './query-rules.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../shared/ports.ts'
+import type { Random } from '../shared/runtime/ports.ts'
 import type { RouteId, WeatherEffect, WeatherRule } from './protocol.ts'
 
 const DISPATCHES: ReadonlySet<RouteId> = new Set(['analyze', 'optimize', 'convert', 'process'])

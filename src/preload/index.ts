@@ -15,7 +15,7 @@ import {
   LISTEN_CHANNEL,
   MESSAGE_CHANNEL,
   PLACES_CHANNEL,
-} from '../shared/ipc-channels.ts'
+} from '../shared/contract/ipc-channels.ts'
 
 /** Of the contract; the build puts them in, since a sandboxed preload can load nothing (electron.vite.config.ts). */
 declare const __PAGE_CALL_NAMES__: readonly PageCall[]

@@ -1,12 +1,12 @@
 import type { ChargerReading, ChargerSource, ReadingOutcome } from '../../src/main/chargers/ports.ts'
 import type { KeptSet } from '../../src/main/chargers/charger-cache.ts'
 import type { ChargerSet } from '../../src/main/chargers/charger-set.ts'
-import type { RateHold } from '../../src/shared/ports.ts'
-import type { ChargePoint } from '../../src/shared/charger.ts'
-import type { ListGap } from '../../src/shared/charger-status.ts'
-import { AppError, type AppErrorCode } from '../../src/shared/errors.ts'
+import type { RateHold } from '../../src/shared/runtime/ports.ts'
+import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
+import type { ListGap } from '../../src/shared/chargers/charger-status.ts'
+import { AppError, type AppErrorCode } from '../../src/shared/sentences/errors.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
-import { raw } from '../../src/shared/sentence.ts'
+import { raw } from '../../src/shared/sentences/sentence.ts'
 
 export const chargersOf = (...ids: number[]): ChargePoint[] => ids.map((id) => charger({ id }))
 

@@ -7,11 +7,11 @@ import { progressText } from '../../src/main/cli/progress.ts'
 import { SaidHolds } from '../../src/main/cli/job-report.ts'
 import { languageList } from '../../src/main/cli/parse-options.ts'
 import { forTerminal, jsonLine } from '../../src/main/cli/safe-text.ts'
-import { AppErrorCode } from '../../src/shared/errors.ts'
-import { ExitCode } from '../../src/shared/exit-codes.ts'
-import { JobState, NextStep, NoteCode, ReasonCode } from '../../src/shared/reasons.ts'
-import { nextStepText, noteText, reasonText, reasonWords, stateText } from '../../src/shared/reason-text.ts'
-import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { AppErrorCode } from '../../src/shared/sentences/errors.ts'
+import { ExitCode } from '../../src/shared/runtime/exit-codes.ts'
+import { JobState, NextStep, NoteCode, ReasonCode } from '../../src/shared/sentences/reasons.ts'
+import { nextStepText, noteText, reasonText, reasonWords, stateText } from '../../src/shared/sentences/reason-text.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 
 const counts = (some: Partial<RunEnd['counts']> = {}) =>
   ({ ...Object.fromEntries(JobState.options.map((state) => [state, 0])), ...some }) as RunEnd['counts']

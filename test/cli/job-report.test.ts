@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { reasonParagraphs } from '../../src/main/cli/job-report.ts'
-import { say } from '../../src/shared/sentence.ts'
+import { say } from '../../src/shared/sentences/sentence.ts'
 
 const failed = (format: string) =>
   ({

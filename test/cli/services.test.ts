@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { itWith, programs } from '../needs.ts'
 import { childEnvironment } from '../child-environment.ts'
-import { ChargerGeoJson } from '../../src/shared/charger.ts'
+import { ChargerGeoJson } from '../../src/shared/chargers/charger.ts'
 import { elementsNamed, parseStrictXml } from '../shared/chargers/exports/strict-xml.ts'
 import { CLI, contentOf, Folders, jsonLines, runCli, startCli, startPractice, type Practice } from './harness.ts'
 

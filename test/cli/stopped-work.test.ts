@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { Background } from '../../src/shared/background.ts'
+import { Background } from '../../src/shared/runtime/background.ts'
 import { EngineWorld, RECIPE } from '../engine/engine-harness.ts'
 import { quiet } from '../simulation/world.ts'
 import { jsonLines, runCli } from './harness.ts'

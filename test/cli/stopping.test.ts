@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { endAtDeadline, unlessStopped } from '../../src/main/cli/stopping.ts'
-import { ExitCode } from '../../src/shared/exit-codes.ts'
+import { ExitCode } from '../../src/shared/runtime/exit-codes.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { CLI } from './harness.ts'
 

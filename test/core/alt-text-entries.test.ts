@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { altTextEntries } from '../../src/main/core/alt-text-entries.ts'
-import type { AltText } from '../../src/shared/job.ts'
-import type { SidecarText } from '../../src/shared/sidecar.ts'
+import type { AltText } from '../../src/shared/jobs/job.ts'
+import type { SidecarText } from '../../src/shared/jobs/sidecar.ts'
 
 const text = (languageCode: string, seoAltText: string, edited = false): SidecarText => ({
   languageCode,

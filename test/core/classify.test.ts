@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../src/shared/errors.ts'
+import { AppError } from '../../src/shared/sentences/errors.ts'
 import type { Answer } from '../../src/main/core/answer.ts'
 import type { DownloadAnswer } from '../../src/main/core/image-service.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type DownloadVerdict,
   type LaneStep,
 } from '../../src/main/core/classify.ts'
-import { raw, say } from '../../src/shared/sentence.ts'
+import { raw, say } from '../../src/shared/sentences/sentence.ts'
 
 const status = (code: number, message: string | null = null, retryAfterMs: number | null = null): Answer<never> => ({
   kind: 'status',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { canChangeRecipe, nextSteps } from '../../src/main/core/next-steps.ts'
-import type { FailReason } from '../../src/shared/reasons.ts'
+import type { FailReason } from '../../src/shared/sentences/reasons.ts'
 import { makeJob } from '../queue/make-job.ts'
 
 const failed = (code: FailReason, changes: Parameters<typeof makeJob>[0] = {}) =>

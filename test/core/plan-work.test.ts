@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_RECIPE, MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipe.ts'
+import { DEFAULT_RECIPE, MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import {
   CALLS,
   maxSourceBytes,

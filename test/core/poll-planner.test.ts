@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { clairvoyant, finishFirstClairvoyant, hangar } from '../../bench/rate/policies.ts'
 import { simulate } from '../../bench/rate/simulate.ts'
 import { LOG_NORMAL, type Workload, WORKLOADS } from '../../bench/rate/workloads.ts'
-import type { Operation } from '../../src/shared/recipe.ts'
+import type { Operation } from '../../src/shared/recipes/recipe.ts'
 import { DurationModel } from '../../src/main/core/duration-model.ts'
 import { planCalls, type PlannerInput, type WaitingJob } from '../../src/main/core/poll-planner.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CountingServer } from '../../bench/rate/counting-server.ts'
-import { MAX_REQUESTS_PER_MINUTE } from '../../src/shared/limits.ts'
+import { MAX_REQUESTS_PER_MINUTE } from '../../src/shared/recipes/limits.ts'
 import { createBudget, RateBudgetState, withCallsSince } from '../../src/main/core/rate-budget.ts'
 
 const SECOND = 1000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { recipeExample } from '../../src/main/core/recipe-example.ts'
 
 describe('the example of a recipe', () => {

@@ -8,7 +8,7 @@ import {
   type SpendGroup,
   type SpendQuestion,
 } from '../../src/main/core/spend-guard.ts'
-import { englishText } from '../../src/shared/english-text.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const question: SpendQuestion = {
   askAbove: 100,

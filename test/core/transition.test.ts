@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Job } from '../../src/shared/job.ts'
+import type { Job } from '../../src/shared/jobs/job.ts'
 import { canTake, IllegalTransition, transition, type JobEvent } from '../../src/main/core/transition.ts'
 import { makeJob, SOME_RESULT } from '../queue/make-job.ts'
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { openJournal, type Db } from '../../src/main/journal/journal.ts'
-import { Settings } from '../../src/shared/settings.ts'
+import { Settings } from '../../src/shared/settings/settings.ts'
 import { until } from '../until.ts'
 import type { AppWorld } from './app-world.ts'
 

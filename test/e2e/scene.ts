@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Folder } from '../../src/shared/contract/folders.ts'
-import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
+import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { AppWorld } from './app-world.ts'
 import { changeSettings, inJournal, untilState } from './journal.ts'
 import { letTimePass, writePastMonth } from './scene-history.ts'

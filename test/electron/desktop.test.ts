@@ -9,7 +9,7 @@ import { PAGE_CALL_NAMES } from '../../src/shared/contract/calls.ts'
 import type { JobRow } from '../../src/shared/contract/jobs.ts'
 import type { Place } from '../../src/shared/contract/places.ts'
 import type { UiMessage } from '../../src/shared/contract/stream.ts'
-import { callChannel } from '../../src/shared/ipc-channels.ts'
+import { callChannel } from '../../src/shared/contract/ipc-channels.ts'
 import { until } from '../until.ts'
 import { DesktopWorld, BUILT_SHELL, type Desktop } from './desktop-harness.ts'
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Recipe } from '../../src/shared/recipe.ts'
+import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import { apng } from '../images/animations.ts'
 import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
 import { ask, EngineWorld, makePicture, RECIPE, until } from './engine-harness.ts'
-import { englishText } from '../../src/shared/english-text.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const ANALYZE = { ...RECIPE, operation: 'analyze' as const }
 

@@ -6,13 +6,13 @@ import { builtChildren } from '../built-children.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
-import type { ChargePoint } from '../../src/shared/charger.ts'
-import type { ChargerStatus } from '../../src/shared/charger-status.ts'
+import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
+import type { ChargerStatus } from '../../src/shared/chargers/charger-status.ts'
 import { startPractice } from '../../src/practice/server.ts'
 import type { WeatherEffect } from '../../src/practice/protocol.ts'
 import { quiet } from '../simulation/world.ts'
 import { ask, collect, EngineWorld, until } from './engine-harness.ts'
-import { englishText } from '../../src/shared/english-text.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const COUNT = 450
 let world: EngineWorld

@@ -8,9 +8,9 @@ import sharp from 'sharp'
 import type { EngineCall, EngineRequest, EngineResponse } from '../../src/shared/contract/calls.ts'
 import type { EngineEvent } from '../../src/shared/contract/engine-port.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
-import type { SecretStore } from '../../src/shared/ports.ts'
-import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
-import type { Settings } from '../../src/shared/settings.ts'
+import type { SecretStore } from '../../src/shared/runtime/ports.ts'
+import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
+import type { Settings } from '../../src/shared/settings/settings.ts'
 import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine/start-engine.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { builtChildren } from '../built-children.ts'
@@ -21,7 +21,7 @@ import { startPractice, type PracticeServer } from '../../src/practice/server.ts
 import type { PracticeOptions } from '../../src/practice/protocol.ts'
 import { quiet } from '../simulation/world.ts'
 import { until as untilItHolds } from '../until.ts'
-import { englishText } from '../../src/shared/english-text.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 /** Every kind of file is written, whatever its size: these pictures are small. */
 export const RECIPE: Recipe = { ...DEFAULT_RECIPE, languages: ['en', 'de'], keepLarger: true }

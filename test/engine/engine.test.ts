@@ -1,7 +1,7 @@
 import { readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Sidecar } from '../../src/shared/sidecar.ts'
+import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { ask, collect, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
 
 let world: EngineWorld

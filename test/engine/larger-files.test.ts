@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
 import { noise } from '../images/pictures.ts'
 

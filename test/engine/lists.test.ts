@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Settings } from '../../src/shared/settings.ts'
+import type { Settings } from '../../src/shared/settings/settings.ts'
 import { ask, collect, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
 
 let world: EngineWorld

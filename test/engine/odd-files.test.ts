@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasPrograms } from '../needs.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
-import type { Recipe } from '../../src/shared/recipe.ts'
+import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import { pngOf } from '../../src/main/images/png-chunks.ts'
 import { apng } from '../images/animations.ts'
 import {
@@ -21,7 +21,7 @@ import {
 import { judge, fileOf } from '../images/judges.ts'
 import { animation, exifBlock, jpegWithExif, noise, pngBomb } from '../images/pictures.ts'
 import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
-import type { SentenceValue } from '../../src/shared/sentence.ts'
+import type { SentenceValue } from '../../src/shared/sentences/sentence.ts'
 
 /** Nothing is sent: what is wrong with a file is known here. */
 const FREE: Recipe = { ...RECIPE, operation: 'convert', convertOn: 'here', format: 'webp', keepLarger: true }

@@ -1,7 +1,7 @@
 import { utimes } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
-import type { Recipe } from '../../src/shared/recipe.ts'
+import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { ask, EngineWorld, previewToEnd, RECIPE, runToEnd, until } from './engine-harness.ts'
 

@@ -3,7 +3,7 @@ import { readFile, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipe.ts'
+import { MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import { seededRandom } from '../images/pictures.ts'
 import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
 

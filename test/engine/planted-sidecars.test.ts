@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
-import { Sidecar } from '../../src/shared/sidecar.ts'
+import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { ask, EngineWorld, makePicture, RECIPE, runToEnd, until } from './engine-harness.ts'
 
 let world: EngineWorld

@@ -1,7 +1,7 @@
 import { copyFile, link, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Sidecar } from '../../src/shared/sidecar.ts'
+import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { asideName } from '../../src/main/files/leftover-names.ts'
 import { Documents } from '../../src/main/journal/documents.ts'

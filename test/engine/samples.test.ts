@@ -1,12 +1,12 @@
 import { cp, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { AppError } from '../../src/shared/errors.ts'
-import { PRACTICE_SERVICE, type Recipe } from '../../src/shared/recipe.ts'
+import { AppError } from '../../src/shared/sentences/errors.ts'
+import { PRACTICE_SERVICE, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
 import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
-import { raw } from '../../src/shared/sentence.ts'
+import { raw } from '../../src/shared/sentences/sentence.ts'
 
 const SAMPLES = await realpath(join(import.meta.dirname, '..', '..', 'resources', 'samples'))
 const NAMES = (await readdir(SAMPLES)).filter((name) => /\.(?:jpg|png|gif|webp)$/.test(name)).sort()

@@ -5,7 +5,7 @@ import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { startPractice } from '../../src/practice/server.ts'
 import { ask, EngineWorld, makePicture, RECIPE, runToEnd, until, previewToEnd } from './engine-harness.ts'
-import { englishText } from '../../src/shared/english-text.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 let world: EngineWorld
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { closeAll } from '../../src/main/engine/close-all.ts'
-import type { SecretStore } from '../../src/shared/ports.ts'
+import type { SecretStore } from '../../src/shared/runtime/ports.ts'
 import { EngineWorld } from './engine-harness.ts'
 
 let world: EngineWorld

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { AppError } from '../../src/shared/errors.ts'
-import type { SecretStore } from '../../src/shared/ports.ts'
-import { raw } from '../../src/shared/sentence.ts'
+import { AppError } from '../../src/shared/sentences/errors.ts'
+import type { SecretStore } from '../../src/shared/runtime/ports.ts'
+import { raw } from '../../src/shared/sentences/sentence.ts'
 import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
 
 let world: EngineWorld

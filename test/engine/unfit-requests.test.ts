@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { say } from '../../src/shared/sentence.ts'
+import { say } from '../../src/shared/sentences/sentence.ts'
 import { EngineWorld } from './engine-harness.ts'
 
 it('are refused with the member that does not fit and why, in words of our own', async () => {

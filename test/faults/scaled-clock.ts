@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/shared/ports.ts'
+import type { Clock } from '../../src/shared/runtime/ports.ts'
 
 /** The machine's time since it started, in ms; the same for every process. */
 const machineMs = () => Number(process.hrtime.bigint() / 1000n) / 1000

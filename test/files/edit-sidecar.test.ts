@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { SIDECAR_VERSION, type Sidecar, type SidecarEdit } from '../../src/shared/sidecar.ts'
+import { SIDECAR_VERSION, type Sidecar, type SidecarEdit } from '../../src/shared/jobs/sidecar.ts'
 import { editSidecarFile } from '../../src/main/files/edit-sidecar.ts'
 import { createKeyedMutex } from '../../src/main/core/keyed-mutex.ts'
 import { writeSidecarFile } from '../../src/main/files/sidecar-file.ts'

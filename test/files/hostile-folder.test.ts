@@ -14,7 +14,7 @@ import { findSidecar, writeSidecarFile } from '../../src/main/files/sidecar-file
 import { discardStaged, readStaged, stageFile, type StagedPart } from '../../src/main/files/stage-file.ts'
 import { sweepLeftovers } from '../../src/main/files/sweep-leftovers.ts'
 import type { LinkPort } from '../../src/main/files/take-name.ts'
-import type { Sidecar } from '../../src/shared/sidecar.ts'
+import type { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { recordTree, type EntryRecord } from '../faults/tree-record.ts'
 import { jobId, sha256, tempFolder } from './temp-folder.ts'
 

@@ -9,7 +9,7 @@ import {
   sidecarName,
   writeSidecarFile,
 } from '../../src/main/files/sidecar-file.ts'
-import type { Sidecar } from '../../src/shared/sidecar.ts'
+import type { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
 
 const text = (languageCode: string, seoAltText: string) => ({ languageCode, seoFilename: 'a-name', seoAltText })

@@ -6,7 +6,7 @@ import type { ImageFailure, Inspected } from '../../src/main/images/image-messag
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { fileOf, judge } from './judges.ts'
 import { seededRandom } from './pictures.ts'
-import { englishText } from '../../src/shared/english-text.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const limits = { framePixels: 1_000_000, totalPixels: 1_000_000 }
 const inspect = (bytes: Buffer) => doImageTask({ kind: 'inspect', bytes, limits }) as Promise<Inspected | ImageFailure>

@@ -6,7 +6,7 @@ import { findExtras } from '../../src/main/images/find-extras.ts'
 import type { Encoded } from '../../src/main/images/image-messages.ts'
 import { findImageEnd } from '../../src/main/images/image-end.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
-import type { OutputType } from '../../src/shared/recipe.ts'
+import type { OutputType } from '../../src/shared/recipes/recipe.ts'
 import {
   appleDepth,
   appleGainMap,

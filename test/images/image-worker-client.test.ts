@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ChildHandle, ChildPort, Clock } from '../../src/shared/ports.ts'
+import type { ChildHandle, ChildPort, Clock } from '../../src/shared/runtime/ports.ts'
 import { createImageWorker } from '../../src/main/images/image-worker-client.ts'
 import { createMemoryBudget } from '../../src/main/images/memory-budget.ts'
 import type { ImageWorker } from '../../src/main/images/image-worker-client.ts'

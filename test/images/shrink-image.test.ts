@@ -4,7 +4,7 @@ import { doImageTask } from '../../src/main/images/image-work.ts'
 import type { Encoded, ImageFailure } from '../../src/main/images/image-messages.ts'
 import { createUploadCopies } from '../../src/main/images/upload-copies.ts'
 import { animation, exifBlock, jpegWithExif, noise } from './pictures.ts'
-import { englishText } from '../../src/shared/english-text.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const tryShrink = (bytes: Buffer, maxBytes: number) =>

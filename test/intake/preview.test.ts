@@ -2,7 +2,7 @@ import { appendFile, copyFile, readFile, utimes, writeFile } from 'node:fs/promi
 import { basename, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import sharp from 'sharp'
-import type { Recipe } from '../../src/shared/recipe.ts'
+import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import { openStandalonePreview } from '../../src/main/engine/standalone-preview.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { Prospect } from '../../src/main/intake/preview-intake.ts'

@@ -12,12 +12,12 @@ import { removedAt } from '../../src/main/journal/removed-jobs.ts'
 import { sentenceBefore10 } from '../../src/main/journal/migrations/sentences-before-10.ts'
 import { stoppedIn } from '../../src/main/journal/stopped-tasks.ts'
 import { draftsOf } from '../../src/main/journal/text-drafts.ts'
-import type { Reason } from '../../src/shared/reasons.ts'
+import type { Reason } from '../../src/shared/sentences/reasons.ts'
 import germanReasons from '../../src/shared/text/de/reasons.json' with { type: 'json' }
 import germanSentences from '../../src/shared/text/de/sentences.json' with { type: 'json' }
 import englishReasons from '../../src/shared/text/en/reasons.json' with { type: 'json' }
 import englishSentences from '../../src/shared/text/en/sentences.json' with { type: 'json' }
-import { noteSentence, saidText } from '../../src/shared/text/reason-sentences.ts'
+import { noteSentence, saidText } from '../../src/shared/sentences/reason-sentences.ts'
 
 /**
  * What the last version that kept English in its journal left after pictures had met everything that can be said of them, and

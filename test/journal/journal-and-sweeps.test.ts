@@ -1,7 +1,7 @@
-import { AppError } from '../../src/shared/errors.ts'
+import { AppError } from '../../src/shared/sentences/errors.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Settings } from '../../src/shared/settings.ts'
-import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { Settings } from '../../src/shared/settings/settings.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { takeIn, type IntakeRequest } from '../../src/main/queue/intake.ts'
 import { resultsPerMinuteIn } from '../../src/main/journal/history.ts'
@@ -11,7 +11,7 @@ import { recover } from '../../src/main/queue/recovery.ts'
 import { sweepHolds } from '../../src/main/queue/sweep-holds.ts'
 import { hashOf, picture } from '../simulation/memory-files.ts'
 import { QueueBench, SERVICE } from '../queue/queue-bench.ts'
-import { raw } from '../../src/shared/sentence.ts'
+import { raw } from '../../src/shared/sentences/sentence.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

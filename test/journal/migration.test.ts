@@ -12,7 +12,7 @@ import { type Db, JOURNAL_VERSION, openJournal } from '../../src/main/journal/jo
 import { outputHash } from '../../src/main/journal/outputs.ts'
 import { findPayment, paymentFor } from '../../src/main/journal/payments.ts'
 import { countToReview } from '../../src/main/journal/reviews.ts'
-import type { Job } from '../../src/shared/job.ts'
+import type { Job } from '../../src/shared/jobs/job.ts'
 import { makeJob, SOME_RESULT } from '../queue/make-job.ts'
 import { backTo } from './earlier-versions.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Job } from '../../src/shared/job.ts'
+import type { Job } from '../../src/shared/jobs/job.ts'
 import { editsOf, recordEdit } from '../../src/main/journal/text-edits.ts'
 import { writeEdits } from '../../src/main/queue/write-edits.ts'
 import { QueueBench } from '../queue/queue-bench.ts'

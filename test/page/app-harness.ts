@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Capability, ShellPort } from '../../src/shared/ports.ts'
+import type { Capability, ShellPort } from '../../src/shared/runtime/ports.ts'
 import type { PageCall, PageRequest, PageResponse } from '../../src/shared/contract/calls.ts'
 import type { UiMessage, UiState } from '../../src/shared/contract/stream.ts'
 import { builtChildren } from '../built-children.ts'
 import { startApp, type App, type StartAppOptions } from '../../src/main/page/start-app.ts'
 import { until } from '../until.ts'
-import { englishText } from '../../src/shared/english-text.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 export const SAMPLES = join(import.meta.dirname, '..', '..', 'resources', 'samples')
 

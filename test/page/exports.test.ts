@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exportJobs, type ExportedJob } from '../../src/shared/export-jobs.ts'
-import { escapeHtml, imgMarkup, leftOutOfMarkup, pictureMarkup } from '../../src/shared/markup.ts'
+import { exportJobs, type ExportedJob } from '../../src/shared/presentation/export-jobs.ts'
+import { escapeHtml, imgMarkup, leftOutOfMarkup, pictureMarkup } from '../../src/shared/presentation/markup.ts'
 import { exportedJob } from './make-view.ts'
 
 const HOSTILE = [

@@ -4,10 +4,10 @@ import type { EngineEvent, EngineEventBody, EnginePort, EngineSnapshot } from '.
 import type { FolderView } from '../../src/shared/contract/folders.ts'
 import type { Confirmation } from '../../src/shared/contract/intake.ts'
 import type { JobCounts, JobView } from '../../src/shared/contract/jobs.ts'
-import { NO_CHARGERS, type ChargersState } from '../../src/shared/charger-status.ts'
+import { NO_CHARGERS, type ChargersState } from '../../src/shared/chargers/charger-status.ts'
 import { askThrough } from '../../src/main/engine/ask-engine.ts'
-import { JobState } from '../../src/shared/reasons.ts'
-import { DEFAULT_SETTINGS, type Settings } from '../../src/shared/settings.ts'
+import { JobState } from '../../src/shared/sentences/reasons.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../src/shared/settings/settings.ts'
 import { jobView } from './make-view.ts'
 
 export const noCounts = (): JobCounts => Object.fromEntries(JobState.options.map((state) => [state, 0])) as JobCounts

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { CALLS, PAGE_CALL_NAMES, type PageCall } from '../../src/shared/contract/calls.ts'
 import { AppWorld } from './app-harness.ts'
-import { SentenceShape } from '../../src/shared/sentence-shape.ts'
+import { SentenceShape } from '../../src/shared/sentences/sentence-shape.ts'
 
 let world: AppWorld
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { JobView } from '../../src/shared/contract/jobs.ts'
-import type { ExportedJob } from '../../src/shared/export-jobs.ts'
-import type { Job } from '../../src/shared/job.ts'
-import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import type { ExportedJob } from '../../src/shared/presentation/export-jobs.ts'
+import type { Job } from '../../src/shared/jobs/job.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { detailOf } from '../../src/main/page/job-row.ts'
 import { makeJob } from '../queue/make-job.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import type { PageCallDeps } from '../../src/main/page/calls/page-call-deps.ts'
 import { createPageCalls } from '../../src/main/page/calls/page-calls.ts'
 import { tokenForms } from '../../src/main/page/place-forms.ts'

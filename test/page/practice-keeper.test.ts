@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ChildHandle, ChildPort } from '../../src/shared/ports.ts'
+import type { ChildHandle, ChildPort } from '../../src/shared/runtime/ports.ts'
 import { PracticeKeeper } from '../../src/main/page/practice-keeper.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JobState } from '../../src/shared/reasons.ts'
+import { JobState } from '../../src/shared/sentences/reasons.ts'
 import { ProgressMeter } from '../../src/main/page/progress.ts'
 import { noCounts } from './fake-engine.ts'
 import { jobView } from './make-view.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTexts } from '../../src/main/page/texts.ts'
-import { say } from '../../src/shared/sentence.ts'
+import { say } from '../../src/shared/sentences/sentence.ts'
 
 describe('the words outside the page', () => {
   it('follow the system until a person chose a language', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Background } from '../../src/shared/background.ts'
-import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import type { Background } from '../../src/shared/runtime/background.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import type { AppInfo } from '../../src/shared/contract/app.ts'
 import { type UiDelta, UiMessage, type UiState } from '../../src/shared/contract/stream.ts'
 import { MAX_UNACKNOWLEDGED } from '../../src/main/page/event-stream.ts'

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SIDECAR_SUFFIX } from '../../src/shared/sidecar.ts'
+import { SIDECAR_SUFFIX } from '../../src/shared/jobs/sidecar.ts'
 import { runCli } from '../cli/harness.ts'
 import { copyPictures } from './copy-pictures.ts'
 import { isReplaced, judgeOriginal, judgePicture, type Judged, type Policy } from './judge-picture.ts'

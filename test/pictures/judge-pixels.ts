@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { scaledSize } from '../../src/shared/scaled-size.ts'
+import { scaledSize } from '../../src/shared/recipes/scaled-size.ts'
 import { compare, hasTransparency, leastOpacity, srgbOf, withCurve, type Difference } from './compare-pixels.ts'
 import { openAnimation, type Animation } from './judge-animation.ts'
 import type { Judged, Policy, Tell } from './judge-picture.ts'

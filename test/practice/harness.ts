@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Clock } from '../../src/shared/ports.ts'
+import type { Clock } from '../../src/shared/runtime/ports.ts'
 import type { PracticeServer } from '../../src/practice/server.ts'
 import { until } from '../until.ts'
 

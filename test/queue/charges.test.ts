@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Job } from '../../src/shared/job.ts'
+import type { Job } from '../../src/shared/jobs/job.ts'
 import type { CallsDeps } from '../../src/main/engine/calls/call-deps.ts'
 import { jobCalls } from '../../src/main/engine/calls/job-calls.ts'
 import { findPayment } from '../../src/main/journal/payments.ts'

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Job } from '../../src/shared/job.ts'
+import type { Job } from '../../src/shared/jobs/job.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { QueueBench } from './queue-bench.ts'
-import { raw, say } from '../../src/shared/sentence.ts'
+import { raw, say } from '../../src/shared/sentences/sentence.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -1,5 +1,5 @@
-import type { Job } from '../../src/shared/job.ts'
-import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import type { Job } from '../../src/shared/jobs/job.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { recipeSignature } from '../../src/main/core/plan-work.ts'
 import { untouched } from '../../src/main/queue/new-job.ts'
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipe.ts'
+import { MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { hashOf } from '../simulation/memory-files.ts'
 import { QueueBench } from './queue-bench.ts'
-import { englishText } from '../../src/shared/english-text.ts'
-import { say } from '../../src/shared/sentence.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
+import { say } from '../../src/shared/sentences/sentence.ts'
 
 const MINUTE = 60_000
 /** What `add` makes a picture of: more than the service takes. */

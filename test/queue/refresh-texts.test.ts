@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Job } from '../../src/shared/job.ts'
+import type { Job } from '../../src/shared/jobs/job.ts'
 import { outputHash } from '../../src/main/journal/outputs.ts'
 import { markStale, refreshTexts } from '../../src/main/queue/refresh-texts.ts'
 import { recordEdit } from '../../src/main/journal/text-edits.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Job } from '../../src/shared/job.ts'
+import type { Job } from '../../src/shared/jobs/job.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { recordName } from '../../src/main/journal/text-edits.ts'
 import { renameResults } from '../../src/main/queue/rename-results.ts'

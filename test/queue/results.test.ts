@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { AppError } from '../../src/shared/errors.ts'
-import type { Job } from '../../src/shared/job.ts'
+import { AppError } from '../../src/shared/sentences/errors.ts'
+import type { Job } from '../../src/shared/jobs/job.ts'
 import { countUpTo } from '../../src/main/core/rate-budget.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { knownFilesBelow } from '../../src/main/journal/known-files.ts'
 import { QueueBench } from './queue-bench.ts'
-import { raw } from '../../src/shared/sentence.ts'
+import { raw } from '../../src/shared/sentences/sentence.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,4 +1,4 @@
-import type { ChargePoint } from '../../src/shared/charger.ts'
+import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
 
 const ALL_DAY = { open: true, from: '00:00', to: '23:59' }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { readChargers } from '../../src/renderer/places/chargers/data/read-chargers.ts'
-import type { ChargePoint } from '../../src/shared/charger.ts'
+import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import { aCharger } from './charger-samples.ts'
 
 const NAMES = ['Ajdovščina', 'two\nlines', ']}', '{"', '', '機場', '"],\n]}\n']

@@ -1,5 +1,5 @@
-import { NO_CHARGERS } from '../../src/shared/charger-status.ts'
-import { DEFAULT_SETTINGS } from '../../src/shared/settings.ts'
+import { NO_CHARGERS } from '../../src/shared/chargers/charger-status.ts'
+import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
 import type { UiState } from '../../src/shared/contract/stream.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { needsPerson } from '../../src/shared/progress-facts.ts'
+import { needsPerson } from '../../src/shared/presentation/progress-facts.ts'
 import { readLink } from '../../src/renderer/frame/read-link.ts'
 import { serviceHost, serviceTrouble } from '../../src/renderer/frame/service-trouble.ts'
 import { keysText, matchesKeys, type Press } from '../../src/renderer/frame/shortcut-keys.ts'

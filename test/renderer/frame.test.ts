@@ -9,7 +9,7 @@ import type { UiState } from '../../src/shared/contract/stream.ts'
 import { axe } from '../e2e/axe.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { type PageWorld, windowForEachTest, type WithShell } from './frame-page.ts'
-import { raw, say } from '../../src/shared/sentence.ts'
+import { raw, say } from '../../src/shared/sentences/sentence.ts'
 
 /** What `keys.set` answers from now on. */
 const answerLater = (page: Page, set: object) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Result } from '../../src/shared/contract/call.ts'
 import type { GroupBy } from '../../src/shared/contract/jobs.ts'
-import { NEWEST_FIRST } from '../../src/shared/job-list.ts'
+import { NEWEST_FIRST } from '../../src/shared/jobs/job-list.ts'
 import { NO_FILTER, type ListFilter, type ListWish } from '../../src/renderer/store/jobs-filter.ts'
 import type { GivenSection } from '../../src/renderer/store/jobs-index.ts'
 import { ListKeeper, NO_LIST, type ListView } from '../../src/renderer/store/jobs-list.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ORDERED_BY, NEWEST_FIRST } from '../../src/shared/job-list.ts'
+import { ORDERED_BY, NEWEST_FIRST } from '../../src/shared/jobs/job-list.ts'
 import { nextOrder, orderName, ORDERS, ORDER_NAMES } from '../../src/renderer/places/jobs/list-order.ts'
 import { readOrder } from '../../src/renderer/store/remembered-order.ts'
 

@@ -7,7 +7,7 @@ import {
   typedWidths,
   withOperation,
 } from '../../src/renderer/recipe/recipe-draft.ts'
-import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { UiRecipe } from '../../src/shared/contract/places.ts'
 
 const GOOD: UiRecipe = { ...DEFAULT_RECIPE, output: { kind: 'beside' } }

@@ -13,8 +13,8 @@ import {
   typeFact,
   uploads,
   type TypeFact,
-} from '../../src/shared/recipe-facts.ts'
-import { ConvertFormat, DEFAULT_RECIPE, ImageType, Operation, type Recipe } from '../../src/shared/recipe.ts'
+} from '../../src/shared/recipes/recipe-facts.ts'
+import { ConvertFormat, DEFAULT_RECIPE, ImageType, Operation, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import english from '../../src/shared/text/en/recipe.json' with { type: 'json' }
 
 const RECIPES: Recipe[] = Operation.options.flatMap((operation) =>

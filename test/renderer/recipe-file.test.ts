@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readRecipeFile, recipeFile } from '../../src/renderer/recipe/recipe-file.ts'
-import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import type { UiRecipe } from '../../src/shared/contract/places.ts'
 
 const RECIPE: UiRecipe = { ...DEFAULT_RECIPE, name: 'Shop', output: { kind: 'beside' } }

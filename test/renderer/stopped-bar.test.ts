@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
-import { NO_CHARGERS } from '../../src/shared/charger-status.ts'
+import { NO_CHARGERS } from '../../src/shared/chargers/charger-status.ts'
 import type { UiState } from '../../src/shared/contract/stream.ts'
 import { axe } from '../e2e/axe.ts'
 import { stateWith } from './fake-bridge.ts'

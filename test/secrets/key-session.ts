@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import path from 'node:path'
 import { openSecretStore } from '../../src/main/secrets/open-secret-store.ts'
 import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
-import type { ChildPort, Clock, SecretName } from '../../src/shared/ports.ts'
+import type { ChildPort, Clock, SecretName } from '../../src/shared/runtime/ports.ts'
 
 export type Step =
   ['get' | 'delete' | 'placeOf', SecretName, string] | ['set', SecretName, string, string] | ['describe', string | null]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ASKING, PROBE_EXIT_CODES, probeKeychain } from '../../src/main/secrets/probe-keychain.ts'
-import type { ChildHandle } from '../../src/shared/ports.ts'
+import type { ChildHandle } from '../../src/shared/runtime/ports.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 
 const TIMEOUT_MS = 4000

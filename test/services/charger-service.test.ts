@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChargerService } from '../../src/main/services/charger-service.ts'
-import { ChargePoint } from '../../src/shared/charger.ts'
+import { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import { liveStateLabel } from '../../src/shared/chargers/live-state.ts'
-import type { Clock, RateHold } from '../../src/shared/ports.ts'
+import type { Clock, RateHold } from '../../src/shared/runtime/ports.ts'
 import { closeAll, openHttp, realClock, startHttp, type SeenRequest } from './harness.ts'
 
 afterEach(closeAll)

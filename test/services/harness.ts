@@ -1,7 +1,7 @@
 import http from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { createHttp, type HttpOptions } from '../../src/main/services/http.ts'
-import type { Clock, HttpPort, HttpRequest } from '../../src/shared/ports.ts'
+import type { Clock, HttpPort, HttpRequest } from '../../src/shared/runtime/ports.ts'
 import { PATIENCE_MS, until as untilItHolds } from '../until.ts'
 
 export const realClock: Clock = {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import { AppError } from '../../src/shared/errors.ts'
+import { AppError } from '../../src/shared/sentences/errors.ts'
 import { outputsAfter, textsAfter } from '../../src/main/files/edit-sidecar.ts'
-import type { Sidecar, SidecarEdit } from '../../src/shared/sidecar.ts'
+import type { Sidecar, SidecarEdit } from '../../src/shared/jobs/sidecar.ts'
 import type {
   FilesPort,
   Inspection,
@@ -12,7 +12,7 @@ import type {
   StagedFile,
   ListedOutputs,
 } from '../../src/main/queue/ports.ts'
-import { raw } from '../../src/shared/sentence.ts'
+import { raw } from '../../src/shared/sentences/sentence.ts'
 
 export const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

@@ -1,4 +1,4 @@
-import type { NetworkError } from '../../src/shared/ports.ts'
+import type { NetworkError } from '../../src/shared/runtime/ports.ts'
 import type { Answer } from '../../src/main/core/answer.ts'
 import type {
   Download,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/shared/ports.ts'
+import type { Clock } from '../../src/shared/runtime/ports.ts'
 
 interface Timer {
   atMs: number

@@ -8,7 +8,7 @@ import { TeamAccount } from '../../src/main/team/team-account.ts'
 import { TeamIdentity } from '../../src/main/team/team-identity.ts'
 import { TeamLedger } from '../../src/main/team/team-ledger.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
-import type { Clock, Logger } from '../../src/shared/ports.ts'
+import type { Clock, Logger } from '../../src/shared/runtime/ports.ts'
 
 const SILENT: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 export const SERVICE = 'https://images.example'

@@ -1,4 +1,4 @@
-import { Background } from '../../src/shared/background.ts'
+import { Background } from '../../src/shared/runtime/background.ts'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { FolderWatcher, type WatchDeps } from '../../src/main/watch/folder-watch
 import type { StableFile } from '../../src/main/watch/watched-tree.ts'
 import type { KnownFile } from '../../src/main/watch/known-files.ts'
 import { WATCH_TIMING, type WatchTiming } from '../../src/main/watch/watch-timing.ts'
-import type { Logger } from '../../src/shared/ports.ts'
+import type { Logger } from '../../src/shared/runtime/ports.ts'
 import { until } from '../until.ts'
 
 export const quietLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing }

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Background } from '../../src/shared/background.ts'
+import { Background } from '../../src/shared/runtime/background.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { RootFolder } from '../../src/main/watch/root-folder.ts'
 import { findRootFolder } from '../../src/main/watch/root-folder.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/shared/ports.ts'
+import type { Clock } from '../../src/shared/runtime/ports.ts'
 
 /** A clock that goes when it is told to. `jumpMs` moves wall time alone, as a person or a sleeping computer does. */
 export class ManualClock implements Clock {

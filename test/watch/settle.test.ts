@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { FileSample } from '../../src/main/watch/file-sample.ts'
 import { Settle, SETTLE_TIMING, type OfferResult } from '../../src/main/watch/settle.ts'
 import { ManualClock } from './manual-clock.ts'
-import { Background } from '../../src/shared/background.ts'
+import { Background } from '../../src/shared/runtime/background.ts'
 import { quietLogger } from './folder-harness.ts'
 
 interface Offer {

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import type { ChargePoint } from '../../shared/charger.ts'
-import type { ChargerLogEntry, ChargerPast, LogPosition } from '../../shared/charger-status.ts'
+import type { ChargePoint } from '../../shared/chargers/charger.ts'
+import type { ChargerLogEntry, ChargerPast, LogPosition } from '../../shared/chargers/charger-status.ts'
 import { liveStatusOf, syncedAtMs } from '../../shared/chargers/live-state.ts'
 import {
   errorShare,
@@ -13,7 +13,7 @@ import {
   type KnownTime,
   type StateChange,
 } from '../../shared/chargers/history.ts'
-import type { Logger } from '../../shared/ports.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
 import { prepared } from '../journal/journal.ts'
 import { yieldToEventLoop } from './charger-set.ts'
 import { forgetAfter, thinHistory } from './history-upkeep.ts'

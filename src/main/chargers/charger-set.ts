@@ -1,5 +1,5 @@
-import type { ChargePoint } from '../../shared/charger.ts'
-import type { ListGap } from '../../shared/charger-status.ts'
+import type { ChargePoint } from '../../shared/chargers/charger.ts'
+import type { ListGap } from '../../shared/chargers/charger-status.ts'
 
 /** What is known of one service's chargers at one time. */
 export interface ChargerSet {

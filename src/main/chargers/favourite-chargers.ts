@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { MAX_FAVOURITES } from '../../shared/charger-status.ts'
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
+import { MAX_FAVOURITES } from '../../shared/chargers/charger-status.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import type { Documents } from '../journal/documents.ts'
 
 const KIND = 'charger-favourites'

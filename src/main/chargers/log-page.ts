@@ -1,4 +1,4 @@
-import type { ChargerLogEntry, LogPosition } from '../../shared/charger-status.ts'
+import type { ChargerLogEntry, LogPosition } from '../../shared/chargers/charger-status.ts'
 import type { LogPart } from '../../shared/chargers/history.ts'
 import type { ChargerHistory } from './charger-history.ts'
 

@@ -1,7 +1,7 @@
-import type { ChargePoint } from '../../shared/charger.ts'
-import type { ChargerStatus, ListGap } from '../../shared/charger-status.ts'
-import type { AppError } from '../../shared/errors.ts'
-import type { RateHold } from '../../shared/ports.ts'
+import type { ChargePoint } from '../../shared/chargers/charger.ts'
+import type { ChargerStatus, ListGap } from '../../shared/chargers/charger-status.ts'
+import type { AppError } from '../../shared/sentences/errors.ts'
+import type { RateHold } from '../../shared/runtime/ports.ts'
 
 /** All that one refresh returned. */
 export interface ChargerReading {

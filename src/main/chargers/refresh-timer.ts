@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 
 /** The longest timer: on some systems timers stop while the machine sleeps. */
 const MAX_TIMER_MS = 30_000

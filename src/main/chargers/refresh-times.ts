@@ -1,5 +1,5 @@
-import type { AppErrorCode } from '../../shared/errors.ts'
-import type { Random } from '../../shared/ports.ts'
+import type { AppErrorCode } from '../../shared/sentences/errors.ts'
+import type { Random } from '../../shared/runtime/ports.ts'
 import { backoffMs } from '../core/backoff.ts'
 
 const MINUTE_MS = 60_000

@@ -1,5 +1,9 @@
-import type { ChargePoint } from '../../shared/charger.ts'
-import { MAX_CHARGER_CHANGES, type ChargerChange, type ChargerChangeKind } from '../../shared/charger-status.ts'
+import type { ChargePoint } from '../../shared/chargers/charger.ts'
+import {
+  MAX_CHARGER_CHANGES,
+  type ChargerChange,
+  type ChargerChangeKind,
+} from '../../shared/chargers/charger-status.ts'
 import { chargerChanges, type ChangeKind, type LastKnown } from '../../shared/chargers/changes.ts'
 import { yieldToEventLoop, type ChargerSet } from './charger-set.ts'
 import type { ChargerReading } from './ports.ts'

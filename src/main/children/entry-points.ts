@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ChildEntry } from '../../shared/ports.ts'
+import type { ChildEntry } from '../../shared/runtime/ports.ts'
 
 /**
  * Where each child's entry is, relative to this folder (run from source) and to out/main (built, all files side by

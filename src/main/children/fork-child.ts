@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import type { ChildEntry, ChildHandle, ChildPort } from '../../shared/ports.ts'
+import type { ChildEntry, ChildHandle, ChildPort } from '../../shared/runtime/ports.ts'
 import { entryPoint } from './entry-points.ts'
 import { PROBE_ENVIRONMENT } from '../secrets/probe-keychain.ts'
 

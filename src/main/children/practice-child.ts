@@ -1,6 +1,6 @@
-import { AppError } from '../../shared/errors.ts'
-import { raw, say, type Sentence } from '../../shared/sentence.ts'
-import type { ChildHandle, ChildPort } from '../../shared/ports.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
+import type { ChildHandle, ChildPort } from '../../shared/runtime/ports.ts'
 import { FromPractice, type PracticeOptions, type ToPractice } from '../../practice/protocol.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
 

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import process from 'node:process'
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import { forTerminal } from './safe-text.ts'
 
 /** Longer than any key; limits an endless stream. */

@@ -1,4 +1,4 @@
-import type { ChargePoint } from '../../shared/charger.ts'
+import type { ChargePoint } from '../../shared/chargers/charger.ts'
 import { liveStateLabel } from '../../shared/chargers/live-state.ts'
 import { withPlace } from '../../shared/chargers/exports/charger-texts.ts'
 import { chargersCsv } from '../../shared/chargers/exports/csv.ts'

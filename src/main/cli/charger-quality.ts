@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander'
-import { AppError } from '../../shared/errors.ts'
-import type { ExitCode } from '../../shared/exit-codes.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { qualityCsv, qualityList } from '../../shared/chargers/field-quality.ts'
 import { prepare } from '../../shared/chargers/prepare.ts'
 import texts from '../../shared/text/en/chargers.json' with { type: 'json' }
-import { say } from '../../shared/sentence.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { countText, shortened, wrapped } from './figures.ts'

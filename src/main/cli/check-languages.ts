@@ -1,6 +1,6 @@
-import { AppError } from '../../shared/errors.ts'
-import type { Language } from '../../shared/language.ts'
-import { say } from '../../shared/sentence.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import type { Language } from '../../shared/recipes/language.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import type { Engine } from '../engine/start-engine.ts'
 
 /** The service's default (image service document, "Endpoints"), so it need not be looked up. */

@@ -1,5 +1,5 @@
-import type { Recipe } from '../../shared/recipe.ts'
-import { englishText } from '../../shared/english-text.ts'
+import type { Recipe } from '../../shared/recipes/recipe.ts'
+import { englishText } from '../../shared/sentences/english-text.ts'
 import { BURST_LIMIT, type BatchPrice } from '../core/spend-guard.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { askYesNo } from './ask.ts'

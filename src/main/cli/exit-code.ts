@@ -1,7 +1,7 @@
 import type { JobCounts } from '../../shared/contract/jobs.ts'
-import type { AppErrorCode } from '../../shared/errors.ts'
-import { ExitCode } from '../../shared/exit-codes.ts'
-import type { HoldReason, WaitReason } from '../../shared/reasons.ts'
+import type { AppErrorCode } from '../../shared/sentences/errors.ts'
+import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import type { HoldReason, WaitReason } from '../../shared/sentences/reasons.ts'
 
 /** The exit status of a command that ends with an error. */
 const OF_ERROR: Record<AppErrorCode, ExitCode> = {

@@ -1,5 +1,5 @@
 import type { Folder } from '../../shared/contract/folders.ts'
-import { folderReasonText, type FolderReason } from '../../shared/folder-reason.ts'
+import { folderReasonText, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { watched } from '../intake/watched-folders.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { ownPlaces } from '../watch/own-places.ts'

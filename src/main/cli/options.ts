@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import type { MetadataPolicy, Recipe } from '../../shared/recipe.ts'
-import { MAX_REQUESTS_PER_MINUTE } from '../../shared/limits.ts'
-import type { Settings } from '../../shared/settings.ts'
+import type { MetadataPolicy, Recipe } from '../../shared/recipes/recipe.ts'
+import { MAX_REQUESTS_PER_MINUTE } from '../../shared/recipes/limits.ts'
+import type { Settings } from '../../shared/settings/settings.ts'
 import {
   collect,
   languageList,

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander'
 import { readPlanTime } from '../../shared/chargers/route/plan-time.ts'
-import { JobState } from '../../shared/reasons.ts'
-import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from '../../shared/limits.ts'
-import { LanguageCode } from '../../shared/recipe.ts'
+import { JobState } from '../../shared/sentences/reasons.ts'
+import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from '../../shared/recipes/limits.ts'
+import { LanguageCode } from '../../shared/recipes/recipe.ts'
 import { listText } from '../../shared/text/list-text.ts'
 
 /* Parsers for the values of flags. Each throws commander's own error, with a sentence that says what is accepted. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
-import { ExitCode } from '../../shared/exit-codes.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Cli } from './cli-context.ts'
 import { wholeNumber } from './parse-options.ts'
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import { toAppError } from '../../shared/errors.ts'
-import { ExitCode } from '../../shared/exit-codes.ts'
+import { toAppError } from '../../shared/sentences/errors.ts'
+import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { VERSION } from '../engine/version.ts'
 import { addChargersCommand } from './chargers.ts'
 import type { Cli } from './cli-context.ts'

@@ -1,8 +1,8 @@
-import { AppError } from '../../shared/errors.ts'
-import type { Recipe } from '../../shared/recipe.ts'
-import { say } from '../../shared/sentence.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import type { Recipe } from '../../shared/recipes/recipe.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import type { Wired } from './wire-command.ts'
-import type { KeychainTrouble } from '../../shared/key-place.ts'
+import type { KeychainTrouble } from '../../shared/runtime/key-place.ts'
 import settings from '../../shared/text/en/settings.json' with { type: 'json' }
 
 /** Conversion on this computer needs neither network nor key. */

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import type { Sidecar } from '../../shared/sidecar.ts'
+import type { Sidecar } from '../../shared/jobs/sidecar.ts'
 import { measureFile } from '../files/hash-file.ts'
 import { findSidecar } from '../files/sidecar-file.ts'
 import type { Db } from '../journal/journal.ts'

@@ -1,6 +1,6 @@
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
-import type { WaitReason } from '../../shared/reasons.ts'
-import { reasonText } from '../../shared/reason-text.ts'
+import type { WaitReason } from '../../shared/sentences/reasons.ts'
+import { reasonText } from '../../shared/sentences/reason-text.ts'
 
 export type Unreachable = NonNullable<ServiceStatus['unreachable']>
 

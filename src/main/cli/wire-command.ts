@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import type { ChildPort, HttpPort, SecretStore } from '../../shared/ports.ts'
-import type { Settings } from '../../shared/settings.ts'
+import type { ChildPort, HttpPort, SecretStore } from '../../shared/runtime/ports.ts'
+import type { Settings } from '../../shared/settings/settings.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { startEngine, type Engine, type EngineDeps } from '../engine/start-engine.ts'
 import { openStandalonePreview, type StandalonePreview } from '../engine/standalone-preview.ts'

@@ -1,7 +1,7 @@
-import type { ServiceResult } from '../../shared/job.ts'
-import type { WaitReason } from '../../shared/reasons.ts'
-import type { PaidKey } from '../../shared/recipe.ts'
-import type { Sentence } from '../../shared/sentence.ts'
+import type { ServiceResult } from '../../shared/jobs/job.ts'
+import type { WaitReason } from '../../shared/sentences/reasons.ts'
+import type { PaidKey } from '../../shared/recipes/recipe.ts'
+import type { Sentence } from '../../shared/sentences/sentence.ts'
 
 /** Who waits for the call. A person, or a decision, takes precedence over the queue's work. */
 export type Urgency = 'person' | 'queue'

@@ -1,5 +1,5 @@
-import type { AltText, EmbeddedTexts } from '../../shared/job.ts'
-import type { SidecarText } from '../../shared/sidecar.ts'
+import type { AltText, EmbeddedTexts } from '../../shared/jobs/job.ts'
+import type { SidecarText } from '../../shared/jobs/sidecar.ts'
 
 /** The entry for readers that do not ask for a language. */
 const DEFAULT = 'x-default'

@@ -1,5 +1,5 @@
-import type { NetworkError } from '../../shared/ports.ts'
-import type { Sentence } from '../../shared/sentence.ts'
+import type { NetworkError } from '../../shared/runtime/ports.ts'
+import type { Sentence } from '../../shared/sentences/sentence.ts'
 
 /**
  * The outcome of one call to a service, as facts; `classify.ts` decides what it means.

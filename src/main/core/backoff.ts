@@ -1,4 +1,4 @@
-import type { Random } from '../../shared/ports.ts'
+import type { Random } from '../../shared/runtime/ports.ts'
 
 export interface BackoffRange {
   /** Failed attempts, including the current one: 1 after the first failure. Less counts as 1. */

@@ -1,4 +1,4 @@
-import type { PaidKey } from '../../shared/recipe.ts'
+import type { PaidKey } from '../../shared/recipes/recipe.ts'
 import { spendGroups, affordPlan, type AffordQuestion, type SpendGroup } from './spend-guard.ts'
 
 /** The service's price for one picture in the full pipeline. */

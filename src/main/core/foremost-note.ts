@@ -1,4 +1,4 @@
-import type { Note, NoteCode } from '../../shared/reasons.ts'
+import type { Note, NoteCode } from '../../shared/sentences/reasons.ts'
 
 /** Notes on how a picture was processed, as expected of such a picture; all others say what is missing. */
 const EXPECTED: ReadonlySet<NoteCode> = new Set<NoteCode>([

@@ -1,8 +1,8 @@
 import type { Affordability } from '../../shared/contract/credits.ts'
-import type { Translation } from '../../shared/job.ts'
-import type { Language } from '../../shared/language.ts'
-import type { BodyEnd } from '../../shared/ports.ts'
-import type { ConvertFormat, Operation, Recipe } from '../../shared/recipe.ts'
+import type { Translation } from '../../shared/jobs/job.ts'
+import type { Language } from '../../shared/recipes/language.ts'
+import type { BodyEnd } from '../../shared/runtime/ports.ts'
+import type { ConvertFormat, Operation, Recipe } from '../../shared/recipes/recipe.ts'
 import type { Answer } from './answer.ts'
 
 /** A slot of the key's rate budget. Exactly one of the two is called, once the answer, or that there is none, is certain. */

@@ -1,5 +1,5 @@
-import type { Extra, ImageFacts } from '../../shared/job.ts'
-import type { Note, NoteCode } from '../../shared/reasons.ts'
+import type { Extra, ImageFacts } from '../../shared/jobs/job.ts'
+import type { Note, NoteCode } from '../../shared/sentences/reasons.ts'
 
 /** What a person would miss if the original were replaced. The video of a live photo is a separate file and stays. */
 const PRECIOUS = ['gain_map', 'depth', 'motion', 'other_views'] as const

@@ -1,4 +1,4 @@
-import type { OutputType } from '../../shared/recipe.ts'
+import type { OutputType } from '../../shared/recipes/recipe.ts'
 
 /** Longest name that Hangar writes, in bytes of UTF-8; file systems allow 255. */
 export const MAX_NAME_BYTES = 180

@@ -1,5 +1,5 @@
-import type { Job } from '../../shared/job.ts'
-import type { FailReason, HoldReason, NextStep, ReasonCode } from '../../shared/reasons.ts'
+import type { Job } from '../../shared/jobs/job.ts'
+import type { FailReason, HoldReason, NextStep, ReasonCode } from '../../shared/sentences/reasons.ts'
 import { canTake } from './transition.ts'
 
 const HOLD_STEPS: Record<HoldReason, NextStep[]> = {

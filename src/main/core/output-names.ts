@@ -1,5 +1,5 @@
-import { SIDECAR_SUFFIX } from '../../shared/sidecar.ts'
-import type { ImageType, OutputType, Recipe } from '../../shared/recipe.ts'
+import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
+import type { ImageType, OutputType, Recipe } from '../../shared/recipes/recipe.ts'
 import { collisionKey, outputName } from './naming.ts'
 import { sendsCopy, type WorkPlan } from './plan-work.ts'
 

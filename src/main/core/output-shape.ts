@@ -1,6 +1,6 @@
-import { embedsTexts } from '../../shared/recipe-facts.ts'
-import type { Recipe } from '../../shared/recipe.ts'
-import type { OutputShape, Sidecar } from '../../shared/sidecar.ts'
+import { embedsTexts } from '../../shared/recipes/recipe-facts.ts'
+import type { Recipe } from '../../shared/recipes/recipe.ts'
+import type { OutputShape, Sidecar } from '../../shared/jobs/sidecar.ts'
 
 /** Outputs that a recipe shapes. The sidecar lists a variant as `converted` with its width. */
 export type ShapedRole = 'optimized' | 'converted' | 'variant'

@@ -1,4 +1,4 @@
-import { say, type Sentence } from '../../shared/sentence.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import {
   MAX_SOURCE_BYTES,
   MAX_UPLOAD_BYTES,
@@ -7,11 +7,11 @@ import {
   type PaidKey,
   type Recipe,
   type ServiceId,
-} from '../../shared/recipe.ts'
-import { embedsTexts, encodesHere } from '../../shared/recipe-facts.ts'
-import { variantWidths } from '../../shared/scaled-size.ts'
-import type { FailReason, Note } from '../../shared/reasons.ts'
-import type { Job } from '../../shared/job.ts'
+} from '../../shared/recipes/recipe.ts'
+import { embedsTexts, encodesHere } from '../../shared/recipes/recipe-facts.ts'
+import { variantWidths } from '../../shared/recipes/scaled-size.ts'
+import type { FailReason, Note } from '../../shared/sentences/reasons.ts'
+import type { Job } from '../../shared/jobs/job.ts'
 
 /** What a recipe means for a picture. */
 export interface WorkPlan {

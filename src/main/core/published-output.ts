@@ -1,4 +1,4 @@
-import type { Output, OutputRole } from '../../shared/job.ts'
+import type { Output, OutputRole } from '../../shared/jobs/job.ts'
 
 /** The newest published output of this role. */
 export function publishedOf(outputs: readonly Output[], role: OutputRole): Output | null {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_REQUESTS_PER_MINUTE } from '../../shared/limits.ts'
+import { MAX_REQUESTS_PER_MINUTE } from '../../shared/recipes/limits.ts'
 
 /*
  * The rate budget of one key (image service document, Limits: 60 requests per minute per key, all authenticated endpoints).

@@ -1,5 +1,5 @@
-import type { FailReason, NoteCode } from '../../shared/reasons.ts'
-import type { Operation, Recipe } from '../../shared/recipe.ts'
+import type { FailReason, NoteCode } from '../../shared/sentences/reasons.ts'
+import type { Operation, Recipe } from '../../shared/recipes/recipe.ts'
 import { typeOfName } from './naming.ts'
 import { outputNames } from './output-names.ts'
 import { makesNothing, planWork } from './plan-work.ts'

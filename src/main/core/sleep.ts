@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 
 /** Resolves after `ms` of monotonic time, or at once when aborted. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {

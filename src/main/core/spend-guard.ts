@@ -1,5 +1,5 @@
-import { say, type Sentence } from '../../shared/sentence.ts'
-import { ConvertFormat, Operation, type PaidKey } from '../../shared/recipe.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
+import { ConvertFormat, Operation, type PaidKey } from '../../shared/recipes/recipe.ts'
 
 /*
  * What may be spent without asking, and what a batch may cost. The image service document does not show the cost of an

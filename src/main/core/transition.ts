@@ -1,4 +1,4 @@
-import type { Job, Output, ServiceResult } from '../../shared/job.ts'
+import type { Job, Output, ServiceResult } from '../../shared/jobs/job.ts'
 import {
   ResumeState,
   type FailReason,
@@ -6,7 +6,7 @@ import {
   type JobState,
   type Note,
   type Reason,
-} from '../../shared/reasons.ts'
+} from '../../shared/sentences/reasons.ts'
 
 /**
  * The states of a job. `found` and `settling` come before it, in memory.

@@ -1,18 +1,18 @@
 import type { IpcMain, WebContents } from 'electron'
 import { z } from 'zod'
-import { AppError, type AppErrorShape } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
+import { AppError, type AppErrorShape } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import {
   ACKNOWLEDGE_CHANNEL,
   callChannel,
   LISTEN_CHANNEL,
   MESSAGE_CHANNEL,
   PLACES_CHANNEL,
-} from '../../shared/ipc-channels.ts'
+} from '../../shared/contract/ipc-channels.ts'
 import type { Result } from '../../shared/contract/call.ts'
 import { PAGE_CALL_NAMES } from '../../shared/contract/calls.ts'
 import type { Place } from '../../shared/contract/places.ts'
-import type { Logger } from '../../shared/ports.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
 import type { UiConnection, UiHost } from '../page/ui-host.ts'
 import { placesAt } from './places-at.ts'
 import { isTrustedSender, type Sender } from './trusted-sender.ts'

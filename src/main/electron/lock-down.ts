@@ -1,5 +1,5 @@
 import type { App, Session, WebContents } from 'electron'
-import type { Logger } from '../../shared/ports.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
 import { isPage, isPageOrigin } from './page-address.ts'
 
 interface LockDownDeps {

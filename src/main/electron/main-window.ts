@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { BrowserWindow, nativeTheme, screen, type WebContents } from 'electron'
-import type { Logger } from '../../shared/ports.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
 import type { Texts } from '../page/texts.ts'
 import { setupContextMenu } from './context-menu.ts'
 import { PAGE_URL } from './page-address.ts'

@@ -1,5 +1,5 @@
 import type { PowerMonitor, PowerSaveBlocker } from 'electron'
-import type { Logger } from '../../shared/ports.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
 
 interface PowerDeps {
   powerMonitor: PowerMonitor

@@ -1,5 +1,5 @@
 import type { App } from 'electron'
-import type { Clock, Logger } from '../../shared/ports.ts'
+import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 
 /** Time for writing and releasing everything else. */
 const LEEWAY_MS = 6000

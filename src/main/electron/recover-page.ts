@@ -1,5 +1,5 @@
 import type { App, BrowserWindow, Dialog } from 'electron'
-import type { Background } from '../../shared/background.ts'
+import type { Background } from '../../shared/runtime/background.ts'
 import type { Texts } from '../page/texts.ts'
 
 interface RecoverPageDeps {

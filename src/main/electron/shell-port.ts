@@ -1,5 +1,5 @@
 import { dialog, nativeImage, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
-import type { Capability, Logger, ShellPort } from '../../shared/ports.ts'
+import type { Capability, Logger, ShellPort } from '../../shared/runtime/ports.ts'
 import { externalLinks } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
 import { resourcePath } from './resource-path.ts'

@@ -1,6 +1,6 @@
 import { app, Menu, nativeTheme, powerMonitor, powerSaveBlocker, type BrowserWindow } from 'electron'
-import type { Logger } from '../../shared/ports.ts'
-import type { Settings } from '../../shared/settings.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
+import type { Settings } from '../../shared/settings/settings.ts'
 import type { App as RunningApp } from '../page/start-app.ts'
 import type { HostStatus } from '../page/ui-host.ts'
 import { menuTemplate, type MenuDeps } from './menu-template.ts'

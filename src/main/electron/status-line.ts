@@ -1,4 +1,4 @@
-import { progressFacts } from '../../shared/progress-facts.ts'
+import { progressFacts } from '../../shared/presentation/progress-facts.ts'
 import type { Texts } from '../page/texts.ts'
 import type { HostStatus } from '../page/ui-host.ts'
 

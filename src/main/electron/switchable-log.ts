@@ -1,4 +1,4 @@
-import type { Logger } from '../../shared/ports.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
 
 /** A log for parts that exist before the real log is open. */
 export interface SwitchableLog extends Logger {

@@ -1,5 +1,5 @@
 import { Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron'
-import type { Logger } from '../../shared/ports.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
 import type { Texts } from '../page/texts.ts'
 import type { HostStatus } from '../page/ui-host.ts'
 import { resourcePath } from './resource-path.ts'

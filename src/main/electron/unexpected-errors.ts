@@ -1,7 +1,7 @@
 import process from 'node:process'
 import type { App, Dialog } from 'electron'
-import { ExitCode } from '../../shared/exit-codes.ts'
-import type { Logger } from '../../shared/ports.ts'
+import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
 import type { Texts } from '../page/texts.ts'
 
 interface UnexpectedErrorsDeps {

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { utilityProcess } from 'electron'
-import type { ChildHandle, ChildPort, Logger } from '../../shared/ports.ts'
+import type { ChildHandle, ChildPort, Logger } from '../../shared/runtime/ports.ts'
 import { entryPoint } from '../children/entry-points.ts'
 import { environmentOf } from '../children/fork-child.ts'
 

@@ -1,7 +1,7 @@
 import type { Result } from '../../shared/contract/call.ts'
 import { CALLS, type EngineCall } from '../../shared/contract/calls.ts'
 import type { EngineCalls, EnginePort } from '../../shared/contract/engine-port.ts'
-import { fromShape } from '../../shared/errors.ts'
+import { fromShape } from '../../shared/sentences/errors.ts'
 
 /** The engine's calls as functions. */
 export function askThrough(call: EnginePort['call']): EngineCalls {

@@ -1,5 +1,5 @@
 import type { EngineEvent, EngineEventBody } from '../../shared/contract/engine-port.ts'
-import type { Logger } from '../../shared/ports.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
 
 /** The engine's events, numbered without gaps, so that a snapshot can say which of them it includes. */
 export class EngineEvents {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 
 /** Node fires a timer with a longer delay at once (32 bits), so longer ones are set in several steps. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1

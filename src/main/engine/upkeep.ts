@@ -1,5 +1,5 @@
-import type { Background, BackgroundTask } from '../../shared/background.ts'
-import { SETTLED_STATES } from '../../shared/job-list.ts'
+import type { Background, BackgroundTask } from '../../shared/runtime/background.ts'
+import { SETTLED_STATES } from '../../shared/jobs/job-list.ts'
 import { takeCommands, type PendingCommand } from '../journal/commands.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { refreshTexts } from '../queue/refresh-texts.ts'

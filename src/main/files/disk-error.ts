@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
-import { AppError, toAppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
+import { AppError, toAppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 
 /** The system's code for an error (`ENOSPC`), or an empty string. */
 export function errorCode(error: unknown): string {

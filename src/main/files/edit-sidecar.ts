@@ -1,6 +1,6 @@
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
-import { MAX_SIDECAR_BYTES, type Sidecar, type SidecarEdit, type SidecarText } from '../../shared/sidecar.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { MAX_SIDECAR_BYTES, type Sidecar, type SidecarEdit, type SidecarText } from '../../shared/jobs/sidecar.ts'
 import { findSidecar, MAX_TRIES, replaceSidecar } from './sidecar-file.ts'
 
 /** `missing`: the source has no sidecar; `other`: its sidecar describes other content. */

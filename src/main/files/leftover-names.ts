@@ -1,4 +1,4 @@
-import type { OutputRole } from '../../shared/job.ts'
+import type { OutputRole } from '../../shared/jobs/job.ts'
 import { isPlainName } from './folder-handle.ts'
 
 /** The names of temporary files and of files moved aside. Nothing else is ever swept. */

@@ -1,4 +1,4 @@
-import type { Sidecar } from '../../shared/sidecar.ts'
+import type { Sidecar } from '../../shared/jobs/sidecar.ts'
 
 /** Earlier outputs beyond this many are dropped, to keep sidecars small. */
 const MAX_OUTPUTS = 50

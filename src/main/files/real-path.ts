@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
 import { lstat, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 
 /** Whether `path` is `root` or below it; both must be real paths (no links, no `..`). */
 export function isInside(root: string, path: string): boolean {

@@ -1,8 +1,8 @@
 import { open, rename, unlink } from 'node:fs/promises'
 import { constants } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import { errorCode } from './disk-error.ts'
 
 /**

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
-import type { OutputType } from '../../shared/recipe.ts'
+import type { OutputType } from '../../shared/recipes/recipe.ts'
 import type { PixelLimits } from './image-messages.ts'
 import { isDeepGrey, pngColours, withColourChunks } from './png-colours.ts'
 

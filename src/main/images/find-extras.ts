@@ -1,5 +1,5 @@
-import type { Extra } from '../../shared/job.ts'
-import type { OutputType } from '../../shared/recipe.ts'
+import type { Extra } from '../../shared/jobs/job.ts'
+import type { OutputType } from '../../shared/recipes/recipe.ts'
 
 /**
  * What a file holds beside the picture that every program shows, and that no result made from the pixels has: a gain map for

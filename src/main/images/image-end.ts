@@ -1,4 +1,4 @@
-import type { OutputType } from '../../shared/recipe.ts'
+import type { OutputType } from '../../shared/recipes/recipe.ts'
 
 /**
  * Where a picture ends according to its container: the offset after its last byte, or null when the bytes stop before

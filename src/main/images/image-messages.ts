@@ -1,7 +1,7 @@
-import type { AltText, EmbeddedTexts, Extra } from '../../shared/job.ts'
-import type { ConvertFormat, MetadataPolicy, OutputType } from '../../shared/recipe.ts'
-import type { CreditCode, FailReason, MetadataLoss } from '../../shared/reasons.ts'
-import type { Sentence } from '../../shared/sentence.ts'
+import type { AltText, EmbeddedTexts, Extra } from '../../shared/jobs/job.ts'
+import type { ConvertFormat, MetadataPolicy, OutputType } from '../../shared/recipes/recipe.ts'
+import type { CreditCode, FailReason, MetadataLoss } from '../../shared/sentences/reasons.ts'
+import type { Sentence } from '../../shared/sentences/sentence.ts'
 
 /** Messages between the engine and the image worker: bytes and numbers, never a path. */
 

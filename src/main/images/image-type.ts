@@ -1,4 +1,4 @@
-import type { OutputType } from '../../shared/recipe.ts'
+import type { OutputType } from '../../shared/recipes/recipe.ts'
 
 /** As many bytes as `sniffImageType` may look at. */
 export const SNIFF_BYTES = 64

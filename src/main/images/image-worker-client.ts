@@ -1,8 +1,8 @@
-import type { AltText } from '../../shared/job.ts'
-import type { MetadataPolicy } from '../../shared/recipe.ts'
-import type { ChildHandle, ChildPort, Clock } from '../../shared/ports.ts'
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
+import type { AltText } from '../../shared/jobs/job.ts'
+import type { MetadataPolicy } from '../../shared/recipes/recipe.ts'
+import type { ChildHandle, ChildPort, Clock } from '../../shared/runtime/ports.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import type {
   FileWithMetadata,
   UnparsableFile,

@@ -1,6 +1,6 @@
 import type { OutputInfo, Sharp } from 'sharp'
-import { raw, say } from '../../shared/sentence.ts'
-import type { OutputType } from '../../shared/recipe.ts'
+import { raw, say } from '../../shared/sentences/sentence.ts'
+import type { OutputType } from '../../shared/recipes/recipe.ts'
 import { openInColour, settleColours, type ColouredPicture } from './colours.ts'
 import type { Encoded, ImageFailure, PixelLimits } from './image-messages.ts'
 import { fail, inputOptions, shortMessage, type OpenedImage } from './open-image.ts'

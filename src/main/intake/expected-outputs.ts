@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Job } from '../../shared/job.ts'
+import type { Job } from '../../shared/jobs/job.ts'
 import { collisionKey } from '../core/naming.ts'
 import { ExpectedNames } from '../core/output-names.ts'
 import type { WorkPlan } from '../core/plan-work.ts'

@@ -1,5 +1,5 @@
-import type { Background } from '../../shared/background.ts'
-import type { Clock } from '../../shared/ports.ts'
+import type { Background } from '../../shared/runtime/background.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 import { closeBatch, insertBatch } from '../journal/batches.ts'
 import type { Db } from '../journal/journal.ts'
 import { waitingIn } from '../queue/spend.ts'

@@ -1,5 +1,5 @@
-import type { Job } from '../../shared/job.ts'
-import type { ServiceId } from '../../shared/recipe.ts'
+import type { Job } from '../../shared/jobs/job.ts'
+import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** The jobs of one drop, run or burst. */

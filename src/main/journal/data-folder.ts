@@ -1,8 +1,8 @@
 import { chmod, mkdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
-import { AppError } from '../../shared/errors.ts'
-import { raw, say } from '../../shared/sentence.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { raw, say } from '../../shared/sentences/sentence.ts'
 import { networkFileSystem } from '../core/filesystem-kind.ts'
 import { isBusy } from './journal.ts'
 

@@ -1,4 +1,4 @@
-import type { ServiceId } from '../../shared/recipe.ts'
+import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import { DurationModel, DurationModelState } from '../core/duration-model.ts'
 import type { Documents } from './documents.ts'
 

@@ -1,8 +1,8 @@
 import { dirname, sep } from 'node:path'
 import type { EngineResponse } from '../../shared/contract/calls.ts'
 import type { GroupBy, JobFilter } from '../../shared/contract/jobs.ts'
-import { isNewestFirst, NEWEST_FIRST, type JobOrder } from '../../shared/job-list.ts'
-import type { JobState } from '../../shared/reasons.ts'
+import { isNewestFirst, NEWEST_FIRST, type JobOrder } from '../../shared/jobs/job-list.ts'
+import type { JobState } from '../../shared/sentences/reasons.ts'
 import { type Db, prepared } from './journal.ts'
 import { anyRemoved, NOT_REMOVED, REMOVED } from './removed-jobs.ts'
 

@@ -1,4 +1,4 @@
-import type { JobState, ReasonCode } from '../../shared/reasons.ts'
+import type { JobState, ReasonCode } from '../../shared/sentences/reasons.ts'
 import { NOT_REMOVED, REMOVED } from './removed-jobs.ts'
 
 /** A member that is absent does not filter. */

@@ -1,5 +1,5 @@
-import { Job } from '../../shared/job.ts'
-import { hasEnded, type JobState, MAX_DETAIL_CHARS } from '../../shared/reasons.ts'
+import { Job } from '../../shared/jobs/job.ts'
+import { hasEnded, type JobState, MAX_DETAIL_CHARS } from '../../shared/sentences/reasons.ts'
 import { nameKey } from '../core/name-key.ts'
 import { shownResult } from '../core/published-output.ts'
 import { isDurable, transition, type JobEvent } from '../core/transition.ts'
@@ -9,7 +9,7 @@ import { recordOutput } from './outputs.ts'
 import { lastDispatch, settlePayment } from './payments.ts'
 import { anyRemoved, NOT_REMOVED, purgeRemoved, putBackRemoved, removeEnded, type Removal } from './removed-jobs.ts'
 import { settleReview } from './reviews.ts'
-import type { Sentence, SentenceValue } from '../../shared/sentence.ts'
+import type { Sentence, SentenceValue } from '../../shared/sentences/sentence.ts'
 
 /** One change of one job, after it is in the journal. `from` is null for a new job. */
 export interface JobChange {

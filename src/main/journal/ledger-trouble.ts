@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Logger } from '../../shared/ports.ts'
-import { WaitReason } from '../../shared/reasons.ts'
-import { SentenceShape } from '../../shared/sentence-shape.ts'
+import type { Logger } from '../../shared/runtime/ports.ts'
+import { WaitReason } from '../../shared/sentences/reasons.ts'
+import { SentenceShape } from '../../shared/sentences/sentence-shape.ts'
 import type { LedgerTrouble } from '../core/account-ledger.ts'
 import type { Documents } from './documents.ts'
 

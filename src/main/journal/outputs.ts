@@ -1,4 +1,4 @@
-import type { Output } from '../../shared/job.ts'
+import type { Output } from '../../shared/jobs/job.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** What the journal knows about files that Hangar wrote. */

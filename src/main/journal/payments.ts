@@ -1,5 +1,5 @@
-import { ServiceResult, type Job } from '../../shared/job.ts'
-import type { PaidKey } from '../../shared/recipe.ts'
+import { ServiceResult, type Job } from '../../shared/jobs/job.ts'
+import type { PaidKey } from '../../shared/recipes/recipe.ts'
 import type { JobEvent } from '../core/transition.ts'
 import { type Db, prepared } from './journal.ts'
 

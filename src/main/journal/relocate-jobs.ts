@@ -1,5 +1,5 @@
 import { sep } from 'node:path'
-import { Job } from '../../shared/job.ts'
+import { Job } from '../../shared/jobs/job.ts'
 import { type Db, prepared, transact } from './journal.ts'
 
 /** Jobs rewritten per transaction. */

@@ -1,5 +1,5 @@
-import type { JobState } from '../../shared/reasons.ts'
-import { SETTLED_STATES, UNSETTLED_STATES } from '../../shared/job-list.ts'
+import type { JobState } from '../../shared/sentences/reasons.ts'
+import { SETTLED_STATES, UNSETTLED_STATES } from '../../shared/jobs/job-list.ts'
 import { type Db, prepared, transact } from './journal.ts'
 
 /** Rows deleted per transaction. */

@@ -1,5 +1,5 @@
 import type { ReviewState } from '../../shared/contract/jobs.ts'
-import type { Job } from '../../shared/job.ts'
+import type { Job } from '../../shared/jobs/job.ts'
 import type { JobEvent } from '../core/transition.ts'
 import { isDecorative, editsOf } from './text-edits.ts'
 import { type Db, prepared } from './journal.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Background, StoppedTask } from '../../shared/background.ts'
+import type { Background, StoppedTask } from '../../shared/runtime/background.ts'
 import { StoppedTask as StoredTask } from '../../shared/contract/stream.ts'
 import type { Documents } from './documents.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { PaidKey, ServiceId } from '../../shared/recipe.ts'
-import type { ServiceResult } from '../../shared/job.ts'
+import type { PaidKey, ServiceId } from '../../shared/recipes/recipe.ts'
+import type { ServiceResult } from '../../shared/jobs/job.ts'
 import type { Documents } from './documents.ts'
 import { type Db, prepared } from './journal.ts'
 

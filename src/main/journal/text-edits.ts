@@ -1,6 +1,6 @@
 import type { TextView } from '../../shared/contract/texts.ts'
-import type { Translation } from '../../shared/job.ts'
-import type { SidecarText } from '../../shared/sidecar.ts'
+import type { Translation } from '../../shared/jobs/job.ts'
+import type { SidecarText } from '../../shared/jobs/sidecar.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** A person's own words for a picture's content: the alt text, the file name, or both. */

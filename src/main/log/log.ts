@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import process from 'node:process'
-import type { Clock, Logger } from '../../shared/ports.ts'
+import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { createRedactor } from './redactor.ts'
 import { openRotatingFile } from './rotating-file.ts'
 

@@ -1,7 +1,7 @@
-import type { Background } from '../../shared/background.ts'
+import type { Background } from '../../shared/runtime/background.ts'
 import type { EngineEvent, EnginePort } from '../../shared/contract/engine-port.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
-import type { Clock, Logger } from '../../shared/ports.ts'
+import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { activeIn } from './progress.ts'
 
 const SECOND = 1000

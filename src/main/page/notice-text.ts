@@ -1,7 +1,7 @@
-import type { ChargerChange } from '../../shared/charger-status.ts'
+import type { ChargerChange } from '../../shared/chargers/charger-status.ts'
 import { straightText } from '../../shared/chargers/straight-text.ts'
 import { listText } from '../../shared/text/list-text.ts'
-import type { SavedRoute, Settings } from '../../shared/settings.ts'
+import type { SavedRoute, Settings } from '../../shared/settings/settings.ts'
 import type { DecidedNotice } from './notices.ts'
 import type { Texts } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import type { StreetTiles } from '../../shared/settings.ts'
+import type { StreetTiles } from '../../shared/settings/settings.ts'
 
 /** Headers that the shells with a page send with every response, besides its type and caching. */
 export const EVERY_ANSWER = {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { FolderRow, FolderView } from '../../shared/contract/folders.ts'
 import { Place, PlaceToken, UiRecipe, type PlaceForms } from '../../shared/contract/places.ts'
 import type { UiSettings } from '../../shared/contract/settings.ts'
-import { Recipe } from '../../shared/recipe.ts'
-import type { Settings } from '../../shared/settings.ts'
+import { Recipe } from '../../shared/recipes/recipe.ts'
+import type { Settings } from '../../shared/settings/settings.ts'
 import type { PlaceRegistry } from './place-registry.ts'
 
 /**

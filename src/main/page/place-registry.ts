@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
-import { AppError } from '../../shared/errors.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
 import type { Place } from '../../shared/contract/places.ts'
-import { say } from '../../shared/sentence.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 
 /** Two drops of as many files as one request may name. */
 const MAX_PLACES = 200_000

@@ -1,7 +1,7 @@
 import type { PracticeOptions } from '../../practice/protocol.ts'
-import type { ChildPort, Clock, Logger } from '../../shared/ports.ts'
-import { toAppError, type AppError } from '../../shared/errors.ts'
-import type { Settings } from '../../shared/settings.ts'
+import type { ChildPort, Clock, Logger } from '../../shared/runtime/ports.ts'
+import { toAppError, type AppError } from '../../shared/sentences/errors.ts'
+import type { Settings } from '../../shared/settings/settings.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
 import { startPracticeChild, type PracticeChild } from '../children/practice-child.ts'
 

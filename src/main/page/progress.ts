@@ -1,6 +1,6 @@
 import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import type { Progress } from '../../shared/contract/stream.ts'
-import { JobState } from '../../shared/reasons.ts'
+import { JobState } from '../../shared/sentences/reasons.ts'
 import { DurationModel } from '../core/duration-model.ts'
 import { ANY_OPERATION, timeLeftMs } from '../core/time-left.ts'
 import { savedBytesOf } from './job-row.ts'

@@ -1,6 +1,6 @@
 import i18next, { type InitOptions, type ResourceLanguage } from 'i18next'
-import type { Settings } from '../../shared/settings.ts'
-import { sentenceText, type Sentence, type SentenceCode } from '../../shared/sentence.ts'
+import type { Settings } from '../../shared/settings/settings.ts'
+import { sentenceText, type Sentence, type SentenceCode } from '../../shared/sentences/sentence.ts'
 import { LANGUAGES } from '../../shared/text/languages.ts'
 import { sizeText } from '../../shared/text/size-text.ts'
 import { languageFor, SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'

@@ -1,4 +1,4 @@
-import type { Note } from '../../shared/reasons.ts'
+import type { Note } from '../../shared/sentences/reasons.ts'
 import type { QueueContext } from './context.ts'
 import { noteLost, type Finishing, type Step } from './finishing.ts'
 import type { EncodedPicture } from './ports.ts'

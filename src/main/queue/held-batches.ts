@@ -1,5 +1,5 @@
 import type { Confirmation } from '../../shared/contract/intake.ts'
-import type { ServiceId } from '../../shared/recipe.ts'
+import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import { findBatch } from '../journal/batches.ts'
 import type { QueueContext } from './context.ts'
 import { type Db, prepared } from '../journal/journal.ts'

@@ -1,5 +1,5 @@
-import type { Job } from '../../shared/job.ts'
-import { raw } from '../../shared/sentence.ts'
+import type { Job } from '../../shared/jobs/job.ts'
+import { raw } from '../../shared/sentences/sentence.ts'
 import type { JobEvent } from '../core/transition.ts'
 import { forgetKnownFile } from '../journal/known-files.ts'
 import type { QueueContext } from './context.ts'

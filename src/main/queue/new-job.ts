@@ -1,6 +1,6 @@
-import type { ImageFacts, Job } from '../../shared/job.ts'
-import type { Recipe, ServiceId } from '../../shared/recipe.ts'
-import type { Reason } from '../../shared/reasons.ts'
+import type { ImageFacts, Job } from '../../shared/jobs/job.ts'
+import type { Recipe, ServiceId } from '../../shared/recipes/recipe.ts'
+import type { Reason } from '../../shared/sentences/reasons.ts'
 import { recipeSignature } from '../core/plan-work.ts'
 import type { DecisionContext } from './context.ts'
 

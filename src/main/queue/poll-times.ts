@@ -1,7 +1,7 @@
-import type { Job } from '../../shared/job.ts'
+import type { Job } from '../../shared/jobs/job.ts'
 import type { DurationObservation } from '../core/duration-model.ts'
 import type { WaitingJob } from '../core/poll-planner.ts'
-import type { Clock } from '../../shared/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 
 /** The longest wait that is ever stored; a longer one means that the wall clock was set back. */
 const LONGEST_WAIT_MS = 600_000

@@ -1,9 +1,9 @@
-import type { AltText, EmbeddedTexts, Extra, ImageFacts, Output } from '../../shared/job.ts'
-import type { ConvertFormat, MetadataPolicy, OutputPolicy, OutputType } from '../../shared/recipe.ts'
-import type { CreditCode, FailReason, MetadataLoss } from '../../shared/reasons.ts'
-import type { Sidecar, SidecarEdit } from '../../shared/sidecar.ts'
+import type { AltText, EmbeddedTexts, Extra, ImageFacts, Output } from '../../shared/jobs/job.ts'
+import type { ConvertFormat, MetadataPolicy, OutputPolicy, OutputType } from '../../shared/recipes/recipe.ts'
+import type { CreditCode, FailReason, MetadataLoss } from '../../shared/sentences/reasons.ts'
+import type { Sidecar, SidecarEdit } from '../../shared/jobs/sidecar.ts'
 import type { OwnResult } from '../core/published-output.ts'
-import type { Sentence } from '../../shared/sentence.ts'
+import type { Sentence } from '../../shared/sentences/sentence.ts'
 
 /** The result of reading a source file. `changing` and `gone` are not failures: the file is in use. */
 export type SourceRead =

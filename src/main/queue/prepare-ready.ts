@@ -1,5 +1,5 @@
 import { prepared } from '../journal/journal.ts'
-import type { Job, ServiceResult } from '../../shared/job.ts'
+import type { Job, ServiceResult } from '../../shared/jobs/job.ts'
 import type { JobEvent } from '../core/transition.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
 import { needsDownload } from '../core/plan-work.ts'

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
-import type { Extra, Job, Output } from '../../shared/job.ts'
-import { SIDECAR_SUFFIX, SIDECAR_VERSION, type Sidecar } from '../../shared/sidecar.ts'
+import type { Extra, Job, Output } from '../../shared/jobs/job.ts'
+import { SIDECAR_SUFFIX, SIDECAR_VERSION, type Sidecar } from '../../shared/jobs/sidecar.ts'
 import { losesExtras, notesOnExtras } from '../core/lost-extras.ts'
 import { shapeOf, type ShapedRole } from '../core/output-shape.ts'
 import { sendsCopy } from '../core/plan-work.ts'

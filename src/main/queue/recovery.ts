@@ -1,4 +1,4 @@
-import type { Job } from '../../shared/job.ts'
+import type { Job } from '../../shared/jobs/job.ts'
 import { prepared } from '../journal/journal.ts'
 import { closeAllBatches } from '../journal/batches.ts'
 import { UNWRITTEN } from '../journal/text-edits.ts'

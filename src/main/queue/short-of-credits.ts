@@ -1,4 +1,4 @@
-import type { ServiceId } from '../../shared/recipe.ts'
+import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import { groupOfKey, type CreditBudget } from '../core/credit-budget.ts'
 import { spendGroups, type SpendGroup } from '../core/spend-guard.ts'
 import { type Db, prepared } from '../journal/journal.ts'

@@ -1,11 +1,11 @@
-import type { Job } from '../../shared/job.ts'
-import type { Reason } from '../../shared/reasons.ts'
-import type { ServiceId } from '../../shared/recipe.ts'
+import type { Job } from '../../shared/jobs/job.ts'
+import type { Reason } from '../../shared/sentences/reasons.ts'
+import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import { decideSpend, describeHold, expectedHold, type SpendCaps, type SpentSoFar } from '../core/spend-guard.ts'
 import { findBatch } from '../journal/batches.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
 import { type Db, prepared } from '../journal/journal.ts'
-import type { Sentence } from '../../shared/sentence.ts'
+import type { Sentence } from '../../shared/sentences/sentence.ts'
 
 /** Bursts are counted up to this, enough to tell a person meaningfully how large one is. */
 const MAX_COUNTED = 10_000

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
-import { toAppError } from '../../shared/errors.ts'
-import type { Job } from '../../shared/job.ts'
-import { say, type Sentence } from '../../shared/sentence.ts'
+import { toAppError } from '../../shared/sentences/errors.ts'
+import type { Job } from '../../shared/jobs/job.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { QueueContext } from './context.ts'
 import {
   decorativeMark,

@@ -1,5 +1,5 @@
-import { AppError } from '../../shared/errors.ts'
-import { say, type Sentence } from '../../shared/sentence.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 
 const LONGEST_KEY = 4096
 

@@ -1,6 +1,6 @@
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
-import type { SecretName, SecretStore } from '../../shared/ports.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import type { SecretName, SecretStore } from '../../shared/runtime/ports.ts'
 import { keyAccount } from './key-account.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
-import type { SecretName } from '../../shared/ports.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import type { SecretName } from '../../shared/runtime/ports.ts'
 
 /**
  * The name under which one key is kept: `image|https://host:port`, or `ledger|postgres://…` (`readLedgerAddress`). Throws `bad_request` unless `origin` is exactly

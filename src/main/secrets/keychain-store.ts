@@ -1,7 +1,7 @@
 import type keytar from 'keytar'
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
-import type { Clock, SecretStore } from '../../shared/ports.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import type { Clock, SecretStore } from '../../shared/runtime/ports.ts'
 import { checkKey } from './check-key.ts'
 import { keyAccount } from './key-account.ts'
 

@@ -1,4 +1,4 @@
-import type { SecretName, SecretStore } from '../../shared/ports.ts'
+import type { SecretName, SecretStore } from '../../shared/runtime/ports.ts'
 
 /**
  * A store that tries the keychain only when it is needed: a start whose keys all come from the environment neither

@@ -1,6 +1,6 @@
-import type { KeychainTrouble } from '../../shared/key-place.ts'
-import { say } from '../../shared/sentence.ts'
-import type { SecretStore } from '../../shared/ports.ts'
+import type { KeychainTrouble } from '../../shared/runtime/key-place.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import type { SecretStore } from '../../shared/runtime/ports.ts'
 import { checkKey } from './check-key.ts'
 import { keyAccount } from './key-account.ts'
 

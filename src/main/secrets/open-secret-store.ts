@@ -1,4 +1,4 @@
-import type { ChildPort, Clock, SecretName, SecretStore } from '../../shared/ports.ts'
+import type { ChildPort, Clock, SecretName, SecretStore } from '../../shared/runtime/ports.ts'
 import { createEnvironmentStore } from './environment-store.ts'
 import { createKeychainStore } from './keychain-store.ts'
 import { createMemoryStore } from './memory-store.ts'

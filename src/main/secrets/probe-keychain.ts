@@ -1,5 +1,5 @@
-import type { KeychainTrouble } from '../../shared/key-place.ts'
-import type { ChildHandle, ChildPort, Clock } from '../../shared/ports.ts'
+import type { KeychainTrouble } from '../../shared/runtime/key-place.ts'
+import type { ChildHandle, ChildPort, Clock } from '../../shared/runtime/ports.ts'
 
 /** What the keychain is good for right now. */
 export type ProbeOutcome = 'usable' | KeychainTrouble

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
-import { AppError } from '../../shared/errors.ts'
-import { raw, say } from '../../shared/sentence.ts'
-import type { SecretName } from '../../shared/ports.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { raw, say } from '../../shared/sentences/sentence.ts'
+import type { SecretName } from '../../shared/runtime/ports.ts'
 import { checkKey } from './check-key.ts'
 
 /** Where each key may come from: the variable itself, or the same name with `_FILE` for a file that holds it. */

@@ -1,5 +1,5 @@
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 
 /** Both ways of the image service document, Authentication; the charger document only has the first. */
 export type KeyHeader = 'bearer' | 'x-api-key'

@@ -1,5 +1,5 @@
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 
 /** `baseUrl` has no trailing slash; `note` says what was changed about the address a person gave, if anything. */
 interface BaseUrl {

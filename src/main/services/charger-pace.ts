@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 import { sleep } from '../core/sleep.ts'
 
 const WINDOW_MS = 60_000

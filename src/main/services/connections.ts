@@ -2,7 +2,7 @@ import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import tls from 'node:tls'
 import { Agent, Client, EnvHttpProxyAgent, type buildConnector, type Dispatcher } from 'undici'
-import type { HttpRequest } from '../../shared/ports.ts'
+import type { HttpRequest } from '../../shared/runtime/ports.ts'
 import { isLoopbackHost } from './base-url.ts'
 import { FORBIDDEN } from './network-error.ts'
 

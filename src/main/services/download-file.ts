@@ -1,4 +1,4 @@
-import type { BodyEnd, HttpOutcome, HttpPort, HttpRequest } from '../../shared/ports.ts'
+import type { BodyEnd, HttpOutcome, HttpPort, HttpRequest } from '../../shared/runtime/ports.ts'
 import type { RedirectRefusal } from '../core/image-service.ts'
 import { isLoopbackHost } from './base-url.ts'
 import { reachOf, reachOfHost } from './reach.ts'

@@ -1,6 +1,13 @@
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import type { BodyEnd, Clock, HttpOutcome, HttpRequest, HttpResponse, NetworkErrorCode } from '../../shared/ports.ts'
+import type {
+  BodyEnd,
+  Clock,
+  HttpOutcome,
+  HttpRequest,
+  HttpResponse,
+  NetworkErrorCode,
+} from '../../shared/runtime/ports.ts'
 import type { MultipartBody } from './multipart.ts'
 import { networkError, readNetworkError, type Phase } from './network-error.ts'
 

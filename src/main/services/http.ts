@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { BodyEnd, Clock, HttpOutcome, HttpPort, HttpRequest, HttpResponse } from '../../shared/ports.ts'
+import type { BodyEnd, Clock, HttpOutcome, HttpPort, HttpRequest, HttpResponse } from '../../shared/runtime/ports.ts'
 import { Connections, proxyFromEnvironment, trustedCertificates, type ProxyAddresses } from './connections.ts'
 import { Exchange, type BodyReader } from './exchange.ts'
 import { multipartBody } from './multipart.ts'

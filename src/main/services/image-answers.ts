@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Language } from '../../shared/language.ts'
+import { Language } from '../../shared/recipes/language.ts'
 import type { Affordability } from '../../shared/contract/credits.ts'
 import type { JobStart } from '../core/image-service.ts'
 import { RemoteId } from './read-job.ts'

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { AppError } from '../../shared/errors.ts'
-import { say, type Sentence } from '../../shared/sentence.ts'
-import type { Clock, HttpOutcome, HttpPort, HttpRequest, MultipartPart } from '../../shared/ports.ts'
-import type { Operation } from '../../shared/recipe.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
+import type { Clock, HttpOutcome, HttpPort, HttpRequest, MultipartPart } from '../../shared/runtime/ports.ts'
+import type { Operation } from '../../shared/recipes/recipe.ts'
 import type { Answer } from '../core/answer.ts'
 import type {
   AffordRequest,

@@ -1,4 +1,4 @@
-import type { MultipartPart } from '../../shared/ports.ts'
+import type { MultipartPart } from '../../shared/runtime/ports.ts'
 
 /** Small enough that each piece passed to the network shows progress on a slow line. */
 const CHUNK_BYTES = 16 * 1024

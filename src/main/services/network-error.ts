@@ -1,4 +1,4 @@
-import type { NetworkError, NetworkErrorCode } from '../../shared/ports.ts'
+import type { NetworkError, NetworkErrorCode } from '../../shared/runtime/ports.ts'
 
 /** How far a request had got when it failed. */
 export type Phase = 'connecting' | 'sending' | 'receiving'

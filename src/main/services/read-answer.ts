@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { say, type Sentence } from '../../shared/sentence.ts'
-import type { HttpOutcome, HttpResponse } from '../../shared/ports.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
+import type { HttpOutcome, HttpResponse } from '../../shared/runtime/ports.ts'
 import type { Answer } from '../core/answer.ts'
 
 /** The longest wait that a service may ask for; longer ones are cut to this. */

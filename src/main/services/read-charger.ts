@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { ChargerLocation, WEEKDAYS, type ChargePoint, type OpeningHours, type Weekday } from '../../shared/charger.ts'
+import {
+  ChargerLocation,
+  WEEKDAYS,
+  type ChargePoint,
+  type OpeningHours,
+  type Weekday,
+} from '../../shared/chargers/charger.ts'
 
 const MAX_TEXT_CHARS = 500
 const MAX_ENTRIES = 100

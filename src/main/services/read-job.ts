@@ -1,6 +1,6 @@
 import { isUsableId } from '../core/usable-id.ts'
 import { z } from 'zod'
-import { Translation } from '../../shared/job.ts'
+import { Translation } from '../../shared/jobs/job.ts'
 import type { RemoteImage, RemoteJob } from '../core/image-service.ts'
 
 /** Which values the sizes have before a job has ended is not shown, so null, zero and absent are all fine. */

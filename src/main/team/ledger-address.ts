@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 
 /** The address of a team ledger and how to connect to it. The password is kept separately. */
 export interface LedgerAddress {

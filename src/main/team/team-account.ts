@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
-import { AppError } from '../../shared/errors.ts'
-import { ServiceResult } from '../../shared/job.ts'
-import type { Clock, Logger } from '../../shared/ports.ts'
-import type { PaidKey, ServiceId } from '../../shared/recipe.ts'
-import { raw, say } from '../../shared/sentence.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { ServiceResult } from '../../shared/jobs/job.ts'
+import type { Clock, Logger } from '../../shared/runtime/ports.ts'
+import type { PaidKey, ServiceId } from '../../shared/recipes/recipe.ts'
+import { raw, say } from '../../shared/sentences/sentence.ts'
 import type {
   AccountLedger,
   AccountSpend,

@@ -1,11 +1,11 @@
 import type { TeamCheck, TeamReport } from '../../shared/contract/team.ts'
-import type { Clock } from '../../shared/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 import type { LedgerAddress } from './ledger-address.ts'
 import { LedgerConnection, type Row, type Statement } from './ledger-connection.ts'
 import { LEDGER_VERSION } from './ledger-schema.ts'
 import { accountName } from './team-account.ts'
 import { GUEST } from './team-identity.ts'
-import type { ServiceId } from '../../shared/recipe.ts'
+import type { ServiceId } from '../../shared/recipes/recipe.ts'
 
 type Ask = (statement: Statement, values: unknown[]) => Promise<Row[]>
 

@@ -1,5 +1,5 @@
 import type { FolderPhase } from '../../shared/contract/folders.ts'
-import type { FolderReason } from '../../shared/folder-reason.ts'
+import type { FolderReason } from '../../shared/sentences/folder-reason.ts'
 import type { WalkProblem } from './walk.ts'
 
 const SHOWN = 3

@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
+import { folderReason, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import {
   compilePattern,
   matchBaseName,

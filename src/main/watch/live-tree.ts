@@ -1,5 +1,5 @@
-import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
-import type { Clock, Logger } from '../../shared/ports.ts'
+import { folderReason, type FolderReason } from '../../shared/sentences/folder-reason.ts'
+import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import type { TreeWatchOptions, WatchTree } from './tree-watch.ts'
 import type { WatchTiming } from './watch-timing.ts'
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../shared/errors.ts'
-import { say, type Sentence } from '../../shared/sentence.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import {
   compilePattern,
   expandBraces,
@@ -9,7 +9,7 @@ import {
   type Match,
   type MatchBudget,
 } from '../core/path-pattern.ts'
-import { SIDECAR_SUFFIX } from '../../shared/sidecar.ts'
+import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
 
 /** The four upload types (image service document, "Endpoints") under every name that cameras and programs give them. */
 const IMAGE_NAME = /\.(?:jpe?g|jpe|jfif|png|gif|webp)$/i

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 import { sampleFile } from './file-sample.ts'
 import type { KnownFiles } from './known-files.ts'
 import type { Settle } from './settle.ts'

@@ -1,5 +1,5 @@
 import { opendir, realpath, stat, statfs } from 'node:fs/promises'
-import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
+import { folderReason, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { networkFileSystem } from '../core/filesystem-kind.ts'
 
 export type RootFolder =

@@ -1,5 +1,5 @@
-import type { Clock, Logger } from '../../shared/ports.ts'
-import type { Background } from '../../shared/background.ts'
+import type { Clock, Logger } from '../../shared/runtime/ports.ts'
+import type { Background } from '../../shared/runtime/background.ts'
 import type { FileSample } from './file-sample.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { readdir } from 'node:fs/promises'
-import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
+import { folderReason, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { sampleOf, type FileSample } from './file-sample.ts'
 import type { IgnoreFiles } from './ignore-files.ts'
 import { lstatMany, type StatPace } from './lstat-many.ts'

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
+import { folderReason, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { BadPattern, createPathFilter } from './path-filter.ts'
 import { isHangarsOwn, isSameOrInside, type OwnPlaces } from './own-places.ts'
 import { realAsFarAsItExists } from './real-path.ts'

@@ -1,5 +1,5 @@
-import type { Background, BackgroundTask } from '../../shared/background.ts'
-import type { Clock, Logger } from '../../shared/ports.ts'
+import type { Background, BackgroundTask } from '../../shared/runtime/background.ts'
+import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { sampleFile, type FileSample } from './file-sample.ts'
 import { IgnoreFiles } from './ignore-files.ts'
 import { KnownFiles, type KnownFileSource } from './known-files.ts'

@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, randomBytes, timingSafeEqual, verify } from 'node:crypto'
-import type { Clock } from '../../shared/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 import { newSecret } from './secrets.ts'
 
 const CHALLENGE_MS = 60_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Clock } from '../../shared/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 import { Documents } from '../journal/documents.ts'
 import { durably, type Db } from '../journal/journal.ts'
 import { readCode } from './browser-proof.ts'

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../../shared/errors.ts'
-import { say } from '../../shared/sentence.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import { EVERY_ANSWER, pagePolicy } from '../page/page-policy.ts'
 
 /** The folder of the built page. Throws `bad_request` when it was not built. */

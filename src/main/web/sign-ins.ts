@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { Clock } from '../../shared/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 import type { BrowserRow } from '../../shared/contract/browsers.ts'
 import { Documents } from '../journal/documents.ts'
 import { durably, type Db } from '../journal/journal.ts'

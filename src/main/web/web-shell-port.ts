@@ -1,4 +1,4 @@
-import type { ShellPort } from '../../shared/ports.ts'
+import type { ShellPort } from '../../shared/runtime/ports.ts'
 
 const missing = (what: string) => () => {
   throw new Error(`a browser cannot ${what}, and its capabilities say so`)

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/ports.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 import { newSecret } from './secrets.ts'
 
 /** A browser requests the archive right after it gets the address. */

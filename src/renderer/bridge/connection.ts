@@ -1,5 +1,5 @@
 import type { SignInRefusal } from '../../shared/contract/browsers.ts'
-import type { Sentence } from '../../shared/sentence.ts'
+import type { Sentence } from '../../shared/sentences/sentence.ts'
 
 /** A file that the server refused, with its answer. */
 export interface RefusedUpload {

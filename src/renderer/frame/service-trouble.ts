@@ -1,5 +1,5 @@
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
-import type { HoldReason } from '../../shared/reasons.ts'
+import type { HoldReason } from '../../shared/sentences/reasons.ts'
 import type { PlaceName } from '../store/view-store.ts'
 
 /** What keeps the service from working: `code` is the catalogue key, `place` and `section` are where a person resolves it. */

@@ -1,7 +1,7 @@
 import { CircleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BackgroundTask, StoppedTask } from '../../shared/background.ts'
+import type { BackgroundTask, StoppedTask } from '../../shared/runtime/background.ts'
 import { usePageTrouble } from '../store/page-trouble.ts'
 import { useShell } from '../store/shell-store.ts'
 import { goTo } from '../store/view-store.ts'

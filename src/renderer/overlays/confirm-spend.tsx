@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Confirmation } from '../../shared/contract/intake.ts'
-import type { SentenceCode } from '../../shared/sentence.ts'
+import type { SentenceCode } from '../../shared/sentences/sentence.ts'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'

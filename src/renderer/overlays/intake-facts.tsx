@@ -3,7 +3,7 @@ import type { IntakePreview } from '../../shared/contract/intake.ts'
 import { countText, sizeText } from '../text/figures.ts'
 import { FileName } from '../parts/file-name.tsx'
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import { mayLeaveOut } from '../../shared/recipe-facts.ts'
+import { mayLeaveOut } from '../../shared/recipes/recipe-facts.ts'
 
 /** How many pictures there are, how many are new, and which are refused and why. */
 export function IntakeFacts({ preview }: { preview: IntakePreview }) {

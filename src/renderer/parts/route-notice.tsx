@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { straightText } from '../../shared/chargers/straight-text.ts'
-import type { SavedRoute } from '../../shared/settings.ts'
+import type { SavedRoute } from '../../shared/settings/settings.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { changeSavedRoute } from '../store/saved-routes.ts'
 import { CheckField } from './field.tsx'

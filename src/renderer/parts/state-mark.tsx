@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { JobState } from '../../shared/reasons.ts'
+import type { JobState } from '../../shared/sentences/reasons.ts'
 
 /** How a state looks: each has its own shape, so that none depends on colour. */
 type MarkStyle = 'done' | 'working' | 'waiting' | 'held' | 'failed' | 'unknown' | 'off'

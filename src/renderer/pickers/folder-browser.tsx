@@ -1,7 +1,7 @@
 import { FolderPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AppErrorShape } from '../../shared/errors.ts'
+import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import { errorText } from '../text/error-text.ts'
 import { countText } from '../text/figures.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { AppErrorShape } from '../../shared/errors.ts'
+import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { BrowseView, PlaceToken } from '../../shared/contract/places.ts'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'

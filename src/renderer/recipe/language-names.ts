@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/language.ts'
+import type { Language } from '../../shared/recipes/language.ts'
 
 /** ISO 639-1, lower case. */
 const CODE = /^[a-z]{2}$/

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Language } from '../../shared/language.ts'
+import type { Language } from '../../shared/recipes/language.ts'
 import { chosenLanguage, matchingLanguages, typedCode } from './language-names.ts'
 
 /** Finds a language by name, native name or code, and accepts a two-letter code that is not listed. */

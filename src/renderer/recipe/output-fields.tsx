@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { compresses } from '../../shared/recipe-facts.ts'
+import { compresses } from '../../shared/recipes/recipe-facts.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { pickFolder } from '../pickers/pick-folder.tsx'
 import { inBackground } from '../store/in-background.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { makesTexts, priceKind } from '../../shared/recipe-facts.ts'
+import { makesTexts, priceKind } from '../../shared/recipes/recipe-facts.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { useShell } from '../store/shell-store.ts'
 import { useAnswer } from '../store/use-answer.ts'

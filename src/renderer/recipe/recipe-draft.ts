@@ -1,6 +1,6 @@
-import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from '../../shared/limits.ts'
-import { compresses, encodesHere, makesTexts, uploads } from '../../shared/recipe-facts.ts'
-import type { Operation } from '../../shared/recipe.ts'
+import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from '../../shared/recipes/limits.ts'
+import { compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
+import type { Operation } from '../../shared/recipes/recipe.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 
 /** The fields that can be invalid. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { encodesHere, mayLeaveOut, typeFact, type TypeFact } from '../../shared/recipe-facts.ts'
-import type { ImageType } from '../../shared/recipe.ts'
+import { encodesHere, mayLeaveOut, typeFact, type TypeFact } from '../../shared/recipes/recipe-facts.ts'
+import type { ImageType } from '../../shared/recipes/recipe.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { finished } from './recipe-draft.ts'

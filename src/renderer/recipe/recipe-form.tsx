@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { canEmbedTexts, compresses, encodesHere, makesTexts, uploads } from '../../shared/recipe-facts.ts'
+import { canEmbedTexts, compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { ChoiceList } from '../parts/choice-list.tsx'
 import { Segmented, SelectField, TextField } from '../parts/field.tsx'

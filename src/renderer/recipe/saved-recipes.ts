@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { PageResponse } from '../../shared/contract/calls.ts'
-import type { AppErrorShape } from '../../shared/errors.ts'
+import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { errorText } from '../text/error-text.ts'
 import { ask } from '../store/bridge.ts'

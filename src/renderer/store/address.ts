@@ -1,7 +1,7 @@
 import { CHIPS, NO_FILTER, type Chip, type ListFilter } from './jobs-filter.ts'
 import { planInQuery, queryOfPlan, type RoutePlan } from '../../shared/chargers/route/route-plan.ts'
 import { CREDIT_DAYS, PLACES, type ChosenCharger, type CreditDays, type PlaceName } from './view-store.ts'
-import type { JobState } from '../../shared/reasons.ts'
+import type { JobState } from '../../shared/sentences/reasons.ts'
 
 /** What the fragment in the address bar says: the place, and what is open or chosen in it. */
 export interface Address {

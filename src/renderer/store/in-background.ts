@@ -1,4 +1,4 @@
-import { Background } from '../../shared/background.ts'
+import { Background } from '../../shared/runtime/background.ts'
 
 /** The window's background tasks: failures go to the console and are shown over the content. */
 export const background = new Background<string>({

@@ -1,6 +1,6 @@
-import type { JobState, NextStep } from '../../shared/reasons.ts'
+import type { JobState, NextStep } from '../../shared/sentences/reasons.ts'
 import type { JobRow } from '../../shared/contract/jobs.ts'
-import { SETTLED_STATES, UNSETTLED_STATES } from '../../shared/job-list.ts'
+import { SETTLED_STATES, UNSETTLED_STATES } from '../../shared/jobs/job-list.ts'
 import { CHIPS } from './jobs-filter.ts'
 
 /** Steps that the list offers for many jobs at once. */

@@ -1,6 +1,6 @@
 import type { GroupBy, JobFilter } from '../../shared/contract/jobs.ts'
-import { isNewestFirst, type JobOrder } from '../../shared/job-list.ts'
-import type { JobState } from '../../shared/reasons.ts'
+import { isNewestFirst, type JobOrder } from '../../shared/jobs/job-list.ts'
+import type { JobState } from '../../shared/sentences/reasons.ts'
 
 /**
  * The chips over the list with the states that each shows. `review` filters by the texts instead, and `removed` shows removed

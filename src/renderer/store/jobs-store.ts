@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { create } from 'zustand'
 import type { GroupBy, JobRow } from '../../shared/contract/jobs.ts'
-import { isNewestFirst, type JobOrder } from '../../shared/job-list.ts'
+import { isNewestFirst, type JobOrder } from '../../shared/jobs/job-list.ts'
 import { ask } from './bridge.ts'
 import { RowFetcher } from './jobs-fetch.ts'
 import { isFiltered, NO_FILTER, requestedFilter, type ListFilter } from './jobs-filter.ts'

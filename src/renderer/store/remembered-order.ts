@@ -1,4 +1,4 @@
-import { NEWEST_FIRST, ORDERED_BY, type JobOrder } from '../../shared/job-list.ts'
+import { NEWEST_FIRST, ORDERED_BY, type JobOrder } from '../../shared/jobs/job-list.ts'
 
 const REMEMBERED = 'hangar.jobs.order'
 

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Capability } from '../../shared/ports.ts'
+import type { Capability } from '../../shared/runtime/ports.ts'
 import type { Notice, UiDelta, UiMessage, UiState } from '../../shared/contract/stream.ts'
 import { theBridge } from './bridge.ts'
 import { ScrollBuffer } from './scroll-buffer.ts'

@@ -1,7 +1,7 @@
 import type { Result } from '../../shared/contract/call.ts'
 import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
-import type { Sentence } from '../../shared/sentence.ts'
-import type { AppErrorShape } from '../../shared/errors.ts'
+import type { Sentence } from '../../shared/sentences/sentence.ts'
+import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import { inBackground } from './in-background.ts'
 
 /** One alt text of one job. */

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { Place, UiRecipe } from '../../shared/contract/places.ts'
 import type { RoutePlan } from '../../shared/chargers/route/route-plan.ts'
-import type { Capability } from '../../shared/ports.ts'
+import type { Capability } from '../../shared/runtime/ports.ts'
 import type { ListFilter } from './jobs-filter.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
 

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
-import type { AppErrorShape } from '../../shared/errors.ts'
-import { sentenceText, type Sentence } from '../../shared/sentence.ts'
+import type { AppErrorShape } from '../../shared/sentences/errors.ts'
+import { sentenceText, type Sentence } from '../../shared/sentences/sentence.ts'
 import { connection } from '../bridge/connect.ts'
 import { reasonTexts } from './use-reason-texts.ts'
 

@@ -1,4 +1,4 @@
-import type { Reason } from '../../shared/reasons.ts'
+import type { Reason } from '../../shared/sentences/reasons.ts'
 
 /** Held because a cap is reached: nobody can approve that, but the cap can be changed. */
 export function isCapped({ code, detail }: Reason): boolean {

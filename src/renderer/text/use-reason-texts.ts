@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { ReasonTexts } from '../../shared/text/reason-sentences.ts'
+import type { ReasonTexts } from '../../shared/sentences/reason-sentences.ts'
 import type { Texts } from './text-types.ts'
 
 /** The words for reasons and notes in the window's language, for `reason-sentences.ts`. */

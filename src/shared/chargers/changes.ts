@@ -1,4 +1,4 @@
-import type { ChargePoint } from '../charger.ts'
+import type { ChargePoint } from './charger.ts'
 import { isAhead, isCurrent, liveClassOf, syncedAtMs, type LiveClass } from './live-state.ts'
 
 /** One answer of the service, received at `atMs` (Unix milliseconds). `complete` is false when it may lack chargers that exist. */

@@ -1,4 +1,4 @@
-import { csvCell } from '../csv-cell.ts'
+import { csvCell } from '../text/csv-cell.ts'
 import { isAhead, isCurrent, liveStatusOf } from './live-state.ts'
 import type { PreparedCharger } from './prepare.ts'
 import { SAMPLE_NOTICE, type ExportOptions } from './exports/sample-notice.ts'

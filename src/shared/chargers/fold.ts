@@ -1,4 +1,4 @@
-import { LATIN_LETTERS } from '../latin-letters.ts'
+import { LATIN_LETTERS } from '../text/latin-letters.ts'
 import { straightText } from './straight-text.ts'
 
 /** Texts of chargers are at most 500 characters; only the beginning of a longer one is compared. */

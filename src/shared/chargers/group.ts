@@ -1,4 +1,4 @@
-import type { ChargePoint } from '../charger.ts'
+import type { ChargePoint } from './charger.ts'
 import { DisjointSets } from './disjoint-sets.ts'
 import { distanceKm, isPoint } from './distance.ts'
 import { joinNeighbours } from './join-neighbours.ts'

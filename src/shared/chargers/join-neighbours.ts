@@ -1,4 +1,4 @@
-import type { ChargePoint } from '../charger.ts'
+import type { ChargePoint } from './charger.ts'
 import { distanceKm, isPoint, type Point } from './distance.ts'
 
 const TOGETHER_KM = 0.05

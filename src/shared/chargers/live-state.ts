@@ -1,4 +1,4 @@
-import type { ChargePoint } from '../charger.ts'
+import type { ChargePoint } from './charger.ts'
 
 /** The documented live states with their labels (charger document, States and transitions). */
 export const LIVE_STATE_LABELS = {

@@ -1,4 +1,4 @@
-import type { ChargerLocation } from '../charger.ts'
+import type { ChargerLocation } from './charger.ts'
 import type { Point } from './distance.ts'
 import { fold } from './fold.ts'
 import type { PreparedCharger } from './prepare.ts'

@@ -1,4 +1,4 @@
-import type { ChargePoint } from '../charger.ts'
+import type { ChargePoint } from './charger.ts'
 
 /** Bidirectional embeddings, overrides and isolates: they affect the text after them, and may be left unclosed. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AppErrorShape } from '../errors.ts'
+import type { AppErrorShape } from '../sentences/errors.ts'
 
 /** One call of the contract. */
 interface Call {

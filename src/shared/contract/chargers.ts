@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChargePoint } from '../charger.ts'
+import { ChargePoint } from '../chargers/charger.ts'
 import {
   ChargerLogEntry,
   ChargerPast,
@@ -10,7 +10,7 @@ import {
   SavedChargerFilter,
   ViewName,
   ViewValue,
-} from '../charger-status.ts'
+} from '../chargers/charger-status.ts'
 import { nothing, type Calls } from './call.ts'
 
 export const chargerCalls = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Language } from '../language.ts'
-import { ConvertFormat } from '../recipe.ts'
+import { Language } from '../recipes/language.ts'
+import { ConvertFormat } from '../recipes/recipe.ts'
 import { nothing, type Calls } from './call.ts'
 
 export const Affordability = z.object({

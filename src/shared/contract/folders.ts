@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { FolderReason } from '../folder-reason.ts'
-import { Recipe } from '../recipe.ts'
+import { FolderReason } from '../sentences/folder-reason.ts'
+import { Recipe } from '../recipes/recipe.ts'
 import { nothing, type Calls } from './call.ts'
 import { JobCounts } from './jobs.ts'
 import { PlaceToken, UiRecipe, type PlaceForms, type Side } from './places.ts'

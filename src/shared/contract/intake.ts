@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Reason } from '../reasons.ts'
-import { SentenceShape } from '../sentence-shape.ts'
+import { Reason } from '../sentences/reasons.ts'
+import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { ids, nothing, type Calls } from './call.ts'
 import type { PlaceForms, Side } from './places.ts'
 

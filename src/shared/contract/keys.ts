@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AppErrorShape } from '../errors.ts'
-import { KeyPlace } from '../key-place.ts'
+import { AppErrorShape } from '../sentences/errors.ts'
+import { KeyPlace } from '../runtime/key-place.ts'
 import type { Calls } from './call.ts'
 
 export const KeyStatus = z.object({

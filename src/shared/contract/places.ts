@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Recipe } from '../recipe.ts'
+import { Recipe } from '../recipes/recipe.ts'
 import { nothing, type Calls } from './call.ts'
 
 /** A random id of this session for a file or folder. */

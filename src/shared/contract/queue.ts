@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { HoldReason, WaitReason } from '../reasons.ts'
-import { SentenceShape } from '../sentence-shape.ts'
+import { HoldReason, WaitReason } from '../sentences/reasons.ts'
+import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { nothing, type Calls } from './call.ts'
 import { JobCounts } from './jobs.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Operation, Recipe } from '../recipe.ts'
-import { FailReason, NoteCode } from '../reasons.ts'
+import { Operation, Recipe } from '../recipes/recipe.ts'
+import { FailReason, NoteCode } from '../sentences/reasons.ts'
 import { nothing, type Calls } from './call.ts'
 import type { PlaceForms, Side } from './places.ts'
 

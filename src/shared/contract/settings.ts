@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Settings, SettingsChange } from '../settings.ts'
+import { Settings, SettingsChange } from '../settings/settings.ts'
 import { nothing, type Calls } from './call.ts'
 import { UiRecipe, type PlaceForms, type Side } from './places.ts'
 

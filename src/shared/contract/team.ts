@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nothing, type Calls } from './call.ts'
-import { SentenceShape } from '../sentence-shape.ts'
+import { SentenceShape } from '../sentences/sentence-shape.ts'
 
 const TeamComputer = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ids, type Calls } from './call.ts'
-import { MAX_NAME_CHARS } from '../limits.ts'
-import { SentenceShape } from '../sentence-shape.ts'
+import { MAX_NAME_CHARS } from '../recipes/limits.ts'
+import { SentenceShape } from '../sentences/sentence-shape.ts'
 
 /** The current alt text: the service's, or a person's in its place. */
 export const TextView = z.object({

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { WEEKDAYS, type ChargePoint, type OpeningHours, type Weekday } from '../../../src/shared/charger.ts'
+import { WEEKDAYS, type ChargePoint, type OpeningHours, type Weekday } from '../../../src/shared/chargers/charger.ts'
 
 export const hours = (from: string | null, to: string | null): OpeningHours => ({ open: true, from, to })
 export const CLOSED: OpeningHours = { open: false, from: '00:00', to: '00:00' }

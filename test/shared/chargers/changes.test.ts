@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChargePoint } from '../../../src/shared/charger.ts'
+import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
 import { chargerChanges, type ChargerSnapshot, type LastKnown } from '../../../src/shared/chargers/changes.ts'
 import { anyCharger, charger, NOW_MS } from './any-charger.ts'
 

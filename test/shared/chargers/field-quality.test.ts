@@ -1,6 +1,6 @@
 import tzLookup from '@photostructure/tz-lookup'
 import { describe, expect, it } from 'vitest'
-import type { ChargePoint } from '../../../src/shared/charger.ts'
+import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
 import {
   QUALITY_FINDINGS,
   qualityCsv,

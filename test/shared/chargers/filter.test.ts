@@ -1,7 +1,7 @@
 import { FITS } from '../../../src/shared/chargers/route/aircraft.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChargePoint } from '../../../src/shared/charger.ts'
+import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
 import { distanceNm } from '../../../src/shared/chargers/distance.ts'
 import { facets, type Facet } from '../../../src/shared/chargers/facets.ts'
 import { NO_FILTER, filterTest, type ChargerFilter } from '../../../src/shared/chargers/filter.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChargePoint } from '../../../src/shared/charger.ts'
+import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
 import { destination, distanceKm } from '../../../src/shared/chargers/distance.ts'
 import { groupChargers } from '../../../src/shared/chargers/group.ts'
 import { anyCharger, charger } from './any-charger.ts'

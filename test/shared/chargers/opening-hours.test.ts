@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChargePoint } from '../../../src/shared/charger.ts'
+import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
 import { isOpenOn, openingStatus } from '../../../src/shared/chargers/opening-hours.ts'
 import { openingWeek } from '../../../src/shared/chargers/opening-week.ts'
 import { zoneDays } from '../../../src/shared/chargers/zone-days.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChargePoint } from '../../../src/shared/charger.ts'
+import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
 import { fold, foldBothWays } from '../../../src/shared/chargers/fold.ts'
 import { searchAirfields, searchIndex } from '../../../src/shared/chargers/search.ts'
 import { anyCharger, anyText, charger } from './any-charger.ts'

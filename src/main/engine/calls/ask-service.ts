@@ -1,5 +1,5 @@
-import { AppError } from '../../../shared/errors.ts'
-import { say } from '../../../shared/sentence.ts'
+import { AppError } from '../../../shared/sentences/errors.ts'
+import { say } from '../../../shared/sentences/sentence.ts'
 import type { Answer } from '../../core/answer.ts'
 import { classifyFree } from '../../core/classify.ts'
 import type { Lane } from '../../queue/lane.ts'

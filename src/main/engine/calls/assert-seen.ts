@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { AppError } from '../../../shared/errors.ts'
-import { say } from '../../../shared/sentence.ts'
-import { SETTING_GROUPS } from '../../../shared/settings.ts'
+import { AppError } from '../../../shared/sentences/errors.ts'
+import { say } from '../../../shared/sentences/sentence.ts'
+import { SETTING_GROUPS } from '../../../shared/settings/settings.ts'
 
 /**
  * Throws `bad_request` unless everything that the person has seen is still stored: a form must not silently undo a change that was

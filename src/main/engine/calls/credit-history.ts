@@ -1,5 +1,5 @@
 import type { CreditHistory } from '../../../shared/contract/credits.ts'
-import { localDay } from '../../../shared/local-day.ts'
+import { localDay } from '../../../shared/runtime/local-day.ts'
 import { neededSinceMs, spendHistory } from '../../core/spend-history.ts'
 import { balancesSince, picturesSentSince } from '../../journal/history.ts'
 import { sentSince, startOfDay, startOfMonth } from '../../queue/spend.ts'

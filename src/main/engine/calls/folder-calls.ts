@@ -1,6 +1,6 @@
 import { assertSeen } from './assert-seen.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
-import { withoutUndefined } from '../../../shared/without-undefined.ts'
+import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
 
 export function folderCalls({ folders }: CallsDeps): HandlersOf<'folders'> {
   return {

@@ -1,5 +1,5 @@
-import type { Job } from '../../../shared/job.ts'
-import type { JobState } from '../../../shared/reasons.ts'
+import type { Job } from '../../../shared/jobs/job.ts'
+import type { JobState } from '../../../shared/sentences/reasons.ts'
 import { canTake, type JobEvent } from '../../core/transition.ts'
 import { quarantined, stateBefore } from '../../journal/history.ts'
 import { jobIds } from '../../journal/job-index.ts'

@@ -1,5 +1,5 @@
 import type { JobView } from '../../../shared/contract/jobs.ts'
-import type { Job } from '../../../shared/job.ts'
+import type { Job } from '../../../shared/jobs/job.ts'
 import { nextSteps } from '../../core/next-steps.ts'
 import type { Db } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'

@@ -6,7 +6,7 @@ import { countToReview, markReviewed } from '../../journal/reviews.ts'
 import { type CallsDeps, type Handlers, found } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
 import { viewOf } from './job-view.ts'
-import { withoutUndefined } from '../../../shared/without-undefined.ts'
+import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
 
 /** Reading the job list, and removing jobs from it. */
 export function listCalls({ context, makeId, emit }: CallsDeps) {

@@ -1,4 +1,4 @@
-import { changedSettings, Settings, type SettingsChange } from '../../../shared/settings.ts'
+import { changedSettings, Settings, type SettingsChange } from '../../../shared/settings/settings.ts'
 import { readLedgerAddress } from '../../team/ledger-address.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'

@@ -1,5 +1,5 @@
-import { AppError } from '../../../shared/errors.ts'
-import { say } from '../../../shared/sentence.ts'
+import { AppError } from '../../../shared/sentences/errors.ts'
+import { say } from '../../../shared/sentences/sentence.ts'
 import { readLedgerAddress } from '../../team/ledger-address.ts'
 import { checkLedger, removeComputer, reportOf } from '../../team/team-report.ts'
 import type { TeamAccount } from '../../team/team-account.ts'

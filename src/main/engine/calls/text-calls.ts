@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import type { EngineResponse } from '../../../shared/contract/calls.ts'
-import { replacerOf } from '../../../shared/replace-words.ts'
-import { MAX_REPLACEMENTS } from '../../../shared/limits.ts'
-import { AppError, toAppError } from '../../../shared/errors.ts'
-import { say } from '../../../shared/sentence.ts'
-import type { Job } from '../../../shared/job.ts'
+import { replacerOf } from '../../../shared/jobs/replace-words.ts'
+import { MAX_REPLACEMENTS } from '../../../shared/recipes/limits.ts'
+import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
+import { say } from '../../../shared/sentences/sentence.ts'
+import type { Job } from '../../../shared/jobs/job.ts'
 import {
   decorativeMark,
   recordDecorative,

@@ -1,5 +1,5 @@
-import type { AltText, EmbeddedTexts } from '../../../shared/job.ts'
-import type { MetadataPolicy } from '../../../shared/recipe.ts'
+import type { AltText, EmbeddedTexts } from '../../../shared/jobs/job.ts'
+import type { MetadataPolicy } from '../../../shared/recipes/recipe.ts'
 import { mergePackets, withProperty } from './edit-xmp.ts'
 import { CONTAINERS, findProperty, gather, readLeniently, type Picture } from './gather.ts'
 import { hasCoordinate } from './location-words.ts'

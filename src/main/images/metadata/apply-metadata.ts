@@ -1,5 +1,5 @@
-import type { CreditCode, MetadataLoss } from '../../../shared/reasons.ts'
-import type { MetadataPolicy, OutputType } from '../../../shared/recipe.ts'
+import type { CreditCode, MetadataLoss } from '../../../shared/sentences/reasons.ts'
+import type { MetadataPolicy, OutputType } from '../../../shared/recipes/recipe.ts'
 import { nothingFound } from './container.ts'
 import { exifUpright, exifWithoutLocation, orientationOnly, readExif } from './exif.ts'
 import {

@@ -1,5 +1,5 @@
-import type { CreditCode } from '../../../shared/reasons.ts'
-import type { OutputType } from '../../../shared/recipe.ts'
+import type { CreditCode } from '../../../shared/sentences/reasons.ts'
+import type { OutputType } from '../../../shared/recipes/recipe.ts'
 import { avif } from './avif.ts'
 import { MalformedImage, nothingFound, type Container, type FoundMetadata } from './container.ts'
 import { gif } from './gif.ts'

@@ -1,4 +1,4 @@
-import { raw, type Sentence, type SentenceCode, type SentenceValue } from '../../../shared/sentence.ts'
+import { raw, type Sentence, type SentenceCode, type SentenceValue } from '../../../shared/sentences/sentence.ts'
 
 /**
  * Converts a detail of a journal before version 10, which stored English sentences. One of Hangar's own sentences becomes its

@@ -1,5 +1,5 @@
-import { AppError } from '../../../shared/errors.ts'
-import { say } from '../../../shared/sentence.ts'
+import { AppError } from '../../../shared/sentences/errors.ts'
+import { say } from '../../../shared/sentences/sentence.ts'
 import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 
 /** Originals and results as files: only those that a listed job names and that exist. */

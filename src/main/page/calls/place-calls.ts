@@ -1,8 +1,8 @@
 import { lstat, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { AppError } from '../../../shared/errors.ts'
+import { AppError } from '../../../shared/sentences/errors.ts'
 import type { Place } from '../../../shared/contract/places.ts'
-import { say } from '../../../shared/sentence.ts'
+import { say } from '../../../shared/sentences/sentence.ts'
 import { browseFolder, makeFolderIn } from '../browse.ts'
 import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 

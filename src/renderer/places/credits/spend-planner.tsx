@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ConvertFormat } from '../../../shared/recipe.ts'
+import type { ConvertFormat } from '../../../shared/recipes/recipe.ts'
 import { useAnswer } from '../../store/use-answer.ts'
 import { errorText } from '../../text/error-text.ts'
 import { countText } from '../../text/figures.ts'

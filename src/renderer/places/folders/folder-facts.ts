@@ -1,5 +1,5 @@
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
-import type { JobState } from '../../../shared/reasons.ts'
+import type { JobState } from '../../../shared/sentences/reasons.ts'
 
 /** The groups in which a folder's jobs are counted; each opens Jobs with those states. */
 export const COUNT_GROUPS = {

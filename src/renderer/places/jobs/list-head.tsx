@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { JobOrder } from '../../../shared/job-list.ts'
+import type { JobOrder } from '../../../shared/jobs/job-list.ts'
 import { moveInRow } from '../../parts/move-in-row.ts'
 import { sortJobs, useJobs } from '../../store/jobs-store.ts'
 import { nextOrder, orderName, ORDERS, ORDER_NAMES } from './list-order.ts'

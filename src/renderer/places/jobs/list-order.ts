@@ -1,4 +1,4 @@
-import { isNewestFirst, NEWEST_FIRST, type JobOrder } from '../../../shared/job-list.ts'
+import { isNewestFirst, NEWEST_FIRST, type JobOrder } from '../../../shared/jobs/job-list.ts'
 
 /** Every order, under the key of its text; the direction that a first click on a heading gives comes before its reverse. */
 export const ORDERS = {

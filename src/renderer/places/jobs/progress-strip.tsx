@@ -2,7 +2,12 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import type { Progress } from '../../../shared/contract/stream.ts'
-import { personFacts, progressFacts, type ProgressFact, rateFigure } from '../../../shared/progress-facts.ts'
+import {
+  personFacts,
+  progressFacts,
+  type ProgressFact,
+  rateFigure,
+} from '../../../shared/presentation/progress-facts.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText, decimalText, durationText, sizeText } from '../../text/figures.ts'
 import { useSpoken } from '../../parts/speech.tsx'

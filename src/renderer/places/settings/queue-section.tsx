@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { MAX_REQUESTS_PER_MINUTE } from '../../../shared/limits.ts'
+import { MAX_REQUESTS_PER_MINUTE } from '../../../shared/recipes/limits.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'

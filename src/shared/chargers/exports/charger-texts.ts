@@ -1,4 +1,4 @@
-import type { ChargePoint, ChargerLocation } from '../../charger.ts'
+import type { ChargePoint, ChargerLocation } from '../charger.ts'
 import { isPoint } from '../distance.ts'
 import { isCurrent, isLiveStateCurrent, liveStateLabel, syncedAtMs } from '../live-state.ts'
 import { openingWeek, weekRows, type WeekRow } from '../opening-week.ts'

@@ -1,5 +1,5 @@
-import type { ChargePoint } from '../../charger.ts'
-import { csvCell } from '../../csv-cell.ts'
+import type { ChargePoint } from '../charger.ts'
+import { csvCell } from '../../text/csv-cell.ts'
 import { isLiveStateCurrent } from '../live-state.ts'
 import { openingHoursText } from './charger-texts.ts'
 import { SAMPLE_NOTICE, type ExportOptions } from './sample-notice.ts'

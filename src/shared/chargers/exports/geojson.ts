@@ -1,4 +1,4 @@
-import type { ChargePoint } from '../../charger.ts'
+import type { ChargePoint } from '../charger.ts'
 import { chargerMembers, withPlace } from './charger-texts.ts'
 import { SAMPLE_NOTICE, collectionName, type ExportOptions } from './sample-notice.ts'
 

@@ -1,4 +1,4 @@
-import type { ChargePoint } from '../../charger.ts'
+import type { ChargePoint } from '../charger.ts'
 import { chargerMembers, chargerNames, withPlace, type LocatedCharger } from './charger-texts.ts'
 import { SAMPLE_NOTICE, collectionName, type ExportOptions } from './sample-notice.ts'
 import { xmlDecimal, xmlText } from './xml.ts'

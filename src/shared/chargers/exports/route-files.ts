@@ -1,4 +1,4 @@
-import { csvCell } from '../../csv-cell.ts'
+import { csvCell } from '../../text/csv-cell.ts'
 import type { Point } from '../distance.ts'
 import { cutAtMeridian, greatCircle } from '../route/great-circle.ts'
 import type { PlannedRoute } from '../route/plan-routes.ts'

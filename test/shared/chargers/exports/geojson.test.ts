@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ChargerGeoJson } from '../../../../src/shared/charger.ts'
+import { ChargerGeoJson } from '../../../../src/shared/chargers/charger.ts'
 import { chargersGeoJson } from '../../../../src/shared/chargers/exports/geojson.ts'
 import { anyCharger, charger, NOW_MS } from '../any-charger.ts'
 

@@ -1,6 +1,6 @@
 import zoneOf from '@photostructure/tz-lookup'
 import { describe, expect, it } from 'vitest'
-import type { ChargePoint } from '../../../../src/shared/charger.ts'
+import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
 import { bearingDegrees } from '../../../../src/shared/chargers/distance.ts'
 import { routeCsv, routeGeoJson, routeGpx, ROUTE_NOTICE } from '../../../../src/shared/chargers/exports/route-files.ts'
 import { prepare } from '../../../../src/shared/chargers/prepare.ts'

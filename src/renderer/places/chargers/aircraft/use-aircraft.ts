@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EXAMPLE_AIRCRAFT, MOST_AIRCRAFT, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
-import type { KeptAircraft } from '../../../../shared/settings.ts'
+import type { KeptAircraft } from '../../../../shared/settings/settings.ts'
 import { changeChargers } from '../../../store/charger-settings.ts'
 import { useShell } from '../../../store/shell-store.ts'
 

@@ -1,4 +1,4 @@
-import type { Sentence } from '../../../../shared/sentence.ts'
+import type { Sentence } from '../../../../shared/sentences/sentence.ts'
 import type { AnswerTo, AsksOf, Question, QuestionName, Reply } from './protocol.ts'
 
 /** The part of a worker that the client uses. */

@@ -1,5 +1,5 @@
 import tzLookup from '@photostructure/tz-lookup'
-import type { ChargePoint } from '../../../../shared/charger.ts'
+import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
 import { distanceNm } from '../../../../shared/chargers/distance.ts'
 import { facets, type Facet } from '../../../../shared/chargers/facets.ts'
 import { filterTest, NO_FILTER, type Bounds, type ChargerFilter } from '../../../../shared/chargers/filter.ts'

@@ -1,4 +1,4 @@
-import type { ChargePoint } from '../../../../shared/charger.ts'
+import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
 import { chargersCsv } from '../../../../shared/chargers/exports/csv.ts'
 import { chargersGeoJson } from '../../../../shared/chargers/exports/geojson.ts'
 import { chargersGpx } from '../../../../shared/chargers/exports/gpx.ts'

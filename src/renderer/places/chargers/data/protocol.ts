@@ -1,4 +1,4 @@
-import type { ChargePoint } from '../../../../shared/charger.ts'
+import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
 import type { Disagreement } from '../../../../shared/chargers/live-state.ts'
 import type { ChargerQuality } from '../../../../shared/chargers/field-quality.ts'
 import type { FieldZone, PlaceDoubt } from '../../../../shared/chargers/field-zone.ts'
@@ -15,7 +15,7 @@ import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts
 import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
 import type { ChargerOrder } from '../../../../shared/chargers/sort.ts'
-import type { Sentence } from '../../../../shared/sentence.ts'
+import type { Sentence } from '../../../../shared/sentences/sentence.ts'
 import type { MarkerStyle, Marker } from './marker.ts'
 
 /*

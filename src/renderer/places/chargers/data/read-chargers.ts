@@ -1,5 +1,5 @@
-import type { ChargePoint } from '../../../../shared/charger.ts'
-import type { Sentence } from '../../../../shared/sentence.ts'
+import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
+import type { Sentence } from '../../../../shared/sentences/sentence.ts'
 
 /** The first line of the document: facts about the set. */
 interface SetFacts {

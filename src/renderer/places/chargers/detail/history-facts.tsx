@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ChargerPast } from '../../../../shared/charger-status.ts'
+import type { ChargerPast } from '../../../../shared/chargers/charger-status.ts'
 import { NOTHING_KNOWN } from '../../../../shared/chargers/history.ts'
 import { decimalText, durationText, exactTimeText, relativeText } from '../../../text/figures.ts'
 import { usePast } from './use-past.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { ChargerPast } from '../../../../shared/charger-status.ts'
+import type { ChargerPast } from '../../../../shared/chargers/charger-status.ts'
 import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useChargers } from '../store/chargers-store.ts'

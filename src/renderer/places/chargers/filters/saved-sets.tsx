@@ -1,7 +1,7 @@
 import { Bookmark, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SavedChargerFilter } from '../../../../shared/charger-status.ts'
+import type { SavedChargerFilter } from '../../../../shared/chargers/charger-status.ts'
 import { ask, askOrToast } from '../../../store/bridge.ts'
 import { toastWithUndo } from '../../../store/undo.ts'
 import { inBackground } from '../../../store/in-background.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ChargerChange } from '../../../../shared/charger-status.ts'
+import type { ChargerChange } from '../../../../shared/chargers/charger-status.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { exactTimeText } from '../../../text/figures.ts'

@@ -1,4 +1,4 @@
-import type { ChargerStatus } from '../../../../shared/charger-status.ts'
+import type { ChargerStatus } from '../../../../shared/chargers/charger-status.ts'
 
 const MINUTE_MS = 60_000
 /** The age at which data that is only refreshed by hand counts as old: live states change within hours. */

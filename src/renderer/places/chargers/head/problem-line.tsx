@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ChargerStatus, ListGap } from '../../../../shared/charger-status.ts'
+import type { ChargerStatus, ListGap } from '../../../../shared/chargers/charger-status.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { goTo } from '../../../store/view-store.ts'
 import { errorText, sentenceIn } from '../../../text/error-text.ts'

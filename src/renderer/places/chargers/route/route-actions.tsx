@@ -7,7 +7,7 @@ import {
   routeGpx,
   type RouteFileOptions,
 } from '../../../../shared/chargers/exports/route-files.ts'
-import { localDay } from '../../../../shared/local-day.ts'
+import { localDay } from '../../../../shared/runtime/local-day.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Menu } from '../../../parts/menu.tsx'

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { Point } from '../../../../shared/chargers/distance.ts'
-import type { Sentence } from '../../../../shared/sentence.ts'
+import type { Sentence } from '../../../../shared/sentences/sentence.ts'
 import type { ChargerClient } from '../data/charger-client.ts'
 import type { Mark } from '../map/mark.ts'
 import type { Found, QuickFilter } from '../data/protocol.ts'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../frame/use-now.ts'
 import type { HistoryLine } from '../../../../shared/contract/jobs.ts'
-import { type ReasonTexts, shortText } from '../../../../shared/text/reason-sentences.ts'
+import { type ReasonTexts, shortText } from '../../../../shared/sentences/reason-sentences.ts'
 import { useReasonTexts } from '../../../text/use-reason-texts.ts'
 import { exactTimeText, relativeText } from '../../../text/figures.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { imgMarkup, leftOutOfMarkup, pictureMarkup } from '../../../../shared/markup.ts'
+import { imgMarkup, leftOutOfMarkup, pictureMarkup } from '../../../../shared/presentation/markup.ts'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { useLanguageName } from './alt-text.tsx'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { Note } from '../../../../shared/reasons.ts'
-import { noteSentence } from '../../../../shared/text/reason-sentences.ts'
+import type { Note } from '../../../../shared/sentences/reasons.ts'
+import { noteSentence } from '../../../../shared/sentences/reason-sentences.ts'
 import { useReasonTexts } from '../../../text/use-reason-texts.ts'
 
 export function Notes({ notes }: { notes: readonly Note[] }) {

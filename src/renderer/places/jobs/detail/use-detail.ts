@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { AppErrorShape } from '../../../../shared/errors.ts'
+import type { AppErrorShape } from '../../../../shared/sentences/errors.ts'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PageResponse } from '../../../../shared/contract/calls.ts'
-import type { WordSearch } from '../../../../shared/replace-words.ts'
+import type { WordSearch } from '../../../../shared/jobs/replace-words.ts'
 import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { replaceTexts } from '../../../store/replace-texts.ts'

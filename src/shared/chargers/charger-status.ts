@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { LOG_PARTS } from './history.ts'
+import { AppErrorShape } from '../sentences/errors.ts'
+
+/*
+ * What is known besides the chargers themselves: the status of the set, what changed, and what a person saved.
+ */
+
+/** `free`, `busy` and `broken`: the charger changed to that state. */
+export const ChargerChangeKind = z.enum(['free', 'busy', 'broken', 'new', 'gone'])
+export type ChargerChangeKind = z.infer<typeof ChargerChangeKind>
+
+/** One charger, before and after a refresh. Texts are the service's and untrusted. */
+export const ChargerChange = z.object({
+  id: z.number().int(),
+  icao: z.string().nullable(),
+  airfield: z.string().nullable(),
+  kind: ChargerChangeKind,
+  /** Live states as the service names them; null where there was none, or no such charger. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+})
+export type ChargerChange = z.infer<typeof ChargerChange>
+
+export const MAX_CHARGER_CHANGES = 500
+
+/**
+ * Why a list may lack chargers that the service has. `short`: fewer records came than the service's count. `changing`: the
+ * list kept changing while it was read. `too_long`: it is longer than Hangar reads.
+ */
+export const ListGap = z.object({
+  code: z.enum(['short', 'changing', 'too_long']),
+  /** Records received. */
+  listed: z.number().int().nonnegative(),
+  /** The service's own count; null when it gives none. */
+  counted: z.number().int().nonnegative().nullable(),
+})
+export type ListGap = z.infer<typeof ListGap>
+
+/** Status of the set of chargers. Times are Unix milliseconds. */
+export const ChargerStatus = z.object({
+  /** Increases whenever the chargers change, across restarts too; 0 before there are any. The set itself is at `chargersPath`. */
+  version: z.number().int().nonnegative(),
+  /** When they were received from the service; null before the first time. */
+  atMs: z.number().nullable(),
+  count: z.number().int().nonnegative(),
+  /** Records that could not be used. */
+  unusable: z.number().int().nonnegative(),
+  /** Records whose id occurred more than once in one list; the last record of each id wins. */
+  duplicates: z.number().int().nonnegative(),
+  /** Null when the list is complete, and before there is one. */
+  gap: ListGap.nullable(),
+  /** They come from the practice service: samples, not for navigation. */
+  sample: z.boolean(),
+  refreshing: z.boolean(),
+  /** Progress of the running refresh: records so far, and the service's own count; null before its first page. */
+  progress: z
+    .object({ listed: z.number().int().nonnegative(), counted: z.number().int().nonnegative().nullable() })
+    .nullable(),
+  /** Why the last refresh failed, or what the running one waits for; null when there is no problem. */
+  problem: AppErrorShape.extend({ atMs: z.number() }).nullable(),
+  /** When the next refresh starts, or a waiting one continues; null when only a person's command starts one. */
+  nextAtMs: z.number().nullable(),
+  /** From the last refresh that found any; favourites first. */
+  changes: z.array(ChargerChange).max(MAX_CHARGER_CHANGES),
+  /** How many it found, including those that are not listed. */
+  changeCount: z.number().int().nonnegative(),
+  /** When those were found; null before the first refresh that had something to compare with. */
+  changesAtMs: z.number().nullable(),
+})
+export type ChargerStatus = z.infer<typeof ChargerStatus>
+
+/** The status before anything is known. */
+export const NO_CHARGERS: ChargerStatus = {
+  version: 0,
+  atMs: null,
+  count: 0,
+  unusable: 0,
+  duplicates: 0,
+  gap: null,
+  sample: false,
+  refreshing: false,
+  progress: null,
+  problem: null,
+  nextAtMs: null,
+  changes: [],
+  changeCount: 0,
+  changesAtMs: null,
+}
+
+/** What is known of a charger over time; see `chargers/history.ts`. */
+export const ChargerPast = z.object({
+  /** As the service named it last. */
+  icao: z.string().nullable(),
+  airfield: z.string().nullable(),
+  /** The first refresh that found it. */
+  firstSeenMs: z.number(),
+  /** Since when the service no longer lists it; null while it does. */
+  goneMs: z.number().nullable(),
+  lastChargingMs: z.number().nullable(),
+  lastRefreshMs: z.number().nullable(),
+  shares: z.array(z.object({ days: z.number(), knownMs: z.number(), brokenMs: z.number() })),
+  /** Of the last 30 days. */
+  spans: z.array(z.object({ fromMs: z.number(), toMs: z.number(), kind: z.string(), state: z.string().nullable() })),
+})
+export type ChargerPast = z.infer<typeof ChargerPast>
+
+/** A change that a refresh found. Kinds are those of `StateChange`; `before` is null for a charger that was new. */
+export const ChargerLogEntry = z.object({
+  atMs: z.number(),
+  id: z.number().int(),
+  icao: z.string().nullable(),
+  airfield: z.string().nullable(),
+  before: z.string().nullable(),
+  kind: z.string(),
+  state: z.string().nullable(),
+})
+export type ChargerLogEntry = z.infer<typeof ChargerLogEntry>
+/** The last entry of the log that was reported: all changes of one refresh have its time. */
+export const LogPosition = ChargerLogEntry.pick({ atMs: true, id: true })
+export type LogPosition = z.infer<typeof LogPosition>
+export const MAX_LOG_ENTRIES = 500
+export const LogPart = z.enum(LOG_PARTS)
+
+/** `favourites`: the chargers that a person marked at the service in use. */
+export const ChargersState = z.object({ status: ChargerStatus, favourites: z.array(z.number().int()) })
+export type ChargersState = z.infer<typeof ChargersState>
+
+export const MAX_FAVOURITES = 2000
+export const MAX_FILTERS = 100
+
+/** JSON that is stored as it is, of at most this many characters. */
+function jsonWithin(mostChars: number) {
+  return z.unknown().refine((value) => {
+    try {
+      return (JSON.stringify(value) ?? '').length <= mostChars
+    } catch {
+      // Nested too deeply, or no JSON at all.
+      return false
+    }
+  }, 'too long to be kept')
+}
+
+/** Filters that a person saved under a name. `filter` is opaque to all but the page. */
+export const SavedChargerFilter = z.object({
+  id: z.string().min(1).max(40),
+  name: z.string().min(1).max(100),
+  filter: z.record(z.string(), z.unknown()).and(jsonWithin(10_000)),
+})
+export type SavedChargerFilter = z.infer<typeof SavedChargerFilter>
+
+/** Places whose view state is saved. */
+export const ViewName = z.enum(['chargers'])
+export type ViewName = z.infer<typeof ViewName>
+export const ViewValue = jsonWithin(20_000)

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { Translation } from './job.ts'
+import { ConvertFormat, Operation, OutputType } from '../recipes/recipe.ts'
+
+export const SIDECAR_VERSION = 1
+export const SIDECAR_SUFFIX = '.alt.json'
+/** A sidecar larger than this is not read: it is untrusted input. */
+export const MAX_SIDECAR_BYTES = 1_048_576
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/**
+ * A change of a sidecar: texts, each replacing the one in its language, or only its alt text or file name (`only`); `decorative`, null to leave the mark as it is; listed
+ * outputs whose bytes changed, with `beside` in addition to the earlier hash as long as the name may stand for either; and an
+ * output with this hash that has another name, with `keeps` in addition to the one that it may still have.
+ */
+export interface SidecarEdit {
+  texts: readonly (SidecarText & { only?: 'altText' | 'seoFilename' })[]
+  decorative: boolean | null
+  rewritten?: { name: string; sha256: string; sizeBytes: number; beside: boolean }
+  renamed?: { from: string; to: string; sha256: string; keeps: boolean }
+}
+
+/** One text per language. `edited`: a person changed the alt text, `nameEdited`: the file name; reprocessing keeps what was changed. */
+export const SidecarText = Translation.extend({
+  edited: z.boolean().optional(),
+  nameEdited: z.boolean().optional(),
+})
+export type SidecarText = z.infer<typeof SidecarText>
+
+/**
+ * The parts of a recipe that decide what a file looks like and are not sent to the service. Unknown values are kept and do
+ * not invalidate the rest.
+ */
+export const OutputShape = z.looseObject({
+  metadata: z.string().max(40),
+  /** Of converted files. */
+  quality: z.number().int().optional(),
+  /** Of converted files: if absent, the file is as large as the picture. */
+  longEdge: z.number().int().positive().optional(),
+  /** The alt texts are embedded. */
+  texts: z.boolean().optional(),
+  /** Of a variant: the width it was made for. Absent for a converted file of full width. */
+  width: z.number().int().positive().optional(),
+})
+export type OutputShape = z.infer<typeof OutputShape>
+
+/**
+ * `photo.jpg.alt.json`: what was made from `photo.jpg`, readable by people, static site generators and other computers
+ * that see the same folder. Untrusted when read: names are plain base names and hashes are compared with the files.
+ * Unknown extra members are kept on rewrite.
+ */
+export const Sidecar = z.looseObject({
+  hangar: z.literal(SIDECAR_VERSION),
+  source: z.object({ name: z.string().min(1).max(1000), sha256, sizeBytes: z.number().int().positive() }),
+  service: z.object({
+    id: z.string().max(300),
+    jobId: z.string().max(200).nullable(),
+    imageId: z.string().max(200).nullable(),
+  }),
+  recipe: z.object({
+    operation: Operation,
+    /** The operation that was really sent; null when nothing was. */
+    sent: Operation.nullable(),
+    languages: z.array(z.string().max(20)).max(100),
+    format: ConvertFormat,
+    naming: z.enum(['original', 'seo']),
+    /** The longer side that the converted file was made to fit; if absent, it is as large as the picture. */
+    longEdge: z.number().int().positive().optional(),
+    /** What decided which files were made and which were left out; absent in sidecars of earlier versions. */
+    quality: z.number().int().optional(),
+    metadata: z.string().max(40).optional(),
+    minSavingPercent: z.number().optional(),
+    widths: z.array(z.number().int().positive()).max(100).optional(),
+  }),
+  translations: z.array(SidecarText),
+  /**
+   * A person marked the picture as decoration: a page gives it an empty `alt`. Earlier versions preserve it without reading
+   * it.
+   */
+  decorative: z.boolean().optional(),
+  outputs: z.array(
+    z.looseObject({
+      /** A variant is `converted` as well: earlier versions know no other role. */
+      role: z.enum(['optimized', 'converted']),
+      /** Relative to the sidecar's folder: a base name, no separators. */
+      name: z
+        .string()
+        .min(1)
+        .max(1000)
+        .refine((name) => !/[/\\\0]/.test(name) && name !== '.' && name !== '..', 'a plain file name'),
+      sha256,
+      sizeBytes: z.number().int().nonnegative(),
+      type: OutputType,
+      /** In pixels, for files encoded on this computer. */
+      width: z.number().int().positive().optional().catch(undefined),
+      height: z.number().int().positive().optional().catch(undefined),
+      /** The settings that shaped this file; absent in sidecars of earlier versions. */
+      made: OutputShape.optional().catch(undefined),
+    }),
+  ),
+  /** Codes of notes, e.g. `saved_too_little`. */
+  notes: z.array(z.string().max(500)).max(50),
+  /** ISO 8601. */
+  madeAt: z.string().max(40),
+})
+export type Sidecar = z.infer<typeof Sidecar>

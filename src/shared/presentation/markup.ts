@@ -1,0 +1,168 @@
+import { scaledSize } from '../recipes/scaled-size.ts'
+import type { JobDetail, OutputRow } from '../contract/jobs.ts'
+
+/*
+ * HTML for the author of a web page to paste. Names and alt texts come from a service and are hostile until escaped. The
+ * result is text to be shown or saved, and is never inserted into Hangar's own pages as HTML.
+ */
+
+/** Input for markup; a `JobDetail` has it. */
+export type MarkupSource = Pick<JobDetail, 'row' | 'image' | 'recipe' | 'texts' | 'decorative' | 'outputs'>
+
+/** `<img>` with the compressed file; without one, with the converted file if that is smaller than the original. */
+export function imgMarkup(source: MarkupSource, language: string): string {
+  const { plain, smaller } = servedFiles(source)
+  const converted = newest(source, 'optimized') === null ? smaller : null
+  if (converted !== null) return imgTag(source, converted.name, language, srcsetOf(source), convertedSize(source))
+  return imgTag(source, plain.name, language, isOfPlainType(source) ? srcsetOf(source) : null)
+}
+
+/**
+ * `<picture>` with the converted files, for browsers that support them, where that saves bytes; else as `imgMarkup`. A
+ * browser chooses among the widths of one type only: where the converted file of full width is missing, the narrower ones are
+ * limited to screens for which they suffice, and all others get the plain file.
+ */
+export function pictureMarkup(source: MarkupSource, language: string): string {
+  const { plain, smaller } = servedFiles(source)
+  const candidates = candidatesOf(source)
+  const [widest] = candidates
+  if (widest === undefined || isOfPlainType(source)) return imgMarkup(source, language)
+  const size = smaller === null ? null : convertedSize(source)
+  const isScaled = size !== null && size.width !== source.row.width
+  const srcset = srcsetOf(source)
+  const parts = [
+    ...(smaller === null ? [`media="${attribute(screensFor(widest.width))}"`] : []),
+    srcset === null ? `srcset="${attribute(addressOf(widest.name))}"` : srcset,
+    `type="image/${attribute(widest.type)}"`,
+  ]
+  return [
+    '<picture>',
+    `  <source ${parts.join(' ')}${isScaled ? sizeAttributes(size) : ''}>`,
+    `  ${imgTag(source, plain.name, language)}`,
+    '</picture>',
+  ].join('\n')
+}
+
+/** A file for `srcset`, and its width in pixels. */
+type Candidate = Pick<OutputRow, 'name' | 'type'> & { width: number }
+
+/** Files of the recipe's format, widest first. Each has fewer bytes than the wider ones, otherwise it would be useless. */
+function candidatesOf(source: MarkupSource): Candidate[] {
+  const { plain, smaller } = servedFiles(source)
+  const variants = source.outputs
+    .filter(({ role, state }) => role === 'variant' && state === 'published')
+    .flatMap(({ width, ...file }) => (width === undefined ? [] : [{ ...file, width }]))
+    .toSorted((a, b) => b.width - a.width)
+  const whole = smaller ?? (isOfPlainType(source) ? plain : null)
+  const width = smaller === null ? source.row.width : (convertedSize(source)?.width ?? null)
+  const all = whole === null || width === null ? variants : [{ ...whole, width }, ...variants]
+  let leastBytes = whole === null ? plain.sizeBytes : Infinity
+  return all.filter(({ sizeBytes }) => {
+    const isSmaller = sizeBytes < leastBytes
+    if (isSmaller) leastBytes = sizeBytes
+    return isSmaller
+  })
+}
+
+/** URLs and widths in the syntax of `srcset`, narrowest first; empty where there is no choice. */
+export function srcsetText(source: MarkupSource): string {
+  if (!source.outputs.some(({ role }) => role === 'variant')) return ''
+  const narrowestFirst = candidatesOf(source).toReversed()
+  return narrowestFirst.map(({ name, width }) => `${addressOf(name)} ${width}w`).join(', ')
+}
+
+/** `srcset` and `sizes` for a picture that is as wide as its own pixels or as the page. Null where there is no choice. */
+function srcsetOf(source: MarkupSource): string | null {
+  const set = srcsetText(source)
+  const { smaller } = servedFiles(source)
+  const shown = smaller === null ? sizeOf(source) : convertedSize(source)
+  if (set === '' || shown === null) return null
+  const sizes = `(max-width: ${shown.width}px) 100vw, ${shown.width}px`
+  return `srcset="${attribute(set)}" sizes="${attribute(sizes)}"`
+}
+
+/** Media query for screens that show a picture at no more than this many device pixels, for the common pixel densities. */
+function screensFor(width: number): string {
+  return [1, 2, 3]
+    .map((density) => `(max-width: ${Math.floor(width / density)}px) and (max-resolution: ${density}dppx)`)
+    .join(', ')
+}
+
+/** The original or the compressed file is already in the format that is converted to. */
+function isOfPlainType({ outputs, image, recipe }: MarkupSource): boolean {
+  const isCompressed = outputs.some(({ role, state }) => role === 'optimized' && state === 'published')
+  return !isCompressed && image?.type === recipe.format
+}
+
+/** The converted file that markup leaves out, because a browser takes the first type it supports and this file saves nothing. */
+export function leftOutOfMarkup(source: MarkupSource): OutputRow | null {
+  return servedFiles(source).smaller === null ? newest(source, 'converted') : null
+}
+
+/** `plain` is the compressed file or else the original, which every browser can show. `smaller` is the converted file. */
+function servedFiles(source: MarkupSource): {
+  plain: Pick<OutputRow, 'name' | 'sizeBytes' | 'type'>
+  smaller: OutputRow | null
+} {
+  const { name, sizeBytes } = source.row
+  const plain = newest(source, 'optimized') ?? { name, sizeBytes, type: source.image?.type ?? '' }
+  const converted = newest(source, 'converted')
+  return { plain, smaller: converted !== null && converted.sizeBytes < plain.sizeBytes ? converted : null }
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Escapes text for HTML content and quoted attributes. Characters that XML does not allow are left out. */
+export function escapeHtml(text: string): string {
+  return legal(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
+
+type Size = { width: number; height: number } | null
+
+function sizeOf({ row: { width, height } }: MarkupSource): Size {
+  return width === null || height === null ? null : { width, height }
+}
+
+/** A recipe may scale converted files down; a page must not draw one larger than it is. */
+function convertedSize(source: MarkupSource): Size {
+  const { width, height } = newest(source, 'converted') ?? {}
+  if (width !== undefined && height !== undefined) return { width, height }
+  const size = sizeOf(source)
+  return size === null ? null : scaledSize(size, source.recipe.longEdge)
+}
+
+function sizeAttributes(size: Size): string {
+  return size === null ? '' : ` width="${size.width}" height="${size.height}"`
+}
+
+function imgTag(
+  source: MarkupSource,
+  name: string,
+  language: string,
+  srcset: string | null = null,
+  size: Size = sizeOf(source),
+): string {
+  const { texts, decorative } = source
+  const alt = decorative ? '' : (texts.find((text) => text.languageCode === language)?.altText ?? '')
+  const chosen = srcset === null ? '' : ` ${srcset}`
+  return `<img src="${attribute(addressOf(name))}"${chosen}${sizeAttributes(size)} alt="${attribute(alt)}">`
+}
+
+function newest({ outputs }: MarkupSource, role: OutputRow['role']): OutputRow | null {
+  return outputs.findLast((output) => output.role === role && output.state === 'published') ?? null
+}
+
+/** A base name as a relative URL, in which a colon does not end a scheme and a slash does not separate folders. */
+function addressOf(name: string): string {
+  return encodeURIComponent(name.toWellFormed())
+}
+
+/** On one line: a line break in an alt text has no meaning, and breaks tables of snippets. */
+function attribute(text: string): string {
+  return escapeHtml(text.replace(/\s+/g, ' ').trim())
+}
+
+function legal(text: string): string {
+  // eslint-disable-next-line no-control-regex -- exactly these are not allowed in XML and HTML
+  return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '')
+}

@@ -1,0 +1,59 @@
+import type { JobCounts } from '../contract/jobs.ts'
+import type { Progress } from '../contract/stream.ts'
+
+/*
+ * The current progress as facts that strip, tray and title each put into their own words. No zod here: this is bundled into
+ * the page as well.
+ */
+
+export type ProgressFact =
+  | { code: 'paused' | 'idle' }
+  /** `ended`: jobs in any end state. */
+  | { code: 'working'; ended: number; total: number }
+  /** Of the work since the queue was last empty. */
+  | { code: 'done' | 'skipped'; count: number }
+  /** Batches that wait for a drive. */
+  | { code: 'away'; count: number }
+
+/** What remains until a person decides: of the whole list, and not only of the work under way. */
+export interface PersonFact {
+  code: 'failed' | 'unknown' | 'held'
+  count: number
+}
+
+interface Work {
+  progress: Pick<Progress, 'total' | 'ended' | 'done' | 'skipped'>
+  counts: Pick<JobCounts, 'failed' | 'unknown' | 'held'>
+  paused: boolean
+  away?: number
+}
+
+/** In display order. `idle` occurs alone or with a pause: when anything waits, the queue is not idle. */
+export function progressFacts({ progress, counts, paused, away = 0 }: Work): ProgressFact[] {
+  const { total, ended, done, skipped } = progress
+  const isWorking = ended < total
+  const facts: ProgressFact[] = isWorking ? [{ code: 'working', ended, total }] : []
+  if (!isWorking) facts.push(...present(['done', 'skipped'], { done, skipped }))
+  if (away > 0) facts.push({ code: 'away', count: away })
+  if (facts.length === 0 && personFacts(counts).length === 0) facts.push({ code: 'idle' })
+  return paused ? [{ code: 'paused' }, ...facts] : facts
+}
+
+/** In display order; apart from the progress, because it counts something else. */
+export function personFacts(counts: Work['counts']): PersonFact[] {
+  return present(['failed', 'unknown', 'held'], counts)
+}
+
+function present<Code extends string>(codes: readonly Code[], counts: Record<Code, number>) {
+  return codes.map((code) => ({ code, count: counts[code] })).filter(({ count }) => count > 0)
+}
+
+/** How many jobs cannot continue until a person decides. */
+export function needsPerson(counts: JobCounts): number {
+  return counts.held + counts.failed + counts.unknown
+}
+
+/** Rounds a rate to its precision: in tenths while it is small, so that a slow queue does not seem to stand still. */
+export function rateFigure(perMinute: number): number {
+  return perMinute < 10 ? Math.round(perMinute * 10) / 10 : Math.round(perMinute)
+}

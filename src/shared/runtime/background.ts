@@ -1,0 +1,160 @@
+// Types only: errors.ts imports zod, which must stay out of the page because it violates the page's content security policy.
+import type { AppError, AppErrorCode } from '../sentences/errors.ts'
+import type { Clock, Logger } from './ports.ts'
+
+/** What runs in the background of the engine and its shells. The window has a sentence for each (`frame:stopped`). */
+export const BACKGROUND_TASKS = [
+  'balance',
+  'chargers_refresh',
+  'chargers_save',
+  'command',
+  'commands',
+  'files_handed_over',
+  'folder_arrivals',
+  'folder_burst',
+  'folder_removals',
+  'folder_scan',
+  'folder_watch',
+  'holds',
+  'link_open',
+  'page_call',
+  'page_recover',
+  'page_updates',
+  'practice_restart',
+  'practice_start',
+  'queue',
+  'queue_work',
+  'removed_jobs',
+  'retention',
+  'service_probe',
+  'sign_in_link',
+  'sign_outs',
+  'texts',
+  'uploads_sweep',
+  /** Not a task: an exception that nothing else caught. It stays listed until the next start. */
+  'unexpected',
+] as const
+export type BackgroundTask = (typeof BACKGROUND_TASKS)[number]
+
+/** A task that failed and has not worked since. */
+export interface StoppedTask<Task extends string = BackgroundTask> {
+  task: Task
+  /** The id of what the task works on, such as a folder, a picture or a service; null for a task that exists only once. */
+  subject: string | null
+  code: AppErrorCode
+  /** Unix milliseconds of the first failure. */
+  sinceMs: number
+}
+
+interface BackgroundDeps {
+  log: Pick<Logger, 'error' | 'info'>
+  nowMs: () => number
+}
+
+/**
+ * Runs everything that is started and not awaited. A failure neither ends the process nor goes unnoticed: it is logged, and
+ * listed in `stopped` until the same task succeeds. Retrying is up to the task itself.
+ */
+export class Background<Task extends string = BackgroundTask> {
+  readonly #deps: BackgroundDeps
+  readonly #stopped = new Map<string, StoppedTask<Task>>()
+  readonly #listeners = new Set<() => void>()
+
+  constructor(deps: BackgroundDeps) {
+    this.#deps = deps
+  }
+
+  /** Starts `work` now. Never throws. */
+  run(task: Task, work: () => unknown, subject: string | null = null): void {
+    try {
+      const result = work()
+      if (isThenable(result))
+        result.then(
+          () => this.#worked(task, subject),
+          (error: unknown) => this.#failed(task, subject, error),
+        )
+      else this.#worked(task, subject)
+    } catch (error) {
+      this.#failed(task, subject, error)
+    }
+  }
+
+  /** Records an error that belongs to no task, such as an exception in a timer. Nothing can tell that it is over. */
+  unexpected(this: Background, error: unknown): void {
+    this.#failed('unexpected', null, error)
+  }
+
+  stopped(): StoppedTask<Task>[] {
+    return [...this.#stopped.values()]
+  }
+
+  /** Drops every entry about `subject`, whether or not its task succeeded. */
+  forget(subject: string): void {
+    const over = [...this.#stopped].filter(([, stopped]) => stopped.subject === subject)
+    for (const [key] of over) this.#stopped.delete(key)
+    if (over.length > 0) this.#notify()
+  }
+
+  /** Called whenever `stopped` changes; returns unsubscribe. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #worked(task: Task, subject: string | null): void {
+    if (!this.#stopped.delete(keyOf(task, subject))) return
+    this.#deps.log.info('a background task works again', { task, subject })
+    this.#notify()
+  }
+
+  #failed(task: Task, subject: string | null, error: unknown): void {
+    const key = keyOf(task, subject)
+    const code = codeOf(error)
+    this.#deps.log.error('a background task failed', { task, subject, code, error: String(error) })
+    const before = this.#stopped.get(key)
+    this.#stopped.set(key, { task, subject, code, sinceMs: before?.sinceMs ?? this.#deps.nowMs() })
+    if (before?.code !== code) this.#notify()
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners)
+      try {
+        listener()
+      } catch (error) {
+        this.#deps.log.error('a listener failed', { error: String(error) })
+      }
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}
+
+function keyOf(task: string, subject: string | null): string {
+  return subject === null ? task : `${task} ${subject}`
+}
+
+/** Disk errors come as SQLite or system error codes; any other error is a bug in Hangar. */
+function codeOf(error: unknown): AppErrorCode {
+  if (error instanceof Error && error.name === 'AppError') return (error as AppError).code
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code)) return 'disk_full'
+  if (/^(SQLITE_(IOERR|READONLY|CANTOPEN|BUSY)|EROFS|EIO)/.test(code)) return 'not_writable'
+  return 'internal'
+}
+
+/** Wraps the clock so that an exception in a timer does not end the process but is reported as unexpected. */
+export function guardTimers(clock: Clock, background: Background): Clock {
+  return {
+    nowMs: () => clock.nowMs(),
+    monotonicMs: () => clock.monotonicMs(),
+    setTimer: (delayMs, callback) =>
+      clock.setTimer(delayMs, () => {
+        try {
+          callback()
+        } catch (error) {
+          background.unexpected(error)
+        }
+      }),
+  }
+}

@@ -1,0 +1,131 @@
+import type { CreditCode, NextStep, Note, Reason, ReasonCode } from './reasons.ts'
+import { sentenceText } from './sentence.ts'
+import { listText } from '../text/list-text.ts'
+import type reasons from '../text/en/reasons.json'
+import type sentences from '../text/en/sentences.json'
+
+/** The words of one language, of its catalogues `reasons` and `sentences`; each has the shape of the English one. */
+export type ReasonTexts = typeof reasons & { own: typeof sentences }
+
+/** A reason in words: a few for a list, and a sentence or two each for what happened, what it means, and what to do. */
+export type ReasonWords = ReasonTexts['reason'][ReasonCode]
+
+/** A reason as sentences: what happened, what was said about it, what it means, and what to do. Empty ones are left out. */
+interface ReasonSentences {
+  happened: string
+  /** Of the detail: untrusted. */
+  said: string
+  means: string
+  todo: string
+}
+
+/** Reasons whose detail is something a person should read in the service's own words. */
+const QUOTES_SERVICE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'rejected_by_service',
+  'credits_refused',
+  'server_error',
+  'unclear_answer',
+  'address_wrong',
+  'key_refused',
+  'no_job_id',
+])
+
+/**
+ * A reason in one language (BCP 47), given its words. The caller makes what was said safe for the place: it may be
+ * the service's. `isPractice`: it is of the practice service, where nothing is ever charged.
+ */
+export function reasonSentences(
+  texts: ReasonTexts,
+  reason: Reason,
+  language: string,
+  isPractice = false,
+): ReasonSentences {
+  const { happened, means, todo } = {
+    ...texts.reason[reason.code],
+    ...(isPractice ? practiceWords(texts, reason) : {}),
+  }
+  return { happened, said: saidText(texts, reason, language), means, todo }
+}
+
+function practiceWords({ atPractice }: ReasonTexts, { code }: Reason): { means?: string; todo?: string } {
+  return code in atPractice ? atPractice[code as keyof typeof atPractice] : {}
+}
+
+/** What a next step does. */
+export function stepExplains({ step, stepAtPractice }: ReasonTexts, name: NextStep, isPractice: boolean): string {
+  if (isPractice && (name === 'retry' || name === 'resend')) return stepAtPractice[name]
+  return step[name].explains
+}
+
+/** A reason in a few words, with the computer of the team that it is about. */
+export function shortText({ reason, onComputer }: ReasonTexts, { code, detail }: Reason): string {
+  const computer = detail !== null && 'code' in detail && detail.values?.['computer']
+  if (typeof computer === 'string' && (code === 'under_way_elsewhere' || code === 'unknown_elsewhere'))
+    return onComputer[code].replaceAll('{{computer}}', () => computer)
+  return reason[code].short
+}
+
+/** The detail of a reason as a sentence; empty without one. What is not of Hangar itself stays as it was said. */
+export function saidText(texts: ReasonTexts, { code, detail }: Reason, language: string): string {
+  if (detail === null) return ''
+  if ('raw' in detail && QUOTES_SERVICE.has(code)) return filled(texts.quote, detail.raw)
+  const said = sentenceText(detail, texts.own, language)
+  return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? '' : '.'}`
+}
+
+/** A note as one sentence. The detail is untrusted. */
+export function noteSentence(
+  { note, noteWith, lacking, cleaned, credit }: ReasonTexts,
+  { code, detail }: Note,
+  language: string,
+): string {
+  if (detail === null) return note[code]
+  switch (code) {
+    case 'nothing_to_convert':
+      if (detail === 'animation') return noteWith.animation_not_converted
+      return filled(noteWith.nothing_to_convert, detail.toUpperCase())
+    case 'analyzed_only':
+      return filled(noteWith.analyzed_only, detail.toUpperCase())
+    case 'optimized_not_cleaned':
+      return Object.hasOwn(cleaned, detail)
+        ? filled(noteWith[code], cleaned[detail as keyof typeof cleaned])
+        : note[code]
+    case 'credits_lost':
+    case 'credits_unchecked': {
+      const codes = detail.split(',').filter((one): one is CreditCode => Object.hasOwn(credit, one))
+      return codes.length === 0
+        ? note[code]
+        : filled(
+            noteWith[code],
+            listText(
+              codes.map((one) => credit[one]),
+              language,
+            ),
+          )
+    }
+    case 'saved_too_little':
+    case 'frames_lost':
+    case 'sidecar_name_taken':
+    case 'sent_downscaled':
+    case 'converted_larger':
+    case 'converted_not_kept':
+      return filled(noteWith[code], detail)
+    case 'translation_missing':
+    case 'texts_withheld':
+    case 'widths_not_kept':
+      return filled(noteWith[code], listText(detail.split(', '), language))
+    case 'gain_map_lost':
+    case 'depth_lost':
+    case 'motion_lost':
+    case 'other_views_lost':
+    case 'texts_not_embedded':
+      return detail in lacking ? filled(noteWith[code], lacking[detail as keyof typeof lacking]) : note[code]
+    default:
+      return note[code]
+  }
+}
+
+/** Not `replace` with a string: a detail may hold `$&`. */
+function filled(template: string, detail: string): string {
+  return template.replaceAll('{{detail}}', () => detail)
+}

@@ -1,0 +1,101 @@
+import type { JobState, NextStep, Note, Reason, ReasonCode } from './reasons.ts'
+import { englishText } from './english-text.ts'
+import english from '../text/en/reasons.json' with { type: 'json' }
+import sentences from '../text/en/sentences.json' with { type: 'json' }
+import { noteSentence, reasonSentences, stepExplains, type ReasonTexts, type ReasonWords } from './reason-sentences.ts'
+
+const reasons: ReasonTexts = { ...english, own: sentences }
+
+const DECIDE = 'Decide: hangar resolve --resend sends it again and may be charged twice, --drop leaves it unsent.'
+
+/** What to do, where that is a command or a flag; for all other reasons the command line uses the window's texts. */
+const TODO: Partial<Record<ReasonCode, string>> = {
+  already_done: 'To do it again all the same, use --force; that may be charged.',
+  source_changed: 'The new version counts as a new picture; run it again.',
+  key_missing: 'Set the key: hangar key set image, or HANGAR_API_KEY.',
+  key_refused: 'Set the right key: hangar key set image, or HANGAR_API_KEY.',
+  other_account: 'Set a key of that account again, or cancel the picture.',
+  other_service: 'Go back to that service, or run the picture again for this one.',
+  credits_short: 'Top up the account; then run again, or let a watch go on by itself.',
+  credits_refused: 'Top up the account; hangar retry tries again at once.',
+  address_wrong: 'Check --service-url or HANGAR_SERVICE_URL; it usually ends in /api/v1.',
+  spend_guard: 'Approve with --yes or hangar confirm, raise the cap or --max-credits, or cancel.',
+  target_not_writable: 'Give Hangar the right to write there, or choose another folder with --output.',
+  too_large: 'Export it smaller, or let a smaller copy be sent with --oversize downscale.',
+  wrong_type: 'Choose another --operation, or convert on this computer (--convert-on here).',
+  job_failed: 'hangar retry sends it again, which may be charged again.',
+  never_ended:
+    'hangar resolve --ask-again asks once more for free; hangar retry sends it again, which may be charged again.',
+  download_gone: 'hangar resolve --fetch-again tries once more for free.',
+  download_broken: 'hangar resolve --fetch-again tries once more for free.',
+  copy_failed: 'hangar retry tries again; or export the picture smaller.',
+  not_cleaned: 'To have it as it is, run it again with --metadata keep.',
+  encode_failed: 'Try the other --format, or leave conversion out with --operation analyze or optimize.',
+  part_swapped:
+    'Find out what changes files in that folder, or choose another with --output; then hangar resolve --fetch-again.',
+  no_free_name: 'Tidy up the folder, or choose another with --output; then hangar resolve --fetch-again.',
+  answer_lost: DECIDE,
+  crashed_while_sending: DECIDE,
+  no_job_id: DECIDE,
+  server_error: DECIDE,
+  unclear_answer: DECIDE,
+  lost_at_service:
+    'Decide: hangar resolve --ask-again asks once more for free, --resend may be charged twice, --drop leaves it unsent.',
+}
+
+const DECIDE_FREELY = 'Decide: hangar resolve --resend sends it again, --drop leaves it unsent.'
+
+/** The same for pictures of the practice service, which never charges anything. */
+const TODO_AT_PRACTICE: Partial<Record<ReasonCode, string>> = {
+  job_failed: 'hangar retry sends it again.',
+  never_ended: 'hangar resolve --ask-again asks once more; hangar retry sends it again.',
+  answer_lost: DECIDE_FREELY,
+  crashed_while_sending: DECIDE_FREELY,
+  no_job_id: DECIDE_FREELY,
+  server_error: DECIDE_FREELY,
+  unclear_answer: DECIDE_FREELY,
+  lost_at_service:
+    'Decide: hangar resolve --ask-again asks once more, --resend sends it again, --drop leaves it unsent.',
+}
+
+/** The texts of a reason for the command line. `short` is for the middle of a line. */
+export function reasonWords(code: ReasonCode): ReasonWords {
+  const words = reasons.reason[code]
+  return { ...words, short: lowerFirst(words.short), todo: TODO[code] ?? words.todo }
+}
+
+/**
+ * A reason as a paragraph. Its detail may contain text of the service: it is untrusted, and the caller escapes it for its
+ * output.
+ */
+export function reasonText(reason: Reason, isPractice = false): string {
+  const { happened, said, means, todo: inWindow } = reasonSentences(reasons, reason, 'en', isPractice)
+  const forPractice = isPractice ? TODO_AT_PRACTICE[reason.code] : undefined
+  const todo = forPractice ?? TODO[reason.code] ?? inWindow
+  return [happened, said, means, todo].filter((part) => part !== '').join(' ')
+}
+
+/** A reason in a few words, for one row of a list. */
+export function reasonLine(reason: Reason): string {
+  const { short } = reasonWords(reason.code)
+  return reason.detail === null ? short : `${short} (${englishText(reason.detail)})`
+}
+
+/** A note about a picture that went well, as one sentence. The detail is untrusted. */
+export function noteText(note: Note): string {
+  return noteSentence(reasons, note, 'en')
+}
+
+/** What a person can do next: the label of a command, and what it does. */
+export function nextStepText(step: NextStep, isPractice = false): { label: string; explains: string } {
+  return { label: reasons.step[step].label, explains: stepExplains(reasons, step, isPractice) }
+}
+
+/** A job's state in the words of the rest of the application, for the middle of a line. */
+export function stateText(state: JobState): string {
+  return lowerFirst(reasons.state[state])
+}
+
+function lowerFirst(text: string): string {
+  return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`
+}

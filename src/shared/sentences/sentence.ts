@@ -1,0 +1,57 @@
+import { listText } from '../text/list-text.ts'
+import type { SENTENCE_VALUES } from './sentence-values.ts'
+
+export type SentenceCode = keyof typeof SENTENCE_VALUES
+
+/**
+ * Numbers and lists are formatted for the language. Numbers that are not quantities, such as a port or a status, are passed as
+ * strings.
+ */
+export type SentenceValue = string | number | readonly string[] | Sentence
+
+/**
+ * A message for a person: one of Hangar's own sentences, as its code and values, or text that is not ours (of the system, a
+ * library or a service; untrusted). It is stored, sent and compared in this form; the text is made where it is shown, and
+ * never parsed.
+ */
+export type Sentence = { code: SentenceCode; values?: Readonly<Record<string, SentenceValue>> } | { raw: string }
+
+type NamesIn<Code extends SentenceCode> = (typeof SENTENCE_VALUES)[Code][number]
+type ValuesOf<Code extends SentenceCode> = Readonly<Record<NamesIn<Code>, SentenceValue>>
+
+/** Makes one of Hangar's own sentences. */
+export function say<Code extends SentenceCode>(
+  code: Code,
+  ...[values]: [NamesIn<Code>] extends [never] ? [] : [ValuesOf<Code>]
+): Sentence {
+  return values === undefined ? { code } : { code, values }
+}
+
+/** Wraps text that is not Hangar's own. */
+export function raw(text: string): Sentence {
+  return { raw: text }
+}
+
+/** Whether two sentences are equal. Compares values in the order in which they were given. */
+export function isSameSentence(one: Sentence | null, other: Sentence | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+const PLACE = /\{\{(\w+)\}\}/g
+
+/** The text of a sentence in one language (BCP 47), from its catalogue `words`; the code of another version is shown as it is. */
+export function sentenceText(
+  sentence: Sentence,
+  words: Readonly<Record<SentenceCode, string>>,
+  language: string,
+): string {
+  if ('raw' in sentence) return sentence.raw
+  const { code, values = {} } = sentence
+  // Not `replace` with a string: a value may contain `$&` or something that looks like a placeholder.
+  return (words[code] ?? code).replace(PLACE, (_, name: string) => {
+    const value = values[name] ?? ''
+    if (typeof value === 'number') return value.toLocaleString(language)
+    if (typeof value === 'string') return value
+    return 'length' in value ? listText(value, language) : sentenceText(value, words, language)
+  })
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { SavedChargerFilter, ViewValue } from '../../../src/shared/chargers/charger-status.ts'
+import { DEFAULT_SETTINGS, Settings, SettingsChange } from '../../../src/shared/settings/settings.ts'
+
+const { chargers } = DEFAULT_SETTINGS
+const withTiles = (url: string) => ({ chargers: { ...chargers, streetTiles: { ...chargers.streetTiles, url } } })
+
+describe('settings of the chargers', () => {
+  it('are there in a document from before them, with street tiles and notices off', () => {
+    const given = Settings.parse({ paused: true }).chargers
+    expect(given).toEqual(chargers)
+    expect(given).toMatchObject({ refreshMinutes: 15, notifyFavourites: false, streetTiles: { enabled: false } })
+    expect(given).toMatchObject({ aircraft: [], aircraftId: null, routes: [] })
+  })
+
+  it('keep aircraft, and are readable when they are from before that', () => {
+    const { aircraft: _aircraft, aircraftId: _id, routes: _routes, ...before } = chargers
+    expect(Settings.parse({ chargers: before }).chargers).toEqual(chargers)
+    const one = { id: 'a', name: 'D-EHGR', connectors: ['CCS2'], types: [], rangeNm: 75, reserveNm: 15 }
+    const figures = { speedKt: 90, usableKwh: null, maxKw: 20 }
+    const takes = (aircraft: object) =>
+      SettingsChange.safeParse({ chargers: { ...chargers, aircraft: [aircraft] } }).success
+    expect(takes({ ...one, ...figures })).toBe(true)
+    for (const wrong of [
+      { rangeNm: 0 },
+      { rangeNm: 6000 },
+      { reserveNm: -1 },
+      { name: ' ' },
+      { speedKt: 0 },
+      { maxKw: '20' },
+    ])
+      expect(takes({ ...one, ...figures, ...wrong })).toBe(false)
+  })
+
+  it.each([0, 1, 5, 15, 60])('refresh every %i minutes', (refreshMinutes) => {
+    expect(SettingsChange.safeParse({ chargers: { ...chargers, refreshMinutes } }).success).toBe(true)
+  })
+
+  it.each([-1, 0.5, 2, 1e9, '15', null])('never refresh every %j minutes', (refreshMinutes) => {
+    expect(SettingsChange.safeParse({ chargers: { ...chargers, refreshMinutes } }).success).toBe(false)
+  })
+
+  it.each([
+    'https://tile.example.org/{z}/{x}/{y}.png',
+    'https://tiles.example.org:8443/a/{z}/{y}/{x}@2x.webp?style=day',
+  ])('take tiles from %s', (url) => {
+    expect(SettingsChange.safeParse(withTiles(url)).success).toBe(true)
+  })
+
+  it.each([
+    'http://tile.example.org/{z}/{x}/{y}.png',
+    'https://tile.example.org/{z}/{x}.png',
+    'https://me:secret@tile.example.org/{z}/{x}/{y}.png',
+    'https://{s}.tile.example.org/{z}/{x}/{y}.png',
+    'javascript:alert(1)//{z}{x}{y}',
+    'file:///{z}/{x}/{y}',
+    '//tile.example.org/{z}/{x}/{y}.png',
+    'https://tile.example.org/{z}/{x}/{y} .png',
+    `https://tile.example.org/{z}/{x}/{y}/${'a'.repeat(500)}`,
+    '{z}{x}{y}',
+  ])('take no tiles from %s', (url) => {
+    expect(SettingsChange.safeParse(withTiles(url)).success).toBe(false)
+  })
+})
+
+describe('what a page keeps', () => {
+  it('is any JSON that is not too long', () => {
+    const filter = { id: 'a', name: 'Fast', filter: { kw: [50, null], text: 'x', nested: { deep: [true] } } }
+    expect(SavedChargerFilter.parse(filter)).toEqual(filter)
+    expect(SavedChargerFilter.safeParse({ ...filter, filter: { text: 'x'.repeat(10_000) } }).success).toBe(false)
+    expect(SavedChargerFilter.safeParse({ ...filter, filter: 'text' }).success).toBe(false)
+    expect(ViewValue.safeParse({ zoom: 5 }).success).toBe(true)
+    expect(ViewValue.safeParse('x'.repeat(20_000)).success).toBe(false)
+  })
+
+  it('is nothing that cannot be written as JSON', () => {
+    const round: Record<string, unknown> = {}
+    round['self'] = round
+    expect(ViewValue.safeParse(round).success).toBe(false)
+    expect(ViewValue.safeParse(10n).success).toBe(false)
+  })
+})
