@@ -96,7 +96,7 @@ function ledgerOf(model: LedgerModel, bench: QueueBench, computer: number, rando
       const answered = () => {
         taken.answeredAtMs = clock.monotonicMs()
       }
-      return { kind: 'granted', permit: { answered, unused: () => model.slots.delete(taken) } }
+      return { kind: 'granted', permit: { isCurrent: () => true, answered, unused: () => model.slots.delete(taken) } }
     },
   }
 }

@@ -69,6 +69,16 @@ describe('An account that other computers use too', () => {
     expect(bench.service.dispatchedAtMs).toHaveLength(1)
   })
 
+  it('takes a slot to be as current as the permission of the ledger', async () => {
+    let isCurrent = true
+    const permit = { answered: () => undefined, unused: () => undefined, isCurrent: () => isCurrent }
+    bench.lane.ledger = { ...OWN_LEDGER, permit: async () => ({ kind: 'granted', permit }) }
+    const slots = [await bench.lane.slots.tryTake(), await bench.lane.slots.take()]
+    expect(slots.map((slot) => slot?.isCurrent?.())).toEqual([true, true])
+    isCurrent = false
+    expect(slots.map((slot) => slot?.isCurrent?.())).toEqual([false, false])
+  })
+
   it('asks the ledger at once for a call that a person waits for, also when the share of this computer is used up', async () => {
     bench.lane.slots.setLimit(60)
     const asked: string[] = []

@@ -208,6 +208,15 @@ describe('not sent', () => {
     expect(await openHttp().request(request)).toMatchObject({ kind: 'notSent', error: { code: 'connect_timeout' } })
   })
 
+  it('says connect_timeout, and no byte leaves, when it may no longer start once it is connected', async () => {
+    let closed = false
+    const server = await startRaw((socket) => socket.resume().on('close', () => (closed = true)))
+    const outcome = await openHttp().request(upload(server.origin, new Uint8Array(9), { mayStart: () => false }))
+    expect(outcome).toMatchObject({ kind: 'notSent', error: { code: 'connect_timeout' } })
+    await until(() => closed || (server.sockets[0]?.bytesRead ?? 0) > 0)
+    expect(server.sockets[0]!.bytesRead).toBe(0)
+  })
+
   it('says aborted when it was given up before it began', async () => {
     const server = await startRaw(() => undefined)
     const outcome = await openHttp().request(get(server.origin, { signal: AbortSignal.abort() }))

@@ -456,6 +456,21 @@ describe('refusals', () => {
     expect(options.spent).toEqual(['answered'])
   })
 
+  it('are not asked for with a slot that is out of date, and give it back', async () => {
+    const { service, requests } = await serve(started)
+    const { slot, signal, spent } = call()
+    const outdated = { slot: { ...slot, isCurrent: () => false }, signal }
+    for (const answer of [
+      await service.dispatch(order(), outdated),
+      await service.job(JOB, outdated),
+      await service.balance(outdated),
+      (await service.optimized('1', async () => undefined, outdated)) as object,
+    ])
+      expect('answer' in answer ? answer.answer : answer).toMatchObject({ kind: 'notSent' })
+    expect(requests).toEqual([])
+    expect(spent).toEqual(Array(4).fill('answered'))
+  })
+
   it('keep a status whose body is compressed, and call a compressed success malformed', async () => {
     const encoded = { 'content-encoding': 'gzip' }
     const { service } = await serve((request, response) =>

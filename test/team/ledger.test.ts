@@ -631,6 +631,25 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await sql(gone)).toEqual([{ gone: false }])
   })
 
+  it('permits a call only for a minute: after that the computer slept, and the ledger may no longer count the call', async () => {
+    const passed = { wallMs: 0, monotonicMs: 0 }
+    const clock = {
+      ...realClock,
+      nowMs: () => realClock.nowMs() + passed.wallMs,
+      monotonicMs: () => realClock.monotonicMs() + passed.monotonicMs,
+    }
+    await team('b')
+    const a = await enter('a', { clock })
+    // The monotonic clock may stop during sleep, and the wall clock may be set back in it.
+    for (const which of ['wallMs', 'monotonicMs'] as const) {
+      const permit = await take(a, 60)
+      expect(permit!.isCurrent()).toBe(true)
+      passed[which] += 61_000
+      expect(permit!.isCurrent()).toBe(false)
+      permit!.unused()
+    }
+  })
+
   it('shows a computer under its new name at once, and the latest word counts', async () => {
     let name = 'before'
     await team('b')

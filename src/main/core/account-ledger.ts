@@ -6,8 +6,13 @@ import type { Sentence } from '../../shared/sentences/sentence.ts'
 /** Who waits for the call. A person, or a decision, takes precedence over the queue's work. */
 export type Urgency = 'person' | 'queue'
 
-/** The account's permission for one call, in addition to the slot of this computer's own budget. Exactly one of the two is called. */
+/**
+ * The account's permission for one call, in addition to the slot of this computer's own budget. Exactly one of `answered` and `unused`
+ * is called.
+ */
 interface Permit {
+  /** Whether the call may still leave: not after the computer slept, when the ledger may no longer count it. */
+  isCurrent(): boolean
   /** The call was answered or given up. `pauseMs`: how long nobody may call. */
   answered(pauseMs: number | null): void
   /** The call was not made. */
@@ -106,7 +111,7 @@ export interface AccountLedger {
 
 const OWN_PERMIT: PermitAnswer = {
   kind: 'granted',
-  permit: { answered: () => undefined, unused: () => undefined },
+  permit: { isCurrent: () => true, answered: () => undefined, unused: () => undefined },
 }
 const OWN_CLAIM: ClaimAnswer = {
   kind: 'granted',

@@ -5,8 +5,13 @@ import type { BodyEnd } from '../../shared/runtime/ports.ts'
 import type { ConvertFormat, Operation, Recipe } from '../../shared/recipes/recipe.ts'
 import type { Answer } from './answer.ts'
 
-/** A slot of the key's rate budget. Exactly one of the two is called, once the answer, or that there is none, is certain. */
+/**
+ * A slot of the key's rate budget. Exactly one of `answered` and `rateLimited` is called, once the answer, or that there is none, is
+ * certain.
+ */
 export interface Slot {
+  /** Whether a call may still leave with it; absent if it may at any time. */
+  isCurrent?(): boolean
   answered(): void
   rateLimited(retryAfterMs: number | null): void
 }

@@ -88,6 +88,7 @@ export class LaneSlots {
     const { permit } = answer
     return {
       slot: {
+        isCurrent: () => permit.isCurrent(),
         answered: () => {
           permit.answered(null)
           slot.answered()

@@ -101,6 +101,7 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
       return this.#fail('reset')
     }
     this.#controller = controller
+    if (this.#options.request.mayStart?.() === false) return this.#fail('connect_timeout')
     this.#phase = 'sending'
     this.#progress()
     this.#watchIdle(this.#options.request.idleTimeoutMs)

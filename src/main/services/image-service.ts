@@ -60,13 +60,18 @@ export function createImageService(options: ImageServiceOptions): ImageService {
   const { baseUrl } = imageBaseUrl(options.baseUrl)
   const context = (secret: string | null): ReadingContext => ({ nowMs: options.clock.nowMs(), secret })
 
-  const request = (path: string, signal: AbortSignal, headers: Record<string, string>): HttpRequest => ({
+  const request = (
+    path: string,
+    { slot, signal }: Partial<CallOptions> & { signal: AbortSignal },
+    headers: Record<string, string>,
+  ): HttpRequest => ({
     method: 'GET',
     url: baseUrl + path,
     headers: { accept: 'application/json', ...headers },
     connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     maxBytes: MAX_JSON_BYTES,
+    mayStart: () => slot?.isCurrent?.() ?? true,
     signal,
   })
 
@@ -88,20 +93,20 @@ export function createImageService(options: ImageServiceOptions): ImageService {
     }
   }
 
-  const get = <Value>(path: () => string, schema: z.ZodType<Value>, { slot, signal }: CallOptions) =>
+  const get = <Value>(path: () => string, schema: z.ZodType<Value>, call: CallOptions) =>
     spend(
-      slot,
-      async (auth) => http.request(request(path(), signal, auth)),
+      call.slot,
+      async (auth) => http.request(request(path(), call, auth)),
       (outcome, context) => readAnswer(outcome, schema, context),
     )
 
   return {
-    dispatch: (wanted, { slot, signal }) =>
+    dispatch: (wanted, call) =>
       spend(
-        slot,
+        call.slot,
         (auth) =>
           http.request({
-            ...request(`/images/${wanted.operation}`, signal, auth),
+            ...request(`/images/${wanted.operation}`, call, auth),
             method: 'POST',
             multipart: dispatchFields(wanted),
             freshConnection: true,
@@ -112,16 +117,16 @@ export function createImageService(options: ImageServiceOptions): ImageService {
 
     job: (id, call) => get(() => `/jobs/${pathPart(id)}`, RemoteJobAnswer, call),
 
-    optimized: async (imageId, sink, { slot, signal }) => {
+    optimized: async (imageId, sink, call) => {
       let asked: HttpRequest | null = null
       let first: FileOutcome | null = null
       const ask = async (auth: Record<string, string>): Promise<FileOutcome> => {
         const headers = { ...auth, accept: 'image/*, application/json' }
         const maxBytes = options.maxDownloadBytes ?? MAX_DOWNLOAD_BYTES
-        asked = { ...request(`/images/${pathPart(imageId)}/optimized`, signal, headers), maxBytes }
+        asked = { ...request(`/images/${pathPart(imageId)}/optimized`, call, headers), maxBytes }
         return (first = await http.download(asked, sink))
       }
-      const answer = await spend(slot, ask, readDownload)
+      const answer = await spend(call.slot, ask, readDownload)
       if (asked === null || first === null || answer.kind !== 'status' || !isRedirect(answer.status))
         return { from: 'service', answer }
       const followed = await followDownload(http, asked, first, sink)
@@ -133,8 +138,8 @@ export function createImageService(options: ImageServiceOptions): ImageService {
 
     afford: (batch, call) => get(() => `/credits/afford?${affordQuery(batch)}`, AffordAnswer, call),
 
-    languages: async ({ signal }) =>
-      readAnswer(await http.request(request('/languages', signal, {})), LanguagesAnswer, context(null)),
+    languages: async (call) =>
+      readAnswer(await http.request(request('/languages', call, {})), LanguagesAnswer, context(null)),
   }
 }
 

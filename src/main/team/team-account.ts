@@ -78,6 +78,8 @@ const OUTCOMES: Statement = {
 
 /** An answer that took longer may be outdated: others consider a computer lost two minutes after its last beat. */
 const ANSWER_FRESH_MS = 60_000
+/** The ledger counts a call for ten minutes without its answer, and a request takes nine at most (`services/http.ts`). */
+const PERMIT_FRESH_MS = 60_000
 /** The retry interval for slots while the ledger is unreachable. */
 const RETRY_MS = 1000
 const LONGEST_PAUSE_MS = 3_600_000
@@ -195,10 +197,10 @@ export class TeamAccount implements AccountLedger {
       const values = [this.#account, this.#computer, slot, limit, urgency === 'person', hasBacklog]
       const [row] = await this.#deps.ledger.query(TAKE, values)
       this.#share = numberOf(row?.['plan'], { least: 1, else: 1 })
-      const permit = this.#permitOf(slot)
+      const permit = this.#permitOf(slot, () => elapsedMs() < PERMIT_FRESH_MS)
       if (row?.['granted'] === true) {
-        if (elapsedMs() < ANSWER_FRESH_MS) return { kind: 'granted', permit }
-        // This computer was suspended in between: the ledger may already count the call as over.
+        if (permit.isCurrent()) return { kind: 'granted', permit }
+        // This computer was suspended in between.
         permit.unused()
         return { kind: 'later', retryMs: RETRY_MS }
       }
@@ -211,7 +213,7 @@ export class TeamAccount implements AccountLedger {
     }
   }
 
-  #permitOf(slot: string) {
+  #permitOf(slot: string, isCurrent: () => boolean) {
     const account = this.#account
     // If this does not arrive, the next beat makes up for it.
     const close = (what: Statement, values: unknown[]) => {
@@ -219,6 +221,7 @@ export class TeamAccount implements AccountLedger {
       return this.#deps.ledger.query(what, [account, slot, ...values])
     }
     return {
+      isCurrent,
       answered: (givenMs: number | null) => {
         const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.ceil(givenMs ?? 0))
         const untilMs = this.#deps.clock.monotonicMs() + pauseMs

@@ -78,6 +78,8 @@ export interface HttpRequest {
    * Requires a fresh connection. A proxy resolves names itself: through one, only a host that is an IP address is checked.
    */
   mayConnectTo?: (address: string) => boolean
+  /** Asked once it is connected, before the first byte leaves: false ends the request as `notSent` with `connect_timeout`. */
+  mayStart?: () => boolean
   signal?: AbortSignal
 }
 
