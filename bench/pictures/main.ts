@@ -10,6 +10,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, wr
 import { loadavg, tmpdir } from 'node:os'
 import { extname, join, resolve } from 'node:path'
 import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { avifQualityFor } from '../../src/main/images/avif-quality.ts'
 import { photo } from '../photo.ts'
@@ -41,6 +42,9 @@ async function collect(): Promise<void> {
   found.slice(0, MAX_PICTURES).forEach((path, nth) => copyFileSync(join(dir, path), join(pictures, `${nth}.jpg`)))
 }
 
+/** Hangar waits until nothing has changed for two seconds: of these pictures it is known that none is still being copied. */
+const SETTLED_MS = 2500
+
 /** Each in a fresh copy: Hangar does nothing twice. */
 async function byHangar(
   nth: number,
@@ -50,6 +54,7 @@ async function byHangar(
   const folder = join(scratch, `hangar-${format}-${nth}`)
   mkdirSync(folder)
   for (const name of readdirSync(pictures).slice(0, most)) copyFileSync(join(pictures, name), join(folder, name))
+  await delay(SETTLED_MS)
   const options = ['--operation', 'convert', '--format', format, '--metadata', 'keep', '--if-larger', 'keep', '--yes']
   const args = [CLI, 'run', folder, ...options, '--data-dir', join(scratch, `data-${format}-${nth}`)]
   return { measured: await measureProcess(process.execPath, args), folder }

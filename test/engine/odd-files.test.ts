@@ -101,6 +101,14 @@ const done = { state: 'done' } as const
 const nothingToDo = { state: 'skipped', code: 'nothing_to_do' } as const
 const other = (format: string) =>
   ({ state: 'failed', code: 'other_type', said: 'is_format', values: { format } }) as const
+/** 8 × 8 grey pixels of one value (ITU T.81, annex H): one code table with one code, and each pixel as predicted. */
+function losslessJpeg(): Buffer {
+  const frame = 'ffc3000b080008000801011100'
+  const table = `ffc4001400${'01'.padEnd(32, '0')}00`
+  const scan = 'ffda0008010100010000'
+  return Buffer.from(`ffd8${frame}${table}${scan}${'00'.repeat(8)}ffd9`, 'hex')
+}
+
 const CUT = { state: 'failed', code: 'cut_off' } as const
 
 const ODD: Odd[] = [
@@ -200,6 +208,15 @@ const ODD: Odd[] = [
   {
     name: 'lossless.jpg',
     bytes: () => jpegAs((bytes, frame) => (bytes[frame + 1] = 0xc3)),
+    state: 'failed',
+    code: 'unsupported',
+    said: 'jpeg_process',
+    values: { process: 'SOF3' },
+  },
+  {
+    // Eight bits, which this decoder can do, and most others cannot.
+    name: 'lossless-and-whole.jpg',
+    bytes: async () => losslessJpeg(),
     state: 'failed',
     code: 'unsupported',
     said: 'jpeg_process',

@@ -2,14 +2,18 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { itWith, programs } from '../needs.ts'
 import { linesOf } from '../../src/main/images/decode-jpeg.ts'
-import type { ImageFailure, Inspected } from '../../src/main/images/image-messages.ts'
+import type { Encoded, ImageFailure, Inspected } from '../../src/main/images/image-messages.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { fileOf, judge } from './judges.ts'
 import { seededRandom } from './pictures.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const limits = { framePixels: 1_000_000, totalPixels: 1_000_000 }
-const inspect = (bytes: Buffer) => doImageTask({ kind: 'inspect', bytes, limits }) as Promise<Inspected | ImageFailure>
+const inspect = (bytes: Buffer, leavesJpegPixels = false) =>
+  doImageTask({ kind: 'inspect', bytes, limits, leavesJpegPixels }) as Promise<Inspected | ImageFailure>
+const options = { format: 'webp', quality: 80, metadata: 'keep-all' } as const
+const encode = (bytes: Buffer) =>
+  doImageTask({ kind: 'encode', bytes, limits, options }) as Promise<Encoded | ImageFailure>
 
 const EOI = Buffer.from([0xff, 0xd9])
 const marker = (code: number): Buffer => Buffer.from([0xff, code])
@@ -65,8 +69,10 @@ describe('a JPEG that is whole', () => {
     ['padded with more zeros before its end', (jpeg) => insert(jpeg, jpeg.length - 2, Array<number>(20).fill(0))],
     ['padded with fill bytes before its end', (jpeg) => insert(jpeg, jpeg.length - 2, [0xff, 0xff])],
   ])('is taken %s', async (_what, change) => {
-    for (const [name, jpeg] of Object.entries(bases))
+    for (const [name, jpeg] of Object.entries(bases)) {
       expect(await inspect(change(jpeg)), name).toMatchObject({ ok: true })
+      expect(await encode(change(jpeg)), name).toMatchObject({ ok: true, width: 160, height: 120 })
+    }
   })
 
   const withVersion = (jpeg: Buffer, version: number): Buffer => {
@@ -91,8 +97,17 @@ describe('a JPEG that is damaged', () => {
       (jpeg) => insert(cutWithEnd(jpeg, 0.6), jpeg.indexOf(marker(0xdb)), [1, 2]),
     ],
   ])('is refused: %s', async (_what, change) => {
-    for (const [name, jpeg] of Object.entries(bases))
-      expect(await inspect(change(jpeg)), name).toMatchObject({ ok: false })
+    for (const [name, jpeg] of Object.entries(bases)) {
+      const refusal = await inspect(change(jpeg))
+      expect(refusal, name).toMatchObject({ ok: false })
+      expect(await encode(change(jpeg)), name).toEqual(refusal)
+    }
+  })
+
+  it('is found when it is encoded, if its pixels were left to that', async () => {
+    const damaged = cutWithEnd(bases.baseline, 0.5)
+    expect(await inspect(damaged, true)).toMatchObject({ ok: true, width: 160, height: 120 })
+    expect(await encode(damaged)).toMatchObject({ ok: false, reason: 'damaged' })
   })
 
   it('is refused when scans of a progressive one were never written', async () => {
@@ -130,6 +145,7 @@ describe('a JPEG that is damaged', () => {
           const { status, words } = judge('djpeg', ['-outfile', '/dev/null', fileOf('a.jpg', broken)])
           const { ok } = await inspect(broken)
           const where = `${name}, seed ${seed}, round ${round}, byte ${at}: djpeg ${status} ${words}`
+          expect((await encode(broken)).ok, where).toBe(ok)
           // 2: it warned. Not what it warns of in the last rows: the library stops listening there.
           if (status === 1) expect(ok, where).toBe(false)
           if (status === 0 && broken.subarray(0, 3).equals(jpeg.subarray(0, 3))) expect(ok, where).toBe(true)

@@ -37,6 +37,15 @@ it('finds that pixels are missing where the data of a frame is cut', async () =>
   }
 })
 
+it('finds a frame that has no width', async () => {
+  const whole = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
+    .gif()
+    .toBuffer()
+  const frame = Buffer.from('2c0000000000000400000207' + '8451' + '00', 'hex')
+  const bytes = Buffer.concat([whole.subarray(0, -1), frame, Buffer.from([0x3b])])
+  expect(shortGifFrame(bytes)).toEqual({ pixels: 0, wanted: 0 })
+})
+
 /** Where the last block of the last frame's data begins. */
 function lastBlockOf(bytes: Buffer): number {
   const table = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)

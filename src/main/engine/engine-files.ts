@@ -53,8 +53,8 @@ export function createFiles({
       if (read.kind === 'notRegular') return { kind: 'ignored', why: 'it is no regular file' }
       return read
     },
-    inspect: async (bytes, signal) => {
-      const seen = await worker.inspect(bytes, signal)
+    inspect: async (bytes, signal, options) => {
+      const seen = await worker.inspect(bytes, signal, options)
       if (!seen.ok) return { kind: 'refused', reason: seen.reason, detail: seen.detail }
       const { type, width, height, animated, frames, extras } = seen
       if (type === 'avif')
@@ -63,7 +63,7 @@ export function createFiles({
     },
     encode: async (bytes, options, signal) => {
       const encoded = await worker.encode(bytes, options, signal)
-      if (!encoded.ok) return { kind: 'refused', detail: encoded.detail }
+      if (!encoded.ok) return { kind: 'refused', reason: encoded.reason, detail: encoded.detail }
       const { others = [], ...first } = encoded
       const files = [first, ...others].map(({ bytes: made, width, height, lost = [] }) => ({
         bytes: made,

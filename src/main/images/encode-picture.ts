@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Sharp } from 'sharp'
+import type { Sharp, SharpOptions } from 'sharp'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
 import { scaledSize, variantSize } from '../../shared/recipes/scaled-size.ts'
@@ -15,13 +15,14 @@ import { fail, inputOptions, pixelsOf, shortMessage, type OpenedImage } from './
  * Encodes WebP or AVIF. The orientation is applied to the pixels; the colour profile goes along, because leaving it out
  * shifts the colours of wide-gamut pictures. An animation stays one in WebP; in AVIF it cannot be made here. WebP of a
  * graphic is lossless where that is smaller. Variants are made of the original too, one after the other, so that they need no
- * more memory; frames that are drawn here are drawn once.
+ * more memory; frames that are drawn here are drawn once. `failOn` is the decoder's message that stops it.
  */
 export async function encodePicture(
   bytes: Buffer,
   opened: OpenedImage,
   options: EncodeOptions,
   limits: PixelLimits,
+  failOn: 'warning' | 'error' = 'error',
 ): Promise<Encoded | ImageFailure> {
   const { type, frames } = opened
   if (frames > 1 && options.format === 'avif') return fail('encode_failed', say('no_avif_of_animation'))
@@ -35,7 +36,7 @@ export async function encodePicture(
     for (const width of options.widths ?? [null]) {
       const encode =
         drawn === null
-          ? stillEncoder(picture, frames, options, width, limits)
+          ? stillEncoder(picture, frames, options, width, { ...inputOptions(limits, frames), failOn })
           : await drawnEncoder(drawn, picture, options, width)
       let made = await encode(false)
       if (triesLossless(made.bytes.length, (made.width * made.height * frames) / pixels)) {
@@ -61,11 +62,11 @@ function stillEncoder(
   frames: number,
   { format, quality, longEdge }: EncodeOptions,
   variant: number | null,
-  limits: PixelLimits,
+  input: SharpOptions,
 ): Encoder {
   return async (lossless) => {
     // Frames of an animation cannot be turned one by one; formats that animate carry no orientation in practice.
-    const image = openInColour(picture, { ...inputOptions(limits, frames), autoOrient: frames === 1 })
+    const image = openInColour(picture, { ...input, autoOrient: frames === 1 })
     fitSize(image, longEdge, variant)
     const { data, info } = await (
       format === 'webp'

@@ -6,8 +6,8 @@ const MAX_CODE_BITS = 12
 const tableBytes = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
 
 /**
- * The first frame of a GIF whose coded data ends, or becomes invalid, before its last pixel; null for a complete GIF. The library decodes
- * such a frame without a word and leaves the rest clear.
+ * The first frame of a GIF that has no pixels, or whose coded data ends, or becomes invalid, before its last pixel; null for a complete
+ * GIF. The library decodes such a frame without a word and leaves the rest clear.
  */
 export function shortGifFrame(bytes: Buffer): { pixels: number; wanted: number } | null {
   for (let at = HEADER_BYTES + tableBytes(bytes[10]!); at < bytes.length && bytes[at] !== 0x3b;) {
@@ -15,6 +15,7 @@ export function shortGifFrame(bytes: Buffer): { pixels: number; wanted: number }
     else if (bytes[at] === 0x2c && at + DESCRIPTOR_BYTES < bytes.length) {
       const wanted = bytes.readUInt16LE(at + 5) * bytes.readUInt16LE(at + 7)
       const dataAt = at + DESCRIPTOR_BYTES + tableBytes(bytes[at + 9]!)
+      if (wanted === 0) return { pixels: 0, wanted }
       const pixels = pixelsIn(blocksAt(bytes, dataAt + 1), bytes[dataAt]!, wanted)
       if (pixels < wanted) return { pixels, wanted }
       at = skipBlocks(bytes, dataAt + 1)

@@ -24,7 +24,7 @@ export interface PixelLimits {
 }
 
 export type ImageTask =
-  | { kind: 'inspect'; bytes: Uint8Array; limits: PixelLimits }
+  | { kind: 'inspect'; bytes: Uint8Array; limits: PixelLimits; leavesJpegPixels?: boolean }
   | { kind: 'encode'; bytes: Uint8Array; limits: PixelLimits; options: EncodeOptions }
   | { kind: 'applyMetadata'; bytes: Uint8Array; limits: PixelLimits; original: Uint8Array; metadata: MetadataPolicy }
   | { kind: 'chooseTexts'; bytes: Uint8Array; metadata: MetadataPolicy; texts: readonly AltText[] }
@@ -39,7 +39,7 @@ export interface ImageFailure {
   detail: Sentence
 }
 
-/** A picture that decodes to its end. Width and height are as shown, after its orientation is applied. */
+/** A picture that decodes to its end, unless its pixels were left to encoding. Width and height are as shown, after its orientation is applied. */
 export interface Inspected {
   ok: true
   type: OutputType

@@ -18,12 +18,22 @@ import type {
   ChosenTexts,
   ImageAnswer,
   Encoded,
+  EncodeOptions,
   ImageFailure,
   ImageTask,
   Inspected,
   PixelLimits,
 } from './image-messages.ts'
-import { fail, inputOptions, openImage, shortMessage, whyDamaged, pixelsOf, type OpenedImage } from './open-image.ts'
+import {
+  fail,
+  inputOptions,
+  openImage,
+  shortMessage,
+  whyDamaged,
+  pixelsOf,
+  rareVariant,
+  type OpenedImage,
+} from './open-image.ts'
 import { sniffImageType } from './image-type.ts'
 import { withColourChunks } from './png-colours.ts'
 import { shrinkImage } from './shrink-image.ts'
@@ -66,9 +76,9 @@ export async function doImageTask(
   await admit(neededBytes(task, opened))
   switch (task.kind) {
     case 'inspect':
-      return inspectImage(bytes, opened, task.limits)
+      return inspectImage(bytes, opened, task.limits, task.leavesJpegPixels)
     case 'encode':
-      return encodePicture(bytes, opened, task.options, task.limits)
+      return encodeWhole(bytes, opened, task.options, task.limits)
     case 'thumbnail':
       return makeThumbnail(bytes, opened, task.px, task.limits)
     case 'shrink':
@@ -112,20 +122,23 @@ async function inspectImage(
   bytes: Buffer,
   { type, metadata, frames }: OpenedImage,
   limits: PixelLimits,
+  leavesJpegPixels = false,
 ): Promise<Inspected | ImageFailure> {
   const end = findImageEnd(bytes, type)
   if (end === null) return fail('cut_off', say('stops_early'))
+  const rare = rareVariant(bytes, type)
+  if (rare !== null) return fail('unsupported', rare)
   try {
     // Colours are not converted: without its profile a picture decodes in two thirds of the time, and fails in the same
     // cases.
     const options = { ...inputOptions(limits, frames), ignoreIcc: true }
-    if (type === 'jpeg')
+    if (type !== 'jpeg') await decodeAll(sharp(bytes, options), metadata)
+    else if (!leavesJpegPixels)
       await decodeJpeg(bytes, (given, failOn) => decodeAll(sharp(given, { ...options, failOn }), metadata))
-    else await decodeAll(sharp(bytes, options), metadata)
     if (type === 'png' && frames > 1) await checkApngFrames(bytes, limits)
     if (type === 'gif') checkGifFrames(bytes)
   } catch (error) {
-    return whyDamaged(bytes, type, error)
+    return whyDamaged(error)
   }
   const { width, height } = metadata.autoOrient
   const frameHeight = frames > 1 ? (metadata.pageHeight ?? height) : height
@@ -133,9 +146,27 @@ async function inspectImage(
   return { ok: true, type, width, height: frameHeight, animated: frames > 1, frames, extras }
 }
 
+/**
+ * Encodes a picture. A JPEG is decoded once, to be encoded and to find damage: only when a decoder's warning stops that, it is
+ * inspected, and encoded all the same where no pixel is lost.
+ */
+async function encodeWhole(
+  bytes: Buffer,
+  opened: OpenedImage,
+  options: EncodeOptions,
+  limits: PixelLimits,
+): Promise<Encoded | ImageFailure> {
+  if (opened.type !== 'jpeg') return encodePicture(bytes, opened, options, limits)
+  const made = await encodePicture(bytes, opened, options, limits, 'warning')
+  if (made.ok) return made
+  const inspected = await inspectImage(bytes, opened, limits)
+  return inspected.ok ? encodePicture(bytes, opened, options, limits) : inspected
+}
+
 function checkGifFrames(bytes: Buffer): void {
   const short = shortGifFrame(bytes)
-  if (short !== null) throw new Error(`${short.pixels} of ${short.wanted} pixels`)
+  if (short === null) return
+  throw new Error(short.wanted === 0 ? 'a frame without pixels' : `${short.pixels} of ${short.wanted} pixels`)
 }
 
 /** The `extract` keeps the loader from decoding at a fraction of the size, the tiny result keeps memory small. */

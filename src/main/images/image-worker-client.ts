@@ -40,7 +40,15 @@ interface ImageWorkerOptions {
  * `aborted`; calls after `close` and a worker that cannot be started with `internal`.
  */
 export interface ImageWorker {
-  inspect(bytes: Uint8Array, signal?: AbortSignal): Promise<Inspected | ImageFailure>
+  /**
+   * Decodes every pixel, unless `leavesJpegPixels` leaves those of a JPEG to `encode`, which fails for the same reasons where it
+   * encodes the picture in its own size.
+   */
+  inspect(
+    bytes: Uint8Array,
+    signal?: AbortSignal,
+    options?: { leavesJpegPixels: boolean },
+  ): Promise<Inspected | ImageFailure>
   encode(bytes: Uint8Array, options: EncodeOptions, signal?: AbortSignal): Promise<Encoded | ImageFailure>
   thumbnail(bytes: Uint8Array, px: number, signal?: AbortSignal): Promise<Encoded | ImageFailure>
   /** A copy in the same type with at most `maxBytes`; `too_large` where there is none, as for an animation. */
@@ -238,8 +246,10 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
   }
 
   return {
-    inspect: (bytes, signal) =>
-      run({ kind: 'inspect', bytes, limits }, inspectTimeoutMs, signal) as Promise<Inspected | ImageFailure>,
+    inspect: (bytes, signal, { leavesJpegPixels } = { leavesJpegPixels: false }) =>
+      run({ kind: 'inspect', bytes, limits, leavesJpegPixels }, inspectTimeoutMs, signal) as Promise<
+        Inspected | ImageFailure
+      >,
     encode: (bytes, encodeOptions, signal) =>
       run(
         { kind: 'encode', bytes, limits, options: encodeOptions },

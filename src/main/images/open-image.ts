@@ -75,15 +75,13 @@ function whyUnreadable(bytes: Buffer, type: OutputType, error: unknown): ImageFa
 }
 
 /** Why the pixels of a picture that has its end cannot be read. */
-export function whyDamaged(bytes: Buffer, type: OutputType, error: unknown): ImageFailure {
-  const rare = rareVariant(bytes, type)
-  if (rare !== null) return fail('unsupported', rare)
+export function whyDamaged(error: unknown): ImageFailure {
   const why = linesOf(error)[0] ?? ''
   return fail('damaged', why === '' ? say('pixels_broken') : say('pixels_broken_why', { why: raw(why) }))
 }
 
-/** Why an intact JPEG cannot be decoded. */
-function rareVariant(bytes: Buffer, type: OutputType): Sentence | null {
+/** Why an intact JPEG is not taken in: most programs cannot decode it, even where the library does. */
+export function rareVariant(bytes: Buffer, type: OutputType): Sentence | null {
   const frame = type === 'jpeg' ? jpegFrame(bytes) : null
   if (frame === null) return null
   if (frame.bits !== 8) return say('jpeg_precision', { bits: frame.bits })

@@ -97,7 +97,7 @@ async function judgeOne(
 ): Promise<Verdict> {
   const noId = () => ''
   const request = { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force, insteadOf, isNamed }
-  const judgeAs = (mayBeUnfinished: boolean) => judge(context, noId, { ...request, mayBeUnfinished }, signal)
+  const judgeAs = (mayBeUnfinished: boolean) => judge(context, noId, { ...request, mayBeUnfinished }, { signal })
   try {
     const verdict = await judgeAs(false)
     // Checks whether the file is fresh only where that makes a difference.

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import type { ImageFacts, Job, Output, ServiceResult } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
+import { encodesHere, uploads } from '../../shared/recipes/recipe-facts.ts'
 import { hasEnded, type FailReason, type NoteCode } from '../../shared/sentences/reasons.ts'
 import type { OutputShape, Sidecar } from '../../shared/jobs/sidecar.ts'
 import { isUnsent } from '../core/next-steps.ts'
@@ -52,6 +53,12 @@ export type Assessment =
   | { kind: 'nothingToDo'; image: ImageFacts; why: Sentence }
   | { kind: 'work'; image: ImageFacts; plan: WorkPlan; paidKey: string | null; findings: SidecarFindings }
 
+export interface AssessOptions {
+  signal?: AbortSignal | undefined
+  /** Damage in the pixels of a JPEG that is only encoded here may be found when it is: it is decoded then anyway. */
+  leavesPixels?: boolean
+}
+
 /**
  * Finds out what one picture needs, and changes nothing. Whether it is done, or one of Hangar's own outputs, is checked before
  * it is decoded. Throws `AppError` `unreadable` when a sidecar exists but cannot be read now, and `aborted`.
@@ -60,14 +67,16 @@ export async function assessPicture(
   context: DecisionContext,
   request: PictureRequest,
   read: Snapshot,
-  signal?: AbortSignal,
+  { signal, leavesPixels = false }: AssessOptions = {},
 ): Promise<Assessment> {
   const { db, files } = context
   if (findOutput(db, request.path)?.sha256 === read.sha256) return { kind: 'ownOutput', isUnrecorded: false }
   if (await isOwnOutput(context, request, read)) return { kind: 'ownOutput', isUnrecorded: true }
   const earlier = request.force ? null : await earlierJob(context, request, read)
   if (earlier !== null) return { kind: 'existing', job: earlier }
-  const seen = await files.inspect(read.bytes, signal)
+  const seen = await files.inspect(read.bytes, signal, {
+    leavesJpegPixels: leavesPixels && encodesWholeHere(request.recipe),
+  })
   if (seen.kind === 'refused') return { kind: 'refused', reason: seen.reason, detail: seen.detail, image: null }
   const { type, width, height, animated, frames, extras } = seen
   const image: ImageFacts = { sha256: read.sha256, type, width, height, animated, frames, extras }
@@ -125,6 +134,10 @@ async function allThere(context: DecisionContext, job: Job): Promise<boolean> {
 }
 
 const NO_FINDINGS: SidecarFindings = { isDone: false, outputs: [], result: null, remoteJobId: null, decorative: false }
+
+/** Nothing is sent, and the picture is encoded in its own size, which decodes every pixel. */
+const encodesWholeHere = (recipe: Recipe): boolean =>
+  !uploads(recipe) && encodesHere(recipe) && recipe.longEdge === null
 
 /** What a picture needs to be found in the sidecar beside its results. */
 type SidecarRequest = Pick<PictureRequest, 'path' | 'rootDir' | 'recipe' | 'serviceId'>

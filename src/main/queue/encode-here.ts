@@ -14,7 +14,7 @@ export async function encodeHere({ files }: QueueContext, work: Finishing, signa
   const { format, quality, longEdge, metadata, keepLarger } = job.recipe
   const encoded = await files.encode(bytes, { format, quality, longEdge, metadata, widths }, signal)
   signal.throwIfAborted()
-  if (encoded.kind === 'refused') return { stop: { kind: 'fail', reason: 'encode_failed', detail: encoded.detail } }
+  if (encoded.kind === 'refused') return { stop: { kind: 'fail', reason: encoded.reason, detail: encoded.detail } }
   const stage = async (picture: EncodedPicture, width: number | null): Promise<void> => {
     const role = width === null ? 'converted' : 'variant'
     const write = (sink: (chunk: Uint8Array) => Promise<void>) => sink(picture.bytes)

@@ -4,7 +4,14 @@ import type { FailReason, Reason } from '../../shared/sentences/reasons.ts'
 import { isUnsent } from '../core/next-steps.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
-import { assessPicture, mayBeCharged, replacedJobs, type Assessment, type Snapshot } from './assess-picture.ts'
+import {
+  assessPicture,
+  mayBeCharged,
+  type AssessOptions,
+  replacedJobs,
+  type Assessment,
+  type Snapshot,
+} from './assess-picture.ts'
 import { endedJob, newJob, type PictureRequest } from './new-job.ts'
 import { findPayment, lastDispatch } from '../journal/payments.ts'
 import { recordKnownFile, type KnownFileVerdict } from '../journal/known-files.ts'
@@ -39,7 +46,10 @@ const MAY_BE_UNFINISHED: readonly FailReason[] = ['cut_off', 'damaged']
 
 /** Takes in one file: decides with `judge` and stores the verdict. Sends nothing. Only `again` and `ignored` leave no trace. */
 export function takeIn(context: QueueContext, makeId: () => string, request: IntakeRequest): Promise<IntakeOutcome> {
-  return context.intakeMutex(request.path, async () => store(context, request, await judge(context, makeId, request)))
+  const options = { leavesPixels: !request.mayBeUnfinished }
+  return context.intakeMutex(request.path, async () =>
+    store(context, request, await judge(context, makeId, request, options)),
+  )
 }
 
 /**
@@ -50,7 +60,7 @@ export async function judge(
   context: DecisionContext,
   makeId: () => string,
   request: IntakeRequest,
-  signal?: AbortSignal,
+  options: AssessOptions = {},
 ): Promise<Verdict> {
   const read = await context.files.readSource(request.path, request.rootDir, maxSourceBytes(request.recipe))
   switch (read.kind) {
@@ -64,7 +74,7 @@ export async function judge(
       return ended(read, job, 'failed', { code: read.reason, detail: read.detail })
     }
     case 'snapshot':
-      return judgeSnapshot(context, makeId, request, read, signal)
+      return judgeSnapshot(context, makeId, request, read, options)
   }
 }
 
@@ -76,10 +86,10 @@ async function judgeSnapshot(
   makeId: () => string,
   request: IntakeRequest,
   read: Snapshot,
-  signal?: AbortSignal,
+  options: AssessOptions,
 ): Promise<Verdict> {
   try {
-    return verdictOn(context, makeId, request, read, await assessPicture(context, request, read, signal))
+    return verdictOn(context, makeId, request, read, await assessPicture(context, request, read, options))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unreadable') throw error
     if (request.mayBeUnfinished) return { kind: 'again' }

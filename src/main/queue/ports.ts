@@ -72,7 +72,8 @@ export interface FilesPort {
   readonly imageWorkers: number
   /** `refused` as `too_large` beyond `maxBytes`. */
   readSource(path: string, rootDir: string, maxBytes: number): Promise<SourceRead>
-  inspect(bytes: Uint8Array, signal?: AbortSignal): Promise<Inspection>
+  /** With `leavesJpegPixels`, damage in the pixels of a JPEG is found by `encode` only. */
+  inspect(bytes: Uint8Array, signal?: AbortSignal, options?: { leavesJpegPixels: boolean }): Promise<Inspection>
   /** `files` are in the order of `widths`, where null is the whole picture and a number its variant of that width. */
   encode(
     bytes: Uint8Array,
@@ -84,7 +85,7 @@ export interface FilesPort {
       widths: readonly (number | null)[]
     },
     signal: AbortSignal,
-  ): Promise<{ kind: 'encoded'; files: EncodedPicture[] } | { kind: 'refused'; detail: Sentence }>
+  ): Promise<{ kind: 'encoded'; files: EncodedPicture[] } | { kind: 'refused'; reason: FailReason; detail: Sentence }>
   /**
    * The service's file with the metadata that the policy asks for and its coded pixels byte for byte: what is not kept is
    * removed, and credits of the original that the service dropped are put back. Returns the same bytes when nothing has to be

@@ -24,8 +24,8 @@ const SECOND = 1000
 const SWEEP_MS = 30 * SECOND
 /** Max concurrent dispatches: the most answers that one outage can lose. */
 const MAX_SENDING = 4
-/** Max concurrent finishing jobs: they read, encode and write. */
-const MAX_FINISHING = 3
+/** Finishing jobs beyond those that encode: they read and write meanwhile, so that no image worker waits for the disk. */
+const BESIDE_ENCODING = 2
 /** Ready jobs examined per tick: enough to fill the pipeline, few enough to be cheap. */
 const READY_WINDOW = 24
 /** Ready jobs are counted up to this: more are a backlog at any rate that four concurrent dispatches can reach. */
@@ -85,6 +85,11 @@ export class Runner {
     this.#running = true
     this.requestSweep()
     this.wake()
+  }
+
+  /** Max concurrent finishing jobs: they read, encode and write. */
+  get #maxFinishing(): number {
+    return this.#context.files.imageWorkers + BESIDE_ENCODING
   }
 
   /** Number of jobs with a running task. */
@@ -186,7 +191,7 @@ export class Runner {
   /** Starts work that needs no call: encoding and writing what is here. */
   #startLocalWork({ wallMs }: Moment): void {
     // Asked at each change of each job, so no job is read where none can begin.
-    const free = () => MAX_FINISHING - this.#tasksOf('finish').length
+    const free = () => this.#maxFinishing - this.#tasksOf('finish').length
     if (free() <= 0) return
     const { store } = this.#context
     const fetching = store.list({ states: ['fetching'], dueAtMs: wallMs, limit: 200 })
@@ -194,7 +199,7 @@ export class Runner {
     const reserved = fetching.some(needsDownload) ? 1 : 0
     const room = () => free() - reserved
     if (room() <= 0) return
-    const due = { dueAtMs: wallMs, limit: MAX_FINISHING * 4 }
+    const due = { dueAtMs: wallMs, limit: this.#maxFinishing * 4 }
     // Jobs in `fetching` that need no call were put there by a restart or a full disk.
     const local = fetching.filter((job) => !needsDownload(job))
     for (const job of [...store.list({ states: ['writing'], ...due }), ...local]) {
@@ -237,7 +242,9 @@ export class Runner {
         sendingCalls: sending.reduce((sum, { job }) => sum + callsOf(job) - 1, 0),
         maxSending: MAX_SENDING,
         nextDispatchAtMs: this.#pace.get(lane.serviceId) ?? null,
-        downloads: fetching.slice(0, Math.max(0, MAX_FINISHING - this.#tasksOf('finish').length)).map((job) => job.id),
+        downloads: fetching
+          .slice(0, Math.max(0, this.#maxFinishing - this.#tasksOf('finish').length))
+          .map((job) => job.id),
         waiting: waiting.map((job) => ({
           ...this.#polls.of(job, now),
           needsDownload: needsDownload(job),
