@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
-import { NO_JOBS, stateWith } from './fake-bridge.ts'
-import { windowForEachTest } from './frame-page.ts'
-import { jobRow } from './job-row.ts'
+import { NO_JOBS, stateWith } from './harness/fake-bridge.ts'
+import { windowForEachTest } from './harness/frame-page.ts'
+import { jobRow } from './harness/job-row.ts'
 
 const ROWS = [jobRow('j2'), jobRow('j1')]
 const ANSWERS = {

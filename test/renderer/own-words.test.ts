@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
 import { raw, say, type Sentence } from '../../src/shared/sentences/sentence.ts'
 import type { Reason } from '../../src/shared/sentences/reasons.ts'
-import { NO_JOBS, stateWith } from './fake-bridge.ts'
-import { windowForEachTest, type WithShell } from './frame-page.ts'
-import { jobDetail, jobRow } from './job-row.ts'
+import { NO_JOBS, stateWith } from './harness/fake-bridge.ts'
+import { windowForEachTest, type WithShell } from './harness/frame-page.ts'
+import { jobDetail, jobRow } from './harness/job-row.ts'
 
 const ROW = jobRow('j1', { name: 'mine.jpg', replaced: true })
 const DETAIL = jobDetail(ROW, { restorable: true })

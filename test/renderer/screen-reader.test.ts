@@ -5,12 +5,12 @@ import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { NO_CHARGERS } from '../../src/shared/chargers/charger-status.ts'
 import type { CreditHistory } from '../../src/shared/contract/credits.ts'
 import type { UiState } from '../../src/shared/contract/stream.ts'
-import { accessibilityTree, inWords, type Heard } from './accessibility-tree.ts'
-import { someChargers } from './charger-samples.ts'
-import { NO_JOBS, stateWith } from './fake-bridge.ts'
-import { folderRow } from './folder-row.ts'
-import { windowForEachTest, type WithShell } from './frame-page.ts'
-import { jobDetail, jobRow } from './job-row.ts'
+import { accessibilityTree, inWords, type Heard } from './harness/accessibility-tree.ts'
+import { someChargers } from './places/chargers/charger-samples.ts'
+import { NO_JOBS, stateWith } from './harness/fake-bridge.ts'
+import { folderRow } from './harness/folder-row.ts'
+import { windowForEachTest, type WithShell } from './harness/frame-page.ts'
+import { jobDetail, jobRow } from './harness/job-row.ts'
 
 /*
  * What a person who hears the window is led through in each place: the tree that Chromium gives to a screen reader, beside lists

@@ -8,7 +8,7 @@ import {
   qualityList,
 } from '../../../src/shared/chargers/field-quality.ts'
 import { prepare } from '../../../src/shared/chargers/prepare.ts'
-import { aCharger } from '../../renderer/charger-samples.ts'
+import { aCharger } from '../../renderer/places/chargers/charger-samples.ts'
 
 const NOW = Date.UTC(2026, 10, 2, 12)
 const at = (ms: number) => new Date(ms).toISOString()

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { needsPerson } from '../../../src/shared/presentation/progress-facts.ts'
+import { readLink } from '../../../src/renderer/frame/read-link.ts'
+import { serviceHost, serviceTrouble } from '../../../src/renderer/frame/service-trouble.ts'
+import { keysText, matchesKeys, type Press } from '../../../src/renderer/frame/shortcut-keys.ts'
+import { countDragged } from '../../../src/renderer/overlays/drag-count.ts'
+import { type Command, type GroupName, rankCommands } from '../../../src/renderer/overlays/rank-commands.ts'
+import common from '../../../src/shared/text/en/common.json' with { type: 'json' }
+import { NO_JOBS, stateWith } from '../harness/fake-bridge.ts'
+
+const press = (key: string, held: Partial<Press> = {}): Press => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...held,
+})
+
+describe('shortcuts', () => {
+  it('take Control for mod, and Command on an Apple keyboard', () => {
+    expect(matchesKeys('mod+k', press('k', { ctrlKey: true }), false)).toBe(true)
+    expect(matchesKeys('mod+k', press('k', { metaKey: true }), false)).toBe(false)
+    expect(matchesKeys('mod+k', press('k', { metaKey: true }), true)).toBe(true)
+    expect(matchesKeys('mod+k', press('k', { ctrlKey: true }), true)).toBe(false)
+  })
+
+  it('do not fire with more keys held than they name', () => {
+    expect(matchesKeys('k', press('k', { ctrlKey: true }), false)).toBe(false)
+    expect(matchesKeys('mod+k', press('K', { ctrlKey: true, shiftKey: true }), false)).toBe(false)
+    expect(matchesKeys('mod+1', press('1', { ctrlKey: true, altKey: true }), false)).toBe(false)
+  })
+
+  it('take a sign however it is typed, as "?" needs Shift on some keyboards', () => {
+    expect(matchesKeys('?', press('?', { shiftKey: true }), false)).toBe(true)
+    expect(matchesKeys('?', press('?'), false)).toBe(true)
+  })
+
+  it('are written as the keyboard has them', () => {
+    expect(keysText('mod+k', false, common.keys)).toBe('Ctrl+K')
+    expect(keysText('mod+k', true, common.keys)).toBe('⌘K')
+    expect(keysText('space', true, common.keys)).toBe('Space')
+  })
+})
+
+describe('a pasted link', () => {
+  const here = 'http://127.0.0.1:4000'
+
+  it('is opened here when it is for this address, and by loading its own when it is for another port', () => {
+    expect(readLink(` ${here}/#link=a-b_1\n`, here)).toEqual({ kind: 'here', hash: 'link=a-b_1' })
+    expect(readLink('http://127.0.0.1:5000/x#link=abc', here)).toEqual({
+      kind: 'elsewhere',
+      address: 'http://127.0.0.1:5000/#link=abc',
+    })
+  })
+
+  it('never goes to another name of this computer, at which another user may listen', () => {
+    expect(readLink('http://localhost:4000/#link=abc', here)).toEqual({ kind: 'here', hash: 'link=abc' })
+    for (const name of ['localhost', '[::1]', '127.0.0.2'])
+      expect(readLink(`http://${name}:5000/#link=abc`, here)).toEqual({
+        kind: 'elsewhere',
+        address: 'http://127.0.0.1:5000/#link=abc',
+      })
+  })
+
+  it.each(['', 'hello', here, 'https://evil.example/#link=abc', 'javascript:alert(1)//#link=abc', '#link=abc'])(
+    'leads nowhere when it is %j',
+    (text) => expect(readLink(text, here)).toEqual({ kind: 'none' }),
+  )
+})
+
+describe('the service in the rail', () => {
+  const service = stateWith().service!
+
+  it('has no trouble while it works, or only asks to wait', () => {
+    expect(serviceTrouble(service)).toBeNull()
+    for (const code of ['ledger_away', 'ledger_refused', 'ledger_newer'] as const)
+      expect(serviceTrouble({ ...service, unreachable: { code, detail: null, forMs: 5000 } })).toMatchObject({
+        code: 'ledger',
+        section: 'team',
+      })
+    expect(serviceTrouble({ ...service, unreachable: { code: 'rate_limited', detail: null, forMs: 5000 } })).toBeNull()
+  })
+
+  it('leads to where each trouble is settled', () => {
+    const held = (code: 'key_refused' | 'credits_short') => serviceTrouble({ ...service, hold: { code, detail: null } })
+    expect(held('key_refused')).toMatchObject({ code: 'keyRefused', place: 'settings', section: 'services' })
+    expect(held('credits_short')).toMatchObject({ code: 'creditsShort', place: 'credits' })
+    expect(serviceTrouble({ ...service, practice: false, hasKey: false })).toMatchObject({ code: 'keyMissing' })
+    expect(
+      serviceTrouble({ ...service, unreachable: { code: 'service_unreachable', detail: null, forMs: 9000 } }),
+    ).toMatchObject({
+      code: 'unreachable',
+      forMs: 9000,
+    })
+  })
+
+  it('is named by its host alone', () => {
+    expect(serviceHost({ ...service, baseUrl: 'https://images.example/api/v1' })).toBe('images.example')
+    expect(serviceHost({ ...service, baseUrl: null })).toBeNull()
+  })
+})
+
+describe('what needs a person', () => {
+  it('is what is held, failed or unknown', () => {
+    expect(needsPerson({ ...NO_JOBS, ready: 50, done: 9, skipped: 4, held: 3, failed: 2, unknown: 1 })).toBe(6)
+  })
+})
+
+describe('a drag', () => {
+  it('is counted by what the browser tells before the drop', () => {
+    const items = [
+      { kind: 'file', type: 'image/jpeg' },
+      { kind: 'file', type: 'image/webp' },
+      { kind: 'file', type: '' },
+      { kind: 'file', type: 'text/plain' },
+      { kind: 'string', type: 'text/uri-list' },
+    ]
+    expect(countDragged(items)).toEqual({ pictures: 2, untyped: 1, others: 1 })
+  })
+})
+
+describe('the palette', () => {
+  const command = (label: string, more?: string): Command => ({
+    id: label,
+    label,
+    run: () => undefined,
+    ...(more === undefined ? {} : { more }),
+  })
+  const groups: Record<GroupName, Command[]> = {
+    places: [command('Jobs'), command('Einstellungen')],
+    actions: [command('Look through all folders now'), command('Pause sending')],
+    recipes: [command('Choose pictures for “Print shop”…')],
+    folders: [command('Straße', '/home/ada/Träume')],
+    settings: [command('Log', 'Settings')],
+    appearance: [command('Theme: light'), command('Theme: dark')],
+  }
+  const found = (text: string) => rankCommands(groups, text).flatMap((group) => group.found.map(({ label }) => label))
+
+  it('shows places and actions before anything is typed', () => {
+    expect(rankCommands(groups, ' ').map(({ name }) => name)).toEqual(['places', 'actions'])
+  })
+
+  it('puts what begins with the text first, and finds nothing that lacks a typed word', () => {
+    expect(found('th')).toEqual(['Theme: light', 'Theme: dark', 'Look through all folders now'])
+    expect(found('theme da')).toEqual(['Theme: dark'])
+    expect(found('xyz')).toEqual([])
+  })
+
+  it('finds whatever the case and the accents, also in what is said beside the name', () => {
+    expect(found('TRAUME')).toEqual(['Straße'])
+    expect(found('traüme')).toEqual(['Straße'])
+  })
+})

@@ -1,0 +1,718 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page, Route } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../../needs.ts'
+import type { UiSettings } from '../../../src/shared/contract/settings.ts'
+import type { UiState } from '../../../src/shared/contract/stream.ts'
+import { axe } from '../../e2e/axe.ts'
+import { NO_JOBS, stateWith } from '../harness/fake-bridge.ts'
+import { type PageWorld, windowForEachTest, type WithShell } from '../harness/frame-page.ts'
+import { raw, say } from '../../../src/shared/sentences/sentence.ts'
+
+/** What `keys.set` answers from now on. */
+const answerLater = (page: Page, set: object) =>
+  page.evaluate((value) => {
+    ;(globalThis as WithShell).shell.answers['keys.set'] = value
+  }, set)
+
+const SAVED = { id: 'r1', recipe: { ...stateWith().settings.recipe, name: 'Print shop', operation: 'optimize' } }
+const PREVIEW = {
+  held: null,
+  progress: null,
+  pictures: 3,
+  totalBytes: 4_200_000,
+  toSend: 2,
+  free: 0,
+  done: 0,
+  nothingToDo: 0,
+  refused: 1,
+  estimated: false,
+  refusals: [{ name: 'scan.gif', reason: { code: 'cut_off', detail: null } }],
+  price: { required: 10, balance: 1240, shortfall: 0, atMost: false },
+  examples: [{ source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }],
+}
+const REFUSED = { code: 'key_refused', sentence: raw('The service refused the key.'), retryable: false }
+const ANSWERS = {
+  'jobs.index': { sections: [] },
+  'jobs.rows': { rows: [] },
+  'recipes.list': { recipes: [SAVED] },
+  'intake.preview': PREVIEW,
+  'intake.add': { batchId: 'b1' },
+  'batches.price': { required: 1200, balance: 1240, shortfall: 0, atMost: false, images: 240 },
+}
+const HELD = {
+  ...({ batchId: 'b1', kind: 'run', folderId: null, held: 240, confirmable: true } as const),
+  detail: say('burst', { pictures: 240, limit: 100 }),
+}
+const settingsWith = (changes: Partial<UiSettings>) => ({ ...stateWith().settings, ...changes })
+
+const world = windowForEachTest()
+
+async function show(
+  state: Partial<UiState> = {},
+  answers: Record<string, unknown> = {},
+  look: Parameters<PageWorld['show']>[2] = {},
+): Promise<Page> {
+  await world.show(state, { ...ANSWERS, ...answers }, look)
+  return world.shown.page
+}
+
+/** Drags files over the window as a file manager does, and lets them go over `target`. */
+async function drop(page: Page, names: readonly string[], target: string): Promise<void> {
+  // As text: this program knows no DOM.
+  const transfer = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer()
+    for (const name of ${JSON.stringify(names)}) data.items.add(new File(['x'], name, { type: 'image/jpeg' }))
+    return data
+  })()`)
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer })
+  await page.locator('.drop').waitFor()
+  await page.dispatchEvent(target, 'dragenter', { dataTransfer: transfer })
+  await page.dispatchEvent(target, 'drop', { dataTransfer: transfer })
+}
+
+/** Drops real files and folders in the middle of the window, as the system would. */
+async function dropFromOutside(page: Page, files: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files, dragOperationsMask: 1 }
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x: 640, y: 400, data })
+  await send('dragEnter')
+  await send('dragOver')
+  await page.locator('.drop').waitFor()
+  // A system tells of the drag all the time: what has come up under the pointer has to hear of it before the drop.
+  await send('dragOver')
+  await send('drop')
+}
+
+describeWith(CHROMIUM)('the frame', () => {
+  it('opens each place by its keys and says where one is', async () => {
+    const page = await show()
+    for (const [key, name] of [
+      ['2', 'Folders'],
+      ['3', 'Credits'],
+      ['4', 'Chargers'],
+      ['5', 'Settings'],
+      ['1', 'Jobs'],
+    ] as const) {
+      await page.keyboard.press(`Control+${key}`)
+      await page.locator('.rail-place[aria-current=page]', { hasText: name }).waitFor()
+      await expect.poll(() => page.title()).toBe(`${name} – Hangar`)
+    }
+  })
+
+  it('follows the settings in theme and language while it is open', async () => {
+    const page = await show()
+    const root = page.locator('html')
+    expect([await root.getAttribute('data-theme'), await root.getAttribute('lang')]).toEqual(['light', 'en'])
+    await world.shown.tell({
+      settings: settingsWith({ firstRunDone: true, appearance: { theme: 'dark', language: 'de' } }),
+    })
+    await page.getByRole('link', { name: 'Einstellungen' }).waitFor()
+    expect([await root.getAttribute('data-theme'), await root.getAttribute('lang')]).toEqual(['dark', 'de'])
+  })
+
+  it('counts what needs a person, by name too', async () => {
+    const page = await show({ counts: { ...NO_JOBS, held: 2, failed: 1 } })
+    await page.getByRole('link', { name: 'Jobs 3 pictures need you' }).waitFor()
+  })
+
+  it('pauses and resumes', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Paused – resume' }).click()
+    expect([await world.shown.asked('queue.pause'), await world.shown.asked('queue.resume')]).toEqual([[{}], [{}]])
+  })
+
+  it('says that a batch is done without taking the focus', async () => {
+    const page = await show()
+    await page.locator('.rail-place').nth(2).focus()
+    await world.shown.tell({}, [{ id: 'n', kind: 'batch_done', done: 18, failed: 0, savedBytes: 41_000_000 }])
+    await page.getByText('18 pictures done, 41 MB saved').waitFor()
+    expect(await page.locator(':focus').getAttribute('class')).toBe('rail-place')
+  })
+
+  it('never leaves a blank window when a part of it breaks', async () => {
+    const page = await show()
+    await world.shown.tell({ counts: null } as unknown as Partial<UiState>)
+    await page.getByRole('alert').getByRole('button', { name: 'Reload the window' }).waitFor()
+  })
+})
+
+describeWith(CHROMIUM)('files that come in', () => {
+  it('are shown with their price before anything is sent, and Enter agrees to it', async () => {
+    const page = await show()
+    await drop(page, ['a.jpg', 'b.jpg', 'c.jpg'], '.drop')
+    await page.getByText('About 10 credits').waitFor()
+    expect(await world.shown.asked('intake.add')).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    const paths = [0, 1, 2].map((n) => `place-of-a-file-${n}`)
+    expect(await world.shown.asked('intake.add')).toMatchObject([
+      { paths, recipe: { name: 'Web default' }, confirmed: true },
+    ])
+  })
+
+  it('show how far the look at them is, with no price and no start before its end, and it stops when the dialog is left', async () => {
+    const progress = { id: 'p1', inspected: 0, of: 300 }
+    const part = { ...PREVIEW, estimated: true, price: null, progress }
+    const page = await show(
+      {},
+      { 'intake.preview': part, 'intake.morePreview': { ...part, progress: { ...progress, inspected: 60 } } },
+    )
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByText('Looked at 60 of 300 pictures').waitFor()
+    expect(await page.locator('dialog .price').count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Process/ }).getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => world.shown.asked('intake.stopPreview')).toEqual([{ id: 'p1' }])
+    expect(world.shown.complaints).toEqual([])
+  })
+
+  it('say how many of them a cap will hold', async () => {
+    const held = { pictures: 1, reason: { code: 'spend_guard', detail: null } }
+    const page = await show({}, { 'intake.preview': { ...PREVIEW, held } })
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByText('1 of these pictures waits: a cap for spending is reached.').waitFor()
+  })
+
+  it('take the recipe that they are dropped on', async () => {
+    const page = await show()
+    await drop(page, ['a.jpg'], '.drop-recipe:nth-child(2)')
+    await page.getByText('About 10 credits').waitFor()
+    expect(await world.shown.asked('intake.preview')).toMatchObject([{ recipe: { name: 'Print shop' } }])
+  })
+
+  it('count as not agreed to while nobody knows a price', async () => {
+    const page = await show({}, { 'intake.preview': { ...PREVIEW, price: null } })
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByRole('button', { name: 'Process 2 pictures' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await world.shown.asked('intake.add')).toMatchObject([{ confirmed: false }])
+  })
+
+  it('cannot be started while none of them can be taken', async () => {
+    const page = await show({}, { 'intake.preview': { ...PREVIEW, toSend: 0, free: 0, nothingToDo: 2, refused: 3 } })
+    await drop(page, ['a.jpg'], '.drop')
+    const button = page.getByRole('button', { name: 'Nothing to process' })
+    await button.waitFor()
+    await page.getByText('the recipe makes nothing from them').waitFor()
+    await page.keyboard.press('Enter')
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    expect(await world.shown.asked('intake.add')).toEqual([])
+  })
+
+  it('are found in a dropped folder and below it, where a browser has to upload them', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'hangar-drop-'))
+    await mkdir(join(dir, 'trip', 'day 2', '.cache'), { recursive: true })
+    const names = ['a.jpg', 'notes.txt', '.hidden.png', 'day 2/B.PNG', 'day 2/.cache/c.jpg']
+    for (const name of names) await writeFile(join(dir, 'trip', name), 'x')
+    const app = { ...stateWith().app, capabilities: ['upload' as const] }
+    const page = await show({ app, settings: settingsWith({ firstRunDone: true, inboxDir: '/srv/inbox' }) })
+    await dropFromOutside(page, [join(dir, 'trip')])
+    await expect.poll(() => world.shown.asked('placesOf')).toHaveLength(1)
+    const [paths] = (await world.shown.asked('placesOf')) as string[][]
+    expect(paths?.toSorted()).toEqual(['trip/a.jpg', 'trip/day 2/B.PNG'])
+    await rm(dir, { recursive: true })
+  })
+
+  it('ask for a folder first, once, where a browser has to upload them', async () => {
+    const app = { ...stateWith().app, capabilities: ['upload' as const] }
+    const page = await show({ app })
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByRole('dialog', { name: 'A folder for uploads' }).waitFor()
+    expect(await world.shown.asked('placesOf')).toEqual([])
+  })
+
+  it('say what a failed look means, and look again when asked', async () => {
+    const error = { code: 'unreadable', sentence: raw('The folder cannot be read.'), retryable: true }
+    const page = await show({}, { 'intake.preview': { error } })
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByRole('alert').getByText('That cannot be read. Check whether it is still there').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => world.shown.asked('intake.preview')).toHaveLength(2)
+  })
+})
+
+describeWith(CHROMIUM)('a batch that waits for a drive', () => {
+  it('is named over the content until the drive is back, and can be given up', async () => {
+    const away = [
+      { batchId: 'b1', paths: ['/media/card/DCIM'], count: 1 },
+      { batchId: 'b2', paths: ['/media/card/a.jpg'], count: 3 },
+    ]
+    const page = await show({ away })
+    await page.getByText('Waiting for a drive: /media/card/DCIM is not there.').waitFor()
+    await page.getByText('And one more batch.').waitFor()
+    await page.getByRole('button', { name: 'Stop waiting' }).click()
+    await expect.poll(() => world.shown.asked('batches.stopWaiting')).toEqual([{ id: 'b1' }])
+    await world.shown.tell({ away: away.slice(1) })
+    await page.getByText('/media/card/a.jpg and others that you added, 3 in all').waitFor()
+    await world.shown.tell({ away: [] })
+    await page.getByText('Waiting for a drive').waitFor({ state: 'detached' })
+  })
+})
+
+describeWith(CHROMIUM)('work that waits for its price', () => {
+  it('is named over the content, and sent when a person agrees', async () => {
+    const page = await show({ confirmations: [HELD] })
+    await page.getByText('240 pictures wait: about 1,200 credits.').waitFor()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('of 1,240 in the account, leaves 40').waitFor()
+    await page.getByRole('button', { name: 'Approve and send' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await world.shown.asked('batches.confirm')).toEqual([{ id: 'b1' }])
+  })
+
+  it('has no price until the service names one for as many as wait now, and is asked about until it does', async () => {
+    const error = { code: 'service_unreachable', sentence: raw('The image service did not answer.'), retryable: true }
+    const price = { required: 1200, balance: 1240, shortfall: 0, atMost: false, images: 240 }
+    const page = await show({}, { 'batches.price': { error } })
+    await page.clock.install()
+    await world.shown.tell({ confirmations: [HELD] })
+    await page.clock.runFor(1600)
+    await expect.poll(() => world.shown.asked('batches.price')).toHaveLength(1)
+    await page.getByText('240 pictures need your OK before they are sent.').waitFor()
+    await page.evaluate((value) => ((globalThis as WithShell).shell.answers['batches.price'] = value), price)
+    await page.clock.runFor(15_000)
+    await page.getByText('240 pictures wait: about 1,200 credits.').waitFor()
+    await world.shown.tell({ confirmations: [{ ...HELD, held: 250 }] })
+    await page.clock.runFor(1000)
+    await page.getByText('250 pictures need your OK before they are sent.').waitFor()
+  })
+
+  it('is agreed to at the price of as many as wait, also when more come while a person reads', async () => {
+    const page = await show({ confirmations: [HELD] })
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('of 1,240 in the account, leaves 40').waitFor()
+    await page.clock.install()
+    const price = { required: 1230, balance: 1240, shortfall: 0, atMost: false, images: 246 }
+    await page.evaluate((value) => ((globalThis as WithShell).shell.answers['batches.price'] = value), price)
+    await world.shown.tell({ confirmations: [{ ...HELD, held: 246 }] })
+    await page.clock.runFor(1000)
+    await page.getByRole('dialog').getByText('Asking the service what this costs').waitFor()
+    expect(await page.getByText('leaves 40').count()).toBe(0)
+    await page.clock.runFor(1000)
+    await page.getByText('of 1,240 in the account, leaves 10').waitFor()
+  })
+
+  it('is not sent by a second press of Enter on Review', async () => {
+    const page = await show({ confirmations: [HELD] })
+    await page.getByRole('button', { name: 'Review' }).press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await world.shown.asked('batches.confirm')).toEqual([])
+  })
+
+  it('leads to the settings when a cap holds it, with no button to agree', async () => {
+    const detail = say('cap_per_day', { spent: 5, limit: 5 })
+    const page = await show({ confirmations: [{ ...HELD, confirmable: false, detail }] })
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('The cap per day is used up.').waitFor()
+    expect(await page.getByRole('button', { name: 'Approve and send' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Change the cap' }).click()
+    await page.locator('.rail-place[aria-current=page]', { hasText: 'Settings' }).waitFor()
+  })
+
+  it('closes by itself once nothing is held any more', async () => {
+    const page = await show({ confirmations: [HELD] })
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('dialog').waitFor()
+    await world.shown.tell({ confirmations: [] })
+    await page.locator('dialog').waitFor({ state: 'detached' })
+  })
+})
+
+describeWith(CHROMIUM)('the first start', () => {
+  const fresh = { settings: settingsWith({ firstRunDone: false }) }
+  const place = { token: 'tokentokentokentoken', name: 'samples', path: '/home/ada/samples', kind: 'folder' }
+
+  it('has samples at work after one click, and does not ask again', async () => {
+    const page = await show(fresh, { 'intake.samples': { batchId: 'b', place } })
+    await page.getByRole('dialog').getByRole('button', { name: 'Try it with sample pictures' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await world.shown.asked('intake.samples')).toEqual([{}])
+    await expect.poll(() => world.shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
+  })
+
+  it('says at once that the samples are on their way, and then that they are read', async () => {
+    const page = await show(fresh, { 'intake.samples': { never: true } })
+    await page.getByRole('dialog').getByRole('button', { name: 'Try it with sample pictures' }).click()
+    await page.getByRole('dialog').getByRole('status').getByText('Getting the sample pictures ready…').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await page.getByText('Getting the sample pictures ready…').waitFor()
+    await world.shown.tell({ reading: 0 })
+    await page.getByText('Looking for pictures').waitFor()
+    await page.getByText('The pictures are being read. They appear here one by one.').waitFor()
+    await world.shown.tell({ reading: 8 })
+    await page.getByText('Reading 8 pictures').waitFor()
+    const progress = { ...stateWith().progress, total: 8 }
+    await world.shown.tell({ reading: null, counts: { ...NO_JOBS, ready: 8 }, progress })
+    await page.getByText('0 of 8 finished · estimating the time').waitFor()
+  })
+
+  it('asks nothing where an account is in use already, as from the environment', async () => {
+    const service = { ...stateWith().service!, practice: false, baseUrl: 'https://images.example/api/v1' }
+    const page = await show({ ...fresh, service })
+    await page.getByText('images.example', { exact: true }).waitFor()
+    await world.shown.tell({ service: stateWith().service })
+    await page.getByText('Practice', { exact: true }).waitFor()
+    // A dialog would load its own part of the page first.
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('dialog').count()).toBe(0)
+  })
+
+  it('can be put off with Escape', async () => {
+    const page = await show(fresh)
+    await page.getByText('Welcome to Hangar').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await world.shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
+  })
+
+  const STATUS = { name: 'image', origin: null, present: false, place: 'memory', because: 'no_service', setAtMs: null }
+  const SET = { ...STATUS, present: true, check: 'accepted', problem: null }
+  const ADDRESS = 'https://images.example/api/v1'
+  const TAKEN_BACK = { imageBaseUrl: null, seen: { imageBaseUrl: ADDRESS } }
+  const tryKey = async (set: unknown, status: object = STATUS) => {
+    const page = await show(fresh, { 'keys.status': status, 'keys.set': set })
+    await page.getByLabel('Address').fill(ADDRESS)
+    await page.getByLabel('Key').fill('k-123')
+    await page.getByRole('button', { name: 'Test and use' }).click()
+    return page
+  }
+  const given = (keepRefused: boolean) => ({ name: 'image', key: 'k-123', address: ADDRESS, keepRefused })
+
+  it.each([
+    ['memory', 'no_service', /kept in memory only and is gone when Hangar ends\. No keychain answers in this session/],
+    ['memory', 'locked', /gone when Hangar ends\. The keychain is locked/],
+    ['keychain', null, /goes into the keychain of this computer/],
+  ])('says before a key is typed that it would be in %s (%s)', async (keyPlace, because, words) => {
+    const page = await show(fresh, { 'keys.status': { ...STATUS, place: keyPlace, because } })
+    await page.getByText(words).waitFor()
+    expect(await page.getByLabel('Key').inputValue()).toBe('')
+  })
+
+  it('keeps an address and a key that the service accepts', async () => {
+    const page = await tryKey(SET)
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await world.shown.asked('keys.set')).toEqual([given(false)])
+    expect(await world.shown.asked('settings.set')).toEqual([
+      { imageBaseUrl: ADDRESS, seen: { imageBaseUrl: null } },
+      { firstRunDone: true },
+    ])
+  })
+
+  it('says in place that a key is refused, and takes the address back when a person gives up', async () => {
+    const page = await tryKey({ error: REFUSED })
+    await page.getByRole('alert').getByText('The service refused the key, so it was not stored.').waitFor()
+    expect(await page.getByText(/is saved/).count()).toBe(0)
+    await page.getByRole('button', { name: 'Decide later' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual(TAKEN_BACK)
+    expect(await world.shown.asked('keys.delete')).toEqual([])
+  })
+
+  it('stores a refused key only when a person says so', async () => {
+    const page = await tryKey({ error: REFUSED })
+    await page.getByRole('alert').waitFor()
+    await answerLater(page, {
+      ...SET,
+      check: 'refused',
+      problem: REFUSED,
+    })
+    await page.getByRole('button', { name: 'Keep it anyway' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await world.shown.asked('keys.set')).toEqual([given(false), given(true)])
+  })
+
+  it('says that a key could not be checked, and takes both back when a person gives up', async () => {
+    const unreachable = {
+      code: 'service_unreachable',
+      sentence: say('service_no_answer', { why: raw('timeout') }),
+      retryable: true,
+    }
+    const page = await tryKey({ ...SET, check: 'unchecked', problem: unreachable })
+    await page
+      .getByRole('alert')
+      .getByText('The key has not been checked yet. The image service did not answer properly (timeout).')
+      .waitFor()
+    // Nothing answered, so it is told where the address stands.
+    expect(await page.getByLabel('Address').getAttribute('aria-invalid')).toBe('true')
+    await page.getByRole('button', { name: 'Decide later' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual(TAKEN_BACK)
+    expect(await world.shown.asked('keys.delete')).toEqual([{ name: 'image', address: ADDRESS }])
+  })
+})
+
+describeWith(CHROMIUM)('an address in the settings', () => {
+  it('that is given up while another was typed is not told as the change of another window', async () => {
+    const { settings } = stateWith()
+    const page = await show({ settings: { ...settings, imageBaseUrl: 'https://images.example/api/v1' } })
+    await page
+      .getByRole('link', { name: 'Settings' })
+      .or(page.getByRole('button', { name: 'Settings' }))
+      .first()
+      .click()
+    await page.getByLabel('Address', { exact: true }).first().fill('https://other.example')
+    await page.getByRole('button', { name: 'Back to the practice service' }).click()
+    const appearance = { ...settings.appearance, theme: 'dark' } as const
+    await world.shown.tell({ settings: { ...settings, appearance, imageBaseUrl: null } })
+    await page.locator('html[data-theme=dark]').waitFor()
+    expect(await page.getByText('Another window changed this').count()).toBe(0)
+    expect(await page.getByLabel('Address', { exact: true }).first().inputValue()).toBe('')
+  })
+})
+
+describeWith(CHROMIUM)('a number in the settings', () => {
+  it('that is written with zeros before it is not told apart from what was stored for it', async () => {
+    const page = await show()
+    const { settings } = stateWith()
+    await page
+      .getByRole('link', { name: 'Settings' })
+      .or(page.getByRole('button', { name: 'Settings' }))
+      .first()
+      .click()
+    const field = page.getByLabel('Per day', { exact: true })
+    await field.fill('0050')
+    await field.press('Enter')
+    expect(await world.shown.asked('settings.set')).toEqual([
+      { caps: { perDay: 50 }, seen: { caps: { perDay: null } } },
+    ])
+    const appearance = { ...settings.appearance, theme: 'dark' } as const
+    await world.shown.tell({ settings: { ...settings, appearance, caps: { ...settings.caps, perDay: 50 } } })
+    await page.locator('html[data-theme=dark]').waitFor()
+    expect(await page.getByText('Another window changed this').count()).toBe(0)
+  })
+})
+
+describeWith(CHROMIUM)('the key in the settings', () => {
+  const origin = 'https://images.example'
+  const settings = { ...stateWith().settings, imageBaseUrl: `${origin}/api/v1` }
+  const NONE = { name: 'image', origin, present: false, place: 'memory', because: 'locked', setAtMs: null }
+
+  async function typeKey(set: unknown) {
+    const page = await show({ settings }, { 'keys.status': NONE, 'keys.set': set })
+    await page
+      .getByRole('link', { name: 'Settings' })
+      .or(page.getByRole('button', { name: 'Settings' }))
+      .first()
+      .click()
+    await page.getByText(/gone when Hangar ends\. The keychain is locked/).waitFor()
+    await page.getByLabel('New key').fill('k-123')
+    await page.getByRole('button', { name: 'Set key' }).click()
+    return page
+  }
+
+  it('that is refused stays to be corrected, is not said to be saved, and is kept only on request', async () => {
+    const page = await typeKey({ error: REFUSED })
+    await page.getByRole('alert').getByText('The service refused the key, so it was not stored.').waitFor()
+    expect(await page.getByText('The key is saved.').count()).toBe(0)
+    await page.getByRole('button', { name: 'Keep it anyway' }).waitFor()
+    await page.getByLabel('New key').fill('k-1234')
+    await page.getByRole('button', { name: 'Keep it anyway' }).waitFor({ state: 'detached' })
+    const kept = { ...NONE, present: true, check: 'unchecked' }
+    const problem = {
+      code: 'service_unreachable',
+      sentence: say('service_no_answer', { why: raw('timeout') }),
+      retryable: true,
+    }
+    await answerLater(page, {
+      ...kept,
+      problem,
+    })
+    await page.getByRole('button', { name: 'Set key' }).click()
+    await page.getByText('The key is kept in memory until Hangar ends.').waitFor()
+    await page.getByText('The key has not been checked yet.', { exact: true }).waitFor()
+    // Nothing answers at the address, so that is told there, and not at the key.
+    const address = page.locator('#settings-services').getByLabel('Address')
+    await page.locator('#settings-services').getByText('The image service did not answer properly (timeout).').waitFor()
+    expect(await address.getAttribute('aria-invalid')).toBe('true')
+    await address.fill('https://other.example')
+    expect(await address.getAttribute('aria-invalid')).toBe('false')
+    expect(await page.getByText('k-1234').count()).toBe(0)
+    expect(await world.shown.asked('keys.set')).toMatchObject([
+      { key: 'k-123', keepRefused: false },
+      { key: 'k-1234', keepRefused: false },
+    ])
+  })
+})
+
+describeWith(CHROMIUM)('the palette', () => {
+  it('opens by its keys, finds by a part of a word, and does what is chosen', async () => {
+    const page = await show()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('dark')
+    await page.getByRole('option', { name: 'Theme: dark', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('html[data-theme=dark]').waitFor()
+    expect(await page.locator('dialog').count()).toBe(0)
+  })
+
+  it('takes no letter for a shortcut that is typed while its script is loading', async () => {
+    const page = await show()
+    const held: Route[] = []
+    await page.route('**/palette-*.js', (route) => held.push(route))
+    await page.keyboard.press('Control+k')
+    await expect.poll(() => held).toHaveLength(1)
+    await page.keyboard.press('?')
+    await held[0]!.continue()
+    await page.getByRole('combobox').waitFor({ timeout: 10_000 })
+    expect(await page.locator('.shortcuts').count()).toBe(0)
+  })
+
+  it.each([
+    ['cap', 'Caps', 'spending'],
+    ['per day', 'Per day', 'spending'],
+    ['key', 'Key Image', 'services'],
+    ['requests', 'Requests a minute', 'queue'],
+    ['team', 'Team', 'team'],
+  ])('finds a setting by “%s”', async (typed, name, section) => {
+    const page = await show()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill(typed)
+    await page
+      .getByRole('option', { name: new RegExp(`^${name}`) })
+      .first()
+      .click()
+    await page.locator(`#settings-${section}-title:focus`).waitFor()
+  })
+
+  it.each([
+    ['leads to the signed-in browsers where browsers sign in', ['signIns' as const], 1],
+    ['does not offer them where none do', [], 0],
+  ])('%s', async (_, capabilities, count) => {
+    const page = await show({ app: { ...stateWith().app, capabilities: [...capabilities] } })
+    await page.keyboard.press('Control+k')
+    await page.locator('.palette-input').fill('signed-in browsers')
+    await expect.poll(() => page.getByRole('option', { name: 'Signed-in browsers' }).count()).toBe(count)
+  })
+
+  it('exports what the list shows', async () => {
+    const sections = [{ key: '', title: null, atMs: null, ids: ['j1', 'j2'] }]
+    const page = await show({ counts: { ...NO_JOBS, done: 2 } }, { 'jobs.index': { sections } })
+    await expect.poll(() => world.shown.asked('jobs.rows')).not.toEqual([])
+    await page.keyboard.press('Control+k')
+    await page.locator('.palette-input').fill('export')
+    await page.getByRole('option', { name: 'Export 2 pictures as CSV' }).click()
+    await expect.poll(() => world.shown.asked('jobs.export')).toEqual([{ ids: ['j1', 'j2'], format: 'csv' }])
+  })
+
+  it('finds pictures by their path', async () => {
+    const page = await show({}, { 'jobs.index': { sections: [{ key: '', title: null, atMs: null, ids: ['j1'] }] } })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('img_20')
+    await expect.poll(() => world.shown.asked('jobs.index')).toContainEqual({ filter: { search: 'img_20' } })
+    await expect.poll(() => world.shown.asked('jobs.rows')).toContainEqual({ ids: ['j1'] })
+  })
+})
+
+describeWith(CHROMIUM)('the services in use', () => {
+  const practice = stateWith().service
+  const real = { ...practice!, serviceId: 'r', baseUrl: 'https://images.example/api/v1', practice: false }
+  const CHARGERS = 'https://chargers.example'
+
+  it.each([
+    ['practice for both', practice, null, 'Practice', /^Practice\s.*stay on this computer.*Chargers are samples/s],
+    [
+      'practice for pictures alone',
+      practice,
+      CHARGERS,
+      'Practice (pictures)',
+      /^Practice \(pictures\)\s.*they stay on this computer.*Chargers come from chargers\.example/s,
+    ],
+    ['practice for chargers alone', real, null, 'images.example', /sent to images\.example\..*Chargers are samples/s],
+    [
+      'practice for neither',
+      real,
+      CHARGERS,
+      'images.example',
+      /sent to images\.example\..*come from chargers\.example/s,
+    ],
+  ])('are named each for itself: %s', async (_, service, chargerBaseUrl, badge, said) => {
+    const page = await show({ service, settings: settingsWith({ chargerBaseUrl }) })
+    const rail = page.locator('.rail-service')
+    await rail.getByText(badge, { exact: true }).waitFor()
+    const text = (await rail.innerText()).replaceAll(/\s+/g, ' ')
+    expect(text).toMatch(said)
+    expect(text).not.toContain('nothing leaves')
+  })
+})
+
+describeWith(CHROMIUM)('without any service', () => {
+  it('says that the practice service does not run, and leads to the settings', async () => {
+    const page = await show({ service: null })
+    const told = page.getByRole('button', { name: /Practice\s*Not running.*retries by itself/ })
+    await told.click()
+    await page.locator('.rail-place[aria-current=page]', { hasText: 'Settings' }).waitFor()
+  })
+})
+
+describeWith(CHROMIUM)('the list of shortcuts', () => {
+  const list = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const opensBy = async (page: Page, keys: string) => {
+    await page.keyboard.press(keys)
+    await list(page).waitFor()
+    await page.keyboard.press('Escape')
+    await list(page).waitFor({ state: 'detached' })
+  }
+
+  it('opens by its sign as keyboards type it, wherever nothing is typed into', async () => {
+    const page = await show()
+    for (const keys of ['?', 'Shift+?', 'Shift+Slash', 'F1']) await opensBy(page, keys)
+    for (const place of [2, 3, 4, 5]) {
+      await page.keyboard.press(`Control+${place}`)
+      await opensBy(page, '?')
+    }
+  })
+
+  it('opens by a function key also where a person types or chooses, and the sign is typed there', async () => {
+    const page = await show({ counts: { ...NO_JOBS, done: 1 } })
+    const search = page.getByRole('searchbox')
+    await search.click()
+    await page.keyboard.press('?')
+    expect(await search.inputValue()).toBe('?')
+    await opensBy(page, 'F1')
+    await page.getByRole('combobox', { name: 'Group by' }).focus()
+    await opensBy(page, 'F1')
+  })
+})
+
+interface Animated {
+  document: { getAnimations(): unknown[] }
+}
+
+describeWith(CHROMIUM)('everything that floats', () => {
+  const steps: Record<string, (page: Page) => Promise<unknown>> = {
+    nothing: async () => undefined,
+    palette: (page) => page.keyboard.press('Control+k'),
+    shortcuts: (page) => page.keyboard.press('?'),
+    spend: (page) => page.locator('.frame-bar button').click(),
+    intake: async (page) => {
+      await drop(page, ['a.jpg', 'b.jpg'], '.drop')
+      await page.getByRole('button', { name: '2 Bilder verarbeiten' }).waitFor()
+    },
+  }
+  /** A colour on its way from one to another is neither. */
+  const colourStands = (page: Page) =>
+    expect.poll(() => page.evaluate(() => (globalThis as unknown as Animated).document.getAnimations().length)).toBe(0)
+
+  for (const [name, act] of Object.entries(steps))
+    for (const dark of [false, true])
+      it(`passes axe and breaks no policy: ${name}, ${dark ? 'dark' : 'light'}, German, 760 pixels wide`, async () => {
+        const look = { dark, locale: 'de-DE', width: 760, height: 520 }
+        const page = await show({ confirmations: [HELD], counts: { ...NO_JOBS, held: 3 } }, {}, look)
+        await page.getByText('240 Bilder').first().waitFor()
+        await act(page)
+        if (name !== 'nothing') await page.getByRole('dialog').waitFor()
+        await colourStands(page)
+        // The places have tests of their own.
+        expect(await axe(page, ['main'])).toEqual([])
+        expect(world.shown.complaints).toEqual([])
+      })
+})

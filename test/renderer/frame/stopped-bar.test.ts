@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../../needs.ts'
+import { NO_CHARGERS } from '../../../src/shared/chargers/charger-status.ts'
+import type { UiState } from '../../../src/shared/contract/stream.ts'
+import { axe } from '../../e2e/axe.ts'
+import { stateWith } from '../harness/fake-bridge.ts'
+import { folderRow } from '../harness/folder-row.ts'
+import { type PageWorld, windowForEachTest } from '../harness/frame-page.ts'
+
+const world = windowForEachTest()
+
+async function show(state: Partial<UiState> = {}, look: Parameters<PageWorld['show']>[2] = {}): Promise<Page> {
+  await world.show(state, { 'views.load': { value: null } }, look)
+  return world.shown.page
+}
+
+interface Measured {
+  scrollWidth: number
+  clientWidth: number
+}
+const bar = (page: Page) => page.locator('.frame-bar')
+const SCAN = { task: 'folder_scan', subject: 'f1', code: 'disk_full', sinceMs: 1 } as const
+const BALANCE = { task: 'balance', subject: null, code: 'internal', sinceMs: 2 } as const
+const WITH_CHARGERS = { chargers: { status: { ...NO_CHARGERS, version: 3, count: 2, atMs: 1 }, favourites: [] } }
+const FOLDER = folderRow('f1', { path: '/home/ada/Pictures/Holiday' })
+
+describeWith(CHROMIUM)('what has stopped in the background', () => {
+  it('is said with the folder, the reason and what comes next, and goes away when it works again', async () => {
+    const page = await show({ folders: [FOLDER] })
+    expect(await bar(page).count()).toBe(0)
+    await world.shown.tell({ stopped: [SCAN, BALANCE] })
+    await page
+      .getByText('“Holiday” could not be scanned: the disk is full. Hangar retries by itself. And one more thing.')
+      .waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('button', { name: 'Show the log' }).click()
+    await page.locator('.rail-place[aria-current=page]', { hasText: 'Settings' }).waitFor()
+    await world.shown.tell({ stopped: [] })
+    // Settings ask for things that nobody answers here, which is said in a bar of its own.
+    await bar(page).filter({ hasText: 'Holiday' }).waitFor({ state: 'detached' })
+  })
+
+  it('can be hidden, and shows again at the next failure', async () => {
+    const page = await show({ stopped: [BALANCE] })
+    await bar(page).getByRole('button', { name: 'Dismiss' }).click()
+    await bar(page).waitFor({ state: 'detached' })
+    await world.shown.tell({ stopped: [{ ...BALANCE, sinceMs: 3 }] })
+    await bar(page).waitFor()
+  })
+
+  it.each([
+    ['sign_outs', true],
+    ['uploads_sweep', true],
+    ['service_probe', true],
+    ['queue_work', true],
+    ['command', false],
+  ] as const)('says of %s whether it is tried again: %s', async (task, isRepeated) => {
+    const page = await show({ stopped: [{ ...BALANCE, task }] })
+    const text = await bar(page).getByText('something went wrong in Hangar').textContent()
+    expect(text?.includes('Hangar retries by itself.')).toBe(isRepeated)
+  })
+
+  it('is said in German and fits a narrow window', async () => {
+    const page = await show({ folders: [FOLDER], stopped: [SCAN] }, { locale: 'de-DE', width: 760, dark: true })
+    await page.getByText('„Holiday“ konnte nicht durchgesehen werden: Der Datenträger ist voll.').waitFor()
+    const isCut = await bar(page).evaluate((element: Measured) => element.scrollWidth > element.clientWidth)
+    expect(isCut).toBe(false)
+    expect(await axe(page)).toEqual([])
+  })
+})
+
+describeWith(CHROMIUM)('a page that is older than what serves it', () => {
+  it.each(['charger-worker', 'base-worker'])('says so when %s is gone, and a reload brings it back', async (worker) => {
+    const page = await show(WITH_CHARGERS)
+    const gone = new RegExp(`/assets/${worker}-`)
+    await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await page.keyboard.press('Control+4')
+    await page.getByText('A part of this page could not be loaded or has crashed.', { exact: false }).first().waitFor()
+    await bar(page).getByRole('button', { name: 'Reload the window' }).waitFor()
+    if (worker === 'charger-worker') {
+      // Nothing waits for ever.
+      await page.getByText('The chargers cannot be shown').waitFor()
+      expect(await page.getByText('Reading the chargers…').count()).toBe(0)
+    }
+    expect(await axe(page)).toEqual([])
+    await page.unroute(gone)
+    await bar(page).getByRole('button', { name: 'Reload the window' }).click()
+    await page.locator('.rail-place').first().waitFor()
+    await page.keyboard.press('Control+4')
+    await page.locator('.chargers-side').waitFor()
+    await bar(page).waitFor({ state: 'detached' })
+  })
+
+  it('says so when the map of the world is gone', async () => {
+    const page = await show(WITH_CHARGERS)
+    await page.route(/countries-50m-/, (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await page.keyboard.press('Control+4')
+    await bar(page).getByRole('button', { name: 'Reload the window' }).waitFor()
+  })
+
+  it.each([
+    ['a place', /folders-place-.*\.js/, 'Control+2'],
+    ['an overlay', /palette-.*\.js/, 'Control+k'],
+  ])('says so when %s cannot be loaded, and what was there stays in sight', async (_what, file, keys) => {
+    const page = await show()
+    await page.route(file, (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await page.keyboard.press(keys)
+    await bar(page).getByText('A part of this page could not be loaded or has crashed.', { exact: false }).waitFor()
+    await page.keyboard.press('Control+5')
+    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor()
+    expect(await page.getByText('Hangar cannot be shown').count()).toBe(0)
+  })
+
+  it('says so when what serves it was updated', async () => {
+    const page = await show()
+    await world.shown.snapshot({ app: { ...stateWith().app, version: '1.0.0' } })
+    expect(await bar(page).count()).toBe(0)
+    await world.shown.snapshot({ app: { ...stateWith().app, version: '1.1.0' } })
+    await page.getByText('Hangar was updated while this page was open.', { exact: false }).waitFor()
+    await bar(page).getByRole('button', { name: 'Reload the window' }).waitFor()
+  })
+
+  it('says when something it started failed, rather than nothing', async () => {
+    const page = await show()
+    await page.evaluate(() => {
+      const { calls } = (globalThis as unknown as { hangar: { calls: object } }).hangar
+      Object.assign((globalThis as unknown as { hangar: object }).hangar, {
+        calls: new Proxy(calls, {
+          get: (target, name: string) =>
+            name === 'queue.pause'
+              ? () => Promise.reject(new Error('no handler'))
+              : (Reflect.get(target, name) as unknown),
+        }),
+      })
+    })
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('Something went wrong in this page.', { exact: false }).waitFor()
+  })
+})

@@ -1,0 +1,126 @@
+import { NO_CHARGERS } from '../../../src/shared/chargers/charger-status.ts'
+import { DEFAULT_SETTINGS } from '../../../src/shared/settings/settings.ts'
+import type { UiState } from '../../../src/shared/contract/stream.ts'
+
+/*
+ * A shell for a page in Chromium that has no engine behind it: what it answers is given, what it was asked is kept.
+ */
+
+const NONE = { ready: 0, sending: 0, waiting: 0, fetching: 0, writing: 0, done: 0 }
+export const NO_JOBS = { ...NONE, skipped: 0, held: 0, failed: 0, unknown: 0, cancelled: 0 }
+
+/** The state of a window in its first minute, with `changes`. */
+export function stateWith(changes: Partial<UiState> = {}): UiState {
+  const { recipe, ...settings } = DEFAULT_SETTINGS
+  return {
+    app: {
+      version: '1.0.0',
+      capabilities: ['dropPaths', 'pickPaths'],
+      dataDir: '/home/ada/.local/share/hangar',
+      platform: 'linux',
+      locale: 'en-GB',
+    },
+    settings: { ...settings, recipe: { ...recipe, output: { kind: 'beside' } }, firstRunDone: true },
+    counts: NO_JOBS,
+    needsReview: 0,
+    removed: 0,
+    service: {
+      serviceId: 'practice',
+      baseUrl: 'http://127.0.0.1:40000/api/v1',
+      practice: true,
+      hasKey: true,
+      hold: null,
+      unreachable: null,
+      balance: { credits: 1240, atMs: Date.UTC(2026, 10, 1, 6, 30) },
+      requests: 0,
+    },
+    folders: [],
+    progress: { total: 0, ended: 0, done: 0, skipped: 0, savedBytes: 0, leftMs: null, resultsPerMinute: null },
+    reading: null,
+    confirmations: [],
+    away: [],
+    chargers: { status: NO_CHARGERS, favourites: [] },
+    versions: { recipes: 1, keys: 1 },
+    stopped: [],
+    ...changes,
+  }
+}
+
+export interface FakeShell {
+  state: UiState
+  /** What a channel answers; one that is not named answers `{}`, or that there are no jobs. An `error` is a failure, `never` no answer. */
+  answers: Record<string, unknown>
+}
+
+/** Runs in the page, before its own scripts: nothing from outside this function exists there. */
+export function installFakeBridge({ state, answers }: FakeShell): void {
+  type Listener = (message: unknown) => void
+  const listeners = new Set<Listener>()
+  const asked: { channel: string; request: unknown }[] = []
+  let now = state
+  let seq = 1
+  // A page starts without what earlier ones remembered, and keeps what it remembers itself when it is loaded again.
+  if (sessionStorage.getItem('started') === null) {
+    localStorage.clear()
+    sessionStorage.setItem('started', 'yes')
+  }
+  const tell = (changes: object, notices: unknown[] = []) => {
+    now = { ...now, ...changes }
+    seq += 1
+    for (const listener of listeners)
+      listener({ type: 'delta', seq, state: changes, added: [], rows: [], stale: false, notices })
+  }
+  const snapshot = (changes: object) => {
+    now = { ...now, ...changes }
+    seq += 1
+    for (const listener of listeners) listener({ type: 'snapshot', seq, state: now })
+  }
+  const changeJobs = (changes: object) => {
+    seq += 1
+    for (const listener of listeners)
+      listener({ type: 'delta', seq, state: {}, added: [], rows: [], stale: false, notices: [], ...changes })
+  }
+  const without: Record<string, unknown> = { 'jobs.index': { sections: [] }, 'jobs.rows': { rows: [] } }
+  const answer = (channel: string, request: unknown): unknown => {
+    asked.push({ channel, request })
+    const given = answers[channel]
+    if (typeof given === 'object' && given !== null && 'never' in given) return new Promise(() => undefined)
+    if (typeof given === 'object' && given !== null && 'error' in given) return { ok: false, error: given.error }
+    if (channel === 'settings.set') {
+      const { seen: _, ...changes } = request as Partial<
+        Record<'seen' | 'caps' | 'appearance' | 'notifications' | 'chargers', object>
+      >
+      const { caps, appearance, notifications, chargers } = now.settings
+      const groups = {
+        caps: { ...caps, ...changes.caps },
+        appearance: { ...appearance, ...changes.appearance },
+        notifications: { ...notifications, ...changes.notifications },
+        chargers: { ...chargers, ...changes.chargers },
+      }
+      tell({ settings: { ...now.settings, ...changes, ...groups } })
+    }
+    if (channel === 'queue.pause' || channel === 'queue.resume')
+      tell({ settings: { ...now.settings, paused: channel === 'queue.pause' } })
+    return { ok: true, value: channel === 'settings.set' ? now.settings : (given ?? without[channel] ?? {}) }
+  }
+  const calls = new Proxy({}, { get: (_, channel: string) => async (request: unknown) => answer(channel, request) })
+  const placesOf = async (files: readonly { name: string; webkitRelativePath: string }[]) => {
+    asked.push({ channel: 'placesOf', request: files.map((file) => file.webkitRelativePath || file.name) })
+    const places = files.map(({ name }, n) => ({
+      token: `place-of-a-file-${n}`,
+      name,
+      path: `/home/ada/${name}`,
+      kind: 'file',
+    }))
+    return { ok: true, value: { places } }
+  }
+  const onMessage = (listener: Listener) => {
+    listeners.add(listener)
+    queueMicrotask(() => listener({ type: 'snapshot', seq, state: now }))
+    return () => listeners.delete(listener)
+  }
+  Object.assign(globalThis, {
+    hangar: { calls, onMessage, acknowledge: () => undefined, placesOf },
+    shell: { asked, tell, snapshot, changeJobs, answers },
+  })
+}

@@ -1,0 +1,62 @@
+import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
+
+const ALL_DAY = { open: true, from: '00:00', to: '23:59' }
+
+/** A charger of which only what matters is named. */
+export function aCharger(part: Partial<ChargePoint> & { id: number }): ChargePoint {
+  const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+  return {
+    icao: 'EDNY',
+    airfield: 'Friedrichshafen',
+    location: { lat: 47.67, lng: 9.51, source: 'arp' },
+    manufacturer: null,
+    connectors: ['CCS2'],
+    aircraftTypes: [],
+    softwareVersion: null,
+    paymentTypes: [],
+    available: true,
+    liveState: 'available',
+    liveStateSyncedAt: '2026-11-01T06:00:00+00:00',
+    availability: Object.fromEntries(days.map((day) => [day, ALL_DAY])) as ChargePoint['availability'],
+    type: 'DC',
+    kw: '40',
+    ...part,
+  }
+}
+
+/** Two at one airfield, of which one is out of order; one near by; one far away; one without a place. Synced ten minutes ago. */
+export function someChargers(nowMs: number): ChargePoint[] {
+  const liveStateSyncedAt = new Date(nowMs - 600_000).toISOString()
+  return [
+    aCharger({ id: 1, liveStateSyncedAt }),
+    aCharger({
+      id: 2,
+      liveState: 'error',
+      liveStateSyncedAt,
+      available: false,
+      kw: '22',
+      type: 'AC',
+      connectors: ['Type 2'],
+    }),
+    aCharger({
+      id: 3,
+      icao: 'LSZR',
+      airfield: 'Altenrhein',
+      location: { lat: 47.485, lng: 9.56, source: 'charge_point' },
+      liveState: null,
+      available: false,
+      liveStateSyncedAt: null,
+      kw: '320',
+    }),
+    aCharger({
+      id: 4,
+      icao: 'NZAA',
+      airfield: 'Auckland <b>',
+      location: { lat: -37.01, lng: 174.79, source: 'arp' },
+      liveState: 'busy-charging',
+      liveStateSyncedAt,
+      available: true,
+    }),
+    aCharger({ id: 5, icao: null, airfield: 'Nowhere', location: null, liveState: 'sleeping', liveStateSyncedAt }),
+  ]
+}

@@ -1,0 +1,679 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../../../needs.ts'
+import { encodeSet } from '../../../../src/main/chargers/charger-set.ts'
+import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
+import type { UiState } from '../../../../src/shared/contract/stream.ts'
+import { axe } from '../../../e2e/axe.ts'
+import { chargersWindow, FACTS, LEFT, lines, markers, NOW, SOME_CHARGERS, STATUS } from './chargers-window.ts'
+import { stateWith } from '../../harness/fake-bridge.ts'
+import { windowForEachTest } from '../../harness/frame-page.ts'
+
+const world = windowForEachTest()
+const { show, showAll } = chargersWindow(world)
+
+const AIRCRAFT = {
+  connectors: [],
+  types: [],
+  rangeNm: 70,
+  reserveNm: 25,
+  speedKt: 90,
+  usableKwh: 22,
+  maxKw: 20,
+}
+
+/** Elements as far as they are looked at here: this file is not compiled for a page. */
+interface Field {
+  value: string
+  ownerDocument: {
+    querySelector(list: string): { hidden: boolean }
+    defaultView: Record<'Event' | 'KeyboardEvent', EventOf>
+  }
+  dispatchEvent(event: object): void
+}
+type EventOf = new (name: string, options: object) => object
+
+interface Typing {
+  text: string
+  /** Pressed after it. */
+  key: string | null
+}
+
+async function typeAtOnce(element: unknown, { steps, list }: { steps: Typing[]; list: string }) {
+  const field = element as Field
+  const { Event: Typed, KeyboardEvent: Pressed } = field.ownerDocument.defaultView
+  for (const { text, key } of steps) {
+    // As a person's typing does, past what React put over the element's own setter.
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, text)
+    field.dispatchEvent(new Typed('input', { bubbles: true }))
+    if (key !== null) field.dispatchEvent(new Pressed('keydown', { key, bubbles: true }))
+    // React draws in a microtask; an answer of the worker would take a task.
+    await Promise.resolve()
+  }
+  return { text: field.value, isShown: !field.ownerDocument.querySelector(list).hidden }
+}
+
+const SUGGESTIONS = '.chargers-suggestions'
+const focused = (page: Page) => page.locator(':focus')
+
+describeWith(CHROMIUM)('The chargers', () => {
+  it('are in the list and, by name, on the map; one without a position is counted', async () => {
+    const page = await showAll()
+    expect(await lines(page).count()).toBe(5)
+    await page.getByText('5 chargers').first().waitFor()
+    await page.getByText('1 without a position').waitFor()
+    await expect.poll(() => markers(page).count()).toBe(2)
+    await page.getByRole('button', { name: /EDNY Friedrichshafen: 2 chargers, 1 free.*1 out of order/ }).waitFor({
+      state: 'attached',
+    })
+    await page.getByText('Sample data, not for navigation').waitFor()
+    expect(world.shown.complaints).toEqual([])
+  })
+
+  it('are filtered by their address, which a reload, Back and a bookmark bring back', async () => {
+    const page = await showAll()
+    const hash = () => new URL(page.url()).hash
+    const free = page.getByRole('button', { name: /^Free now/ })
+    const direct = page.getByRole('button', { name: /^DC/ })
+    const isOn = (chip: typeof free, on: boolean) => expect.poll(() => chip.getAttribute('aria-pressed')).toBe(`${on}`)
+    await free.click()
+    await expect.poll(hash).toBe('#/chargers?show=free')
+    await direct.click()
+    await expect.poll(hash).toBe('#/chargers?show=free&current=DC')
+    await page.getByRole('combobox').first().fill('edny')
+    await expect.poll(hash).toBe('#/chargers?show=free&current=DC&search=edny')
+    await page.reload()
+    await isOn(direct, true)
+    expect(await page.getByRole('combobox').first().inputValue()).toBe('edny')
+    await page.goBack()
+    await isOn(direct, false)
+    await isOn(free, true)
+    await page.goBack()
+    await isOn(free, false)
+    expect(hash()).toBe('#/chargers')
+    await expect.poll(() => lines(page).count()).toBe(5)
+    // As from a bookmark, while the list is there; elsewhere and back the list is as it was left.
+    await page.evaluate("location.hash = '#/chargers?current=DC'")
+    await isOn(direct, true)
+    await page.locator('.rail-places').getByRole('link', { name: 'Folders' }).click()
+    await page.locator('.rail-places').getByRole('link', { name: 'Chargers' }).click()
+    await isOn(direct, true)
+    expect(hash()).toBe('#/chargers?current=DC')
+    // A link to a charger, as of a notification, leaves them as they are.
+    await page.evaluate("location.hash = '#/chargers/3'")
+    await expect.poll(hash).toBe('#/chargers/3?current=DC')
+    await isOn(direct, true)
+  })
+
+  it('open in another tab with the middle button, and here with the left one', async () => {
+    const page = await showAll()
+    const line = lines(page).first()
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), line.click({ button: 'middle' })])
+    await tab.waitForURL(/#\/chargers\/\d+$/)
+    const { hash } = new URL(tab.url())
+    await tab.close()
+    await line.click()
+    await expect.poll(() => new URL(page.url()).hash).toBe(hash)
+  })
+
+  it('whose live state is not of now are last known and not free, and say how old it is and why it does not count', async () => {
+    const [one] = SOME_CHARGERS
+    const at = (id: number, liveStateSyncedAt: string | null) => ({ ...one!, id, liveStateSyncedAt })
+    const page = await showAll({
+      chargers: [
+        at(1, new Date(NOW - 3 * 3_600_000).toISOString()),
+        at(2, '2099-05-01T10:00:00+02:00'),
+        at(3, '2026-05-01T10:00:00'),
+        at(4, null),
+      ],
+    })
+    await page.getByText(/Last known: Available, 3 hr\.? ago/).waitFor()
+    expect(await page.getByText('Last known: Available, time not known').count()).toBe(3)
+    await page.getByRole('button', { name: 'Free now 0' }).waitFor()
+    for (const [id, why] of [
+      [1, 'more than an hour ago'],
+      [2, 'The service gives “2099-05-01T10:00:00+02:00” as the time'],
+      [3, 'The service gives “2026-05-01T10:00:00” as the time'],
+      [4, 'does not say when the live state was synced'],
+    ] as const) {
+      await lines(page)
+        .nth(id - 1)
+        .click()
+      await page.locator('.chargers-now').getByText(why).waitFor()
+      await page.keyboard.press('Escape')
+    }
+    await page.getByRole('button', { name: 'Legend' }).click()
+    await page.getByText('State not up to date').waitFor()
+    expect(world.shown.complaints).toEqual([])
+  })
+
+  it('are filtered while one types, and by chips; the count says of how many', async () => {
+    const page = await showAll()
+    await page.getByRole('combobox', { name: 'ICAO' }).fill('friedrichs')
+    await page.getByText('2 of 5 chargers').waitFor()
+    await page.getByRole('button', { name: /^AC/ }).click()
+    await page.getByText('1 of 5 chargers').waitFor()
+    await expect.poll(() => markers(page).count()).toBe(1)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('5 chargers').first().waitFor()
+  })
+
+  it('are filtered by chips that stay where they are when their counts come or change', async () => {
+    const page = await show()
+    const places = async () => {
+      const boxes = (await page.locator('.chargers-chips > button').all()).map((chip) => chip.boundingBox())
+      return (await Promise.all(boxes)).map((box) => box!.x)
+    }
+    const before = await places()
+    await page.getByRole('button', { name: 'AC 1' }).click()
+    await page.getByRole('button', { name: 'Free now 0' }).waitFor()
+    expect(before.length).toBeGreaterThan(10)
+    // Text of another length moves what follows by less than a pixel can show.
+    const now = await places()
+    expect(now.length).toBe(before.length)
+    for (const [nth, x] of now.entries()) expect(Math.abs(x - before[nth]!)).toBeLessThan(0.5)
+  })
+
+  it('that match nothing leave a way back, from a search as from filters', async () => {
+    const page = await showAll()
+    const none = page.locator('.chargers-none')
+    await page.getByRole('combobox', { name: 'ICAO' }).fill('nothing is called this')
+    await none.getByText('No charger matches this search.').waitFor()
+    await page.getByRole('button', { name: 'AC 0' }).click()
+    await none.getByText('No charger matches these filters.').waitFor()
+    await none.getByRole('button', { name: 'Clear filters' }).click()
+    await expect.poll(() => lines(page).count()).toBe(5)
+    await page.getByRole('combobox', { name: 'ICAO' }).fill('nothing is called this')
+    await none.getByRole('button', { name: 'Clear the search' }).click()
+    await expect.poll(() => lines(page).count()).toBe(5)
+  })
+
+  it('say how many have been read while the first list is on its way', async () => {
+    const status = { version: 0, atMs: null, count: 0, refreshing: true, changes: [], changesAtMs: null }
+    const page = await show({ status: { ...status, progress: { listed: 12_400, counted: 50_000 } } })
+    await page.getByText('Reading the chargers: 12,400 of 50,000').waitFor()
+  })
+
+  it('changed as often as the refresh found, though only the first are told', async () => {
+    const page = await showAll({ status: { changeCount: 1550 } })
+    await page.getByRole('button', { name: '1,550 changes' }).waitFor()
+  })
+
+  it('are filtered by values that are told with their counts', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: 'Connector' }).click()
+    const values = page.getByRole('dialog', { name: 'Connector' })
+    await values.getByRole('checkbox', { name: 'CCS2 4' }).waitFor()
+    await values.getByRole('checkbox', { name: 'Type 2 1' }).check()
+    await page.getByText('1 of 5 chargers').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await focused(page).textContent()).toContain('Connector')
+  })
+
+  it('show all that is known of one, and the focus goes there and back', async () => {
+    const page = await showAll()
+    await page.locator('.chargers-list').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 2, name: 'EDNY Friedrichshafen' }).waitFor()
+    await expect.poll(() => focused(page).textContent()).toBe('EDNY Friedrichshafen')
+    for (const text of ['Error', 'N 47° 40.20′ E 009° 30.60′', '47.67000, 9.51000', 'Europe/Berlin', 'reference point'])
+      await page.locator('.chargers-panel').getByText(text).first().waitFor()
+    await page.getByRole('button', { name: 'Mark as favourite' }).click()
+    expect(await world.shown.asked('chargers.favourite')).toEqual([{ id: 2, favourite: true }])
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page).getAttribute('class')).toBe('chargers-list')
+  })
+
+  it('at one airfield are listed when its marker is chosen by the keyboard, and Escape goes back step by step', async () => {
+    const page = await showAll()
+    await markers(page)
+      .filter({ hasText: '' })
+      .and(page.getByRole('button', { name: /^EDNY/ }))
+      .focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('2 chargers here').waitFor()
+    await page.locator('.chargers-site button').first().click()
+    await page.getByRole('heading', { name: 'Opening hours' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('2 chargers here').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page).getAttribute('aria-label')).toMatch(/^EDNY Friedrichshafen/)
+  })
+
+  it('are reached on the map from one to the next with the arrow keys', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: /^EDNY/ }).focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page).getAttribute('aria-label')).toMatch(/^LSZR Altenrhein/)
+    // The list marks the same one.
+    await page.locator('.chargers-line.highlighted').getByText('LSZR').waitFor()
+  })
+
+  it('are found by their airfield, to which the map goes', async () => {
+    const page = await showAll()
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type('auck')
+    await page.getByRole('listbox', { name: 'Airfields' }).getByRole('option', { name: 'NZAA' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    // Names are text, whatever is in them.
+    await page.getByRole('heading', { level: 2, name: 'NZAA Auckland <b>' }).waitFor()
+    await page.getByText('The live state says it cannot be used, the yes/no says it can.').waitFor()
+    await page.getByRole('button', { name: /^NZAA Auckland/ }).waitFor({ state: 'attached' })
+    await page.keyboard.press('Escape')
+    await page.getByText('from NZAA Auckland <b>').waitFor()
+  })
+
+  it('stay found when Escape comes before the suggestions, and old suggestions do not come for another text', async () => {
+    const page = await showAll()
+    const box = page.getByRole('combobox', { name: 'ICAO' })
+    const suggestions = page.getByRole('listbox', { name: 'Airfields' })
+    // In one go, so that nothing is answered in between.
+    const at = (text: string, key: string | null) =>
+      box.evaluate(typeAtOnce, { steps: [{ text, key }], list: SUGGESTIONS })
+    expect(await at('altenrhein', 'Escape')).toEqual({ text: 'altenrhein', isShown: false })
+    await page.getByText('1 of 5 chargers').waitFor()
+    // They are there now, and not world.shown.
+    await page.locator('.chargers-suggestions li').first().waitFor({ state: 'attached' })
+    expect(await suggestions.isVisible()).toBe(false)
+    await box.fill('altenrh')
+    await suggestions.waitFor()
+    await box.fill('')
+    expect(await at('f', null)).toEqual({ text: 'f', isShown: false })
+  })
+
+  it('are found by all letters that were typed, also when Enter comes before the suggestions', async () => {
+    const page = await showAll()
+    const box = page.getByRole('combobox', { name: 'ICAO' })
+    await box.fill('a')
+    await page
+      .getByRole('listbox', { name: 'Airfields' })
+      .getByRole('option')
+      .first()
+      .filter({ hasText: 'LSZR' })
+      .waitFor()
+    await box.evaluate(typeAtOnce, { steps: [{ text: 'auck', key: 'Enter' }], list: SUGGESTIONS })
+    await page.getByRole('heading', { level: 2, name: 'NZAA Auckland <b>' }).waitFor()
+  })
+
+  it('are found by all letters that were typed, also when the suggestions for fewer letters are gone through', async () => {
+    const page = await showAll()
+    const box = page.getByRole('combobox', { name: 'ICAO' })
+    await box.fill('a')
+    const first = page.getByRole('listbox', { name: 'Airfields' }).getByRole('option').first()
+    await first.filter({ hasText: 'LSZR' }).waitFor()
+    const steps = ['ArrowDown', 'Enter'].map((key) => ({ text: 'auck', key }))
+    await box.evaluate(typeAtOnce, { steps, list: SUGGESTIONS })
+    await page.getByRole('heading', { level: 2, name: 'NZAA Auckland <b>' }).waitFor()
+  })
+
+  it('are not left for an airfield whose answer comes when one has typed on', async () => {
+    const page = await showAll()
+    const box = page.getByRole('combobox', { name: 'ICAO' })
+    const steps = [
+      { text: 'auck', key: 'Enter' },
+      { text: 'altenrhein', key: null },
+    ]
+    await box.evaluate(typeAtOnce, { steps, list: SUGGESTIONS })
+    await page.getByRole('listbox', { name: 'Airfields' }).getByRole('option', { name: 'LSZR' }).waitFor()
+    await page.getByText('1 of 5 chargers').waitFor()
+    expect(await box.inputValue()).toBe('altenrhein')
+  })
+
+  it('are told with their age, what changed, and what keeps them from being read', async () => {
+    const problem = { code: 'key_refused', sentence: { raw: 'Unauthenticated' }, retryable: false, atMs: NOW } as const
+    const page = await showAll({ status: { problem } })
+    // Minutes pass while the machine is busy.
+    await page.getByText(/^old: as of \d+ min/).waitFor()
+    await page.getByText('refreshes every 15 min').waitFor()
+    await page.getByRole('button', { name: '1 change' }).click()
+    await page.getByRole('button', { name: /EDNY Friedrichshafen.*out of order now/ }).click()
+    await page.getByRole('heading', { level: 2, name: 'EDNY Friedrichshafen' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Set the token' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  })
+
+  it('that come late do not replace newer ones', async () => {
+    const page = await showAll()
+    const served = (chargers: readonly ChargePoint[]) => encodeSet({ ...FACTS, chargers }, () => 8)
+    const [older, newer] = [await served(SOME_CHARGERS.slice(0, 2)), await served(SOME_CHARGERS.slice(0, 3))]
+    const version8 = Promise.withResolvers<void>()
+    await page.route(/chargers\.json.*8$/, async (route) => {
+      await version8.promise
+      await route.fulfill({ body: older.bytes }).catch(() => undefined)
+    })
+    await page.route(/chargers\.json.*9$/, (route) => route.fulfill({ body: newer.bytes }))
+    const isGivenUp = page.waitForEvent('requestfailed', (request) => request.url().endsWith('8'))
+    const isAsked = page.waitForRequest((request) => request.url().endsWith('8'))
+    await world.shown.tell({ chargers: { status: { ...STATUS, version: 8 }, favourites: [3] } })
+    await isAsked
+    await world.shown.tell({ chargers: { status: { ...STATUS, version: 9 }, favourites: [3] } })
+    await page.getByText('3 chargers', { exact: true }).waitFor()
+    version8.resolve()
+    await isGivenUp
+    await page.getByText('3 chargers', { exact: true }).waitFor()
+  })
+
+  it('that were never read say so', async () => {
+    const page = await show({ status: { version: 0, atMs: null, count: 0 } })
+    await page.getByText('No chargers have been read yet.').waitFor()
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    expect(await world.shown.asked('chargers.refresh')).toEqual([{}])
+  })
+
+  it('that could not be taken in are asked for with the reason in sight', async () => {
+    const page = await show({ chargers: [null as unknown as ChargePoint] })
+    await page.getByRole('alert').getByText('The chargers could not be loaded').waitFor()
+  })
+
+  it('are saved as a file, as the filters show them', async () => {
+    const page = await showAll()
+    await page.getByRole('combobox', { name: 'ICAO' }).fill('altenrhein')
+    await page.getByText('1 of 5 chargers').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'GeoJSON' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/^sample-chargers-\d{4}-\d\d-\d\d\.geojson$/)
+    const { features } = JSON.parse(await readFile(await file.path(), 'utf8')) as { features: { id: number }[] }
+    expect(features.map(({ id }) => id)).toEqual([3])
+  })
+
+  it('are left out beyond the ring, when a person wants that', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: 'Range ring' }).click()
+    const panel = page.getByRole('dialog', { name: 'Range ring' })
+    await panel.getByRole('button', { name: 'Show the ring' }).click()
+    await panel.getByRole('textbox', { name: 'Radius (NM)' }).fill('1001')
+    await panel.getByText('Enter a radius from 1 to 1,000 NM.').waitFor()
+    await panel.getByRole('textbox', { name: 'Radius (NM)' }).fill('8')
+    await panel.getByRole('checkbox', { name: 'Only chargers within' }).check()
+    await page.getByText('3 of 5 chargers').waitFor()
+    await panel.getByRole('textbox', { name: 'Radius (NM)' }).fill('6')
+    await page.getByText('2 of 5 chargers').waitFor()
+  })
+})
+
+describeWith(CHROMIUM)('The view', () => {
+  it('comes back as it was left', async () => {
+    const value = { ...LEFT, sort: 'power', filter: { current: ['DC'] } }
+    const page = await showAll({ answers: { 'views.load': { value } } })
+    await page.getByText('4 of 5 chargers').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Sort by' }).inputValue()).toBe('power')
+    await lines(page).first().filter({ hasText: 'LSZR' }).waitFor()
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await expect
+      .poll(async () => (await world.shown.asked('views.save')).at(-1))
+      .toMatchObject({ name: 'chargers', value: { zoom: 10, sort: 'power', filter: { current: ['DC'] } } })
+  })
+
+  it('takes filters that were saved under a name, and saves others', async () => {
+    const filters = [{ id: 'f1', name: 'Strong', filter: { minKw: 100, of: 'another version' } }]
+    const page = await showAll({ answers: { 'chargers.filters.list': { filters } } })
+    await page.getByRole('button', { name: 'Saved filters' }).click()
+    await page.getByRole('button', { name: 'Strong', exact: true }).click()
+    await page.getByText('1 of 5 chargers').waitFor()
+    await page.getByRole('button', { name: 'Saved filters' }).click()
+    await page.getByRole('textbox', { name: /Name for the filters/ }).fill('Mine')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(async () => (await world.shown.asked('chargers.filters.save')).at(-1))
+      .toMatchObject({ id: null, name: 'Mine', filter: { minKw: 100 } })
+  })
+
+  it('shows opening hours by the clock that a person chooses', async () => {
+    const availability = { ...SOME_CHARGERS[0]!.availability, monday: { open: true, from: '08:00', to: '18:00' } }
+    const page = await showAll({ chargers: [{ ...SOME_CHARGERS[0]!, availability }] })
+    await lines(page).first().click()
+    await page.getByRole('row', { name: 'Monday 08:00–18:00' }).waitFor()
+    await page.getByRole('radio', { name: 'UTC' }).check()
+    // Whatever the season, Berlin is ahead.
+    await page.getByRole('row', { name: /Monday .*0[67]:00–1[67]:00/ }).waitFor()
+  })
+
+  it('says what street pictures tell whom before they are asked for, and that the window has to load again', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: 'Layers' }).click()
+    const panel = page.getByRole('dialog', { name: 'Street map' })
+    await panel.getByText('tile.openstreetmap.org').waitFor()
+    expect(await panel.getByRole('checkbox').isChecked()).toBe(false)
+    await panel.getByRole('checkbox').check()
+    await panel.getByRole('button', { name: 'Load again' }).waitFor()
+    const [asked] = (await world.shown.asked('settings.set')) as [{ chargers: { streetTiles: unknown } }]
+    expect(asked.chargers.streetTiles).toEqual({ ...stateWith().settings.chargers.streetTiles, enabled: true })
+  })
+
+  it('draws the map and the markers', async () => {
+    const page = await showAll()
+    // As text: what a page has is not known here.
+    const hasTile = `[...document.querySelectorAll('.leaflet-tile-loaded')].some(({ width }) => width > 0)`
+    await expect.poll(() => page.evaluate(hasTile)).toBe(true)
+    const hasMarker = `(() => {
+      const canvas = document.querySelector('.chargers-canvas')
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+      return data.some((value, at) => at % 4 === 3 && value > 0)
+    })()`
+    expect(await page.evaluate(hasMarker)).toBe(true)
+  })
+
+  for (const dark of [false, true])
+    it(`passes axe and breaks no policy: ${dark ? 'dark' : 'light'}, German, 760 pixels wide`, async () => {
+      const page = await showAll({ look: { dark, locale: 'de-DE', width: 760, height: 520 } })
+      expect(await axe(page)).toEqual([])
+      await lines(page).first().click()
+      await page.getByRole('heading', { name: 'Öffnungszeiten' }).waitFor()
+      expect(await axe(page)).toEqual([])
+      await page.getByRole('button', { name: 'Legende' }).click()
+      expect(await axe(page)).toEqual([])
+      expect(world.shown.complaints).toEqual([])
+    })
+
+  it('make a route, planned by keyboard, that its address opens again, and that avoids what one does not want', async () => {
+    const second = { ...SOME_CHARGERS[2]!, id: 6, icao: 'LSZR', liveState: 'available', connectors: ['CCS2'] }
+    const page = await showAll({ chargers: [...SOME_CHARGERS.slice(0, 3), second, SOME_CHARGERS[3]!] })
+    const press = async (name: string, key = 'Enter') => {
+      await page.getByRole('button', { name, exact: true }).focus()
+      await page.keyboard.press(key)
+    }
+    await press('Route')
+    for (const [end, text] of [
+      ['From', 'edny'],
+      ['To', '47.485,10.6'],
+    ] as const) {
+      await page.getByRole('combobox', { name: end, exact: true }).focus()
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+    }
+    const route = page.getByRole('region', { name: 'Routes' })
+    await route.getByText('EDNY Friedrichshafen → 47.485,10.6').waitFor()
+    await page.getByText('Figures of the aircraft').click()
+    await page.getByLabel('Range (NM)').fill('70')
+    await route.getByText('EDNY Friedrichshafen → LSZR Altenrhein').waitFor()
+    expect(await route.getByRole('button', { name: /→/ }).count()).toBe(2)
+    await route.getByText('Only one charger here.').waitFor({ state: 'detached' })
+    expect(await page.locator('.chargers-route-line').count()).toBeGreaterThanOrEqual(2)
+    await page.reload()
+    await route.getByText('EDNY Friedrichshafen → LSZR Altenrhein').waitFor()
+    await page.getByText('Saved routes', { exact: true }).click()
+    await press('Save route')
+    await page.getByRole('checkbox', { name: /^Notify me when a charger of EDNY/ }).waitFor()
+    expect((await world.shown.asked('settings.set')).at(-1)).toMatchObject({
+      chargers: {
+        routes: [{ name: 'EDNY Friedrichshafen → 47.485,10.6', service: null, chargers: [3, 6], notify: true }],
+      },
+    })
+    await page.getByText('Notices are about the chargers at LSZR Altenrhein, its stops when it was saved.').waitFor()
+    expect(await page.getByRole('button', { name: 'Use these stops for notices' }).count()).toBe(0)
+    type Saved = { chargers: UiState['settings']['chargers'] }
+    const saved = async () => ((await world.shown.asked('settings.set')).at(-1) as Saved).chargers
+    const { routes, ...others } = await saved()
+    const { settings } = stateWith()
+    const elsewhere = { ...routes[0]!, chargers: [1], stops: ['EDXX'] }
+    await world.shown.tell({ settings: { ...settings, chargers: { ...others, routes: [elsewhere] } } })
+    await page.getByText('Planned now, it stops at LSZR Altenrhein.').waitFor()
+    await press('Use these stops for notices')
+    expect((await saved()).routes).toMatchObject([{ chargers: [3, 6], stops: ['LSZR Altenrhein'] }])
+    await page.getByText('Planned now').waitFor({ state: 'detached' })
+    await press('Avoid charger 3')
+    await route.getByText('Only one charger here.').waitFor()
+    await press('Avoid charger 6')
+    await route.getByText(/No route: the longest gap is 4[56]\.\d\sNM/).waitFor()
+    await press('Use charger 6 again')
+    await route.getByText('Only one charger here.').waitFor()
+    await press('Back to the list')
+    await lines(page).first().waitFor()
+    expect(new URL(page.url()).hash).toBe('#/chargers')
+    expect(world.shown.complaints).toEqual([])
+  })
+
+  it('plan a route again without a departure that has passed, and warn of one that a link brings', async () => {
+    const lastRoute = 'from=47.67,9.51,A&to=47.485,10.6,B&range=150&reserve=30&speed=90&depart=2020-05-01T09:00Z'
+    const page = await showAll({ answers: { 'views.load': { value: { ...LEFT, lastRoute } } } })
+    await page.getByRole('button', { name: 'Route', exact: true }).click()
+    const route = page.getByRole('region', { name: 'Routes' })
+    await route.getByText(/^Departure: 20\d\d/).waitFor()
+    expect(await route.getByText('This departure is in the past.').count()).toBe(0)
+    expect(page.url()).not.toContain('depart')
+    await page.goto(`${page.url().replace(/\?.*/, '')}?${lastRoute}`)
+    await route.getByText('Departure: 2020\u201105\u201101\u00a009:00\u00a0UTC').waitFor()
+    await route.getByText('This departure is in the past.').waitFor()
+    await route.getByRole('button', { name: 'Leave now' }).click()
+    await route.getByText('This departure is in the past.').waitFor({ state: 'detached' })
+    await page.goto(`${page.url().replace(/\?.*/, '')}?${lastRoute.replace('reserve=30', 'reserve=15,5')}`)
+    await page.getByText('This link has something that cannot be read: Reserve (NM).').waitFor()
+    expect(await route.count()).toBe(0)
+    await page.getByRole('button', { name: 'Plan with the form as it is' }).click()
+    await route.getByText(/^Departure: 20\d\d/).waitFor()
+  })
+
+  it('tells opening hours for a time of arrival, and filters by them', async () => {
+    const closed = Object.fromEntries(
+      Object.keys(SOME_CHARGERS[2]!.availability).map((day) => [day, { open: false, from: null, to: null }]),
+    ) as unknown as ChargePoint['availability']
+    const page = await showAll({
+      chargers: SOME_CHARGERS.map((one) => (one.id === 3 ? { ...one, availability: closed } : one)),
+    })
+    await page.getByRole('button', { name: 'Arrival', exact: true }).click()
+    await page.getByLabel('By flight, leaving now').check()
+    await page.getByRole('button', { name: 'Arrival at 100 kt' }).waitFor()
+    await page.getByText(/^4 of 5 chargers$/).waitFor()
+    await page.getByRole('checkbox', { name: 'Only chargers that are open then' }).uncheck()
+    await page.getByText(/^5 chargers$/).waitFor()
+    await lines(page)
+      .getByText(/when you arrive|Hours at arrival not known/)
+      .first()
+      .waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByLabel('Any time').check()
+    await lines(page)
+      .getByText(/when you arrive|Hours at arrival not known/)
+      .first()
+      .waitFor({ state: 'detached' })
+    expect(world.shown.complaints).toEqual([])
+  })
+
+  it('keep a time of arrival that no plan can have in its field, with what is wrong about it', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: 'Arrival', exact: true }).click()
+    await page.getByLabel('At a time').check()
+    const field = page.getByLabel('Arrival (UTC)')
+    const before = await field.inputValue()
+    await field.fill('0999-01-01T10:00')
+    await field.blur()
+    await page.getByText('A date from 1970 to 2999.').waitFor()
+    expect(await field.inputValue()).toBe('0999-01-01T10:00')
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    await field.fill(before)
+    await page.getByText('A date from 1970 to 2999.').waitFor({ state: 'detached' })
+  })
+
+  it('say at the name why filters could not be saved under it', async () => {
+    const error = { code: 'bad_request', sentence: { raw: 'That name is in use.' }, retryable: false }
+    const page = await showAll({
+      answers: { 'chargers.filters.list': { filters: [] }, 'chargers.filters.save': { error } },
+    })
+    await page.getByRole('button', { name: /^Free now/ }).click()
+    await page.getByRole('button', { name: 'Saved filters' }).click()
+    const name = page.getByRole('textbox', { name: /Name for the filters/ })
+    await name.fill('Mine')
+    await page.keyboard.press('Enter')
+    const why = page.getByRole('alert').filter({ hasText: 'That name is in use.' })
+    await why.waitFor()
+    expect(await name.getAttribute('aria-describedby')).toBe(await why.getAttribute('id'))
+    expect(await page.locator('.toast').count()).toBe(0)
+    await name.fill('Mine again')
+    await why.waitFor({ state: 'detached' })
+  })
+
+  it('take a time of arrival digit by digit, as keyboards give it', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: 'Arrival', exact: true }).click()
+    await page.getByLabel('At a time').check()
+    const field = page.getByLabel('Arrival (UTC)')
+    await field.focus()
+    // Month and day in either order; a year that is not complete yet is long past.
+    await field.pressSequentially('05052031')
+    expect(await field.inputValue()).toMatch(/^2031-05-05T/)
+    await page.getByRole('button', { name: /^Arrival 2031.05.05/ }).waitFor()
+    expect(world.shown.complaints).toEqual([])
+  })
+
+  it('offer what another window made of the aircraft that is being changed, and replace it only once a person has decided', async () => {
+    const saved = { ...AIRCRAFT, id: 'a1', name: 'Velis' }
+    const { settings } = stateWith()
+    const withAircraft = (rangeNm: number) => ({
+      settings: {
+        ...settings,
+        chargers: { ...settings.chargers, aircraft: [{ ...saved, rangeNm }], aircraftId: 'a1' },
+      },
+    })
+    const page = await showAll()
+    await world.shown.tell(withAircraft(70))
+    await page.getByRole('button', { name: 'Velis' }).click()
+    await page.getByText('Figures of the aircraft').click()
+    const range = page.getByLabel('Range (NM)')
+    await range.fill('80')
+    await world.shown.tell(withAircraft(60))
+    const told = page.getByRole('alert').filter({ hasText: 'Another window changed this meanwhile: Range (NM)' })
+    await told.waitFor()
+    expect(await range.inputValue()).toBe('80')
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    expect(await save.isDisabled()).toBe(true)
+    expect(await axe(page)).toEqual([])
+    await told.getByRole('button', { name: 'Take the other' }).click()
+    await expect.poll(() => range.inputValue()).toBe('60')
+    await page.getByRole('button', { name: 'Back to mine' }).click()
+    await expect.poll(() => range.inputValue()).toBe('80')
+    await world.shown.tell(withAircraft(50))
+    await told.getByRole('button', { name: 'Keep mine' }).click()
+    await told.waitFor({ state: 'detached' })
+    await save.click()
+    await expect
+      .poll(() => world.shown.asked('settings.set'))
+      .toMatchObject([{ chargers: { aircraft: [{ id: 'a1', name: 'Velis', rangeNm: 80 }] } }])
+    expect(world.shown.complaints).toEqual([])
+  })
+
+  it('takes a consumption in place of the range of an aircraft', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: 'Route', exact: true }).click()
+    await page.getByText('Figures of the aircraft').click()
+    const rangeInAddress = () => new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('range')
+    await page.getByLabel('Range from').selectOption('nm')
+    await page.getByLabel('Energy for the range (kWh)').fill('30')
+    await page.getByLabel('Consumption (kWh per NM)').fill('0.2')
+    await page.getByText('Gives a range of 150 NM.').waitFor()
+    expect(rangeInAddress()).toBe('150')
+    await page.getByLabel('Energy for the range (kWh)').fill('20')
+    await page.getByText('Gives a range of 100 NM.').waitFor()
+    expect(rangeInAddress()).toBe('100')
+    await page.getByLabel('Consumption (kWh per NM)').fill('0.001')
+    await page.getByText(/Enter a number from 1 to 5,000/).waitFor()
+    expect(rangeInAddress()).toBe('100')
+    expect(world.shown.complaints).toEqual([])
+  })
+})

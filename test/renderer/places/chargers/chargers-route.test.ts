@@ -1,0 +1,278 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../../../needs.ts'
+import { DEFAULT_SETTINGS, type SavedRoute } from '../../../../src/shared/settings/settings.ts'
+import { axe } from '../../../e2e/axe.ts'
+import { aCharger } from './charger-samples.ts'
+import { chargersWindow, markers, NOW, open, SOME_CHARGERS } from './chargers-window.ts'
+import { stateWith } from '../../harness/fake-bridge.ts'
+import { cutOff } from '../../harness/cut-off.ts'
+import { windowForEachTest, type WithShell } from '../../harness/frame-page.ts'
+
+const world = windowForEachTest()
+const { show } = chargersWindow(world)
+
+const liveStateSyncedAt = new Date(NOW - 600_000).toISOString()
+/** Two chargers that fit at one stop, one at the start, one that does not say what it fits, and one out of order. */
+const CHARGERS = [
+  aCharger({ id: 1, liveStateSyncedAt }),
+  aCharger({ id: 2, liveStateSyncedAt, liveState: 'error' }),
+  { ...SOME_CHARGERS[2]!, liveState: 'available', liveStateSyncedAt },
+  { ...SOME_CHARGERS[2]!, id: 6, kw: '40', connectors: ['CCS2'], liveState: 'available', liveStateSyncedAt },
+  aCharger({ id: 7, icao: 'LSZB', connectors: [], location: { lat: 46.914, lng: 7.497, source: 'arp' } }),
+]
+const ROUTE =
+  '#/chargers/route?from=47.67,9.51,EDNY%20Friedrichshafen&to=47.485,10.6,Allg%C3%A4u&range=70&reserve=25&speed=90&energy=22&kw=60&connector=CCS2'
+
+const SAVED: SavedRoute = {
+  id: 'r1',
+  name: 'EDNY → Allgäu',
+  query: ROUTE.split('?')[1]!,
+  service: null,
+  chargers: [3, 6],
+  stops: ['LSZR Altenrhein'],
+  notify: true,
+}
+
+async function showRoute(hash = ROUTE): Promise<Page> {
+  const page = await show({ chargers: CHARGERS })
+  await open(page, hash)
+  await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
+  return page
+}
+
+describeWith(CHROMIUM)('A route', () => {
+  it('on paper has everything that the flight needs, and nothing of the window', async () => {
+    const page = await showRoute()
+    await page.emulateMedia({ media: 'print' })
+    const sheet = page.locator('.chargers-route-sheet')
+    await sheet.waitFor()
+    const text = (await sheet.innerText()).replaceAll('\u00a0', ' ').replaceAll('\u2011', '-')
+    expect(text).toContain('EDNY Friedrichshafen → Allgäu')
+    expect(text).toContain('Range 70 NM, reserve 25 NM')
+    // Where each leg ends, as pilots enter it.
+    for (const degrees of ['N 47° 40.20′ E 009° 30.60′', 'N 47° 29.10′ E 009° 33.60′', 'N 47° 29.10′ E 010° 36.00′'])
+      expect(text).toContain(degrees)
+    expect(text).toContain('Charger 3, Charger 6')
+    expect(text).toContain('Not used:')
+    expect(text).toContain('1 charger that lists no connectors or aircraft')
+    expect(text).toContain('1 charger out of order')
+    expect(text).toContain('not for navigation')
+    // Like the times of the flight, and not by the clock of this computer.
+    expect(text).toMatch(/Departure: \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+    expect(text).toMatch(/Data from \d{4}.\d\d.\d\d \d\d:\d\d UTC/)
+    expect(await sheet.getByRole('button').count()).toBe(0)
+    expect(await page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['EDNY Friedrichshafen → Allgäu'])
+    expect(world.shown.complaints).toEqual([])
+  })
+
+  it('is saved as GPX, GeoJSON and CSV, each with its stop', async () => {
+    const page = await showRoute()
+    const save = async (format: string) => {
+      await page.getByRole('region', { name: 'Routes' }).getByRole('button', { name: 'Export' }).click()
+      const download = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name: format }).click()
+      const file = await download
+      const name = file.suggestedFilename()
+      await page.getByText(`The route was saved as ${name}.`).waitFor()
+      return { name, text: await readFile(await file.path(), 'utf8') }
+    }
+    const gpx = await save('GPX')
+    expect(gpx.name).toMatch(/^sample-route-\d{4}-\d\d-\d\d\.gpx$/)
+    expect(gpx.text.match(/<rtept /g)).toHaveLength(3)
+    expect(gpx.text).toContain('<name>LSZR Altenrhein</name>')
+    const geojson = await save('GeoJSON')
+    expect(geojson.name).toMatch(/\.geojson$/)
+    const { features } = JSON.parse(geojson.text) as { features: { geometry: { type: string }; properties: object }[] }
+    expect(features.map(({ geometry }) => geometry.type)).toEqual(['LineString', 'LineString', 'Point'])
+    expect(features.at(-1)?.properties).toMatchObject({ name: 'LSZR Altenrhein', charger_ids: [3, 6] })
+    const csv = await save('CSV')
+    expect(csv.name).toMatch(/\.csv$/)
+    expect(csv.text.split('\r\n').filter((line) => line !== '')).toHaveLength(3)
+    expect(csv.text).toMatch(/^\uFEFFleg,from,to/)
+  })
+  it('that is saved has its notices in Settings too, and a notice names and opens it', async () => {
+    const { settings } = stateWith()
+    const page = await show({ chargers: CHARGERS })
+    await open(page, '#/settings/chargers')
+    const section = page
+      .getByRole('region', { name: 'Chargers' })
+      .getByRole('group', { name: 'Notices about saved routes' })
+    await section.getByText('No route is saved.').waitFor()
+    const withRoutes = (...routes: SavedRoute[]) => ({
+      settings: { ...settings, chargers: { ...DEFAULT_SETTINGS.chargers, routes } },
+    })
+    await world.shown.tell(
+      withRoutes(SAVED, { ...SAVED, id: 'r2', name: 'Home', chargers: [], stops: [], notify: false }),
+    )
+    const notices = section.getByRole('checkbox', {
+      name: 'Notify me when a charger of EDNY → Allgäu goes out of order',
+    })
+    expect(await notices.isChecked()).toBe(true)
+    await section.getByText('Notices are about the chargers at LSZR Altenrhein').waitFor()
+    await section.getByText('It has no stops').waitFor()
+    expect(await axe(page)).toEqual([])
+    await notices.uncheck()
+    expect((await world.shown.asked('settings.set')).at(-1)).toMatchObject({
+      chargers: { routes: [{ id: 'r1', notify: false }, { id: 'r2' }] },
+    })
+    const change = { id: 3, icao: 'LSZR', airfield: 'Altenrhein', kind: 'broken', from: 'available', to: 'error' }
+    await world.shown.tell({}, [
+      { id: 'n1', kind: 'favourite', changes: [change], routes: [{ id: 'r1', name: SAVED.name }] },
+    ])
+    await page.getByText('LSZR Altenrhein: out of order (saved route: EDNY → Allgäu)').waitFor()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
+  })
+
+  it('is copied as a link, which a field of any window takes, also of the desktop', async () => {
+    const page = await showRoute()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByText('The link was copied. Paste it into From or To').waitFor()
+    const link = await page.evaluate(() =>
+      (
+        globalThis as unknown as { navigator: { clipboard: { readText(): Promise<string> } } }
+      ).navigator.clipboard.readText(),
+    )
+    expect(link).toBe(page.url())
+    await open(page, '#/chargers')
+    await page.getByRole('button', { name: 'Route', exact: true }).click()
+    const from = page.getByRole('combobox', { name: 'From', exact: true })
+    await from.fill(`hangar://app/${new URL(link).hash.replace('Allg%C3%A4u', 'Ulm')}\n`)
+    await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Ulm').waitFor()
+    expect(await from.inputValue()).toBe('EDNY Friedrichshafen')
+    await from.fill('#/chargers/route?speed=90')
+    await from.press('Enter')
+    await page.getByRole('alert').getByText('No airfield with chargers matches.').waitFor()
+    expect(world.shown.complaints).toEqual([])
+  })
+})
+
+describeWith(CHROMIUM)('The ends of a route', () => {
+  it('are chosen on the map: by keyboard its middle, by mouse any point, or the airfield of a marker', async () => {
+    const page = await show({ chargers: CHARGERS })
+    await markers(page).first().waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Route', exact: true }).click()
+    const field = (name: string) => page.getByRole('combobox', { name, exact: true })
+    const hint = page.getByRole('status').filter({ hasText: 'arrow keys move it and Enter takes its middle' })
+    const pick = async (name: string, key = 'Enter') => {
+      await page.getByRole('button', { name: `Choose on the map: ${name}` }).focus()
+      await page.keyboard.press(key)
+      await hint.filter({ hasText: `${name}: click the map` }).waitFor()
+    }
+    await pick('From')
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field('From').inputValue()).toMatch(/^N 47° 3[56]\.\d\d′ E 009° (29|30)\.\d\d′$/)
+    await hint.waitFor({ state: 'detached' })
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Choose on the map: From')
+
+    await pick('To', ' ')
+    await page.keyboard.press('Escape')
+    await hint.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Route from charger to charger' }).waitFor()
+    expect(await field('To').inputValue()).toBe('')
+
+    await pick('To')
+    const { x, y, width, height } = (await page.locator('.chargers-leaflet').boundingBox())!
+    await page.mouse.click(x + width / 2 + 200, y + height / 2 + 150)
+    await expect.poll(() => field('To').inputValue()).toMatch(/^N 47° \d\d\.\d\d′ E 0(09|10)° \d\d\.\d\d′$/)
+
+    await pick('From')
+    await page.getByRole('button', { name: /^LSZR Altenrhein/ }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field('From').inputValue()).toBe('LSZR Altenrhein')
+    expect(await page.getByRole('heading', { level: 2, name: /^LSZR/ }).count()).toBe(0)
+    await page
+      .getByRole('region', { name: 'Routes' })
+      .getByText(/^LSZR Altenrhein → N 47°/)
+      .waitFor()
+    expect(world.shown.complaints).toEqual([])
+  })
+})
+
+const PAST = {
+  icao: 'EDNY',
+  airfield: 'Friedrichshafen',
+  firstSeenMs: NOW - 40 * 86_400_000,
+  goneMs: NOW - 3_600_000,
+  lastChargingMs: null,
+  lastRefreshMs: NOW,
+  shares: [
+    { days: 7, knownMs: 86_400_000, brokenMs: 0 },
+    { days: 30, knownMs: 0, brokenMs: 0 },
+  ],
+  spans: [{ fromMs: NOW - 5 * 86_400_000, toMs: NOW - 4 * 86_400_000, kind: 'free', state: 'available' }],
+}
+
+describeWith(CHROMIUM)('On a phone', () => {
+  it('a route, no route, saved routes and a charger that is gone fit and pass axe, light and dark', async () => {
+    const { settings } = stateWith()
+    const name = `${'Jahreshauptversammlung '.repeat(4)}→ Allgäu`
+    const routes = [SAVED, { ...SAVED, id: 'r2', name, chargers: [1], stops: ['EDNY Friedrichshafen'] }]
+    const page = await show({
+      chargers: CHARGERS,
+      look: { width: 360, height: 740 },
+      state: { settings: { ...settings, chargers: { ...settings.chargers, routes } } },
+      answers: { 'chargers.past': { past: PAST } },
+    })
+    const fits = async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await axe(page)).toEqual([])
+      }
+      expect(await cutOff(page)).toEqual([])
+    }
+    await open(page, ROUTE)
+    await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
+    await page.getByText('Saved routes', { exact: true }).click()
+    await page.getByText('Options', { exact: true }).click()
+    await page.getByText('Planned now, it stops at').waitFor()
+    await fits()
+    await open(page, ROUTE.replace('range=70', 'range=40'))
+    await page.getByText(/^No route: the longest gap/).waitFor()
+    await fits()
+    await open(page, '#/chargers/99')
+    await page.getByText('This charger is no longer listed.').waitFor()
+    await page.getByText('Not known how often it was out of order in the last 30 days.').waitFor()
+    await fits()
+    expect(world.shown.complaints).toEqual([])
+  })
+})
+
+describeWith(CHROMIUM)('The log of changes', () => {
+  it('says that it is read, why it could not be, and tries again', async () => {
+    const entry = {
+      atMs: NOW,
+      id: 3,
+      icao: 'LSZR',
+      airfield: 'Altenrhein',
+      before: 'free',
+      kind: 'broken',
+      state: null,
+    }
+    const error = { code: 'internal', sentence: { raw: 'database is locked' }, retryable: false }
+    const page = await show({ answers: { 'chargers.log': { error } } })
+    await page.getByRole('button', { name: 'Change log' }).click()
+    const log = page.getByRole('dialog', { name: 'Change log' })
+    await log.getByRole('alert').getByText('The log could not be read:').waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.evaluate(
+      (answer) => {
+        ;(globalThis as WithShell).shell.answers['chargers.log'] = answer
+      },
+      { entries: [entry], next: null },
+    )
+    await log.getByRole('button', { name: 'Try again' }).click()
+    await log.getByText('Free → Out of order').waitFor()
+    expect(await log.getByRole('alert').count()).toBe(0)
+    await page.evaluate(() => {
+      ;(globalThis as WithShell).shell.answers['chargers.log'] = { entries: [], next: null }
+    })
+    await log.getByLabel('Show').selectOption({ label: 'In use or reserved' })
+    await log.getByText('No refresh has found such a change.').waitFor()
+    expect((await world.shown.asked('chargers.log')).at(-1)).toMatchObject({ before: null, part: 'taken' })
+  })
+})

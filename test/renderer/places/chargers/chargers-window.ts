@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core'
+import { encodeSet } from '../../../../src/main/chargers/charger-set.ts'
+import { NO_CHARGERS, type ChargerStatus } from '../../../../src/shared/chargers/charger-status.ts'
+import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
+import type { UiState } from '../../../../src/shared/contract/stream.ts'
+import { someChargers } from './charger-samples.ts'
+import type { PageWorld, windowForEachTest } from '../../harness/frame-page.ts'
+
+export const NOW = Date.now()
+export const SOME_CHARGERS = someChargers(NOW)
+export const STATUS: ChargerStatus = {
+  ...NO_CHARGERS,
+  version: 7,
+  atMs: NOW - 180_000,
+  count: 5,
+  sample: true,
+  changes: [{ id: 2, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'broken', from: 'available', to: 'error' }],
+  changesAtMs: NOW - 180_000,
+}
+export const FACTS = { unseen: [], unusable: 0, duplicates: 0, gap: null, atMs: 0 }
+export const LEFT = { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 }
+
+export interface Given {
+  status?: Partial<ChargerStatus>
+  state?: Partial<UiState>
+  answers?: Record<string, unknown>
+  look?: Parameters<PageWorld['show']>[2]
+  chargers?: readonly ChargePoint[]
+}
+
+/** As an address that was opened does. */
+export const open = (page: Page, hash: string) =>
+  page.evaluate((to) => {
+    ;(globalThis as unknown as { location: { hash: string } }).location.hash = to
+  }, hash)
+
+export const lines = (page: Page) => page.locator('.chargers-list').getByRole('option')
+export const markers = (page: Page) => page.getByRole('group', { name: /Markers|Markierungen/ }).getByRole('button')
+
+/** The window at its chargers; `showAll` waits until they are in the list and on the map. */
+export function chargersWindow(world: ReturnType<typeof windowForEachTest>) {
+  const show = async (given: Given = {}): Promise<Page> => {
+    const { status = {}, state = {}, answers = {}, look = {}, chargers = SOME_CHARGERS } = given
+    const told = { ...state, chargers: { status: { ...STATUS, ...status }, favourites: [3] } }
+    await world.show(told, { 'views.load': { value: LEFT }, ...answers }, look)
+    const { page } = world.shown
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const { bytes } = await encodeSet({ ...FACTS, chargers }, () => 7)
+    await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body: bytes }))
+    await page.keyboard.press('Control+4')
+    await page.locator('.chargers > .place-head').getByRole('heading', { level: 1 }).waitFor()
+    return page
+  }
+  const showAll = async (given: Given = {}): Promise<Page> => {
+    const page = await show(given)
+    await lines(page).first().waitFor()
+    await markers(page).first().waitFor({ state: 'attached' })
+    return page
+  }
+  return { show, showAll }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { createPathFilter } from '../../../../src/main/watch/path-filter.ts'
+import { COUNT_GROUPS, countOf } from '../../../../src/renderer/places/folders/folder-facts.ts'
+import { patternProblem, patternsOf } from '../../../../src/renderer/places/folders/folder-patterns.ts'
+import { splitPath } from '../../../../src/renderer/parts/split-path.ts'
+import { NO_JOBS } from '../../harness/fake-bridge.ts'
+
+describe('patterns as they are typed', () => {
+  it('are one a line, without blanks, empty lines and repetitions', () => {
+    expect(patternsOf('  *.jpg \r\n\n*.png\n*.jpg\n{a,b}/**\n')).toEqual(['*.jpg', '*.png', '{a,b}/**'])
+    expect(patternsOf(' \n ')).toEqual([])
+  })
+
+  it.each([
+    ['/photos/*.jpg', 'absolute'],
+    ['\\\\server\\share', 'absolute'],
+    ['C:\\photos', 'absolute'],
+    ['../other/*.jpg', 'leads_out'],
+    ['a/../../b', 'leads_out'],
+    ['!*.gif', 'negated'],
+    ['+(a|b).gif', 'grouped'],
+    ['./', 'nothing'],
+    ['x'.repeat(501), 'too_long'],
+  ])('are wrong when one is %s', (pattern, problem) => {
+    expect(patternProblem(['*.jpg', pattern])).toEqual({ problem, pattern })
+  })
+
+  it('are wrong when there are too many', () => {
+    const many = Array.from({ length: 101 }, (_, n) => `${n}.jpg`)
+    expect(patternProblem(many)?.problem).toBe('too_many')
+    expect(patternProblem(many.slice(1))).toBeNull()
+  })
+
+  it('are judged as the engine judges them', () => {
+    const tried = [
+      '*.jpg',
+      'drafts/',
+      './a',
+      'a/b/**',
+      '..a',
+      'a..b',
+      '/x',
+      'c:x',
+      '..',
+      'a/..',
+      '!x',
+      '@(a|b)',
+      'a (1).jpg',
+      '{a,b}.jpg',
+      './',
+      '.',
+      '**',
+    ]
+    for (const pattern of tried) {
+      const isRefused = () => {
+        try {
+          createPathFilter({ include: [pattern], exclude: [], leftOut: [] })
+          return false
+        } catch {
+          return true
+        }
+      }
+      expect(patternProblem([pattern]) !== null, pattern).toBe(isRefused())
+    }
+  })
+})
+
+describe('the counts of a folder', () => {
+  it('show every state once at most, and leave out only what needs nothing', () => {
+    const shown = Object.values(COUNT_GROUPS).flat()
+    expect(new Set(shown).size).toBe(shown.length)
+    const left = Object.keys(NO_JOBS).filter((state) => !(shown as string[]).includes(state))
+    expect(left.sort()).toEqual(['cancelled', 'skipped'])
+  })
+
+  it('add up the states of a group', () => {
+    const counts = { ...NO_JOBS, held: 2, failed: 3, unknown: 4, done: 5, skipped: 6 }
+    expect([countOf(counts, 'failed'), countOf(counts, 'unknown')]).toEqual([3, 4])
+    expect(countOf(counts, 'held')).toBe(2)
+    expect(countOf(counts, 'done')).toBe(5)
+    expect(countOf(counts, 'working')).toBe(0)
+  })
+})
+
+it.each([
+  ['/home/ada/Pictures', 'Pictures', '/home/ada'],
+  ['/home/ada/Pictures/', 'Pictures', '/home/ada'],
+  ['/srv', 'srv', '/'],
+  ['/', '/', ''],
+  ['C:\\Users\\ada', 'ada', 'C:\\Users'],
+  ['pictures', 'pictures', ''],
+])('splits %s for two lines', (path, name, parent) => {
+  expect(splitPath(path)).toEqual({ name, parent })
+})

@@ -1,0 +1,935 @@
+import type { Page } from 'playwright-core'
+import { afterEach, expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../../../needs.ts'
+import type { JobDetail, JobRow } from '../../../../src/shared/contract/jobs.ts'
+import type { UiState } from '../../../../src/shared/contract/stream.ts'
+import { say } from '../../../../src/shared/sentences/sentence.ts'
+import { axe } from '../../../e2e/axe.ts'
+import { NO_JOBS, stateWith } from '../../harness/fake-bridge.ts'
+import { type PageWorld, windowForEachTest, type WithShell } from '../../harness/frame-page.ts'
+import { jobDetail, jobRow } from '../../harness/job-row.ts'
+
+const MANY = Array.from({ length: 3000 }, (_, n) => `j${String(2999 - n).padStart(4, '0')}`)
+const FAILED: Partial<JobRow> = {
+  state: 'failed',
+  optimizedBytes: null,
+  convertedBytes: null,
+  nextSteps: ['retry', 'drop'],
+  reason: { code: 'rejected_by_service', detail: { raw: 'It is no picture' } },
+}
+const TEXT = {
+  languageCode: 'en',
+  seoFilename: 'red-aircraft',
+  altText: 'A red aircraft',
+  original: null,
+  originalName: null,
+}
+
+const world = windowForEachTest()
+afterEach(() => {
+  expect(world.shown.complaints.filter((text) => !text.includes('404'))).toEqual([])
+})
+
+const indexOf = (ids: string[]) => ({ sections: ids.length === 0 ? [] : [{ key: '', title: null, atMs: null, ids }] })
+
+const detailOf = (row: JobRow): JobDetail =>
+  jobDetail(row, { texts: [TEXT], history: [{ atMs: 1, event: 'found', state: 'ready', reason: null }] })
+
+/** Shows Jobs with these, newest first. Rows are answered whether they are asked for or not. */
+async function show(
+  rows: JobRow[],
+  more: { ids?: string[]; answers?: object; state?: Partial<UiState> } & Parameters<PageWorld['show']>[2] = {},
+): Promise<Page> {
+  const counts: UiState['counts'] = { ...NO_JOBS }
+  for (const { state } of rows) counts[state] += 1
+  const answers = {
+    'jobs.index': indexOf(more.ids ?? rows.map(({ id }) => id)),
+    'jobs.rows': { rows },
+    'jobs.detail': detailOf(rows[0]!),
+    ...more.answers,
+  }
+  const { ids: _ids, answers: _answers, state, ...look } = more
+  await world.show({ counts, ...state }, answers, look)
+  await line(world.shown.page, rows[0]!.id).waitFor()
+  return world.shown.page
+}
+
+const line = (page: Page, id: string) => page.locator(`[data-name="${id}"]`)
+const names = (page: Page) =>
+  page
+    .locator('.jobs-line')
+    .evaluateAll((lines: { dataset: { name: string } }[]) => lines.map((one) => one.dataset.name))
+const chosen = (page: Page) =>
+  page
+    .locator('.jobs-line[aria-selected=true]')
+    .evaluateAll((lines: { dataset: { name: string } }[]) => lines.map((one) => one.dataset.name))
+const some = (count: number, more: Partial<JobRow> = {}) =>
+  Array.from({ length: count }, (_, n) => jobRow(`j${count - n}`, more))
+const changeJobs = (page: Page, changes: { added?: string[]; rows?: JobRow[]; stale?: boolean }) =>
+  page.evaluate((told) => (globalThis as WithShell).shell.changeJobs(told), changes)
+/** Elements as far as they are looked at here: this file is not compiled for a page. */
+interface Focusable {
+  ownerDocument: { activeElement: unknown }
+  contains(other: unknown): boolean
+}
+const hasFocus = (element: Focusable) => element.contains(element.ownerDocument.activeElement)
+const answerFromNowOn = (page: Page, answers: Record<string, unknown>) =>
+  page.evaluate((given) => {
+    Object.assign((globalThis as WithShell).shell.answers, given)
+  }, answers)
+
+describeWith(CHROMIUM)('the list of jobs', () => {
+  it('says in the list on which computer of the team a picture is under way', async () => {
+    const detail = { code: 'on_computer', values: { computer: 'NAS' } } as const
+    const rows = [
+      jobRow('a', { state: 'ready', reason: { code: 'under_way_elsewhere', detail } }),
+      jobRow('b', { state: 'unknown', reason: { code: 'unknown_elsewhere', detail } }),
+      jobRow('c', { state: 'unknown', reason: { code: 'unknown_elsewhere', detail: null } }),
+    ]
+    const page = await show(rows)
+    await line(page, 'a').getByText('Under way on NAS', { exact: true }).waitFor()
+    await line(page, 'b').getByText('Unknown on NAS', { exact: true }).waitFor()
+    await line(page, 'c').getByText('Unknown on another computer', { exact: true }).waitFor()
+    await line(page, 'a').click()
+    await page.getByText('Another computer of the team is already doing the same picture.').waitFor()
+    await page.getByText('On NAS.', { exact: true }).waitFor()
+  })
+
+  it('asks for the rows in sight and has elements for those only', async () => {
+    const page = await show(
+      MANY.slice(0, 100).map((id) => jobRow(id)),
+      { ids: MANY },
+    )
+    expect((await names(page)).length).toBeLessThan(60)
+    const grid = page.getByRole('grid', { name: 'Jobs, newest first' })
+    expect(await grid.getAttribute('aria-rowcount')).toBe('3001')
+    await line(page, MANY[0]!).locator('.file-name').waitFor()
+    const asked = (await world.shown.asked('jobs.rows')) as { ids: string[] }[]
+    expect(asked.flatMap(({ ids }) => ids).length).toBeLessThan(200)
+    await grid.press('End')
+    await line(page, 'j0000').waitFor()
+    expect(await line(page, 'j0000').getAttribute('aria-rowindex')).toBe('3001')
+  })
+
+  it('fills every line in sight after a jump, also on a slow machine', async () => {
+    const page = await show(some(300))
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 8 })
+    for (const share of [0.5, 0.9, 0.2]) {
+      await page.locator('.jobs-scroll').evaluate((list: { scrollTop: number; scrollHeight: number }, to) => {
+        list.scrollTop = to * list.scrollHeight
+      }, share)
+      const first = `j${300 - Math.floor(share * 300)}`
+      await line(page, first).locator('.file-name').waitFor()
+      await expect.poll(() => page.locator('.jobs-line:not(:has(.file-name))').count()).toBe(0)
+    }
+  })
+
+  it('is moved through and chosen from with the keyboard alone', async () => {
+    const page = await show(some(5))
+    const grid = page.getByRole('grid')
+    await grid.focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await chosen(page)).toEqual(['j4'])
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowDown')
+    expect(await chosen(page)).toEqual(['j4', 'j3', 'j2'])
+    expect(await grid.getAttribute('aria-activedescendant')).toBe('job-j2')
+    await page.keyboard.press('Control+a')
+    expect(await chosen(page)).toHaveLength(5)
+    await page.getByText('5 selected').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await chosen(page)).toEqual([])
+  })
+
+  it('stays where it is when the detail opens beside it, with every state over it and in long words', async () => {
+    const states = ['held', 'failed', 'unknown', 'done', 'skipped', 'cancelled', 'ready', 'waiting'] as const
+    const rows = states.map((state, n) => jobRow(`j${n}`, { state }))
+    const page = await show(rows, { width: 1100, locale: 'de-DE', state: { needsReview: 40 } })
+    const top = async () => (await line(page, 'j0').boundingBox())!.y
+    const chips = page.getByRole('toolbar', { name: 'Nur anzeigen' }).getByRole('button')
+    const before = await top()
+    await line(page, 'j0').click()
+    await page.getByRole('complementary').waitFor()
+    expect(await top()).toBe(before)
+    expect(await chips.count()).toBe(10)
+    for (const text of ['Zurückgehalten 1', 'Texte zu prüfen 40'])
+      await page.getByRole('button', { name: text }).waitFor()
+  })
+
+  it('is sorted by its headings, with the mouse and the keyboard, and stays so after a reload', async () => {
+    const page = await show(some(3))
+    const orders = async () =>
+      ((await world.shown.asked('jobs.index')) as { order?: object }[]).map(({ order }) => order).at(-1)
+    await page.getByRole('button', { name: 'Size' }).click()
+    await expect.poll(orders).toEqual({ by: 'size', descending: true })
+    const heads = page.getByRole('columnheader')
+    expect(await heads.allTextContents()).toEqual(['Name', 'State', 'SizeSaving', 'Texts', 'Changed'])
+    expect(await heads.nth(2).getAttribute('aria-sort')).toBe('descending')
+    await page.getByRole('grid', { name: 'Jobs by Size' }).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await expect.poll(orders).toEqual({ by: 'state', descending: false })
+    expect(await axe(page)).toEqual([])
+    await page.reload()
+    await expect.poll(orders).toEqual({ by: 'state', descending: false })
+    await page.getByRole('button', { name: 'State' }).click()
+    await page.getByRole('button', { name: 'State' }).click()
+    await page.getByRole('grid', { name: 'Jobs, newest first' }).waitFor()
+  })
+
+  it('is sorted by a choice where it is too narrow for columns', async () => {
+    const page = await show(some(3), { width: 400 })
+    expect(await page.getByRole('columnheader').count()).toBe(0)
+    await page.getByLabel('Sort by').selectOption('Most saved first')
+    await expect
+      .poll(async () => (await world.shown.asked('jobs.index')).at(-1))
+      .toMatchObject({ order: { by: 'saving', descending: true } })
+    await page.getByLabel('Sort by').selectOption('Newest first')
+  })
+
+  it('is reached with two keys, and with one letter from anywhere', async () => {
+    const page = await show(some(3))
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('grid').evaluate(hasFocus)).toBe(true)
+    await page.keyboard.press('j')
+    expect(await chosen(page)).toEqual(['j2'])
+    await page.keyboard.press('k')
+    expect(await chosen(page)).toEqual(['j3'])
+    await page.getByRole('button', { name: 'Add' }).focus()
+    await page.keyboard.press('j')
+    expect(await chosen(page)).toEqual(['j2'])
+    expect(await page.getByRole('grid').evaluate(hasFocus)).toBe(true)
+  })
+
+  it('needs one Tab for all its chips', async () => {
+    const page = await show([...some(2), jobRow('f', FAILED)])
+    const chips = page.getByRole('toolbar', { name: 'Show only' })
+    await chips.getByRole('button', { name: /^All/ }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(async () => (await world.shown.asked('jobs.index')).at(-1))
+      .toMatchObject({ filter: { states: ['failed'] } })
+    await page.keyboard.press('Tab')
+    expect(await page.getByRole('grid').evaluate(hasFocus)).toBe(true)
+  })
+
+  it('opens a picture in another tab with the middle button, and here with the left one', async () => {
+    const page = await show(some(2))
+    const link = line(page, 'j2').getByRole('link')
+    expect(await link.getAttribute('href')).toBe('#/jobs/j2')
+    const [other] = await Promise.all([page.context().waitForEvent('page'), link.click({ button: 'middle' })])
+    await other.waitForURL(/#\/jobs\/j2$/)
+    await other.close()
+    expect(await page.locator('.detail').count()).toBe(0)
+    await link.click()
+    await page.locator('.detail').waitFor()
+    expect(await page.getByRole('grid').evaluate(hasFocus)).toBe(true)
+    await link.click({ modifiers: ['Control'] })
+    expect(await chosen(page)).toEqual([])
+  })
+
+  it.each([400, 900, 1280])('keeps the words of its chips, %i pixels wide', async (width) => {
+    const states = ['held', 'failed', 'unknown', 'done', 'skipped', 'cancelled', 'ready', 'waiting'] as const
+    const page = await show(
+      states.map((state, n) => jobRow(`j${n}`, { state })),
+      { width, locale: 'de-DE' },
+    )
+    const cut = await page
+      .locator('.jobs-chip .ellipsis')
+      .evaluateAll((words: { scrollWidth: number; clientWidth: number }[]) =>
+        words.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth || clientWidth < 10),
+      )
+    expect(cut).toEqual([])
+  })
+
+  it('puts new jobs on top, but moves nothing under the pointer', async () => {
+    const page = await show(some(3))
+    await changeJobs(page, { added: ['k1'] })
+    await line(page, 'k1').waitFor()
+    await line(page, 'j2').hover()
+    await changeJobs(page, { added: ['k2', 'k3'] })
+    const pill = page.getByRole('button', { name: '2 new · show' })
+    await pill.waitFor()
+    expect(await names(page)).toEqual(['k1', 'j3', 'j2', 'j1'])
+    await pill.click()
+    expect(await names(page)).toEqual(['k3', 'k2', 'k1', 'j3', 'j2', 'j1'])
+  })
+
+  it('shows a change of a job at once', async () => {
+    const page = await show(some(2))
+    await changeJobs(page, { rows: [jobRow('j2', { ...FAILED, updatedAtMs: 9 })] })
+    await line(page, 'j2').getByText('Refused by the service').waitFor()
+  })
+
+  it('is searched once a person stopped typing, and says when nothing matches', async () => {
+    const page = await show(some(3))
+    await answerFromNowOn(page, { 'jobs.index': indexOf([]) })
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type('zeppelin', { delay: 20 })
+    const searches = async () =>
+      ((await world.shown.asked('jobs.index')) as { filter: { search?: string } }[]).flatMap(
+        ({ filter }) => filter.search ?? [],
+      )
+    // On a busy computer the typing itself may pause.
+    await expect.poll(async () => (await searches()).at(-1)).toBe('zeppelin')
+    expect((await searches()).length).toBeLessThan('zeppelin'.length / 2)
+    await page.getByText('No job matches.').waitFor()
+    const notice = page.getByRole('status').filter({ hasText: 'No job matches.' })
+    expect(await notice.textContent()).toMatch(/leave the list after 90 days.*add it again.*hangar jobs PATH/)
+    await notice.getByRole('button', { name: 'Choose pictures' }).waitFor()
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['j3']) })
+    await page.getByRole('button', { name: 'Show all jobs' }).click()
+    await line(page, 'j3').waitFor()
+  })
+
+  it('says at the address of a job that has expired how long jobs are kept, and how to see it again', async () => {
+    const page = await show(some(3), {
+      answers: { 'jobs.detail': { error: { code: 'not_found', sentence: { raw: '' } } } },
+    })
+    await page.evaluate("location.hash = '#/jobs/expired'")
+    const notice = page.getByRole('complementary').getByRole('alert')
+    await notice.waitFor()
+    expect(await notice.textContent()).toMatch(/not in the list any more.*after 90 days.*hangar jobs PATH/)
+    await notice.getByRole('button', { name: 'Choose pictures' }).waitFor()
+    await notice.getByRole('button', { name: 'Close details' }).click()
+    await notice.waitFor({ state: 'detached' })
+  })
+
+  it('folds its groups by a click and by the arrow keys', async () => {
+    const page = await show(some(4))
+    const section = (key: string, ids: string[]) => ({ key, title: key, atMs: null, ids })
+    await answerFromNowOn(page, {
+      'jobs.index': { sections: [section('/a', ['j4', 'j3']), section('/b', ['j2', 'j1'])] },
+    })
+    await page.getByLabel('Group by').selectOption('folder')
+    const head = page.getByRole('row', { name: /\/a/ })
+    await head.click()
+    await line(page, 'j4').waitFor({ state: 'detached' })
+    expect(await head.getAttribute('aria-expanded')).toBe('false')
+    await page.keyboard.press('ArrowRight')
+    await line(page, 'j4').waitFor()
+  })
+
+  it('says what cannot be read and tries again', async () => {
+    const page = await show(some(1))
+    await answerFromNowOn(page, {
+      'jobs.index': { error: { code: 'internal', sentence: { raw: 'The disk is gone.' } } },
+    })
+    await page.getByRole('button', { name: /^Done/ }).click()
+    await page.getByRole('alert').getByText('The disk is gone.').waitFor()
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['j1']) })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await line(page, 'j1').waitFor()
+    world.shown.complaints.length = 0
+  })
+})
+
+describeWith(CHROMIUM)('what is done to jobs', () => {
+  it('takes ended ones off the list with a way back', async () => {
+    const page = await show(some(3), {
+      answers: { 'jobs.remove': { removed: 1, left: {}, undo: 'u1' }, 'jobs.putBack': { putBack: 1 } },
+    })
+    await line(page, 'j2').click()
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['j3', 'j1']) })
+    await page.keyboard.press('Delete')
+    await line(page, 'j2').waitFor({ state: 'detached' })
+    expect(await page.getByRole('grid').getAttribute('aria-activedescendant')).toBe('job-j1')
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['j3', 'j2', 'j1']) })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await line(page, 'j2').waitFor()
+    expect(await world.shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }])
+  })
+
+  it('leaves what needs a person, says so, and takes the removal back with the keyboard at any time', async () => {
+    const rows = [jobRow('done'), jobRow('failed', FAILED), jobRow('lost', { state: 'unknown', nextSteps: ['resend'] })]
+    const taken = { removed: 1, left: { failed: 1, unknown: 1 }, undo: 'u1' }
+    const page = await show(rows, { answers: { 'jobs.remove': taken, 'jobs.putBack': { putBack: 1 } } })
+    await line(page, 'done').click()
+    await page.keyboard.press('Control+a')
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['failed', 'lost']) })
+    await page.keyboard.press('Delete')
+    await page.getByText('2 stay, because they are under way or need you.').waitFor()
+    expect(await names(page)).toEqual(['failed', 'lost'])
+    expect(await world.shown.asked('jobs.remove')).toEqual([{ ids: ['done', 'failed', 'lost'], kind: 'settled' }])
+    // The toast goes; the keys stay.
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['done', 'failed', 'lost']) })
+    await page.keyboard.press('Control+z')
+    await line(page, 'done').waitFor()
+    expect(await world.shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }])
+    // Nothing was done in this window since: the last removal is meant, whenever that was.
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => world.shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }, {}])
+  })
+
+  it('asks before it takes away what needs a person, when nothing else is chosen', async () => {
+    const answers = { 'jobs.remove': { removed: 2, left: {}, undo: 'u1' } }
+    const page = await show([...some(2, FAILED), jobRow('done')], { answers })
+    await line(page, 'j2').click()
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Delete')
+    const dialog = page.getByRole('dialog', { name: 'Remove 2 pictures that need your decision?' })
+    expect(await dialog.textContent()).toContain('gives no credits back')
+    expect(await world.shown.asked('jobs.remove')).toEqual([])
+    expect(await axe(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Remove from list' }).click()
+    await expect.poll(() => world.shown.asked('jobs.remove')).toEqual([{ ids: ['j2', 'j1'], kind: 'unsettled' }])
+  })
+
+  it('finds removed ones again, and puts them back', async () => {
+    const page = await show(some(2), { answers: { 'jobs.putBack': { putBack: 1 } }, state: { removed: 2 } })
+    const gone = some(2, { removedAtMs: 1 }).map((row) => ({ ...row, id: `gone-${row.id}` }))
+    const detail = { 'jobs.detail': detailOf(gone[0]!) }
+    await answerFromNowOn(page, {
+      'jobs.index': indexOf(gone.map(({ id }) => id)),
+      'jobs.rows': { rows: gone },
+      ...detail,
+    })
+    await page.getByRole('button', { name: /^Removed/ }).click()
+    await line(page, 'gone-j2').click()
+    expect(await world.shown.asked('jobs.index')).toContainEqual({ filter: { removed: true }, groupBy: 'none' })
+    await page.getByRole('button', { name: 'Put back' }).waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Delete')
+    await page.getByRole('button', { name: 'Put back' }).click()
+    await expect.poll(() => world.shown.asked('jobs.putBack')).toEqual([{ ids: ['gone-j2'] }])
+    expect(await world.shown.asked('jobs.remove')).toEqual([])
+    await page.getByText('1 job is back on the list.').waitFor()
+  })
+
+  it('asks before what may be charged again, and says of how many', async () => {
+    const page = await show([...some(2, FAILED), jobRow('done')], { answers: { 'jobs.retry': { changed: 2 } } })
+    await line(page, 'done').click()
+    await page.keyboard.press('Control+a')
+    await page.getByRole('button', { name: 'Retry (2)' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Try 2 pictures again?' })
+    expect(await dialog.textContent()).toContain('may be charged again')
+    expect(await world.shown.asked('jobs.retry')).toEqual([])
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Trying 2 pictures again.').waitFor()
+    expect(await world.shown.asked('jobs.retry')).toEqual([{ ids: ['j2', 'j1'] }])
+  })
+
+  it('offers another recipe for those of several that it costs nothing twice for, and says for how many', async () => {
+    const rows = [
+      jobRow('done'),
+      jobRow('held', { state: 'held', nextSteps: ['retry', 'cancel'] }),
+      jobRow('unknown', { state: 'unknown', nextSteps: ['resend', 'drop'] }),
+      jobRow('working', { state: 'waiting', nextSteps: ['cancel'] }),
+    ]
+    const picture = { token: 'tokentokentokentoken', name: 'done.jpg', path: '/pictures/done.jpg', kind: 'file' }
+    const page = await show(rows, {
+      answers: {
+        'jobs.detail': detailOf(rows[2]!),
+        'jobs.sources': { places: [picture], missing: 0 },
+        'recipes.list': { recipes: [] },
+        'intake.preview': {
+          held: null,
+          progress: null,
+          pictures: 1,
+          totalBytes: 1000,
+          toSend: 1,
+          free: 0,
+          done: 0,
+          refused: 0,
+          estimated: false,
+          refusals: [],
+          price: null,
+          examples: [],
+        },
+        'intake.add': { batchId: 'b2' },
+      },
+    })
+    const offer = page.getByRole('button', { name: /^Process with another recipe/ })
+    await line(page, 'unknown').click()
+    await page.getByRole('button', { name: 'Leave unsent' }).waitFor()
+    expect(await offer.count()).toBe(0)
+    await page.keyboard.press('Control+a')
+    await expect.poll(() => offer.textContent()).toBe('Process with another recipe… (2)')
+    await offer.click()
+    await page.getByRole('button', { name: 'Process 1 picture' }).click()
+    await expect.poll(() => world.shown.asked('intake.add')).toMatchObject([{ insteadOf: ['done', 'held'] }])
+    expect(await world.shown.asked('jobs.sources')).toEqual([{ ids: ['done', 'held'] }])
+    expect((await world.shown.asked('intake.preview')).at(-1)).toMatchObject({ insteadOf: ['done', 'held'] })
+  })
+
+  it.each([1280, 360])('says what was done above the bar of what can be done next, %i pixels wide', async (width) => {
+    const page = await show(some(3), { answers: { 'jobs.review': { changed: 3 } }, width })
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+a')
+    await page.locator('.jobs-selection').waitFor()
+    await page.evaluate(() => (globalThis as WithShell).shell.tell({}, [{ id: 'n1', kind: 'failed', jobs: 1 }]))
+    await page.locator('.toast').waitFor()
+    const boxes = ['.toasts', '.jobs-selection'].map((part) => page.locator(part).boundingBox())
+    const [toasts, bar] = await Promise.all(boxes)
+    expect(toasts!.y + toasts!.height).toBeLessThanOrEqual(bar!.y)
+  })
+
+  it('leaves several unsent without a question, and takes that back with the button or Ctrl+Z', async () => {
+    const lost: Partial<JobRow> = {
+      state: 'unknown',
+      nextSteps: ['resend', 'drop'],
+      reason: { code: 'answer_lost', detail: null },
+    }
+    const answers = { 'jobs.resolve': { changed: 3 }, 'jobs.reopen': { changed: 3 } }
+    const page = await show(some(3, lost), { answers })
+    await line(page, 'j2').click()
+    await page.keyboard.press('Control+a')
+    const leave = async () => {
+      await page.getByRole('button', { name: 'Resolve' }).click()
+      await page.getByRole('menuitem', { name: 'Leave unsent (3)' }).click()
+      await page.getByText('3 pictures left unsent.').waitFor()
+    }
+    const ids = ['j3', 'j2', 'j1']
+    await leave()
+    expect(await world.shown.asked('jobs.resolve')).toEqual([{ ids, how: 'drop' }])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('3 pictures need your decision again.').waitFor()
+    expect(await world.shown.asked('jobs.reopen')).toEqual([{ ids }])
+    await leave()
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => world.shown.asked('jobs.reopen')).toEqual([{ ids }, { ids }])
+  })
+
+  it('leads from a picture that a cap holds to the cap, which nobody can approve', async () => {
+    const held: Partial<JobRow> = {
+      state: 'held',
+      nextSteps: ['confirm_spend', 'cancel'],
+      reason: { code: 'spend_guard', detail: say('cap_per_day', { spent: 12, limit: 12 }) },
+    }
+    const page = await show(some(1, held), {
+      answers: {
+        'jobs.detail': detailOf(some(1, held)[0]!),
+        'recipes.list': { recipes: [] },
+        'jobs.quarantined': { rows: [] },
+        'log.read': { lines: [] },
+      },
+    })
+    await line(page, 'j1').click()
+    const detail = page.getByRole('complementary')
+    const said = ['12 of 12 pictures a day are used up: raise the cap or wait.']
+    await expect.poll(() => detail.locator('.outcome > p').allInnerTexts()).toEqual(said)
+    await detail.getByRole('button', { name: 'Change the cap' }).click({ timeout: 10_000 })
+    await page.getByRole('heading', { name: 'Spending' }).waitFor()
+  })
+
+  it.each([390, 768])('has the keys again when a sheet is closed at once, %i pixels wide', async (width) => {
+    const page = await show(some(3), { width })
+    await line(page, 'j2').click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+a')
+    await page.getByText('3 selected').waitFor({ timeout: 10_000 })
+  })
+
+  it('speaks of one picture where there is one', async () => {
+    const going: Partial<JobRow> = { state: 'waiting', nextSteps: ['cancel'] }
+    const page = await show(some(1, going), { answers: { 'jobs.detail': detailOf(some(1, going)[0]!) } })
+    await line(page, 'j1').click()
+    await page.getByRole('complementary').getByRole('button', { name: 'Cancel' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel 1 picture?' })
+    expect(await dialog.textContent()).toContain('done for it')
+    await dialog.getByRole('button', { name: 'Cancel it' }).waitFor()
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+  })
+
+  it('offers to cancel what is still under way instead of taking it off the list', async () => {
+    const page = await show([jobRow('done'), jobRow('going', { state: 'waiting', nextSteps: ['cancel'] })])
+    await line(page, 'done').click()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    const dialog = page.getByRole('dialog', { name: '1 selected picture is still under way' })
+    const taken = { removed: 1, left: {}, undo: 'u1' }
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['going']), 'jobs.remove': taken })
+    await dialog.getByRole('button', { name: 'Remove the one that ended' }).click()
+    await line(page, 'done').waitFor({ state: 'detached' })
+    expect(await world.shown.asked('jobs.remove')).toEqual([{ ids: ['done'], kind: 'settled' }])
+    expect(await world.shown.asked('jobs.cancel')).toEqual([])
+  })
+})
+
+describeWith(CHROMIUM)('the strip over the list', () => {
+  it.each([
+    ['en', /123 of 500 finished · about 20 mins? left · 19 results a minute · 4.2 MB saved/],
+    ['de', /123 von 500 abgearbeitet · noch etwa 20 Min\. · 19 Ergebnisse pro Minute · 4,2 MB gespart/],
+  ] as const)('says in %s how long the rest takes and how many results come a minute', async (language, words) => {
+    const progress = {
+      total: 500,
+      ended: 123,
+      done: 123,
+      skipped: 0,
+      savedBytes: 4_200_000,
+      leftMs: 20 * 60_000,
+      resultsPerMinute: 18.9,
+    }
+    const { settings } = stateWith()
+    const appearance = { ...settings.appearance, language }
+    const page = await show(some(3, { state: 'waiting' }), {
+      state: { progress, settings: { ...settings, appearance } },
+    })
+    await page.getByText(words).waitFor()
+    const slow = { ...progress, leftMs: null, resultsPerMinute: 1.04 }
+    await page.evaluate((told) => (globalThis as WithShell).shell.tell({ progress: told }), slow)
+    await page.getByText(language === 'en' ? '· 1 result a minute ·' : '· 1 Ergebnis pro Minute ·').waitFor()
+  })
+
+  it('says apart from the work under way what waits for a person in the whole list', async () => {
+    const progress = {
+      total: 7,
+      ended: 4,
+      done: 4,
+      skipped: 0,
+      savedBytes: 0,
+      leftMs: null,
+      resultsPerMinute: 9,
+    }
+    const counts = { ...NO_JOBS, failed: 2, unknown: 1, held: 3, done: 4, waiting: 3 }
+    const page = await show(some(3, { state: 'waiting' }), { state: { progress, counts } })
+    await page.getByText('4 of 7 finished · 9 results a minute', { exact: true }).waitFor()
+    await page.getByText('Waiting for you: 2 failed · 1 unknown · 3 held', { exact: true }).waitFor()
+  })
+})
+
+describeWith(CHROMIUM)('the detail of a job', () => {
+  it('says what happened, quotes the service as text, and asks before a retry', async () => {
+    const evil = { code: 'rejected_by_service', detail: { raw: '<img src=x onerror=alert(1)>' } } as const
+    const page = await show([jobRow('j1', { ...FAILED, reason: evil })])
+    await line(page, 'j1').click()
+    const detail = page.getByRole('complementary', { name: 'Details of j1.jpg' })
+    await detail.getByText('<img src=x onerror=alert(1)>').waitFor()
+    await detail.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('dialog', { name: 'Try 1 picture again?' }).getByRole('button', { name: 'Cancel' }).click()
+    expect(await world.shown.asked('jobs.retry')).toEqual([])
+  })
+
+  it('saves an alt text when the field is left, says so, and gives the service’s words back', async () => {
+    const edited = { ...TEXT, altText: 'A blue aircraft', original: 'A red aircraft' }
+    const saved = { texts: [edited], sidecarWritten: true, why: null, filesLeft: [] }
+    const page = await show(some(1), { answers: { 'jobs.editText': saved } })
+    await line(page, 'j1').click()
+    const field = page.getByRole('textbox', { name: 'English' })
+    await field.fill('A blue aircraft')
+    await field.press('Control+Enter')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const order = { id: 'j1', languageCode: 'en' }
+    const save = { altText: 'A blue aircraft', seen: 'A red aircraft' }
+    expect(await world.shown.asked('jobs.editText')).toMatchObject([{ ...order, ...save }])
+    await answerFromNowOn(page, { 'jobs.editText': { ...saved, texts: [TEXT] } })
+    await page.getByRole('button', { name: 'Back to the service’s words' }).click()
+    await expect.poll(() => field.inputValue()).toBe('A red aircraft')
+    expect((await world.shown.asked('jobs.editText')).at(-1)).toMatchObject({ ...order, altText: '' })
+  })
+
+  it('is marked as decoration with the keyboard, gives an empty alt text then, and is taken back', async () => {
+    const rows = some(1, { review: 'needed' })
+    const page = await show(rows, {
+      answers: { 'jobs.decorative': { sidecarWritten: true, why: null, filesLeft: [], wasReviewed: false } },
+    })
+    await line(page, 'j1').click()
+    const box = page.getByRole('checkbox', { name: 'Decorative' })
+    await box.focus()
+    await page.keyboard.press('Space')
+    await page.getByText('The picture counts as decoration.').waitFor()
+    expect(await box.isChecked()).toBe(true)
+    await answerFromNowOn(page, { 'jobs.detail': { ...detailOf(rows[0]!), decorative: true } })
+    await changeJobs(page, { rows })
+    await page.getByLabel('HTML for a page').getByText('alt=""').waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+z')
+    await expect
+      .poll(() => world.shown.asked('jobs.decorative'))
+      .toEqual([
+        { id: 'j1', decorative: true, seen: false },
+        { id: 'j1', decorative: false, seen: true, reviewed: false },
+      ])
+  })
+
+  it('shows a draft as what it is, and gives it up and takes it back with the keyboard', async () => {
+    const draft = { languageCode: 'en', id: 'other', altText: 'A blue airc', atMs: 1, newer: true }
+    const rows = some(1)
+    const page = await show(rows, { answers: { 'jobs.detail': { ...detailOf(rows[0]!), drafts: [draft] } } })
+    await line(page, 'j1').click()
+    const field = page.getByRole('textbox', { name: 'English' })
+    await expect.poll(() => field.inputValue()).toBe('A blue airc')
+    await page.getByText('Draft, not saved').waitFor()
+    expect(await axe(page)).toEqual([])
+    await field.focus()
+    await answerFromNowOn(page, { 'jobs.detail': detailOf(rows[0]!), 'jobs.draftText': { drafts: [] } })
+    await page.keyboard.press('Escape')
+    await expect.poll(() => field.inputValue()).toBe('A red aircraft')
+    expect(await world.shown.asked('jobs.draftText')).toMatchObject([{ id: 'j1', altText: null, replaces: ['other'] }])
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => field.inputValue()).toBe('A blue airc')
+    await expect
+      .poll(async () => (await world.shown.asked('jobs.draftText')).at(-1))
+      .toMatchObject({ id: 'j1', altText: 'A blue airc' })
+    expect(await world.shown.asked('jobs.editText')).toEqual([])
+  })
+
+  it('shows the words of another window beside its own, to be taken in their place', async () => {
+    const draft = { languageCode: 'en', id: 'other', altText: 'Theirs', atMs: 1, newer: false }
+    const saved = { texts: [TEXT], drafts: [draft], sidecarWritten: true, why: null, filesLeft: [] }
+    const answers = { 'jobs.draftText': { drafts: [draft] }, 'jobs.editText': saved }
+    const page = await show(some(1), { answers })
+    await line(page, 'j1').click()
+    const field = page.getByRole('textbox', { name: 'English' })
+    await field.fill('Mine')
+    await page.getByText('Theirs').waitFor()
+    expect(await field.inputValue()).toBe('Mine')
+    await page.getByRole('button', { name: 'Use this text' }).focus()
+    // The field was left for the button: what was in it is saved, or kept as the other draft.
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field.inputValue()).toBe('Theirs')
+  })
+
+  it('says which files keep their earlier text, and why', async () => {
+    const filesLeft = [
+      { name: 'j1-optimized.jpg', why: 'changed' },
+      { name: 'j1.webp', why: 'away' },
+    ]
+    const saved = { texts: [TEXT], drafts: [], sidecarWritten: true, why: null, filesLeft }
+    const page = await show(some(1), { answers: { 'jobs.editText': saved } })
+    await line(page, 'j1').click()
+    const field = page.getByRole('textbox', { name: 'English' })
+    await field.fill('Mine')
+    await field.blur()
+    await page.getByText(/^j1-optimized\.jpg keeps its earlier text: it was changed/).waitFor()
+    await page.getByText(/^j1\.webp keeps its earlier text until its drive is back/).waitFor()
+  })
+
+  it('keeps what was typed when another job is opened before it was saved', async () => {
+    const saved = { texts: [TEXT], sidecarWritten: true, why: null, filesLeft: [] }
+    const page = await show(some(2), { answers: { 'jobs.editText': saved } })
+    await line(page, 'j2').click()
+    await page.getByRole('textbox', { name: 'English' }).fill('Typed and left')
+    await line(page, 'j1').click()
+    await expect
+      .poll(() => world.shown.asked('jobs.editText'))
+      .toMatchObject([{ id: 'j2', languageCode: 'en', altText: 'Typed and left' }])
+  })
+
+  it('is a sheet over the list in a narrow window: focus goes in, and back with Escape', async () => {
+    const page = await show(some(2), { width: 900 })
+    await line(page, 'j2').click()
+    const sheet = page.locator('.detail.sheet')
+    await sheet.waitFor()
+    await expect.poll(() => sheet.evaluate(hasFocus)).toBe(true)
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('grid').evaluate(hasFocus)).toBe(true)
+  })
+
+  it('keeps the job that it goes on to in sight in the list', async () => {
+    const page = await show(some(100))
+    await line(page, 'j100').click()
+    await page.locator('.detail').focus()
+    for (let n = 0; n < 25; n += 1) await page.keyboard.press('ArrowRight')
+    await line(page, 'j75').waitFor()
+    expect(await chosen(page)).toEqual(['j75'])
+    const { y, height } = (await line(page, 'j75').boundingBox())!
+    expect(y).toBeGreaterThan(100)
+    expect(Math.floor(y + height)).toBeLessThanOrEqual(800)
+  })
+
+  it('goes on to the next job with the arrow keys of the list', async () => {
+    const page = await show(some(3))
+    await line(page, 'j3').click()
+    await page.locator('.detail').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await expect
+      .poll(async () => ((await world.shown.asked('jobs.detail')) as { id: string }[]).at(-1))
+      .toEqual({ id: 'j2' })
+  })
+})
+
+describeWith(CHROMIUM)('work on texts', () => {
+  const saved = { texts: [TEXT], drafts: [], sidecarWritten: true, why: null, filesLeft: [] }
+
+  it('is reviewed picture by picture with the keyboard alone', async () => {
+    const rows = some(3, { review: 'needed' })
+    const marked = { ...saved, wasReviewed: false }
+    const answers = { 'jobs.editText': saved, 'jobs.review': { changed: 1 }, 'jobs.decorative': marked }
+    const page = await show(rows, { answers, state: { needsReview: 3 } })
+    await page.keyboard.press('r')
+    await page.getByRole('dialog', { name: 'Review texts: 1 of 3' }).waitFor()
+    expect((await world.shown.asked('jobs.index')).at(-1)).toMatchObject({ filter: { needsReview: true } })
+    const field = page.getByRole('dialog').getByRole('textbox', { name: 'English' })
+    await field.waitFor()
+    // No detail was opened before, whose styles these parts share.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.alt-text-head')).display")).toBe('flex')
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('j')
+    await page.getByRole('dialog', { name: '2 of 3' }).waitFor()
+    await page.keyboard.press('k')
+    await page.getByRole('dialog', { name: '1 of 3' }).waitFor()
+    await field.waitFor()
+    await page.keyboard.press('d')
+    await expect.poll(() => world.shown.asked('jobs.decorative')).toEqual([{ id: 'j3', decorative: true, seen: false }])
+    await answerFromNowOn(page, { 'jobs.detail': detailOf(rows[1]!) })
+    await page.keyboard.press('a')
+    await expect.poll(() => world.shown.asked('jobs.review')).toEqual([{ ids: ['j3'], reviewed: true }])
+    await page.getByRole('dialog', { name: '2 of 3' }).waitFor()
+    await field.waitFor()
+    await page.keyboard.press('e')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('A jade aircraft')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('dialog', { name: '3 of 3' }).waitFor()
+    await expect
+      .poll(() => world.shown.asked('jobs.editText'))
+      .toMatchObject([{ id: 'j2', altText: 'A jade aircraft', seen: 'A red aircraft' }])
+    await field.waitFor()
+    await page.keyboard.press('e')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('a')
+    await page.getByText('You looked at the texts of 3 pictures.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  it('is edited by key in the language that a person was in last, at first in the first one', async () => {
+    const rows = some(1, { review: 'needed' })
+    const texts = [TEXT, { ...TEXT, languageCode: 'de', altText: 'Ein rotes Flugzeug' }]
+    const page = await show(rows, {
+      answers: { 'jobs.detail': jobDetail(rows[0]!, { texts }) },
+      state: { needsReview: 1 },
+    })
+    await page.keyboard.press('r')
+    const field = (name: string) => page.getByRole('dialog').getByRole('textbox', { name, exact: true })
+    await field('German').waitFor()
+    await page.keyboard.press('e')
+    await expect.poll(() => field('English').evaluate(hasFocus)).toBe(true)
+    await field('German').focus()
+    await page.keyboard.press('Escape')
+    expect(await field('German').evaluate(hasFocus)).toBe(false)
+    await page.keyboard.press('e')
+    await expect.poll(() => field('German').evaluate(hasFocus)).toBe(true)
+  })
+
+  it('replaces words in the selected ones after showing them, and takes all of it back at once', async () => {
+    const found = ['j3', 'j2'].map((id, n) => ({
+      id,
+      name: `${id}.jpg`,
+      languageCode: 'en',
+      before: 'A red aircraft',
+      after: 'A blue aircraft',
+      service: n === 0,
+    }))
+    const answers = { 'jobs.findInTexts': { found, more: 0 }, 'jobs.editText': saved }
+    const page = await show(some(3), { answers })
+    await line(page, 'j3').click()
+    await page.keyboard.press('Control+a')
+    await page.getByRole('button', { name: 'Texts', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Find and replace…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Find and replace in the texts of 3 pictures' })
+    await dialog.getByLabel('Find').fill('red')
+    await dialog.getByLabel('Replace with').fill('blue')
+    await dialog.getByText('2 texts would change.').waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await world.shown.asked('jobs.editText')).toEqual([])
+    await dialog.getByRole('button', { name: 'Replace in 2 texts' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const edit = { languageCode: 'en', review: false }
+    const changes = ['j3', 'j2'].map((id) => ({ ...edit, id, altText: 'A blue aircraft', seen: 'A red aircraft' }))
+    expect(await world.shown.asked('jobs.editText')).toEqual(changes)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect
+      .poll(async () => (await world.shown.asked('jobs.editText')).slice(2))
+      .toEqual([
+        { ...edit, id: 'j2', altText: 'A red aircraft', seen: 'A blue aircraft' },
+        { ...edit, id: 'j3', altText: '', seen: 'A blue aircraft' },
+      ])
+  })
+
+  it('gives a file another name, and the service’s back', async () => {
+    const named = { texts: [{ ...TEXT, seoFilename: 'blue-aircraft' }], sidecarWritten: true, why: null }
+    const page = await show(some(1), { answers: { 'jobs.editName': named } })
+    await line(page, 'j1').click()
+    await page.getByLabel('SEO file name').fill('blue-aircraft')
+    await page.keyboard.press('Enter')
+    await page.getByText('The file name is saved.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    const key = { id: 'j1', languageCode: 'en' }
+    await expect
+      .poll(() => world.shown.asked('jobs.editName'))
+      .toEqual([
+        { ...key, seoFilename: 'blue-aircraft', seen: 'red-aircraft' },
+        // Only over the name that was set here: another window may have set one since.
+        { ...key, seoFilename: 'red-aircraft', seen: 'blue-aircraft' },
+      ])
+  })
+})
+
+describeWith(CHROMIUM)('files with an earlier name', () => {
+  it('are renamed on request, which names what stays, and back again with undo', async () => {
+    const output = { path: '/pictures/red.webp', sizeBytes: 9, type: 'webp', state: 'published' } as const
+    const outputs: JobDetail['outputs'] = [
+      { ...output, index: 0, role: 'converted', name: 'red.webp', renameTo: 'blue.webp' },
+      { ...output, index: 1, role: 'optimized', name: 'red-optimized.jpg', renameTo: 'blue-optimized.jpg' },
+    ]
+    const renamed = [{ from: 'red.webp', to: 'blue.webp' }]
+    const answers = {
+      'jobs.detail': { ...detailOf(jobRow('j1')), outputs },
+      'jobs.renameFiles': { renamed, left: ['red-optimized.jpg'] },
+    }
+    const page = await show(some(1), { answers })
+    await line(page, 'j1').click()
+    await page.getByText('2 files still have their earlier names.').waitFor()
+    expect(await page.locator('.renames-names').innerText()).toContain('blue.webp')
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('button', { name: 'Rename 2 files' }).click()
+    await page.getByText('red-optimized.jpg keeps its name').waitFor()
+    await page.getByText('The file is renamed.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => world.shown.asked('jobs.renameFiles')).toEqual([{ id: 'j1' }, { id: 'j1', back: true }])
+  })
+})
+
+describeWith(CHROMIUM)('a drag out of the list', () => {
+  it('hands what was written to the shell, and not the page’s own elements', async () => {
+    const { app } = stateWith()
+    const output = { path: '/pictures/j1.webp', sizeBytes: 9, type: 'webp', state: 'published' } as const
+    const outputs: JobDetail['outputs'] = [
+      { ...output, index: 0, role: 'converted', name: 'j1.webp' },
+      { ...output, index: 1, role: 'sidecar', name: 'j1.jpg.alt.json' },
+    ]
+    const page = await show(some(1), {
+      answers: { 'jobs.detail': { ...detailOf(jobRow('j1')), outputs } },
+      state: { app: { ...app, capabilities: [...app.capabilities, 'startDrag'] } },
+    })
+    await line(page, 'j1').dispatchEvent('dragstart')
+    await expect.poll(() => world.shown.asked('outputs.drag')).toEqual([{ items: [{ id: 'j1', index: 0 }] }])
+  })
+})
+
+describeWith(CHROMIUM)('everybody', () => {
+  const steps: Record<string, (page: Page) => Promise<unknown>> = {
+    list: async () => undefined,
+    detail: async (page) => {
+      await line(page, 'j3').click()
+      await page.getByRole('textbox', { name: 'English' }).waitFor()
+    },
+    selection: async (page) => {
+      await line(page, 'j3').click()
+      await page.keyboard.press('Control+a')
+      await page.getByRole('button', { name: /^Mark as reviewed/ }).waitFor()
+    },
+    preview: async (page) => {
+      await line(page, 'j2').click()
+      await page.keyboard.press(' ')
+      await page.getByRole('dialog', { name: 'j2.jpg' }).waitFor()
+    },
+  }
+  for (const [name, act] of Object.entries(steps))
+    for (const dark of [false, true])
+      it(`can use it, as far as axe can tell: ${name}, ${dark ? 'dark' : 'light'}`, async () => {
+        const page = await show([jobRow('j3', { review: 'needed' }), jobRow('j2', FAILED), jobRow('j1')], { dark })
+        await act(page)
+        expect(await axe(page)).toEqual([])
+      })
+})

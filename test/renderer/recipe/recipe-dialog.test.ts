@@ -1,0 +1,252 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../../needs.ts'
+import type { UiRecipe } from '../../../src/shared/contract/places.ts'
+import { stateWith } from '../harness/fake-bridge.ts'
+import { windowForEachTest } from '../harness/frame-page.ts'
+
+const RECIPE = stateWith().settings.recipe
+const SHOP = { id: 'r1', recipe: { ...RECIPE, name: 'Shop', quality: 70 } }
+const EXAMPLE = { source: 'photo.jpg', outputs: ['photo.webp'], sent: 'process', notes: [], refused: null }
+const PLACE = { token: 'tokentokentokentoken', name: 'a.jpg', path: '/home/ada/a.jpg', kind: 'file' }
+const PREVIEW = {
+  held: null,
+  progress: null,
+  pictures: 1,
+  totalBytes: 1000,
+  toSend: 1,
+  free: 0,
+  done: 0,
+  nothingToDo: 0,
+  refused: 0,
+  estimated: false,
+  refusals: [],
+  price: null,
+  examples: [],
+}
+const AWAY = {
+  error: { code: 'service_unreachable', sentence: { raw: 'The image service cannot be reached.' }, retryable: true },
+}
+const LISTED = [
+  { code: 'en', name: 'English', nativeName: 'English' },
+  { code: 'de', name: 'German', nativeName: 'Deutsch' },
+]
+const ANSWERS = {
+  'jobs.index': { sections: [] },
+  'jobs.rows': { rows: [] },
+  'log.read': { lines: [] },
+  'keys.status': { name: 'image', origin: null, present: false, place: 'memory', because: null },
+  'recipes.list': { recipes: [SHOP] },
+  'recipes.save': SHOP,
+  'recipes.example': { examples: [EXAMPLE] },
+  'languages.list': { languages: LISTED },
+  'credits.afford': { canAfford: true, required: 3, balance: 1240, shortfall: 0 },
+}
+
+const world = windowForEachTest()
+
+async function show(answers: Record<string, unknown> = {}): Promise<Page> {
+  await world.show({}, { ...ANSWERS, ...answers })
+  await world.shown.page.keyboard.press('Control+5')
+  await world.shown.page.getByRole('button', { name: /^Shop/ }).waitFor()
+  return world.shown.page
+}
+
+const saves = async () => (await world.shown.asked('recipes.save')) as { id: string | null; recipe: UiRecipe }[]
+
+describeWith(CHROMIUM)('recipes', () => {
+  it('are saved with languages in the order they were given, a code that nobody lists among them', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    const search = page.getByRole('combobox', { name: 'Add a language' })
+    await search.fill('deut')
+    await page.getByRole('dialog').getByRole('option', { name: 'German' }).waitFor()
+    await search.press('Enter')
+    await search.fill('xx')
+    await search.press('Enter')
+    await page.getByText('The service does not list xx.').waitFor()
+    await page.getByRole('button', { name: 'Move German up' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await saves()).toEqual([
+      { id: 'r1', recipe: { ...SHOP.recipe, languages: ['de', 'en', 'xx'] }, seen: SHOP.recipe },
+    ])
+  })
+
+  it('can be made while the service is away, and say so', async () => {
+    const page = await show({ 'languages.list': AWAY, 'credits.afford': AWAY })
+    await page.getByRole('button', { name: 'New recipe' }).click()
+    await page.getByText('The service cannot say the price now.').waitFor()
+    await page.getByText('The list of the service cannot be read now.').waitFor()
+    const search = page.getByRole('combobox', { name: 'Add a language' })
+    await search.fill('fr')
+    await search.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await expect.poll(saves).toMatchObject([{ id: null, recipe: { name: 'My recipe', languages: ['en', 'fr'] } }])
+  })
+
+  it('can have the texts written into the files, where files with texts come of them', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    const choice = page.getByRole('radiogroup', { name: 'Alt texts in the files' })
+    await choice.getByRole('radio', { name: 'Write them in' }).click()
+    await page.getByText(/follow your edits/).waitFor()
+    await page.getByRole('dialog').getByRole('radio', { name: 'Describe' }).click()
+    await choice.waitFor({ state: 'detached' })
+    await page.getByRole('dialog').getByRole('radio', { name: 'Everything' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await expect.poll(saves).toEqual([{ id: 'r1', recipe: { ...SHOP.recipe, embedTexts: true }, seen: SHOP.recipe }])
+  })
+
+  it('cannot be saved while something is wrong, and say what', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: 'New recipe' }).click()
+    const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
+    await page.getByLabel('Name', { exact: true }).fill('SHOP')
+    await page.getByRole('alert').getByText('Another recipe has this name.').waitFor()
+    expect(await save.isDisabled()).toBe(true)
+    await page.getByLabel('Name', { exact: true }).fill('Print')
+    await page.getByText('By id').click()
+    await page.getByLabel('Project id').fill('nope')
+    await page.getByRole('alert').getByText('A project id has 26 letters').waitFor()
+    expect(await save.isDisabled()).toBe(true)
+    await page.getByLabel('Convert', { exact: true }).check()
+    await expect.poll(() => save.isEnabled()).toBe(true)
+    await save.click()
+    await expect.poll(saves).toMatchObject([{ recipe: { name: 'Print', operation: 'convert', project: null } }])
+  })
+
+  it('warn before originals are replaced, and offer it only where files are compressed', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    await page.getByLabel('In place of the original').check()
+    await page.getByText('“.hangar-originals”').waitFor()
+    await page.getByLabel('Describe', { exact: true }).check()
+    expect(await page.getByLabel('In place of the original').isDisabled()).toBe(true)
+    expect(await page.getByLabel('Beside the original').isChecked()).toBe(true)
+  })
+
+  it('ask before changes are thrown away, and not when there are none', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: /^Web default/ }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Web default/ }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Other')
+    await page.keyboard.press('Escape')
+    await page.getByText('Changes are not saved.').waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await world.shown.asked('settings.set')).toEqual([])
+  })
+
+  it('are not thrown away by Escape on the question, however often it is pressed', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Other')
+    const question = page.getByText('Changes are not saved.')
+    for (const isAsked of [true, false, true, false, true, false]) {
+      await page.keyboard.press('Escape')
+      await question.waitFor({ state: isAsked ? 'visible' : 'detached' })
+    }
+    expect(await page.getByRole('dialog').isVisible()).toBe(true)
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Other')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await saves()).toEqual([])
+  })
+
+  it('get a name of their own when one made from the default one is kept', async () => {
+    const page = await show({ 'intake.preview': PREVIEW, 'places.pick': { places: [PLACE] } })
+    await page.keyboard.press('Control+1')
+    await page.getByRole('button', { name: 'Choose pictures' }).click()
+    await page.getByRole('button', { name: 'Edit…' }).click()
+    const editor = page.getByRole('dialog', { name: 'Edit recipe' })
+    await editor.getByRole('radio', { name: 'AVIF' }).click()
+    await editor.getByLabel('Also keep it among the saved recipes').check()
+    expect(await editor.getByLabel('Name', { exact: true }).inputValue()).toBe('Web default 2')
+    await editor.getByLabel('Name', { exact: true }).fill('web default')
+    await editor.getByRole('alert').getByText('Another recipe has this name.').waitFor()
+    await editor.getByLabel('Name', { exact: true }).fill('Web AVIF')
+    await editor.getByRole('button', { name: 'Use', exact: true }).click()
+    await expect.poll(saves).toMatchObject([{ id: null, recipe: { name: 'Web AVIF', format: 'avif' } }])
+  })
+
+  it('say of a language that they have that they have it', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    const search = page.getByRole('combobox', { name: 'Add a language' })
+    await search.fill('Engl')
+    await page.getByText('English is already in the list.').waitFor()
+    await search.fill('Klingon')
+    await page.getByText('No language of that name.').waitFor()
+  })
+
+  it.each([800, 560])('show the whole list of languages in a window %i px high', async (height) => {
+    const many = ['cs', 'da', 'de', 'el', 'fi', 'fr', 'it', 'nl', 'pl', 'sv'].map((code) => ({
+      code,
+      name: code,
+      nativeName: code,
+    }))
+    const page = await show({ 'languages.list': { languages: many } })
+    await page.setViewportSize({ width: 1280, height })
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    const search = page.getByRole('combobox', { name: 'Add a language' })
+    await search.click()
+    await page.locator('.language-list').waitFor()
+    // The end of the list is on top of everything where it is drawn.
+    await expect
+      .poll(() =>
+        page.evaluate(`(() => {
+          const list = document.querySelector('.language-list')
+          const { left, bottom, top } = list.getBoundingClientRect()
+          const isOnTop = (y) => list.contains(document.elementFromPoint(left + 20, y))
+          return [isOnTop(top + 8), isOnTop(bottom - 8)]
+        })()`),
+      )
+      .toEqual([true, true])
+  })
+
+  it('come from files, under a name that is free, and a file that holds none is refused', async () => {
+    const page = await show()
+    const choose = (text: string) =>
+      page.setInputFiles('input[type=file]', {
+        name: 'x.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(text),
+      })
+    await choose('no recipe')
+    await page.getByText('The file “x.json” is not a JSON file.').waitFor()
+    await choose(JSON.stringify({ hangarRecipe: 1, recipe: { ...SHOP.recipe, languages: ['de'] } }))
+    await expect.poll(saves).toMatchObject([{ id: null, recipe: { name: 'Shop 2', languages: ['de'] } }])
+  })
+
+  it('change places with the default one, which is saved before anything is taken away', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: 'More for Shop' }).click()
+    await page.getByRole('menuitem', { name: 'Make default' }).click()
+    await expect.poll(() => world.shown.asked('recipes.remove')).toEqual([{ id: 'r1' }])
+    expect(await saves()).toEqual([{ id: null, recipe: RECIPE }])
+    expect(await world.shown.asked('settings.set')).toEqual([{ recipe: SHOP.recipe, seen: { recipe: RECIPE } }])
+  })
+
+  it('ask before Back takes away what was typed, and the address stays', async () => {
+    const page = await show()
+    const hash = () => new URL(page.url()).hash
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    const dialog = page.getByRole('dialog')
+    const name = dialog.getByLabel('Name', { exact: true })
+    await name.fill('For the shop')
+    await page.evaluate('history.back()')
+    await dialog.getByRole('button', { name: 'Go on editing' }).click()
+    expect(await name.inputValue()).toBe('For the shop')
+    await expect.poll(hash).toBe('#/settings')
+    await page.evaluate('history.back()')
+    await dialog.getByRole('button', { name: 'Discard' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(hash).toBe('#/settings')
+    await page.goBack()
+    await page.locator('.rail-place[aria-current=page]', { hasText: 'Jobs' }).waitFor()
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import {
+  finished,
+  freeName,
+  isSameRecipe,
+  problemsOf,
+  typedWidths,
+  withOperation,
+} from '../../../src/renderer/recipe/recipe-draft.ts'
+import { DEFAULT_RECIPE } from '../../../src/shared/recipes/recipe.ts'
+import { UiRecipe } from '../../../src/shared/contract/places.ts'
+
+const GOOD: UiRecipe = { ...DEFAULT_RECIPE, output: { kind: 'beside' } }
+const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
+
+describe('why a recipe cannot be saved', () => {
+  it('is nothing for the default one', () => {
+    expect(problemsOf(GOOD, ['Another'])).toEqual({})
+  })
+
+  it('is a name that is empty, too long or taken in any spelling', () => {
+    expect(problemsOf({ ...GOOD, name: '  ' }, [])).toEqual({ name: 'name_empty' })
+    expect(problemsOf({ ...GOOD, name: 'x'.repeat(101) }, [])).toEqual({ name: 'name_long' })
+    expect(problemsOf({ ...GOOD, name: 'SHOP ' }, ['Shop'])).toEqual({ name: 'name_taken' })
+  })
+
+  it('is a number of languages that no recipe has, where texts are made', () => {
+    expect(problemsOf({ ...GOOD, languages: [] }, [])).toEqual({ languages: 'languages_none' })
+    const eleven = [...'abcdefghijk'].map((letter) => `a${letter}`)
+    expect(problemsOf({ ...GOOD, languages: eleven }, [])).toEqual({ languages: 'languages_many' })
+    expect(problemsOf({ ...GOOD, operation: 'optimize', languages: [] }, [])).toEqual({})
+  })
+
+  it('is a list of widths that are none, or too many, where files are made here', () => {
+    const withWidths = (text: string, changes: Partial<UiRecipe> = {}) =>
+      problemsOf({ ...GOOD, widths: typedWidths(text), ...changes }, [])
+    for (const good of ['', ' ', '640', '640, 1280', '640w 1280w', '640px;1280px,', '16 16383', '640, 640'])
+      expect([good, withWidths(good)]).toEqual([good, {}])
+    for (const bad of ['0', '15', '16384', '6.5', 'wide', '640, x', '-640', '1e999'])
+      expect([bad, withWidths(bad)]).toEqual([bad, { widths: 'widths_unusable' }])
+    const eleven = Array.from({ length: 11 }, (_, n) => 100 + n).join(',')
+    expect(withWidths(eleven)).toEqual({ widths: 'widths_many' })
+    expect(withWidths('wide', { operation: 'analyze' })).toEqual({})
+  })
+
+  it('is replacing an original by nothing', () => {
+    const draft: UiRecipe = { ...GOOD, operation: 'analyze', output: { kind: 'replace' } }
+    expect(problemsOf(draft, [])).toEqual({ output: 'replace_nothing' })
+  })
+
+  it('is a project that is none, unless nothing is uploaded', () => {
+    expect(problemsOf({ ...GOOD, project: { kind: 'id', id: ULID } }, [])).toEqual({})
+    expect(problemsOf({ ...GOOD, project: { kind: 'id', id: `${ULID.slice(1)}U` } }, [])).toEqual({
+      project: 'project_id',
+    })
+    expect(problemsOf({ ...GOOD, project: { kind: 'name', name: ' ' } }, [])).toEqual({ project: 'project_name' })
+    expect(problemsOf({ ...GOOD, operation: 'convert', project: { kind: 'name', name: '' } }, [])).toEqual({})
+  })
+})
+
+describe('what is saved', () => {
+  it('is accepted by the contract whenever the form finds nothing wrong', () => {
+    const drafts: UiRecipe[] = [
+      { ...GOOD, name: '  Shop ' },
+      { ...GOOD, project: { kind: 'id', id: ` ${ULID.toLowerCase()} ` } },
+      { ...GOOD, project: { kind: 'name', name: ' Shop ' } },
+      { ...GOOD, operation: 'convert', project: { kind: 'id', id: 'half typed' } },
+      withOperation({ ...GOOD, languages: [], output: { kind: 'replace' } }, 'analyze', 'de'),
+      withOperation({ ...GOOD, languages: [] }, 'convert', 'de'),
+      { ...GOOD, widths: [1280, 640, 640] },
+      { ...GOOD, operation: 'analyze', widths: typedWidths('wide, 640, 7') },
+    ]
+    for (const draft of drafts) {
+      expect(problemsOf(draft, [])).toEqual({})
+      expect(UiRecipe.safeParse(finished(draft)).error).toBeUndefined()
+    }
+  })
+
+  it('has no blanks around names', () => {
+    expect(finished({ ...GOOD, name: ' Shop ' }).name).toBe('Shop')
+  })
+})
+
+describe('a free name', () => {
+  it('is the name itself, else the first number that nobody has', () => {
+    expect(freeName('Shop', [])).toBe('Shop')
+    expect(freeName('Shop', ['shop', 'Shop 2'])).toBe('Shop 3')
+  })
+
+  it('stays within the longest name', () => {
+    const long = 'x'.repeat(100)
+    expect(freeName(long, [long])).toHaveLength(98)
+  })
+})
+
+describe('two recipes', () => {
+  it('are the same whatever the id of their folder, and not when the folder is another', () => {
+    const inFolder = (dir: string, path: string): UiRecipe => ({ ...GOOD, output: { kind: 'folder', dir, path } })
+    expect(isSameRecipe(inFolder('a', '/out'), inFolder('b', '/out'))).toBe(true)
+    expect(isSameRecipe(inFolder('a', '/out'), inFolder('a', '/other'))).toBe(false)
+  })
+
+  it('differ in any part, the order of languages among them', () => {
+    expect(isSameRecipe(GOOD, { ...GOOD })).toBe(true)
+    expect(isSameRecipe(GOOD, { ...GOOD, quality: 81 })).toBe(false)
+    expect(isSameRecipe({ ...GOOD, languages: ['en', 'de'] }, { ...GOOD, languages: ['de', 'en'] })).toBe(false)
+  })
+})

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fragmentOf, NOTHING_OPEN, readFragment, type Address } from '../../../src/renderer/store/address.ts'
+import { CHIPS, NO_FILTER, STATE_CHIPS } from '../../../src/renderer/store/jobs-filter.ts'
+import type { RoutePlan } from '../../../src/shared/chargers/route/route-plan.ts'
+import { FITS } from '../../../src/shared/chargers/route/aircraft.ts'
+import { LIVE_CLASSES } from '../../../src/shared/chargers/live-state.ts'
+import { filterInQuery, queryOfFilter } from '../../../src/renderer/places/chargers/store/filter-address.ts'
+import { CREDIT_DAYS, PLACES } from '../../../src/renderer/store/view-store.ts'
+
+const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
+const nameOrNone = fc.option(name)
+const filter = fc
+  .record({
+    chip: fc.constantFrom('all' as const, 'review' as const, 'removed' as const, ...STATE_CHIPS),
+    states: fc.option(fc.subarray(Object.values(CHIPS).flat(), { minLength: 1 })),
+    search: fc.string({ maxLength: 40, unit: 'grapheme' }),
+    folderId: nameOrNone,
+    batchId: nameOrNone,
+  })
+  .map((given) => (given.states === null ? given : { ...given, chip: 'all' as const }))
+const charger = fc.oneof(
+  fc.record({ kind: fc.constant('charger' as const), id: fc.nat(), fromSite: fc.constant(null) }),
+  fc.record({ kind: fc.constant('site' as const), key: name }),
+)
+const place = fc.record({
+  name,
+  place: fc.record({
+    lat: fc.double({ min: -90, max: 90, noNaN: true }).map((value) => value + 0),
+    lng: fc.double({ min: -180, max: 180, noNaN: true }).map((value) => value + 0),
+  }),
+})
+const figure = (min: number, max: number) => fc.double({ min, max, noNaN: true })
+const names = fc.array(
+  fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text === text.trim()),
+  { maxLength: 3 },
+)
+const route: fc.Arbitrary<RoutePlan> = fc.record({
+  from: fc.option(place),
+  via: fc.array(place, { maxLength: 8 }),
+  to: fc.option(place),
+  aircraft: fc.record({
+    connectors: names,
+    types: names,
+    rangeNm: figure(1, 5000),
+    reserveNm: figure(0, 5000).map((value) => value + 0),
+    speedKt: fc.option(figure(10, 1000)),
+    usableKwh: fc.option(figure(0.1, 1000)),
+    maxKw: fc.option(figure(0.1, 1000)),
+  }),
+  prefer: fc.constantFrom('stops' as const, 'distance' as const, 'time' as const),
+  takeFitNotKnown: fc.boolean(),
+  avoid: fc.uniqueArray(fc.nat(), { maxLength: 5 }),
+  departMs: fc.option(fc.integer({ min: 0, max: 66_000_000 }).map((minutes) => minutes * 60_000)),
+  groundMinutes: fc.integer({ min: 0, max: 1440 }),
+  unreadable: fc.constant([]),
+})
+const values = fc.uniqueArray(name, { maxLength: 3 })
+const point = fc.record({
+  lat: figure(-90, 90).map((value) => value + 0),
+  lng: figure(-180, 180).map((value) => value + 0),
+})
+const minutes = fc.integer({ min: 0, max: 66_000_000 }).map((count) => count * 60_000)
+const chargerFilter = fc.record({
+  filter: fc.record({
+    connectors: values,
+    aircraft: values,
+    payment: values,
+    countries: values,
+    current: fc.subarray(['AC', 'DC'] as const),
+    states: fc.subarray([...LIVE_CLASSES]),
+    fit: fc.subarray([...FITS]),
+    minKw: fc.option(figure(0.1, 10_000)),
+    freeNow: fc.boolean(),
+    openNow: fc.boolean(),
+    favouritesOnly: fc.boolean(),
+  }),
+  search: fc.string({ maxLength: 40, unit: 'grapheme' }),
+  ring: fc.option(fc.record({ centre: point, nm: figure(1, 1000), only: fc.constant(true) })),
+  arrival: fc.option(
+    fc.oneof(
+      fc.record({ by: fc.constant('time' as const), atMs: minutes, only: fc.constant(true) }),
+      fc.record({
+        by: fc.constant('flight' as const),
+        speedKt: fc.integer({ min: 10, max: 1000 }),
+        only: fc.constant(true),
+      }),
+    ),
+  ),
+})
+const addresses: fc.Arbitrary<Address> = fc.constantFrom(...PLACES).chain((place) =>
+  fc.record({
+    place: fc.constant(place),
+    openJob: place === 'jobs' ? nameOrNone : fc.constant(null),
+    filter: place === 'jobs' ? filter : fc.constant(NO_FILTER),
+    folder: place === 'folders' ? nameOrNone : fc.constant(null),
+    charger: place === 'chargers' ? fc.option(charger) : fc.constant(null),
+    chargerFilter:
+      place === 'chargers' ? chargerFilter.map((given) => queryOfFilter(given) || null) : fc.constant(null),
+    days: place === 'credits' ? fc.constantFrom(...CREDIT_DAYS) : fc.constant(30 as const),
+    route: place === 'chargers' ? fc.option(route) : fc.constant(null),
+    section: place === 'settings' ? nameOrNone : fc.constant(null),
+  }),
+)
+
+describe('The address of what the window shows', () => {
+  it('is read back as it was written', () => {
+    fc.assert(
+      fc.property(addresses, (address) => {
+        expect(readFragment(fragmentOf(address))).toEqual(address)
+      }),
+    )
+  })
+
+  it('has each filter of the chargers', () => {
+    fc.assert(
+      fc.property(chargerFilter, (given) => {
+        expect(filterInQuery(queryOfFilter(given), { ring: null, arrival: null })).toEqual(given)
+      }),
+    )
+    const off = { centre: { lat: 1, lng: 2 }, nm: 60, only: true }
+    expect(
+      filterInQuery('plug=CCS&min=x&within=1,2&arrival=never&current=XC', { ring: off, arrival: null }),
+    ).toMatchObject({
+      filter: { connectors: ['CCS'], current: [], minKw: null },
+      ring: { ...off, only: false },
+      arrival: null,
+    })
+  })
+
+  it('is plain to read', () => {
+    const at = (part: Partial<Address>) => fragmentOf({ ...NOTHING_OPEN, place: 'jobs', ...part })
+    expect(at({})).toBe('#/jobs')
+    expect(at({ openJob: 'j1', filter: { ...NO_FILTER, chip: 'failed' } })).toBe('#/jobs/j1?show=failed')
+    expect(at({ place: 'settings', section: 'recipes' })).toBe('#/settings/recipes')
+    expect(at({ place: 'chargers', charger: { kind: 'site', key: 'EDNY' } })).toBe('#/chargers/at/EDNY')
+    expect(at({ place: 'chargers', chargerFilter: 'show=free&plug=CCS' })).toBe('#/chargers?show=free&plug=CCS')
+    expect(at({ place: 'credits', days: 90 })).toBe('#/credits?days=90')
+  })
+
+  it('holds nothing of other places', () => {
+    const elsewhere = { openJob: 'j1', filter: { ...NO_FILTER, search: 'beach' }, section: 'log' }
+    expect(fragmentOf({ ...NOTHING_OPEN, ...elsewhere, place: 'credits' })).toBe('#/credits')
+  })
+
+  it.each([
+    ['', null],
+    ['#link=abc', null],
+    ['#/nowhere', null],
+    [
+      '#/jobs?show=nothing&states=flying.done',
+      { ...NOTHING_OPEN, place: 'jobs', filter: { ...NO_FILTER, states: ['done'] } },
+    ],
+    ['#/chargers/7e3', { ...NOTHING_OPEN, place: 'chargers' }],
+    ['#/settings/%E0%A4%A', { ...NOTHING_OPEN, place: 'settings' }],
+  ])('leaves out what it cannot read: %s', (fragment, address) => {
+    expect(readFragment(fragment)).toEqual(address)
+  })
+})

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../../needs.ts'
+import { NO_JOBS } from '../harness/fake-bridge.ts'
+import { windowForEachTest } from '../harness/frame-page.ts'
+
+const world = windowForEachTest()
+const rail = (page: Page, name: string) => page.locator('.rail-places').getByRole('link', { name })
+const here = (page: Page, name: string) => page.locator('.rail-place[aria-current=page]', { hasText: name }).waitFor()
+const address = (page: Page) => new URL(page.url()).hash
+
+async function show(answers: Record<string, unknown> = {}): Promise<Page> {
+  const { page } = await world.show({ counts: { ...NO_JOBS, failed: 2, done: 3 } }, answers)
+  return page
+}
+
+describeWith(CHROMIUM)('The address bar', () => {
+  it('says where one is, and Back, Forward and a reload lead there', async () => {
+    const page = await show()
+    await here(page, 'Jobs')
+    await rail(page, 'Credits').click()
+    await here(page, 'Credits')
+    expect(address(page)).toBe('#/credits')
+    await page.keyboard.press('Control+5')
+    await here(page, 'Settings')
+    await page.goBack()
+    await here(page, 'Credits')
+    await page.goBack()
+    await here(page, 'Jobs')
+    await page.goForward()
+    await page.goForward()
+    await here(page, 'Settings')
+    await page.reload()
+    await here(page, 'Settings')
+    expect(address(page)).toBe('#/settings')
+  })
+
+  it('has the filter of the list, and Back takes it off', async () => {
+    const page = await show()
+    const chip = page.getByRole('button', { name: 'Failed' })
+    await chip.click()
+    await expect.poll(() => address(page)).toBe('#/jobs?show=failed')
+    await page.reload()
+    await expect.poll(() => chip.getAttribute('aria-pressed')).toBe('true')
+    await page.goBack()
+    await expect.poll(() => chip.getAttribute('aria-pressed')).toBe('false')
+    // The list is found as it was left.
+    await chip.click()
+    await rail(page, 'Folders').click()
+    await here(page, 'Folders')
+    await rail(page, 'Jobs').click()
+    await expect.poll(() => chip.getAttribute('aria-pressed')).toBe('true')
+  })
+
+  it('gets no entry for each letter of a search', async () => {
+    const page = await show()
+    await page.getByRole('searchbox').fill('beach')
+    await expect.poll(() => address(page)).toBe('#/jobs?search=beach')
+    await rail(page, 'Credits').click()
+    await here(page, 'Credits')
+    await page.goBack()
+    await here(page, 'Jobs')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('beach')
+  })
+
+  it('leads to a section of the settings, a second time too', async () => {
+    const page = await show()
+    await page.evaluate("location.hash = '#/settings/about'")
+    const title = page.locator('#settings-about-title')
+    const isInView = async () => ((await title.boundingBox())?.y ?? Infinity) < 800
+    await expect.poll(isInView).toBe(true)
+    await page.mouse.move(700, 400)
+    await page.mouse.wheel(0, -100_000)
+    await expect.poll(isInView).toBe(false)
+    await page.locator('.settings-nav').getByRole('link', { name: 'About' }).click()
+    await expect.poll(isInView).toBe(true)
+  })
+
+  it('has the days that the charts of Credits show, and Back shows those from before', async () => {
+    const nothing = { balances: [], days: [], folders: [], perDay: null, sentToday: 0, sentThisMonth: 0, team: null }
+    const page = await show({ 'credits.history': { ...nothing, fromMs: 0, untilMs: 1 } })
+    await rail(page, 'Credits').click()
+    const range = (days: number) => page.getByRole('radio', { name: `${days} days` })
+    const isChosen = (days: number) => expect.poll(() => range(days).isChecked()).toBe(true)
+    await isChosen(30)
+    await range(90).click()
+    await expect.poll(() => address(page)).toBe('#/credits?days=90')
+    await page.reload()
+    await isChosen(90)
+    await rail(page, 'Folders').click()
+    await rail(page, 'Credits').click()
+    await isChosen(90)
+    await page.goBack()
+    await page.goBack()
+    await page.goBack()
+    await isChosen(30)
+    expect(address(page)).toBe('#/credits')
+  })
+
+  it('stays under a dialog, which Back and Forward close instead', async () => {
+    const page = await show()
+    await rail(page, 'Credits').click()
+    await here(page, 'Credits')
+    await rail(page, 'Folders').click()
+    await here(page, 'Folders')
+    await page.goBack()
+    await here(page, 'Credits')
+    for (const go of ['back', 'forward']) {
+      await page.keyboard.press('?')
+      const dialog = page.getByRole('dialog')
+      await dialog.waitFor()
+      await page.evaluate(`history.${go}()`)
+      await dialog.waitFor({ state: 'detached' })
+      await here(page, 'Credits')
+      await expect.poll(() => address(page)).toBe('#/credits')
+    }
+    // The history is as it was before.
+    await page.goBack()
+    await here(page, 'Jobs')
+    await page.goForward()
+    await here(page, 'Credits')
+    await page.goForward()
+    await here(page, 'Folders')
+    expect(address(page)).toBe('#/folders')
+  })
+
+  it('that leads nowhere opens the jobs', async () => {
+    const page = await show()
+    await page.evaluate("location.hash = '#/nowhere'")
+    await here(page, 'Jobs')
+    await rail(page, 'Credits').click()
+    await here(page, 'Credits')
+    expect(address(page)).toBe('#/credits')
+  })
+})

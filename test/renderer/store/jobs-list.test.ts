@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest'
+import type { Result } from '../../../src/shared/contract/call.ts'
+import type { GroupBy } from '../../../src/shared/contract/jobs.ts'
+import { NEWEST_FIRST } from '../../../src/shared/jobs/job-list.ts'
+import { NO_FILTER, type ListFilter, type ListWish } from '../../../src/renderer/store/jobs-filter.ts'
+import type { GivenSection } from '../../../src/renderer/store/jobs-index.ts'
+import { ListKeeper, NO_LIST, type ListView } from '../../../src/renderer/store/jobs-list.ts'
+import { jobRow } from '../harness/job-row.ts'
+
+type Answer = Result<{ sections: GivenSection[] }>
+
+/** A shell whose jobs the test changes, and whose answers come when the test says so. */
+class Shell {
+  nowMs = 0
+  view: ListView = NO_LIST
+  readonly asked: (ListWish & { answer: (ids: string[] | Answer) => Promise<void> })[] = []
+  #timers: { atMs: number; run: () => void }[] = []
+  readonly keeper = new ListKeeper({
+    ask: (wish) =>
+      new Promise<Answer>((resolve) => {
+        const answer = async (given: string[] | Answer) => {
+          resolve(Array.isArray(given) ? listOf(given) : given)
+          // The keeper takes the answer in once its promise has settled.
+          await new Promise((done) => setImmediate(done))
+        }
+        this.asked.push({ ...wish, answer })
+      }),
+    monotonicMs: () => this.nowMs,
+    setTimer: (delayMs, run) => {
+      const timer = { atMs: this.nowMs + delayMs, run }
+      this.#timers.push(timer)
+      return () => (this.#timers = this.#timers.filter((other) => other !== timer))
+    },
+    yieldToEventLoop: () => Promise.resolve(),
+    onView: (view) => (this.view = view),
+  })
+
+  pass(ms: number): void {
+    this.nowMs += ms
+    const due = this.#timers.filter(({ atMs }) => atMs <= this.nowMs)
+    this.#timers = this.#timers.filter(({ atMs }) => atMs > this.nowMs)
+    for (const { run } of due) run()
+  }
+
+  get shown(): (string | null)[] {
+    const { index } = this.view
+    return Array.from({ length: index?.itemCount ?? 0 }, (_, item) => index!.nameAt(item))
+  }
+
+  last() {
+    return this.asked.at(-1)!
+  }
+}
+
+const listOf = (ids: string[]): Answer => ({
+  ok: true,
+  value: { sections: [{ key: '', title: null, atMs: null, ids }] },
+})
+const failure: Answer = { ok: false, error: { code: 'internal', sentence: { raw: 'no' }, retryable: false } }
+const wish = (filter: ListFilter, groupBy: GroupBy = 'none', order = NEWEST_FIRST): ListWish => ({
+  filter,
+  groupBy,
+  order,
+})
+const added = (...ids: string[]) => ({ added: ids, rows: [], stale: false })
+const changed = { added: [], rows: [jobRow('a')], stale: false }
+const stale = { added: [], rows: [], stale: true }
+const FAILED: ListFilter = { ...NO_FILTER, chip: 'failed' }
+
+async function shellWith(
+  ids: string[],
+  filter = NO_FILTER,
+  groupBy: GroupBy = 'none',
+  order = NEWEST_FIRST,
+): Promise<Shell> {
+  const shell = new Shell()
+  shell.keeper.show(wish(filter, groupBy, order), new Set())
+  await shell.last().answer(ids)
+  return shell
+}
+
+describe('a list of everything', () => {
+  it('takes new jobs on top without being asked for again', async () => {
+    const shell = await shellWith(['b', 'a'])
+    shell.keeper.take(added('c', 'd'))
+    expect(shell.shown).toEqual(['d', 'c', 'b', 'a'])
+    shell.pass(60_000)
+    expect(shell.asked).toHaveLength(1)
+  })
+
+  it('does not ask again for changes of jobs that it has', async () => {
+    const shell = await shellWith(['b', 'a'])
+    shell.keeper.take(changed)
+    shell.pass(60_000)
+    expect(shell.asked).toHaveLength(1)
+  })
+
+  it('loses no job that was announced while the answer was on its way', async () => {
+    const shell = new Shell()
+    shell.keeper.show(wish(NO_FILTER), new Set())
+    shell.keeper.take(added('b', 'c'))
+    await shell.last().answer(['b', 'a'])
+    expect(shell.shown).toEqual(['c', 'b', 'a'])
+  })
+
+  it('is asked for again soon when jobs left it, and then rarely', async () => {
+    const shell = await shellWith(['b', 'a'])
+    shell.pass(10_000)
+    shell.keeper.take(stale)
+    shell.pass(0)
+    expect(shell.asked).toHaveLength(2)
+    await shell.last().answer(['a'])
+    expect(shell.shown).toEqual(['a'])
+    for (let n = 0; n < 15; n += 1) {
+      shell.keeper.take(stale)
+      shell.pass(100)
+    }
+    expect(shell.asked).toHaveLength(2)
+    shell.pass(600)
+    expect(shell.asked).toHaveLength(3)
+  })
+})
+
+describe('a sorted list', () => {
+  it('asks for its place of a new job instead of putting it on top', async () => {
+    const shell = await shellWith(['b', 'a'], NO_FILTER, 'none', { by: 'name', descending: false })
+    shell.keeper.take(added('c'))
+    expect(shell.shown).toEqual(['b', 'a'])
+    shell.pass(2000)
+    await shell.last().answer(['b', 'c', 'a'])
+    expect(shell.shown).toEqual(['b', 'c', 'a'])
+  })
+
+  it('is asked for again when a change may move a job, and only then', async () => {
+    const bySize = await shellWith(['a'], NO_FILTER, 'none', { by: 'size', descending: true })
+    bySize.keeper.take(changed)
+    bySize.pass(60_000)
+    expect(bySize.asked).toHaveLength(1)
+    const bySaving = await shellWith(['a'], NO_FILTER, 'none', { by: 'saving', descending: true })
+    bySaving.keeper.take(changed)
+    bySaving.pass(2000)
+    expect(bySaving.asked).toHaveLength(2)
+  })
+
+  it('counts what is new in it wherever that stands, while it is held', async () => {
+    const shell = await shellWith(['c', 'a'], NO_FILTER, 'none', { by: 'name', descending: false })
+    shell.keeper.hold(true)
+    shell.keeper.take(added('b', 'd'))
+    shell.pass(2000)
+    await shell.last().answer(['d', 'c', 'b', 'a'])
+    expect(shell.shown).toEqual(['c', 'a'])
+    expect(shell.view.pending).toBe(2)
+  })
+})
+
+describe('a list of some jobs', () => {
+  it('is asked for again when a job changed, and not before the pause is over', async () => {
+    const shell = await shellWith(['a'], FAILED)
+    shell.keeper.take(changed)
+    shell.pass(1900)
+    expect(shell.asked).toHaveLength(1)
+    shell.pass(100)
+    expect(shell.asked).toHaveLength(2)
+  })
+
+  it('is asked for the more rarely the longer it takes', async () => {
+    const shell = new Shell()
+    shell.keeper.show(wish(FAILED), new Set())
+    shell.pass(700)
+    await shell.last().answer(['a'])
+    shell.keeper.take(changed)
+    shell.pass(6900)
+    expect(shell.asked).toHaveLength(1)
+    shell.pass(100)
+    expect(shell.asked).toHaveLength(2)
+  })
+
+  it('does not put new jobs on top by itself', async () => {
+    const shell = await shellWith(['a'], FAILED)
+    shell.keeper.take(added('b'))
+    expect(shell.shown).toEqual(['a'])
+  })
+
+  it('stays to be seen until the next one is there, and a late answer is left out', async () => {
+    const shell = await shellWith(['b', 'a'])
+    shell.keeper.show(wish(FAILED), new Set())
+    const late = shell.last()
+    expect(shell.view.phase).toBe('loading')
+    expect(shell.shown).toEqual(['b', 'a'])
+    shell.keeper.show(wish({ ...NO_FILTER, search: 'x' }), new Set())
+    await late.answer(['a'])
+    expect(shell.shown).toEqual(['b', 'a'])
+    await shell.last().answer(['b'])
+    expect(shell.shown).toEqual(['b'])
+    expect(shell.view.phase).toBe('ready')
+  })
+})
+
+describe('while a person is at the list', () => {
+  it('nothing moves, and new jobs are counted', async () => {
+    const shell = await shellWith(['b', 'a'])
+    shell.keeper.hold(true)
+    shell.keeper.take(added('c'))
+    shell.keeper.take(added('d', 'e'))
+    expect(shell.shown).toEqual(['b', 'a'])
+    expect(shell.view.pending).toBe(3)
+    shell.keeper.showPending()
+    expect(shell.shown).toEqual(['e', 'd', 'c', 'b', 'a'])
+    expect(shell.view.pending).toBeNull()
+  })
+
+  it('what waited is shown once they leave', async () => {
+    const shell = await shellWith(['a'])
+    shell.keeper.hold(true)
+    shell.keeper.take(added('b'))
+    shell.keeper.hold(false)
+    expect(shell.shown).toEqual(['b', 'a'])
+  })
+
+  it('another list waits too, and what is new in it is counted, also what comes later', async () => {
+    const shell = await shellWith(['b', 'a'])
+    shell.keeper.hold(true)
+    shell.keeper.take(stale)
+    shell.pass(2000)
+    await shell.last().answer(['c', 'a'])
+    expect(shell.shown).toEqual(['b', 'a'])
+    expect(shell.view.pending).toBe(1)
+    shell.keeper.take(added('d'))
+    expect(shell.view.pending).toBe(2)
+    shell.keeper.showPending()
+    expect(shell.shown).toEqual(['d', 'c', 'a'])
+  })
+
+  it('a list that came out the same is no news', async () => {
+    const shell = await shellWith(['b', 'a'])
+    shell.keeper.hold(true)
+    shell.keeper.take(stale)
+    shell.pass(2000)
+    await shell.last().answer(['b', 'a'])
+    expect(shell.view.pending).toBeNull()
+  })
+
+  it('what they ordered is shown at once', async () => {
+    const shell = await shellWith(['b', 'a'])
+    shell.keeper.hold(true)
+    shell.keeper.refresh()
+    await shell.last().answer(['a'])
+    expect(shell.shown).toEqual(['a'])
+  })
+
+  it('an empty list takes what comes', async () => {
+    const shell = await shellWith([])
+    shell.keeper.hold(true)
+    shell.keeper.take(added('a'))
+    expect(shell.shown).toEqual(['a'])
+  })
+})
+
+describe('an answer that does not come', () => {
+  it('is told where there is nothing to show yet, and asked for again', async () => {
+    const shell = new Shell()
+    shell.keeper.show(wish(NO_FILTER), new Set())
+    await shell.last().answer(failure)
+    expect(shell.view).toMatchObject({ phase: 'failed', error: { code: 'internal', sentence: { raw: 'no' } } })
+    shell.pass(5000)
+    await shell.last().answer(['a'])
+    expect(shell.view).toMatchObject({ phase: 'ready', error: null })
+  })
+
+  it('leaves a list that was there as it is', async () => {
+    const shell = await shellWith(['a'])
+    shell.keeper.refresh()
+    await shell.last().answer(failure)
+    expect(shell.shown).toEqual(['a'])
+    expect(shell.view.phase).toBe('ready')
+  })
+
+  it('does not leave another list in its place', async () => {
+    const shell = await shellWith(['a'])
+    shell.keeper.show(wish(FAILED), new Set())
+    await shell.last().answer(failure)
+    expect(shell.view).toMatchObject({ phase: 'failed', index: null })
+  })
+
+  it('is of no interest once nobody looks', async () => {
+    const shell = await shellWith(['a'])
+    shell.keeper.refresh()
+    shell.keeper.stop()
+    await shell.last().answer(['b', 'a'])
+    shell.keeper.take(stale)
+    shell.pass(60_000)
+    expect(shell.shown).toEqual(['a'])
+    expect(shell.asked).toHaveLength(2)
+  })
+})
