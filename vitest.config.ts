@@ -12,15 +12,15 @@ class LongestFirst extends BaseSequencer {
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
-const LONG = ['test/faults/lost-events.test.ts', 'test/packaging/packed-app.test.ts']
+const LONG = ['faults/lost-events', 'packaging/packed-app', 'windows/kill'].map((name) => `test/${name}.test.ts`)
 
 export default defineConfig({
   test: {
     environment: 'node',
     // Processes, not threads: the tests load native modules, change the environment and start children.
     pool: 'forks',
-    // Three for each of the two processors that all of it is timed with: many tests mostly wait.
-    maxWorkers: 6,
+    // Four for each of the two processors that all of it is timed with: many tests mostly wait.
+    maxWorkers: 8,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // What pages and children do takes its time on a busy machine; nothing here is a claim about how fast it is.
