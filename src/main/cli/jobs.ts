@@ -6,6 +6,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 import { nextStepText, reasonText } from '../../shared/sentences/reason-text.ts'
+import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { viewOf } from '../engine/calls/job-view.ts'
 import { historyOf, type HistoryEntry } from '../journal/history.ts'
 import { JobStore } from '../journal/job-store.ts'
@@ -55,11 +56,11 @@ const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/i
 const storeIn = (db: Db) => new JobStore(db, () => realClock.nowMs())
 
 function listJobs({ terminal, cwd }: Cli, dataDir: string, flags: JobsFlags): ExitCode {
-  const query = {
-    ...(flags.state === undefined ? {} : { states: flags.state }),
-    ...(flags.search === undefined ? {} : { search: flags.search }),
-    ...(flags.removed === true ? { removed: true } : {}),
-  }
+  const query = withoutUndefined({
+    states: flags.state,
+    search: flags.search,
+    removed: flags.removed === true ? true : undefined,
+  })
   const { jobs, total } = readJournal<{ jobs: JobView[]; total: number }>(dataDir, { jobs: [], total: 0 }, (db) => {
     const store = storeIn(db)
     const counts = store.count(query)

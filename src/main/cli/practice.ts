@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import type { Cli } from './cli-context.ts'
 import { wholeNumber } from './parse-options.ts'
 
@@ -38,14 +39,14 @@ async function runPractice(cli: Cli, flags: PracticeFlags): Promise<ExitCode> {
   const { port, credits, chargers, seed, jobTimeMs, ledger } = flags
   const stopped = new Promise<void>((resolve) => cli.onStop(resolve))
   const server = await runPracticeAlone(
-    {
-      ...(port === undefined ? {} : { port }),
-      ...(credits === undefined ? {} : { credits }),
-      ...(chargers === undefined ? {} : { chargers }),
-      ...(seed === undefined ? {} : { seed }),
-      ...(jobTimeMs === undefined ? {} : { jobTime: { kind: 'fixed', ms: jobTimeMs } }),
-      ...(ledger === undefined ? {} : { ledgerFile: ledger }),
-    },
+    withoutUndefined({
+      port,
+      credits,
+      chargers,
+      seed,
+      jobTime: jobTimeMs === undefined ? undefined : { kind: 'fixed', ms: jobTimeMs },
+      ledgerFile: ledger,
+    }),
     (line) => cli.terminal.out(line),
     flags.json ?? false,
   ).catch((error: unknown) => {

@@ -11,6 +11,7 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { folderReasonText, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { reasonText } from '../../shared/sentences/reason-text.ts'
 import type { WaitReason } from '../../shared/sentences/reasons.ts'
+import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../engine/ask-engine.ts'
@@ -164,19 +165,19 @@ async function watchFolder(
   const known = folders.find((folder) => folder.path === path)
   if (known === undefined) {
     const { include = [], exclude = [] } = flags
-    const askAbove = flags.askAbove === undefined ? {} : { askAbove: flags.askAbove }
-    const existing = flags.onlyNew === true ? { existing: 'leave' as const } : {}
-    await orThrow(engine.ask.folders.add({ path, recipe, include, exclude, ...askAbove, ...existing }))
+    const existing = flags.onlyNew === true ? ('leave' as const) : undefined
+    const folder = { path, recipe, include, exclude, askAbove: flags.askAbove, existing }
+    await orThrow(engine.ask.folders.add(withoutUndefined(folder)))
     return
   }
-  const changes = {
-    ...(hasRecipeFlags(flags) ? { recipe: recipeWith(known.recipe, flags, cli.cwd) } : {}),
-    ...(flags.include === undefined ? {} : { include: flags.include }),
-    ...(flags.exclude === undefined ? {} : { exclude: flags.exclude }),
-    ...(flags.askAbove === undefined ? {} : { askAbove: flags.askAbove }),
+  const changes = withoutUndefined({
+    recipe: hasRecipeFlags(flags) ? recipeWith(known.recipe, flags, cli.cwd) : undefined,
+    include: flags.include,
+    exclude: flags.exclude,
+    askAbove: flags.askAbove,
     // It was named to be watched.
     paused: false,
-  }
+  })
   await orThrow(engine.ask.folders.update({ id: known.id, changes, reprocess: flags.force ?? false }))
 }
 

@@ -4,6 +4,7 @@ import { Background, guardTimers } from '../../shared/runtime/background.ts'
 import type { PracticeOptions } from '../../practice/protocol.ts'
 import type { ChildPort, SecretName, ShellPort } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
+import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { startEngine, type Engine } from '../engine/start-engine.ts'
@@ -77,7 +78,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
   try {
     for (const key of Object.values(given.keys)) log.hideSecret(key)
     const secrets = openSecrets(child, given, settings, log)
-    const http = createHttp({ clock, version, ...(options.proxy && { proxy: options.proxy }) })
+    const http = createHttp(withoutUndefined({ clock, version, proxy: options.proxy }))
     undo.push(() => http.close())
     let inUse: Settings = settings
     let engine: Engine | null = null

@@ -97,7 +97,18 @@ async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Fini
   if (job.result !== null && job.sentAtMs === null) notes.push({ code: 'published_from_kept_result', detail: null })
   return {
     stop: null,
-    work: { job, image, plan, place, bytes: read.bytes, notes, staged: [], kept: null, outputs: [] },
+    work: {
+      job,
+      image,
+      plan,
+      place,
+      bytes: read.bytes,
+      notes,
+      lostCredits: new Set(),
+      staged: [],
+      kept: null,
+      outputs: [],
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { AppError, toAppError, assertNever } from '../../shared/sentences/errors.ts'
 import type { EmbeddedTexts, Extra, ImageFacts, Job, Output } from '../../shared/jobs/job.ts'
-import type { FailReason, HoldReason, MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
+import type { CreditCode, FailReason, HoldReason, MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { backoffMs } from '../core/backoff.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
@@ -22,6 +22,8 @@ export interface Finishing {
   /** The original. */
   bytes: Uint8Array
   notes: Note[]
+  /** What the results lack of the original's credits; `notes` has one note of all. */
+  lostCredits: Set<CreditCode>
   /** Hidden files that wait for their final names; discarded when the work stops. */
   staged: StagedOutput[]
   /** The compressed file of an earlier run, when it is kept unchanged. */
@@ -51,11 +53,10 @@ export interface KeptOptimized {
 export function noteLost(work: Finishing, lost: readonly MetadataLoss[]): void {
   if (lost.includes('descriptions') && !work.notes.some(({ code }) => code === 'descriptions_lost'))
     work.notes.push({ code: 'descriptions_lost', detail: null })
-  const earlier = work.notes.find(({ code }) => code === 'credits_lost')
-  const all = new Set([...(earlier?.detail?.split(',') ?? []), ...lost.filter((code) => code !== 'descriptions')])
-  if (all.size === 0) return
-  work.notes = work.notes.filter((note) => note !== earlier)
-  work.notes.push({ code: 'credits_lost', detail: [...all].join(',') })
+  for (const code of lost) if (code !== 'descriptions') work.lostCredits.add(code)
+  if (work.lostCredits.size === 0) return
+  work.notes = work.notes.filter(({ code }) => code !== 'credits_lost')
+  work.notes.push({ code: 'credits_lost', detail: [...work.lostCredits].join(',') })
 }
 
 /** What a step made, or why work on the job stops. Steps throw only unexpected errors and those of the disk. */

@@ -237,12 +237,12 @@ describeWith(programs('exiftool'))('words beside the credits', () => {
   })
 
   it('are one note of a job, beside that on credits', () => {
-    const work = { notes: [] } as unknown as Finishing
+    const work = { notes: [], lostCredits: new Set() } as unknown as Finishing
     noteLost(work, ['descriptions', 'creator'])
-    noteLost(work, ['descriptions'])
+    noteLost(work, ['descriptions', 'license', 'creator'])
     expect(work.notes).toEqual([
       { code: 'descriptions_lost', detail: null },
-      { code: 'credits_lost', detail: 'creator' },
+      { code: 'credits_lost', detail: 'creator,license' },
     ])
   })
 })

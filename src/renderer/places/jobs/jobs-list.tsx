@@ -156,14 +156,35 @@ function Lines({ index, lines }: { index: JobsIndex; version: number; lines: Lis
           if (found === null) return null
           if (found.kind === 'section') {
             const { key, title, atMs, count } = found.section
-            const section = { title, atMs, count, sectionKey: key, isFolded: index.isFolded(key) }
             return (
-              <SectionLine key={`#${key}`} {...{ ...section, item, groupBy, words }} isFocus={focus === `#${key}`} />
+              <SectionLine
+                key={`#${key}`}
+                sectionKey={key}
+                title={title}
+                atMs={atMs}
+                count={count}
+                isFolded={index.isFolded(key)}
+                isFocus={focus === `#${key}`}
+                groupBy={groupBy}
+                item={item}
+                words={words}
+              />
             )
           }
           const { id } = found
-          const line = { id, item, isDraggable, nowMs, words, isGrouped: index.grouped }
-          return <JobLine key={id} {...line} isChosen={ids.has(id)} isFocus={focus === id} />
+          return (
+            <JobLine
+              key={id}
+              id={id}
+              item={item}
+              isChosen={ids.has(id)}
+              isFocus={focus === id}
+              isGrouped={index.grouped}
+              isDraggable={isDraggable}
+              nowMs={nowMs}
+              words={words}
+            />
+          )
         })}
       </div>
     </div>
