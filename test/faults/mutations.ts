@@ -278,9 +278,97 @@ export const MUTATIONS: readonly Mutation[] = [
     in: '#permitted',
     change: otherValue(
       variable('answer'),
-      "{ kind: 'granted', permit: { answered: () => undefined, unused: () => undefined } } as Awaited<ReturnType<AccountLedger['permit']>>",
+      "{ kind: 'granted', permit: { isCurrent: () => true, answered: () => undefined, unused: () => undefined } } as Awaited<ReturnType<AccountLedger['permit']>>",
     ),
     test: { file: 'test/team/computers.test.ts', name: 'make no more calls together than the service allows one' },
+  },
+  {
+    without: 'giving up a call that has not begun a minute after its permission',
+    file: 'src/main/services/exchange.ts',
+    in: 'onRequestStart',
+    change: withoutStatement(conditionOn('mayStart')),
+    test: {
+      file: 'test/services/image-service.test.ts',
+      name: 'are not asked for with a slot that is out of date',
+    },
+  },
+  {
+    without: 'the age of a permission of the team ledger',
+    file: 'src/main/queue/lane-slots.ts',
+    in: '#permitted',
+    change: otherValue(member('isCurrent'), '() => true'),
+    test: { file: 'test/queue/lane.test.ts', name: 'takes a slot to be as current as the permission of the ledger' },
+  },
+  {
+    without: 'noticing, while connected, that a newer Hangar has migrated the team ledger',
+    file: 'src/main/team/ledger-functions.ts',
+    in: 'LEDGER_FUNCTIONS',
+    change: otherSql('CASE WHEN is_version > p_version THEN', 'CASE WHEN false THEN'),
+    test: {
+      file: 'test/team/ledger.test.ts',
+      name: 'that a newer Hangar migrates is left alone by one that is connected',
+    },
+  },
+  {
+    without: 'what a computer is sending when it joins a team',
+    file: 'src/main/team/ledger-functions.ts',
+    in: 'LEDGER_FUNCTIONS',
+    change: otherSql('AS given (k, s, j, r)', "AS given (k, s, j, r) WHERE s <> 'sending'"),
+    test: {
+      file: 'test/team/ledger.test.ts',
+      name: 'takes in what a computer is sending when it joins, so that no other sends it too',
+    },
+  },
+  {
+    without: 'what has become of a picture since its computer first tried to join',
+    file: 'src/main/team/ledger-functions.ts',
+    in: 'LEDGER_FUNCTIONS',
+    change: otherSql('WHERE p.claim = p_computer AND excluded', 'WHERE false AND excluded'),
+    test: { file: 'test/team/ledger.test.ts', name: 'takes in what became of it meanwhile when the connection broke' },
+  },
+  {
+    without: 'a person’s decision on an unknown picture, for all computers',
+    file: 'src/main/team/ledger-functions.ts',
+    in: 'LEDGER_FUNCTIONS',
+    change: otherSql('dropped_at = CASE WHEN p_dropped THEN', 'dropped_at = CASE WHEN false THEN'),
+    test: {
+      file: 'test/team/ledger.test.ts',
+      name: 'lets one person decide for all: what is dropped is dropped everywhere',
+    },
+  },
+  {
+    without: 'unknown, for what this computer itself may have sent and the ledger has lost',
+    file: 'src/main/team/team-account.ts',
+    in: '#outcomeOf',
+    change: withoutStatement(conditionOn('isLearnedUnknown')),
+    test: { file: 'test/team/ledger.test.ts', name: 'says of an unknown payment when it has ended' },
+  },
+  {
+    without: 'calls that count as just made when the database’s clock is set back',
+    file: 'src/main/team/ledger-functions.ts',
+    in: 'LEDGER_FUNCTIONS',
+    change: otherSql('greatest(s.taken_at, s.answered_at) > p_now', 'false'),
+    test: { file: 'test/team/ledger.test.ts', name: 'counts everything as just made when the clock of the database' },
+  },
+  {
+    without: 'computers that count as just seen when the database’s clock is set back',
+    file: 'src/main/team/ledger-functions.ts',
+    in: 'LEDGER_FUNCTIONS',
+    change: otherSql('greatest(c.seen_at, c.wants_at, c.person_at) > p_now', 'false'),
+    test: {
+      file: 'test/team/ledger.test.ts',
+      name: 'goes on within a minute when the clock of the database was set back',
+    },
+  },
+  {
+    without: 'a pause that ends although the database’s clock was set back',
+    file: 'src/main/team/ledger-functions.ts',
+    in: 'LEDGER_FUNCTIONS',
+    change: otherSql("least(a.paused_until, p_now + interval '1 minute')", 'a.paused_until'),
+    test: {
+      file: 'test/team/ledger.test.ts',
+      name: 'goes on within a minute when the clock of the database was set back',
+    },
   },
   {
     without: 'the report to a team of a pause of which only one computer heard',

@@ -561,6 +561,39 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await b.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'paid', result: RESULT } })
   })
 
+  it('takes in what became of it meanwhile when the connection broke as a computer joined', async () => {
+    const [b] = await team('b')
+    const a = await enter('a')
+    await a.ledger.close()
+    a.db
+      .prepare(`INSERT INTO payments (paid_key, service_id, job_id, state, at_ms) VALUES (?, ?, 'j', 'sending', 1)`)
+      .run(KEY, SERVICE)
+    const proxy = await cuttingProxy(server.port)
+    onTestFinished(() => proxy.close())
+    const cut = () => {
+      learnPayment(a.db, {
+        paidKey: KEY,
+        serviceId: SERVICE,
+        jobId: 'j',
+        state: 'accepted',
+        remoteJobId: 'job-1',
+        result: null,
+        atMs: 1,
+      })
+      proxy.cutAll()
+    }
+    proxy.cut = { on: '\0contribute\0', when: 'answered', act: cut }
+    const url = database.url.replace(/:\d+\//, `:${proxy.port}/`)
+    const again = await joinTeam({ ...database, url }, { name: 'a', dataDir: a.dataDir })
+    members.push(again)
+    await until('it has joined', () => again.ledger.trouble === null, { patienceMs: 30_000 })
+    expect(await stateOf()).toBe('accepted')
+    await isLost('a')
+    const adopted = { kind: 'known', payment: { state: 'accepted', remoteJobId: 'job-1' } }
+    expect(await b!.account.claim(ORDER)).toMatchObject(adopted)
+    expect(await sql('SELECT sum(sent)::integer AS n FROM hangar.sent')).toEqual([{ n: 1 }])
+  })
+
   it('does not take a copy of a journal, or an old one, for the computer it is of', async () => {
     const [a] = await team('a')
     const before = a!.account.computer

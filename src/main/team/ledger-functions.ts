@@ -375,16 +375,20 @@ CREATE FUNCTION hangar.decide(p_account integer, p_key bytea, p_claim text, p_dr
     WHERE p.account = p_account AND p.key = p_key AND p.state = 'unknown' AND (p.claim = p_claim OR (p.void AND p.before_claim = p_claim))
 $$;
 
--- What a computer paid for, or was sending, before it joined. What it is sending counts as sent here.
+-- What a computer paid for, or was sending, before it joined. What it is sending counts as sent here. A second call, because the answer
+-- was lost, brings what has become of it since.
 CREATE FUNCTION hangar.contribute(
   p_account integer, p_computer text, p_keys bytea[], p_states text[], p_remote_jobs text[], p_results text[], p_zone_minutes integer
 ) RETURNS void LANGUAGE sql AS $$
   WITH added AS (
-    INSERT INTO hangar.payments (account, key, claim, computer, state, repeats, remote_job, result, claimed_at, changed_at, day)
+    INSERT INTO hangar.payments AS p (account, key, claim, computer, state, repeats, remote_job, result, claimed_at, changed_at, day)
       SELECT p_account, k, p_computer, p_computer, s, false, j, r, clock_timestamp(), clock_timestamp(), hangar.today(p_zone_minutes)
       FROM unnest(p_keys, p_states, p_remote_jobs, p_results) AS given (k, s, j, r)
-      ON CONFLICT (account, key) DO NOTHING
-      RETURNING day, state
+      ON CONFLICT (account, key) DO UPDATE SET state = excluded.state, remote_job = coalesce(excluded.remote_job, p.remote_job),
+        result = coalesce(excluded.result, p.result), changed_at = excluded.changed_at
+        WHERE p.claim = p_computer AND excluded.state <> 'sending'
+          AND (p.state = 'sending' OR (p.state = 'accepted' AND excluded.state IN ('paid', 'ended')))
+      RETURNING p.day, p.state
   )
   SELECT hangar.count_sent(p_account, p_computer, day, count(*)::integer) FROM added WHERE state = 'sending' GROUP BY day
 $$;

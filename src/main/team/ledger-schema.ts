@@ -94,6 +94,9 @@ ALTER TABLE hangar.payments ADD COLUMN confirmed boolean NOT NULL DEFAULT true;
 -- A person decided that an unknown payment is not sent again. Void once the payment is anything else than unknown.
 ALTER TABLE hangar.payments ADD COLUMN dropped_at timestamptz;
 `,
+  `
+-- New functions: what a computer adds when it joins may be added again.
+`,
 ]
 
 export const LEDGER_VERSION = LEDGER_MIGRATIONS.length
