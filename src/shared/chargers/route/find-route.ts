@@ -1,6 +1,7 @@
 import { distanceNm, nmOfSquaredChord, squaredChord, unitVector, type Point } from '../distance.ts'
 import { CostHeap } from './cost-heap.ts'
 import { NearIndex, type NearPlaces } from './near-index.ts'
+import { StopsToGo, UNREACHABLE } from './stops-to-go.ts'
 
 /** A place to charge at, as the search sees it. */
 export interface ChargeSite {
@@ -20,13 +21,16 @@ export interface TimeModel {
   groundMinutes: number
 }
 
-export interface RouteQuestion {
+export interface RouteEnds {
   /** Starting point, with full range. */
   from: Point
   /** Via points in this order, the destination last. */
   through: readonly Point[]
   /** The longest distance between two charges. */
   usableNm: number
+}
+
+export interface RouteQuestion {
   prefer: RoutePreference
   /** Null unless the preference is `time`. */
   time: TimeModel | null
@@ -64,136 +68,147 @@ export function siteIndex(sites: readonly ChargeSite[], reachNm: number): SiteIn
   for (const { kw } of sites) if (kw !== null) [minKw, maxKw] = [Math.min(minKw, kw), Math.max(maxKw, kw)]
   const near = new NearIndex(
     sites.map(({ place }) => place),
-    reachNm + SLACK_NM,
+    reachNm + 4 * SLACK_NM,
   )
-  return { sites, near, reachNm, maxKw, minKw, parts: partsOf(sites, reachNm + SLACK_NM) }
+  return { sites, near, reachNm, maxKw, minKw, parts: partsOf(near, sites.length, reachNm + SLACK_NM) }
 }
 
-function partsOf(sites: readonly ChargeSite[], reachNm: number): Int32Array {
-  const parts = new Int32Array(sites.length).fill(-1)
-  const left = new NearIndex(
-    sites.map(({ place }) => place),
-    reachNm,
-  )
-  for (let first = 0; first < sites.length; first += 1) {
+function partsOf(near: NearIndex, count: number, reachNm: number): Int32Array {
+  const parts = new Int32Array(count).fill(-1)
+  const left = near.allLeft()
+  for (let first = 0; first < count; first += 1) {
     if (parts[first] !== -1) continue
-    const queue = [first]
-    for (const here of queue)
-      left.takeNear(sites[here]!.place, reachNm, (at) => {
-        parts[at] = first
-        if (at !== first) queue.push(at)
-      })
+    const part: number[] = []
+    near.takeNear(left, first, reachNm, part)
+    for (const at of part) {
+      parts[at] = first
+      near.takeNear(left, at, reachNm, part)
+    }
   }
   return parts
 }
 
-/**
- * A cheap check before the search: false when no chain of sites leads there. The less was flown since the last charge when a
- * place is passed, the more can be reached from it.
- */
-function mayReach({ near, parts }: SiteIndex, from: Point, through: readonly Point[], usableNm: number): boolean {
-  const partsAround = (place: Point, nm: number) => {
-    const around = new Set<number>()
-    near.near(place, nm, (at) => around.add(parts[at]!))
-    return around
-  }
-  let [place, flownNm] = [from, 0]
-  for (const next of through) {
-    const reached = partsAround(place, usableNm - flownNm)
-    let leastNm = flownNm + nmBetween(place, next)
-    near.near(next, usableNm, (at, nm) => {
-      if (nm < leastNm && reached.has(parts[at]!)) leastNm = nm
-    })
-    if (leastNm > usableNm) return false
-    ;[place, flownNm] = [next, leastNm]
-  }
-  return true
-}
+/** Searches between the same places, which share the stops to go. */
+export class RouteSearch {
+  readonly #index: SiteIndex
+  readonly #ends: RouteEnds
+  readonly #toGo: StopsToGo
 
-/**
- * The best chain of charge stops, each a full charge, or null when there is none: A* over sites and via points passed, exact
- * for all three preferences. A stretch between two charges may include via points; its total length is within the usable
- * range. `isOpen` excludes sites.
- */
-export function findRoute(
-  index: SiteIndex,
-  question: RouteQuestion,
-  isOpen: (site: number) => boolean = () => true,
-): FoundStop[] | null {
-  const { from, through } = question
-  const { near, sites } = index
-  const usableNm = question.usableNm + SLACK_NM
-  if (!mayReach(index, from, through, usableNm)) return null
-  const costs = costsOf(question, index)
-  const count = sites.length
-  const [start, end] = [count * through.length, count * through.length + 1]
-  const firsts = new Float64Array(end + 1).fill(Infinity)
-  const seconds = new Float64Array(end + 1).fill(Infinity)
-  const boundFirsts = new Float64Array(end + 1).fill(-1)
-  const boundSeconds = new Float64Array(end + 1)
-  const before = new Int32Array(end + 1).fill(-1)
-  const isDone = new Uint8Array(end + 1)
-  const restNm = restsOf(through)
-  const vectors = through.map(unitVector)
-  const heap = new CostHeap()
-  const found: NearPlaces = { places: new Int32Array(count), squares: new Float64Array(count), count: 0 }
+  constructor(index: SiteIndex, ends: RouteEnds) {
+    this.#index = index
+    this.#ends = ends
+    this.#toGo = new StopsToGo(index.near, ends.from, ends.through, ends.usableNm + 3 * SLACK_NM)
+  }
 
-  // No closures here, and no calls that pass figures: they would cost time at each of a route's many edges.
-  firsts[start] = 0
-  seconds[start] = 0
-  heap.push(start, 0, 0)
-  for (let node = heap.pop(); node !== null; node = heap.pop()) {
-    if (node === end) return stopsOf(before, end, start, count)
-    if (isDone[node] === 1) continue
-    isDone[node] = 1
-    let vector = node === start ? unitVector(from) : near.vectorOf(node % count)
-    let flownNm = 0
-    const first = firsts[node]!
-    const second = seconds[node]!
-    for (let layer = node === start ? 0 : Math.floor(node / count); layer < through.length; layer += 1) {
-      const goal = vectors[layer]!
-      near.nearVector(vector[0], vector[1], vector[2], usableNm - flownNm, found)
-      for (let at = 0; at < found.count; at += 1) {
-        const site = found.places[at]!
-        const next = layer * count + site
-        const nextFirst = firsts[next]!
-        const atLeast = first + costs.siteFirst[site]!
-        // Most are known by a better way.
-        if (isDone[next] === 1 || next === node || atLeast > nextFirst || !isOpen(site)) continue
-        const nm = flownNm + nmOfSquaredChord(found.squares[at]!)
-        const newFirst = atLeast + Math.ceil(nm * costs.firstPerNm)
-        const newSecond = second + nm * costs.sitePerNm[site]! + costs.perStop
-        if (newFirst > nextFirst || (newFirst === nextFirst && newSecond >= seconds[next]!)) continue
-        firsts[next] = newFirst
-        seconds[next] = newSecond
-        before[next] = node
-        if (boundFirsts[next] === -1) {
-          const vectorAt = 3 * site
-          const x = near.vectors[vectorAt]! - goal[0]
-          const y = near.vectors[vectorAt + 1]! - goal[1]
-          const z = near.vectors[vectorAt + 2]! - goal[2]
-          const remaining = restNm[layer]! + nmOfSquaredChord(x * x + y * y + z * z)
-          const stops = Math.max(0, Math.ceil((remaining - 2 * SLACK_NM) / usableNm) - 1)
-          boundFirsts[next] = Math.ceil(remaining * costs.firstPerNm) + stops * costs.stopFirst
-          boundSeconds[next] =
-            remaining * costs.perNm + Math.max(0, remaining - usableNm) * costs.chargePerNm + stops * costs.stopSecond
+  /**
+   * The best chain of charge stops, each a full charge, or null when there is none: A* over sites and via points passed, exact
+   * for all three preferences. A stretch between two charges may include via points; its total length is within the usable
+   * range. `isOpen` excludes sites.
+   */
+  find(question: RouteQuestion, isOpen: (site: number) => boolean = () => true): FoundStop[] | null {
+    const toGo = this.#toGo
+    if (!toGo.isReachable) return null
+    const { from, through } = this.#ends
+    const { near, sites } = this.#index
+    const usableNm = this.#ends.usableNm + SLACK_NM
+    const costs = costsOf(question, this.#index)
+    const count = sites.length
+    const [start, end] = [count * through.length, count * through.length + 1]
+    const firsts = new Float64Array(end + 1).fill(Infinity)
+    const seconds = new Float64Array(end + 1).fill(Infinity)
+    const boundFirsts = new Float64Array(end + 1).fill(-1)
+    const boundSeconds = new Float64Array(end + 1)
+    const before = new Int32Array(end + 1).fill(-1)
+    const isDone = new Uint8Array(end + 1)
+    const restNm = restsOf(through)
+    const vectors = through.map(unitVector)
+    const heap = new CostHeap()
+    const found: NearPlaces = { places: new Int32Array(count), squares: new Float64Array(count), count: 0 }
+
+    // A dive first: from each place straight on to the one that promises most. The route that it ends with is seldom the best, but
+    // leaves little to search for. No closures here, and no calls that pass figures: they would cost time at each of many edges.
+    let isDiving = true
+    firsts[start] = 0
+    seconds[start] = 0
+    for (let node: number | null = start; node !== null;) {
+      if (node === end) return stopsOf(before, end, start, count)
+      if (!isDiving) isDone[node] = 1
+      let vector = node === start ? unitVector(from) : near.vectorOf(node % count)
+      let flownNm = 0
+      const first = firsts[node]!
+      const second = seconds[node]!
+      let [next, nextFirst, nextToGo, nextSecond] = [-1, Infinity, Infinity, Infinity]
+      const ownLayer = node === start ? 0 : Math.floor(node / count)
+      for (let layer = ownLayer; layer < through.length; layer += 1) {
+        const goal = vectors[layer]!
+        if (layer === ownLayer && node !== start) near.nearPlace(node % count, usableNm, found)
+        else near.nearVector(vector, usableNm - flownNm, found)
+        for (let at = 0; at < found.count; at += 1) {
+          const site = found.places[at]!
+          const there = layer * count + site
+          const thereFirst = firsts[there]!
+          const atLeast = first + costs.siteFirst[site]!
+          // Most are known by a better way.
+          if (isDone[there] === 1 || there === node || atLeast > thereFirst) continue
+          const nm = flownNm + nmOfSquaredChord(found.squares[at]!)
+          const newFirst = atLeast + Math.ceil(nm * costs.firstPerNm)
+          const newSecond = second + nm * costs.sitePerNm[site]! + costs.perStop
+          if (newFirst > thereFirst || (newFirst === thereFirst && newSecond >= seconds[there]!)) continue
+          if (boundFirsts[there] === -1) {
+            const vectorAt = 3 * site
+            const x = near.vectors[vectorAt]! - goal[0]
+            const y = near.vectors[vectorAt + 1]! - goal[1]
+            const z = near.vectors[vectorAt + 2]! - goal[2]
+            const remaining = restNm[layer]! + nmOfSquaredChord(x * x + y * y + z * z)
+            const known = toGo.of(layer, site)
+            if (known === UNREACHABLE) {
+              isDone[there] = 1
+              continue
+            }
+            const stops = Math.max(known, Math.ceil((remaining - 2 * SLACK_NM) / usableNm) - 1)
+            boundFirsts[there] = Math.ceil(remaining * costs.firstPerNm) + stops * costs.stopFirst
+            boundSeconds[there] =
+              remaining * costs.perNm + Math.max(0, remaining - usableNm) * costs.chargePerNm + stops * costs.stopSecond
+          }
+          const wholeFirst = newFirst + boundFirsts[there]!
+          const wholeSecond = newSecond + boundSeconds[there]!
+          if (wholeFirst > firsts[end]! || (wholeFirst === firsts[end]! && wholeSecond >= seconds[end]!)) continue
+          if (!isOpen(site)) continue
+          firsts[there] = newFirst
+          seconds[there] = newSecond
+          before[there] = node
+          heap.push(there, wholeFirst, wholeSecond)
+          if (!isDiving || wholeFirst > nextFirst) continue
+          const stopsAfter = toGo.of(layer, site)
+          if (wholeFirst === nextFirst && stopsAfter > nextToGo) continue
+          if (wholeFirst === nextFirst && stopsAfter === nextToGo && wholeSecond >= nextSecond) continue
+          next = there
+          nextFirst = wholeFirst
+          nextToGo = stopsAfter
+          nextSecond = wholeSecond
         }
-        heap.push(next, newFirst + boundFirsts[next]!, newSecond + boundSeconds[next]!)
+        flownNm += nmOfSquaredChord(squaredChord(vector, goal))
+        if (flownNm > usableNm) break
+        vector = goal
+        if (layer < through.length - 1) continue
+        const newFirst = first + Math.ceil(flownNm * costs.firstPerNm)
+        const newSecond = second + flownNm * costs.perNm
+        if (newFirst > firsts[end]! || (newFirst === firsts[end]! && newSecond >= seconds[end]!)) continue
+        firsts[end] = newFirst
+        seconds[end] = newSecond
+        before[end] = node
+        heap.push(end, newFirst, newSecond)
       }
-      flownNm += nmOfSquaredChord(squaredChord(vector, goal))
-      if (flownNm > usableNm) break
-      vector = goal
-      if (layer < through.length - 1) continue
-      const newFirst = first + Math.ceil(flownNm * costs.firstPerNm)
-      const newSecond = second + flownNm * costs.perNm
-      if (newFirst > firsts[end]! || (newFirst === firsts[end]! && newSecond >= seconds[end]!)) continue
-      firsts[end] = newFirst
-      seconds[end] = newSecond
-      before[end] = node
-      heap.push(end, newFirst, newSecond)
+      if (isDiving && next !== -1 && firsts[end] === Infinity) node = next
+      else {
+        if (isDiving) isDone[start] = 1
+        isDiving = false
+        do node = heap.pop()
+        while (node !== null && isDone[node] === 1)
+      }
     }
+    return null
   }
-  return null
 }
 
 /** The remaining distance from each point to the last. */

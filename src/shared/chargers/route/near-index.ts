@@ -6,13 +6,19 @@ import { nmOfSquaredChord, squaredChordOfNm, unitVector, type Point, type UnitVe
  */
 const MAX_CELLS = 1 << 16
 
-const FEW = 16
-
 /** What `nearVector` found: only the first `count` entries of each list are valid. */
 export interface NearPlaces {
   places: Int32Array
   squares: Float64Array
   count: number
+}
+
+/** Places that `takeNear` has not taken yet. */
+export interface LeftPlaces {
+  /** Of the index's list of places by cell, with those that are taken at the end of their cell. */
+  places: Int32Array
+  /** How many are left, for each cell. */
+  counts: Int32Array
 }
 
 /**
@@ -22,28 +28,46 @@ export interface NearPlaces {
 export class NearIndex {
   /** The unit vector of each place, as three numbers. */
   readonly vectors: Float64Array
-  readonly #cells = new Map<number, number[]>()
+  /** Cells with places in them, numbered by their keys. */
+  readonly #cells = new Map<number, number>()
+  /** Places by cell; those of cell `n` begin at `#starts[n]`. */
+  readonly #places: Int32Array
+  readonly #starts: Int32Array
+  readonly #cellOf: Int32Array
+  /** For each cell, itself and those around it; made when first needed. */
+  readonly #around: number[][] = []
   readonly #side: number
-  readonly #count: number
-  /** How many places `takeNear` has not taken; when they are few, it checks them all instead of searching cells. */
-  #left: number
-  #few: number[] | null = null
+  readonly #perSide: number
 
-  /** `reachNm`: the largest distance that `near` will be called with. */
+  /** `reachNm`: the distance that `nearPlace` and `takeNear` search within at most; other searches are fastest up to it. */
   constructor(places: readonly Point[], reachNm: number) {
     const reach = Math.sqrt(squaredChordOfNm(reachNm))
-    this.#count = Math.max(1, Math.min(MAX_CELLS, Math.floor(2 / Math.max(reach, 1e-9))))
-    this.#side = 2 / this.#count
-    this.#left = places.length
+    this.#perSide = Math.max(1, Math.min(MAX_CELLS, Math.floor(2 / Math.max(reach, 1e-9))))
+    this.#side = 2 / this.#perSide
     this.vectors = new Float64Array(places.length * 3)
+    this.#cellOf = new Int32Array(places.length)
+    const counts: number[] = []
     places.forEach((place, at) => {
       const vector = unitVector(place)
       this.vectors.set(vector, at * 3)
       const key = this.#key(this.#cell(vector[0]), this.#cell(vector[1]), this.#cell(vector[2]))
-      const cell = this.#cells.get(key)
-      if (cell === undefined) this.#cells.set(key, [at])
-      else cell.push(at)
+      let cell = this.#cells.get(key)
+      if (cell === undefined) this.#cells.set(key, (cell = counts.push(0) - 1))
+      counts[cell]! += 1
+      this.#cellOf[at] = cell
     })
+    this.#starts = new Int32Array(counts.length + 1)
+    counts.forEach((count, cell) => (this.#starts[cell + 1] = this.#starts[cell]! + count))
+    this.#places = new Int32Array(places.length)
+    const next = this.#starts.slice()
+    this.#cellOf.forEach((cell, at) => {
+      this.#places[next[cell]!] = at
+      next[cell]! += 1
+    })
+  }
+
+  get count(): number {
+    return this.#cellOf.length
   }
 
   vectorOf(at: number): UnitVector {
@@ -52,74 +76,134 @@ export class NearIndex {
 
   /** Calls `found` with the index and the distance of each place within `nm` of a point. */
   near(point: Point, nm: number, found: (at: number, nm: number) => void): void {
+    if (!(nm >= 0)) return
     const [x, y, z] = unitVector(point)
-    this.#scan(x, y, z, nm, (cell, limit) => {
-      for (const at of cell) {
+    const limit = squaredChordOfNm(nm)
+    for (const cell of this.#cellsAround(x, y, z, Math.sqrt(limit)))
+      for (let n = this.#starts[cell]!; n < this.#starts[cell + 1]!; n += 1) {
+        const at = this.#places[n]!
         const square = this.#square(at, x, y, z)
         if (square <= limit) found(at, nmOfSquaredChord(square))
       }
-    })
   }
 
   /** The same for a unit vector, into lists that are reused, with squared chords: for searches that visit many places. */
-  nearVector(x: number, y: number, z: number, nm: number, into: NearPlaces): void {
+  nearVector(vector: UnitVector, nm: number, into: NearPlaces): void {
+    into.count = 0
+    if (!(nm >= 0)) return
+    const [x, y, z] = vector
+    const limit = squaredChordOfNm(nm)
+    this.#find(this.#cellsAround(x, y, z, Math.sqrt(limit)), x, y, z, limit, into)
+  }
+
+  /** The same around one of the places. */
+  nearPlace(at: number, nm: number, into: NearPlaces): void {
+    const { vectors } = this
+    const cells = this.#cellsAroundPlace(at)
+    this.#find(cells, vectors[at * 3]!, vectors[at * 3 + 1]!, vectors[at * 3 + 2]!, squaredChordOfNm(nm), into)
+  }
+
+  allLeft(): LeftPlaces {
+    const counts = Int32Array.from(this.#starts.subarray(1), (end, cell) => end - this.#starts[cell]!)
+    return { places: this.#places.slice(), counts }
+  }
+
+  /** Takes what is left within `nm` of one of the places, and adds it to `taken`. */
+  takeNear(left: LeftPlaces, at: number, nm: number, taken: number[]): void {
+    const { vectors } = this
+    const cells = this.#cellsAroundPlace(at)
+    const [x, y, z] = [vectors[at * 3]!, vectors[at * 3 + 1]!, vectors[at * 3 + 2]!]
+    this.#take(left, cells, x, y, z, squaredChordOfNm(nm), taken)
+  }
+
+  /** The same near a point. */
+  takeNearVector(left: LeftPlaces, vector: UnitVector, nm: number, taken: number[]): void {
+    if (!(nm >= 0)) return
+    const [x, y, z] = vector
+    const limit = squaredChordOfNm(nm)
+    this.#take(left, this.#cellsAround(x, y, z, Math.sqrt(limit)), x, y, z, limit, taken)
+  }
+
+  #find(cells: readonly number[], x: number, y: number, z: number, limit: number, into: NearPlaces): void {
     const { places, squares } = into
+    const { vectors } = this
     let count = 0
-    this.#scan(x, y, z, nm, (cell, limit) => {
-      for (const at of cell) {
-        const square = this.#square(at, x, y, z)
+    for (const cell of cells) {
+      const end = this.#starts[cell + 1]!
+      for (let n = this.#starts[cell]!; n < end; n += 1) {
+        const at = this.#places[n]!
+        const square = (vectors[at * 3]! - x) ** 2 + (vectors[at * 3 + 1]! - y) ** 2 + (vectors[at * 3 + 2]! - z) ** 2
         if (square > limit) continue
         places[count] = at
         squares[count] = square
         count += 1
       }
-    })
+    }
     into.count = count
   }
 
-  /** Like `near`, but also removes what it found. */
-  takeNear(point: Point, nm: number, found: (at: number, nm: number) => void): void {
-    if (this.#left <= FEW) this.#few ??= [...this.#cells.values()].flat()
-    const [x, y, z] = unitVector(point)
-    const take = (cell: number[], limit: number) => {
-      let kept = 0
-      for (const at of cell) {
-        const square = this.#square(at, x, y, z)
-        if (square <= limit) found(at, nmOfSquaredChord(square))
-        else cell[kept++] = at
+  #take(left: LeftPlaces, cells: readonly number[], x: number, y: number, z: number, limit: number, taken: number[]) {
+    const { places, counts } = left
+    const { vectors } = this
+    for (const cell of cells) {
+      let n = this.#starts[cell]!
+      let end = n + counts[cell]!
+      while (n < end) {
+        const at = places[n]!
+        const square = (vectors[at * 3]! - x) ** 2 + (vectors[at * 3 + 1]! - y) ** 2 + (vectors[at * 3 + 2]! - z) ** 2
+        if (square > limit) n += 1
+        else {
+          taken.push(at)
+          end -= 1
+          places[n] = places[end]!
+          places[end] = at
+        }
       }
-      this.#left -= cell.length - kept
-      cell.length = kept
+      counts[cell] = end - this.#starts[cell]!
     }
-    if (this.#few === null) this.#scan(x, y, z, nm, take)
-    else if (this.#few.length > 0) take(this.#few, squaredChordOfNm(nm))
   }
 
-  #scan(x: number, y: number, z: number, nm: number, visit: (cell: number[], limit: number) => void): void {
-    if (!(nm >= 0)) return
-    const limit = squaredChordOfNm(nm)
-    const reach = Math.sqrt(limit)
+  #cellsAroundPlace(at: number): readonly number[] {
+    const cell = this.#cellOf[at]!
+    const known = this.#around[cell]
+    if (known !== undefined) return known
+    // All cells around the cell, and not only those around the place: its neighbours share the list.
+    const [i, j, k] = [
+      this.#cell(this.vectors[3 * at]!),
+      this.#cell(this.vectors[3 * at + 1]!),
+      this.#cell(this.vectors[3 * at + 2]!),
+    ]
+    return (this.#around[cell] = this.#cellsBetween(i - 1, i + 1, j - 1, j + 1, k - 1, k + 1))
+  }
+
+  #cellsAround(x: number, y: number, z: number, reach: number): readonly number[] {
     const [fromX, toX] = [this.#cell(x - reach), this.#cell(x + reach)]
     const [fromY, toY] = [this.#cell(y - reach), this.#cell(y + reach)]
     const [fromZ, toZ] = [this.#cell(z - reach), this.#cell(z + reach)]
-    for (let i = fromX; i <= toX; i += 1)
-      for (let j = fromY; j <= toY; j += 1)
-        for (let k = fromZ; k <= toZ; k += 1) {
+    return this.#cellsBetween(fromX, toX, fromY, toY, fromZ, toZ)
+  }
+
+  #cellsBetween(fromX: number, toX: number, fromY: number, toY: number, fromZ: number, toZ: number): number[] {
+    const cells: number[] = []
+    for (let i = Math.max(0, fromX); i <= Math.min(this.#perSide - 1, toX); i += 1)
+      for (let j = Math.max(0, fromY); j <= Math.min(this.#perSide - 1, toY); j += 1)
+        for (let k = Math.max(0, fromZ); k <= Math.min(this.#perSide - 1, toZ); k += 1) {
           const cell = this.#cells.get(this.#key(i, j, k))
-          if (cell !== undefined) visit(cell, limit)
+          if (cell !== undefined) cells.push(cell)
         }
+    return cells
   }
 
   #square(at: number, x: number, y: number, z: number): number {
-    const vectors = this.vectors
+    const { vectors } = this
     return (vectors[at * 3]! - x) ** 2 + (vectors[at * 3 + 1]! - y) ** 2 + (vectors[at * 3 + 2]! - z) ** 2
   }
 
   #cell(value: number): number {
-    return Math.max(0, Math.min(this.#count - 1, Math.floor((value + 1) / this.#side)))
+    return Math.max(0, Math.min(this.#perSide - 1, Math.floor((value + 1) / this.#side)))
   }
 
   #key(i: number, j: number, k: number): number {
-    return (i * this.#count + j) * this.#count + k
+    return (i * this.#perSide + j) * this.#perSide + k
   }
 }

@@ -1,6 +1,6 @@
 import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
 import { kwhPerNm, usableNm } from './aircraft.ts'
-import { findRoute, type FoundStop, type RoutePreference, type RouteQuestion, type TimeModel } from './find-route.ts'
+import { RouteSearch, type FoundStop, type RoutePreference, type TimeModel } from './find-route.ts'
 import { longestGap, type GapEnd } from './longest-gap.ts'
 import { isPastDeparture, later, planTime, sumOf } from './plan-time.ts'
 import type { RouteRequest } from './route-request.ts'
@@ -70,10 +70,9 @@ export function findRoutes(network: RouteNetwork, request: RouteRequest): FoundR
   const time = timeModelOf(request)
   const prefer = request.prefer === 'time' && time === null ? 'stops' : request.prefer
   const through = [...via, to].map(({ place }) => place)
-  const ask = (preference: RoutePreference, isOpen?: (site: number) => boolean) => {
-    const question: RouteQuestion = { from: from.place, through, usableNm: usable, prefer: preference, time }
-    return findRoute(network.index, question, isOpen)
-  }
+  const search = new RouteSearch(network.index, { from: from.place, through, usableNm: usable })
+  const ask = (preference: RoutePreference, isOpen?: (site: number) => boolean) =>
+    search.find({ prefer: preference, time }, isOpen)
   const first = ask(prefer)
   if (first === null) return whyNone(network, request, usable)
   const routes: { kinds: RouteKind[]; stops: readonly FoundStop[] }[] = [{ kinds: [prefer], stops: first }]

@@ -2,19 +2,25 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { distanceNm, type Point } from '../../../../src/shared/chargers/distance.ts'
 import {
-  findRoute,
+  RouteSearch,
   siteIndex,
   type ChargeSite,
   type FoundStop,
+  type RouteEnds,
   type RouteQuestion,
+  type SiteIndex,
 } from '../../../../src/shared/chargers/route/find-route.ts'
 import { longestGap, type GapEnd } from '../../../../src/shared/chargers/route/longest-gap.ts'
 
 const nm = (one: Point, other: Point) => distanceNm(one, other)!
 const SLACK = 1e-6
 
+type WholeQuestion = RouteEnds & RouteQuestion
+const findRoute = (index: SiteIndex, question: WholeQuestion, isOpen?: (site: number) => boolean) =>
+  new RouteSearch(index, question).find(question, isOpen)
+
 /** Stops, distance and minutes of a chain of stops; null when a stretch of it is too long. */
-function costOf(sites: readonly ChargeSite[], question: RouteQuestion, stops: readonly FoundStop[]) {
+function costOf(sites: readonly ChargeSite[], question: WholeQuestion, stops: readonly FoundStop[]) {
   const { from, through, usableNm, time } = question
   const powers = sites.map(({ kw }) => kw).filter((kw) => kw !== null)
   let [place, passed, distance, minutes, unknown] = [from, 0, 0, 0, 0]
@@ -42,7 +48,7 @@ function costOf(sites: readonly ChargeSite[], question: RouteQuestion, stops: re
 }
 
 type Cost = NonNullable<ReturnType<typeof costOf>>
-const keyOf = ({ prefer }: RouteQuestion, cost: Cost): [number, number] =>
+const keyOf = ({ prefer }: WholeQuestion, cost: Cost): [number, number] =>
   prefer === 'stops'
     ? [cost.stops, cost.distance]
     : prefer === 'distance'
@@ -53,7 +59,7 @@ const isBetter = (one: [number, number], other: [number, number]) =>
   one[0] < other[0] - 1e-5 || (Math.abs(one[0] - other[0]) <= 1e-5 && one[1] < other[1] - 1e-5)
 
 /** Every chain of stops there is: no site twice between two places passed. */
-function bruteForce(sites: readonly ChargeSite[], question: RouteQuestion): [number, number] | null {
+function bruteForce(sites: readonly ChargeSite[], question: WholeQuestion): [number, number] | null {
   let best: [number, number] | null = null
   const go = (stops: FoundStop[], passed: number) => {
     const whole = costOf(sites, question, stops)
@@ -72,11 +78,61 @@ function bruteForce(sites: readonly ChargeSite[], question: RouteQuestion): [num
   return best
 }
 
-function isReachable(sites: readonly ChargeSite[], question: RouteQuestion, stops: readonly FoundStop[]): boolean {
+function isReachable(sites: readonly ChargeSite[], question: WholeQuestion, stops: readonly FoundStop[]): boolean {
   const last = stops.at(-1)!
   const through = [...question.through.slice(0, last.passed), sites[last.site]!.place]
   return costOf(sites, { ...question, through }, stops.slice(0, -1)) !== null
 }
+
+/** Dijkstra's algorithm as in a textbook, over every site and point passed: for networks with too many chains to try each. */
+function plainSearch(
+  sites: readonly ChargeSite[],
+  question: WholeQuestion,
+  isOpen: (site: number) => boolean,
+): [number, number] | null {
+  const { from, through, usableNm, time, prefer } = question
+  const slowest = Math.min(...sites.map(({ kw }) => kw ?? Infinity))
+  const add = ([one, then]: [number, number], nm: number, site: ChargeSite | null): [number, number] => {
+    const stop = Number(site !== null)
+    if (prefer === 'stops') return [one + stop, then + nm]
+    if (prefer === 'distance' || time === null) return [one + nm, then + stop]
+    const charge = site === null ? 0 : time.groundMinutes + ((nm * time.kwhPerNm) / (site.kw ?? slowest)) * 60
+    return [one + Number(site !== null && site.kw === null), then + (nm / time.speedKt) * 60 + charge]
+  }
+  const left = new Map<string, { place: Point; passed: number; cost: [number, number] }>([
+    ['start', { place: from, passed: 0, cost: [0, 0] }],
+  ])
+  const done = new Set<string>()
+  for (;;) {
+    let nearest: string | null = null
+    for (const [name, { cost }] of left) if (nearest === null || isLess(cost, left.get(nearest)!.cost)) nearest = name
+    if (nearest === null) return null
+    const { place, passed, cost } = left.get(nearest)!
+    if (nearest === 'end') return cost
+    left.delete(nearest)
+    done.add(nearest)
+    const offer = (name: string, there: Point, layer: number, newCost: [number, number]) => {
+      const known = left.get(name)
+      if (done.has(name) || (known !== undefined && !isLess(newCost, known.cost))) return
+      left.set(name, { place: there, passed: layer, cost: newCost })
+    }
+    let [here, flown] = [place, 0]
+    for (let layer = passed; layer < through.length; layer += 1) {
+      sites.forEach((site, at) => {
+        const length = flown + nm(here, site.place)
+        if (length <= usableNm + SLACK && isOpen(at))
+          offer(`${layer}/${at}`, site.place, layer, add(cost, length, site))
+      })
+      flown += nm(here, through[layer]!)
+      if (flown > usableNm + SLACK) break
+      here = through[layer]!
+      if (layer === through.length - 1) offer('end', here, layer, add(cost, flown, null))
+    }
+  }
+}
+
+const isLess = (one: [number, number], other: [number, number]) =>
+  one[0] < other[0] || (one[0] === other[0] && one[1] < other[1])
 
 /** Anywhere in a field about 180 miles wide; near a pole, around it. */
 const around = (centre: Point): fc.Arbitrary<Point> => {
@@ -115,7 +171,7 @@ describe('A route between charge stops', () => {
     let [withStops, without] = [0, 0]
     fc.assert(
       fc.property(networks, ({ sites, ...rest }) => {
-        const question: RouteQuestion = { ...rest, time: rest.prefer === 'time' ? TIME : null }
+        const question: WholeQuestion = { ...rest, time: rest.prefer === 'time' ? TIME : null }
         const found = findRoute(siteIndex(sites, rest.usableNm), question)
         const best = bruteForce(sites, question)
         if (found === null) without += 1
@@ -134,6 +190,42 @@ describe('A route between charge stops', () => {
     expect(without).toBeGreaterThan(20)
   }, 120_000)
 
+  it('is as good as a plain search finds it, in 300 larger networks with up to three via points', () => {
+    const larger = fc.tuple(fc.constantFrom(...CENTRES), fc.integer({ min: 1, max: 4 })).chain(([centre, ends]) =>
+      fc.record({
+        from: around(centre),
+        through: fc.array(around(centre), { minLength: ends, maxLength: ends }),
+        sites: fc.array(
+          fc.record({ place: around(centre), kw: fc.option(fc.constantFrom(11, 22, 50, 150), { freq: 9 }) }),
+          { minLength: 30, maxLength: 120, size: 'max' },
+        ),
+        usableNm: fc.noBias(fc.integer({ min: 12, max: 60 })),
+        closed: fc.integer({ min: 0, max: 9 }),
+        prefer: fc.constantFrom('stops' as const, 'distance' as const, 'time' as const),
+      }),
+    )
+    let withStops = 0
+    fc.assert(
+      fc.property(larger, ({ sites, closed, ...rest }) => {
+        const question: WholeQuestion = { ...rest, time: rest.prefer === 'time' ? TIME : null }
+        // One in ten is closed, or none.
+        const isOpen = (site: number) => closed === 0 || site % 10 !== closed
+        const found = findRoute(siteIndex(sites, rest.usableNm), question, isOpen)
+        const best = plainSearch(sites, question, isOpen)
+        expect(found === null).toBe(best === null)
+        if (found === null || best === null) return
+        if (found.length > 0) withStops += 1
+        expect(found.every(({ site }) => isOpen(site))).toBe(true)
+        const cost = costOf(sites, question, found)
+        expect(cost).not.toBeNull()
+        const key = keyOf(question, cost!)
+        expect(isBetter(best, key) ? { found: key, best } : 'as good').toBe('as good')
+      }),
+      { numRuns: 300 },
+    )
+    expect(withStops).toBeGreaterThan(100)
+  }, 120_000)
+
   it('crosses the 180th meridian and goes over a pole', () => {
     const at = (lat: number, lng: number): ChargeSite => ({ place: { lat, lng }, kw: 50 })
     const fiji = [at(-17.7, 178.5), at(-17.5, 179.6), at(-17.4, -179.3)]
@@ -150,7 +242,7 @@ describe('A route between charge stops', () => {
       { place: { lat: 50, lng: 1 }, kw: 50 },
       { place: { lat: 50.3, lng: 1 }, kw: 50 },
     ]
-    const question: RouteQuestion = {
+    const question: WholeQuestion = {
       from: { lat: 50, lng: 0 },
       through: [{ lat: 50, lng: 2 }],
       usableNm: 45,
