@@ -1,7 +1,8 @@
 /**
  * What the map of chargers costs with fifty thousand of them: the real web shell, which read them from the practice service,
  * and a real Chromium; beside it plain markers of Leaflet and its cluster plugin with the same chargers.
- * Run: node bench/map/main.ts [--chargers N] [--rounds N] [--json FILE]. Needs a build and /usr/bin/chromium. Reading
+ * Then routes, planned by the window's own worker, and the map with one on it.
+ * Run: node bench/map/main.ts [--chargers N] [--rounds N] [--routes N] [--only-hangar] [--json FILE]. Needs a build and /usr/bin/chromium. Reading
  * the chargers takes a while: the service allows 120 requests a minute.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,14 +13,27 @@ import { parseArgs } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../../test/browser.ts'
 import { countStolen } from '../busy.ts'
-import { measureHangar, MOVED_WITHIN_MS, measurePlain, newRecordingPage, type MapRun } from './measure-map.ts'
+import {
+  measureHangar,
+  measurePlain,
+  measureRoutes,
+  measureWithRoute,
+  MOVED_WITHIN_MS,
+  newRecordingPage,
+  type MapMoves,
+  type MapRun,
+  type RouteAnswered,
+} from './measure-map.ts'
 import { servePlain } from './plain-server.ts'
+import { routeQueries } from './route-queries.ts'
 import { serveChargers } from './serve-chargers.ts'
 
 const { values } = parseArgs({
   options: {
     chargers: { type: 'string', default: '50000' },
     rounds: { type: 'string', default: '5' },
+    routes: { type: 'string', default: '40' },
+    'only-hangar': { type: 'boolean', default: false },
     json: { type: 'string' },
   },
 })
@@ -33,6 +47,14 @@ const NOTE =
 
 type Figures = Record<string, string>
 
+/** Aircraft of the routes: one that names no connectors, so that every charger counts. */
+const AIRCRAFT = {
+  '75 less 15 NM': 'range=75&reserve=15&speed=90&energy=22',
+  '150 less 30 NM': 'range=150&reserve=30&speed=90&energy=44',
+}
+const routes: { name: string; first: RouteAnswered; direct: RouteAnswered[]; via: RouteAnswered[] }[] = []
+const withRoute: { shown: MapMoves; hidden: MapMoves }[] = []
+
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
 const ms = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`
@@ -41,13 +63,15 @@ const dir = mkdtempSync(join(tmpdir(), 'hangar-bench-map-'))
 const columns = new Map<string, Figures>()
 try {
   const chargers = await measured('Hangar', hangar)
-  const plain = await servePlain(chargers)
-  for (const [name, kind] of [
-    ['markercluster', 'cluster'],
-    ['Leaflet markers', 'markers'],
-  ] as const)
-    await measured(name, (browser) => leaflet(browser, `${plain.origin}/pages/leaflet.html?kind=${kind}`))
-  await plain.close()
+  if (!values['only-hangar']) {
+    const plain = await servePlain(chargers)
+    for (const [name, kind] of [
+      ['markercluster', 'cluster'],
+      ['Leaflet markers', 'markers'],
+    ] as const)
+      await measured(name, (browser) => leaflet(browser, `${plain.origin}/pages/leaflet.html?kind=${kind}`))
+    await plain.close()
+  }
 } finally {
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
 }
@@ -81,6 +105,15 @@ async function hangar(browser: Browser): Promise<{ runs: MapRun[]; result: Uint8
     await first.close()
     const runs: MapRun[] = []
     for (let round = 0; round < rounds; round += 1) runs.push(await measureHangar(browser, context, address))
+    for (const [name, aircraft] of Object.entries(AIRCRAFT)) {
+      const { direct, via } = routeQueries(data, Number(values.routes), aircraft)
+      const [first, ...answered] = await measureRoutes(context, address, [direct[0]!, ...direct, ...via])
+      routes.push({ name, first: first!, direct: answered.slice(0, direct.length), via: answered.slice(direct.length) })
+      if (withRoute.length > 0) continue
+      const drawn = direct[answered.findIndex(({ kind }) => kind === 'routes')]
+      for (let round = 0; drawn !== undefined && round < rounds; round += 1)
+        withRoute.push(await measureWithRoute(browser, context, address, drawn))
+    }
     return { runs, result: data }
   } finally {
     await served.close()
@@ -146,9 +179,56 @@ function print(): void {
     [`${count} chargers`, ...names],
     ...facts.map((fact) => [fact, ...names.map((name) => columns.get(name)?.[fact] ?? '–')]),
   ]
+  process.stdout.write(`${tableText(table)}\n\n${NOTE}\n\n${routesText()}\n\n${withRouteText()}\n`)
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(Object.fromEntries(columns), null, 2)}\n`)
+}
+
+function routesText(): string {
+  const found = (answered: readonly RouteAnswered[]) => answered.filter(({ kind }) => kind === 'routes').length
+  const slowest = (answered: readonly RouteAnswered[]) => ms(Math.max(...answered.map((one) => one.ms)))
+  const middle = (answered: readonly RouteAnswered[]) => ms(median(answered.map((one) => one.ms)))
+  return tableText([
+    [
+      'From asking the worker for a route to its answer',
+      'the first',
+      'median',
+      'slowest',
+      'by a via point',
+      'slowest of these',
+      'with a route',
+    ],
+    ...routes.map(({ name, first, direct, via }) => [
+      name,
+      ms(first.ms),
+      // The first again: its search is kept.
+      middle(direct.slice(1)),
+      slowest(direct.slice(1)),
+      middle(via),
+      slowest(via),
+      `${found(direct) + found(via)} of ${direct.length + via.length}`,
+    ]),
+  ])
+}
+
+function withRouteText(): string {
+  const of = (kind: 'shown' | 'hidden', pick: (moves: MapMoves) => number) =>
+    ms(median(withRoute.map((one) => pick(one[kind]))))
+  const row = (name: string, pick: (moves: MapMoves) => number) => [name, of('shown', pick), of('hidden', pick)]
+  return tableText([
+    [`${count} chargers, the same place`, 'with a route', 'without'],
+    ['Rounds', String(withRoute.length), String(withRoute.length)],
+    row('Dragging the map: longest task', ({ pan }) => pan.longestTaskMs),
+    row('Dragging the map: longest task, processor time', ({ pan }) => pan.longestTaskCpuMs),
+    row('Dragging the map: time between frames, 95th percentile', ({ pan }) => pan.frameP95Ms),
+    row('Zooming in and out: longest task', ({ zoom }) => zoom.longestTaskMs),
+    row('Zooming in and out: longest task, processor time', ({ zoom }) => zoom.longestTaskCpuMs),
+    row('Zooming in and out: time between frames, 95th percentile', ({ zoom }) => zoom.frameP95Ms),
+  ])
+}
+
+function tableText(table: readonly (readonly string[])[]): string {
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
   const line = (cells: readonly string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} |`
   const rule = line(widths.map((width) => '-'.repeat(width)))
-  process.stdout.write(`${[line(table[0]!), rule, ...table.slice(1).map(line)].join('\n')}\n\n${NOTE}\n`)
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(Object.fromEntries(columns), null, 2)}\n`)
+  return [line(table[0]!), rule, ...table.slice(1).map(line)].join('\n')
 }

@@ -24,6 +24,13 @@ interface Seen {
   askedAtMs?: number
   dataAtMs?: number
   typed: number[]
+  routes: RouteAnswered[]
+}
+
+/** From the question to the worker's answer, as the page has it. */
+export interface RouteAnswered {
+  ms: number
+  kind: string
 }
 
 export interface MapRun {
@@ -32,7 +39,7 @@ export interface MapRun {
   /** The same from the moment at which the page asks for them. */
   wholeMs: number
   /** Null where the map could not be moved to the end within `MOVED_WITHIN_MS`. */
-  moved: { pan: Movement; zoom: Movement } | null
+  moved: MapMoves | null
   /** From each typed letter to the count of what matches; empty where nothing can be typed. */
   typedMs: number[]
   /** Of the processes that show pages, by what they held before. */
@@ -114,7 +121,65 @@ export async function measurePlain(browser: Browser, context: BrowserContext, ad
   return { pictureMs: pictureAtMs - dataAtMs, wholeMs: pictureAtMs - askedAtMs, moved, typedMs: [], memoryBytes }
 }
 
-async function moveMap(browser: Browser, page: Page, map: string): Promise<{ pan: Movement; zoom: Movement }> {
+/** The routes, in one page and therefore in one network each with the aircraft of its query; `queries` in order. */
+export async function measureRoutes(
+  context: BrowserContext,
+  address: string,
+  queries: readonly string[],
+): Promise<RouteAnswered[]> {
+  const page = await newRecordingPage(context)
+  await openChargers(page, address)
+  const answered: RouteAnswered[] = []
+  for (const query of queries) answered.push(await planIn(page, query))
+  await page.close()
+  return answered
+}
+
+/** Moves the map with this route on it, and without at the same place. */
+export async function measureWithRoute(
+  browser: Browser,
+  context: BrowserContext,
+  address: string,
+  query: string,
+): Promise<{ shown: MapMoves; hidden: MapMoves }> {
+  const page = await newRecordingPage(context)
+  await openChargers(page, address)
+  await planIn(page, query)
+  await page.waitForTimeout(SETTLE_MS)
+  const shown = await moveMap(browser, page, '.chargers-leaflet')
+  await page.evaluate("location.hash = '#/chargers'")
+  await page.waitForTimeout(SETTLE_MS)
+  const hidden = await moveMap(browser, page, '.chargers-leaflet')
+  await page.close()
+  return { shown, hidden }
+}
+
+async function openChargers(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('Control+4')
+  await firstPictureMs(page)
+  await page.waitForTimeout(SETTLE_MS)
+}
+
+async function planIn(page: Page, query: string): Promise<RouteAnswered> {
+  const before = (await page.evaluate<Seen>('seen')).routes.length
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/chargers/route?${query}`)}`)
+  const untilMs = performance.now() + PICTURE_WITHIN_MS
+  while (performance.now() < untilMs) {
+    const answered = (await page.evaluate<Seen>('seen')).routes[before]
+    if (answered !== undefined) return answered
+    await page.waitForTimeout(20)
+  }
+  throw new Error('no route was answered in time')
+}
+
+export interface MapMoves {
+  pan: Movement
+  zoom: Movement
+}
+
+async function moveMap(browser: Browser, page: Page, map: string): Promise<MapMoves> {
   const box = await page.locator(map).boundingBox()
   if (box === null) throw new Error('there is no map')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]

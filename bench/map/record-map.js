@@ -1,9 +1,10 @@
 /*
  * Goes into each page before anything else of it. `seen` holds, in ms: how long the page was busy at a stretch and how far apart
- * its frames were, while `seen.isOn`; when something of the map could be seen first; and how long typed letters took to count.
+ * its frames were, while `seen.isOn`; when something of the map could be seen first; how long typed letters took to count; and how long the worker took to answer
+ * each question for a route, with the kind of its answer.
  */
 const page = globalThis
-const seen = { tasks: [], frames: [], isOn: false, pictureAtMs: null, typed: [] }
+const seen = { tasks: [], frames: [], isOn: false, pictureAtMs: null, typed: [], routes: [] }
 page.seen = seen
 const now = () => page.performance.timeOrigin + page.performance.now()
 new page.PerformanceObserver((list) => {
@@ -32,3 +33,18 @@ page.document.addEventListener('DOMContentLoaded', () => {
     typedAt = null
   }).observe(page.document.body, { subtree: true, childList: true, characterData: true })
 })
+page.Worker = class extends page.Worker {
+  postMessage(question, ...rest) {
+    if (question?.name === 'route') {
+      const askedMs = page.performance.now()
+      const onReply = ({ data }) => {
+        if (data.id !== question.id) return
+        this.removeEventListener('message', onReply)
+        const ms = page.performance.now() - askedMs
+        seen.routes.push({ ms, kind: data.answer?.answer.kind ?? 'none' })
+      }
+      this.addEventListener('message', onReply)
+    }
+    super.postMessage(question, ...rest)
+  }
+}
