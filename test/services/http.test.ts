@@ -228,7 +228,10 @@ describe('not sent', () => {
     let closed = false
     const server = await startRaw((socket) => socket.resume().on('close', () => (closed = true)))
     const giveUp = new AbortController()
-    const pending = openHttp().request(get(server.origin, { signal: giveUp.signal }))
+    const http = openHttp()
+    // What loads for the first request is there for the second, which connects at once.
+    await http.request(get((await startHttp((_, response) => response.end())).origin))
+    const pending = http.request(get(server.origin, { signal: giveUp.signal }))
     giveUp.abort()
     expect(await pending).toMatchObject({ kind: 'notSent', error: { code: 'aborted' } })
     await until(() => closed || (server.sockets[0]?.bytesRead ?? 0) > 0)
@@ -426,4 +429,15 @@ describe('bounds', () => {
     expect(outcome).toMatchObject({ kind: 'notSent', error: { code: 'other' } })
     expect(JSON.stringify(outcome)).not.toContain('canary')
   })
+})
+
+it('that cannot even begin, because an update took its files away, sends nothing, and the next one tries again', async () => {
+  const server = await startHttp((_, response) => response.end('hello'))
+  let isGone = true
+  const loadUndici = () => (isGone ? Promise.reject(new Error('ERR_MODULE_NOT_FOUND')) : import('undici'))
+  const http = openHttp({ loadUndici })
+  expect(await http.request(get(server.origin))).toMatchObject({ kind: 'notSent', error: { code: 'other' } })
+  expect(server.requests).toHaveLength(0)
+  isGone = false
+  expect(await http.request(get(server.origin))).toMatchObject({ kind: 'response' })
 })

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import tls from 'node:tls'
-import { Agent, Client, EnvHttpProxyAgent, type buildConnector, type Dispatcher } from 'undici'
+import type * as undici from 'undici'
+import type { buildConnector, Dispatcher } from 'undici'
 import type { HttpRequest } from '../../shared/runtime/ports.ts'
 import { isLoopbackHost } from './base-url.ts'
 import { FORBIDDEN } from './network-error.ts'
@@ -23,7 +24,10 @@ export interface ProxyAddresses {
 interface ConnectionsOptions {
   /** PEM; asked for once, at the first secure connection. */
   certificates: () => string[]
+  undici: Undici
 }
+
+export type Undici = typeof undici
 
 type Kind = 'direct' | 'secure' | 'proxy'
 
@@ -87,6 +91,7 @@ export class Connections {
     proxy: ProxyAddresses,
     mayConnectTo?: (address: string) => boolean,
   ): Dispatcher {
+    const { Agent, Client, EnvHttpProxyAgent } = this.#options.undici
     const secure = kind === 'direct' ? {} : { secureContext: (this.#secureContext ??= this.#trust()) }
     const options = {
       allowH2: false,

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { BodyEnd, Clock, HttpOutcome, HttpPort, HttpRequest, HttpResponse } from '../../shared/runtime/ports.ts'
-import { Connections, proxyFromEnvironment, trustedCertificates, type ProxyAddresses } from './connections.ts'
+import {
+  Connections,
+  proxyFromEnvironment,
+  trustedCertificates,
+  type ProxyAddresses,
+  type Undici,
+} from './connections.ts'
 import { Exchange, type BodyReader } from './exchange.ts'
 import { multipartBody } from './multipart.ts'
 import { networkError } from './network-error.ts'
@@ -14,6 +20,8 @@ export interface HttpOptions {
   proxy?: ProxyAddresses | ((url: URL) => Promise<ProxyAddresses>)
   /** PEM of the certificates to trust; default: Node's, NODE_EXTRA_CA_CERTS and the system's. */
   certificates?: () => string[]
+  /** Called for the first request: a start does not need it, nor do commands without requests. */
+  loadUndici?: () => Promise<Undici>
   /** See `TOTAL_TIMEOUT_MS`. */
   totalTimeoutMs?: number
 }
@@ -32,7 +40,12 @@ const MAX_TEXT_BYTES = 1024 * 1024
  * `download` rejects with what `sink` threw.
  */
 export function createHttp(options: HttpOptions): HttpPort {
-  const connections = new Connections({ certificates: options.certificates ?? trustedCertificates })
+  const { certificates = trustedCertificates, loadUndici = () => import('undici') } = options
+  let connections: Connections | null = null
+  const load = async () => {
+    const undici = await loadUndici()
+    connections ??= new Connections({ certificates, undici })
+  }
   const proxyGiven = options.proxy ?? proxyFromEnvironment(process.env)
 
   async function exchange<Body>(
@@ -44,6 +57,9 @@ export function createHttp(options: HttpOptions): HttpPort {
     if (isIP(address) !== 0 && request.mayConnectTo?.(address) === false)
       return { kind: 'notSent', error: networkError('forbidden') }
     const proxy = typeof proxyGiven === 'function' ? await proxyGiven(url) : proxyGiven
+    // Fails where an update has replaced the files of a program that runs.
+    if (connections === null) await load().catch(() => undefined)
+    if (connections === null) return { kind: 'notSent', error: networkError('other', 'undici could not be loaded') }
     const route = connections.route(url, request, proxy)
     if (route === null) return { kind: 'notSent', error: networkError('proxy', 'the address of the proxy is none') }
     const body =
@@ -69,7 +85,7 @@ export function createHttp(options: HttpOptions): HttpPort {
         const text = inMemory(Math.min(request.maxBytes, MAX_TEXT_BYTES))
         return { ...text, done: () => ({ bytes: 0, end, text: new TextDecoder().decode(text.done()) }) }
       }),
-    close: () => connections.close(),
+    close: async () => connections?.close(),
   }
 }
 

@@ -70,7 +70,7 @@ const YES_NO = new Map<unknown, boolean>([
 const yesNo = z.preprocess((value) => YES_NO.get(value) ?? value, z.boolean())
 const hours = z.object({ open: yesNo, from: timeOfDay, to: timeOfDay }).nullable().catch(null)
 const week = z.object(Object.fromEntries(WEEKDAYS.map((day) => [day, hours])) as Record<Weekday, typeof hours>)
-const NO_HOURS = week.parse(Object.fromEntries(WEEKDAYS.map((day) => [day, null])))
+const NO_HOURS = Object.fromEntries(WEEKDAYS.map((day) => [day, null])) as z.infer<typeof week>
 
 /** Databases return decimals as text. */
 const degrees = z.preprocess(
