@@ -16,6 +16,8 @@ export interface CuttingProxy {
   cut: Cut | null
   /** Passes nothing on in either direction while true; connections stay open. */
   stalled: boolean
+  /** Words of an answer and others of the same length that take their place; null for none. */
+  replaces: [string, string] | null
   /** Ends all connections. */
   cutAll(): void
   close(): Promise<void>
@@ -36,6 +38,7 @@ export function cuttingProxy(targetPort: number): Promise<CuttingProxy> {
   const proxy: CuttingProxy = {
     port: 0,
     cut: null,
+    replaces: null,
     get stalled() {
       return stalled
     },
@@ -86,6 +89,9 @@ export function cuttingProxy(targetPort: number): Promise<CuttingProxy> {
         if (armed.passesOn !== true) return
         armed = null
       }
+      const { replaces } = proxy
+      const at = replaces === null ? -1 : chunk.indexOf(replaces[0])
+      if (at >= 0) chunk.write(replaces![1], at, 'latin1')
       pass(() => client.write(chunk))
     })
   })

@@ -7,8 +7,9 @@ import { realClock } from '../../src/main/engine/real-clock.ts'
 import { transact } from '../../src/main/journal/journal.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { keepDecision, learnPayment } from '../../src/main/journal/team-claims.ts'
+import { readLedgerAddress } from '../../src/main/team/ledger-address.ts'
 import { LEDGER_MIGRATIONS, LEDGER_VERSION } from '../../src/main/team/ledger-schema.ts'
-import { renameComputer, reportOf } from '../../src/main/team/team-report.ts'
+import { checkLedger, renameComputer, reportOf } from '../../src/main/team/team-report.ts'
 import { describeWith } from '../needs.ts'
 import { until } from '../until.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
@@ -760,6 +761,19 @@ describeWith(POSTGRES)('the team ledger', () => {
       RETURNS TABLE (verdict text, account_id integer) LANGUAGE sql AS $$ SELECT 'older', 1 $$`)
     const b = await enter('b')
     expect(b.ledger.trouble).toMatchObject({ code: 'ledger_refused' })
+  })
+
+  it('is not made in a PostgreSQL that is too old, which is said', async () => {
+    database = await server.database()
+    const [row] = await sql('SHOW server_version_num')
+    const proxy = await cuttingProxy(server.port)
+    onTestFinished(() => proxy.close())
+    proxy.replaces = [String(row!['server_version_num']), '130022']
+    const url = database.url.replace(/:\d+\//, `:${proxy.port}/`)
+    const checked = checkLedger(readLedgerAddress(url), database.password, realClock)
+    const sentence = { code: 'ledger_too_old', values: { version: 13 } }
+    await expect(checked).rejects.toMatchObject({ code: 'ledger_refused', sentence })
+    expect(await sql(`SELECT 1 FROM pg_namespace WHERE nspname = 'hangar'`)).toEqual([])
   })
 
   it('that was made by a newer Hangar is left alone', async () => {

@@ -16,8 +16,10 @@ import pg from 'pg'
 import { need, type Need } from '../needs.ts'
 import { until } from '../until.ts'
 
-/** Debian keeps the server's programs apart, one folder for each version. */
+/** Debian keeps the server's programs apart, one folder for each version; HANGAR_POSTGRES is the folder of another. */
 function serverPrograms(): string | null {
+  const given = process.env['HANGAR_POSTGRES']
+  if (given !== undefined) return given
   const base = '/usr/lib/postgresql'
   const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : []
   return versions.map((version) => join(base, version, 'bin')).find((dir) => existsSync(join(dir, 'initdb'))) ?? null
