@@ -13,7 +13,7 @@ export interface TextEdit {
   written: Written
 }
 
-export type Written = 'none' | 'all' | 'altText' | 'seoFilename'
+type Written = 'none' | 'all' | 'altText' | 'seoFilename'
 /** As the journal's number says it. */
 const WRITTEN: readonly Written[] = ['none', 'all', 'altText', 'seoFilename']
 

@@ -22,7 +22,7 @@ type Plan = z.infer<typeof Plan>
 const LastRename = z.object({ jobId: z.string(), files: z.array(z.object({ from: z.string(), to: z.string() })) })
 
 /** Base names. `left`: files that kept theirs, because they are gone, changed or being written. */
-export interface RenamedFiles {
+interface RenamedFiles {
   renamed: { from: string; to: string }[]
   left: string[]
 }

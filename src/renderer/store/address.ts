@@ -30,7 +30,7 @@ export const NOTHING_OPEN: Omit<Address, 'place'> = {
 }
 
 /** The names of the query that filter the chargers; those of a route are others. */
-export const CHARGER_FILTERS: readonly string[] =
+const CHARGER_FILTERS: readonly string[] =
   'show plug aircraft pay country current state fit min within arrival search'.split(' ')
 
 /** Enough for a route with the maximum number of places and escaped names. */

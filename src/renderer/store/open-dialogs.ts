@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-export interface OpenDialog {
+interface OpenDialog {
   id: string
   /** What Escape does: closes it, or asks first where typed changes would be lost. */
   cancel: () => void

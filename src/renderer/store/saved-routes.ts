@@ -6,7 +6,7 @@ import { useShell } from './shell-store.ts'
 
 const NONE: readonly SavedRoute[] = []
 
-export function savedRoutes(): readonly SavedRoute[] {
+function savedRoutes(): readonly SavedRoute[] {
   return useShell.getState().state?.settings.chargers.routes ?? NONE
 }
 

@@ -40,7 +40,7 @@ export const TeamCheck = z.object({
 })
 export type TeamCheck = z.infer<typeof TeamCheck>
 
-export const TeamStatus = z.object({
+const TeamStatus = z.object({
   /** Null without a team ledger. */
   address: z.string().nullable(),
   trouble: z.object({ code: z.string(), detail: SentenceShape.nullable(), forMs: z.number() }).nullable(),
@@ -50,7 +50,6 @@ export const TeamStatus = z.object({
   /** Null while the ledger does not answer, or without a key for the image service. */
   report: TeamReport.nullable(),
 })
-export type TeamStatus = z.infer<typeof TeamStatus>
 
 const url = z.string().max(1000)
 

@@ -16,7 +16,7 @@ export type ProgressFact =
   | { code: 'away'; count: number }
 
 /** What remains until a person decides: of the whole list, and not only of the work under way. */
-export interface PersonFact {
+interface PersonFact {
   code: 'failed' | 'unknown' | 'held'
   count: number
 }
