@@ -31,7 +31,7 @@ const LONG_PARTS = [
   {
     name: 'team',
     files: ['test/team'],
-    minutes: 35,
+    minutes: 65,
     does: '2, 4 and 8 computers with a ledger, at the limit and through 90 random faults',
   },
 ]

@@ -230,7 +230,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     without: 'noticing that a computer slept while a claim was confirmed',
-    file: 'src/main/team/team-account.ts',
+    file: 'src/main/team/ledger-calls.ts',
     in: 'stopwatch',
     change: instead(call('max'), 'clock.monotonicMs() - monotonicMs'),
     test: { file: 'test/team/ledger.test.ts', name: 'confirms nothing to a computer that slept while it was asked' },
@@ -374,7 +374,7 @@ export const MUTATIONS: readonly Mutation[] = [
     without: 'the report to a team of a pause of which only one computer heard',
     file: 'src/main/team/team-account.ts',
     in: 'beat',
-    change: withoutStatement(call('#reportPause')),
+    change: withoutStatement(call('reportPause')),
     test: { file: 'test/team/ledger.test.ts', name: 'pauses all computers also when the connection broke' },
   },
   {

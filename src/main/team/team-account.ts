@@ -1,6 +1,5 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { ServiceResult } from '../../shared/jobs/job.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import type { PaidKey, ServiceId } from '../../shared/recipes/recipe.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
@@ -17,41 +16,29 @@ import type {
   Urgency,
 } from '../core/account-ledger.ts'
 import { Documents } from '../journal/documents.ts'
-import { type Db, transact } from '../journal/journal.ts'
+import type { Db } from '../journal/journal.ts'
 import {
   claimOf,
-  decisionReported,
   forgetLearned,
   isKnownClaim,
   isLearnedUnknown,
   keptDecisions,
-  noteReported,
   rememberClaim,
-  type TeamClaim,
-  uncontributed,
-  unreportedClaims,
 } from '../journal/team-claims.ts'
-import { isUsableId } from '../core/usable-id.ts'
+import { digest, idOf, numberOf, resultOf, statement, stopwatch, textOf, zoneMinutes } from './ledger-calls.ts'
 import type { Row, Statement } from './ledger-connection.ts'
 import { LEDGER_VERSION } from './ledger-schema.ts'
+import type { Membership } from './membership.ts'
+import { PaymentReports } from './payment-reports.ts'
 import { GUEST, type Identity } from './team-identity.ts'
 import type { TeamLedger } from './team-ledger.ts'
+import { TeamPermits } from './team-permits.ts'
 
-const statement = (name: string, types: string): Statement => {
-  const marks = types.split(' ').map((type, index) => `$${index + 1}::${type}`)
-  return { name, text: `SELECT * FROM hangar.${name}(${marks.join(', ')})` }
-}
 const ENTER = statement('enter', 'text text text text integer')
 const BEAT = statement('beat', 'integer text integer integer integer boolean uuid[] integer')
-const TAKE = statement('take', 'integer text uuid integer boolean boolean')
-const ANSWERED = statement('answered', 'integer uuid integer')
-const UNUSED = statement('unused', 'integer uuid')
 const CLAIM = statement('claim', 'integer text bytea text text integer integer integer integer')
 const CONFIRM = statement('confirm', 'integer text integer bytea text')
 const TAKE_BACK = statement('take_back', 'integer text integer bytea text integer')
-const TELL = statement('tell', 'integer text bytea text text text text integer')
-const CONTRIBUTE = statement('contribute', 'integer text bytea[] text[] text[] text[] integer')
-const DECIDE = statement('decide', 'integer bytea text boolean')
 const MINE: Statement = {
   name: 'mine',
   text: `SELECT key, claim FROM hangar.payments WHERE account = $1::integer AND computer = $2::text AND state = 'sending'`,
@@ -78,12 +65,6 @@ const OUTCOMES: Statement = {
 
 /** An answer that took longer may be outdated: others consider a computer lost two minutes after its last beat. */
 const ANSWER_FRESH_MS = 60_000
-/** The ledger counts a call for ten minutes without its answer, and a request takes nine at most (`services/http.ts`). */
-const PERMIT_FRESH_MS = 60_000
-/** The retry interval for slots while the ledger is unreachable. */
-const RETRY_MS = 1000
-const LONGEST_PAUSE_MS = 3_600_000
-const CONTRIBUTED_AT_ONCE = 500
 /** Claims whose answer was lost are looked for once in this many beats. */
 const BEATS_BETWEEN_CLEANING = 12
 
@@ -106,32 +87,24 @@ interface TeamAccountDeps {
 export class TeamAccount implements AccountLedger {
   readonly #deps: TeamAccountDeps
   readonly #documents: Documents
-  /** The account's name in the ledger; empty until the ledger was reached. */
-  #name = ''
-  #account = 0
-  #computer = ''
-  #run = 0
-  #share: number | null = null
-  #limit = 60
-  #backlog = false
+  readonly #membership: Membership = { name: '', account: 0, computer: '', run: 0 }
+  readonly #permits: TeamPermits
+  readonly #reports: PaymentReports
   #spent: (AccountSpend & { own: AccountSpend }) | null = null
   #beats = 0
   /** This computer's name as the ledger knows it; empty until it does. */
   #reportedName = ''
-  /** Slots of calls under way. */
-  readonly #open = new Set<string>()
-  /** A pause that the service asked for and the ledger does not know of yet; monotonic time. */
-  #unreportedPause: { slot: string; untilMs: number } | null = null
   /** Claims that may be in the ledger and are not in the journal yet. */
   readonly #claiming = new Set<string>()
   /** Releases under way, by paid key. */
   readonly #releasing = new Map<PaidKey, Promise<void>>()
-  readonly #unreported = new Set<PaidKey>()
-  #reporting: Promise<void> | null = null
 
   constructor(deps: TeamAccountDeps) {
     this.#deps = deps
     this.#documents = new Documents(deps.db, () => deps.clock.nowMs())
+    this.#permits = new TeamPermits(deps, this.#membership)
+    const onReported = (claim: string) => this.#claiming.delete(claim)
+    this.#reports = new PaymentReports({ ...deps, documents: this.#documents, onReported }, this.#membership)
   }
 
   get trouble(): LedgerTrouble | null {
@@ -139,7 +112,7 @@ export class TeamAccount implements AccountLedger {
   }
 
   get isEntered(): boolean {
-    return this.#run > 0
+    return this.#membership.run > 0
   }
 
   /** For the report on the team. */
@@ -165,16 +138,24 @@ export class TeamAccount implements AccountLedger {
   }
 
   get account(): number {
-    return this.#account
+    return this.#membership.account
   }
 
   get computer(): string {
-    return this.#computer
+    return this.#membership.computer
   }
 
   share(limit: number): number {
-    this.#limit = limit
-    return Math.min(limit, Math.max(1, this.#share ?? limit))
+    return this.#permits.share(limit)
+  }
+
+  permit(urgency: Urgency, limit: number, hasBacklog: boolean): Promise<PermitAnswer> {
+    return this.#permits.permit(urgency, limit, hasBacklog)
+  }
+
+  /** The journal's payment for this key changed: the ledger is informed now, or once it is reachable again. */
+  paymentChanged(paidKey: PaidKey): void {
+    this.#reports.paymentChanged(paidKey)
   }
 
   spent(): AccountSpend | null {
@@ -186,75 +167,24 @@ export class TeamAccount implements AccountLedger {
     return this.#spent?.own ?? null
   }
 
-  async permit(urgency: Urgency, limit: number, hasBacklog: boolean): Promise<PermitAnswer> {
-    this.#limit = limit
-    this.#backlog = hasBacklog
-    if (this.trouble !== null || !this.isEntered) return { kind: 'later', retryMs: RETRY_MS }
-    const slot = randomUUID()
-    const elapsedMs = stopwatch(this.#deps.clock)
-    this.#open.add(slot)
-    try {
-      const values = [this.#account, this.#computer, slot, limit, urgency === 'person', hasBacklog]
-      const [row] = await this.#deps.ledger.query(TAKE, values)
-      this.#share = numberOf(row?.['plan'], { least: 1, else: 1 })
-      const permit = this.#permitOf(slot, () => elapsedMs() < PERMIT_FRESH_MS)
-      if (row?.['granted'] === true) {
-        if (permit.isCurrent()) return { kind: 'granted', permit }
-        // This computer was suspended in between.
-        permit.unused()
-        return { kind: 'later', retryMs: RETRY_MS }
-      }
-      this.#open.delete(slot)
-      return { kind: 'later', retryMs: numberOf(row?.['retry_ms'], { least: 50, most: 60_000, else: RETRY_MS }) }
-    } catch {
-      // If the slot was granted after all, the next beat does not list it, and the ledger counts it as answered then.
-      this.#open.delete(slot)
-      return { kind: 'later', retryMs: RETRY_MS }
-    }
-  }
-
-  #permitOf(slot: string, isCurrent: () => boolean) {
-    const account = this.#account
-    // If this does not arrive, the next beat makes up for it.
-    const close = (what: Statement, values: unknown[]) => {
-      this.#open.delete(slot)
-      return this.#deps.ledger.query(what, [account, slot, ...values])
-    }
-    return {
-      isCurrent,
-      answered: (givenMs: number | null) => {
-        const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.ceil(givenMs ?? 0))
-        const untilMs = this.#deps.clock.monotonicMs() + pauseMs
-        close(ANSWERED, [pauseMs]).catch(() => {
-          if (pauseMs > 0 && untilMs > (this.#unreportedPause?.untilMs ?? 0)) this.#unreportedPause = { slot, untilMs }
-        })
-      },
-      unused: () => {
-        close(UNUSED, []).catch(() => undefined)
-      },
-    }
-  }
-
-  /** A pause that one computer was asked for applies to the whole team. */
-  async #reportPause(): Promise<void> {
-    const unreported = this.#unreportedPause
-    if (unreported === null) return
-    const leftMs = Math.ceil(unreported.untilMs - this.#deps.clock.monotonicMs())
-    if (leftMs > 0) await this.#deps.ledger.query(ANSWERED, [this.#account, unreported.slot, leftMs])
-    if (this.#unreportedPause === unreported) this.#unreportedPause = null
-  }
-
   async claim({ paidKey, isRepetition, caps }: ClaimRequest): Promise<ClaimAnswer> {
     // An earlier claim by this computer must be out of the way first.
     await this.#releasing.get(paidKey)
     if (this.trouble !== null || !this.isEntered) return { kind: 'later' }
     const { ledger, db, clock } = this.#deps
     const claim = randomUUID()
-    const over = isRepetition ? claimOf(db, this.#name, paidKey) : null
+    const over = isRepetition ? claimOf(db, this.#membership.name, paidKey) : null
     this.#claiming.add(claim)
     let row: Row | undefined
     try {
-      const values = [this.#account, this.#computer, digest(paidKey), claim, over, this.#run]
+      const values = [
+        this.#membership.account,
+        this.#membership.computer,
+        digest(paidKey),
+        claim,
+        over,
+        this.#membership.run,
+      ]
       ;[row] = await ledger.query(CLAIM, [...values, capOf(caps.perDay), capOf(caps.perMonth), zoneMinutes(clock)])
     } catch {
       // It may be in the ledger; if so, `#clean` finds it there.
@@ -289,13 +219,19 @@ export class TeamAccount implements AccountLedger {
 
   #claimOf(paidKey: PaidKey, claim: string): Claim {
     const { db, ledger, clock, log } = this.#deps
-    const account = this.#account
+    const account = this.#membership.account
     return {
-      begun: () => rememberClaim(db, this.#name, paidKey, claim, 'sending'),
+      begun: () => rememberClaim(db, this.#membership.name, paidKey, claim, 'sending'),
       confirm: async () => {
         const elapsedMs = stopwatch(clock)
         try {
-          const [row] = await ledger.query(CONFIRM, [account, this.#computer, this.#run, digest(paidKey), claim])
+          const [row] = await ledger.query(CONFIRM, [
+            account,
+            this.#membership.computer,
+            this.#membership.run,
+            digest(paidKey),
+            claim,
+          ])
           // If this computer was suspended in between, others may consider it lost by now.
           if (row?.['holds'] === true && elapsedMs() < ANSWER_FRESH_MS) return true
           log.warn('a claim in the team ledger no longer holds')
@@ -309,15 +245,10 @@ export class TeamAccount implements AccountLedger {
           this.#claiming.delete(claim)
           this.#releasing.delete(paidKey)
         }
-        this.#releasing.set(paidKey, this.#release(digest(paidKey), claim).then(forget, forget))
+        // If it does not arrive, `#clean` repeats it.
+        this.#releasing.set(paidKey, this.#reports.release(paidKey, claim).then(forget, forget))
       },
     }
-  }
-
-  /** If the release does not arrive, `#clean` repeats it. */
-  async #release(key: Buffer, claim: string): Promise<void> {
-    const values = [this.#account, this.#computer, key, claim, 'none', null, null, zoneMinutes(this.#deps.clock)]
-    await this.#deps.ledger.query(TELL, values)
   }
 
   #known(paidKey: PaidKey, state: KnownPayment['state'], row: Row): KnownPayment {
@@ -330,7 +261,7 @@ export class TeamAccount implements AccountLedger {
       ageMs: numberOf(row['age_ms'], { least: 0, else: 0 }),
       changedMs: numberOf(row['changed_ms'], { least: 0, else: 0 }),
       computer: textOf(row['who']),
-      learn: () => rememberClaim(db, this.#name, paidKey, claim, state),
+      learn: () => rememberClaim(db, this.#membership.name, paidKey, claim, state),
     }
   }
 
@@ -339,7 +270,7 @@ export class TeamAccount implements AccountLedger {
     const found = new Map<PaidKey, Outcome>()
     if (paidKeys.length === 0 || this.trouble !== null || !this.isEntered) return found
     const byDigest = new Map(paidKeys.map((paidKey) => [digest(paidKey).toString('hex'), paidKey]))
-    const rows = await this.#deps.ledger.query(OUTCOMES, [this.#account, paidKeys.map(digest)])
+    const rows = await this.#deps.ledger.query(OUTCOMES, [this.#membership.account, paidKeys.map(digest)])
     for (const row of rows) {
       const paidKey = byDigest.get((row['key'] as Buffer).toString('hex'))
       const outcome = paidKey === undefined ? null : this.#outcomeOf(paidKey, row)
@@ -362,119 +293,41 @@ export class TeamAccount implements AccountLedger {
         return { kind: 'dropped', agoMs: numberOf(row['changed_ms'], { least: 0, else: 0 }) }
       case 'gone':
         // What this computer itself may have sent stays unknown, whatever the ledger has lost.
-        if (!isLearnedUnknown(db, this.#name, paidKey)) return null
-        return { kind: 'notSent', forget: () => forgetLearned(db, this.#name, paidKey) }
+        if (!isLearnedUnknown(db, this.#membership.name, paidKey)) return null
+        return { kind: 'notSent', forget: () => forgetLearned(db, this.#membership.name, paidKey) }
       default:
         return null
     }
   }
 
-  /** The journal's payment for this key changed: the ledger is informed now, or once it is reachable again. */
-  paymentChanged(paidKey: PaidKey): void {
-    this.#unreported.add(paidKey)
-    this.#reportSoon()
-  }
-
-  #reportSoon(): void {
-    if (this.#reporting !== null || this.trouble !== null || !this.isEntered) return
-    const failed = (error: unknown) => {
-      this.#deps.log.debug('the team ledger could not be informed', { error: String(error) })
-      return true
-    }
-    this.#reporting = this.#reportAll()
-      .then(() => false, failed)
-      .then((hasFailed) => {
-        this.#reporting = null
-        // Added when this was nearly over. After a failure, the next beat tries again.
-        if (!hasFailed && this.#unreported.size > 0) this.#reportSoon()
-      })
-  }
-
-  async #reportAll(): Promise<void> {
-    // Also covers keys added while this runs.
-    for (const paidKey of this.#unreported) {
-      this.#unreported.delete(paidKey)
-      try {
-        const { db } = this.#deps
-        for (const claim of unreportedClaims(db, this.#name, paidKey)) await this.#report(claim)
-        // It was sent just before the account was shared.
-        if (claimOf(db, this.#name, paidKey) === null) await this.#contribute({ paidKey })
-      } catch (error) {
-        this.#unreported.add(paidKey)
-        throw error
-      }
-    }
-    await this.#reportDecisions()
-  }
-
-  /** What people decided here about unknown payments. */
-  async #reportDecisions(): Promise<void> {
-    const { db, ledger, serviceId } = this.#deps
-    for (const { paidKey, isDropped } of keptDecisions(this.#documents, serviceId)) {
-      const claim = claimOf(db, this.#name, paidKey)
-      if (claim !== null) await ledger.query(DECIDE, [this.#account, digest(paidKey), claim, isDropped])
-      decisionReported(this.#documents, paidKey, isDropped)
-    }
-  }
-
-  async #report(reported: TeamClaim): Promise<void> {
-    const { db, ledger, clock } = this.#deps
-    const { paidKey, claim, state, remoteJobId, result } = reported
-    const values = [this.#account, this.#computer, digest(paidKey), claim, state, remoteJobId]
-    await ledger.query(TELL, [...values, state === 'paid' ? result : null, zoneMinutes(clock)])
-    this.#claiming.delete(claim)
-    transact(db, () => noteReported(db, this.#name, reported))
-  }
-
   /** Waits until everything known by now was sent to the ledger, if it answers. A guest leaves only its calls behind. */
   async settle(): Promise<void> {
-    this.#reportSoon()
-    while (this.#reporting !== null) await this.#reporting
-    if (this.#computer.endsWith(GUEST) && this.trouble === null)
-      await this.#deps.ledger.query(FORGET, [this.#account, this.#computer]).catch(() => undefined)
+    await this.#reports.settle()
+    const { account, computer } = this.#membership
+    if (computer.endsWith(GUEST) && this.trouble === null)
+      await this.#deps.ledger.query(FORGET, [account, computer]).catch(() => undefined)
   }
 
   async enter(secret: string): Promise<void> {
-    const { ledger, identity, serviceId, apiKey, version, db } = this.#deps
+    const { ledger, identity, serviceId, apiKey, version } = this.#deps
     const name = this.#computerName()
-    this.#name = accountName(secret, serviceId, apiKey)
+    this.#membership.name = accountName(secret, serviceId, apiKey)
     let next = identity.next()
     for (let tries = 1; ; tries += 1) {
-      const [row] = await ledger.query(ENTER, [this.#name, next.id, name, version, next.run])
-      this.#account = Number(row?.['account_id'])
+      const [row] = await ledger.query(ENTER, [this.#membership.name, next.id, name, version, next.run])
+      this.#membership.account = Number(row?.['account_id'])
       if (row?.['verdict'] === 'entered') break
       // An id just generated cannot already be in the ledger.
       if (tries > 2) throw new AppError('ledger_refused', say('ledger_refuses', { why: raw('hangar.enter') }))
       next = identity.renew()
     }
-    this.#computer = next.id
-    this.#run = next.run
+    this.#membership.computer = next.id
+    this.#membership.run = next.run
     // If it has changed since, `beat` reports the change.
     if (this.#reportedName === '') this.#reportedName = name
-    for (const claim of unreportedClaims(db, this.#name)) await this.#report(claim)
-    while ((await this.#contribute({ most: CONTRIBUTED_AT_ONCE })) > 0);
+    await this.#reports.catchUp()
     await this.#clean()
     await this.beat()
-  }
-
-  /** Adds what this computer paid for before it joined, so that no other computer pays for it again. */
-  async #contribute(which: { most: number } | { paidKey: PaidKey }): Promise<number> {
-    const { ledger, db, serviceId, accountId, clock } = this.#deps
-    const some = uncontributed(db, { account: this.#name, serviceId, accountId }, which)
-    if (some.length === 0) return 0
-    await ledger.query(CONTRIBUTE, [
-      this.#account,
-      this.#computer,
-      some.map(({ paidKey }) => digest(paidKey)),
-      some.map(({ state }) => state),
-      some.map(({ remoteJobId }) => remoteJobId),
-      some.map(({ result }) => result),
-      zoneMinutes(clock),
-    ])
-    transact(db, () => {
-      for (const { paidKey, state } of some) rememberClaim(db, this.#name, paidKey, this.#computer, state)
-    })
-    return some.length
   }
 
   /**
@@ -483,10 +336,17 @@ export class TeamAccount implements AccountLedger {
    */
   async #clean(): Promise<void> {
     const { db, ledger, clock } = this.#deps
-    for (const row of await ledger.query(MINE, [this.#account, this.#computer])) {
+    for (const row of await ledger.query(MINE, [this.#membership.account, this.#membership.computer])) {
       const claim = String(row['claim'])
-      if (this.#claiming.has(claim) || isKnownClaim(db, this.#name, claim)) continue
-      const values = [this.#account, this.#computer, this.#run, row['key'], claim, zoneMinutes(clock)]
+      if (this.#claiming.has(claim) || isKnownClaim(db, this.#membership.name, claim)) continue
+      const values = [
+        this.#membership.account,
+        this.#membership.computer,
+        this.#membership.run,
+        row['key'],
+        claim,
+        zoneMinutes(clock),
+      ]
       await ledger.query(TAKE_BACK, values)
     }
   }
@@ -503,22 +363,21 @@ export class TeamAccount implements AccountLedger {
   async reportName(): Promise<void> {
     const name = this.#computerName()
     if (!this.isEntered || name === this.#reportedName) return
-    await this.#deps.ledger.query(NAME, [this.#account, this.#computer, this.#run, name])
+    await this.#deps.ledger.query(NAME, [
+      this.#membership.account,
+      this.#membership.computer,
+      this.#membership.run,
+      name,
+    ])
     this.#reportedName = name
   }
 
   async beat(): Promise<void> {
     const { ledger, clock, onChange } = this.#deps
-    const values = [
-      this.#account,
-      this.#computer,
-      this.#run,
-      LEDGER_VERSION,
-      this.#limit,
-      this.#backlog,
-      [...this.#open],
-    ]
-    const [row] = await ledger.query(BEAT, [...values, zoneMinutes(clock)])
+    const { account, computer, run } = this.#membership
+    const { limit, hasBacklog, open } = this.#permits.state
+    const values = [account, computer, run, LEDGER_VERSION, limit, hasBacklog, open, zoneMinutes(clock)]
+    const [row] = await ledger.query(BEAT, values)
     // A newer Hangar has migrated the ledger since this one connected.
     if (row?.['verdict'] === 'outdated')
       throw new AppError(
@@ -528,20 +387,20 @@ export class TeamAccount implements AccountLedger {
     if (row?.['verdict'] !== 'there') {
       // The computer was removed from the team, or a copy of its journal took its place: it joins again.
       this.#deps.log.warn('the team ledger does not know this computer any more')
-      this.#run = 0
+      this.#membership.run = 0
       ledger.join(this)
       return
     }
-    await this.#reportPause()
+    await this.#permits.reportPause()
     await this.reportName()
-    const before = JSON.stringify([this.#share, this.#spent])
-    this.#share = numberOf(row['plan'], { least: 1, else: 1 })
+    const before = JSON.stringify(this.#spent)
+    const isOtherShare = this.#permits.noteShare(row['plan'])
     this.#noteSpent(row)
     if (this.#spent !== null) this.#spent.own = { today: Number(row['own_today']), thisMonth: Number(row['own_month']) }
-    if (JSON.stringify([this.#share, this.#spent]) !== before) onChange()
+    if (isOtherShare || JSON.stringify(this.#spent) !== before) onChange()
     this.#beats += 1
     if (this.#beats % BEATS_BETWEEN_CLEANING === 0) await this.#clean()
-    this.#reportSoon()
+    this.#reports.reportSoon()
   }
 
   #noteSpent(row: Row | undefined): void {
@@ -556,41 +415,5 @@ export function accountName(secret: string, serviceId: ServiceId, apiKey: string
   return createHmac('sha256', secret).update(`${serviceId}\n${apiKey}`, 'utf8').digest('hex').slice(0, 32)
 }
 
-/** Measures time by both clocks: the monotonic one stops during sleep, and the wall clock may be set. */
-function stopwatch(clock: Clock): () => number {
-  const [wallMs, monotonicMs] = [clock.nowMs(), clock.monotonicMs()]
-  return () => Math.max(clock.nowMs() - wallMs, clock.monotonicMs() - monotonicMs)
-}
-
-function digest(paidKey: PaidKey): Buffer {
-  return createHash('sha256').update(paidKey, 'utf8').digest()
-}
-
-/** Days are those of this computer's time zone, by the database's clock. */
-function zoneMinutes(clock: Clock): number {
-  return -new Date(clock.nowMs()).getTimezoneOffset()
-}
-
 /** As PostgreSQL's `integer`; a larger cap is never reached. */
 const capOf = (cap: number | null) => (cap === null ? null : Math.min(cap, 2_147_483_647))
-
-/** A ledger's answers are not trusted to make sense. */
-function numberOf(value: unknown, range: { least: number; most?: number; else: number }): number {
-  const number = Number(value ?? NaN)
-  return Number.isFinite(number) ? Math.min(range.most ?? 1e12, Math.max(range.least, Math.floor(number))) : range.else
-}
-
-/** Null for anything that cannot be a job id of the service. */
-const idOf = (value: unknown): string | null => (typeof value === 'string' && isUsableId(value) ? value : null)
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-
-/** Null if it does not parse: asking the service again is free. */
-function resultOf(value: unknown): ServiceResult | null {
-  try {
-    const result = ServiceResult.safeParse(JSON.parse(String(value))).data
-    return result !== undefined && isUsableId(result.imageId) ? result : null
-  } catch {
-    return null
-  }
-}

@@ -14,7 +14,7 @@ export interface Identity {
 }
 
 /**
- * What tells the computers of a team apart: a random id of the data folder, and how often it has entered a ledger. A copied or
+ * What distinguishes the computers of a team: a random id of the data folder, and how often it has entered a ledger. A copied or
  * restored data folder is behind the ledger's count and gets a new id.
  */
 export class TeamIdentity implements Identity {

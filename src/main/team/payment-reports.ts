@@ -1,0 +1,145 @@
+import type { Clock, Logger } from '../../shared/runtime/ports.ts'
+import type { PaidKey, ServiceId } from '../../shared/recipes/recipe.ts'
+import type { Documents } from '../journal/documents.ts'
+import { type Db, transact } from '../journal/journal.ts'
+import {
+  claimOf,
+  decisionReported,
+  keptDecisions,
+  noteReported,
+  rememberClaim,
+  type TeamClaim,
+  uncontributed,
+  unreportedClaims,
+} from '../journal/team-claims.ts'
+import { digest, statement, zoneMinutes } from './ledger-calls.ts'
+import type { Membership } from './membership.ts'
+import type { TeamLedger } from './team-ledger.ts'
+
+const TELL = statement('tell', 'integer text bytea text text text text integer')
+const CONTRIBUTE = statement('contribute', 'integer text bytea[] text[] text[] text[] integer')
+const DECIDE = statement('decide', 'integer bytea text boolean')
+const CONTRIBUTED_AT_ONCE = 500
+
+interface PaymentReportsDeps {
+  ledger: TeamLedger
+  db: Db
+  documents: Documents
+  clock: Clock
+  log: Logger
+  serviceId: ServiceId
+  /** The account's name in the journal. */
+  accountId: string
+  onReported: (claim: string) => void
+}
+
+/** What the journal knows of payments and decisions, reported to the ledger until it has everything. */
+export class PaymentReports {
+  readonly #deps: PaymentReportsDeps
+  readonly #membership: Membership
+  readonly #unreported = new Set<PaidKey>()
+  #reporting: Promise<void> | null = null
+
+  constructor(deps: PaymentReportsDeps, membership: Membership) {
+    this.#deps = deps
+    this.#membership = membership
+  }
+
+  /** On entering: everything that the ledger has not heard of. */
+  async catchUp(): Promise<void> {
+    for (const claim of unreportedClaims(this.#deps.db, this.#membership.name)) await this.#report(claim)
+    while ((await this.#contribute({ most: CONTRIBUTED_AT_ONCE })) > 0);
+  }
+
+  /** Certainly nothing was sent with this claim. */
+  async release(paidKey: PaidKey, claim: string): Promise<void> {
+    const { account, computer } = this.#membership
+    const { ledger, clock } = this.#deps
+    await ledger.query(TELL, [account, computer, digest(paidKey), claim, 'none', null, null, zoneMinutes(clock)])
+  }
+
+  /** Waits until everything known by now was sent to the ledger, if it answers. */
+  async settle(): Promise<void> {
+    this.reportSoon()
+    while (this.#reporting !== null) await this.#reporting
+  }
+
+  /** The journal's payment for this key changed: the ledger is informed now, or once it is reachable again. */
+  paymentChanged(paidKey: PaidKey): void {
+    this.#unreported.add(paidKey)
+    this.reportSoon()
+  }
+
+  /** Starts to report what changed, unless that is under way. */
+  reportSoon(): void {
+    if (this.#reporting !== null || this.#deps.ledger.trouble !== null || this.#membership.run === 0) return
+    const failed = (error: unknown) => {
+      this.#deps.log.debug('the team ledger could not be informed', { error: String(error) })
+      return true
+    }
+    this.#reporting = this.#reportAll()
+      .then(() => false, failed)
+      .then((hasFailed) => {
+        this.#reporting = null
+        // Added when this was nearly over. After a failure, the next beat tries again.
+        if (!hasFailed && this.#unreported.size > 0) this.reportSoon()
+      })
+  }
+
+  async #reportAll(): Promise<void> {
+    // Also covers keys added while this runs.
+    for (const paidKey of this.#unreported) {
+      this.#unreported.delete(paidKey)
+      try {
+        const { db } = this.#deps
+        for (const claim of unreportedClaims(db, this.#membership.name, paidKey)) await this.#report(claim)
+        // It was sent just before the account was shared.
+        if (claimOf(db, this.#membership.name, paidKey) === null) await this.#contribute({ paidKey })
+      } catch (error) {
+        this.#unreported.add(paidKey)
+        throw error
+      }
+    }
+    await this.#reportDecisions()
+  }
+
+  /** What people decided here about unknown payments. */
+  async #reportDecisions(): Promise<void> {
+    const { db, ledger, documents, serviceId } = this.#deps
+    for (const { paidKey, isDropped } of keptDecisions(documents, serviceId)) {
+      const claim = claimOf(db, this.#membership.name, paidKey)
+      if (claim !== null) await ledger.query(DECIDE, [this.#membership.account, digest(paidKey), claim, isDropped])
+      decisionReported(documents, paidKey, isDropped)
+    }
+  }
+
+  async #report(reported: TeamClaim): Promise<void> {
+    const { db, ledger, clock } = this.#deps
+    const { paidKey, claim, state, remoteJobId, result } = reported
+    const values = [this.#membership.account, this.#membership.computer, digest(paidKey), claim, state, remoteJobId]
+    await ledger.query(TELL, [...values, state === 'paid' ? result : null, zoneMinutes(clock)])
+    this.#deps.onReported(claim)
+    transact(db, () => noteReported(db, this.#membership.name, reported))
+  }
+
+  /** Adds what this computer paid for before it joined, so that no other computer pays for it again. */
+  async #contribute(which: { most: number } | { paidKey: PaidKey }): Promise<number> {
+    const { ledger, db, serviceId, accountId, clock } = this.#deps
+    const some = uncontributed(db, { account: this.#membership.name, serviceId, accountId }, which)
+    if (some.length === 0) return 0
+    await ledger.query(CONTRIBUTE, [
+      this.#membership.account,
+      this.#membership.computer,
+      some.map(({ paidKey }) => digest(paidKey)),
+      some.map(({ state }) => state),
+      some.map(({ remoteJobId }) => remoteJobId),
+      some.map(({ result }) => result),
+      zoneMinutes(clock),
+    ])
+    transact(db, () => {
+      for (const { paidKey, state } of some)
+        rememberClaim(db, this.#membership.name, paidKey, this.#membership.computer, state)
+    })
+    return some.length
+  }
+}
