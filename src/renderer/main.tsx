@@ -1,6 +1,10 @@
 // First, so that what a component says of its own parts comes after it.
 import './styles/tokens.css'
 import './styles/base.css'
+import './styles/button.css'
+import './styles/field.css'
+import './styles/dialog.css'
+import './styles/menu.css'
 import './styles/controls.css'
 import './styles/forced-colours.css'
 import { createRoot } from 'react-dom/client'

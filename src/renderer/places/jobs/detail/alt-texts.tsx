@@ -5,6 +5,7 @@ import { inBackground } from '../../../store/in-background.ts'
 import { markDecorative, reviewJobs } from '../../../store/jobs-actions.ts'
 import { AltText } from './alt-text.tsx'
 import './detail.css'
+import './alt-text.css'
 
 /** The texts by language, to read, correct and mark as reviewed. */
 export function AltTexts({ detail }: { detail: JobDetail }) {

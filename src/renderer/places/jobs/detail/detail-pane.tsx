@@ -14,6 +14,7 @@ import { focusList, goToLine, neighbour, showDetail } from '../list-moves.ts'
 import { DetailParts } from './detail-parts.tsx'
 import { useDetail, type DetailView } from './use-detail.ts'
 import './detail.css'
+import './files.css'
 
 /** Everything about the open job. Beside the list, or over it as a sheet. */
 export function DetailPane({ isSheet }: { isSheet: boolean }) {
