@@ -74,6 +74,12 @@ module.exports = {
     layer('renderer-imports-only-shared', '^src/renderer/', '^src/(shared|renderer)/'),
     layer('preload-imports-only-shared', '^src/preload/', '^src/(shared|preload)/'),
     {
+      name: 'undici-is-loaded-for-the-first-request',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: 'node_modules/undici/', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'electron-only-in-its-shell',
       severity: 'error',
       from: { pathNot: '^src/(main/(index\\.ts$|electron/)|preload/)|^test/' },
