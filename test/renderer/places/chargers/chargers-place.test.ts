@@ -530,6 +530,26 @@ describeWith(CHROMIUM)('The view', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
+  it('say from where their distances are measured', async () => {
+    const page = await showAll()
+    const label = page.getByText('Distances are measured from the middle of the map.')
+    await label.waitFor()
+    const box = page.getByRole('combobox', { name: 'ICAO' })
+    await box.fill('lszr')
+    await page.getByRole('listbox', { name: 'Airfields' }).getByRole('option').first().waitFor()
+    await box.press('Enter')
+    await page.getByRole('heading', { level: 2, name: /LSZR/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await label.waitFor({ state: 'detached' })
+    const from = page.locator('.chargers-from')
+    await from.getByText(/^from LSZR/).waitFor()
+    const far = lines(page).filter({ hasText: 'LSZR' }).locator('.chargers-line-far')
+    await expect.poll(() => far.innerText()).toMatch(/^0(?:\.0)?\sNM/)
+    await from.getByRole('button', { name: 'Measure from the middle of the map again' }).click()
+    await label.waitFor()
+    expect(world.shown.complaints).toEqual([])
+  })
+
   it('plan a route again without a departure that has passed, and warn of one that a link brings', async () => {
     const lastRoute = 'from=47.67,9.51,A&to=47.485,10.6,B&range=150&reserve=30&speed=90&depart=2020-05-01T09:00Z'
     const page = await showAll({ answers: { 'views.load': { value: { ...LEFT, lastRoute } } } })

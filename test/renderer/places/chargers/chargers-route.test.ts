@@ -126,6 +126,26 @@ describeWith(CHROMIUM)('A route', () => {
     await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
   })
 
+  it('that was saved at another service opens without the chargers to avoid, whose numbers mean others here', async () => {
+    const { settings } = stateWith()
+    const query = `${SAVED.query}&avoid=3`
+    const routes = [
+      { ...SAVED, query },
+      { ...SAVED, id: 'r2', name: 'Elsewhere', query, service: 'https://chargers.example/api' },
+    ]
+    const state = { settings: { ...settings, chargers: { ...settings.chargers, routes } } }
+    const page = await show({ chargers: CHARGERS, state })
+    await open(page, ROUTE)
+    await page.getByText('Saved routes', { exact: true }).click()
+    const avoided = page.getByRole('list', { name: 'Avoided chargers' }).getByText('Charger 3 is avoided')
+    await page.getByRole('button', { name: SAVED.name, exact: true }).click()
+    await avoided.waitFor()
+    await page.getByRole('button', { name: 'Elsewhere', exact: true }).click()
+    await avoided.waitFor({ state: 'detached' })
+    expect(page.url()).not.toContain('avoid')
+    expect(world.shown.complaints).toEqual([])
+  })
+
   it('is copied as a link, which a field of any window takes, also of the desktop', async () => {
     const page = await showRoute()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -238,6 +258,39 @@ describeWith(CHROMIUM)('On a phone', () => {
     await page.getByText('This charger is no longer listed.').waitFor()
     await page.getByText('Not known how often it was out of order in the last 30 days.').waitFor()
     await fits()
+    expect(world.shown.complaints).toEqual([])
+  })
+})
+
+describeWith(CHROMIUM)('The history of a charger', () => {
+  it('shows each known state as a bar in its place of thirty days, and nothing where nothing is known', async () => {
+    const DAY = 86_400_000
+    const at = (kind: string, fromDay: number, toDay: number) => ({
+      fromMs: NOW - fromDay * DAY,
+      toMs: NOW - toDay * DAY,
+      kind,
+      state: null,
+    })
+    const spans = [at('free', 30, 20), at('stale', 20, 16), at('broken', 15, 9), at('unknown', 9, 6), at('busy', 6, 3)]
+    const past = { ...PAST, goneMs: null, spans }
+    const page = await show({ chargers: CHARGERS, answers: { 'chargers.past': { past } } })
+    await open(page, '#/chargers/1')
+    const strip = page.getByRole('img', { name: 'States of the last 30 days; hatched where nothing is known' })
+    await strip.waitFor()
+    const bars = await strip.evaluate((svg) =>
+      Array.from(
+        (
+          svg as unknown as { querySelectorAll(of: string): Iterable<{ getAttribute(name: string): string }> }
+        ).querySelectorAll('rect'),
+        (bar) => ['class', 'x', 'width'].map((name) => bar.getAttribute(name)),
+      ),
+    )
+    // The page's clock has gone on a little since.
+    expect(bars.map(([kind, x, width]) => [kind, Math.abs(Math.round(Number(x))), Math.round(Number(width))])).toEqual([
+      ['free', 0, 100],
+      ['broken', 150, 60],
+      ['busy', 240, 30],
+    ])
     expect(world.shown.complaints).toEqual([])
   })
 })
