@@ -28,7 +28,8 @@ export default defineConfig({
     // A fault campaign runs when it is asked for; `npm test` takes a sample of each.
     env: { HANGAR_FAULTS: process.env.HANGAR_FAULTS ?? 'sample' },
     passWithNoTests: false,
-    globalSetup: 'test/windows/machine/tear-down.ts',
+    // Tests that a test runs leave the Windows machine to the outer ones.
+    globalSetup: process.env.HANGAR_INNER_TESTS === undefined ? ['test/windows/machine/tear-down.ts'] : [],
     sequence: { sequencer: LongestFirst },
     // Node runs the sources as they are, and keeps what it compiled; nothing here needs Vite in between.
     experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -15,8 +15,11 @@ const DEFLATED = 8
 const inOrder = (entries) => entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 const bytesOf = ({ file, bytes }) => bytes ?? readFileSync(file)
 
-/** A tar in gzip; a lower level than the highest is for tests. */
-export function tarGz(entries, level = 9) {
+/** The highest takes nearly three times as long, for 0.6 % fewer bytes. */
+const LEVEL = 6
+
+/** A tar in gzip; a lower level is for tests. */
+export function tarGz(entries, level = LEVEL) {
   return gzipSync(tar(entries), { level })
 }
 
@@ -68,7 +71,7 @@ export function zip(entries) {
   const listed = inOrder(entries)
   for (const entry of listed) {
     const [bytes, name] = [bytesOf(entry), Buffer.from(entry.name)]
-    const packed = deflateRawSync(bytes, { level: 9 })
+    const packed = deflateRawSync(bytes, { level: LEVEL })
     const fields = Buffer.alloc(26)
     fields.writeUInt16LE(20, 0)
     fields.writeUInt16LE(UTF8_NAMES, 2)

@@ -13,7 +13,7 @@ import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } fr
 import { sha256Of } from './tree-record.ts'
 
 /** As in `system-calls.test.ts`: this many in `npm test`, all of them in `npm run test:faults`. */
-const SAMPLE = 10
+const SAMPLE = 6
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 

@@ -11,7 +11,7 @@ import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } fr
  * How many positions of each thread `npm test` tries, others each time, as the seed shifts them; all of them in
  * `npm run test:faults`.
  */
-const SAMPLE = 20
+const SAMPLE = 14
 
 // A busy machine takes its time; what hangs is told by `until`.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })

@@ -7,5 +7,5 @@ export function makeDeb(made: {
   tree: CommandTree
   version: string
   target: string
-  level?: number
+  level?: number | undefined
 }): Buffer

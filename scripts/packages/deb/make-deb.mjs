@@ -34,7 +34,7 @@ export async function commandTree() {
 }
 
 /** The bytes of the package. `level` is gzip's, for tests. */
-export function makeDeb({ collected, tree, version, target, level = 9 }) {
+export function makeDeb({ collected, tree, version, target, level }) {
   const debVersion = version.replace('-', '~')
   const files = [...placed(collected), ...own(tree, version, debVersion)]
   const sizeKb = files.reduce((total, file) => total + Math.ceil(bytesOf(file).length / 1024), 0)
