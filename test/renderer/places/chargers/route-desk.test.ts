@@ -114,6 +114,28 @@ describe('What the worker keeps of a route', () => {
     counting.plan(planOf())
     expect(searched).toBe(2)
   })
+
+  it('stays the same for a minute, although every second a charger stops being out of order', () => {
+    let searched = 0
+    const counting = new RouteDesk(
+      () => nowMs,
+      (...given) => {
+        searched += 1
+        return findRoutes(...given)
+      },
+    )
+    const SECOND = 1000
+    const syncedAt = (second: number) => new Date(NOW - 60 * MINUTE + second * SECOND).toISOString()
+    const broken = Array.from({ length: 180 }, (_, nth) =>
+      at(100 + nth, 'EDZZ', 60, 20, { liveState: 'error', liveStateSyncedAt: syncedAt(nth) }),
+    )
+    counting.load([...CHARGERS, ...broken].map(held))
+    for (let second = 0; second < 120; second += 1) {
+      counting.plan(planOf())
+      nowMs += SECOND
+    }
+    expect(searched).toBe(2)
+  })
 })
 
 describe('An end of a route', () => {

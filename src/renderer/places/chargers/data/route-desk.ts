@@ -8,9 +8,12 @@ import { requestOfPlan, type RoutePlan } from '../../../../shared/chargers/route
 import type { SearchIndex } from '../../../../shared/chargers/search.ts'
 import type { AnswerTo } from './protocol.ts'
 
+/** A network of many chargers takes longer to build than to search, and of many a state runs out every second. */
+const KEPT_FOR_MS = 60_000
+
 /**
- * Plans routes over the chargers. The network is built once per aircraft, and again when a charger starts or stops being out of
- * order. A search result is kept until the question or the network changes; only the times are computed again.
+ * Plans routes over the chargers. The network is built once per aircraft, and again within a minute of a charger starting or ceasing
+ * to be out of order. A search result is kept until the question or the network changes; only the times are computed again.
  */
 export class RouteDesk {
   readonly #now: () => number
@@ -69,7 +72,8 @@ export class RouteDesk {
         nowMs,
       })
       const broken = this.#all.filter(({ charger }) => liveClassOf(charger.liveState) === 'broken')
-      this.#made = { key, untilMs: nextLiveTurnMs(broken, nowMs), network }
+      const untilMs = Math.max(nextLiveTurnMs(broken, nowMs), nowMs + KEPT_FOR_MS)
+      this.#made = { key, untilMs, network }
     }
     return this.#made.network
   }
