@@ -19,7 +19,8 @@ import type { TeamLedger } from './team-ledger.ts'
 const TELL = statement('tell', 'integer text bytea text text text text integer')
 const CONTRIBUTE = statement('contribute', 'integer text bytea[] text[] text[] text[] integer')
 const DECIDE = statement('decide', 'integer bytea text boolean')
-const CONTRIBUTED_AT_ONCE = 500
+/** Payments of one statement. Texts in many languages take a few kilobytes each, and all must arrive within a statement's time-out. */
+const CONTRIBUTED_AT_ONCE = 100
 
 interface PaymentReportsDeps {
   ledger: TeamLedger
