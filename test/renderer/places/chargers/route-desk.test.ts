@@ -78,6 +78,19 @@ describe('A charger that the last refresh did not list', () => {
 })
 
 describe('What the worker keeps of a route', () => {
+  let searched: number
+  let counting: RouteDesk
+  beforeEach(() => {
+    searched = 0
+    counting = new RouteDesk(
+      () => nowMs,
+      (...given) => {
+        searched += 1
+        return findRoutes(...given)
+      },
+    )
+  })
+
   it('is the search, while the question and the network are the same; times are those of now', () => {
     const before = desk.plan(planOf())!
     nowMs += MINUTE
@@ -91,14 +104,6 @@ describe('What the worker keeps of a route', () => {
   })
 
   it('is not searched for again each minute, where it was not found either', () => {
-    let searched = 0
-    const counting = new RouteDesk(
-      () => nowMs,
-      (...given) => {
-        searched += 1
-        return findRoutes(...given)
-      },
-    )
     const free = new Date(NOW - 59 * MINUTE).toISOString()
     // A live state that runs out in a minute, of a charger that is not out of order.
     counting.load([...CHARGERS, at(9, 'EDZZ', 60, 20, { liveStateSyncedAt: free })].map(held))
@@ -116,14 +121,6 @@ describe('What the worker keeps of a route', () => {
   })
 
   it('stays the same for a minute, although every second a charger stops being out of order', () => {
-    let searched = 0
-    const counting = new RouteDesk(
-      () => nowMs,
-      (...given) => {
-        searched += 1
-        return findRoutes(...given)
-      },
-    )
     const SECOND = 1000
     const syncedAt = (second: number) => new Date(NOW - 60 * MINUTE + second * SECOND).toISOString()
     const broken = Array.from({ length: 180 }, (_, nth) =>
