@@ -49,9 +49,11 @@ describe('the start after a crash', () => {
     const { dataDir, id, sha256 } = await donePicture()
     change(dataDir, `INSERT INTO text_edits VALUES (?, 'en', 'A heron', 0, 1, NULL)`, sha256)
     await writeFile(join(world.pictures, `.hangar-${id}-sidecar.part`), '{')
-    await world.engine(dataDir)
-    // The edit is written to the sidecar meanwhile, through a part of its own.
-    await expect.poll(hidden).toEqual([])
+    const engine = await world.engine(dataDir)
+    // The edit is written to the sidecar meanwhile, through a part of its own, and stopping waits for it.
+    await world.stop(engine)
+    expect(await hidden()).toEqual([])
+    expect(await readFile(join(world.pictures, 'a.jpg.alt.json'), 'utf8')).toContain('A heron')
   })
 
   it('leaves alone what another computer is writing in the same folder', async () => {

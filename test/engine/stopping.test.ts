@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { closeAll } from '../../src/main/engine/close-all.ts'
 import type { SecretStore } from '../../src/shared/runtime/ports.ts'
-import { EngineWorld } from './engine-harness.ts'
+import { ask, EngineWorld, runToEnd } from './engine-harness.ts'
 
 let world: EngineWorld
 beforeEach(async () => {
@@ -26,6 +28,17 @@ it('An engine stops although the keychain hangs, and lets its data folder go', a
   await world.stop(engine)
   expect(isAnswered).toBe(false)
   await world.stop(await world.engine(dataDir))
+})
+
+it('A text that is being saved is in the journal and in the sidecar before the data folder is let go', async () => {
+  await world.addPicture('a.jpg', 1)
+  const engine = await world.engine(world.newDataFolder())
+  const [job] = await runToEnd(engine, [world.pictures])
+  const saved = ask(engine, 'jobs.editText', { id: job!.id, languageCode: 'en', altText: 'A heron' })
+  await world.stop(engine)
+  const stopped = await readFile(join(world.pictures, 'a.jpg.alt.json'), 'utf8')
+  expect(stopped).toContain('A heron')
+  expect(await saved).toMatchObject({ sidecarWritten: true, filesLeft: [] })
 })
 
 it('What was opened is all closed, the last first, even when closing something fails', async () => {

@@ -57,7 +57,7 @@ export interface Queue {
 
 /** Creates the job store, the lanes and the runner, and connects them. */
 export function createQueue(deps: QueueDeps): Queue {
-  const { data, events, background, clock, random, log, scope } = deps
+  const { data, events, background, clock, random, log, scope, stopping } = deps
   const { db, documents, settings } = data
 
   const jobChanged = new Signal<[JobChange]>()
@@ -142,7 +142,7 @@ export function createQueue(deps: QueueDeps): Queue {
     if (job.state !== from) team.jobChanged(job)
     events.emit({ type: 'job', job: viewOf(db, job), from, toReview })
     runner.wake()
-    if (job.state !== from) follow(context, runner, { job, from }, scope !== 'none')
+    if (job.state !== from) follow({ context, runner, stopping, reuses: scope !== 'none' }, { job, from })
   })
 
   return {
@@ -158,10 +158,8 @@ export function createQueue(deps: QueueDeps): Queue {
 
 /** Lets other jobs react to a job's new state: those with the same content, and those that wait for space on the disk. */
 function follow(
-  context: QueueContext,
-  runner: Runner,
+  { context, runner, stopping, reuses }: Pick<Queue, 'context' | 'runner'> & { stopping: AbortSignal; reuses: boolean },
   { job, from }: Pick<JobChange, 'job' | 'from'>,
-  reuses: boolean,
 ): void {
   // The change itself is in the journal, and the runner finds these jobs again later.
   const notNow = (error: unknown) => context.log.warn('waking other pictures failed', { error: String(error) })
@@ -172,7 +170,7 @@ function follow(
     notNow(error)
   }
   if (job.state === 'done')
-    releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) }).catch(notNow)
+    releaseDiskHolds(context, { goOn: () => !stopping.aborted, isBusy: (id) => runner.isBusy(id) }).catch(notNow)
 }
 
 function statusOf(lanes: LaneSet, { db, clock }: QueueContext): ServiceStatus | null {

@@ -8,6 +8,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { RunIntake } from '../intake/run-intake.ts'
 import { Folders } from '../intake/watched-folders.ts'
+import { createInFlight, type InFlight } from '../core/in-flight.ts'
 import { servicesBoundTo } from '../journal/batches.ts'
 import { countRemoved } from '../journal/removed-jobs.ts'
 import { countToReview } from '../journal/reviews.ts'
@@ -57,7 +58,10 @@ export interface EngineDeps {
 export interface Engine extends EnginePort {
   /** The machine woke from sleep. */
   resumed(): void
-  /** Stops intake, waits up to `graceMs` for answers to what was sent, journals them, and releases the data folder. */
+  /**
+   * Stops intake, ends what writes to a person's folders, waits up to `graceMs` for answers to what was sent, journals them,
+   * and releases the data folder.
+   */
   stop(graceMs: number): Promise<void>
   /** Whether unfinished work is bound to the practice service, whichever service is in use. */
   needsPractice(): boolean
@@ -79,6 +83,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     samples: deps.samples ?? null,
     askAbove: deps.askAbove,
     stopping: stopping.signal,
+    fileWork: createInFlight(),
     opened: [],
   }
   try {
@@ -92,7 +97,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       stop: async (graceMs) => {
         // A call that a person waits for fails with this reason instead of waiting.
         stopping.abort(new AppError('aborted', say('hangar_stopping')))
-        await closeAll([...run.opened.splice(0), () => endWork(parts, graceMs)])
+        await closeAll([...run.opened.splice(0), () => endWork(run, parts, graceMs)])
       },
     }
   } catch (error) {
@@ -107,6 +112,8 @@ type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background'> & {
   samples: SampleSource | null
   askAbove: number | undefined
   stopping: AbortSignal
+  /** What writes to a person's folders and is no task of the queue; the data folder is not released before it has ended. */
+  fileWork: InFlight
   /** Closed in reverse order: the timers first, the lock of the data folder last. */
   opened: (() => unknown)[]
 }
@@ -138,13 +145,13 @@ async function recoverWork({ scope, log }: Run, { data, files, queue: { context 
 }
 
 /** Opens the lanes that settings and unfinished jobs need, within the team if there is one. */
-async function connect({ scope, background }: Run, { queue }: OpenedParts): Promise<void> {
+async function connect({ scope, background, fileWork, stopping }: Run, { queue }: OpenedParts): Promise<void> {
   const { context, lanes, team } = queue
   await team.refresh()
   await lanes.refresh()
   if (scope === 'none') return
   team.watchUnknown(context, background)
-  background.run('texts', () => writeLateTexts(context))
+  background.run('texts', () => fileWork.run(() => writeLateTexts(context, stopping)))
 }
 
 /** From here on calls and the commands of other processes are answered. */
@@ -157,6 +164,8 @@ function answerCalls(run: Run, { data, events, queue, intake, folders, own }: Op
     startUpkeep({
       context: queue.context,
       background: run.background,
+      fileWork: run.fileWork,
+      stopping: run.stopping,
       events,
       carryOut: (command) => calls.carryOut(command),
       writesTexts: run.scope !== 'none',
@@ -180,9 +189,9 @@ async function startWork({ scope, watch, background }: Run, parts: Parts): Promi
 }
 
 /** All at once, so that they share the grace period. */
-async function endWork({ folders, intake, queue }: Parts, graceMs: number): Promise<void> {
-  for (const ended of await Promise.allSettled([folders.stop(), intake.stop(), queue.runner.stop(graceMs)]))
-    if (ended.status === 'rejected') throw ended.reason
+async function endWork({ fileWork }: Run, { folders, intake, queue }: Parts, graceMs: number): Promise<void> {
+  const ending = [folders.stop(), intake.stop(), queue.runner.stop(graceMs), fileWork.ended()]
+  for (const ended of await Promise.allSettled(ending)) if (ended.status === 'rejected') throw ended.reason
 }
 
 function portOf({ watch, stopping }: Run, parts: Parts): Omit<Engine, 'stop'> {

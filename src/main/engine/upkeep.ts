@@ -1,5 +1,6 @@
 import type { Background, BackgroundTask } from '../../shared/runtime/background.ts'
 import { SETTLED_STATES } from '../../shared/jobs/job-list.ts'
+import type { InFlight } from '../core/in-flight.ts'
 import { takeCommands, type PendingCommand } from '../journal/commands.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { refreshTexts } from '../queue/refresh-texts.ts'
@@ -16,20 +17,23 @@ const PURGE_MS = 500
 interface UpkeepDeps {
   context: QueueContext
   background: Background
+  fileWork: InFlight
+  stopping: AbortSignal
   events: EngineEvents
   carryOut: (command: PendingCommand) => Promise<void>
   /** Sidecars and files with outdated texts are rewritten. */
   writesTexts: boolean
 }
 
-/** Brings sidecars and files that lack a person's newest texts up to date. */
-export async function writeLateTexts(context: QueueContext): Promise<void> {
-  await writeLateEdits(context)
-  await refreshTexts(context)
+/** Brings sidecars and files that lack a person's newest texts up to date. Aborted, it ends after the file it is at; the rest waits. */
+export async function writeLateTexts(context: QueueContext, signal: AbortSignal): Promise<void> {
+  await writeLateEdits(context, signal)
+  await refreshTexts(context, undefined, { signal })
 }
 
 /** Periodic work: commands of other processes, deletion of old jobs, outdated texts. Returns stop. */
-export function startUpkeep({ context, background, events, carryOut, writesTexts }: UpkeepDeps): () => void {
+export function startUpkeep(deps: UpkeepDeps): () => void {
+  const { context, background, fileWork, stopping, events, carryOut, writesTexts } = deps
   const { clock, db, store, settings } = context
   const cancels = new Map<BackgroundTask, () => void>()
   const every = (task: BackgroundTask, ms: number, work: () => unknown) => {
@@ -50,7 +54,7 @@ export function startUpkeep({ context, background, events, carryOut, writesTexts
   })
   background.run('retention', retain)
   every('retention', RETENTION_MS, retain)
-  if (writesTexts) every('texts', RETENTION_MS, () => writeLateTexts(context))
+  if (writesTexts) every('texts', RETENTION_MS, () => fileWork.run(() => writeLateTexts(context, stopping)))
   every('removed_jobs', PURGE_MS, () => store.purge(keptSinceMs()))
   return () => {
     for (const cancel of cancels.values()) cancel()

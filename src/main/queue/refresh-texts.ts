@@ -40,18 +40,19 @@ export function anyStale(db: Db): boolean {
 
 /**
  * Writes the newest texts into all files that lack them, or into those of some originals. One pass at a time; returns the files
- * that keep their earlier texts. Disk errors are not thrown: what fails stays recorded. With `unheard`, files that keep their
+ * that keep their earlier texts. Disk errors are not thrown: what fails, or is left when aborted, stays recorded. With `unheard`, files that keep their
  * texts stay recorded too, so that the edit can answer with them.
  */
 export function refreshTexts(
   context: QueueContext,
   sourcePaths?: readonly string[],
-  { unheard = false }: { unheard?: boolean } = {},
+  { unheard = false, signal }: { unheard?: boolean; signal?: AbortSignal } = {},
 ): Promise<LeftFile[]> {
   return context.textMutex('', async () => {
     const left: LeftFile[] = []
     const rows = prepared<[], StaleRow>(context.db, 'SELECT * FROM stale_texts ORDER BY path').all()
     for (const row of rows) {
+      if (signal?.aborted === true) break
       const job = context.store.get(row.job_id)
       if (sourcePaths !== undefined && !(job !== null && sourcePaths.includes(job.source.path))) continue
       const why = await refreshOne(context, row, job).catch((error: unknown) => {

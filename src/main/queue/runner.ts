@@ -3,6 +3,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import type { DurationModel } from '../core/duration-model.ts'
+import { createInFlight } from '../core/in-flight.ts'
 import { momentOf, type Moment, PollTimes } from './poll-times.ts'
 import { planCalls } from '../core/poll-planner.ts'
 import { IllegalTransition } from '../core/transition.ts'
@@ -65,7 +66,7 @@ export class Runner {
   readonly #polls: PollTimes
   /** The pace of dispatches at each service (`PlannerInput.nextDispatchAtMs`). */
   readonly #pace = new Map<ServiceId, number | null>()
-  readonly #probes = new Set<Promise<void>>()
+  readonly #probes = createInFlight()
   readonly #stopping = new AbortController()
   #running = false
   #scheduled = false
@@ -135,7 +136,7 @@ export class Runner {
     await Promise.all(dispatches.map((task) => task.done))
     this.#stopping.abort()
     await Promise.all([...this.#tasks.values()].map((task) => task.done))
-    await Promise.all(this.#probes)
+    await this.#probes.ended()
     await this.#sweep
     cancelGrace()
   }
@@ -337,15 +338,15 @@ export class Runner {
   }
 
   #probe(lane: Lane): void {
-    const probe = lane
-      .probe(this.#stopping.signal)
-      .then(() => this.requestSweep())
-      .catch((error: unknown) => {
+    const probe = async () => {
+      try {
+        await lane.probe(this.#stopping.signal)
+        this.requestSweep()
+      } catch (error) {
         if (!this.#stopping.signal.aborted) throw error
-      })
-    this.#deps.background.run('service_probe', () => probe, lane.serviceId)
-    const ended: Promise<void> = probe.catch(() => undefined).finally(() => this.#probes.delete(ended))
-    this.#probes.add(ended)
+      }
+    }
+    this.#deps.background.run('service_probe', () => this.#probes.run(probe), lane.serviceId)
   }
 
   #begin(job: Job, kind: Task['kind'], lane: Lane | null, work: (signal: AbortSignal) => Promise<void>): void {

@@ -38,10 +38,11 @@ export async function writeEdits(context: QueueContext, job: Job, sha256: string
   return null
 }
 
-/** Writes what some sidecar may still lack, as when a drive was not there. What fails waits for the next time. */
-export async function writeLateEdits(context: QueueContext): Promise<void> {
+/** Writes what some sidecar may still lack, as when a drive was not there. What fails, or is left when aborted, waits for the next time. */
+export async function writeLateEdits(context: QueueContext, signal: AbortSignal): Promise<void> {
   const { db, store, log } = context
   for (const sha256 of prepared<[], string>(db, UNWRITTEN).pluck(true).all()) {
+    if (signal.aborted) return
     const ids = prepared<[string], string>(db, 'SELECT id FROM jobs WHERE sha256 = ? ORDER BY id DESC').pluck(true)
     const job = ids
       .all(sha256)

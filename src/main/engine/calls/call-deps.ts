@@ -6,6 +6,7 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import type { HttpPort, SecretStore } from '../../../shared/runtime/ports.ts'
 import type { Chargers } from '../engine-chargers.ts'
 import type { Folders } from '../../intake/watched-folders.ts'
+import type { InFlight } from '../../core/in-flight.ts'
 import type { LaneSet, PracticeAccess } from '../lanes.ts'
 import type { QueueContext } from '../../queue/context.ts'
 import type { Documents } from '../../journal/documents.ts'
@@ -44,6 +45,7 @@ export interface CallsDeps {
   onBatch: (batchId: string) => void
   /** Aborts when the engine stops; ends what only reads. */
   stopping: AbortSignal
+  fileWork: InFlight
   emit: (event: EngineEventBody) => void
 }
 

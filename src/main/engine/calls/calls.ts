@@ -46,7 +46,7 @@ export function createCalls(deps: CallsDeps): Calls {
         const [job] = deps.context.store.list({ path, newestFirst: true, limit: 1 })
         return { path, rootDir: job?.rootDir ?? dirname(path) }
       })
-      return restoreOriginals(files, force)
+      return deps.fileWork.run(() => restoreOriginals(files, force))
     },
   }
   const perform: Calls['perform'] = async (name, checked) => {

@@ -26,16 +26,17 @@ import { inSlices } from './in-slices.ts'
 import { viewOf } from './job-view.ts'
 
 /** Alt texts of one picture: the service's, a person's edits, and unsaved drafts. */
-export function textCalls({ context, documents, makeId, emit }: CallsDeps) {
+export function textCalls({ context, documents, makeId, emit, fileWork }: CallsDeps) {
   const { store, db, clock } = context
   const contentIn = (job: Job) => job.image?.sha256 ?? ''
   const textsOf = (job: Job) => textViews(job.result?.translations ?? [], editsOf(db, contentIn(job)))
   const isMarked = (job: Job) => decorativeMark(db, contentIn(job))?.decorative ?? job.decorative === true
-  const bringWords = async (job: Job, sha256: string) => {
-    const paths = jobsOfContent(context, job, sha256).map(({ source }) => source.path)
-    const why = await writeEdits(context, job, sha256).catch((error: unknown) => toAppError(error).sentence)
-    return { sidecarWritten: why === null, why, filesLeft: await refreshTexts(context, paths) }
-  }
+  const bringWords = (job: Job, sha256: string) =>
+    fileWork.run(async () => {
+      const paths = jobsOfContent(context, job, sha256).map(({ source }) => source.path)
+      const why = await writeEdits(context, job, sha256).catch((error: unknown) => toAppError(error).sentence)
+      return { sidecarWritten: why === null, why, filesLeft: await refreshTexts(context, paths) }
+    })
   return {
     'jobs.texts': ({ id }) => {
       const job = found(store.getAny(id), id)
@@ -86,8 +87,10 @@ export function textCalls({ context, documents, makeId, emit }: CallsDeps) {
       const { sidecarWritten, why } = await bringWords(job, sha256)
       return { texts: textsOf(job), sidecarWritten, why }
     },
-    'jobs.renameFiles': async ({ id, back }) =>
-      renameResults(context, documents, found(store.get(id), id).id, { back }),
+    'jobs.renameFiles': ({ id, back }) => {
+      const job = found(store.get(id), id)
+      return fileWork.run(() => renameResults(context, documents, job.id, { back }))
+    },
     'jobs.findInTexts': async ({ ids, search }) => {
       const replaced = replacerOf(search)
       const seen = new Set<string>()
