@@ -1,10 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openingWeek } from '../../../../src/shared/chargers/opening-week.ts'
 import { shownWeek } from '../../../../src/renderer/places/chargers/detail/shown-week.ts'
 import { isOld } from '../../../../src/renderer/places/chargers/head/is-old.ts'
 import { listMove } from '../../../../src/renderer/places/chargers/list/list-move.ts'
 import { baseShapes, type WorldAtlas } from '../../../../src/renderer/places/chargers/map/base-shapes.ts'
-import { placeLabels } from '../../../../src/renderer/places/chargers/map/place-labels.ts'
+import { placeLabels, placeNames, type Box } from '../../../../src/renderer/places/chargers/map/place-labels.ts'
 import {
   FIRST_VIEW,
   isFiltering,
@@ -106,12 +107,74 @@ describe('Names beside markers', () => {
   it('give way to markers and to names that came first', () => {
     const width = (text: string) => text.length * 6
     const marks = [
-      { text: 'EDNY', x: 100, y: 100, radius: 8 },
-      { text: 'LSZR', x: 104, y: 100, radius: 8 },
-      { text: 'NZAA', x: 300, y: 100, radius: 8 },
+      { text: 'EDNY', x: 100, bottom: 108 },
+      { text: 'LSZR', x: 104, bottom: 108 },
+      { text: 'NZAA', x: 300, bottom: 108 },
     ]
     const under = { left: 290, right: 310, top: 110, bottom: 130 }
     expect(placeLabels(marks, [under], width).map(({ text }) => text)).toEqual(['EDNY'])
+  })
+})
+
+describe('The names of countries', () => {
+  const { names } = baseShapes(atlas as unknown as WorldAtlas)
+  const words = { nameOf: (country: string) => country.repeat(4), widthOf: (text: string) => text.length * 6 }
+  const world = { left: -40_000, top: -20_000, size: 256 * 2 ** 8 }
+  const boxesMeet = (one: Box, other: Box) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+
+  it('move aside for markers, and are left out where a country has no room', () => {
+    const [free] = placeNames(
+      names.filter(({ country }) => country === 'CH'),
+      [],
+      world,
+      words,
+    )
+    const marker = { left: free!.x - 8, right: free!.x + 8, top: free!.y - 8, bottom: free!.y + 8 }
+    const [moved] = placeNames(
+      names.filter(({ country }) => country === 'CH'),
+      [marker],
+      world,
+      words,
+    )
+    expect(boxesMeet(moved!.box, marker)).toBe(false)
+    expect(Math.hypot(moved!.x - free!.x, moved!.y - free!.y)).toBeLessThan(120)
+    const all = { left: -1e6, right: 1e6, top: -1e6, bottom: 1e6 }
+    expect(placeNames(names, [all], world, words)).toEqual([])
+  })
+
+  it('never lie over a marker or over one another, and stay within their country', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 3, max: 9 }),
+        fc.array(
+          fc.tuple(fc.double({ min: 0.3, max: 0.7, noNaN: true }), fc.double({ min: 0.25, max: 0.5, noNaN: true })),
+          {
+            maxLength: 60,
+          },
+        ),
+        (zoom, places) => {
+          const size = 256 * 2 ** zoom
+          const square = { left: 0, top: 0, size }
+          const taken = places.map(([x, y]) => ({
+            left: x * size - 12,
+            right: x * size + 20,
+            top: y * size - 12,
+            bottom: y * size + 12,
+          }))
+          const labels = placeNames(names, taken, square, words)
+          const boxes = [...taken, ...labels.map(({ box }) => box)]
+          const meeting = labels.filter(({ box }) => boxes.some((other) => other !== box && boxesMeet(box, other)))
+          const outside = labels.filter(({ text, x, y }) => {
+            const { rooms } = names.find(({ country }) => text.startsWith(country))!
+            const room = rooms.find((one) => Math.abs(one.y * size - y) < 1e-6)!
+            return Math.abs(x - room.x * size) + (text.length * 6) / 2 > (room.width * size) / 2 + 1e-6
+          })
+          expect({ meeting, outside }).toEqual({ meeting: [], outside: [] })
+        },
+      ),
+      { numRuns: 30 },
+    )
   })
 })
 
@@ -132,8 +195,8 @@ describe('The base map', () => {
 
   it('names countries by their codes, inside themselves, and leaves unnamed what has none', () => {
     const germany = shapes.names.find(({ country }) => country === 'DE')!
-    expect(germany.x * 360 - 180).toBeGreaterThan(6)
-    expect(germany.x * 360 - 180).toBeLessThan(15)
+    expect(germany.rooms[0]!.x * 360 - 180).toBeGreaterThan(6)
+    expect(germany.rooms[0]!.x * 360 - 180).toBeLessThan(15)
     expect(new Set(shapes.names.map(({ country }) => country)).size).toBe(shapes.names.length)
     expect(shapes.names.length).toBeGreaterThan(220)
   })

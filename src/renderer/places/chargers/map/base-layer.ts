@@ -1,7 +1,8 @@
 import { startWorker } from '../data/trusted.ts'
 import { partMissing } from '../../../store/page-trouble.ts'
 import L from 'leaflet'
-import type { BaseAnswer, TileRequest } from './base-worker.ts'
+import type { BaseAnswer, BaseNames, TileRequest } from './base-worker.ts'
+import type { CountryName } from './base-shapes.ts'
 import type { BaseColours } from './draw-base-tile.ts'
 
 /** Large tiles: each is a compositing layer of its own, which costs time in every frame while the map moves. */
@@ -23,9 +24,8 @@ export class BaseLayer extends L.GridLayer {
   readonly #idOf = new WeakMap<HTMLElement, number>()
   #lastId = 0
   #colours: BaseColours
-  #language: string
 
-  constructor(colours: BaseColours, language: string) {
+  constructor(colours: BaseColours, onNames: (names: readonly CountryName[]) => void) {
     super({
       tileSize: TILE_PX,
       minZoom: 0,
@@ -35,14 +35,13 @@ export class BaseLayer extends L.GridLayer {
       keepBuffer: 1,
     })
     this.#colours = colours
-    this.#language = language
-    this.#worker.onmessage = ({ data }: MessageEvent<BaseAnswer>) => this.#show(data)
+    this.#worker.onmessage = ({ data }: MessageEvent<BaseAnswer | BaseNames>) =>
+      'names' in data ? onNames(data.names) : this.#show(data)
     this.on('tileunload', ({ tile }) => this.#waiting.delete(this.#idOf.get(tile) ?? 0))
   }
 
-  recolour(colours: BaseColours, language: string): void {
+  recolour(colours: BaseColours): void {
     this.#colours = colours
-    this.#language = language
     this.redraw()
   }
 
@@ -51,7 +50,7 @@ export class BaseLayer extends L.GridLayer {
     const id = (this.#lastId += 1)
     const tile = { x: coords.x, y: coords.y, z: coords.z, size: TILE_PX, ratio: Math.min(devicePixelRatio, 3) }
     this.#idOf.set(canvas, id)
-    this.#waiting.set(id, { request: { id, tile, colours: this.#colours, language: this.#language }, canvas, done })
+    this.#waiting.set(id, { request: { id, tile, colours: this.#colours }, canvas, done })
     queueMicrotask(() => this.#send())
     return canvas
   }

@@ -12,13 +12,18 @@ export interface Line {
   maxY: number
 }
 
-interface CountryName {
-  /** ISO 3166-1 alpha-2. */
-  country: string
+/** Horizontal room for a country's name around a point; the width is a fraction of the world's. */
+interface NameRoom {
   x: number
   y: number
-  /** The horizontal room for the country's name, as a fraction of the world's width. */
   width: number
+}
+
+export interface CountryName {
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  /** Where the name may stand, the best first. */
+  rooms: readonly NameRoom[]
 }
 
 export interface BaseShapes {
@@ -120,21 +125,23 @@ function lineOf(positions: readonly Position[]): Line {
 
 function namesOf(atlas: WorldAtlas): CountryName[] {
   const roomiest = new Map<string, CountryName>()
+  const widthOf = (name: CountryName | undefined) => name?.rooms[0]?.width ?? 0
   for (const { id, geometry } of feature(atlas, atlas.objects.countries).features) {
     const country = lettersOf(id)
     // Areas without a code, such as disputed territories, stay unnamed.
     if (country === null || geometry === null) continue
     for (const [outline] of polygonsOf(geometry as Polygon | MultiPolygon)) {
-      const room = outline === undefined ? null : widestRow(lineOf(unrolled(outline)))
-      if (room !== null && room.width > (roomiest.get(country)?.width ?? 0)) roomiest.set(country, { country, ...room })
+      if (outline === undefined) continue
+      const name = { country, rooms: roomsIn(lineOf(unrolled(outline))) }
+      if (widthOf(name) > widthOf(roomiest.get(country))) roomiest.set(country, name)
     }
   }
   return [...roomiest.values()]
 }
 
-/** The widest horizontal span inside an outline. */
-function widestRow({ xy, minY, maxY }: Line): { x: number; y: number; width: number } | null {
-  let best: { x: number; y: number; width: number } | null = null
+/** The widest horizontal span of each row inside an outline, the best first. */
+function roomsIn({ xy, minY, maxY }: Line): NameRoom[] {
+  const rooms: NameRoom[] = []
   for (let row = 1; row < NAME_ROWS; row += 1) {
     const y = minY + ((maxY - minY) * row) / NAME_ROWS
     const crossings: number[] = []
@@ -143,6 +150,7 @@ function widestRow({ xy, minY, maxY }: Line): { x: number; y: number; width: num
       if (y1 > y !== y2 > y) crossings.push(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1))
     }
     crossings.sort((one, other) => one - other)
+    let best: NameRoom | null = null
     for (let at = 0; at + 1 < crossings.length; at += 2) {
       const [from, to] = [crossings[at]!, crossings[at + 1]!]
       // Rows near the middle look better than those near the ends.
@@ -150,6 +158,7 @@ function widestRow({ xy, minY, maxY }: Line): { x: number; y: number; width: num
       const middling = width * (1 - 0.6 * Math.abs(row / NAME_ROWS - 0.5))
       if (best === null || middling > best.width) best = { x: (from + to) / 2, y, width: middling }
     }
+    if (best !== null) rooms.push(best)
   }
-  return best
+  return rooms.sort((one, other) => other.width - one.width)
 }

@@ -1,6 +1,6 @@
 import atlasAddress from 'world-atlas/countries-50m.json?url'
 import { workerScope } from '../data/worker-scope.ts'
-import { baseShapes, type WorldAtlas } from './base-shapes.ts'
+import { baseShapes, type CountryName, type WorldAtlas } from './base-shapes.ts'
 import { drawBaseTile, type BaseColours, type BaseTile } from './draw-base-tile.ts'
 
 /*
@@ -11,7 +11,11 @@ export interface TileRequest {
   id: number
   tile: BaseTile
   colours: BaseColours
-  language: string
+}
+
+/** Sent once, as soon as the map data is read. */
+export interface BaseNames {
+  names: readonly CountryName[]
 }
 
 /** Without a bitmap, `failure` says why the map could not be read or drawn. */
@@ -21,22 +25,20 @@ export interface BaseAnswer {
   failure: string | null
 }
 
-const scope = workerScope<TileRequest, BaseAnswer>()
+const scope = workerScope<TileRequest, BaseAnswer | BaseNames>()
 const shapes = fetch(atlasAddress).then(async (response) => baseShapes((await response.json()) as WorldAtlas))
-const names = new Map<string, Intl.DisplayNames>()
+shapes.then(
+  ({ names }) => scope.postMessage({ names }),
+  // Each tile says so.
+  () => {},
+)
 
-function nameIn(language: string): (country: string) => string {
-  const known = names.get(language) ?? new Intl.DisplayNames(language, { type: 'region' })
-  names.set(language, known)
-  return (country) => known.of(country) ?? ''
-}
-
-async function draw({ tile, colours, language }: TileRequest): Promise<ImageBitmap> {
+async function draw({ tile, colours }: TileRequest): Promise<ImageBitmap> {
   const sizePx = Math.round(tile.size * tile.ratio)
   const canvas = new OffscreenCanvas(sizePx, sizePx)
   const context = canvas.getContext('2d', { alpha: false })
   if (context === null) throw new Error('This browser draws nothing in a worker.')
-  drawBaseTile(context, await shapes, tile, colours, nameIn(language))
+  drawBaseTile(context, await shapes, tile, colours)
   return canvas.transferToImageBitmap()
 }
 

@@ -7,8 +7,8 @@ import type { Marker } from '../data/marker.ts'
 import { BaseLayer } from './base-layer.ts'
 import { mapColours } from './map-colours.ts'
 import { MarkerButtons, type MarkerWords } from './marker-buttons.ts'
-import type { Mark } from './mark.ts'
-import { MarkerLayer, type Drawn } from './marker-layer.ts'
+import type { Drawn, Mark } from './mark.ts'
+import { MarkerLayer } from './marker-layer.ts'
 import { cornersOf, RangeRing, type Ring } from './ring.ts'
 import { RouteLines, type ShownRoutes } from './route-lines.ts'
 
@@ -103,12 +103,13 @@ export class ChargerMap {
     this.#words = words
     const colours = mapColours(container)
     this.#map.setView([view.centre.lat, view.centre.lng], view.zoom, { animate: false })
-    this.#base = new BaseLayer(colours.base, words.language).addTo(this.#map)
     this.#markers = new MarkerLayer(colours.markers, {
-      font: colours.base.font,
+      font: getComputedStyle(container).fontFamily,
       count: (count) => this.#words.count(count),
       onDrawn: (drawn) => this.#updateButtons(drawn),
     })
+    this.#markers.labels.say(words.language)
+    this.#base = new BaseLayer(colours.base, (names) => this.#markers.labels.showCountries(names)).addTo(this.#map)
     this.#buttons = new MarkerButtons(this.#map, {
       onHighlight: events.onHighlight,
       onChoose: (marker) => {
@@ -211,6 +212,7 @@ export class ChargerMap {
 
   showRoutes(shown: ShownRoutes): void {
     this.#routes.show(shown)
+    this.#markers.labels.avoid(this.#routes.numbers)
   }
 
   say(words: MapWords): void {
@@ -218,13 +220,13 @@ export class ChargerMap {
     this.#words = words
     this.#map.getContainer().setAttribute('aria-label', words.map)
     this.#buttons.say(words)
-    if (isOther) this.recolour()
+    if (isOther) this.#markers.labels.say(words.language)
   }
 
-  /** The theme or the language of the names has changed. */
+  /** The theme has changed. */
   recolour(): void {
     const colours = mapColours(this.#map.getContainer())
-    this.#base.recolour(colours.base, this.#words.language)
+    this.#base.recolour(colours.base)
     this.#markers.recolour(colours.markers)
   }
 
@@ -233,6 +235,7 @@ export class ChargerMap {
     if (url === (this.#streets?.url ?? null)) return
     this.#streets?.layer.remove()
     this.#streets = null
+    this.#markers.labels.setOverStreets(url !== null)
     this.#map.setMaxZoom(url === null ? MAX_ZOOM : MAX_STREET_ZOOM)
     if (url === null) return
     const layer = L.tileLayer(url, {

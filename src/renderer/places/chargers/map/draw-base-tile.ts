@@ -6,8 +6,6 @@ export interface BaseColours {
   coast: string
   border: string
   grid: string
-  name: string
-  font: string
 }
 
 /** One tile of the base map. `x` counts from the left edge of a world; sizes are in CSS pixels. */
@@ -33,21 +31,10 @@ const WORLD_PX = 256
 const MARGIN = 4
 /** Points closer than this are merged. */
 const NEAR = 0.6
-const NAME_PX = 11
-/** Below this zoom names would cover the map. */
-const NAMES_FROM_ZOOM = 3
-/** Half the width of the longest name. */
-const NAME_REACH = 140
 
 type Canvas = OffscreenCanvasRenderingContext2D
 
-export function drawBaseTile(
-  canvas: Canvas,
-  shapes: BaseShapes,
-  tile: BaseTile,
-  colours: BaseColours,
-  nameOf: (country: string) => string,
-): void {
+export function drawBaseTile(canvas: Canvas, shapes: BaseShapes, tile: BaseTile, colours: BaseColours): void {
   const { z, x, y, size, ratio } = tile
   const scale = WORLD_PX * 2 ** z
   const view: View = { scale, left: x * size, top: y * size, size }
@@ -60,7 +47,6 @@ export function drawBaseTile(
   canvas.lineJoin = 'round'
   strokeLines(canvas, shapes.borders, view, colours.border, z < 5 ? 0.6 : 1)
   strokeLines(canvas, shapes.coasts, view, colours.coast, z < 5 ? 0.7 : 1)
-  if (z >= NAMES_FROM_ZOOM) drawNames(canvas, shapes, view, colours, nameOf)
 }
 
 /** Degrees between grid lines by zoom: where the map has no more detail, the grid still gives a sense of scale. */
@@ -187,25 +173,5 @@ function traceLine(canvas: Canvas, corners: readonly number[], size: number): vo
     if (!isDown) canvas.moveTo(x1, y1)
     canvas.lineTo(x2, y2)
     isDown = true
-  }
-}
-
-/** Draws the names that fit into their country. A name that reaches over a tile's edge is drawn in both tiles. */
-function drawNames(
-  canvas: Canvas,
-  { names }: BaseShapes,
-  { scale, left, top, size }: View,
-  colours: BaseColours,
-  nameOf: (country: string) => string,
-): void {
-  canvas.font = `500 ${NAME_PX}px ${colours.font}`
-  canvas.fillStyle = colours.name
-  canvas.textAlign = 'center'
-  canvas.textBaseline = 'middle'
-  for (const { country, x, y, width } of names) {
-    const [atX, atY] = [x * scale - left, y * scale - top]
-    if (atX < -NAME_REACH || atX > size + NAME_REACH || atY < -NAME_PX || atY > size + NAME_PX) continue
-    const name = nameOf(country)
-    if (canvas.measureText(name).width <= width * scale) canvas.fillText(name, atX, atY)
   }
 }

@@ -2,6 +2,7 @@ import type { ClusterMarker, MarkerStyle, Marker, SiteMarker } from '../data/mar
 import { SHARES } from '../data/marker.ts'
 import type { MarkerColours } from './map-colours.ts'
 import { GLYPH, OUTLINE, radiusOf, type Outline } from './marker-shapes.ts'
+import type { Box } from './place-labels.ts'
 
 type Canvas = CanvasRenderingContext2D
 
@@ -9,8 +10,10 @@ const FULL = Math.PI * 2
 const TOP = -Math.PI / 2
 
 /** The gap between the chosen marker and the ring around it. */
-export const CHOSEN_RING_PX = 5
+const CHOSEN_RING_PX = 5
 const HIGHLIGHT_RING_PX = 4
+/** How far a badge reaches beyond its centre, with its edge. */
+const BADGE_PX = 8
 
 interface MarkerState {
   isChosen: boolean
@@ -32,12 +35,36 @@ export function drawMarker(
     drawHalo(canvas, x, y, radius + (state.isChosen ? CHOSEN_RING_PX : HIGHLIGHT_RING_PX), state, colours)
   if (marker.kind === 'cluster') drawCluster(canvas, marker, x, y, radius, colours, text)
   else drawSite(canvas, marker, x, y, radius, colours, text)
-  const corner = radius * (marker.kind === 'cluster' ? 0.74 : 0.8)
+  const corner = cornerOf(marker)
   if (marker.favourite) drawStar(canvas, x + corner, y - corner, colours)
-  // A cluster's ring already shows the share that is out of order.
-  if (marker.kind === 'site' && marker.broken > 0 && marker.markerStyle !== 'broken')
-    drawFault(canvas, x - corner, y - corner, colours)
+  if (hasFault(marker)) drawFault(canvas, x - corner, y - corner, colours)
   if (marker.kind === 'site' && marker.isDoubtful) drawDoubt(canvas, x - corner, y + corner, colours, text.font)
+}
+
+/** How far from the centre badges stand, to either side. */
+function cornerOf(marker: Marker): number {
+  return radiusOf(marker) * (marker.kind === 'cluster' ? 0.74 : 0.8)
+}
+
+/** A cluster's ring already shows the share that is out of order. */
+function hasFault(marker: Marker): boolean {
+  return marker.kind === 'site' && marker.broken > 0 && marker.markerStyle !== 'broken'
+}
+
+/** What a marker around a point covers, badges included. */
+export function markerBox(marker: Marker, x: number, y: number, isChosen: boolean): Box {
+  const isDiamond = marker.kind === 'site' && OUTLINE[marker.markerStyle] === 'diamond'
+  const radius = (radiusOf(marker) + (isChosen ? CHOSEN_RING_PX : 1.5)) * (isDiamond ? 1.22 : 1)
+  const badge = cornerOf(marker) + BADGE_PX
+  const hasCount = marker.kind === 'site' && marker.count > 1
+  const hasDoubt = marker.kind === 'site' && marker.isDoubtful
+  const reach = (...badges: boolean[]) => (badges.some(Boolean) ? Math.max(radius, badge) : radius)
+  return {
+    left: x - reach(hasFault(marker), hasDoubt),
+    right: x + reach(hasCount, marker.favourite),
+    top: y - reach(hasFault(marker), marker.favourite),
+    bottom: y + reach(hasCount, hasDoubt),
+  }
 }
 
 function drawHalo(

@@ -11,6 +11,8 @@ export interface MarkerColours {
   favourite: string
   broken: string
   shadow: string
+  /** Of countries. */
+  name: string
 }
 
 /** The colour token of each style, also used in the list and the legend. */
@@ -51,8 +53,6 @@ export function mapColours(container: HTMLElement): { base: BaseColours; markers
       coast: read('--map-coast'),
       border: read('--map-border'),
       grid: read('--map-grid'),
-      name: read('--map-name'),
-      font: getComputedStyle(container).fontFamily,
     },
     markers: {
       styles: each(STYLE_TOKENS),
@@ -63,6 +63,7 @@ export function mapColours(container: HTMLElement): { base: BaseColours; markers
       favourite: read('--held'),
       broken: read('--failed'),
       shadow: read('--map-shadow'),
+      name: read('--map-name'),
     },
   }
   probe.remove()

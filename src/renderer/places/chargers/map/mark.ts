@@ -1,4 +1,5 @@
 import type { Point } from '../../../../shared/chargers/distance.ts'
+import type { Marker } from '../data/marker.ts'
 
 /** What to highlight on the map: a marker's key, and the position to show while a cluster hides it. */
 export interface Mark {
@@ -9,4 +10,14 @@ export interface Mark {
 /** The key of a site's marker. */
 export function siteMark(site: string, at: Point | null): Mark {
   return { key: `s${site}`, at }
+}
+
+/** A marker and where it was drawn: a Leaflet layer point, which does not change while the map is dragged. */
+export interface Drawn {
+  marker: Marker
+  /** Which copy of the world; 0 is the first. */
+  turn: number
+  x: number
+  y: number
+  radius: number
 }

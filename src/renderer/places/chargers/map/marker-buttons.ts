@@ -1,6 +1,6 @@
 import L from 'leaflet'
 import type { Marker } from '../data/marker.ts'
-import type { Drawn } from './marker-layer.ts'
+import type { Drawn } from './mark.ts'
 
 /** More would be too many to step through with a screen reader; the list has all chargers. */
 const MAX_BUTTONS = 60

@@ -1,23 +1,11 @@
 import L from 'leaflet'
 import type { Marker } from '../data/marker.ts'
-import { CHOSEN_RING_PX, drawMarker } from './draw-marker.ts'
-import type { Mark } from './mark.ts'
+import { drawMarker } from './draw-marker.ts'
+import type { Drawn, Mark } from './mark.ts'
 import type { MarkerColours } from './map-colours.ts'
 import { radiusOf } from './marker-shapes.ts'
-import { placeLabels, type Box } from './place-labels.ts'
+import { MapLabels } from './map-labels.ts'
 
-/** A marker and where it was drawn: a Leaflet layer point, which does not change while the map is dragged. */
-export interface Drawn {
-  marker: Marker
-  /** Which copy of the world; 0 is the first. */
-  turn: number
-  x: number
-  y: number
-  radius: number
-}
-
-/** Airfields are labelled from this zoom on where there is room. */
-const LABELS_FROM_ZOOM = 7
 /** The tolerance for clicks near a small marker. */
 const REACH_PX = 6
 const MAX_RATIO = 3
@@ -38,7 +26,8 @@ interface MarkerLayerOptions {
 export class MarkerLayer extends L.Layer {
   readonly #canvas = document.createElement('canvas')
   readonly #options: MarkerLayerOptions
-  readonly #widths = new Map<string, number>()
+  /** On the same canvas, because they give way to the markers. */
+  readonly labels: MapLabels
   #colours: MarkerColours
   #markers: readonly Marker[] = []
   #shownKey = ''
@@ -56,6 +45,7 @@ export class MarkerLayer extends L.Layer {
     this.#colours = colours
     this.#options = options
     this.#canvas.className = 'chargers-canvas leaflet-zoom-animated'
+    this.labels = new MapLabels(options.font, () => this.draw())
   }
 
   override onAdd(map: L.Map): this {
@@ -148,12 +138,12 @@ export class MarkerLayer extends L.Layer {
     canvas.clearRect(corner.x, corner.y, size.x, size.y)
     this.#drawn = this.#within(map, area)
     const { font, count } = this.#options
+    this.labels.draw(canvas, map, this.#drawn, this.#chosen?.key ?? null, this.#colours)
     for (const { marker, x, y } of this.#drawn) {
       const state = { isChosen: marker.key === this.#chosen?.key, isHighlighted: marker.key === this.#highlighted?.key }
       drawMarker(canvas, marker, x, y, state, this.#colours, { font, count })
     }
     for (const mark of [this.#highlighted, this.#chosen]) this.#drawCovered(canvas, map, mark)
-    if (map.getZoom() >= LABELS_FROM_ZOOM) this.#drawLabels(canvas)
     if (!this.#isMoving) this.#options.onDrawn(this.#drawn)
   }
 
@@ -186,38 +176,6 @@ export class MarkerLayer extends L.Layer {
     const rank = ({ marker: { key }, radius }: Drawn) =>
       key === this.#chosen?.key ? 200 : key === this.#highlighted?.key ? 100 : radius
     return drawn.sort((one, other) => rank(one) - rank(other))
-  }
-
-  #drawLabels(canvas: CanvasRenderingContext2D): void {
-    const marks = this.#drawn.toReversed().flatMap(({ marker, x, y, radius }) => {
-      const text = marker.kind === 'site' ? (marker.icao ?? marker.airfield) : null
-      const ring = marker.key === this.#chosen?.key ? CHOSEN_RING_PX : 0
-      return text === null ? [] : [{ text: text.slice(0, 24), x, y, radius: radius + ring }]
-    })
-    const taken = this.#drawn.map(({ x, y, radius }): Box => ({
-      left: x - radius,
-      right: x + radius,
-      top: y - radius,
-      bottom: y + radius,
-    }))
-    canvas.font = `500 11px ${this.#options.font}`
-    canvas.textAlign = 'center'
-    canvas.textBaseline = 'middle'
-    canvas.lineJoin = 'round'
-    canvas.lineWidth = 3
-    for (const { text, x, y } of placeLabels(marks, taken, (words) => this.#widthOf(canvas, words))) {
-      canvas.strokeStyle = this.#colours.shadow
-      canvas.strokeText(text, x, y)
-      canvas.fillStyle = this.#colours.text
-      canvas.fillText(text, x, y)
-    }
-  }
-
-  #widthOf(canvas: CanvasRenderingContext2D, text: string): number {
-    const known = this.#widths.get(text) ?? canvas.measureText(text).width
-    if (this.#widths.size > 5000) this.#widths.clear()
-    this.#widths.set(text, known)
-    return known
   }
 
   /** Moves and scales the canvas with the zoom animation; it is redrawn afterwards. */

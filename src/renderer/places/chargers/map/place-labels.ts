@@ -1,3 +1,5 @@
+import type { CountryName } from './base-shapes.ts'
+
 /** A rectangle on the screen, in pixels. */
 export interface Box {
   left: number
@@ -6,35 +8,73 @@ export interface Box {
   bottom: number
 }
 
-interface Label {
+export interface Label {
   text: string
+  /** The centre. */
   x: number
   y: number
+  box: Box
 }
 
 /** The gap between a marker's edge and its label. */
 const GAP_PX = 4
 const HEIGHT_PX = 12
 const MAX_LABELS = 120
+/** Steps by which a country's name is moved aside, as far as its country reaches. */
+const ASIDE_PX = [0, -20, 20, -40, 40, -70, 70, -100, 100]
+/** A country's name stands in one of its best rows, or nowhere. */
+const MOST_ROWS = 6
 
-/** Places labels below markers where there is room; earlier markers take precedence. `x` and `y` are centres, also of labels. */
+/** Places labels below markers, whose lower edge is at `bottom`, where there is room; earlier markers take precedence. */
 export function placeLabels(
-  marks: readonly { text: string; x: number; y: number; radius: number }[],
+  marks: readonly { text: string; x: number; bottom: number }[],
   taken: readonly Box[],
   widthOf: (text: string) => number,
 ): Label[] {
   const boxes = [...taken]
   const labels: Label[] = []
-  for (const { text, x, y, radius } of marks) {
+  for (const { text, x, bottom } of marks) {
     if (labels.length >= MAX_LABELS) break
-    const half = widthOf(text) / 2 + 2
-    const top = y + radius + GAP_PX
-    const box = { left: x - half, right: x + half, top, bottom: top + HEIGHT_PX }
-    if (boxes.some((other) => overlap(box, other))) continue
-    boxes.push(box)
-    labels.push({ text, x, y: top + HEIGHT_PX / 2 })
+    const label = labelAt(text, x, bottom + GAP_PX + HEIGHT_PX / 2, widthOf(text))
+    if (isTaken(label, boxes)) continue
+    boxes.push(label.box)
+    labels.push(label)
   }
   return labels
+}
+
+/** Places the names of countries, each inside its country where nothing else is, or not at all. `world`: the world square. */
+export function placeNames(
+  names: readonly CountryName[],
+  taken: readonly Box[],
+  world: { left: number; top: number; size: number },
+  words: { nameOf: (country: string) => string; widthOf: (text: string) => number },
+): Label[] {
+  const boxes = [...taken]
+  return names.flatMap(({ country, rooms }) => {
+    const text = words.nameOf(country)
+    const width = words.widthOf(text)
+    for (const room of rooms.slice(0, MOST_ROWS)) {
+      const spare = (room.width * world.size - width) / 2
+      if (spare < 0) break
+      for (const aside of ASIDE_PX) {
+        const label = labelAt(text, world.left + room.x * world.size + aside, world.top + room.y * world.size, width)
+        if (Math.abs(aside) > spare || isTaken(label, boxes)) continue
+        boxes.push(label.box)
+        return [label]
+      }
+    }
+    return []
+  })
+}
+
+function labelAt(text: string, x: number, y: number, width: number): Label {
+  const [half, middle] = [width / 2 + 2, HEIGHT_PX / 2]
+  return { text, x, y, box: { left: x - half, right: x + half, top: y - middle, bottom: y + middle } }
+}
+
+function isTaken({ box }: Label, boxes: readonly Box[]): boolean {
+  return boxes.some((other) => overlap(box, other))
 }
 
 function overlap(one: Box, other: Box): boolean {

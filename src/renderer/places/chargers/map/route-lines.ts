@@ -1,12 +1,15 @@
 import L from 'leaflet'
 import { legLines } from '../../../../shared/chargers/route/great-circle.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { Box } from './place-labels.ts'
 
 /** Styled as `leaflet-route-pane` and `leaflet-route-stops-pane`. */
 const LINES = 'route'
 const STOPS = 'route-stops'
 /** Offsets of the copies of the world that the map may show. */
 const TURNS = [-360, 0, 360]
+/** A stop's number, beside the marker of its airfield. */
+const NUMBER: Box = { left: 6, top: -24, right: 24, bottom: -6 }
 
 export interface ShownRoutes {
   routes: readonly PlannedRoute[]
@@ -20,6 +23,7 @@ export class RouteLines {
   readonly #drawn: L.LayerGroup
   #shown: ShownRoutes | null = null
   #legs: L.Polyline[] = []
+  #numbers: [lat: number, lng: number, box: Box][] = []
 
   constructor(map: L.Map) {
     map.createPane(LINES)
@@ -37,9 +41,15 @@ export class RouteLines {
     )
   }
 
+  /** Where the numbers of stops are. */
+  get numbers(): readonly (readonly [lat: number, lng: number, box: Box])[] {
+    return this.#numbers
+  }
+
   #draw({ routes, picked }: ShownRoutes): void {
     this.#drawn.clearLayers()
     this.#legs = []
+    this.#numbers = []
     const route = routes[picked]
     for (const other of routes) if (other !== route) this.#line(other, 'chargers-route-line other')
     if (route === undefined) return
@@ -63,7 +73,10 @@ export class RouteLines {
     for (const turn of TURNS) {
       const html = document.createElement('span')
       html.textContent = String(number)
-      const icon = L.divIcon({ className: 'chargers-route-number', html, iconSize: [18, 18], iconAnchor: [-6, 24] })
+      const { left, top, right, bottom } = NUMBER
+      const size: L.PointTuple = [right - left, bottom - top]
+      const icon = L.divIcon({ className: 'chargers-route-number', html, iconSize: size, iconAnchor: [-left, -top] })
+      this.#numbers.push([lat, lng + turn, NUMBER])
       L.marker([lat, lng + turn], { icon, pane: STOPS, interactive: false, keyboard: false }).addTo(this.#drawn)
     }
   }
