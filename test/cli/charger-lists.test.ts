@@ -164,7 +164,7 @@ describe('hangar chargers at a service that is slow, busy or away', () => {
     expect([code, listed(stdout)]).toEqual([6, [3, 4]])
     expect(listed((await run('--format', 'json', '--country', 'ed')).stdout)).toEqual([4])
     expect(listed((await run('--format', 'json', '--icao', 'lowi')).stdout)).toEqual([3])
-  }, 60_000)
+  })
 })
 
 describe('hangar chargers as a table or as JSON', () => {

@@ -56,7 +56,7 @@ describe('hangar chargers route', () => {
     ])
     const perNm = await route(['EDAA', 'EDAB', '--energy', '30', '--kwh-per-nm', '0.4', '--reserve', '15'])
     expect(perNm.stdout).toContain('range 75 NM less reserve 15 NM')
-  }, 30_000)
+  })
 
   it('leaves out what is not known to fit, says so, and takes it when told to', async () => {
     const unlisted = [FIELDS[0], { ...FIELDS[1]!, connectors: [] }, FIELDS[2]]
@@ -68,7 +68,7 @@ describe('hangar chargers route', () => {
     ])
     const { code, stdout } = await route([...args, '--allow-unknown'], unlisted)
     expect([code, stdout]).toEqual([0, expect.stringMatching(/fits? .*not known/)])
-  }, 30_000)
+  })
 
   it('says of how many chargers it is known that they fit, and once that an aircraft names no connector', async () => {
     const more = [2, 3, 4].map((id) => ({ ...FIELDS[1]!, id: id + 10, connectors: id === 2 ? ['CCS2'] : [] }))
@@ -113,7 +113,7 @@ describe('hangar chargers route', () => {
     expect(JSON.parse((await route([...given, '--format', 'geojson'])).stdout)).toMatchObject({
       type: 'FeatureCollection',
     })
-  }, 60_000)
+  })
 
   it('says the longest gap when there is no route, and ends with 1', async () => {
     const { code, stdout, stderr } = await route(['EDAA', 'EDAB', '--range', '60', '--reserve', '10'])

@@ -81,12 +81,12 @@ describe('a data folder of a Hangar that kept its details in English', () => {
     expect(jsonLines(stdout).at(-1)).toMatchObject({ done: 0, failed: 2, skipped: 9, unknown: 0, requests: 0 })
     expect(dispatches()).toBe(3)
     expect(await readSidecarFile(sidecar)).toEqual(before)
-  }, 60_000)
+  })
 
   it('sends what a limit held, once it may', async () => {
     const { code, stdout } = await hangar('run', join(root, 'more'), '--practice', '--languages', 'en', '--yes')
     expect(code).toBe(0)
     expect(jsonLines(stdout).at(-1)).toMatchObject({ done: 2, held: 0 })
     expect(dispatches()).toBe(5)
-  }, 60_000)
+  })
 })

@@ -46,4 +46,4 @@ it('hangar status says what has stopped in the Hangar that runs, until it works 
   await new Promise((resolve) => setImmediate(resolve))
   await world.stop(engine)
   expect(jsonLines(await status('--json'))[0]).toMatchObject({ running: false, stopped: [] })
-}, 60_000)
+})

@@ -16,7 +16,7 @@ describeWith(WHOLE_APP)('An address', () => {
     names = await world.putSamples(2)
     await watchFolder(world)
     await allAre(world.page, names, 'Done')
-  }, 180_000)
+  })
   afterAll(() => world?.close())
 
   /** As from a bookmark, in a tab of its own. */

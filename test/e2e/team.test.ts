@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import credits from '../../src/shared/text/en/credits.json' with { type: 'json' }
 import sentences from '../../src/shared/text/en/sentences.json' with { type: 'json' }
 import settings from '../../src/shared/text/en/settings.json' with { type: 'json' }
@@ -7,8 +7,6 @@ import { joinTeam } from '../team/ledger-bench.ts'
 import { POSTGRES, PostgresServer } from '../team/postgres.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { button, dialog, place, useService, visible } from './by-hand.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const { team } = settings
 

@@ -174,7 +174,7 @@ describe('what waits for a person', () => {
       error: { code: 'key_missing' },
     })
     expect(other.ledger().requests.filter(({ path }) => path.includes('afford'))).toEqual([])
-  }, 90_000)
+  })
 
   it('is cancelled as a whole, and nothing of it is sent', async () => {
     await addMany()

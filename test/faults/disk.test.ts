@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { describeWith, LINUX_ROOT, need } from '../needs.ts'
 import { until } from '../until.ts'
 import { FaultWorld, type WorldOptions } from './fault-world.ts'
@@ -26,8 +26,6 @@ function canMount(): boolean {
 }
 
 // A busy machine takes its time; what hangs is told by `until`.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let world: FaultWorld
 const mounted: string[] = []
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import sharp from 'sharp'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { until } from '../until.ts'
@@ -14,8 +14,6 @@ import { sha256Of } from './tree-record.ts'
 
 /** As in `system-calls.test.ts`: this many in `npm test`, all of them in `npm run test:faults`. */
 const SAMPLE = 6
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let world: FaultWorld
 afterEach(() => world.end())

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { describeWith, itWith, LINUX_ROOT, need, STRACE } from '../needs.ts'
 import { ATTACKS, type Attack, type AttackRequest } from './attacker.ts'
 import { PATIENCE_MS, until } from '../until.ts'
@@ -36,8 +36,6 @@ function mayRun(): boolean {
 }
 
 // A busy machine takes its time; `until` says what hangs.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let world: FaultWorld
 let home: string
 let before: string[]

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
 import { ALL, inWorlds } from './campaign.ts'
 import { until } from '../until.ts'
@@ -38,8 +38,6 @@ const ERRORS: InjectedError[] = (
 )
 
 // A busy machine takes its time; what hangs is told by `until`.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let world: FaultWorld
 afterEach(() => world.end())
 
@@ -58,7 +56,7 @@ describeWith(STRACE)('an I/O error', () => {
     const [first, last] = [errors[0]!, errors.at(-1)!].map(nameOf)
     it(
       `once, at each of ${errors.length} places from ${first} to ${last}, costs nothing but time and a retry: every picture is done in the end`,
-      { timeout: 120_000 + errors.length * 10_000 },
+      { timeout: 300_000 + errors.length * 10_000 },
       () => meetErrors(errors),
     )
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { JobState } from '../../src/shared/sentences/reasons.ts'
@@ -12,8 +12,6 @@ const KILLS = Number(process.env['HANGAR_KILLS'] ?? (ALL ? 200 : 14))
 const MOMENTS: JobState[] = ['ready', 'sending', 'waiting', 'fetching', 'writing', 'done']
 
 // A busy machine takes its time; what hangs is told by `until`.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let world: FaultWorld
 afterEach(() => world.end())
 
@@ -64,7 +62,7 @@ describe('kill -9', () => {
   for (const { kills, seed, replace } of campaigns)
     it(
       `${kills} times at random, also during start and recovery, breaks no promise (${replace ? 'originals replaced, ' : ''}seed ${seed})`,
-      { timeout: 240_000 + kills * 8000 },
+      { timeout: 300_000 + kills * 8000 },
       () => campaign({ kills, seed, replace }),
     )
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { until } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
@@ -9,8 +9,6 @@ import { readJobs } from './journal-view.ts'
 const FILES = process.env['HANGAR_FAULTS'] === 'all' ? 30_000 : 9000
 
 // Where a file system discards blocks as it frees them, removing each file takes milliseconds.
-vi.setConfig({ hookTimeout: 300_000 })
-
 let world: FaultWorld
 afterEach(() => world.end())
 

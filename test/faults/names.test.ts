@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { until } from '../until.ts'
 import { FaultWorld, type WorldOptions } from './fault-world.ts'
 import { pictureNumber } from './pictures.ts'
@@ -83,8 +83,6 @@ const HOSTILE_SUGGESTIONS = [
 ]
 
 // A busy machine takes its time; what hangs is told by `until`.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let world: FaultWorld
 afterEach(() => world.end())
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { describeWith, OPENSSL } from '../needs.ts'
 import type { WeatherEffect } from '../../src/practice/protocol.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
@@ -16,8 +16,6 @@ import { startFaultProxy, type FaultProxy, type ProxyFault } from './fault-proxy
 const SPEED = 20
 
 // A busy machine takes its time; what hangs is told by `until`.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let world: FaultWorld
 let proxy: FaultProxy
 let running: RunningEngine

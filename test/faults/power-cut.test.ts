@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
 import { until } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
 import { attachStrace, withFolderPaths } from './syscalls.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let world: FaultWorld
 afterEach(() => world.end())
 

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { until } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let world: FaultWorld
 afterEach(() => world.end())
 

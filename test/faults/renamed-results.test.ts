@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { until } from '../until.ts'
@@ -13,8 +13,6 @@ import { sha256Of } from './tree-record.ts'
 
 /** As in `system-calls.test.ts`: this many of each kind in `npm test`, all of them in `npm run test:faults`. */
 const SAMPLE = 5
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 interface Kind {
   thread: ThreadName

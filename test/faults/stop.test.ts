@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { childEnvironment } from '../child-environment.ts'
 import { CLI } from '../cli/harness.ts'
 import { startFaultProxy, type FaultProxy, type ProxyFault } from './fault-proxy.ts'
@@ -11,8 +11,6 @@ import { FaultWorld } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let world: FaultWorld
 let proxy: FaultProxy | null = null
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
 import { ALL, inWorlds, SEED, spread } from './campaign.ts'
 import { until } from '../until.ts'
@@ -14,8 +14,6 @@ import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } fr
 const SAMPLE = 14
 
 // A busy machine takes its time; what hangs is told by `until`.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let world: FaultWorld
 afterEach(() => world.end())
 

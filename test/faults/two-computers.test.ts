@@ -1,13 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { until } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let world: FaultWorld
 afterEach(() => world.end())
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { until } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
 import { pictureNumber } from './pictures.ts'
@@ -19,8 +19,6 @@ import { readJobs } from './journal-view.ts'
 import { sha256Of } from './tree-record.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let world: FaultWorld
 afterEach(() => world.end())
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { FaultWorld, type StartOptions } from '../faults/fault-world.ts'
 import { mostInWindow } from '../faults/invariants.ts'
 import { readJobs } from '../faults/journal-view.ts'
@@ -11,8 +11,6 @@ import { BUILT, describeWith, itWith, programs } from '../needs.ts'
 import { until } from '../until.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 import { POSTGRES, PostgresServer } from './postgres.ts'
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 const HOUR = 3_600_000
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type EngineProcess, FaultWorld, type StartOptions } from '../faults/fault-world.ts'
 import { readJobs } from '../faults/journal-view.ts'
 import { POSIX, describeWith } from '../needs.ts'
@@ -12,8 +12,6 @@ import { POSTGRES, PostgresServer } from './postgres.ts'
 /** What takes minutes of real time is in `npm run test:faults -- team`. */
 const IS_WHOLE = process.env['HANGAR_FAULTS'] === 'all'
 const MINUTE = 60_000
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 /** How a statement is named in PostgreSQL's Bind message: after an empty portal name. */
 const statement = (name: string) => `\0${name}\0`

@@ -16,8 +16,6 @@ import { cuttingProxy } from './cutting-proxy.ts'
 import { joinTeam, type Member, SERVICE } from './ledger-bench.ts'
 import { POSTGRES, PostgresServer } from './postgres.ts'
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
-
 const KEY = `${SERVICE}|${'a'.repeat(64)}|process|en|webp`
 const NO_CAPS = { perDay: null, perMonth: null }
 const ORDER = { paidKey: KEY, isRepetition: false, caps: NO_CAPS }
@@ -263,7 +261,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     proxy.cut = { on: '\0answered\0', when: 'asked', act: () => proxy.cutAll() }
     permit!.answered(600_000)
     const isPaused = async () => (await sql('SELECT paused_until FROM hangar.accounts'))[0]!['paused_until'] !== null
-    await until('the pause is known', isPaused, { patienceMs: 30_000 })
+    await until('the pause is known', isPaused)
     expect(await take(b!, 60, 'person')).toBeNull()
     const [left] = await sql('SELECT extract(epoch FROM paused_until - clock_timestamp()) AS s FROM hangar.accounts')
     expect(Number(left!['s'])).toBeGreaterThan(500)
@@ -589,7 +587,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     const url = database.url.replace(/:\d+\//, `:${proxy.port}/`)
     const again = await joinTeam({ ...database, url }, { name: 'a', dataDir: a.dataDir })
     members.push(again)
-    await until('it has joined', () => again.ledger.trouble === null, { patienceMs: 30_000 })
+    await until('it has joined', () => again.ledger.trouble === null)
     expect(await stateOf()).toBe('accepted')
     await isLost('a')
     const adopted = { kind: 'known', payment: { state: 'accepted', remoteJobId: 'job-1' } }

@@ -23,7 +23,7 @@ const COUNTED_MINUTES = (COUNTED.toMs - COUNTED.fromMs) / MINUTE - 1
 const HOUR = 3_600_000
 
 // The rows wait more than they work, so two run at a time. Of more, some commands did not start in time on two threads of one core.
-vi.setConfig({ testTimeout: IS_WHOLE ? 1_800_000 : 180_000, hookTimeout: 60_000, maxConcurrency: 2 })
+vi.setConfig({ testTimeout: IS_WHOLE ? 1_800_000 : 300_000, maxConcurrency: 2 })
 
 /** Makes the wall clock of a process wrong, not how fast it goes. */
 const FAKETIME = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketime.so.1`

@@ -2,13 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LedgerConnection } from '../../src/main/team/ledger-connection.ts'
 import { readLedgerAddress } from '../../src/main/team/ledger-address.ts'
 import { describeWith, OPENSSL } from '../needs.ts'
 import { POSTGRES, PostgresServer } from './postgres.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const sourceOf = (name: string) => new URL(`../../src/main/team/${name}`, import.meta.url).href
 
