@@ -8,7 +8,7 @@ import { CHROMIUM, describeWith } from '../needs.ts'
 import { launchChromium } from '../browser.ts'
 import { bundlePage } from './bundle-page.ts'
 import { ask, linkIn, openWorld, PageSocket, signIn as signInWith, type WebWorld } from './harness.ts'
-import { until } from '../until.ts'
+import { PATIENCE_MS, until } from '../until.ts'
 
 const PAGE =
   '<!doctype html><html lang="en"><title>Hangar</title><script>window.inline = true</script><script type="module" src="./assets/probe.js"></script></html>'
@@ -78,11 +78,16 @@ async function openPage(url: string): Promise<Page> {
   return page
 }
 
+async function openContext(): Promise<void> {
+  context = await browser.newContext()
+  context.setDefaultTimeout(PATIENCE_MS)
+}
+
 async function start(): Promise<void> {
   world = await openWorld()
   await writeFile(join(world.dir, 'page', 'index.html'), PAGE)
   await writeFile(join(world.dir, 'page', 'assets', 'probe.js'), scripts.probe)
-  context = await browser.newContext()
+  await openContext()
 }
 afterEach(async () => {
   await context?.close()
@@ -111,7 +116,7 @@ describeWith(CHROMIUM)('The page in a browser', () => {
     const link = world.shell.newLink()
     await untilState(await openPage(link), 'open')
     await context.close()
-    context = await browser.newContext()
+    await openContext()
     const page = await openPage(link)
     await untilState(page, 'signedOut')
     expect(await stateOf(page)).toMatchObject({ linkRefused: true })

@@ -8,6 +8,7 @@ import { CHROMIUM, describeWith } from '../needs.ts'
 import { chromiumPath } from '../browser.ts'
 import { bundlePage } from './bundle-page.ts'
 import { ask, openWorld, PageSocket, type WebWorld } from './harness.ts'
+import { PATIENCE_MS } from '../until.ts'
 
 const PAGE =
   '<!doctype html><html lang="en"><title>Hangar</title><script type="module" src="./assets/probe.js"></script></html>'
@@ -66,11 +67,14 @@ async function listenBeside(port: number): Promise<{ seen: IncomingHttpHeaders[]
 }
 
 async function openProfile(dir: string): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(dir, {
+  const context = await chromium.launchPersistentContext(dir, {
+    timeout: PATIENCE_MS,
     executablePath: chromiumPath('whole'),
     args: ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-sync'],
     chromiumSandbox: process.getuid?.() !== 0,
   })
+  context.setDefaultTimeout(PATIENCE_MS)
+  return context
 }
 
 describeWith(CHROMIUM)('A browser that is started again while another user listens at [::1]', () => {

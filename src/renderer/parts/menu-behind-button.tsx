@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui'
-import { useLayoutEffect, useRef, type ReactElement, type ReactNode, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode, type RefObject } from 'react'
 import { useFloor } from './floor.ts'
 
 export interface MenuItem {
@@ -18,20 +18,25 @@ export interface MenuProps {
 }
 
 interface LoadedMenuProps extends MenuProps {
-  /** The button was pressed before this component had loaded. */
-  isOpenAtOnce: boolean
+  /** How the button was pressed before this component had loaded. */
+  press: 'keydown' | 'pointerdown' | null
   /** It had the keyboard before this component took its place. */
   hadFocus: RefObject<boolean>
 }
 
-export default function MenuBehindButton({ items, children, isOpenAtOnce, hadFocus }: LoadedMenuProps) {
+export default function MenuBehindButton({ items, children, press, hadFocus }: LoadedMenuProps) {
   const floor = useFloor()
   const trigger = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     if (hadFocus.current) trigger.current?.focus()
   }, [hadFocus])
+  // Repeated, so that the menu opens as it does for any such press: by a key, with its first item focused.
+  useEffect(() => {
+    if (press === 'keydown') trigger.current?.dispatchEvent(new KeyboardEvent(press, { key: 'Enter', bubbles: true }))
+    else if (press !== null) trigger.current?.dispatchEvent(new PointerEvent(press, { bubbles: true }))
+  }, [press])
   return (
-    <DropdownMenu.Root modal={false} defaultOpen={isOpenAtOnce}>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild ref={trigger}>
         {children}
       </DropdownMenu.Trigger>

@@ -3,23 +3,37 @@ import type { MenuProps } from './menu-behind-button.tsx'
 
 const MenuBehindButton = lazy(() => import('./menu-behind-button.tsx'))
 
+const OPENING_KEYS = ['Enter', ' ', 'ArrowDown']
+
 /**
  * A menu that opens from its child. The menu component is not part of the first load: it is fetched when the first such button
- * renders, and the button can already be focused and pressed.
+ * renders, and the button can already be focused and pressed. A press counts from its beginning, as with the loaded component,
+ * which may take the button's place before the press ends.
  */
 export function Menu({ items, children }: MenuProps) {
-  const [isWanted, setWanted] = useState(false)
+  const [press, setPress] = useState<'keydown' | 'pointerdown' | null>(null)
   const hadFocus = useRef(false)
   const button = cloneElement(children, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onClick: () => setWanted(true),
+    onPointerDown: (event) => {
+      if (event.button !== 0 || event.ctrlKey || children.props.disabled === true) return
+      setPress('pointerdown')
+      event.preventDefault()
+    },
+    onKeyDown: (event) => {
+      if (!OPENING_KEYS.includes(event.key)) return
+      setPress('keydown')
+      event.preventDefault()
+    },
+    // Without a pointer or a key, as assistive technology may press it.
+    onClick: () => setPress((before) => before ?? 'pointerdown'),
     onFocus: () => (hadFocus.current = true),
     onBlur: () => (hadFocus.current = false),
   })
   return (
     <Suspense fallback={button}>
-      <MenuBehindButton items={items} isOpenAtOnce={isWanted} hadFocus={hadFocus}>
+      <MenuBehindButton items={items} press={press} hadFocus={hadFocus}>
         {children}
       </MenuBehindButton>
     </Suspense>
