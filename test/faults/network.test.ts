@@ -10,6 +10,7 @@ import { makeCertificate } from '../services/certificate.ts'
 import type { RunningEngine } from './engine-parts.ts'
 import { until } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
+import { pictureNumber } from './pictures.ts'
 import { startFaultProxy, type FaultProxy, type ProxyFault } from './fault-proxy.ts'
 
 /** Waits of the product are this much shorter; the service keeps the same time. */
@@ -204,11 +205,18 @@ describe('a download', () => {
     const cuts = [1, 60, 180, 240, 300, 1000, 2000].flatMap((afterBytes) =>
       (['reset', 'end'] as const).map((how) => ({ kind: 'cutAnswer' as const, afterBytes, how })),
     )
-    await addSome(cuts.length / 2)
-    // Two broken ones a picture at most: six would be given up.
-    proxy.fault = (line) => (isDownload(line) ? (cuts.shift() ?? { kind: 'pass' }) : { kind: 'pass' })
+    // Large enough that each cut is before the end.
+    for (let nth = 0; nth < cuts.length / 2; nth += 1)
+      await world.add(`large-${nth}.jpg`, await pictureNumber(nth, 'jpeg', 128))
+    // Two for each picture, whichever asks first: one with six broken answers would be given up.
+    const cutsOf = new Map<string, ProxyFault[]>()
+    proxy.fault = (line) => {
+      if (!isDownload(line)) return { kind: 'pass' }
+      if (!cutsOf.has(line)) cutsOf.set(line, cuts.splice(0, 2))
+      return cutsOf.get(line)!.shift() ?? { kind: 'pass' }
+    }
     await run()
-    expect(cuts).toEqual([])
+    expect([...cuts, ...[...cutsOf.values()].flat()]).toEqual([])
     expect(world.tally()).toEqual({ done: world.originals.size })
     expect(await world.violations(true)).toEqual([])
   })
