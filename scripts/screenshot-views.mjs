@@ -155,7 +155,7 @@ async function openRoute(page) {
   const ends = 'from=47.6713,9.5115,EDNY+Friedrichshafen&to=45.9308,6.1064,LFLP+Annecy-Meythet'
   await page.evaluate(`location.hash = '#/chargers/route?${plan}&${ends}'`)
   await visible(page.locator('.chargers-route-leg'))
-  await visible(page.locator('.chargers-route-number'))
+  await visible(page.locator('path.chargers-route-line:not([d="M0 0"])'))
   await page.mouse.move(0, 0)
 }
 

@@ -146,7 +146,7 @@ function sampleChargers(): StoredCharger[] {
   return chargers
 }
 
-/** `count` approved chargers at invented places around the sample airfields, with invented locators. */
+/** `count` approved chargers at invented places around the sample airfields, with invented locators and names that claim no place. */
 function generateChargers(count: number, random: Random): StoredCharger[] {
   const sites = SAMPLE_AIRFIELDS.filter((site) => site.position !== null)
   return Array.from({ length: count }, (_, at) => {
@@ -156,7 +156,7 @@ function generateChargers(count: number, random: Random): StoredCharger[] {
       lng: Math.round((near.position.lng + (random() - 0.5) * 8) * 1e5) / 1e5,
     }
     const locator = `X${at.toString(36).toUpperCase().padStart(4, '0')}`
-    const site = { ...near, icao: null, locator, name: `Sample field ${at + 1} near ${near.name}`, position }
+    const site = { ...near, icao: null, locator, name: `Sample field ${at + 1}`, position }
     return makeCharger(at + 1, site, at)
   })
 }

@@ -281,4 +281,13 @@ describe('Generated chargers', () => {
     expect(await placesOf(one)).not.toEqual(await placesOf(other))
     await Promise.all([one.close(), same.close(), other.close()])
   })
+
+  it('have names that claim no place: they may lie a hundred miles from the airfield they were made around', async () => {
+    const service = await startPractice({ chargers: 50, seed: 5 })
+    const names = features(await partnerClient(service)('/charge-points.geojson')).map(
+      ({ properties }) => (properties as { airfield: string }).airfield,
+    )
+    expect(names.filter((name) => !/^Sample field \d+$/.test(name))).toEqual([])
+    await service.close()
+  })
 })

@@ -145,13 +145,19 @@ function alternateText({ name, nm, bearing, usesReserve, opening, liveNow, fit }
 
 /** Why there is no route, and what would make one. */
 export function noRouteText(
-  { usableNm, nm, from, via, to }: Extract<RouteAnswer, { kind: 'no_route' }>,
+  { usableNm, nm, from, via, to, usableSites, reserveNm, neededRangeNm }: Extract<RouteAnswer, { kind: 'no_route' }>,
   leftOut: LeftOut,
 ): string {
   const figures = { gap: nmText(tenthsUp(nm), 1), from, to, usable: nmText(tenthsDown(usableNm), 1) }
-  const why =
-    via.length === 0 ? filled(WORDS.none, figures) : filled(WORDS.noneVia, { ...figures, via: listText(via, 'en') })
-  return [why, ...leftOutLine(leftOut)].join(' ')
+  const words = usableSites === 0 ? WORDS.noneAtAll : via.length === 0 ? WORDS.none : WORDS.noneVia
+  const why = filled(words, { ...figures, via: listText(via, 'en') })
+  const needed = neededRangeNm === null ? [] : [rangeNeededText(neededRangeNm, reserveNm)]
+  return [why, ...needed, ...leftOutLine(leftOut)].join(' ')
+}
+
+function rangeNeededText(rangeNm: number, reserveNm: number): string {
+  const words = reserveNm > 0 ? WORDS.rangeNeededReserve : WORDS.rangeNeeded
+  return filled(words, { range: nmText(rangeNm), reserve: nmText(reserveNm) })
 }
 
 function leftOutLine(leftOut: LeftOut): string[] {

@@ -1,5 +1,5 @@
 import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
-import { kwhPerNm, usableNm } from './aircraft.ts'
+import { kwhPerNm, MAX_RANGE_NM, usableNm } from './aircraft.ts'
 import { RouteSearch, type FoundStop, type RoutePreference, type TimeModel } from './find-route.ts'
 import { longestGap, type GapEnd } from './longest-gap.ts'
 import { isPastDeparture, later, planTime, sumOf } from './plan-time.ts'
@@ -45,8 +45,24 @@ export type RouteAnswer =
   | { kind: 'routes'; routes: readonly PlannedRoute[] }
   /** Nothing is left of the range after the reserve. */
   | { kind: 'no_range' }
-  /** With a usable range of `nm` there would be a route. `via`: passed between the two, without charging. */
-  | { kind: 'no_route'; usableNm: number; nm: number; from: string; via: readonly string[]; to: string }
+  | NoRouteAnswer
+
+/** With a usable range of `nm` there would be a route. `via`: passed between the two, without charging. */
+interface NoRouteAnswer {
+  kind: 'no_route'
+  usableNm: number
+  nm: number
+  from: string
+  via: readonly string[]
+  to: string
+  /** The positions of `from`, `via` and `to`. */
+  places: readonly Point[]
+  /** At how many airfields the aircraft can charge. */
+  usableSites: number
+  reserveNm: number
+  /** The least whole range, reserve included, with which there would be a route; null beyond the ranges that can be given. */
+  neededRangeNm: number | null
+}
 
 /** What the search found; it does not depend on the time. */
 export type FoundRoutes =
@@ -99,18 +115,35 @@ function timeModelOf({ aircraft, groundMinutes }: RouteRequest): TimeModel | nul
   return speedKt === null || !(speedKt > 0) || kwh === null ? null : { speedKt, kwhPerNm: kwh, groundMinutes }
 }
 
-function whyNone({ sites, index }: RouteNetwork, { from, via, to }: RouteRequest, usable: number): NoRoute {
+function whyNone({ sites, index }: RouteNetwork, request: RouteRequest, usable: number): NoRoute {
+  const { from, via, to, aircraft } = request
   const ends = [from, ...via, to]
   const gap = longestGap(
     index,
     from.place,
     ends.slice(1).map(({ place }) => place),
   )
-  const nameOf = (end: GapEnd) => ('site' in end ? siteName(sites[end.site]!) : ends[end.end]!.name)
-  if (gap === null) return { kind: 'no_route', usableNm: usable, nm: 0, from: from.name, via: [], to: to.name }
-  const { nm, passed, vias } = gap
-  const passing = via.slice(passed, passed + vias).map(({ name }) => name)
-  return { kind: 'no_route', usableNm: usable, nm, from: nameOf(gap.from), via: passing, to: nameOf(gap.to) }
+  const placeOf = (end: GapEnd): NamedPlace => {
+    if ('end' in end) return ends[end.end]!
+    const site = sites[end.site]!
+    return { name: siteName(site), place: site.place }
+  }
+  const along =
+    gap === null ? [from, to] : [placeOf(gap.from), ...via.slice(gap.passed, gap.passed + gap.vias), placeOf(gap.to)]
+  const { reserveNm } = aircraft
+  const neededNm = Math.ceil((gap?.nm ?? Infinity) + reserveNm)
+  return {
+    kind: 'no_route',
+    usableNm: usable,
+    nm: gap?.nm ?? 0,
+    from: along[0]!.name,
+    via: along.slice(1, -1).map(({ name }) => name),
+    to: along.at(-1)!.name,
+    places: along.map(({ place }) => place),
+    usableSites: sites.length,
+    reserveNm,
+    neededRangeNm: neededNm > MAX_RANGE_NM ? null : neededNm,
+  }
 }
 
 function routeOf(

@@ -5,7 +5,12 @@ import { shownWeek } from '../../../../src/renderer/places/chargers/detail/shown
 import { isOld } from '../../../../src/renderer/places/chargers/head/is-old.ts'
 import { listMove } from '../../../../src/renderer/places/chargers/list/list-move.ts'
 import { baseShapes, type WorldAtlas } from '../../../../src/renderer/places/chargers/map/base-shapes.ts'
-import { placeLabels, placeNames, type Box } from '../../../../src/renderer/places/chargers/map/place-labels.ts'
+import {
+  placeLabels,
+  placeNames,
+  placeNumbers,
+  type Box,
+} from '../../../../src/renderer/places/chargers/map/place-labels.ts'
 import {
   FIRST_VIEW,
   isFiltering,
@@ -113,6 +118,29 @@ describe('Names beside markers', () => {
     ]
     const under = { left: 290, right: 310, top: 110, bottom: 130 }
     expect(placeLabels(marks, [under], width).map(({ text }) => text)).toEqual(['EDNY'])
+  })
+})
+
+describe('The numbers of stops', () => {
+  it('stand beside their airfields and never over a marker that leaves room, nor over one another', () => {
+    const stops = [
+      { text: '1', x: 100, y: 100 },
+      { text: '2', x: 112, y: 104 },
+      { text: '3', x: 400, y: 400 },
+    ]
+    const markers = [
+      { x: 106, y: 102, radius: 20 },
+      { x: 400, y: 400, radius: 13.5 },
+      { x: 422, y: 380, radius: 15 },
+    ]
+    const discs = [...markers]
+    for (const [at, { x, y, box }] of placeNumbers(stops, markers).entries()) {
+      expect(Math.hypot(x - stops[at]!.x, y - stops[at]!.y)).toBeLessThan(50)
+      for (const disc of discs) expect(Math.hypot(x - disc.x, y - disc.y)).toBeGreaterThanOrEqual(disc.radius + 9)
+      discs.push({ x, y, radius: (box.right - box.left) / 2 })
+    }
+    const everywhere = { x: 100, y: 100, radius: 500 }
+    expect(placeNumbers(stops.slice(0, 1), [everywhere])).toHaveLength(1)
   })
 })
 

@@ -67,6 +67,31 @@ describeWith(CHROMIUM)('A route', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
+  it('on paper is white and black, also from a dark window, as is the window where there is no route', async () => {
+    const page = await show({ chargers: CHARGERS })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    const lightness = async (of: 'color' | 'backgroundColor') =>
+      Number(/\d+/.exec(await page.evaluate<string>(`getComputedStyle(document.body).${of}`))?.[0])
+    await expect.poll(() => lightness('color')).toBeLessThan(64)
+    expect(await lightness('backgroundColor')).toBeGreaterThan(240)
+  })
+
+  it('that breaks off says where, and what range would be enough, and the map shows the gap', async () => {
+    const page = await show({ chargers: CHARGERS })
+    await open(page, ROUTE.replace('range=70', 'range=60'))
+    const answer = page.getByRole('region', { name: 'Routes' }).getByRole('status')
+    await answer.getByText(/^No route: the longest gap is .* between LSZR Altenrhein and Allgäu/).waitFor()
+    const text = (await answer.innerText()).replaceAll('\u00a0', ' ')
+    const range = /A range of (\d+) NM would be enough, including the reserve of 25 NM\./.exec(text)?.[1]
+    await page.locator('path.chargers-route-line.gap:not(.end):not([d="M0 0"])').waitFor({ state: 'attached' })
+    await open(page, ROUTE.replace('range=70', `range=${range}`))
+    await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
+    await expect.poll(() => page.locator('path.chargers-route-line.gap').count()).toBe(0)
+    await open(page, `${ROUTE}&type=Nothing&unknown=0`)
+    await answer.getByText(/^No route: no charger can be used/).waitFor()
+    expect(world.shown.complaints).toEqual([])
+  })
+
   it('is saved as GPX, GeoJSON and CSV, each with its stop', async () => {
     const page = await showRoute()
     const save = async (format: string) => {
@@ -251,6 +276,24 @@ describeWith(CHROMIUM)('On a phone', () => {
     await page.getByText('Options', { exact: true }).click()
     await page.getByText('Planned now, it stops at').waitFor()
     await fits()
+    // The scale stands below the map, and both ends are clear of what lies over it.
+    const boxOf = async (selector: string) => (await page.locator(selector).last().boundingBox())!
+    const [map, scale, notice] = [
+      await boxOf('.chargers-leaflet'),
+      await boxOf('.chargers-scale'),
+      await boxOf('.chargers-sample'),
+    ]
+    const controls = await boxOf('.chargers-controls')
+    expect(scale.y).toBeGreaterThanOrEqual(map.y + map.height)
+    const ends = await page.locator('path.chargers-route-line.end:not([d="M0 0"])').all()
+    expect(ends).toHaveLength(2)
+    for (const end of ends) {
+      const { x, y, width, height } = (await end.boundingBox())!
+      expect(y).toBeGreaterThan(notice.y + notice.height)
+      expect(x + width).toBeLessThan(controls.x)
+      expect(x).toBeGreaterThan(map.x)
+      expect(y + height).toBeLessThan(map.y + map.height)
+    }
     await open(page, ROUTE.replace('range=70', 'range=40'))
     await page.getByText(/^No route: the longest gap/).waitFor()
     await fits()

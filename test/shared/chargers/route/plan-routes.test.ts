@@ -104,6 +104,23 @@ describe('A planned route', () => {
     expect(answer.kind === 'no_route' && answer.nm).toBeCloseTo(69.4, 0)
   })
 
+  it('says where the gap is, and the least range that would be enough, reserve included', () => {
+    const chargers = [at(1, 9), at(2, 10.8)]
+    const withRange = (rangeNm: number) =>
+      plan(chargers, { aircraft: { ...AIRCRAFT, rangeNm, reserveNm: 15.5 } }).answer
+    const answer = withRange(75)
+    if (answer.kind !== 'no_route') throw new Error('there is one')
+    expect(answer).toMatchObject({ usableSites: 2, reserveNm: 15.5, neededRangeNm: 85 })
+    expect(answer.places).toEqual([
+      { lat: 50, lng: 9 },
+      { lat: 50, lng: 10.8 },
+    ])
+    expect(withRange(85).kind).toBe('routes')
+    expect(withRange(84).kind).toBe('no_route')
+    const none = plan([], { aircraft: { ...AIRCRAFT, rangeNm: 75 } }).answer
+    expect(none).toMatchObject({ kind: 'no_route', usableSites: 0, from: 'A', to: 'B' })
+  })
+
   it('takes a gap over a via point as one stretch, and never says one that could be flown', () => {
     // Each half could be flown with a full charge: A to V is 38.6 NM, and V to B is 77.1.
     const via = [{ name: 'V', place: { lat: 50, lng: 9 } }]

@@ -56,7 +56,9 @@ const NEED_EVERY_MS = 120
 /** Markers are requested for this much beyond the window, so that small movements show them at once. */
 const PADDING = 0.4
 const RING_MARGIN_PX = 24
-const PLACES_MARGIN_PX = 48
+/** Clear of the notice above, of the controls at the right and of the scale. */
+const PLACES_TOP_LEFT: L.PointTuple = [44, 60]
+const PLACES_BOTTOM_RIGHT: L.PointTuple = [68, 44]
 /** Without streets the map only has coasts and borders: this much of it shows where a place is. */
 const NEAR_DEGREES = 5
 const NEAR_ZOOM = 7
@@ -212,7 +214,7 @@ export class ChargerMap {
 
   showRoutes(shown: ShownRoutes): void {
     this.#routes.show(shown)
-    this.#markers.labels.avoid(this.#routes.numbers)
+    this.#markers.labels.showRoute(this.#routes.points)
   }
 
   say(words: MapWords): void {
@@ -301,8 +303,12 @@ export class ChargerMap {
     const bounds = L.latLngBounds(corners)
     if (!bounds.isValid()) return
     this.#isOrdered = true
-    const padding: L.PointTuple = [PLACES_MARGIN_PX, PLACES_MARGIN_PX]
-    this.#map.fitBounds(bounds, { padding, maxZoom: PLACES_ZOOM, animate: !this.#isCalm })
+    this.#map.fitBounds(bounds, {
+      paddingTopLeft: PLACES_TOP_LEFT,
+      paddingBottomRight: PLACES_BOTTOM_RIGHT,
+      maxZoom: PLACES_ZOOM,
+      animate: !this.#isCalm,
+    })
   }
 
   /** The same longitude in the copy of the world that is in view. */

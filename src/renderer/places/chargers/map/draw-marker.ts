@@ -202,6 +202,26 @@ function drawCluster(
   writeIn(canvas, text.count(count), x, y, colours.text)
 }
 
+/** The number of a route's stop. */
+export function drawNumber(
+  canvas: Canvas,
+  text: string,
+  x: number,
+  y: number,
+  colours: MarkerColours,
+  font: string,
+): void {
+  canvas.beginPath()
+  canvas.arc(x, y, 9, 0, FULL)
+  canvas.fillStyle = colours.accent
+  canvas.fill()
+  canvas.lineWidth = 1
+  canvas.strokeStyle = colours.panel
+  canvas.stroke()
+  canvas.font = `600 11px ${font}`
+  writeIn(canvas, text, x, y, colours.accentText)
+}
+
 function drawStar(canvas: Canvas, x: number, y: number, colours: MarkerColours): void {
   canvas.beginPath()
   for (let point = 0; point < 10; point += 1) {

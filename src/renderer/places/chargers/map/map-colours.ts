@@ -8,6 +8,7 @@ export interface MarkerColours {
   panel: string
   text: string
   accent: string
+  accentText: string
   favourite: string
   broken: string
   shadow: string
@@ -60,6 +61,7 @@ export function mapColours(container: HTMLElement): { base: BaseColours; markers
       panel: read('--panel'),
       text: read('--text'),
       accent: read('--accent'),
+      accentText: read('--accent-text'),
       favourite: read('--held'),
       broken: read('--failed'),
       shadow: read('--map-shadow'),

@@ -1,9 +1,10 @@
 import type L from 'leaflet'
+import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { CountryName } from './base-shapes.ts'
-import { markerBox } from './draw-marker.ts'
+import { drawNumber, markerBox } from './draw-marker.ts'
 import type { MarkerColours } from './map-colours.ts'
 import type { Drawn } from './mark.ts'
-import { placeLabels, placeNames, type Box, type Label } from './place-labels.ts'
+import { placeLabels, placeNames, placeNumbers, type Box, type Label } from './place-labels.ts'
 
 /** Airfields are labelled from this zoom on where there is room. */
 const AIRFIELDS_FROM_ZOOM = 7
@@ -12,6 +13,10 @@ const COUNTRIES_FROM_ZOOM = 3
 /** The width of the world at zoom 0, as usual for web maps. */
 const WORLD_PX = 256
 const MOST_WIDTHS = 5000
+/** The dot at an end of a route, with its edge. */
+const END_RADIUS_PX = 6
+/** Offsets of the copies of the world that the map may show. */
+const TURNS = [-360, 0, 360]
 
 /** The names on the map. They give way to markers and to one another: each is readable, or absent. */
 export class MapLabels {
@@ -21,7 +26,7 @@ export class MapLabels {
   #countries: readonly CountryName[] = []
   #isOverStreets = false
   #nameOf: (country: string) => string = () => ''
-  #others: readonly (readonly [lat: number, lng: number, box: Box])[] = []
+  #route: readonly Point[] = []
 
   constructor(font: string, onChange: () => void) {
     this.#font = font
@@ -45,9 +50,9 @@ export class MapLabels {
     this.#onChange()
   }
 
-  /** What else lies over the map: boxes around places. */
-  avoid(others: readonly (readonly [lat: number, lng: number, box: Box])[]): void {
-    this.#others = others
+  /** The places along a route: those between its ends are numbered. */
+  showRoute(places: readonly Point[]): void {
+    this.#route = places
     this.#onChange()
   }
 
@@ -58,6 +63,10 @@ export class MapLabels {
     chosenKey: string | null,
     colours: MarkerColours,
   ): void {
+    const places = this.#routeOn(map)
+    const [ends, stops] = [places.filter(({ isEnd }) => isEnd), places.filter(({ isEnd }) => !isEnd)]
+    const numbers = placeNumbers(stops, [...drawn, ...ends])
+    for (const { text, x, y } of numbers) drawNumber(canvas, text, x, y, colours, this.#font)
     canvas.font = `500 11px ${this.#font}`
     canvas.textAlign = 'center'
     canvas.textBaseline = 'middle'
@@ -66,7 +75,8 @@ export class MapLabels {
     const widthOf = (text: string) => this.#widthOf(canvas, text)
     const zoom = map.getZoom()
     const boxes = drawn.map(({ marker, x, y }) => markerBox(marker, x, y, marker.key === chosenKey))
-    const taken = [...boxes, ...this.#boxesOfOthers(map)]
+    const endBoxes = ends.map(({ x, y, radius }) => boxAround(x, y, radius))
+    const taken = [...boxes, ...endBoxes, ...numbers.map(({ box }) => box)]
     const marks = drawn.flatMap(({ marker, x }, at) => {
       const text = marker.kind === 'site' ? (marker.icao ?? marker.airfield) : null
       return text === null ? [] : [{ text: text.slice(0, 24), x, bottom: boxes[at]!.bottom }]
@@ -85,11 +95,13 @@ export class MapLabels {
     }
   }
 
-  #boxesOfOthers(map: L.Map): Box[] {
-    return this.#others.map(([lat, lng, box]) => {
-      const { x, y } = map.latLngToLayerPoint([lat, lng])
-      return { left: x + box.left, right: x + box.right, top: y + box.top, bottom: y + box.bottom }
-    })
+  #routeOn(map: L.Map) {
+    return TURNS.flatMap((turn) =>
+      this.#route.map(({ lat, lng }, at) => {
+        const { x, y } = map.latLngToLayerPoint([lat, lng + turn])
+        return { text: String(at), x, y, radius: END_RADIUS_PX, isEnd: at === 0 || at === this.#route.length - 1 }
+      }),
+    )
   }
 
   #widthOf(canvas: CanvasRenderingContext2D, text: string): number {
@@ -98,6 +110,10 @@ export class MapLabels {
     this.#widths.set(text, known)
     return known
   }
+}
+
+function boxAround(x: number, y: number, radius: number): Box {
+  return { left: x - radius, right: x + radius, top: y - radius, bottom: y + radius }
 }
 
 function write(canvas: CanvasRenderingContext2D, labels: readonly Label[], colour: string, shadow: string): void {

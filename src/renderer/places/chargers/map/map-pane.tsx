@@ -12,7 +12,7 @@ import type { Marker } from '../data/marker.ts'
 import { choose, highlight, settleMap, showRing } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { stopPicking, takeFromMap } from '../route/pick-on-map.ts'
-import { routesOf, useRoute } from '../route/route-store.ts'
+import { gapOf, routesOf, useRoute } from '../route/route-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerMap, type MapEvents, type MapWords } from './charger-map.ts'
 import { MapControls } from './map-controls.tsx'
@@ -127,7 +127,10 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
   }, [map, round])
   useEffect(() => map?.showRing(ring), [map, ring, words])
   useEffect(() => map?.emphasize(chosen, highlighted), [map, chosen, highlighted])
-  useEffect(() => map?.showRoutes({ routes: routesOf({ answer }), picked, leg }), [map, answer, picked, leg])
+  useEffect(
+    () => map?.showRoutes({ routes: routesOf({ answer }), picked, leg, gap: gapOf({ answer }) }),
+    [map, answer, picked, leg],
+  )
   useEffect(() => map?.setPicking(picking !== null), [map, picking])
   useEffect(() => map?.say(words), [map, words])
   useEffect(() => map?.showStreets(streets?.enabled === true ? streets.url : null), [map, streets])

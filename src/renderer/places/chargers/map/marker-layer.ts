@@ -138,12 +138,12 @@ export class MarkerLayer extends L.Layer {
     canvas.clearRect(corner.x, corner.y, size.x, size.y)
     this.#drawn = this.#within(map, area)
     const { font, count } = this.#options
-    this.labels.draw(canvas, map, this.#drawn, this.#chosen?.key ?? null, this.#colours)
     for (const { marker, x, y } of this.#drawn) {
       const state = { isChosen: marker.key === this.#chosen?.key, isHighlighted: marker.key === this.#highlighted?.key }
       drawMarker(canvas, marker, x, y, state, this.#colours, { font, count })
     }
     for (const mark of [this.#highlighted, this.#chosen]) this.#drawCovered(canvas, map, mark)
+    this.labels.draw(canvas, map, this.#drawn, this.#chosen?.key ?? null, this.#colours)
     if (!this.#isMoving) this.#options.onDrawn(this.#drawn)
   }
 

@@ -22,6 +22,10 @@ const HEIGHT_PX = 12
 const MAX_LABELS = 120
 /** Steps by which a country's name is moved aside, as far as its country reaches. */
 const ASIDE_PX = [0, -20, 20, -40, 40, -70, 70, -100, 100]
+/** The numbers of stops, as discs. */
+const NUMBER_RADIUS_PX = 9
+const NUMBER_AWAY_PX = [20, 27, 36, 46]
+const EIGHTH = Math.PI / 4
 /** A country's name stands in one of its best rows, or nowhere. */
 const MOST_ROWS = 6
 
@@ -65,6 +69,31 @@ export function placeNames(
       }
     }
     return []
+  })
+}
+
+/** Places numbers beside their points, clear of the discs of markers where that can be; otherwise over them. */
+export function placeNumbers(
+  points: readonly { text: string; x: number; y: number }[],
+  discs: readonly { x: number; y: number; radius: number }[],
+): Label[] {
+  const taken = [...discs]
+  return points.map(({ text, x, y }) => {
+    const places = NUMBER_AWAY_PX.flatMap((away) =>
+      // Right above first, then clockwise.
+      Array.from({ length: 8 }, (_, at) => ({
+        x: x + away * Math.cos((at - 1) * EIGHTH),
+        y: y + away * Math.sin((at - 1) * EIGHTH),
+        radius: NUMBER_RADIUS_PX,
+      })),
+    )
+    const isFree = (one: { x: number; y: number }) =>
+      taken.every((other) => Math.hypot(other.x - one.x, other.y - one.y) >= other.radius + NUMBER_RADIUS_PX)
+    const place = places.find(isFree) ?? places[0]!
+    taken.push(place)
+    const [left, top] = [place.x - NUMBER_RADIUS_PX, place.y - NUMBER_RADIUS_PX]
+    const box = { left, top, right: left + 2 * NUMBER_RADIUS_PX, bottom: top + 2 * NUMBER_RADIUS_PX }
+    return { text, x: place.x, y: place.y, box }
   })
 }
 

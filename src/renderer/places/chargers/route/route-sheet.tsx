@@ -18,9 +18,7 @@ export function RouteSheet({ plan, route, leftOut }: { plan: RoutePlan; route: P
   const { rangeNm, reserveNm } = plan.aircraft
   return createPortal(
     <section className="chargers-route-sheet">
-      <h1 dir="auto">
-        {plan.from?.name} → {plan.to?.name}
-      </h1>
+      <h1 dir="auto">{[plan.from, ...plan.via, plan.to].map((place) => place?.name).join(' → ')}</h1>
       <p>
         {t(route.waitingMinutes === null || route.waitingMinutes === 0 ? 'route.summary' : 'route.summaryWait', {
           stops: t('route.stopCount', { count: route.stops.length }),

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { EXAMPLE_AIRCRAFT, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
+import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import {
   changedPlan,
@@ -32,12 +33,18 @@ interface RouteView {
 /** An end, or the index of a via point. */
 export type PlaceInPlan = 'from' | 'to' | number
 
+const NO_PLACES: readonly Point[] = []
 const NOTHING_PLANNED: RouteView = { answer: null, isPlanning: false, picked: 0, leg: null, picking: null }
 
 export const useRoute = create<RouteView>(() => NOTHING_PLANNED)
 
 export function routesOf({ answer }: Pick<RouteView, 'answer'>): readonly PlannedRoute[] {
   return answer?.answer.kind === 'routes' ? answer.answer.routes : []
+}
+
+/** Where a route breaks off; empty unless there is none. */
+export function gapOf({ answer }: Pick<RouteView, 'answer'>): readonly Point[] {
+  return answer?.answer.kind === 'no_route' ? answer.answer.places : NO_PLACES
 }
 
 function newPlan(aircraft: Aircraft): RoutePlan {

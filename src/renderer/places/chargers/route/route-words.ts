@@ -126,12 +126,18 @@ export function useRouteWords(): RouteWords {
         })
         return facts.length === 0 ? where : `${where} (${dotted(facts)})`
       },
-      none: ({ nm: gap, from, via, to, usableNm }) => {
+      none: ({ nm: gap, from, via, to, usableNm, usableSites, neededRangeNm, reserveNm }) => {
         const tenths = (value: number) => tied(t('nm', { nm: decimalText(value, 1, language) }))
         const figures = { gap: tenths(tenthsUp(gap)), from, to, usable: tenths(tenthsDown(usableNm)) }
-        return via.length === 0
-          ? t('route.none', figures)
-          : t('route.noneVia', { ...figures, via: listText(via, language) })
+        const why =
+          usableSites === 0
+            ? t('route.noneAtAll', figures)
+            : via.length === 0
+              ? t('route.none', figures)
+              : t('route.noneVia', { ...figures, via: listText(via, language) })
+        if (neededRangeNm === null) return why
+        const needed = { range: nm(neededRangeNm), reserve: nm(reserveNm) }
+        return `${why} ${t(reserveNm > 0 ? 'route.rangeNeededReserve' : 'route.rangeNeeded', needed)}`
       },
       leftOut: (leftOut) =>
         LEFT_OUT.filter((why) => leftOut[why] > 0).map((why) =>

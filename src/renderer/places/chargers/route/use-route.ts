@@ -4,7 +4,7 @@ import { useView } from '../../../store/view-store.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { shownMap } from '../map/shown-map.ts'
 import { useChargers } from '../store/chargers-store.ts'
-import { placesOf, routesOf, useRoute } from './route-store.ts'
+import { gapOf, placesOf, routesOf, useRoute } from './route-store.ts'
 
 /** A departure time of "now" moves on, and live states change. */
 const AGAIN_EVERY_MS = 60_000
@@ -29,11 +29,17 @@ export function useRoutePlanning(): void {
       useRoute.setState({ isPlanning: true })
       const answer = await client.askNewest('route', { plan })
       if (!isCurrent || answer === null) return
-      const isFirst = routesOf(useRoute.getState()).length === 0
+      const { answer: before } = useRoute.getState()
       const routes = routesOf({ answer })
       useRoute.setState(({ picked }) => ({ answer, isPlanning: false, picked: picked < routes.length ? picked : 0 }))
       const [route] = routes
-      if (isFirst && route !== undefined) shownMap()?.revealAll(placesOf(route).map(({ place }) => place))
+      const gap = gapOf({ answer })
+      if (routesOf({ answer: before }).length === 0 && route !== undefined)
+        shownMap()?.revealAll(placesOf(route).map(({ place }) => place))
+      else if (before === null && gap.length > 0)
+        shownMap()?.revealAll(
+          [plan.from, ...gap.map((place) => ({ place })), plan.to].flatMap((end) => end?.place ?? []),
+        )
     }
     inBackground('use-route.plan', ask)
     const timer = setInterval(() => inBackground('use-route.plan', ask), AGAIN_EVERY_MS)
