@@ -119,7 +119,7 @@ describe('hangar chargers route', () => {
     const { code, stdout, stderr } = await route(['EDAA', 'EDAB', '--range', '60', '--reserve', '10'])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
-      /^No route: the longest gap is 57\.9 NM, between .* and .*, and 50 NM can be flown between charges\.\n$/,
+      /^No route: the longest gap is 57\.9 NM, between .* and .*, and 50 NM can be flown between charges\. A range of 68 NM would be enough, including the reserve of 10 NM\.\n$/,
     )
   })
 

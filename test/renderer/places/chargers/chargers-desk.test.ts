@@ -206,6 +206,26 @@ describe('Markers', () => {
     expect(markers).toHaveLength(3)
   })
 
+  it('are one cluster across the 180th meridian too, and found on both sides of it', () => {
+    const at = (id: number, icao: string, lng: number) =>
+      aCharger({ id, icao, location: { lat: -17, lng, source: null } })
+    desk.load([at(1, 'NFFN', 177.4), at(2, 'NFNM', -179.9), at(3, 'NFTF', -175.1)].map(held), [])
+    ask()
+    const around = { south: -40, north: 0 }
+    for (const [west, east] of [
+      [170, 190],
+      [-190, -170],
+      [-180, 180],
+    ] as const) {
+      const { markers } = desk.markers({ ...around, west, east }, 1)
+      expect(markers).toMatchObject([{ kind: 'cluster', count: 3 }])
+      expect(Math.abs(markers[0]!.lng)).toBeGreaterThan(175)
+      expect(Math.abs(markers[0]!.lng)).toBeLessThanOrEqual(180)
+    }
+    expect(desk.markers({ ...around, west: 170, east: 178 }, 12).markers).toMatchObject([{ icao: 'NFFN', lng: 177.4 }])
+    expect(desk.markers({ ...around, west: 0, east: 20 }, 12).markers).toEqual([])
+  })
+
   it('become clusters that add up, and come apart at the zoom they name', () => {
     ask()
     const cluster = desk.markers({ west: 0, east: 20, south: 40, north: 50 }, 3).markers[0]

@@ -48,6 +48,9 @@ interface Sum {
 const RADIUS_PX = 52
 /** Beyond this zoom every airfield has its own marker. */
 const CLUSTERS_TO_ZOOM = 11
+/** Supercluster never clusters across its 180th meridian: it is laid where no airfield is, between Recife and the Azores. */
+const SEAM_LNG = -33
+const TURN = SEAM_LNG + 180
 
 /** The markers at `nowMs` of the chargers for which `isFound` holds, indexed for queries by area. */
 export class MarkerClusters {
@@ -79,24 +82,30 @@ export class MarkerClusters {
     this.#clusters.load(
       markers.map((marker) => ({
         type: 'Feature',
-        geometry: { type: 'Point', coordinates: [marker.lng, marker.lat] },
+        geometry: { type: 'Point', coordinates: [wrapped(marker.lng - TURN), marker.lat] },
         properties: marker,
       })),
     )
   }
 
   within({ south, west, north, east }: Bounds, zoom: number): Marker[] {
-    return this.#clusters.getClusters([west, south, east, north], Math.max(0, Math.floor(zoom))).map((found) => {
+    const area: [number, number, number, number] = [west - TURN, south, east - TURN, north]
+    return this.#clusters.getClusters(area, Math.max(0, Math.floor(zoom))).map((found) => {
       const { properties } = found
       if (!('cluster' in properties)) return properties
       const [lng = 0, lat = 0] = found.geometry.coordinates
-      return clusterMarker(properties.cluster_id, properties, lat, lng)
+      return clusterMarker(properties.cluster_id, properties, lat, wrapped(lng + TURN))
     })
   }
 
   expansionZoom(cluster: number): number {
     return this.#clusters.getClusterExpansionZoom(cluster)
   }
+}
+
+/** A longitude within ±180. */
+function wrapped(lng: number): number {
+  return lng - 360 * Math.round(lng / 360)
 }
 
 function clusterMarker(cluster: number, sum: Sum, lat: number, lng: number): ClusterMarker {
