@@ -25,7 +25,6 @@ function canMount(): boolean {
   }
 }
 
-// A busy machine takes its time; what hangs is told by `until`.
 let world: FaultWorld
 const mounted: string[] = []
 

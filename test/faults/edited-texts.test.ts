@@ -6,7 +6,7 @@ import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { until } from '../until.ts'
-import { ALL, inWorlds, SEED, spread } from './campaign.ts'
+import { ALL, CAMPAIGN_MS, inWorlds, SEED, spread } from './campaign.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { readJournal } from './journal-view.ts'
 import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } from './syscalls.ts'
@@ -110,7 +110,7 @@ describeWith(STRACE)('a kill while files are given an edited text', () => {
     for (const thread of ['main', 'pool'] as const)
       it(
         `breaks no promise (${output}, ${ALL ? 'every call' : `${SAMPLE} calls`} of the ${thread} thread, seed ${SEED})`,
-        { timeout: ALL ? 3_600_000 : 400_000 },
+        { timeout: CAMPAIGN_MS },
         async () => {
           await makeWorld(output)
           const all = await listCalls(thread)

@@ -1,4 +1,5 @@
 import { startEngine, type Engine } from '../../src/main/engine/start-engine.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
 import { openLog } from '../../src/main/log/log.ts'
 import { createEnvironmentStore } from '../../src/main/secrets/environment-store.ts'
 import { createHttp } from '../../src/main/services/http.ts'
@@ -18,6 +19,8 @@ export interface EngineConfig {
   overrides: Partial<Settings>
   /** PEM to trust in place of the system's. */
   certificates?: string[]
+  /** How many times shorter the time-outs of its requests are. */
+  impatience?: number
   /** Of the team ledger in `overrides`. */
   ledgerPassword?: string
 }
@@ -35,7 +38,10 @@ function secretsOf({ serviceUrl, overrides, ledgerPassword }: EngineConfig, apiK
   return createEnvironmentStore({ image: apiKey, ledger: ledgerPassword }, origins)
 }
 
-/** The engine with everything real: HTTP, journal, files, image worker. Only its clock may run faster. */
+/**
+ * The engine with everything real: HTTP, journal, files, image worker. Only its clock may run faster, though not for answers and
+ * children, which are as slow as the machine: a time-out of a minute would be one of two seconds.
+ */
 export async function runEngine(
   config: EngineConfig,
   apiKey: string,
@@ -44,11 +50,16 @@ export async function runEngine(
   const clock = scaledClock(config.speed, config.epochMs)
   const log = openLog({ clock, level: 'debug', human: true, target: { kind: 'lines', write: say } })
   log.hideSecret(apiKey)
-  const { certificates } = config
-  const http = createHttp({ clock, version: 'test', ...(certificates && { certificates: () => certificates }) })
+  const { certificates, impatience = 1 } = config
+  const http = createHttp({
+    clock: scaledClock(impatience, config.epochMs),
+    version: 'test',
+    ...(certificates && { certificates: () => certificates }),
+  })
   const engine = await startEngine({
     dataDir: config.dataDir,
     clock,
+    childClock: realClock,
     random: Math.random,
     log,
     secrets: secretsOf(config, apiKey),

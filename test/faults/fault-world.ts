@@ -38,6 +38,8 @@ export interface StartOptions {
   overrides?: Partial<Settings>
   /** PEM to trust in place of the system's. */
   certificates?: string[]
+  /** How many times shorter the time-outs of its requests are than they really are. */
+  impatience?: number
   ledgerPassword?: string
   /** By how much its clock is wrong. */
   clockAheadMs?: number
@@ -183,6 +185,7 @@ export class FaultWorld {
       epochMs: this.epochMs + (start.clockAheadMs ?? 0),
       overrides: { requestsPerMinute: 600, ...this.#options.overrides, ...start.overrides },
       ...(start.certificates && { certificates: start.certificates }),
+      ...(start.impatience !== undefined && { impatience: start.impatience }),
       ...(start.ledgerPassword !== undefined && { ledgerPassword: start.ledgerPassword }),
     }
   }

@@ -16,14 +16,13 @@ import { afterEach, expect, it } from 'vitest'
 import { describeWith, itWith, LINUX_ROOT, need, STRACE } from '../needs.ts'
 import { ATTACKS, type Attack, type AttackRequest } from './attacker.ts'
 import { PATIENCE_MS, until } from '../until.ts'
+import { ALL, CAMPAIGN_MS, SEED } from './campaign.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
 import { pictureNumber } from './pictures.ts'
 import { attachStrace, CALLS, threadOf } from './syscalls.ts'
 import { recordTree, type EntryRecord } from './tree-record.ts'
 
-const ALL = process.env['HANGAR_FAULTS'] === 'all'
-const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? Date.now() % 1_000_000)
 const SAMPLE = 10
 /** Nobody else's: two users that exist for this test alone. */
 const [VICTIM, ATTACKER] = [64_001, 64_002]
@@ -35,7 +34,6 @@ function mayRun(): boolean {
   return spawnSync('setpriv', [...AS_ATTACKER, '-e', script], { stdio: 'ignore' }).status === 0
 }
 
-// A busy machine takes its time; `until` says what hangs.
 let world: FaultWorld
 let home: string
 let before: string[]
@@ -195,52 +193,48 @@ describeWith(TWO_USERS)('another user who may write in a watched folder', () => 
       }
       expect(hits).toBeGreaterThan(count * 0.5)
     },
-    ALL ? 3_600_000 : 480_000,
+    CAMPAIGN_MS,
   )
 
-  it(
-    `gains nothing outside it by swapping names all the time (seed ${SEED})`,
-    { timeout: ALL ? 3_600_000 : 480_000 },
-    async () => {
-      await makeWorld()
-      for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await addToShare(`sub/${name}.jpg`)
-      // Held open: through its path, this test would follow the links that are put there.
-      const sub = openSync(join(world.pictures, 'sub'), 'r')
-      const hangar = await startEngine()
-      const args = [...AS_ATTACKER, PROGRAM, attackRequest({ seed: SEED })]
-      const attacker = spawn('setpriv', args, { stdio: ['pipe', 'pipe', 'inherit'] })
-      let rounds = 0
-      attacker.stdout.on('data', (chunk: Buffer) => (rounds += chunk.length / 2))
-      for (let nth = 0; nth < (ALL ? 100 : 3); nth += 1) {
-        const from = rounds
-        for (const name of ['x', 'y']) {
-          const bytes = await pictureNumber(1000 + 2 * nth + (name === 'x' ? 0 : 1))
-          const file = openSync(`/proc/self/fd/${sub}/${name}-${nth}.jpg`, 'wx')
-          writeFileSync(file, bytes)
-          fchownSync(file, VICTIM, VICTIM)
-          closeSync(file)
-        }
-        await hangar.call('intake.add', world.everything)
-        await until('the attacker went round, and all is over', () => rounds > from + 3 && isOver(), {
-          // The share grows, and so does each of the attacker's rounds.
-          patienceMs: PATIENCE_MS * (ALL ? 10 : 1),
-          describe: () => `${rounds - from} rounds; ${world.describeUnrest()}`,
-        })
+  it(`gains nothing outside it by swapping names all the time (seed ${SEED})`, { timeout: CAMPAIGN_MS }, async () => {
+    await makeWorld()
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await addToShare(`sub/${name}.jpg`)
+    // Held open: through its path, this test would follow the links that are put there.
+    const sub = openSync(join(world.pictures, 'sub'), 'r')
+    const hangar = await startEngine()
+    const args = [...AS_ATTACKER, PROGRAM, attackRequest({ seed: SEED })]
+    const attacker = spawn('setpriv', args, { stdio: ['pipe', 'pipe', 'inherit'] })
+    let rounds = 0
+    attacker.stdout.on('data', (chunk: Buffer) => (rounds += chunk.length / 2))
+    for (let nth = 0; nth < (ALL ? 100 : 3); nth += 1) {
+      const from = rounds
+      for (const name of ['x', 'y']) {
+        const bytes = await pictureNumber(1000 + 2 * nth + (name === 'x' ? 0 : 1))
+        const file = openSync(`/proc/self/fd/${sub}/${name}-${nth}.jpg`, 'wx')
+        writeFileSync(file, bytes)
+        fchownSync(file, VICTIM, VICTIM)
+        closeSync(file)
       }
-      closeSync(sub)
-      attacker.stdin.end()
-      const [code] = (await once(attacker, 'exit')) as [number]
-      expect(code).toBe(0)
-      await expectAlive(hangar)
-      await until('all is over', isOver, { describe: () => world.describeUnrest() })
-      expectUnharmed('at the end')
-      // What a restart sweeps and recovers is under attack as well.
-      await hangar.kill()
-      const next = await startEngine()
-      await expectAlive(next)
-      expectUnharmed('after a restart')
-    },
-  )
+      await hangar.call('intake.add', world.everything)
+      await until('the attacker went round, and all is over', () => rounds > from + 3 && isOver(), {
+        // The share grows, and so does each of the attacker's rounds.
+        patienceMs: PATIENCE_MS * (ALL ? 10 : 1),
+        describe: () => `${rounds - from} rounds; ${world.describeUnrest()}`,
+      })
+    }
+    closeSync(sub)
+    attacker.stdin.end()
+    const [code] = (await once(attacker, 'exit')) as [number]
+    expect(code).toBe(0)
+    await expectAlive(hangar)
+    await until('all is over', isOver, { describe: () => world.describeUnrest() })
+    expectUnharmed('at the end')
+    // What a restart sweeps and recovers is under attack as well.
+    await hangar.kill()
+    const next = await startEngine()
+    await expectAlive(next)
+    expectUnharmed('after a restart')
+  })
 })
 
 const stateOf = (pid: number) => /^State:\s+(\S)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
-import { ALL, inWorlds } from './campaign.ts'
+import { ALL, CAMPAIGN_MS, inWorlds } from './campaign.ts'
 import { until } from '../until.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
@@ -37,7 +37,6 @@ const ERRORS: InjectedError[] = (
   ),
 )
 
-// A busy machine takes its time; what hangs is told by `until`.
 let world: FaultWorld
 afterEach(() => world.end())
 
@@ -56,7 +55,7 @@ describeWith(STRACE)('an I/O error', () => {
     const [first, last] = [errors[0]!, errors.at(-1)!].map(nameOf)
     it(
       `once, at each of ${errors.length} places from ${first} to ${last}, costs nothing but time and a retry: every picture is done in the end`,
-      { timeout: 300_000 + errors.length * 10_000 },
+      { timeout: CAMPAIGN_MS },
       () => meetErrors(errors),
     )
   }

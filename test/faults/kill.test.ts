@@ -4,14 +4,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { JobState } from '../../src/shared/sentences/reasons.ts'
-import { ALL, inWorlds, SEED } from './campaign.ts'
+import { ALL, CAMPAIGN_MS, inWorlds, SEED } from './campaign.ts'
 import { until } from '../until.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
 
 const KILLS = Number(process.env['HANGAR_KILLS'] ?? (ALL ? 200 : 14))
 const MOMENTS: JobState[] = ['ready', 'sending', 'waiting', 'fetching', 'writing', 'done']
 
-// A busy machine takes its time; what hangs is told by `until`.
 let world: FaultWorld
 afterEach(() => world.end())
 
@@ -62,7 +61,7 @@ describe('kill -9', () => {
   for (const { kills, seed, replace } of campaigns)
     it(
       `${kills} times at random, also during start and recovery, breaks no promise (${replace ? 'originals replaced, ' : ''}seed ${seed})`,
-      { timeout: 300_000 + kills * 8000 },
+      { timeout: CAMPAIGN_MS },
       () => campaign({ kills, seed, replace }),
     )
 
@@ -91,7 +90,7 @@ describe('kill -9', () => {
     expect(await last.ready).toBe(true)
     if (!isAdded) await last.call('folders.add', world.folder)
     await until('every picture has ended', () => world.isAtRest(), {
-      patienceMs: 180_000,
+      patienceMs: CAMPAIGN_MS / 4,
       describe: () => world.describeUnrest(),
     })
     expect(await world.violations(true)).toEqual([])

@@ -1,14 +1,17 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { until } from '../until.ts'
+import { ALL, CAMPAIGN_MS } from './campaign.ts'
 import { FaultWorld } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
 
 /** More than the kernel keeps events for: two each, and its queue holds 16,384. */
-const FILES = process.env['HANGAR_FAULTS'] === 'all' ? 30_000 : 9000
+const FILES = ALL ? 30_000 : 9000
 
 // Where a file system discards blocks as it frees them, removing each file takes milliseconds.
+vi.setConfig({ testTimeout: CAMPAIGN_MS, hookTimeout: CAMPAIGN_MS })
+
 let world: FaultWorld
 afterEach(() => world.end())
 
@@ -27,7 +30,9 @@ describe('files made while Hangar was suspended', () => {
     await world.add('last.jpg')
     process.kill(hangar.pid, 'SIGCONT')
 
-    await until('every file is listed', () => readJobs(world.dataDir)!.length === FILES + 2, { patienceMs: 240_000 })
+    await until('every file is listed', () => readJobs(world.dataDir)!.length === FILES + 2, {
+      patienceMs: CAMPAIGN_MS / 2,
+    })
     await until('every picture has ended', () => world.isAtRest())
     expect(world.tally()).toEqual({ done: 2, 'failed not_an_image': FILES })
     expect(await world.violations(true)).toEqual([])

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ALL, SEED, spread } from './campaign.ts'
+import { CAMPAIGN_MS, SEED, spread } from './campaign.ts'
 import { mutate } from './mutate.ts'
 import { MUTATIONS, type Mutation } from './mutations.ts'
 
@@ -11,7 +11,6 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** This many in `npm test`, all of them in `npm run test:faults`. */
 const SAMPLE = 20
 const CHOSEN = spread(MUTATIONS, SAMPLE)
-const TIMEOUT_MS = ALL ? 1_800_000 : 600_000
 
 /** Copies of the project in which tests run side by side. */
 const COPIES = 2
@@ -90,7 +89,7 @@ async function isNoticed(copy: string, mutation: Mutation): Promise<boolean> {
 }
 
 describe('the tests', () => {
-  it('that guard a measure of safety pass while it is there', { timeout: TIMEOUT_MS }, async () => {
+  it('that guard a measure of safety pass while it is there', { timeout: CAMPAIGN_MS }, async () => {
     const { passed, failed, said } = await runTests(
       copies[0]!,
       CHOSEN.map(({ test }) => test.file),
@@ -105,7 +104,7 @@ describe('the tests', () => {
   })
 
   const which = `${CHOSEN.length} of ${MUTATIONS.length} such measures`
-  it(`notice each of ${which} being taken out (seed ${SEED})`, { timeout: TIMEOUT_MS }, async () => {
+  it(`notice each of ${which} being taken out (seed ${SEED})`, { timeout: CAMPAIGN_MS }, async () => {
     const left = [...CHOSEN]
     const unnoticed: string[] = []
     await Promise.all(

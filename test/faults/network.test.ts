@@ -8,15 +8,16 @@ import type { WeatherEffect } from '../../src/practice/protocol.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { makeCertificate } from '../services/certificate.ts'
 import type { RunningEngine } from './engine-parts.ts'
-import { until } from '../until.ts'
-import { FaultWorld } from './fault-world.ts'
+import { PATIENCE_MS, until } from '../until.ts'
+import { FaultWorld, type StartOptions } from './fault-world.ts'
 import { pictureNumber } from './pictures.ts'
 import { startFaultProxy, type FaultProxy, type ProxyFault } from './fault-proxy.ts'
 
 /** Waits of the product are this much shorter; the service keeps the same time. */
 const SPEED = 20
+/** For tests of silence: time-outs that are this much shorter, and still longer than a busy machine is silent. */
+const IMPATIENCE = 10
 
-// A busy machine takes its time; what hangs is told by `until`.
 let world: FaultWorld
 let proxy: FaultProxy
 let running: RunningEngine
@@ -81,8 +82,12 @@ describe('an answer that is lost after the charge', () => {
     await run()
     expect(world.tally()).toEqual({ 'unknown answer_lost': 1, done: 2 })
     const { engine: second } = await reopened()
-    await second.call('intake.add', world.everything)
-    await until('the second look has ended', async () => (await second.call('queue.status', {})).ok && world.isAtRest())
+    const again = await second.call('intake.add', world.everything)
+    const id = again.ok ? again.value.batchId : ''
+    await until('the second look has ended', async () => {
+      const batch = await second.call('batches.get', { id })
+      return batch.ok && !batch.value.open && world.isAtRest()
+    })
     expect(world.tally()).toEqual({ 'unknown answer_lost': 1, done: 2 })
     expect(await world.violations(true)).toEqual([])
 
@@ -95,6 +100,7 @@ describe('an answer that is lost after the charge', () => {
   })
 
   it('stops further sending until a free call was answered, so that an outage makes a handful unknown', async () => {
+    await reopened({ impatience: IMPATIENCE })
     await addSome(12)
     proxy.fault = (line) => (isDispatch(line) ? { kind: 'cutAnswer', afterBytes: 0, how: 'reset' } : { kind: 'stall' })
     await engine.call('intake.add', world.everything)
@@ -121,6 +127,7 @@ describe('an answer that is lost after the charge', () => {
       { kind: 'endless', text: 'HTTP/1.1 202 Accepted\r\n', chunk: `X-Pad: ${'a'.repeat(1000)}\r\n` },
       { kind: 'stall' },
     ]
+    await reopened({ impatience: IMPATIENCE })
     for (const fault of faults) {
       await world.add()
       strike(isDispatch, fault)
@@ -152,6 +159,7 @@ describe('an answer that comes a few bytes a second', () => {
 
 describe('a poll', () => {
   it('that is reset, cut, nonsense or endless is repeated until the answer is there', async () => {
+    await reopened({ impatience: IMPATIENCE })
     await addSome(4)
     const faults: ProxyFault[] = [
       { kind: 'resetUpload', afterBytes: 20 },
@@ -373,9 +381,9 @@ describe('a service that is not there', () => {
   })
 })
 
-async function reopened(): Promise<{ engine: Engine }> {
-  await running.close(5000)
-  const again = await world.open({ serviceUrl: proxy.baseUrl })
+async function reopened(start: StartOptions = {}): Promise<{ engine: Engine }> {
+  await running.close(PATIENCE_MS * SPEED)
+  const again = await world.open({ serviceUrl: proxy.baseUrl, ...start })
   running = again
   engine = again.engine
   return again

@@ -6,7 +6,6 @@ import { until } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
 import { attachStrace, withFolderPaths } from './syscalls.ts'
 
-// A busy machine takes its time; what hangs is told by `until`.
 let world: FaultWorld
 afterEach(() => world.end())
 

@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { until } from '../until.ts'
-import { ALL, inWorlds, SEED, spread } from './campaign.ts'
+import { ALL, CAMPAIGN_MS, inWorlds, SEED, spread } from './campaign.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { readJournal } from './journal-view.ts'
 import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } from './syscalls.ts'
@@ -168,7 +168,7 @@ describeWith(STRACE)('a kill while results are renamed and named back, and anoth
     const what = `the ${one.thread} thread, ${one.links ? 'with' : 'without'} hard links`
     it(
       `breaks no promise (${ALL ? 'every call' : `${SAMPLE} calls`} of ${what}, seed ${SEED})`,
-      { timeout: ALL ? 3_600_000 : 400_000 },
+      { timeout: CAMPAIGN_MS },
       async () => {
         kind = one
         await makeWorld()

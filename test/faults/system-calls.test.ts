@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
-import { ALL, inWorlds, SEED, spread } from './campaign.ts'
+import { ALL, CAMPAIGN_MS, inWorlds, SEED, spread } from './campaign.ts'
 import { until } from '../until.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } from './syscalls.ts'
@@ -13,7 +13,6 @@ import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } fr
  */
 const SAMPLE = 14
 
-// A busy machine takes its time; what hangs is told by `until`.
 let world: FaultWorld
 afterEach(() => world.end())
 
@@ -73,7 +72,7 @@ describeWith(STRACE)('a kill at a system call', () => {
   for (const thread of ['main', 'pool'] as const)
     it(
       `breaks no promise, whichever it is: ${ALL ? 'every one' : `${SAMPLE}`} of the ${thread} thread (seed ${SEED})`,
-      { timeout: ALL ? 3_600_000 : 400_000 },
+      { timeout: CAMPAIGN_MS },
       async () => {
         world = await FaultWorld.make({ speed: 6 })
         const all = await listCalls(thread)

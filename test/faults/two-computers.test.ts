@@ -5,7 +5,6 @@ import { until } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
 
-// A busy machine takes its time; what hangs is told by `until`.
 let world: FaultWorld
 afterEach(() => world.end())
 

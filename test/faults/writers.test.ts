@@ -18,7 +18,6 @@ import { pictureNumber } from './pictures.ts'
 import { readJobs } from './journal-view.ts'
 import { sha256Of } from './tree-record.ts'
 
-// A busy machine takes its time; what hangs is told by `until`.
 let world: FaultWorld
 afterEach(() => world.end())
 
@@ -154,14 +153,19 @@ describe('a picture that changes while it is sent', () => {
     await watching()
     await world.practice.control({
       type: 'add-weather',
-      rules: [{ on: 'dispatch', times: 2, effect: { kind: 'slow', delayMs: 1500 } }],
+      rules: [{ on: 'dispatch', times: 4, effect: { kind: 'slow', delayMs: 1500 } }],
     })
-    writeFileSync(path('renamed-over.jpg'), made(await pictureNumber(1)))
-    writeFileSync(path('rewritten.jpg'), made(await pictureNumber(2)))
-    await until('both are being sent', () => world.counts()['sending'] === 2)
-    writeFileSync(path('.new'), made(await pictureNumber(3)))
+    const isSending = (name: string) => () =>
+      readJobs(world.dataDir)!.some((job) => job.path === path(name) && job.state === 'sending')
+    // One after the other: a slow machine would not have both under way at the same time.
+    const versions = (await Promise.all([1, 2, 3, 4].map((nth) => pictureNumber(nth)))).map(made)
+    writeFileSync(path('.new'), versions[1]!)
+    writeFileSync(path('renamed-over.jpg'), versions[0]!)
+    await until('it is being sent', isSending('renamed-over.jpg'))
     renameSync(path('.new'), path('renamed-over.jpg'))
-    writeFileSync(path('rewritten.jpg'), made(await pictureNumber(4)))
+    writeFileSync(path('rewritten.jpg'), versions[2]!)
+    await until('the other one is being sent', isSending('rewritten.jpg'))
+    writeFileSync(path('rewritten.jpg'), versions[3]!)
     for (const name of ['renamed-over.jpg', 'rewritten.jpg']) world.own(path(name))
     await until('the new versions are done', () => world.counts()['done'] === 2, {
       describe: () => world.reasons().join(', '),

@@ -31,6 +31,8 @@ import { startUpkeep, writeLateTexts } from './upkeep.ts'
 export interface EngineDeps {
   dataDir: string
   clock: Clock
+  /** Limits how long a child process may take for a picture; by default `clock`, which may run faster than children do. */
+  childClock?: Clock
   random: Random
   log: Logger
   /** Runs the engine's background tasks; a shell that shows stopped tasks passes its own. */
@@ -126,7 +128,7 @@ async function openParts(run: Run) {
   const data = await openData(run, opened)
   opened.push(keepStopped(background, data.documents, scope !== 'none'))
   const events = new EngineEvents(run.log)
-  const files = createFiles({ child: run.child, clock })
+  const files = createFiles({ child: run.child, clock: run.childClock ?? clock })
   opened.push(() => files.close())
   const queue = createQueue({ ...run, data, events, files })
   opened.push(() => queue.team.close())
