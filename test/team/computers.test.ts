@@ -233,7 +233,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     const wrong = join(world.logDir, 'wrong')
     writeFileSync(wrong, 'guessed', { mode: 0o600 })
     const run = (more: Record<string, string> = {}) =>
-      runCli(['run', world.pictures, '--wait', '20', '--data-dir', dataDirOf('studio')], { env: { ...env, ...more } })
+      runCli(['run', world.pictures, '--wait', '120', '--data-dir', dataDirOf('studio')], { env: { ...env, ...more } })
     const refused = await run({ HANGAR_LEDGER_PASSWORD_FILE: wrong })
     expect(refused.stderr).toContain('The team ledger refuses')
     expect(refused.stderr).not.toContain('service does not answer')

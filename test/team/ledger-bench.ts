@@ -6,11 +6,20 @@ import { type Db, openJournal } from '../../src/main/journal/journal.ts'
 import { readLedgerAddress } from '../../src/main/team/ledger-address.ts'
 import { TeamAccount } from '../../src/main/team/team-account.ts'
 import { TeamIdentity } from '../../src/main/team/team-identity.ts'
+import type { LedgerLimits } from '../../src/main/team/ledger-connection.ts'
 import { TeamLedger } from '../../src/main/team/team-ledger.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { Clock, Logger } from '../../src/shared/runtime/ports.ts'
+import { PATIENCE_MS } from '../until.ts'
 
 const SILENT: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+/** A ledger that answers counts as answering, however slow the machine is. */
+const PATIENT: LedgerLimits = {
+  statementMs: PATIENCE_MS,
+  lockMs: PATIENCE_MS,
+  queryMs: PATIENCE_MS,
+  connectMs: PATIENCE_MS,
+}
 export const SERVICE = 'https://images.example'
 
 export interface Member {
@@ -30,6 +39,8 @@ export async function joinTeam(
     dataDir?: string
     serviceId?: string
     clock?: Clock
+    /** Those of the product where null. */
+    limits?: null
   } = {},
 ): Promise<Member> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'hangar-member-'))
@@ -41,6 +52,7 @@ export async function joinTeam(
     address: readLedgerAddress(url),
     password: async () => password,
     random: Math.random,
+    ...(options.limits !== null && { limits: PATIENT }),
   })
   const account = new TeamAccount({
     ...shared,

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { need, type Need } from '../needs.ts'
-import { until } from '../until.ts'
+import { PATIENCE_MS, until } from '../until.ts'
 
 /** Debian keeps the server's programs apart, one folder for each version; HANGAR_POSTGRES is the folder of another. */
 function serverPrograms(): string | null {
@@ -156,7 +156,7 @@ export class PostgresServer {
       port: this.port,
       database,
       ...ADMIN,
-      connectionTimeoutMillis: 5000,
+      connectionTimeoutMillis: PATIENCE_MS,
     })
     client.on('error', () => undefined)
     await client.connect()

@@ -7,12 +7,16 @@ import type { LedgerAddress } from './ledger-address.ts'
 import { LEDGER_FUNCTIONS } from './ledger-functions.ts'
 import { LEDGER_MIGRATIONS, LEDGER_VERSION, MIGRATION_LOCK } from './ledger-schema.ts'
 
-/** The server aborts a statement or a wait for a lock after this long. */
-const STATEMENT_MS = 5000
-const LOCK_MS = 4000
-/** If it has not answered after this long, the connection is closed. */
-const QUERY_MS = 8000
-const CONNECT_MS = 5000
+/** How long the ledger may take before it counts as away. */
+export interface LedgerLimits {
+  /** The server aborts a statement or a wait for a lock after this long. */
+  statementMs: number
+  lockMs: number
+  /** If it has not answered after this long, the connection is closed. */
+  queryMs: number
+  connectMs: number
+}
+const LIMITS: LedgerLimits = { statementMs: 5000, lockMs: 4000, queryMs: 8000, connectMs: 5000 }
 /** Enough for one computer's calls; fifty computers fit into a server's usual limit of a hundred. */
 const MOST_CONNECTIONS = 2
 
@@ -34,11 +38,13 @@ export type Row = Record<string, unknown>
 export class LedgerConnection {
   readonly #address: LedgerAddress
   readonly #password: string
+  readonly #limits: LedgerLimits
   #pool: Pool | null = null
 
-  constructor(address: LedgerAddress, password: string | null) {
+  constructor(address: LedgerAddress, password: string | null, limits = LIMITS) {
     this.#address = address
     this.#password = password ?? ''
+    this.#limits = limits
   }
 
   /** Connects, migrates the tables, and returns the ledger's secret. Throws like `query`, and `ledger_newer`. */
@@ -114,7 +120,7 @@ export class LedgerConnection {
     for (const name of Object.keys(process.env)) if (/^(PG|NODE_PG)/i.test(name)) delete process.env[name]
     // Loaded only if there is a ledger.
     const { default: pg } = await import('pg')
-    const pool = new pg.Pool(poolConfig(this.#address, this.#password))
+    const pool = new pg.Pool({ ...poolConfig(this.#address, this.#password), ...limitsOf(this.#limits) })
     // Connections are replaced on demand; a query in progress reports the failure itself.
     pool.on('error', () => undefined)
     pool.on('connect', (client) => client.on('error', () => undefined))
@@ -141,15 +147,18 @@ function poolConfig({ host, port, user, database, tls, certificates }: LedgerAdd
     options: '-c search_path=pg_catalog -c synchronous_commit=on -c default_transaction_isolation=read\\ committed',
     application_name: 'hangar',
     max: MOST_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    statement_timeout: STATEMENT_MS,
-    lock_timeout: LOCK_MS,
-    idle_in_transaction_session_timeout: STATEMENT_MS,
-    query_timeout: QUERY_MS,
   }
 }
+
+const limitsOf = ({ statementMs, lockMs, queryMs, connectMs }: LedgerLimits): PoolConfig => ({
+  connectionTimeoutMillis: connectMs,
+  statement_timeout: statementMs,
+  lock_timeout: lockMs,
+  idle_in_transaction_session_timeout: statementMs,
+  query_timeout: queryMs,
+})
 
 function readCertificates(path: string): string {
   try {

@@ -4,7 +4,7 @@ import type { Clock, Logger, Random } from '../../shared/runtime/ports.ts'
 import { backoffMs } from '../core/backoff.ts'
 import type { LedgerTrouble } from '../core/account-ledger.ts'
 import type { LedgerAddress } from './ledger-address.ts'
-import { isBadValue, LedgerConnection, type Row, type Statement } from './ledger-connection.ts'
+import { isBadValue, LedgerConnection, type LedgerLimits, type Row, type Statement } from './ledger-connection.ts'
 
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 30_000
@@ -19,6 +19,7 @@ interface TeamLedgerDeps {
   clock: Clock
   random: Random
   log: Logger
+  limits?: LedgerLimits
   /** The ledger has become reachable, or stopped answering. */
   onChange: () => void
 }
@@ -127,7 +128,7 @@ export class TeamLedger {
 
   async #tryToOpen(): Promise<void> {
     try {
-      this.#connection ??= new LedgerConnection(this.address, await this.#deps.password())
+      this.#connection ??= new LedgerConnection(this.address, await this.#deps.password(), this.#deps.limits)
       const { secret } = await this.#connection.open()
       this.#secret = secret
       for (const member of this.#members) await member.enter(secret)
