@@ -1,5 +1,7 @@
-import { cp, readdir, realpath } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { cp, mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import { PRACTICE_SERVICE, type Recipe } from '../../src/shared/recipes/recipe.ts'
@@ -199,6 +201,24 @@ describe('sample pictures', () => {
     expect(job!.recipe).toMatchObject({ languages: ['de'], format: 'avif', project: null, output: { kind: 'beside' } })
     expect((await readdir(dir)).some((name) => name.endsWith('.avif'))).toBe(true)
     expect(await readdir(world.dir)).not.toContain('delivery')
+  })
+
+  it('that are being copied are all there before the data folder is let go', async () => {
+    const slow = join(world.dir, 'slow')
+    await mkdir(slow)
+    // Copying from a pipe takes until something is written into it.
+    execFileSync('mkfifo', [join(slow, 'a.jpg')])
+    const dataDir = world.newDataFolder()
+    const engine = await engineAt(dataDir, { samples: { dir: slow, startPractice: startIt } })
+    const asked = engine.call('intake.samples', {})
+    const folders = async () => (await readdir(dataDir)).filter((name) => name.startsWith('samples-'))
+    await until(engine, 'they are being copied', async () => (await folders()).length === 1)
+    const copies = join(dataDir, (await folders())[0]!)
+    const atTheEnd = world.stop(engine).then(() => readdir(copies))
+    await delay(500)
+    await writeFile(join(slow, 'a.jpg'), '')
+    expect(await atTheEnd).toEqual(['a.jpg'])
+    await asked
   })
 
   it('are ordinary pictures when a person orders them at the service in use', async () => {

@@ -114,7 +114,7 @@ type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background'> & {
   samples: SampleSource | null
   askAbove: number | undefined
   stopping: AbortSignal
-  /** What writes to a person's folders and is no task of the queue; the data folder is not released before it has ended. */
+  /** What writes to a person's folders or copies samples, and is no task of the queue; the data folder is not released before it has ended. */
   fileWork: InFlight
   /** Closed in reverse order: the timers first, the lock of the data folder last. */
   opened: (() => unknown)[]

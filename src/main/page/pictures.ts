@@ -39,6 +39,7 @@ export class Pictures {
   readonly #underWay = new Map<string, Promise<Picture | null>>()
   readonly #large = new Map<string, Picture>()
   readonly #slots = new Semaphore(AT_ONCE)
+  #isClosed = false
 
   constructor(deps: { child: ChildPort; clock: Clock; cache: ThumbCache; log: Logger }) {
     this.#worker = createImageWorker({ child: deps.child, clock: deps.clock, size: 1 })
@@ -61,8 +62,11 @@ export class Pictures {
     return making
   }
 
+  /** Resolves once nothing is written to the data folder any more. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#worker.close()
+    await Promise.all(this.#underWay.values())
   }
 
   async #make(job: JobView, kind: PictureKind): Promise<Picture | null> {
@@ -73,6 +77,7 @@ export class Pictures {
     if (this.#slots.waiting >= MAX_WAITING) return null
     return this.#slots.run(async () => {
       for (const candidate of await candidatesOf(job, kind)) {
+        if (this.#isClosed) return null
         const picture = await this.#render(candidate, kind)
         if (picture !== null) return picture
       }

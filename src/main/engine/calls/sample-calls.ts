@@ -19,7 +19,8 @@ const MAX_FOLDERS_PER_DAY = 1000
 export async function processSamples(deps: CallsDeps): Promise<EngineResponse<'intake.samples'>> {
   if (deps.samples === null) throw new AppError('not_found', say('samples_missing'))
   const recipe = await recipeForSamples(deps, await practiceAddress(deps, deps.samples))
-  const dir = await copySamples(deps, deps.samples.dir)
+  const { dir: from } = deps.samples
+  const dir = await deps.fileWork.run(() => copySamples(deps, from))
   const batchId = await deps.intake.start({
     paths: [dir],
     recipe,

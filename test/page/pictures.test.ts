@@ -1,0 +1,53 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { realClock } from '../../src/main/engine/real-clock.ts'
+import { Pictures } from '../../src/main/page/pictures.ts'
+import { PREVIEWS_FOLDER, ThumbCache } from '../../src/main/page/thumb-cache.ts'
+import { builtChildren } from '../built-children.ts'
+import { tempFolder } from '../files/temp-folder.ts'
+import { noise } from '../images/pictures.ts'
+import { quiet } from '../simulation/world.ts'
+import { jobView } from './make-view.ts'
+
+it('A thumbnail that is being kept is on the disk before the data folder is let go, and none is kept later', async () => {
+  const dir = await tempFolder()
+  for (const name of ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'])
+    await writeFile(join(dir, name), await noise(40, 30, name.charCodeAt(0)).jpeg().toBuffer())
+  const begun = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  class SlowCache extends ThumbCache {
+    override async put(sha256: string, bytes: Uint8Array): Promise<void> {
+      begun.resolve()
+      await goOn.promise
+      await super.put(sha256, bytes)
+    }
+  }
+  const pictures = new Pictures({
+    child: builtChildren,
+    clock: realClock,
+    cache: new SlowCache(dir, quiet),
+    log: quiet,
+  })
+  const made = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'].map((name, n) =>
+    pictures.of(
+      jobView(
+        { source: { path: join(dir, name), sizeBytes: 1, mtimeNs: '1' }, rootDir: dir, image: null, outputs: [] },
+        n,
+      ),
+      'thumb',
+    ),
+  )
+  await begun.promise
+  let isClosed = false
+  const closed = pictures.close().then(() => (isClosed = true))
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  expect(isClosed).toBe(false)
+  goOn.resolve()
+  await closed
+  const kept = await readdir(join(dir, PREVIEWS_FOLDER), { recursive: true })
+  await Promise.all(made)
+  expect(kept.filter((name) => name.endsWith('.webp'))).not.toEqual([])
+  expect(kept.filter((name) => name.endsWith('.part'))).toEqual([])
+  expect(await readdir(join(dir, PREVIEWS_FOLDER), { recursive: true })).toEqual(kept)
+})
