@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ChargerBook } from '../../src/main/chargers/charger-book.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
 import { quiet, quietBackground } from '../simulation/world.ts'
+import { until } from '../until.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 import { chargersOf, failed, FakeSource, MemoryCache, reading, SHORT } from './fake-source.ts'
 
@@ -43,11 +44,6 @@ async function started(cache?: MemoryCache) {
   await opened.book.start()
   await opened.clock.pass(6000)
   return opened
-}
-
-async function until(isSo: () => boolean) {
-  for (const endMs = Date.now() + 10_000; !isSo(); await new Promise((resolve) => setImmediate(resolve)))
-    if (Date.now() > endMs) throw new Error('it did not come about')
 }
 
 const shown = async (book: ChargerBook) =>
@@ -424,13 +420,13 @@ describe('what is kept on the disk', () => {
     const { cache, source, book, clock } = await started()
     const many = (airfield: string) => reading(Array.from({ length: 5000 }, (_, n) => charger({ id: n + 1, airfield })))
     await source.asked[0]!.answer(many('A'))
-    await until(() => !book.status().refreshing)
+    await until('the refresh has ended', () => !book.status().refreshing)
     expect(cache.saves).toBe(1)
     for (let n = 1; n < 4; n += 1) {
       await clock.pass(MINUTE)
       await book.refresh()
       await source.asked[n]!.answer(many(`B${n}`))
-      await until(() => !book.status().refreshing)
+      await until('the refresh has ended', () => !book.status().refreshing)
     }
     expect(cache.saves).toBe(1)
     await book.close()

@@ -36,6 +36,7 @@ describe('hangar folders', () => {
 
     const again = startCli(['watch', '--json', ...at], { env: practice.env })
     await again.said(/Stop with/)
+    await again.said(/"event":"folder"[^]*"event":"folder"/)
     expect(again.text.stderr).toContain(`Not watched: ${one}. This is the same folder as ${two}`)
     expect(again.text.stderr).not.toContain(`Watching ${one}`)
     expect(again.text.stderr).toContain(`Watching ${two}`)

@@ -20,7 +20,7 @@ import { createHttp } from '../../src/main/services/http.ts'
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
 import type { PracticeOptions } from '../../src/practice/protocol.ts'
 import { quiet } from '../simulation/world.ts'
-import { until as untilItHolds } from '../until.ts'
+import { PATIENCE_MS, until as untilItHolds } from '../until.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 /** Every kind of file is written, whatever its size: these pictures are small. */
@@ -137,10 +137,10 @@ export class EngineWorld {
     await rm(this.dir, { recursive: true, force: true })
   }
 
-  /** Stops one engine now; `close` leaves it alone then. */
+  /** Stops one engine now, with all that is sent answered; `close` leaves it alone then. */
   async stop(engine: Engine): Promise<void> {
     this.#engines.splice(this.#engines.indexOf(engine), 1)
-    await engine.stop(5000)
+    await engine.stop(PATIENCE_MS)
   }
 }
 

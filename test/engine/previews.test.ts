@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { scaledClock } from '../faults/scaled-clock.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
+import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { ask, EngineWorld, previewToEnd, RECIPE } from './engine-harness.ts'
+
+/** Seconds are a hundred times as long, so that a busy machine has the time to inspect all; a moment is as long as it is. */
+const patient: Clock = {
+  ...realClock,
+  monotonicMs: () => realClock.monotonicMs() / 100,
+  setTimer: (delayMs, callback) => realClock.setTimer(delayMs < 5000 ? delayMs : 100 * delayMs, callback),
+}
 
 let world: EngineWorld
 
@@ -17,7 +25,7 @@ describe('a preview of many pictures', () => {
   const order = () => ({ paths: [world.pictures], recipe: RECIPE })
 
   it('answers within a moment, then says more and more, and gives a price when it is complete', async () => {
-    const engine = await world.engine(world.newDataFolder())
+    const engine = await world.engine(world.newDataFolder(), { clock: patient })
     let seen = await ask(engine, 'intake.preview', order())
     expect(seen.progress).not.toBeNull()
     expect(seen).toMatchObject({ price: null, held: null })
@@ -33,13 +41,18 @@ describe('a preview of many pictures', () => {
   })
 
   it('ends when it is stopped, and when nobody asks for more', async () => {
-    const engine = await world.engine(world.newDataFolder(), { clock: scaledClock(20, Date.now()) })
+    const waits: (() => void)[] = []
+    const setTimer: Clock['setTimer'] = (delayMs, callback) => {
+      if (delayMs === 10_000) waits.push(callback)
+      return patient.setTimer(delayMs, callback)
+    }
+    const engine = await world.engine(world.newDataFolder(), { clock: { ...patient, setTimer } })
     const stopped = (await ask(engine, 'intake.preview', order())).progress!
     await ask(engine, 'intake.stopPreview', { id: stopped.id })
     const gone = { ok: false, error: { code: 'not_found' } }
     expect(await engine.call('intake.morePreview', { id: stopped.id })).toMatchObject(gone)
     const forgotten = (await ask(engine, 'intake.preview', order())).progress!
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    for (const isOver of waits) isOver()
     expect(await engine.call('intake.morePreview', { id: forgotten.id })).toMatchObject(gone)
     // What was not looked at to its end left nothing behind that would be in the way.
     expect(await previewToEnd(engine, order())).toMatchObject({ pictures: 80 })
@@ -53,7 +66,7 @@ describe('a preview of many pictures', () => {
 
   it('says how many of them a cap would hold', async () => {
     const caps = { perDay: 30, perMonth: null, perFolderPerDay: null }
-    const engine = await world.engine(world.newDataFolder(), { overrides: { caps } })
+    const engine = await world.engine(world.newDataFolder(), { clock: patient, overrides: { caps } })
     expect((await previewToEnd(engine, order())).held).toMatchObject({ pictures: 50, reason: { code: 'spend_guard' } })
   })
 })

@@ -25,7 +25,8 @@ async function heldElsewhere(name: string, sql: string): Promise<{ ended: Promis
 
 it('A fresh journal is opened as soon as another process lets go of its write lock', async () => {
   const { ended } = await heldElsewhere(JOURNAL_NAME, 'BEGIN IMMEDIATE')
-  const db = openJournal(dir)
+  // It blocks this process until the other lets go, which a busy machine may delay.
+  const db = openJournal(dir, { busyMs: PATIENCE_MS })
   expect(db.pragma('journal_mode', { simple: true })).toBe('wal')
   db.close()
   await ended
@@ -76,7 +77,6 @@ function fillMemoryWith(text: string): void {
 it('A look at the lock by another process does not keep an engine out', async () => {
   new Database(join(dir, 'lock.db')).exec('CREATE TABLE held (id)').close()
   const { ended } = await heldElsewhere('lock.db', 'BEGIN; SELECT * FROM held')
-  // It blocks this process until the other lets go, which a busy machine may delay.
   lockDataFolder(dir, PATIENCE_MS).release()
   await ended
 })

@@ -164,7 +164,8 @@ async function inKeyringSession(
 }
 
 async function session(plan: SessionPlan, environment: NodeJS.ProcessEnv = {}): Promise<unknown[]> {
-  const [line] = await runInHome(process.execPath, [SESSION, JSON.stringify(plan)], environment)
+  const patient = { probeTimeoutMs: PATIENCE_MS, ...plan }
+  const [line] = await runInHome(process.execPath, [SESSION, JSON.stringify(patient)], environment)
   return JSON.parse(line ?? '') as unknown[]
 }
 

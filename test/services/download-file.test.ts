@@ -4,8 +4,10 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeWith, OPENSSL } from '../needs.ts'
 import { createImageService } from '../../src/main/services/image-service.ts'
+import type { Clock } from '../../src/shared/runtime/ports.ts'
+import { PATIENCE_MS } from '../until.ts'
 import { makeCertificate } from './certificate.ts'
-import { closeAll, openHttp, realClock, startHttp } from './harness.ts'
+import { closeAll, manualClock, openHttp, realClock, startHttp, until } from './harness.ts'
 
 afterEach(closeAll)
 
@@ -45,20 +47,26 @@ async function startStorage(handle: Handle, address = '127.0.0.2', secure = true
 const whole: Handle = (_, response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(FILE)
 
 /** Downloads from a service that answers with this redirect. */
-async function download(location: string | undefined, status = 302, more: { maxDownloadBytes?: number } = {}) {
+async function download(
+  location: string | undefined,
+  status = 302,
+  more: { maxDownloadBytes?: number; clock?: Clock } = {},
+) {
   const service = await startHttp((_, response) =>
     response.writeHead(status, { ...(location && { location }), 'set-cookie': 'a=b' }).end('elsewhere'),
   )
+  const { clock = realClock, ...options } = more
   const slots: string[] = []
   const chunks: Buffer[] = []
   const client = createImageService({
-    http: openHttp({ certificates: () => [certificate] }),
+    http: openHttp({ certificates: () => [certificate], clock }),
     clock: realClock,
     baseUrl: service.origin,
     key: () => KEY,
     keyHeader: 'x-api-key',
-    idleTimeoutMs: 300,
-    ...more,
+    idleTimeoutMs: PATIENCE_MS,
+    connectTimeoutMs: PATIENCE_MS,
+    ...options,
   })
   const note = (what: string) => () => {
     slots.push(what)
@@ -107,7 +115,11 @@ describeWith(OPENSSL)('A download that is redirected', () => {
     const capped = await download(`${large.origin}/`, 302, { maxDownloadBytes: 1000 })
     expect(capped.answer).toMatchObject({ from: 'storage', answer: { error: { code: 'too_large' } } })
     const silent = await startStorage(() => undefined)
-    const waited = await download(`${silent.origin}/`)
+    const clock = manualClock()
+    const waiting = download(`${silent.origin}/`, 302, { clock })
+    await until(() => silent.seen.length === 1)
+    clock.advance(PATIENCE_MS)
+    const waited = await waiting
     expect(waited.answer).toMatchObject({ from: 'storage', answer: { error: { code: 'timeout' } } })
   })
 
@@ -159,7 +171,13 @@ describeWith(OPENSSL)('A download that is redirected', () => {
       mayConnectTo: (address: string) => !address.startsWith('127.') && address !== '::1',
     }
     const port = openHttp({ certificates: () => [certificate] })
-    const asked = { method: 'GET', headers: {}, idleTimeoutMs: 500, connectTimeoutMs: 500, maxBytes: 99 } as const
+    const asked = {
+      method: 'GET',
+      headers: {},
+      idleTimeoutMs: PATIENCE_MS,
+      connectTimeoutMs: PATIENCE_MS,
+      maxBytes: 99,
+    } as const
     for (const host of ['localhost', '127.0.0.1', '[::1]'])
       expect(
         await port.request({ ...asked, ...fromAfar, url: `https://${host}:${new URL(storage.origin).port}/` }),

@@ -84,6 +84,8 @@ export async function startHttp(
       handle(seen, response)
     })
   })
+  // Kept open although the machine may stand still between two requests.
+  server.keepAliveTimeout = PATIENCE_MS
   const raw = await listen(server, (_, sockets) => server.on('connection', (socket: Socket) => sockets.push(socket)))
   return Object.assign(raw, { requests })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeWith, programs } from '../needs.ts'
+import { workedMs } from '../worked-ms.ts'
 import { NO_OWN_PLACES } from '../../src/main/watch/own-places.ts'
 import { findImages } from '../../src/main/watch/find-images.ts'
 import { IgnoreFiles } from '../../src/main/watch/ignore-files.ts'
@@ -24,12 +25,6 @@ const NO_GLOBS = { include: [], exclude: [], leftOut: [], own: NO_OWN_PLACES }
 function put(path: string, text = ''): void {
   mkdirSync(join(root, path, '..'), { recursive: true })
   writeFileSync(join(root, path), text)
-}
-
-/** What this thread worked so far: a busy machine does not lengthen it. */
-function workedMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
 }
 
 /** Relative paths of what is found, why something is left out, and the longest work during which nothing else got its turn. */

@@ -20,12 +20,13 @@ const BUSY_RETRY_MS = 10
  * Opens the journal in the data folder, creating or migrating it. With `readonly` nothing is created or changed.
  * An earlier version is read as it is. WAL; ordinary commits survive a killed process, `durably` ones a power cut. Throws
  * `journal_too_new` for a journal of a later Hangar, `not_found` for a missing one that may not be created, and
- * `data_folder_in_use` when another process keeps it locked.
+ * `data_folder_in_use` when another process keeps it locked for longer than `busyMs`.
  */
-export function openJournal(dir: string, options: { readonly?: boolean } = {}): Db {
+export function openJournal(dir: string, options: { readonly?: boolean; busyMs?: number } = {}): Db {
   const db = openFile(join(dir, JOURNAL_NAME), options.readonly ?? false)
   try {
-    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    const { busyMs = BUSY_TIMEOUT_MS } = options
+    db.pragma(`busy_timeout = ${busyMs}`)
     const version = db.pragma('user_version', { simple: true }) as number
     if (version > JOURNAL_VERSION)
       throw new AppError('journal_too_new', say('journal_too_new', { version, known: JOURNAL_VERSION }))
@@ -37,7 +38,7 @@ export function openJournal(dir: string, options: { readonly?: boolean } = {}): 
       for (const { standIn } of MIGRATIONS.slice(version)) if (standIn !== undefined) db.exec(standIn)
       return db
     }
-    switchToWal(db)
+    switchToWal(db, busyMs)
     db.pragma('synchronous = NORMAL')
     db.pragma('fullfsync = ON')
     migrate(db)
@@ -93,8 +94,8 @@ function addFunctions(db: Db): void {
 }
 
 /** While another process makes the same switch, SQLite answers SQLITE_BUSY at once, whatever the busy time-out. */
-function switchToWal(db: Db): void {
-  const untilMs = performance.now() + BUSY_TIMEOUT_MS
+function switchToWal(db: Db, busyMs: number): void {
+  const untilMs = performance.now() + busyMs
   for (;;) {
     try {
       db.pragma('journal_mode = WAL')

@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import sharp from 'sharp'
 import { describeWith, programs } from '../../needs.ts'
+import { workedMs } from '../../worked-ms.ts'
 import { doImageTask } from '../../../src/main/images/image-work.ts'
 import type { FileWithMetadata } from '../../../src/main/images/image-messages.ts'
 import { applyToConverted, applyToOptimized } from '../../../src/main/images/metadata/apply-metadata.ts'
@@ -316,14 +317,14 @@ describe('XMP and texts that are made to take long', () => {
     const encoded = await noise(16, 16).webp().toBuffer()
     const original = await noise(16, 16).webp().withXmp('<x/>').toBuffer()
     const planted = webp.rewrite(original, { exif: null, xmp: rdf(body) }, 'all')
-    const startMs = performance.now()
+    const startMs = workedMs()
     const made = applyToConverted(
       { bytes: encoded, type: 'webp' },
       { bytes: planted, type: 'webp' },
       'keep-without-location',
     )
     expect(made.bytes.length).toBeGreaterThan(0)
-    expect(performance.now() - startMs).toBeLessThan(30_000)
+    expect(workedMs() - startMs).toBeLessThan(30_000)
   })
 
   it('are not inflated beyond a bound, however many there are', async () => {
