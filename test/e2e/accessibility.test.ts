@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { findings } from './axe.ts'
-import { until } from '../until.ts'
+import { PATIENCE_MS, until } from '../until.ts'
 import { browseTo, button, dialog, line, place, useService, visible } from './by-hand.ts'
 import { SCENE_JOBS, setScene } from './scene.ts'
 
@@ -160,6 +160,7 @@ describeWith(WHOLE_APP)('axe finds nothing wrong', () => {
   describe('without its server', () => {
     test('with the page of a browser that is not signed in', async () => {
       const page = await (await world.context.browser()!.newContext()).newPage()
+      page.setDefaultTimeout(PATIENCE_MS)
       await page.goto(new URL(world.served.url).origin)
       await visible(page.getByRole('heading', { name: 'Sign in this browser' }))
       await visible(page.getByText(/serve --approve/))

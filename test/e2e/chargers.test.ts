@@ -66,6 +66,9 @@ const isFocused = async (what: Locator) => (await what.and(focused(what.page()))
 const focusedName = async (page: Page) =>
   (await focused(page).getAttribute('aria-label')) ?? tidy(await focused(page).innerText())
 
+/** The focus may follow what opens or closes. */
+const expectFocus = (page: Page) => expect.poll(() => focusedName(page))
+
 /** Presses the key until this has the focus; fails when it does not come to it soon. */
 async function press(page: Page, key: string, target: Locator): Promise<void> {
   for (let presses = 0; presses < 25; presses += 1) {
@@ -164,12 +167,13 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
 
     await lines(page).first().click()
     await visible(panel(page, 'EDNY Friedrichshafen'))
-    const told = tidy(await panel(page, 'EDNY Friedrichshafen').innerText())
+    const read = async () => tidy(await panel(page, 'EDNY Friedrichshafen').innerText())
+    await expect.poll(read).toMatch(/20\d NM \(38\d km\) from EDKB Bonn-Hangelar/)
+    const told = await read()
     for (const fact of ['Available', 'Power 65 kW', 'Connectors CCS2', 'N 47° 40.28′ E 009° 30.69′'])
       expect(told).toContain(fact)
     expect(told).toMatch(new RegExp(`Open · closes (tomorrow )?${AROUND_NOW.to}`))
     expect(told).toMatch(/Available synced \d+ min ago Live state Available Available yes/)
-    expect(told).toMatch(/20\d NM \(38\d km\) from EDKB Bonn-Hangelar/)
     await visible(page.getByText(/^as of /))
     await list(page).getByRole('button', { name: '2 chargers at this airfield' }).click()
     await visible(list(page).getByText('1 more is left out by the filters.'))
@@ -235,17 +239,17 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     expect(second).toBe(await lines(page).nth(1).getAttribute('id'))
     await page.keyboard.press('Enter')
     await visible(panel(page, 'EDNY Friedrichshafen'))
-    expect(await focusedName(page)).toBe('EDNY Friedrichshafen')
+    await expectFocus(page).toBe('EDNY Friedrichshafen')
     // What the panel covers is not reached: before it come the filters.
     await press(page, 'Shift+Tab', list(page).getByRole('button', { name: 'Back to the list' }))
     await page.keyboard.press('Shift+Tab')
-    expect(await focusedName(page)).toBe('Saved filters')
+    await expectFocus(page).toBe('Saved filters')
     await press(page, 'Tab', list(page).getByRole('button', { name: '2 chargers at this airfield' }))
     await page.keyboard.press('Enter')
     await visible(list(page).getByText('2 chargers here'))
     await page.keyboard.press('Escape')
     await panel(page, 'EDNY Friedrichshafen').waitFor({ state: 'detached' })
-    expect(await isFocused(box)).toBe(true)
+    await visible(box.and(focused(page)))
     expect(await box.getAttribute('aria-activedescendant')).toBe(second)
   })
 
@@ -259,7 +263,7 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     await press(page, 'Tab', marker)
     await page.keyboard.press('Enter')
     await visible(panel(page, 'EDLE Essen/Mülheim'))
-    expect(await focusedName(page)).toBe('EDLE Essen/Mülheim')
+    await expectFocus(page).toBe('EDLE Essen/Mülheim')
     await page.keyboard.press('Escape')
     await until('the marker has the focus again', async () => (await focusedName(page)).startsWith('EDLE'))
   })
@@ -285,11 +289,11 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     await visible(panel(page, 'EDLE Essen/Mülheim'))
     await page.keyboard.press('Control+f')
     await panel(page, 'EDLE Essen/Mülheim').waitFor({ state: 'detached' })
-    expect(await isFocused(searchField(page))).toBe(true)
+    await visible(searchField(page).and(focused(page)))
     await button(page, 'Hide the list').click()
     await page.keyboard.press('Control+f')
     await visible(searchField(page))
-    expect(await isFocused(searchField(page))).toBe(true)
+    await visible(searchField(page).and(focused(page)))
   })
 
   test('sets and clears filters by keyboard', async () => {
@@ -304,7 +308,7 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     await count(page, '4 of 7 chargers')
     await page.keyboard.press('Escape')
     await powers.waitFor({ state: 'detached' })
-    expect(await focusedName(page)).toBe('≥ 40 kW')
+    await expectFocus(page).toBe('≥ 40 kW')
     await press(page, 'Shift+Tab', chip(page, /^Free now/))
     await page.keyboard.press(' ')
     await count(page, '3 of 7 chargers')

@@ -100,12 +100,14 @@ describeWith(WHOLE_APP)('words typed into an alt text', () => {
     await world.page.getByRole('button', { name: 'Pause' }).click()
     const notConnected = world.page.getByText(/^The page is not connected to Hangar/)
     await visible(notConnected)
+    // It goes by itself, so it is looked for from the beginning on.
+    const isBack = visible(world.page.getByText(/^Connected again/))
     await world.startBehindPage()
     // The browser stays signed in over a restart, so the page finds its way back without a new link.
     await expect.poll(async () => (await english())?.seoAltText).toBe('Typed while nobody listened')
     // What is no longer true is no longer said.
     await notConnected.waitFor({ state: 'detached' })
-    await visible(world.page.getByText(/^Connected again/))
+    await isBack
   })
 
   test('are saved as a file name when the page is loaded again, and when Back closes the field', async () => {

@@ -43,6 +43,8 @@ describeWith(WHOLE_APP)('the first minutes', () => {
     await place(page, 'Jobs').click()
     await note.getByRole('button', { name: 'Remove the samples' }).click()
     await visible(page.getByText('8 jobs left the list. Their files stay.'))
+    // It stays while the pointer is on it.
+    await button(page, 'Undo').hover()
     await visible(button(page, 'Try it with sample pictures'))
     await button(page, 'Undo').click()
     await visible(line(page, 'club-badge.png'))

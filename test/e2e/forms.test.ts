@@ -17,7 +17,7 @@ let world: AppWorld
 
 /** Waits until the field is marked as wrong, and returns what is said to be wrong with it. */
 async function faultOf(field: Locator): Promise<string> {
-  await expect.poll(() => field.getAttribute('aria-invalid'), { timeout: 40_000 }).toBe('true')
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
   const ids = ((await field.getAttribute('aria-describedby')) ?? '').split(' ')
   const faults = ids.filter((id) => /-(error|wrong)$/.test(id))
   expect(faults, 'the field says what is wrong').toHaveLength(1)
@@ -26,8 +26,7 @@ async function faultOf(field: Locator): Promise<string> {
   return told.innerText()
 }
 
-const isRight = async (field: Locator) =>
-  expect.poll(() => field.getAttribute('aria-invalid'), { timeout: 40_000 }).not.toBe('true')
+const isRight = async (field: Locator) => expect.poll(() => field.getAttribute('aria-invalid')).not.toBe('true')
 /** No browser speaks for the page: in its own language, and over the field. */
 const noBubbles = () => world.page.evaluate('[...document.querySelectorAll("form")].every((form) => form.noValidate)')
 const go = (place: string) => world.page.getByRole('link', { name: new RegExp(`^${place}`) }).click()

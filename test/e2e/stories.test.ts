@@ -69,14 +69,15 @@ async function editApproveExport({ dir, page }: AppWorld, keys: CountedKeys, pic
   await keys.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
   await keys.press('Control+k')
-  await visible(dialog(page))
+  await visible(dialog(page).getByRole('combobox').and(page.locator(':focus')))
   await page.keyboard.type('csv')
-  await visible(page.getByRole('option', { name: /CSV/ }))
+  await visible(page.getByRole('option', { name: /CSV/, selected: true }))
   const [download] = await Promise.all([page.waitForEvent('download'), keys.press('Enter')])
   const saved = join(dir, 'keys.csv')
   await download.saveAs(saved)
   expect(await readFile(saved, 'utf8')).toContain('Words of a person')
-  expect(await page.getByRole('button', { name: /^Texts to review/ }).textContent()).toContain(String(pictures - 1))
+  const toReview = page.getByRole('button', { name: /^Texts to review/ })
+  await expect.poll(() => toReview.textContent()).toContain(String(pictures - 1))
 }
 
 /** Contents of all files of a folder, to see that none changed. */
@@ -278,7 +279,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page } = app
     const keys = countedKeys(page)
-    await visible(inWelcome(page))
+    await visible(inWelcome(page).and(page.locator(':focus')))
     await keys.press('Enter')
     await visible(page.getByText('8 pictures done'))
     await editApproveExport(app, keys, 8)
@@ -296,7 +297,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await app.putSamples(5, club)
     const keys = countedKeys(page)
     await keys.press('Control+k')
-    await visible(dialog(page).getByRole('combobox'))
+    await visible(dialog(page).getByRole('combobox').and(page.locator(':focus')))
     await page.keyboard.type('once')
     await visible(page.getByRole('option', { name: /once/, selected: true }))
     await keys.press('Enter')

@@ -456,18 +456,20 @@ describeWith(BUILT_SHELL)('the built desktop app on the stand-in', () => {
   it('loads a page that crashed again with a fresh snapshot, and asks when it goes on crashing', async () => {
     const reloads = async () => (await desktop.calls('webContents.reload')).length
     const before = await reloads()
-    for (let crash = 1; crash <= 3; crash += 1) {
+    const questions = async () => (await desktop.calls('dialog.showMessageBox')).length
+    await desktop.do('answer', { button: 0 })
+    let crashes = 0
+    // More than three in a minute; on a busy machine it takes more of them until three are within one.
+    while ((await questions()) === 0) {
+      crashes += 1
       await desktop.do('crash')
-      await until('it is loaded again', async () => (await reloads()) === before + crash)
+      await until('it is loaded again', async () => (await reloads()) === before + crashes)
       await until('the page is there', () => desktop.isLoaded())
       await listen(desktop)
       await until('a snapshot', async () => (await messages(desktop))[0]?.type === 'snapshot')
     }
-    await desktop.do('answer', { button: 0 })
-    await desktop.do('crash')
-    await until('the person is asked', async () => (await desktop.calls('dialog.showMessageBox')).length === 1)
-    await until('it is loaded again', async () => (await reloads()) === before + 4)
-    await until('the page is there', () => desktop.isLoaded())
+    expect(crashes).toBeGreaterThan(3)
+    expect(await questions()).toBe(1)
   })
 
   it('remembers where its window was, quits when asked, and comes back there', async () => {

@@ -124,7 +124,7 @@ describe('sample pictures while an account is in use', () => {
     try {
       const child = new WatchedChildren()
       const { imageBaseUrl, chargerBaseUrl } = other
-      const practiceOptions = { jobTime: { kind: 'fixed', ms: 5000 }, seed: 1 } as const
+      const practiceOptions = { jobTime: { kind: 'fixed', ms: 15_000 }, seed: 1 } as const
       const overrides = { imageBaseUrl, chargerBaseUrl }
       const env = { HANGAR_API_KEY: CANARY_KEY, HANGAR_SERVICE_URL: imageBaseUrl }
       world = await AppWorld.open({ child, env, overrides, practiceOptions })

@@ -70,12 +70,7 @@ async function faultsAt(page: Page, widths: readonly number[], what: string): Pr
   const found: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: width < 500 ? 740 : 900 })
-    let faults = await cutOff(page)
-    // What measures itself, such as a chart, follows a frame or two later.
-    for (let frame = 0; frame < 60 && faults.length > 0; frame += 1) {
-      await page.evaluate('new Promise((done) => requestAnimationFrame(done))')
-      faults = await cutOff(page)
-    }
+    const faults = await cutOff(page)
     if (what === 'jobs') {
       const { width: nameWidth } = (await page.locator(PLACES[what]!).first().boundingBox())!
       if (nameWidth < 80) faults.push(`a name has ${nameWidth} pixels`)

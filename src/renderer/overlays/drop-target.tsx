@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { listText } from '../../shared/text/list-text.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
@@ -32,6 +33,8 @@ function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, r
   const [over, setOver] = useState(0)
   const chosen = recipes[over] ?? recipes[0]
   const what = useDragWords(given.count)
+  // At once, because a drop may follow at once.
+  const enter = (n: number) => flushSync(() => setOver(n))
   return (
     <div
       className="drop"
@@ -44,7 +47,7 @@ function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, r
       {recipes.length < 2 ? null : <p className="secondary">{t('drop.targets')}</p>}
       <ul className="drop-recipes">
         {recipes.map(({ id, recipe }, n) => (
-          <li key={id ?? ''} className={n === over ? 'drop-recipe over' : 'drop-recipe'} onDragEnter={() => setOver(n)}>
+          <li key={id ?? ''} className={n === over ? 'drop-recipe over' : 'drop-recipe'} onDragEnter={() => enter(n)}>
             <span className="drop-name ellipsis" dir="auto">
               {recipeName(recipe.name)}
             </span>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core'
 import { launchChromium } from '../../browser.ts'
+import { PATIENCE_MS } from '../../until.ts'
 
 export const PRELOAD_WORLD = 'hangar-preload'
 
@@ -32,6 +33,7 @@ export async function openPage(
   fromPreload: (contextId: number, message: string) => void,
 ): Promise<OpenPage> {
   const context = await (await launchOnce()).newContext({ viewport: size, acceptDownloads: true })
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Page.enable')

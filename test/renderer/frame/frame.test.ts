@@ -59,6 +59,12 @@ async function show(
   return world.shown.page
 }
 
+/** An element as far as it is used here: this file is not compiled for a page. */
+interface Dropped {
+  dispatchEvent(event: object): void
+  ownerDocument: { defaultView: { DragEvent: new (name: string, options: object) => object } }
+}
+
 /** Drags files over the window as a file manager does, and lets them go over `target`. */
 async function drop(page: Page, names: readonly string[], target: string): Promise<void> {
   // As text: this program knows no DOM.
@@ -69,8 +75,13 @@ async function drop(page: Page, names: readonly string[], target: string): Promi
   })()`)
   await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer })
   await page.locator('.drop').waitFor()
-  await page.dispatchEvent(target, 'dragenter', { dataTransfer: transfer })
-  await page.dispatchEvent(target, 'drop', { dataTransfer: transfer })
+  // In one go: a person may let go before the page is drawn anew.
+  await page.locator(target).evaluate((on, dataTransfer) => {
+    const element = on as Dropped
+    const { DragEvent } = element.ownerDocument.defaultView
+    for (const name of ['dragenter', 'drop'])
+      element.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }))
+  }, transfer)
 }
 
 /** Drops real files and folders in the middle of the window, as the system would. */
@@ -287,14 +298,14 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
     const page = await show({ confirmations: [HELD] })
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('of 1,240 in the account, leaves 40').waitFor()
-    await page.clock.install()
-    const price = { required: 1230, balance: 1240, shortfall: 0, atMost: false, images: 246 }
-    await page.evaluate((value) => ((globalThis as WithShell).shell.answers['batches.price'] = value), price)
-    await world.shown.tell({ confirmations: [{ ...HELD, held: 246 }] })
-    await page.clock.runFor(1000)
+    const answer = (price: object) =>
+      page.evaluate((value) => ((globalThis as WithShell).shell.answers['batches.price'] = value), price)
+    await answer({ never: true })
+    await world.shown.tell({ confirmations: [{ ...HELD, held: 245 }] })
     await page.getByRole('dialog').getByText('Asking the service what this costs').waitFor()
     expect(await page.getByText('leaves 40').count()).toBe(0)
-    await page.clock.runFor(1000)
+    await answer({ required: 1230, balance: 1240, shortfall: 0, atMost: false, images: 246 })
+    await world.shown.tell({ confirmations: [{ ...HELD, held: 246 }] })
     await page.getByText('of 1,240 in the account, leaves 10').waitFor()
   })
 
@@ -562,7 +573,7 @@ describeWith(CHROMIUM)('the palette', () => {
     await expect.poll(() => held).toHaveLength(1)
     await page.keyboard.press('?')
     await held[0]!.continue()
-    await page.getByRole('combobox').waitFor({ timeout: 10_000 })
+    await page.getByRole('combobox').waitFor()
     expect(await page.locator('.shortcuts').count()).toBe(0)
   })
 

@@ -58,7 +58,7 @@ describeWith(CHROMIUM)('the folder browser', () => {
     const page = await browse({ 'places.browse': { ...HOME, folders: [] } })
     await page.getByText('No folders in here.').waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Watch this folder' }).waitFor({ timeout: 10_000 })
+    await page.getByRole('button', { name: 'Watch this folder' }).waitFor()
   })
 
   it('opens one folder by a double click, also where another stands there before its second press', async () => {
