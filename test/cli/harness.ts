@@ -53,11 +53,17 @@ export function startCli(args: string[], { env = {}, input = '', cwd = ROOT }: C
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk))
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
-  const ended = new Promise<Ended>((done) => child.on('close', (code, signal) => done({ code, signal, ...text })))
+  let isOver = false
+  const ended = new Promise<Ended>((done) =>
+    child.on('close', (code, signal) => {
+      isOver = true
+      done({ code, signal, ...text })
+    }),
+  )
   const said = async (pattern: RegExp) => {
     const matches = () => pattern.test(text.stdout + text.stderr)
     const describe = () => `in ${text.stdout}\n${text.stderr}`
-    await until(`it says ${String(pattern)}`, () => matches() || child.exitCode !== null, { describe })
+    await until(`it says ${String(pattern)}`, () => matches() || isOver, { describe })
     if (!matches()) throw new Error(`it ended without ${String(pattern)} ${describe()}`)
   }
   return { child, ended, text, said }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { freePort } from '../free-port.ts'
 
 /** What happens to one request on its way. Bytes are counted on the wire, heads included. */
 export type ProxyFault =
@@ -38,7 +39,8 @@ export interface FaultProxy {
 export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
   let server: Server
-  let port = 0
+  // Nobody has it while it is not listened on.
+  const port = await freePort()
   const proxy: FaultProxy = {
     baseUrl: '',
     fault: () => ({ kind: 'pass' }),
@@ -53,7 +55,6 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       server = createServer((client) => carry(client))
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')
-      port = (server.address() as AddressInfo).port
       proxy.baseUrl = `http://127.0.0.1:${port}/api/v1`
     },
     close: () => proxy.refuse(),

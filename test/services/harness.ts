@@ -106,15 +106,6 @@ export async function listen<Server extends net.Server>(
   return { origin: `http://127.0.0.1:${port}`, port, sockets }
 }
 
-/** A port nobody listens on, as far as one can know. */
-export async function unusedPort(): Promise<number> {
-  const server = net.createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 /** A port with no proxy, whatever the environment says. */
 export function openHttp(options: Partial<HttpOptions> = {}): HttpPort {
   const port = createHttp({

@@ -7,7 +7,8 @@ import { describeWith, OPENSSL } from '../needs.ts'
 import { proxyFromEnvironment, trustedCertificates } from '../../src/main/services/connections.ts'
 import { reachOf } from '../../src/main/services/reach.ts'
 import { makeCertificate } from './certificate.ts'
-import { closeAll, get, listen, openHttp, startHttp, startRaw, textOf, unusedPort, upload } from './harness.ts'
+import { freePort } from '../free-port.ts'
+import { closeAll, get, listen, openHttp, startHttp, startRaw, textOf, upload } from './harness.ts'
 
 let certificate = ''
 let key = ''
@@ -131,7 +132,7 @@ describe('a proxy', () => {
 
   it('that is not there, or has no address, sends nothing', async () => {
     const failed = { kind: 'notSent', error: { code: 'proxy' } }
-    const gone = openHttp({ proxy: through(`http://127.0.0.1:${await unusedPort()}`) })
+    const gone = openHttp({ proxy: through(`http://127.0.0.1:${await freePort()}`) })
     expect(await gone.request(get('https://service.test/'))).toMatchObject(failed)
     const outcome = await openHttp({ proxy: through('me:secret@:nonsense') }).request(get('https://service.test/'))
     expect(outcome).toMatchObject(failed)

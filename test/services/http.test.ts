@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { freePort } from '../free-port.ts'
 import {
   answerRaw,
   closeAll,
@@ -9,7 +10,6 @@ import {
   startRaw,
   textOf,
   until,
-  unusedPort,
   upload,
 } from './harness.ts'
 
@@ -170,7 +170,7 @@ describe('connections', () => {
 
 describe('not sent', () => {
   it('says refused when nobody listens', async () => {
-    const url = `http://127.0.0.1:${await unusedPort()}`
+    const url = `http://127.0.0.1:${await freePort()}`
     const port = openHttp()
     expect(await port.request(get(url))).toMatchObject({ kind: 'notSent', error: { code: 'refused' } })
     expect(await port.request(upload(url, new Uint8Array(MEGABYTE)))).toMatchObject({

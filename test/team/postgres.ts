@@ -9,11 +9,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { need, type Need } from '../needs.ts'
+import { freePort } from '../free-port.ts'
 import { PATIENCE_MS, until } from '../until.ts'
 
 /** Debian keeps the server's programs apart, one folder for each version; HANGAR_POSTGRES is the folder of another. */
@@ -178,15 +178,4 @@ export class PostgresServer {
     }
     rmSync(this.dir, { recursive: true, force: true })
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
