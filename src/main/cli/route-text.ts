@@ -3,7 +3,12 @@ import { degreesText, ROUTE_NOTICE } from '../../shared/chargers/exports/route-f
 import { SAMPLE_NOTICE } from '../../shared/chargers/exports/sample-notice.ts'
 import { namesNothing } from '../../shared/chargers/route/aircraft.ts'
 import type { ArrivalOpening } from '../../shared/chargers/route/arrival.ts'
-import type { PlannedRoute, RouteAnswer, RouteLeg } from '../../shared/chargers/route/plan-routes.ts'
+import {
+  noRouteCode,
+  type NoRouteAnswer,
+  type PlannedRoute,
+  type RouteLeg,
+} from '../../shared/chargers/route/plan-routes.ts'
 import type { RouteRequest } from '../../shared/chargers/route/route-request.ts'
 import type { Alternate, RouteStop } from '../../shared/chargers/route/route-stop.ts'
 import type { LeftOut } from '../../shared/chargers/route/route-network.ts'
@@ -144,13 +149,10 @@ function alternateText({ name, nm, bearing, usesReserve, opening, liveNow, fit }
 }
 
 /** Why there is no route, and what would make one. */
-export function noRouteText(
-  { usableNm, nm, from, via, to, usableSites, reserveNm, neededRangeNm }: Extract<RouteAnswer, { kind: 'no_route' }>,
-  leftOut: LeftOut,
-): string {
+export function noRouteText(answer: NoRouteAnswer, leftOut: LeftOut): string {
+  const { usableNm, nm, from, via, to, reserveNm, neededRangeNm } = answer
   const figures = { gap: nmText(tenthsUp(nm), 1), from, to, usable: nmText(tenthsDown(usableNm), 1) }
-  const words = usableSites === 0 ? WORDS.noneAtAll : via.length === 0 ? WORDS.none : WORDS.noneVia
-  const why = filled(words, { ...figures, via: listText(via, 'en') })
+  const why = filled(WORDS[noRouteCode(answer)], { ...figures, via: listText(via, 'en') })
   const needed = neededRangeNm === null ? [] : [rangeNeededText(neededRangeNm, reserveNm)]
   return [why, ...needed, ...leftOutLine(leftOut)].join(' ')
 }

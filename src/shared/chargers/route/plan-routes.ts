@@ -48,7 +48,7 @@ export type RouteAnswer =
   | NoRouteAnswer
 
 /** With a usable range of `nm` there would be a route. `via`: passed between the two, without charging. */
-interface NoRouteAnswer {
+export interface NoRouteAnswer {
   kind: 'no_route'
   usableNm: number
   nm: number
@@ -68,6 +68,18 @@ interface NoRouteAnswer {
 export type FoundRoutes =
   { kind: 'routes'; routes: readonly { kinds: readonly RouteKind[]; stops: readonly FoundStop[] }[] } | NoRoute
 type NoRoute = Exclude<RouteAnswer, { kind: 'routes' }>
+
+/** Which sentence says why there is no route. */
+export function noRouteCode({
+  from,
+  via,
+  to,
+  usableSites,
+}: NoRouteAnswer): 'noneAtAll' | 'none' | 'noneBack' | 'noneVia' {
+  if (usableSites === 0) return 'noneAtAll'
+  if (via.length === 0) return 'none'
+  return from === to ? 'noneBack' : 'noneVia'
+}
 
 /** The route by the requested preference first, then alternatives, without duplicates. `found`: of an earlier search. */
 export function planRoutes(

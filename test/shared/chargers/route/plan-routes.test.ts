@@ -6,7 +6,7 @@ import { routeCsv, routeGeoJson, routeGpx, ROUTE_NOTICE } from '../../../../src/
 import { prepare } from '../../../../src/shared/chargers/prepare.ts'
 import type { Aircraft } from '../../../../src/shared/chargers/route/aircraft.ts'
 import { fitTest } from '../../../../src/shared/chargers/route/aircraft.ts'
-import { planRoutes, type PlannedRoute } from '../../../../src/shared/chargers/route/plan-routes.ts'
+import { noRouteCode, planRoutes, type PlannedRoute } from '../../../../src/shared/chargers/route/plan-routes.ts'
 import type { RouteRequest } from '../../../../src/shared/chargers/route/route-request.ts'
 import { routeNetwork, type NetworkOptions } from '../../../../src/shared/chargers/route/route-network.ts'
 import { STOP_WARNINGS } from '../../../../src/shared/chargers/route/stop-notes.ts'
@@ -119,6 +119,10 @@ describe('A planned route', () => {
     expect(withRange(84).kind).toBe('no_route')
     const none = plan([], { aircraft: { ...AIRCRAFT, rangeNm: 75 } }).answer
     expect(none).toMatchObject({ kind: 'no_route', usableSites: 0, from: 'A', to: 'B' })
+    const aside = [{ name: 'V', place: { lat: 54, lng: 9.5 } }]
+    const there = plan([MIDDLE], { via: aside, aircraft: { ...AIRCRAFT, rangeNm: 75 } }).answer
+    const codes = [answer, none, there].map((one) => one.kind === 'no_route' && noRouteCode(one))
+    expect(codes).toEqual(['none', 'noneAtAll', 'noneBack'])
   })
 
   it('takes a gap over a via point as one stretch, and never says one that could be flown', () => {

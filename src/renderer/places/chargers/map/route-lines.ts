@@ -49,7 +49,10 @@ export class RouteLines {
     this.#drawn.clearLayers()
     this.#legs = []
     const gapLegs = gap.slice(1).map((to, at): [Point, Point] => [gap[at]!, to])
-    this.#points = this.#lines(gapLegs, 'chargers-route-line gap').points
+    // A gap has no stops to number: each of its places has a dot.
+    const { points: dots } = this.#lines(gapLegs, 'chargers-route-line gap')
+    this.#dots(dots.slice(1, -1), 'chargers-route-line gap')
+    this.#points = endsIn(dots)
     const route = routes[picked]
     for (const other of routes) if (other !== route) this.#lines(endsOf(other), 'chargers-route-line other')
     if (route === undefined) return
@@ -68,14 +71,18 @@ export class RouteLines {
     const lines = great.flatMap((line) =>
       TURNS.map((turn) => L.polyline(turned(line, turn), { ...options, smoothFactor: 1 }).addTo(this.#drawn)),
     )
-    for (const at of turnedEach([points[0]!, points.at(-1)!]))
-      L.circleMarker(at, { ...options, className: `${className} end`, radius: END_RADIUS_PX }).addTo(this.#drawn)
+    this.#dots(endsIn(points), className)
     return { lines, points }
+  }
+
+  #dots(points: readonly Point[], className: string): void {
+    const options = { className: `${className} end`, radius: END_RADIUS_PX, interactive: false, pane: LINES }
+    for (const turn of TURNS) for (const at of turned(points, turn)) L.circleMarker(at, options).addTo(this.#drawn)
   }
 }
 
 const turned = (points: readonly Point[], turn: number) =>
   points.map(({ lat, lng }): L.LatLngTuple => [lat, lng + turn])
-const turnedEach = (points: readonly Point[]) => TURNS.flatMap((turn) => turned(points, turn))
+const endsIn = (points: readonly Point[]) => points.filter((_, at) => at === 0 || at === points.length - 1)
 
 const endsOf = ({ legs }: PlannedRoute) => legs.map(({ from, to }) => [from.place, to.place] as const)

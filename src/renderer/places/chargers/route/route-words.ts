@@ -3,7 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { tenthsDown, tenthsUp } from '../../../../shared/chargers/distance.ts'
 import { degreesText } from '../../../../shared/chargers/exports/route-files.ts'
 import type { ArrivalOpening } from '../../../../shared/chargers/route/arrival.ts'
-import type { PlannedRoute, RouteAnswer, RouteLeg } from '../../../../shared/chargers/route/plan-routes.ts'
+import {
+  noRouteCode,
+  type NoRouteAnswer,
+  type PlannedRoute,
+  type RouteLeg,
+} from '../../../../shared/chargers/route/plan-routes.ts'
 import type { Alternate, RouteStop } from '../../../../shared/chargers/route/route-stop.ts'
 import type { StopNote } from '../../../../shared/chargers/route/stop-notes.ts'
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
@@ -28,7 +33,7 @@ export interface RouteWords {
   datedNote: (note: StopNote, stop: RouteStop) => string
   alternate: (alternate: Alternate) => string
   /** Why there is no route. */
-  none: (answer: Extract<RouteAnswer, { kind: 'no_route' }>) => string
+  none: (answer: NoRouteAnswer) => string
   leftOut: (leftOut: LeftOut) => string[]
 }
 
@@ -126,15 +131,11 @@ export function useRouteWords(): RouteWords {
         })
         return facts.length === 0 ? where : `${where} (${dotted(facts)})`
       },
-      none: ({ nm: gap, from, via, to, usableNm, usableSites, neededRangeNm, reserveNm }) => {
+      none: (answer) => {
+        const { nm: gap, from, via, to, usableNm, neededRangeNm, reserveNm } = answer
         const tenths = (value: number) => tied(t('nm', { nm: decimalText(value, 1, language) }))
         const figures = { gap: tenths(tenthsUp(gap)), from, to, usable: tenths(tenthsDown(usableNm)) }
-        const why =
-          usableSites === 0
-            ? t('route.noneAtAll', figures)
-            : via.length === 0
-              ? t('route.none', figures)
-              : t('route.noneVia', { ...figures, via: listText(via, language) })
+        const why = t(`route.${noRouteCode(answer)}`, { ...figures, via: listText(via, language) })
         if (neededRangeNm === null) return why
         const needed = { range: nm(neededRangeNm), reserve: nm(reserveNm) }
         return `${why} ${t(reserveNm > 0 ? 'route.rangeNeededReserve' : 'route.rangeNeeded', needed)}`
