@@ -263,6 +263,7 @@ describe('hangar chargers history', () => {
     const nothing = await history()
     expect(nothing.code).not.toBe(0)
     expect(nothing.stderr.toLowerCase()).toContain('no history of the chargers is kept')
+    expect(await history('--practice')).toMatchObject({ code: nothing.code, stderr: nothing.stderr })
     const kept = ChargerHistory.open(historyPath(data, 'https://nobody.invalid'), quiet)
     const nowMs = Date.now()
     for (const [hoursAgo, liveState] of [

@@ -47,6 +47,8 @@ async function reportHistory(cli: Cli, id: number | null, flags: HistoryFlags): 
   const wired = await wireCommand(cli, flags)
   try {
     const { services, dataDir } = wired
+    // The practice service is new with each command.
+    if (flags.practice === true) throw new AppError('not_found', say('cli_no_charger_history'))
     if (services.chargers === null) throw new AppError('key_missing', say('cli_no_charger_service'))
     const history = ChargerHistory.openForReading(historyPath(dataDir, services.chargers.baseUrl))
     if (history === null) throw new AppError('not_found', say('cli_no_charger_history'))

@@ -148,6 +148,7 @@ describe('The names of countries', () => {
   const { names } = baseShapes(atlas as unknown as WorldAtlas)
   const words = { nameOf: (country: string) => country.repeat(4), widthOf: (text: string) => text.length * 6 }
   const world = { left: -40_000, top: -20_000, size: 256 * 2 ** 8 }
+  const all = { left: -1e6, right: 1e6, top: -1e6, bottom: 1e6 }
   const boxesMeet = (one: Box, other: Box) =>
     one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 
@@ -156,6 +157,7 @@ describe('The names of countries', () => {
       names.filter(({ country }) => country === 'CH'),
       [],
       world,
+      all,
       words,
     )
     const marker = { left: free!.x - 8, right: free!.x + 8, top: free!.y - 8, bottom: free!.y + 8 }
@@ -163,12 +165,14 @@ describe('The names of countries', () => {
       names.filter(({ country }) => country === 'CH'),
       [marker],
       world,
+      all,
       words,
     )
     expect(boxesMeet(moved!.box, marker)).toBe(false)
     expect(Math.hypot(moved!.x - free!.x, moved!.y - free!.y)).toBeLessThan(120)
-    const all = { left: -1e6, right: 1e6, top: -1e6, bottom: 1e6 }
-    expect(placeNames(names, [all], world, words)).toEqual([])
+    expect(placeNames(names, [all], world, all, words)).toEqual([])
+    const elsewhere = { left: -100, right: 100, top: 1e5, bottom: 2e5 }
+    expect(placeNames(names, [], world, elsewhere, words)).toEqual([])
   })
 
   it('never lie over a marker or over one another, and stay within their country', () => {
@@ -190,7 +194,7 @@ describe('The names of countries', () => {
             top: y * size - 12,
             bottom: y * size + 12,
           }))
-          const labels = placeNames(names, taken, square, words)
+          const labels = placeNames(names, taken, square, all, words)
           const boxes = [...taken, ...labels.map(({ box }) => box)]
           const meeting = labels.filter(({ box }) => boxes.some((other) => other !== box && boxesMeet(box, other)))
           const outside = labels.filter(({ text, x, y }) => {

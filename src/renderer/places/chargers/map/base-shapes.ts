@@ -13,7 +13,7 @@ export interface Line {
 }
 
 /** Horizontal room for a country's name around a point; the width is a fraction of the world's. */
-interface NameRoom {
+export interface NameRoom {
   x: number
   y: number
   width: number

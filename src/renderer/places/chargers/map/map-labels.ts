@@ -59,6 +59,7 @@ export class MapLabels {
   draw(
     canvas: CanvasRenderingContext2D,
     map: L.Map,
+    area: Box,
     drawn: readonly Drawn[],
     chosenKey: string | null,
     colours: MarkerColours,
@@ -90,7 +91,7 @@ export class MapLabels {
     const { min, max } = map.getPixelBounds() as { min: L.Point; max: L.Point }
     for (let turn = Math.floor(min.x / size); turn * size <= max.x; turn += 1) {
       const world = { left: turn * size - origin.x, top: -origin.y, size }
-      const names = placeNames(this.#countries, taken, world, { nameOf: this.#nameOf, widthOf })
+      const names = placeNames(this.#countries, taken, world, area, { nameOf: this.#nameOf, widthOf })
       write(canvas, names, colours.name, colours.shadow)
     }
   }

@@ -143,7 +143,9 @@ export class MarkerLayer extends L.Layer {
       drawMarker(canvas, marker, x, y, state, this.#colours, { font, count })
     }
     for (const mark of [this.#highlighted, this.#chosen]) this.#drawCovered(canvas, map, mark)
-    this.labels.draw(canvas, map, this.#drawn, this.#chosen?.key ?? null, this.#colours)
+    const { min, max } = area as { min: L.Point; max: L.Point }
+    const box = { left: min.x, top: min.y, right: max.x, bottom: max.y }
+    this.labels.draw(canvas, map, box, this.#drawn, this.#chosen?.key ?? null, this.#colours)
     if (!this.#isMoving) this.#options.onDrawn(this.#drawn)
   }
 

@@ -1,4 +1,4 @@
-import type { CountryName } from './base-shapes.ts'
+import type { CountryName, NameRoom } from './base-shapes.ts'
 
 /** A rectangle on the screen, in pixels. */
 export interface Box {
@@ -47,22 +47,29 @@ export function placeLabels(
   return labels
 }
 
-/** Places the names of countries, each inside its country where nothing else is, or not at all. `world`: the world square. */
+/**
+ * Places the names of countries, each inside its country where nothing else is, or not at all. `world`: the world square. Those that
+ * would best stand outside of `area` are left out.
+ */
 export function placeNames(
   names: readonly CountryName[],
   taken: readonly Box[],
   world: { left: number; top: number; size: number },
+  area: Box,
   words: { nameOf: (country: string) => string; widthOf: (text: string) => number },
 ): Label[] {
   const boxes = [...taken]
   return names.flatMap(({ country, rooms }) => {
     const text = words.nameOf(country)
     const width = words.widthOf(text)
+    const at = ({ x, y }: NameRoom, aside: number) =>
+      labelAt(text, world.left + x * world.size + aside, world.top + y * world.size, width)
+    if (rooms[0] === undefined || !overlap(at(rooms[0], 0).box, area)) return []
     for (const room of rooms.slice(0, MOST_ROWS)) {
       const spare = (room.width * world.size - width) / 2
       if (spare < 0) break
       for (const aside of ASIDE_PX) {
-        const label = labelAt(text, world.left + room.x * world.size + aside, world.top + room.y * world.size, width)
+        const label = at(room, aside)
         if (Math.abs(aside) > spare || isTaken(label, boxes)) continue
         boxes.push(label.box)
         return [label]
