@@ -65,7 +65,7 @@ function LogList({ part, onClose }: { part: LogPart; onClose: () => void }) {
   return (
     <>
       {entries.length > 0 ? null : (
-        <p className="secondary" role="status">
+        <p className="secondary chargers-log-none" role="status">
           {noneText()}
         </p>
       )}
