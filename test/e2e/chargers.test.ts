@@ -344,6 +344,8 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     const settings = await chargerSettings(page)
     await settings.getByLabel('Address').fill(service.chargerBaseUrl.replace('127.0.0.1', 'localhost'))
     await settings.getByRole('button', { name: 'Use this address' }).click()
+    // It is in use once it has no token yet.
+    await visible(settings.getByLabel('New token'))
     await openChargers(page)
     await problem(page, /needs a token/)
     await visible(list(page).getByText('No chargers have been read yet.'))

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { allAre, line, sidecarOf, skipWelcome, visible, watchFolder } from './by-hand.ts'
-import { untilDrafted } from './journal.ts'
+import { untilDrafted, untilNoDraft } from './journal.ts'
 
 let world: AppWorld
 let name: string
@@ -67,6 +67,7 @@ describeWith(WHOLE_APP)('words typed into an alt text', () => {
     await expect.poll(() => again.inputValue()).toBe('A heron at noon')
     await again.press('Escape')
     await expect.poll(() => again.inputValue()).toBe('A heron at dawn')
+    await untilNoDraft(world)
     await world.page.reload()
     expect(await (await openField(world.page)).inputValue()).toBe('A heron at dawn')
   })

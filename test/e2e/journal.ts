@@ -43,6 +43,14 @@ export async function untilDrafted(world: AppWorld, words: string): Promise<void
   })
 }
 
+/** Waits until nothing is left of what was typed and given up. */
+export async function untilNoDraft(world: AppWorld): Promise<void> {
+  await reading(world, async (db) => {
+    const drafts = db.prepare<[], string>('SELECT alt_text FROM text_drafts').pluck()
+    await until('there is no draft', () => drafts.all().length === 0, { describe: () => drafts.all().join() })
+  })
+}
+
 async function reading({ dataDir }: AppWorld, work: (db: Db) => Promise<void>): Promise<void> {
   const db = openJournal(dataDir, { readonly: true })
   try {

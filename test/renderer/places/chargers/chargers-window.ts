@@ -26,6 +26,8 @@ export interface Given {
   answers?: Record<string, unknown>
   look?: Parameters<PageWorld['show']>[2]
   chargers?: readonly ChargePoint[]
+  /** Done before the chargers are opened. */
+  before?: (page: Page) => Promise<unknown>
 }
 
 /** As an address that was opened does. */
@@ -47,6 +49,7 @@ export function chargersWindow(world: ReturnType<typeof windowForEachTest>) {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const { bytes } = await encodeSet({ ...FACTS, chargers }, () => 7)
     await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body: bytes }))
+    await given.before?.(page)
     await page.keyboard.press('Control+4')
     await page.locator('.chargers > .place-head').getByRole('heading', { level: 1 }).waitFor()
     return page

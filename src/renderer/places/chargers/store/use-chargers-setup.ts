@@ -30,7 +30,7 @@ export function useChargersSetup(): void {
         // The filters of an address that was opened replace those of the last time.
         const { chargerFilter } = useView.getState()
         const filters = chargerFilter === null ? {} : filterInQuery(chargerFilter, { ...kept, arrival: null })
-        useChargers.setState({ ...kept, ...filters, origin: kept.centre, isRestored: true })
+        useChargers.setState({ ...untouched({ ...kept, ...filters, origin: kept.centre }), isRestored: true })
         inBackground('use-chargers-setup.find', find)
       }),
     )
@@ -47,6 +47,15 @@ export function useChargersSetup(): void {
   useLoading()
   useFavourites()
   useChosenAircraft()
+}
+
+/** Without what a person has changed since the view was opened. */
+function untouched(restored: Partial<ChargersView>): Partial<ChargersView> {
+  const view = useChargers.getState()
+  const keys = Object.keys(restored) as (keyof ChargersView)[]
+  return Object.fromEntries(
+    keys.filter((key) => view[key] === FIRST_CHARGERS_VIEW[key]).map((key) => [key, restored[key]]),
+  )
 }
 
 function portOf(worker: Worker): WorkerPort {
