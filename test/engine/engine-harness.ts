@@ -32,26 +32,27 @@ export class EngineWorld {
   readonly pictures: string
   readonly practice: PracticeServer
   readonly secrets: SecretStore
+  readonly #practiceTime: { aheadMs: number }
   readonly #engines: Engine[] = []
   #dataFolders = 0
 
-  private constructor(dir: string, practice: PracticeServer) {
+  private constructor(dir: string, practice: PracticeServer, practiceTime: { aheadMs: number }) {
     this.dir = dir
     this.pictures = join(dir, 'pictures')
     this.practice = practice
+    this.#practiceTime = practiceTime
     this.secrets = createMemoryStore('no_service')
   }
 
   static async open(options: PracticeOptions = {}): Promise<EngineWorld> {
     const dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-engine-')))
-    const practice = await startPractice({
-      jobTime: { kind: 'fixed', ms: 30 },
-      requestsPerMinute: 10_000,
-      credits: 1000,
-      seed: 1,
-      ...options,
-    })
-    const world = new EngineWorld(dir, practice)
+    const time = { aheadMs: 0 }
+    const clock = { ...realClock, monotonicMs: () => realClock.monotonicMs() + time.aheadMs }
+    const practice = await startPractice(
+      { jobTime: { kind: 'fixed', ms: 30 }, requestsPerMinute: 10_000, credits: 1000, seed: 1, ...options },
+      { clock },
+    )
+    const world = new EngineWorld(dir, practice, time)
     await mkdir(world.pictures)
     await world.secrets.set('image', new URL(practice.imageBaseUrl).origin, practice.apiKey)
     return world
@@ -59,6 +60,15 @@ export class EngineWorld {
 
   get origin(): string {
     return new URL(this.practice.imageBaseUrl).origin
+  }
+
+  /** The practice service's jobs take an hour from now on, until the function that comes back lets that hour pass. */
+  async holdJobs(): Promise<() => void> {
+    const ms = 3_600_000
+    await this.practice.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms } })
+    return () => {
+      this.#practiceTime.aheadMs += ms
+    }
   }
 
   newDataFolder(): string {

@@ -224,7 +224,7 @@ describe('when things go wrong', () => {
   })
 
   it('goes on with waiting jobs after a restart, by their job id', async () => {
-    await world.practice.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 1500 } })
+    const endJobs = await world.holdJobs()
     await world.addPicture('a.jpg', 1)
     const dataDir = world.newDataFolder()
     const engine = await world.engine(dataDir)
@@ -232,6 +232,7 @@ describe('when things go wrong', () => {
     await until(engine, 'it waits', async () => (await ask(engine, 'jobs.counts', {})).counts.waiting === 1)
     await world.stop(engine)
     const again = await world.engine(dataDir)
+    endJobs()
     await until(again, 'it is done', async () => (await ask(again, 'jobs.counts', {})).counts.done === 1)
     expect(world.charges).toHaveLength(1)
   })
@@ -241,7 +242,7 @@ describe('the practice service', () => {
   it('is sent to again after a restart in which it forgot what was in flight', async () => {
     const later = await EngineWorld.open()
     try {
-      await world.practice.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 60_000 } })
+      await world.holdJobs()
       await world.addPicture('a.jpg', 1)
       const dataDir = world.newDataFolder()
       const overrides = { imageBaseUrl: null, chargerBaseUrl: null }

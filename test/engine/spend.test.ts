@@ -322,7 +322,7 @@ describe('a key', () => {
   })
 
   it('that is deleted holds what was sent with it, in words, and brings it home when it is back', async () => {
-    await world.practice.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 1500 } })
+    const endJobs = await world.holdJobs()
     await world.addPicture('a.jpg', 1)
     const engine = await world.engine(world.newDataFolder())
     await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
@@ -336,6 +336,7 @@ describe('a key', () => {
       nextSteps: ['set_key', 'cancel'],
     })
     await ask(engine, 'keys.set', { name: 'image', key: world.practice.apiKey, sameAccount: true })
+    endJobs()
     await until(engine, 'it is done', async () => (await counts(engine)).done === 1)
     expect(world.charges).toHaveLength(1)
   })
