@@ -76,6 +76,25 @@ describeWith(CHROMIUM)('A route', () => {
     expect(await lightness('backgroundColor')).toBeGreaterThan(240)
   })
 
+  it('or a charger that is open is printed whole, without the map and the bars around it', async () => {
+    const page = await show({ chargers: CHARGERS, look: { width: 1024, height: 520 } })
+    await open(page, '#/chargers/3')
+    await page.getByText('Opening hours').waitFor()
+    const hidden = () =>
+      page.evaluate<number>(`(() => {
+        const body = document.querySelector('.chargers-panel-body')
+        return body.scrollHeight - body.clientHeight
+      })()`)
+    expect(await hidden()).toBeGreaterThan(0)
+    await page.emulateMedia({ media: 'print' })
+    await page.locator('.chargers-leaflet').waitFor({ state: 'hidden' })
+    await page.getByText('Sample data, not for navigation').waitFor()
+    expect(await hidden()).toBe(0)
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    expect(await page.locator('.chargers-panel-head h2').innerText()).toBe('LSZR Altenrhein')
+    expect(world.shown.complaints).toEqual([])
+  })
+
   it('that breaks off says where, and what range would be enough, and the map shows the gap', async () => {
     const page = await show({ chargers: CHARGERS })
     await open(page, ROUTE.replace('range=70', 'range=60'))
