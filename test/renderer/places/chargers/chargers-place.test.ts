@@ -382,6 +382,16 @@ describeWith(CHROMIUM)('The chargers', () => {
     expect(await world.shown.asked('chargers.refresh')).toEqual([{}])
   })
 
+  it('of a service that is no longer used go, also while they are open', async () => {
+    const page = await showAll()
+    const none = { ...STATUS, version: 0, atMs: null, count: 0, changes: [], changesAtMs: null }
+    await world.shown.tell({ chargers: { status: none, favourites: [] } })
+    await page.getByText('No chargers have been read yet.').waitFor()
+    await expect.poll(() => markers(page).count()).toBe(0)
+    expect(await lines(page).count()).toBe(0)
+    expect(world.shown.complaints).toEqual([])
+  })
+
   it('that could not be taken in are asked for with the reason in sight', async () => {
     const page = await show({ chargers: [null as unknown as ChargePoint] })
     await page.getByRole('alert').getByText('The chargers could not be loaded').waitFor()

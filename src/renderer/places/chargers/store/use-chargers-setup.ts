@@ -20,8 +20,7 @@ const AGAIN_EVERY_MS = 60_000
 /** Starts everything the view needs while it is mounted: the worker with the chargers, and the last state. */
 export function useChargersSetup(): void {
   useEffect(() => {
-    const client = new ChargerClient(portOf(startWorker('chargers')))
-    useChargers.setState({ ...FIRST_CHARGERS_VIEW, client })
+    useChargers.setState({ ...FIRST_CHARGERS_VIEW, client: newClient() })
     let isCurrent = true
     inBackground('views.load', () =>
       ask('views.load', { name: 'chargers' }).then((result) => {
@@ -40,7 +39,7 @@ export function useChargersSetup(): void {
       isCurrent = false
       stop()
       clearInterval(timer)
-      client.close()
+      useChargers.getState().client?.close()
       useChargers.setState({ client: null, isRestored: false })
     }
   }, [])
@@ -58,6 +57,8 @@ function untouched(restored: Partial<ChargersView>): Partial<ChargersView> {
   )
 }
 
+const newClient = () => new ChargerClient(portOf(startWorker('chargers')))
+
 function portOf(worker: Worker): WorkerPort {
   return {
     postMessage: (question) => worker.postMessage(question),
@@ -72,7 +73,14 @@ function useLoading(): void {
   const version = useShell(({ state }) => state?.chargers.status.version ?? 0)
   const client = useChargers((view) => view.client)
   useEffect(() => {
-    if (client === null || version === 0) return
+    if (client === null) return
+    if (version === 0) {
+      // Another service is used, of which nothing has been read yet: what is loaded is of the one before.
+      if (useChargers.getState().version === 0) return
+      client.close()
+      useChargers.setState({ client: newClient(), version: 0, found: null, quick: {} })
+      return
+    }
     let isCurrent = true
     client.ask('load', { address: chargersPath(version) }).then(
       () => {
