@@ -1,7 +1,7 @@
 /** How long the campaigns in this folder are: a sample in `npm test`, everything in `npm run test:faults`. */
 export const ALL = process.env['HANGAR_FAULTS'] === 'all'
 
-/** Of a test that meets faults one after another, each with engines that start and end; what hangs is told by `until`. */
+/** Of a test that meets faults one after another, each with engines that start and end; `until` says what hangs. */
 export const CAMPAIGN_MS = ALL ? 3_600_000 : 1_200_000
 
 /** Printed in the name of each test that draws at random; `HANGAR_FAULT_SEED` repeats one. */

@@ -75,7 +75,7 @@ async function drop(page: Page, names: readonly string[], target: string): Promi
   })()`)
   await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer })
   await page.locator('.drop').waitFor()
-  // In one go: a person may let go before the page is drawn anew.
+  // In one go: a person may let go before the page is drawn again.
   await page.locator(target).evaluate((on, dataTransfer) => {
     const element = on as Dropped
     const { DragEvent } = element.ownerDocument.defaultView
