@@ -3,7 +3,7 @@ import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { CountryName } from './base-shapes.ts'
 import { drawNumber, markerBox } from './draw-marker.ts'
 import type { MarkerColours } from './map-colours.ts'
-import type { Drawn } from './mark.ts'
+import { TURNS, type Drawn } from './mark.ts'
 import { placeLabels, placeNames, placeNumbers, type Box, type Label } from './place-labels.ts'
 
 /** Airfields are labelled from this zoom on where there is room. */
@@ -15,8 +15,6 @@ const WORLD_PX = 256
 const MOST_WIDTHS = 5000
 /** The dot at an end of a route, with its edge. */
 const END_RADIUS_PX = 6
-/** Offsets of the copies of the world that the map may show. */
-const TURNS = [-360, 0, 360]
 
 /** The names on the map. They give way to markers and to one another: each is readable, or absent. */
 export class MapLabels {

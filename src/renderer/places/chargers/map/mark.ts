@@ -1,6 +1,9 @@
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { Marker } from '../data/marker.ts'
 
+/** Offsets in degrees of the copies of the world that the map may show. */
+export const TURNS = [-360, 0, 360]
+
 /** What to highlight on the map: a marker's key, and the position to show while a cluster hides it. */
 export interface Mark {
   key: string

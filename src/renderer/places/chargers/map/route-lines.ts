@@ -2,11 +2,10 @@ import L from 'leaflet'
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import { legLines } from '../../../../shared/chargers/route/great-circle.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
+import { TURNS } from './mark.ts'
 
 /** Styled as `leaflet-route-pane`. */
 const LINES = 'route'
-/** Offsets of the copies of the world that the map may show. */
-const TURNS = [-360, 0, 360]
 const END_RADIUS_PX = 4
 
 export interface ShownRoutes {
