@@ -1,18 +1,21 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** A process for each file: some replace modules, some load the machine, and all take so long that starting one does not count. */
-const ALONE = ['e2e', 'electron', 'faults', 'packaging', 'simulation'].map((folder) => `test/${folder}/**/*.test.ts`)
+/** The long lane, `npm run test:long`; all other files are the quick one, `npm test`. */
+const LONG = 'test/**/*.long.test.ts'
+
+/** A process for each file, as in the long lane: some replace modules, some load the machine, and starting one does not count. */
+const ALONE = ['e2e', 'electron', 'faults', 'packaging'].map((folder) => `test/${folder}/**/*.test.ts`)
 
 /** The largest files first, as vitest has it, but for small ones that take long: nothing is left to run beside those at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(name))
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const isFirst = ({ moduleId }: TestSpecification) => FIRST.some((name) => moduleId.endsWith(name))
+    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))]
   }
 }
-const LONG = ['faults/lost-events', 'packaging/packed-app', 'windows/kill'].map((name) => `test/${name}.test.ts`)
+const FIRST = ['faults/lost-events', 'packaging/packed-app', 'windows/kill'].map((name) => `test/${name}.long.test.ts`)
 
 export default defineConfig({
   test: {
@@ -25,17 +28,27 @@ export default defineConfig({
     hookTimeout: 300_000,
     // What pages and children do takes its time on a busy machine; nothing here is a claim about how fast it is.
     expect: { poll: { timeout: 120_000 } },
-    // A fault campaign runs when it is asked for; `npm test` takes a sample of each.
+    // A fault campaign runs when it is asked for; the lanes take a sample of each.
     env: { HANGAR_FAULTS: process.env.HANGAR_FAULTS ?? 'sample' },
     passWithNoTests: false,
-    // Tests that a test runs leave the Windows machine to the outer ones.
-    globalSetup: process.env.HANGAR_INNER_TESTS === undefined ? ['test/windows/machine/tear-down.ts'] : [],
     sequence: { sequencer: LongestFirst },
     // Node runs the sources as they are, and keeps what it compiled; nothing here needs Vite in between.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
-      { extends: true, test: { name: 'alone', include: ALONE } },
-      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: [LONG],
+          // Tests that a test runs leave the Windows machine to the outer ones.
+          globalSetup: process.env.HANGAR_INNER_TESTS === undefined ? ['test/windows/machine/tear-down.ts'] : [],
+        },
+      },
+      { extends: true, test: { name: 'quick, alone', include: ALONE, exclude: [LONG] } },
+      {
+        extends: true,
+        test: { name: 'quick, shared', include: ['test/**/*.test.ts'], exclude: [LONG, ...ALONE], isolate: false },
+      },
     ],
   },
 })

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { runNode } from './project.mjs'
+import { QUICK } from './run-tests.mjs'
 import { afterSetUp } from './set-up.mjs'
 
 /** For the linter and the compiler, both in Go: the cores have a step each, so further threads and thrift cost more than they give. */
@@ -17,7 +18,7 @@ const types = (what, project) => ({
 
 /** The longest first, so that the last to end did not start last. */
 const STEPS = [
-  { name: 'unit tests', args: ['node_modules/vitest/vitest.mjs', 'run', 'test/core', 'test/shared'] },
+  { name: 'unit tests', args: ['node_modules/vitest/vitest.mjs', 'run', ...QUICK, 'test/core', 'test/shared'] },
   { name: 'lint', args: ['node_modules/oxlint/bin/oxlint'], env: ONE_CORE },
   { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'] },
   types('main, practice and tests', 'main'),

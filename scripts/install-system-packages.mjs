@@ -6,66 +6,66 @@ import { isExecutable } from './find-browser.mjs'
 import { run, say } from './project.mjs'
 
 /** Debian package, how to see that it is there, and the suites that are skipped, by name, without it. */
-const NEEDED = [
-  { name: 'libsecret-1-0', present: () => hasLibrary('libsecret-1.so.0'), suites: 'keys in the keychain' },
-  { name: 'gnome-keyring', present: () => hasCommand('gnome-keyring-daemon'), suites: 'keys in the keychain' },
-  { name: 'dbus', present: () => hasCommand('dbus-run-session'), suites: 'keys in the keychain' },
-  { name: 'strace', present: () => hasCommand('strace'), suites: 'crash at each system call' },
-  { name: 'chromium', present: () => hasCommand('chromium'), suites: 'the UI in a browser' },
-  {
-    name: 'chromium-headless-shell',
-    present: () => hasCommand('chromium-headless-shell'),
-    suites: 'nothing (chromium takes its place, and more time)',
-  },
+const withProgram = (name, program, suites) => ({ name, program, present: () => hasCommand(program), suites })
+
+const KEYS = 'keys in the keychain'
+const JUDGED = 'pictures judged by other programs'
+
+const QUICK = [
+  { name: 'libsecret-1-0', present: () => hasLibrary('libsecret-1.so.0'), suites: KEYS },
+  withProgram('gnome-keyring', 'gnome-keyring-daemon', KEYS),
+  withProgram('dbus', 'dbus-run-session', KEYS),
+  withProgram('strace', 'strace', 'crash at each system call'),
+  withProgram('chromium', 'chromium', 'the UI in a browser'),
+  withProgram(
+    'chromium-headless-shell',
+    'chromium-headless-shell',
+    'nothing (chromium takes its place, and more time)',
+  ),
   { name: 'postgresql', present: hasPostgres, suites: 'the team ledger' },
-  { name: 'faketime', present: () => hasCommand('faketime'), suites: 'clock jumps' },
-  { name: 'zzuf', present: () => hasCommand('zzuf'), suites: 'damaged images' },
-  ...[
-    ['lintian', 'lintian'],
-    ['desktop-file-utils', 'desktop-file-validate'],
-    ['man-db', 'man'],
-    ['zsh', 'zsh'],
-    ['fish', 'fish'],
-  ].map(([name, command]) => ({ name, present: () => hasCommand(command), suites: 'the Debian package' })),
-  ...(process.arch === 'x64'
-    ? [
-        ['wine', 'wine'],
-        ['binutils-mingw-w64-x86-64', 'x86_64-w64-mingw32-ld'],
-      ].map(([name, command]) => ({ name, present: () => hasCommand(command), suites: 'Hangar on Windows' }))
-    : []),
-  ...[
-    ['libimage-exiftool-perl', 'exiftool'],
-    ['libvips-tools', 'vips'],
-    ['libjpeg-turbo-progs', 'djpeg'],
-    ['pngcheck', 'pngcheck'],
-    ['imagemagick', 'identify'],
-    ['webp', 'cwebp'],
-    ['libavif-bin', 'avifenc'],
-    ['giflib-tools', 'giftext'],
-    ['libjxl-devtools', 'ssimulacra_main'],
-    ['ffmpeg', 'ffmpeg'],
-  ].map(([name, command]) => ({
-    name,
-    present: () => hasCommand(command),
-    suites: 'pictures judged by other programs',
-  })),
-  {
-    name: 'python3-pil',
-    present: () => existsSync('/usr/lib/python3/dist-packages/PIL'),
-    suites: 'pictures judged by other programs',
-  },
+  withProgram('desktop-file-utils', 'desktop-file-validate', 'start at login'),
+  withProgram('libimage-exiftool-perl', 'exiftool', JUDGED),
+  withProgram('libvips-tools', 'vips', JUDGED),
+  withProgram('libjpeg-turbo-progs', 'djpeg', JUDGED),
+  withProgram('pngcheck', 'pngcheck', JUDGED),
+  withProgram('imagemagick', 'identify', JUDGED),
+  withProgram('webp', 'cwebp', JUDGED),
+  withProgram('libavif-bin', 'avifenc', JUDGED),
+  withProgram('libjxl-devtools', 'ssimulacra_main', JUDGED),
 ]
 
-/** Never fails: what cannot be installed is named, and the suites that need it skip themselves. */
-export async function installSystemPackages() {
-  const missing = NEEDED.filter((entry) => !entry.present())
+/** The same, needed by the long lane alone. */
+const LONG = [
+  withProgram('lintian', 'lintian', 'the Debian package'),
+  withProgram('man-db', 'man', 'the Debian package'),
+  withProgram('zsh', 'zsh', 'the Debian package'),
+  withProgram('fish', 'fish', 'the Debian package'),
+  withProgram('faketime', 'faketime', 'clock jumps'),
+  withProgram('giflib-tools', 'giftext', JUDGED),
+  withProgram('ffmpeg', 'ffmpeg', JUDGED),
+  { name: 'python3-pil', present: () => existsSync('/usr/lib/python3/dist-packages/PIL'), suites: JUDGED },
+  ...(process.arch === 'x64'
+    ? [
+        withProgram('wine', 'wine', 'Hangar on Windows'),
+        withProgram('binutils-mingw-w64-x86-64', 'x86_64-w64-mingw32-ld', 'Hangar on Windows'),
+      ]
+    : []),
+]
+
+/** What a test of the quick lane must not need. */
+export const LONG_PROGRAMS = LONG.flatMap(({ program }) => program ?? [])
+
+/** For the quick lane, or for all tests. Never fails: what cannot be installed is named, and the suites that need it skip themselves. */
+export async function installSystemPackages(lane) {
+  const needed = lane === 'quick' ? QUICK : [...QUICK, ...LONG]
+  const missing = needed.filter((entry) => !entry.present())
   if (missing.length === 0) return
   const names = missing.map((entry) => entry.name)
   if (process.platform === 'linux' && hasCommand('apt-get') && process.getuid?.() === 0) {
     say(`Installing system packages for the tests with apt-get: ${names.join(' ')}`)
     await aptInstall(names)
   }
-  const left = NEEDED.filter((entry) => !entry.present())
+  const left = needed.filter((entry) => !entry.present())
   if (left.length === 0) return
   for (const entry of left) say(`Not installed: ${entry.name}. Skipped for that: ${entry.suites}.`)
   const command = `apt-get update && apt-get install -y --no-install-recommends ${left.map((entry) => entry.name).join(' ')}`

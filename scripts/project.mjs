@@ -14,6 +14,7 @@ const packagedNode = path.join(root, 'node_modules', `node-${SYSTEM}`, 'bin', WI
 
 /** Commands that run right now. */
 const running = new Set()
+let stopped = false
 
 /** The current Node that a package brings; the machine's own where there is none for this system. */
 export function nodePath() {
@@ -88,8 +89,16 @@ export function runNode(args, options = {}) {
  * what to do; a SIGTERM reaches this process alone and is passed on.
  */
 export function leaveSignalsToChildren() {
-  process.on('SIGINT', () => {})
+  process.on('SIGINT', () => {
+    stopped = true
+  })
   process.on('SIGTERM', () => {
+    stopped = true
     for (const child of running) child.kill('SIGTERM')
   })
+}
+
+/** Whether somebody asked this script to end: it then starts no further command. */
+export function wasStopped() {
+  return stopped
 }

@@ -5,6 +5,10 @@ import path from 'node:path'
 import process from 'node:process'
 import { runNode, say } from './project.mjs'
 
+/** The lanes, as arguments of vitest: each is one or two projects of vitest.config.ts. */
+export const QUICK = ['--project=quick*']
+export const LONG = ['--project=long']
+
 /** Resolves to how many tests passed and failed, and the names of those that were skipped. `args` are vitest's. */
 export async function runTests(args, options = {}) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hangar-test-totals-'))
@@ -37,18 +41,28 @@ function readTotals(report, code) {
   return totals
 }
 
-/**
- * Prints what did not run, grouped by what this computer lacks, then `N passed, N failed`, with `, N skipped` when some were,
- * and returns the exit status.
- */
-export function announce({ passed, failed, skipped }) {
-  for (const [reason, names] of byReason(skipped)) {
+/** The totals of several runs as those of one. */
+export function sumOf(runs) {
+  return {
+    passed: runs.reduce((sum, { passed }) => sum + passed, 0),
+    failed: runs.reduce((sum, { failed }) => sum + failed, 0),
+    skipped: runs.flatMap(({ skipped }) => skipped),
+  }
+}
+
+/** `N passed, N failed`, with `, N skipped` when some were. */
+export function inWords({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`
+}
+
+/** Prints what did not run, grouped by what this computer lacks, then the totals in words, and returns the exit status. */
+export function announce(totals) {
+  for (const [reason, names] of byReason(totals.skipped)) {
     say(`${names.length} skipped, ${reason}:`)
     for (const name of names) say(`  ${name}`)
   }
-  const tail = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
-  process.stdout.write(`${passed} passed, ${failed} failed${tail}\n`)
-  return failed === 0 && passed > 0 ? 0 : 1
+  process.stdout.write(`${inWords(totals)}\n`)
+  return totals.failed === 0 && totals.passed > 0 ? 0 : 1
 }
 
 /** The names of skipped tests without their reasons, by reason; test/needs.ts puts "(needs …)" into each. */

@@ -5,12 +5,15 @@ import { installPackages } from './install-packages.mjs'
 import { installSystemPackages } from './install-system-packages.mjs'
 import { leaveSignalsToChildren, say } from './project.mjs'
 
-/** npm packages always come first; system packages (`system`) and the build (`built`) when asked for. `work` resolves to the exit code. */
-export async function afterSetUp({ system = false, built = false }, work) {
+/**
+ * npm packages always come first; system packages (`system`: those of the quick lane or `all`) and the build (`built`) when
+ * asked for. `work` resolves to the exit code.
+ */
+export async function afterSetUp({ system = null, built = false }, work) {
   leaveSignalsToChildren()
   try {
     await installPackages()
-    if (system) await installSystemPackages()
+    if (system !== null) await installSystemPackages(system)
     if (built) await build()
     process.exitCode = await work(process.argv.slice(2))
   } catch (error) {

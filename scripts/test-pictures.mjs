@@ -3,6 +3,6 @@ import { runNode } from './project.mjs'
 import { afterSetUp } from './set-up.mjs'
 
 await afterSetUp(
-  { system: true, built: true },
+  { system: 'all', built: true },
   async (args) => (await runNode(['test/pictures/main.ts', ...args])).code,
 )

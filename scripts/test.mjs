@@ -1,8 +1,12 @@
 /**
- * `npm test`: sets everything up, runs all suites (or those named), and ends with one line that counts them:
- * `N passed, N failed`, and `, N skipped` when some were. Exit status 0 only when something passed and nothing failed.
+ * `npm test`: the quick lane, every test file but those named `*.long.test.ts`. With arguments, what these name, whichever
+ * lane it is in. Sets up what is needed, and ends with one line that counts the tests: `N passed, N failed`, and
+ * `, N skipped` when some were. Exit status 0 only when something passed and nothing failed.
  */
-import { announce, runTests } from './run-tests.mjs'
+import process from 'node:process'
+import { announce, QUICK, runTests } from './run-tests.mjs'
 import { afterSetUp } from './set-up.mjs'
 
-await afterSetUp({ system: true, built: true }, async (args) => announce(await runTests(args)))
+// What is named may need what the long lane needs.
+const system = process.argv.length > 2 ? 'all' : 'quick'
+await afterSetUp({ system, built: true }, async (args) => announce(await runTests(args.length > 0 ? args : QUICK)))

@@ -1,4 +1,4 @@
-/** How long the campaigns in this folder are: a sample in `npm test`, everything in `npm run test:faults`. */
+/** How long the campaigns in this folder are: a sample in `npm run test:long`, everything in `npm run test:faults`. */
 export const ALL = process.env['HANGAR_FAULTS'] === 'all'
 
 /** Of a test that meets faults one after another, each with engines that start and end; `until` says what hangs. */

@@ -39,14 +39,14 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/files/stage-file.ts',
     in: 'stageFile',
     change: withoutStatement(call('sync')),
-    test: { file: 'test/faults/power-cut.test.ts', name: 'survives a power cut at any moment' },
+    test: { file: 'test/faults/power-cut.long.test.ts', name: 'survives a power cut at any moment' },
   },
   {
     without: 'bringing the name of a result to the disk before the journal says that it is there',
     file: 'src/main/files/publish-file.ts',
     in: 'publishNow',
     change: withoutStatement(call('syncFolder')),
-    test: { file: 'test/faults/power-cut.test.ts', name: 'survives a power cut at any moment' },
+    test: { file: 'test/faults/power-cut.long.test.ts', name: 'survives a power cut at any moment' },
   },
   {
     without: 'setting the mode on the file that was written, and not on what its name stands for',
@@ -67,7 +67,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/core/transition.ts',
     in: 'isDurable',
     change: instead(literal('dispatch'), "'no event'"),
-    test: { file: 'test/faults/power-cut.test.ts', name: 'survives a power cut at any moment' },
+    test: { file: 'test/faults/power-cut.long.test.ts', name: 'survives a power cut at any moment' },
   },
   {
     without: 'the id that the service gave the image, instead of the job’s',
@@ -177,7 +177,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/queue/fetch-optimized.ts',
     in: 'fetchOptimized',
     change: instead(call('checkContent'), '({ stop: null, frames: 1, extras: [] } as const)'),
-    test: { file: 'test/faults/network.test.ts', name: 'that is cut, lengthless, slow or something else' },
+    test: { file: 'test/faults/network.long.test.ts', name: 'that is cut, lengthless, slow or something else' },
   },
   {
     without: 'the guard against a second payment',
@@ -212,7 +212,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/queue/assess-picture.ts',
     in: 'isOwnOutput',
     change: instead(call('has'), 'false'),
-    test: { file: 'test/faults/two-computers.test.ts', name: 'pay once when one comes after the other' },
+    test: { file: 'test/faults/two-computers.long.test.ts', name: 'pay once when one comes after the other' },
   },
   {
     without: 'waiting for a slot of the rate budget',
@@ -226,7 +226,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/queue/dispatch-job.ts',
     in: 'dispatchJob',
     change: withoutStatement(conditionOn('confirm')),
-    test: { file: 'test/team/crash-steps.test.ts', name: 'while it stands still between claim and intent' },
+    test: { file: 'test/team/crash-steps.long.test.ts', name: 'while it stands still between claim and intent' },
   },
   {
     without: 'noticing that a computer slept while a claim was confirmed',
@@ -280,7 +280,7 @@ export const MUTATIONS: readonly Mutation[] = [
       variable('answer'),
       "{ kind: 'granted', permit: { isCurrent: () => true, answered: () => undefined, unused: () => undefined } } as Awaited<ReturnType<AccountLedger['permit']>>",
     ),
-    test: { file: 'test/team/computers.test.ts', name: 'make no more calls together than the service allows one' },
+    test: { file: 'test/team/computers.long.test.ts', name: 'make no more calls together than the service allows one' },
   },
   {
     without: 'giving up a call that has not begun a minute after its permission',

@@ -1,5 +1,5 @@
 /**
- * The program that `crash.test.ts` kills at each of its system calls: publishes `new`, over our own `old` where it is
+ * The program that `crash.long.test.ts` kills at each of its system calls: publishes `new`, over our own `old` where it is
  * there, exchanges our own `old`, or replaces an original. Arguments: publish|exchange|replace, the folder, the job id.
  */
 import { createHash } from 'node:crypto'

@@ -1,39 +1,14 @@
-import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { itWith, programs } from '../needs.ts'
 import { linesOf } from '../../src/main/images/decode-jpeg.ts'
-import type { Encoded, ImageFailure, Inspected } from '../../src/main/images/image-messages.ts'
-import { doImageTask } from '../../src/main/images/image-work.ts'
-import { fileOf, judge } from './judges.ts'
-import { seededRandom } from './pictures.ts'
+import type { ImageFailure } from '../../src/main/images/image-messages.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
+import { encode, EOI, inspect, marker, scanOf, wholeJpegs } from './whole-jpegs.ts'
 
-const limits = { framePixels: 1_000_000, totalPixels: 1_000_000 }
-const inspect = (bytes: Buffer, leavesJpegPixels = false) =>
-  doImageTask({ kind: 'inspect', bytes, limits, leavesJpegPixels }) as Promise<Inspected | ImageFailure>
-const options = { format: 'webp', quality: 80, metadata: 'keep-all' } as const
-const encode = (bytes: Buffer) =>
-  doImageTask({ kind: 'encode', bytes, limits, options }) as Promise<Encoded | ImageFailure>
-
-const EOI = Buffer.from([0xff, 0xd9])
-const marker = (code: number): Buffer => Buffer.from([0xff, code])
-
-let bases: Record<'baseline' | 'progressive' | 'grey', Buffer>
+let bases: Awaited<ReturnType<typeof wholeJpegs>>
 beforeAll(async () => {
-  const random = seededRandom(3)
-  const cells = Buffer.from(Array.from({ length: 40 * 30 * 3 }, () => Math.floor(random() * 256)))
-  /** As most programs begin a JPEG. */
-  const JFIF = Buffer.from('ffe000104a46494600010100000100010000', 'hex')
-  const jfif = (jpeg: Buffer): Buffer => Buffer.concat([jpeg.subarray(0, 2), JFIF, jpeg.subarray(2)])
-  const picture = () => sharp(cells, { raw: { width: 40, height: 30, channels: 3 } }).resize(160, 120)
-  bases = {
-    baseline: jfif(await picture().jpeg({ quality: 85 }).toBuffer()),
-    progressive: jfif(await picture().jpeg({ quality: 85, progressive: true }).toBuffer()),
-    grey: jfif(await picture().greyscale().jpeg().toBuffer()),
-  }
+  bases = await wholeJpegs()
 })
 
-const scanOf = (jpeg: Buffer): number => jpeg.indexOf(marker(0xda))
 const insert = (jpeg: Buffer, at: number, bytes: number[]): Buffer =>
   Buffer.concat([jpeg.subarray(0, at), Buffer.from(bytes), jpeg.subarray(at)])
 function without(jpeg: Buffer, code: number): Buffer {
@@ -122,40 +97,6 @@ describe('a JPEG that is damaged', () => {
     expect(englishText(answer.detail)).toContain('premature end of data segment')
     expect(englishText(answer.detail)).not.toMatch(/Vips|extraneous/)
   })
-
-  itWith(programs('djpeg'))(
-    'anywhere is refused where djpeg fails, and taken where djpeg has nothing to say (needs djpeg)',
-    async () => {
-      const seed = 20261123
-      const random = seededRandom(seed)
-      const verdicts = new Map<number | null, number>()
-      for (const [name, jpeg] of Object.entries(bases)) {
-        const scan = scanOf(jpeg)
-        for (let round = 0; round < 60; round++) {
-          const inHead = round % 3 === 0
-          const at = inHead
-            ? 2 + Math.floor(random() * scan)
-            : scan + 14 + Math.floor(random() * (jpeg.length - scan - 16))
-          const bit = 1 << Math.floor(random() * 8)
-          const isLost = round % 7 === 0
-          const broken = isLost
-            ? Buffer.concat([jpeg.subarray(0, at), jpeg.subarray(at + 1 + (round % 5))])
-            : Buffer.from(jpeg)
-          if (!isLost) broken[at]! ^= bit
-          const { status, words } = judge('djpeg', ['-outfile', '/dev/null', fileOf('a.jpg', broken)])
-          const { ok } = await inspect(broken)
-          const where = `${name}, seed ${seed}, round ${round}, byte ${at}: djpeg ${status} ${words}`
-          expect((await encode(broken)).ok, where).toBe(ok)
-          // 2: it warned. Not what it warns of in the last rows: the library stops listening there.
-          if (status === 1) expect(ok, where).toBe(false)
-          if (status === 0 && broken.subarray(0, 3).equals(jpeg.subarray(0, 3))) expect(ok, where).toBe(true)
-          verdicts.set(status, (verdicts.get(status) ?? 0) + 1)
-        }
-      }
-      for (const status of [0, 1, 2]) expect(verdicts.get(status) ?? 0, `djpeg ${status}`).toBeGreaterThan(5)
-    },
-    120_000,
-  )
 })
 
 describe('linesOf', () => {

@@ -53,6 +53,15 @@ interface Running {
   life: { over: boolean }
 }
 
+/** A small linear generator: the same seed gives the same world. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
 /** The queue as it runs in the application, on a simulated disk, service and clock. It can crash and start again. */
 export class World {
   readonly clock = new VirtualClock()

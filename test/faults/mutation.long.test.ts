@@ -8,7 +8,7 @@ import { mutate } from './mutate.ts'
 import { MUTATIONS, type Mutation } from './mutations.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-/** This many in `npm test`, all of them in `npm run test:faults`. */
+/** This many in `npm run test:long`, all of them in `npm run test:faults`. */
 const SAMPLE = 14
 const CHOSEN = spread(MUTATIONS, SAMPLE)
 

@@ -9,7 +9,7 @@ import { BUILT, describeWith, need } from '../needs.ts'
 import { until } from '../until.ts'
 import { POSTGRES, PostgresServer } from './postgres.ts'
 
-/** At the real limit, which takes real minutes: `npm run test:faults -- team`. In `npm test` one small round. */
+/** At the real limit, which takes real minutes: `npm run test:faults -- team`. In `npm run test:long` one small round. */
 const IS_WHOLE = process.env['HANGAR_FAULTS'] === 'all'
 const LIMIT = IS_WHOLE ? 60 : 600
 const PICTURES = IS_WHOLE ? 256 : 8

@@ -8,7 +8,7 @@ import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } from './syscalls.ts'
 
 /**
- * How many positions of each thread `npm test` tries, others each time, as the seed shifts them; all of them in
+ * How many positions of each thread `npm run test:long` tries, others each time, as the seed shifts them; all of them in
  * `npm run test:faults`.
  */
 const SAMPLE = 14

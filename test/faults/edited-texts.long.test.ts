@@ -12,7 +12,7 @@ import { readJournal } from './journal-view.ts'
 import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } from './syscalls.ts'
 import { sha256Of } from './tree-record.ts'
 
-/** As in `system-calls.test.ts`: this many in `npm test`, all of them in `npm run test:faults`. */
+/** As in `system-calls.long.test.ts`: this many in `npm run test:long`, all of them in `npm run test:faults`. */
 const SAMPLE = 6
 
 let world: FaultWorld

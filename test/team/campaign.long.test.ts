@@ -10,7 +10,7 @@ import { until } from '../until.ts'
 import { cuttingProxy, type CuttingProxy } from './cutting-proxy.ts'
 import { POSTGRES, PostgresServer } from './postgres.ts'
 
-/** The whole campaign in `npm run test:faults -- team`; a sample in `npm test`. */
+/** The whole campaign in `npm run test:faults -- team`; a sample in `npm run test:long`. */
 const IS_WHOLE = process.env['HANGAR_FAULTS'] === 'all'
 const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? Math.floor(Math.random() * 1_000_000))
 const ROUNDS = IS_WHOLE

@@ -1,0 +1,2 @@
+/** Programs that the long lane alone installs. */
+export const LONG_PROGRAMS: readonly string[]
