@@ -22,7 +22,6 @@ const QUICK = [
     'chromium-headless-shell',
     'nothing (chromium takes its place, and more time)',
   ),
-  { name: 'postgresql', present: hasPostgres, suites: 'the team ledger' },
   withProgram('desktop-file-utils', 'desktop-file-validate', 'start at login'),
   withProgram('libimage-exiftool-perl', 'exiftool', JUDGED),
   withProgram('libvips-tools', 'vips', JUDGED),
@@ -36,6 +35,7 @@ const QUICK = [
 
 /** The same, needed by the long lane alone. */
 const LONG = [
+  { name: 'postgresql', present: hasPostgres, suites: 'the team ledger' },
   withProgram('lintian', 'lintian', 'the Debian package'),
   withProgram('man-db', 'man', 'the Debian package'),
   withProgram('zsh', 'zsh', 'the Debian package'),

@@ -6,14 +6,16 @@ import { installSystemPackages } from './install-system-packages.mjs'
 import { leaveSignalsToChildren, say } from './project.mjs'
 
 /**
- * npm packages always come first; system packages (`system`: those of the quick lane or `all`) and the build (`built`) when
- * asked for. `work` resolves to the exit code.
+ * npm packages always; system packages (`system`: those of the quick lane or `all`) and the build (`built`) when asked for.
+ * `work` resolves to the exit code.
  */
 export async function afterSetUp({ system = null, built = false }, work) {
   leaveSignalsToChildren()
   try {
+    // Side by side: both mostly wait for the network and the disk.
+    const systemPackages = system === null ? null : installSystemPackages(system)
     await installPackages()
-    if (system !== null) await installSystemPackages(system)
+    await systemPackages
     if (built) await build()
     process.exitCode = await work(process.argv.slice(2))
   } catch (error) {

@@ -233,7 +233,10 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/team/ledger-calls.ts',
     in: 'stopwatch',
     change: instead(call('max'), 'clock.monotonicMs() - monotonicMs'),
-    test: { file: 'test/team/ledger.test.ts', name: 'confirms nothing to a computer that slept while it was asked' },
+    test: {
+      file: 'test/team/ledger.long.test.ts',
+      name: 'confirms nothing to a computer that slept while it was asked',
+    },
   },
   {
     without: 'unknown, for what a lost computer of a team may have sent',
@@ -241,7 +244,7 @@ export const MUTATIONS: readonly Mutation[] = [
     in: 'LEDGER_FUNCTIONS',
     change: otherSql('ELSIF it.confirmed THEN', 'ELSIF false THEN'),
     test: {
-      file: 'test/team/ledger.test.ts',
+      file: 'test/team/ledger.long.test.ts',
       name: 'makes what a lost computer may have sent unknown for all, until one person orders it again',
     },
   },
@@ -251,7 +254,7 @@ export const MUTATIONS: readonly Mutation[] = [
     in: 'LEDGER_FUNCTIONS',
     change: otherSql('IF was_confirmed THEN', 'IF false THEN'),
     test: {
-      file: 'test/team/ledger.test.ts',
+      file: 'test/team/ledger.long.test.ts',
       name: 'never takes back what an older copy of a journal does not know of: it may have been sent',
     },
   },
@@ -261,7 +264,7 @@ export const MUTATIONS: readonly Mutation[] = [
     in: 'LEDGER_FUNCTIONS',
     change: otherSql('ELSIF it.claim = p_over OR', 'ELSIF p_over IS NOT NULL OR'),
     test: {
-      file: 'test/team/ledger.test.ts',
+      file: 'test/team/ledger.long.test.ts',
       name: 'sends once what two persons order at two computers, also when the first was sent by then',
     },
   },
@@ -270,7 +273,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/team/ledger-functions.ts',
     in: 'LEDGER_FUNCTIONS',
     change: otherSql('SELECT p_limit - count(*),', 'SELECT p_limit,'),
-    test: { file: 'test/team/ledger.test.ts', name: 'grants no more slots than the limit, however many ask' },
+    test: { file: 'test/team/ledger.long.test.ts', name: 'grants no more slots than the limit, however many ask' },
   },
   {
     without: 'a slot of the team ledger for each call',
@@ -305,7 +308,7 @@ export const MUTATIONS: readonly Mutation[] = [
     in: 'LEDGER_FUNCTIONS',
     change: otherSql('CASE WHEN is_version > p_version THEN', 'CASE WHEN false THEN'),
     test: {
-      file: 'test/team/ledger.test.ts',
+      file: 'test/team/ledger.long.test.ts',
       name: 'that a newer Hangar migrates is left alone by one that is connected',
     },
   },
@@ -315,7 +318,7 @@ export const MUTATIONS: readonly Mutation[] = [
     in: 'LEDGER_FUNCTIONS',
     change: otherSql('AS given (k, s, j, r)', "AS given (k, s, j, r) WHERE s <> 'sending'"),
     test: {
-      file: 'test/team/ledger.test.ts',
+      file: 'test/team/ledger.long.test.ts',
       name: 'takes in what a computer is sending when it joins, so that no other sends it too',
     },
   },
@@ -324,7 +327,10 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/team/ledger-functions.ts',
     in: 'LEDGER_FUNCTIONS',
     change: otherSql('WHERE p.claim = p_computer AND excluded', 'WHERE false AND excluded'),
-    test: { file: 'test/team/ledger.test.ts', name: 'takes in what became of it meanwhile when the connection broke' },
+    test: {
+      file: 'test/team/ledger.long.test.ts',
+      name: 'takes in what became of it meanwhile when the connection broke',
+    },
   },
   {
     without: 'a person’s decision on an unknown picture, for all computers',
@@ -332,7 +338,7 @@ export const MUTATIONS: readonly Mutation[] = [
     in: 'LEDGER_FUNCTIONS',
     change: otherSql('dropped_at = CASE WHEN p_dropped THEN', 'dropped_at = CASE WHEN false THEN'),
     test: {
-      file: 'test/team/ledger.test.ts',
+      file: 'test/team/ledger.long.test.ts',
       name: 'lets one person decide for all: what is dropped is dropped everywhere',
     },
   },
@@ -341,14 +347,17 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/team/team-account.ts',
     in: '#outcomeOf',
     change: withoutStatement(conditionOn('isLearnedUnknown')),
-    test: { file: 'test/team/ledger.test.ts', name: 'says of an unknown payment when it has ended' },
+    test: { file: 'test/team/ledger.long.test.ts', name: 'says of an unknown payment when it has ended' },
   },
   {
     without: 'calls that count as just made when the database’s clock is set back',
     file: 'src/main/team/ledger-functions.ts',
     in: 'LEDGER_FUNCTIONS',
     change: otherSql('greatest(s.taken_at, s.answered_at) > p_now', 'false'),
-    test: { file: 'test/team/ledger.test.ts', name: 'counts everything as just made when the clock of the database' },
+    test: {
+      file: 'test/team/ledger.long.test.ts',
+      name: 'counts everything as just made when the clock of the database',
+    },
   },
   {
     without: 'computers that count as just seen when the database’s clock is set back',
@@ -356,7 +365,7 @@ export const MUTATIONS: readonly Mutation[] = [
     in: 'LEDGER_FUNCTIONS',
     change: otherSql('greatest(c.seen_at, c.wants_at, c.person_at) > p_now', 'false'),
     test: {
-      file: 'test/team/ledger.test.ts',
+      file: 'test/team/ledger.long.test.ts',
       name: 'goes on within a minute when the clock of the database was set back',
     },
   },
@@ -366,7 +375,7 @@ export const MUTATIONS: readonly Mutation[] = [
     in: 'LEDGER_FUNCTIONS',
     change: otherSql("least(a.paused_until, p_now + interval '1 minute')", 'a.paused_until'),
     test: {
-      file: 'test/team/ledger.test.ts',
+      file: 'test/team/ledger.long.test.ts',
       name: 'goes on within a minute when the clock of the database was set back',
     },
   },
@@ -375,28 +384,28 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/team/team-account.ts',
     in: 'beat',
     change: withoutStatement(call('reportPause')),
-    test: { file: 'test/team/ledger.test.ts', name: 'pauses all computers also when the connection broke' },
+    test: { file: 'test/team/ledger.long.test.ts', name: 'pauses all computers also when the connection broke' },
   },
   {
     without: 'claims that are durable when they are answered, whatever the server’s settings',
     file: 'src/main/team/ledger-connection.ts',
     in: 'poolConfig',
     change: otherValue(member('options'), "'-c search_path=pg_catalog'"),
-    test: { file: 'test/team/ledger.test.ts', name: 'has what it granted also after a kill -9' },
+    test: { file: 'test/team/ledger.long.test.ts', name: 'has what it granted also after a kill -9' },
   },
   {
     without: 'a certificate of the team ledger that is verified',
     file: 'src/main/team/ledger-connection.ts',
     in: 'poolConfig',
     change: otherValue(member('rejectUnauthorized'), 'false'),
-    test: { file: 'test/team/tls.test.ts', name: 'is not used without encryption, nor with a certificate' },
+    test: { file: 'test/team/tls.long.test.ts', name: 'is not used without encryption, nor with a certificate' },
   },
   {
     without: 'leaving the environment’s word on PostgreSQL alone',
     file: 'src/main/team/ledger-connection.ts',
     in: '#connections',
     change: withoutStatement(call('test')),
-    test: { file: 'test/team/ledger.test.ts', name: 'takes neither the password nor anything else from' },
+    test: { file: 'test/team/ledger.long.test.ts', name: 'takes neither the password nor anything else from' },
   },
   {
     without: 'taking keys out of the log',
