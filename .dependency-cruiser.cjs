@@ -25,6 +25,11 @@ const ROOMS = {
 /** The rooms of src/shared, from the lowest up: each may use those before it. */
 const SHARED = ['text', 'sentences', 'runtime', 'recipes', 'jobs', 'chargers', 'settings', 'contract', 'presentation']
 
+/** The rooms of the window, from the lowest up: each may use those before it. */
+const WINDOW = ['text', 'bridge', 'store', 'parts', 'pickers', 'recipe', 'intake', 'places', 'overlays', 'frame']
+/** The places, which know nothing of each other; what lies over all of them knows none of them. */
+const PLACES = ['chargers', 'credits', 'folders', 'jobs', 'settings']
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -72,6 +77,21 @@ module.exports = {
     ),
     layer('practice-stands-alone', '^src/practice/', '^src/(shared|practice)/'),
     layer('renderer-imports-only-shared', '^src/renderer/', '^src/(shared|renderer)/'),
+    ...WINDOW.map((room, index) =>
+      layer(
+        `window-${room}-imports-what-is-below-it`,
+        `^src/renderer/${room}/`,
+        `^src/(shared/|renderer/(${WINDOW.slice(0, index + 1).join('|')})/)`,
+      ),
+    ),
+    layer('overlays-know-no-place', '^src/renderer/overlays/', '^src/(?!renderer/places/)'),
+    ...PLACES.map((place) =>
+      layer(
+        `place-${place}-stands-alone`,
+        `^src/renderer/places/${place}/`,
+        `^src/(?!renderer/places/)|^src/renderer/places/${place}/`,
+      ),
+    ),
     layer('preload-imports-only-shared', '^src/preload/', '^src/(shared|preload)/'),
     {
       name: 'undici-is-loaded-for-the-first-request',
@@ -110,6 +130,10 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.main.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.json'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 }

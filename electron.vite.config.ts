@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { LATER_TEXTS } from './src/renderer/text/later-texts.ts'
+import { LANGUAGES } from './src/shared/text/languages.ts'
 import { PAGE_CALL_NAMES } from './src/shared/contract/calls.ts'
 
 /** Each becomes `out/main/<name>.js`: the shells, and the programs that the engine starts as children. */
@@ -26,6 +27,30 @@ function textFile(file: string): string | null {
 }
 
 const root = import.meta.dirname
+
+/** What the page says in every language where its scripts do not come. */
+const notLoadedWords = {
+  name: 'not-loaded-words',
+  transformIndexHtml: (html: string) =>
+    html.replace('<!-- not loaded -->', () => LANGUAGES.map((tag) => notLoadedIn(tag)).join('')),
+}
+
+function notLoadedIn(tag: string): string {
+  const texts = readFileSync(path.join(root, `src/shared/text/${tag}/shell.json`), 'utf8')
+  return `<p class="not-loaded" lang="${tag}">${(JSON.parse(texts) as { notLoaded: string }).notLoaded}</p>`
+}
+
+/** The page does not load what only a terminal says. */
+const noTerminalSentences = {
+  name: 'no-terminal-sentences',
+  enforce: 'pre' as const,
+  transform(json: string, file: string) {
+    if (!file.endsWith('/sentences.json')) return null
+    const sentences = Object.entries(JSON.parse(json) as Record<string, string>)
+    return JSON.stringify(Object.fromEntries(sentences.filter(([code]) => !code.startsWith('cli_'))))
+  },
+}
+
 const present = Object.entries(MAIN_ENTRIES).filter(([, file]) => existsSync(path.join(root, file)))
 
 export default defineConfig({
@@ -57,7 +82,7 @@ export default defineConfig({
     },
   },
   renderer: {
-    plugins: [react()],
+    plugins: [react(), notLoadedWords, noTerminalSentences],
     build: {
       minify: true,
       license: LICENSES,

@@ -4,6 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The long lane, `npm run test:long`; all other files are the quick one, `npm test`. */
 const LONG = 'test/**/*.long.test.ts'
 
+/** Each Electron is half a dozen processes that draw; eight at once starve one another. */
+const ELECTRON = ['test/desktop/**/*.long.test.ts', 'test/packaging/desktop-package.long.test.ts']
+
 /** A process for each file, as in the long lane: some replace modules, some load the machine, and starting one does not count. */
 const ALONE = ['e2e', 'electron', 'faults', 'packaging'].map((folder) => `test/${folder}/**/*.test.ts`)
 
@@ -40,9 +43,15 @@ export default defineConfig({
         test: {
           name: 'long',
           include: [LONG],
+          exclude: ELECTRON,
           // Tests that a test runs leave the Windows machine to the outer ones.
           globalSetup: process.env.HANGAR_INNER_TESTS === undefined ? ['test/windows/machine/tear-down.ts'] : [],
         },
+      },
+      {
+        extends: true,
+        // After all others.
+        test: { name: 'long, Electron', include: ELECTRON, maxWorkers: 2, sequence: { groupOrder: 1 } },
       },
       { extends: true, test: { name: 'quick, alone', include: ALONE, exclude: [LONG] } },
       {

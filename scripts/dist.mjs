@@ -1,29 +1,32 @@
 /**
  * `npm run dist`: the desktop package of this system in dist/, with electron-builder. Arguments go to it as they are, e.g.
- * `npm run dist -- --linux deb` or `-- --dir` for the unpacked application. Electron's runtime is downloaded, or taken from the
- * folder that ELECTRON_DIST names: that of Electron's archive for this system, unpacked.
+ * `npm run dist -- --mac` or `-- --dir` for the unpacked application. Electron's runtime is downloaded, or taken from the
+ * folder that ELECTRON_DIST names: that of Electron's archive for this system, unpacked. Says which secrets a package lacks that it
+ * would be signed with; with `--signed`, as for a release, none is made without them.
  */
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import process from 'node:process'
-import { root, runNode } from './project.mjs'
+import { electronDist } from './packages/electron-dist.mjs'
+import { emptySecrets, signingFaults } from './packages/signing.mjs'
+import { runNode, say } from './project.mjs'
 import { afterSetUp } from './set-up.mjs'
 
-await afterSetUp({ built: true }, async (args) => {
-  const builder = ['node_modules/electron-builder/cli.js', '--config', 'electron-builder.yml', '--publish', 'never']
-  const { code } = await runNode([...builder, ...runtimeFromFolder(), ...args])
-  return code
-})
+const given = process.argv.slice(2)
+const faults = signingFaults(systemsOf(given), process.env)
+for (const fault of faults) say(fault)
+if (given.includes('--signed') && faults.length > 0) process.exitCode = 1
+else
+  await afterSetUp({ built: true }, async (args) => {
+    for (const name of emptySecrets(process.env)) delete process.env[name]
+    const dist = electronDist()
+    const builder = ['node_modules/electron-builder/cli.js', '--config', 'electron-builder.yml', '--publish', 'never']
+    const told = args.filter((arg) => arg !== '--signed')
+    const { code } = await runNode([...builder, ...(dist === null ? [] : [`-c.electronDist=${dist.folder}`]), ...told])
+    return code
+  })
 
-/** What electron-builder is told. Throws for a folder without a runtime, and for one of another version: that was not tested. */
-function runtimeFromFolder() {
-  if (!process.env.ELECTRON_DIST) return []
-  const folder = path.resolve(process.env.ELECTRON_DIST)
-  const note = path.join(folder, 'version')
-  if (!existsSync(note)) throw new Error(`ELECTRON_DIST is no unpacked archive of Electron: there is no ${note}.`)
-  const found = readFileSync(note, 'utf8').trim().replace(/^v/, '')
-  const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  if (found !== devDependencies.electron)
-    throw new Error(`ELECTRON_DIST has Electron ${found}; this Hangar needs ${devDependencies.electron}.`)
-  return [`-c.electronDist=${folder}`]
+/** Those that are asked for, else this one; Linux has no such signature. */
+function systemsOf(args) {
+  const asked = ['mac', 'win'].filter((system) => args.includes(`--${system}`))
+  const own = { darwin: ['mac'], win32: ['win'] }[process.platform] ?? []
+  return asked.length > 0 || args.includes('--linux') ? asked : own
 }

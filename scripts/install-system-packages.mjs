@@ -33,16 +33,41 @@ const QUICK = [
   withProgram('libjxl-devtools', 'ssimulacra_main', JUDGED),
 ]
 
+const DESKTOP = 'the desktop app in Electron'
+
+/** A screen and a desktop of its own, and what Electron is linked with. */
+const ELECTRON = [
+  withProgram('xvfb', 'Xvfb', DESKTOP),
+  withProgram('openbox', 'openbox', DESKTOP),
+  withProgram('xdotool', 'xdotool', DESKTOP),
+  withProgram('x11-utils', 'xprop', DESKTOP),
+  withProgram('unzip', 'unzip', DESKTOP),
+  { name: 'g++', present: () => hasCommand('g++'), suites: DESKTOP },
+  { name: 'make', present: () => hasCommand('make'), suites: DESKTOP },
+  { name: 'python3-dbus', present: () => existsSync('/usr/lib/python3/dist-packages/dbus'), suites: DESKTOP },
+  { name: 'python3-gi', present: () => existsSync('/usr/lib/python3/dist-packages/gi'), suites: DESKTOP },
+  { name: 'libgtk-3-0', present: () => hasLibrary('libgtk-3.so.0'), suites: DESKTOP },
+  { name: 'libnss3', present: () => hasLibrary('libnss3.so'), suites: DESKTOP },
+  { name: 'libasound2', present: () => hasLibrary('libasound.so.2'), suites: DESKTOP },
+  { name: 'libgbm1', present: () => hasLibrary('libgbm.so.1'), suites: DESKTOP },
+  { name: 'libnotify4', present: () => hasLibrary('libnotify.so.4'), suites: DESKTOP },
+]
+
 /** The same, needed by the long lane alone. */
 const LONG = [
   { name: 'postgresql', present: hasPostgres, suites: 'the team ledger' },
+  withProgram('acl', 'setfacl', 'who may use results'),
   withProgram('lintian', 'lintian', 'the Debian package'),
+  withProgram('appstream', 'appstreamcli', 'the desktop package'),
   withProgram('man-db', 'man', 'the Debian package'),
   withProgram('zsh', 'zsh', 'the Debian package'),
   withProgram('fish', 'fish', 'the Debian package'),
   withProgram('faketime', 'faketime', 'clock jumps'),
+  withProgram('bindfs', 'bindfs', 'drives that come and go in watched folders'),
+  withProgram('encfs', 'encfs', 'where names are short'),
   withProgram('giflib-tools', 'giftext', JUDGED),
   withProgram('ffmpeg', 'ffmpeg', JUDGED),
+  ...ELECTRON,
   { name: 'python3-pil', present: () => existsSync('/usr/lib/python3/dist-packages/PIL'), suites: JUDGED },
   ...(process.arch === 'x64'
     ? [

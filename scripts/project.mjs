@@ -49,17 +49,17 @@ export function say(line) {
 /**
  * Runs one command in the checkout and resolves to its exit code, 130 when a signal ended it.
  * `output`: 'inherit' (default), 'stderr' (both streams go to stderr), 'capture' (returned as `text`) or a function that
- * gets each line of stdout (stderr is inherited).
+ * gets each line of stdout (stderr is inherited). `user`: `uid` and `gid`, where it is root who runs it.
  */
 export function run(command, args, options = {}) {
   return start(command, args, options).ended
 }
 
 /** The same for a command that has to be stopped: `ended` is what `run` resolves to. */
-export function start(command, args, { env = process.env, output = 'inherit', cwd = root } = {}) {
+export function start(command, args, { env = process.env, output = 'inherit', cwd = root, user = {} } = {}) {
   const streams = { inherit: 'inherit', stderr: ['inherit', 2, 2], capture: ['ignore', 'pipe', 'pipe'] }
   const stdio = typeof output === 'function' ? ['inherit', 'pipe', 'inherit'] : streams[output]
-  const child = spawn(command, args, { cwd, env, stdio, shell: WINDOWS && command === 'npm' })
+  const child = spawn(command, args, { ...user, cwd, env, stdio, shell: WINDOWS && command === 'npm' })
   running.add(child)
   const chunks = []
   if (typeof output === 'function') createInterface({ input: child.stdout }).on('line', output)

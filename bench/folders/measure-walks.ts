@@ -30,7 +30,16 @@ export async function measureWalks(root: string, files: number): Promise<Walks> 
     const signal = new AbortController().signal
     const filter = ignoreFiles.filter(names)
     const onChanged = (path: string): number => changed.push(path)
-    const result = await reconcile({ realRoot: root, filter, ignoreFiles, known, direct, signal, onChanged })
+    const result = await reconcile({
+      realRoot: root,
+      filter,
+      ignoreFiles,
+      known,
+      direct,
+      signal,
+      isAway: () => false,
+      onChanged,
+    })
     if (result.files !== files || changed.length !== expected) throw new Error('a pass did not find what is there')
   }
   await reconcile({
@@ -40,6 +49,7 @@ export async function measureWalks(root: string, files: number): Promise<Walks> 
     known: seen,
     direct: true,
     signal: new AbortController().signal,
+    isAway: () => false,
     onChanged: (path, sample) => seen.set(path, sample),
   })
   const none = new KnownFiles({ compareIno: true })

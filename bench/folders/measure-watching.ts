@@ -52,8 +52,8 @@ export async function measureWatching(
     { id: 'bench', rootDir, filter: noFilter },
     {
       ...deps,
-      onStable: ({ path, sizeBytes, mtimeNs, ino }) => {
-        seen.push({ path, sizeBytes, mtimeNs, ino })
+      onStable: ({ path, sizeBytes, mtimeNs, ctimeNs, ino }) => {
+        seen.push({ path, sizeBytes, mtimeNs, ctimeNs, ino })
         if (seen.length === files) allOfferedMs = performance.now() - startedAt
         return 'taken'
       },

@@ -9,6 +9,7 @@ import { jobIndex } from '../../src/main/journal/job-index.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal, type Db } from '../../src/main/journal/journal.ts'
 import { countToReview } from '../../src/main/journal/reviews.ts'
+import { nameKey } from '../../src/main/core/name-key.ts'
 import { makeJob } from '../../test/queue/make-job.ts'
 
 const JOBS = 100_000
@@ -17,8 +18,9 @@ const ROUNDS = 5
 /** Every tenth failed, every third in a watched folder, every second with texts to look at; 300 to a folder. */
 function fill(db: Db): void {
   const insert = db.prepare(
-    `INSERT INTO jobs (id, batch_id, folder_id, path, signature, service_id, state, created_at_ms, updated_at_ms, doc)
-     VALUES (?, ?, ?, ?, '', '', ?, 0, 0, ?)`,
+    `INSERT INTO jobs (id, batch_id, folder_id, path, signature, service_id, state, created_at_ms, updated_at_ms, doc,
+       name_key, size_bytes)
+     VALUES (?, ?, ?, ?, '', '', ?, 0, 0, ?, ?, 1)`,
   )
   const review = db.prepare(`INSERT INTO reviews VALUES (?, 'needed')`)
   // As long as the document of a finished job with three languages.
@@ -28,7 +30,7 @@ function fill(db: Db): void {
       const id = `01J${String(n).padStart(23, '0')}`
       const path = `/home/ada/Pictures/2026/album ${Math.floor(n / 300)}/IMG_${n}.jpg`
       const state = n % 10 === 0 ? 'failed' : 'done'
-      insert.run(id, `batch ${Math.floor(n / 500)}`, n % 3 === 0 ? 'F' : null, path, state, doc)
+      insert.run(id, `batch ${Math.floor(n / 500)}`, n % 3 === 0 ? 'F' : null, path, state, doc, nameKey(path))
       if (n % 2 === 0) review.run(id)
     }
   })()

@@ -51,11 +51,12 @@ function fillJournal(): void {
   const db = openJournal(dataDir)
   const rows = `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${KNOWN})`
   db.exec(`
-    INSERT INTO jobs (id, batch_id, path, signature, service_id, state, created_at_ms, updated_at_ms, doc)
-      ${rows} SELECT printf('01J%023d', n), 'b', '/elsewhere/' || n || '.jpg', '', '', 'done', 0, 0, '{}' FROM n;
+    INSERT INTO jobs (id, batch_id, path, signature, service_id, state, created_at_ms, updated_at_ms, doc, name_key,
+      size_bytes)
+      ${rows} SELECT printf('01J%023d', n), 'b', '/elsewhere/' || n || '.jpg', '', '', 'done', 0, 0, '{}', '', 1 FROM n;
     INSERT INTO outputs (path, sha256, source_path, job_id, role, state)
       ${rows} SELECT '/elsewhere/' || n || '.webp', printf('%064x', n), '/elsewhere/' || n || '.jpg', 'j', 'converted', 'published' FROM n;
-    INSERT INTO output_hashes (sha256, written) SELECT sha256, 1 FROM outputs`)
+    INSERT INTO output_hashes (sha256) SELECT sha256 FROM outputs`)
   db.close()
 }
 

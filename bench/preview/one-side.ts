@@ -23,13 +23,13 @@ const never = new AbortController().signal
 
 async function bareLoop(): Promise<void> {
   const paths = readdirSync(pictures, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.jpg'))
-  const files = createFiles({ child: forkChild, clock: realClock, imageWorkers })
+  const files = createFiles({ dataDir, child: forkChild, clock: realClock, imageWorkers })
   let next = 0
   const lane = async () => {
     for (let path = paths[next++]; path !== undefined; path = paths[next++]) {
       const bytes = await readFile(join(pictures, path))
       createHash('sha256').update(bytes).digest('hex')
-      const seen = await files.inspect(bytes)
+      const seen = await files.inspect({ bytes, sha256: path })
       if (seen.kind !== 'image') throw new Error(englishText(seen.detail))
     }
   }

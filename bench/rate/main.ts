@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ESTIMATE_CASES, measureEstimates } from './estimates.ts'
+import { BEGINNINGS, firstMinutes, meanAndWorst, type FirstMinutes } from './first-minute.ts'
 import { DurationModel } from '../../src/main/core/duration-model.ts'
 import {
   CURVE_MINUTES,
@@ -169,6 +170,37 @@ table(
   ]),
 )
 
+const FIRST_SEEDS = Array.from({ length: 40 }, (_, index) => index + 1)
+const firstMinute = [0.35, 0.6, 1].flatMap((sigma) =>
+  BEGINNINGS.map((beginning) => ({
+    sigma,
+    pictures: beginning.name,
+    runs: FIRST_SEEDS.map((seed) => firstMinutes(sigma, beginning, seed)),
+  })),
+)
+table(
+  `The first minutes of 108 pictures, jobs log-normal around 8 s, nothing learned yet: the mean of ${FIRST_SEEDS.length} seeds, and of their worst tenth`,
+  [
+    'sigma',
+    'pictures',
+    'first result s',
+    'after 1 min',
+    'after 4 min',
+    'sent to file, median s',
+    'most in flight',
+    '429s',
+  ],
+  firstMinute.map(({ sigma, pictures, runs }) => {
+    const both = (figure: keyof FirstMinutes, unit = 1): string => {
+      const { mean, worst } = meanAndWorst(runs, figure)
+      return `${fixed(mean / unit, 1)} / ${fixed(worst / unit, 1)}`
+    }
+    const refused = runs.reduce((sum, run) => sum + run.refused, 0)
+    const counts = [both('inOneMinute'), both('inFourMinutes'), both('inFlightMs', 1000), both('mostInFlight')]
+    return [sigma, pictures, both('firstResultMs', 1000), ...counts, refused]
+  }),
+)
+
 const lone = WORKLOADS.map((workload) => measureLone(workload))
 table(
   `A lone image, from done to noticed (${SEEDS.lone} runs each); share: of the greater of 0.5 s and 10 % of its duration`,
@@ -217,7 +249,7 @@ console.log(`\nStored model after 500 jobs: ${measureModelBytes()} bytes of JSON
 if (values.json !== undefined)
   writeFileSync(
     values.json,
-    `${JSON.stringify({ seeds: SEEDS, backlog, operations, batches, estimates, trickle, lone, person }, null, 2)}\n`,
+    `${JSON.stringify({ seeds: SEEDS, backlog, operations, batches, estimates, trickle, firstMinute, lone, person }, null, 2)}\n`,
   )
 
 function measureModelBytes(): number {

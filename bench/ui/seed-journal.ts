@@ -57,7 +57,7 @@ export function jobOf(n: number, id: string, picturesDir: string, atMs: number):
     reason,
     recipe,
     source: { path, sizeBytes, mtimeNs: '1' },
-    image: { sha256, type: 'jpeg', width: 4000, height: 3000, animated: false },
+    image: { sha256, type: 'jpeg', width: 4000, height: 3000, animated: false, frames: 1, extras: [] },
     signature: recipeSignature(recipe, sizeBytes),
     operation: 'process',
     serviceId: SERVICE,

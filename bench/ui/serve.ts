@@ -88,8 +88,6 @@ const host = createUiHost({
   locale: 'en',
   dataDir,
   homeDir: dataDir,
-  overrides,
-  beforeSettings: async () => undefined,
   onSettings: () => undefined,
 })
 

@@ -3,7 +3,9 @@ export interface Entry {
   name: string
   file?: string
   bytes?: Buffer
-  isProgram: boolean
+  isProgram?: boolean
+  /** Runs as its owner, root. */
+  isSetuid?: boolean
 }
 export const MADE_S: number
 export function tarGz(entries: readonly Entry[], level?: number): Buffer

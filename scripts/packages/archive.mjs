@@ -10,7 +10,8 @@ const DEFLATED = 8
 
 /**
  * An entry is `{ name, file | bytes, isProgram }`: its path in the archive with `/`, where its bytes are, and whether it can be
- * started. In a tar a name that ends with `/` is a folder. Entries are packed by name. Links are not for here.
+ * started; `isSetuid` has it run as its owner, in a tar. In a tar a name that ends with `/` is a folder. Entries are packed by name.
+ * Links are not for here.
  */
 const inOrder = (entries) => entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 const bytesOf = ({ file, bytes }) => bytes ?? readFileSync(file)
@@ -33,13 +34,13 @@ function tar(entries) {
   return Buffer.concat([...parts, Buffer.alloc(1024)])
 }
 
-function tarHeader({ name, isProgram }, size) {
+function tarHeader({ name, isProgram, isSetuid }, size) {
   const header = Buffer.alloc(512)
   const [prefix, base] = splitName(name)
   const octal = (value, length) => value.toString(8).padStart(length - 1, '0')
   header.write(base, 0)
   const isFolder = name.endsWith('/')
-  header.write(octal(isProgram || isFolder ? 0o755 : 0o644, 8), 100)
+  header.write(octal((isSetuid === true ? 0o4000 : 0) | (isProgram || isFolder ? 0o755 : 0o644), 8), 100)
   header.write(octal(0, 8), 108)
   header.write(octal(0, 8), 116)
   header.write(octal(size, 12), 124)

@@ -5,20 +5,25 @@ import path from 'node:path'
 import process from 'node:process'
 import { root } from '../project.mjs'
 
-const MAX_PACKED_MB = 75
-const MAX_BESIDE_NODE_MB = 60
+const WITHOUT_ELECTRON = { packedMb: 75, besideNodeMb: 60 }
 
 /** Writes a package, by default into dist/, and prints its hash, name and sizes. Throws when it is larger than people should have to download. */
-export function writePackage({ folder, name, bytes, entries }) {
+export function writePackage({ folder, name, bytes, entries, limits = WITHOUT_ELECTRON }) {
   const [packedMb, besideNodeMb] = [bytes.length / 1e6, sizeBesideNode(entries) / 1e6]
-  if (packedMb > MAX_PACKED_MB || besideNodeMb > MAX_BESIDE_NODE_MB)
+  if (packedMb > limits.packedMb || besideNodeMb > limits.besideNodeMb)
     throw new Error(
-      `${name} would have ${packedMb.toFixed(1)} MB (at most ${MAX_PACKED_MB}), ` +
-        `and ${besideNodeMb.toFixed(1)} MB beside Node (at most ${MAX_BESIDE_NODE_MB}).`,
+      `${name} would have ${packedMb.toFixed(1)} MB (at most ${limits.packedMb}), ` +
+        `and ${besideNodeMb.toFixed(1)} MB beside Node (at most ${limits.besideNodeMb}).`,
     )
   const place = path.resolve(folder ?? path.join(root, 'dist'))
   mkdirSync(place, { recursive: true })
   writeFileSync(path.join(place, name), bytes)
+  sayPackage({ name, bytes, entries })
+}
+
+/** Prints the hash, name and sizes of a package that was written. */
+export function sayPackage({ name, bytes, entries }) {
+  const [packedMb, besideNodeMb] = [bytes.length / 1e6, sizeBesideNode(entries) / 1e6]
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   process.stdout.write(
     `${sha256}  ${name}  (${packedMb.toFixed(1)} MB, ${entries.length} files, ${besideNodeMb.toFixed(1)} MB beside Node)\n`,

@@ -6,13 +6,18 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { app, dialog } from 'electron'
+import { sayFailedStart } from './electron/failed-start.ts'
 import { registerPageScheme } from './electron/page-protocol.ts'
 import { claimInstance, collectHandedOver } from './electron/single-instance.ts'
 import { startDesktop } from './electron/start-desktop.ts'
 import { ownArguments, startOptions } from './electron/start-options.ts'
+import { checkDataFolder } from './journal/check-data-folder.ts'
+import { createTexts } from './page/texts.ts'
 
 const options = startOptions(ownArguments(process.argv, app.isPackaged), process.cwd(), process.env)
 app.setName('Hangar')
+// The page has its own ways to name files; Chromium's picker would be another.
+app.commandLine.appendSwitch('disable-features', 'FileSystemAccessLocal')
 // Windows shows notifications only for an id that the installer made known; see electron-builder.yml.
 app.setAppUserModelId('org.hangar.desktop')
 registerPageScheme()
@@ -22,11 +27,7 @@ if (claimProfile()) {
   app
     .whenReady()
     .then(() => startDesktop(options, handedOver))
-    .catch((error: unknown) => {
-      // Nothing better is available yet to show it.
-      dialog.showErrorBox('Hangar', String(error))
-      app.exit(1)
-    })
+    .catch((error: unknown) => sayFailedStart({ app, dialog, texts: createTexts(app.getLocale(), 'system') }, error))
 } else {
   app.exit(0)
 }
@@ -35,11 +36,12 @@ if (claimProfile()) {
 function claimProfile(): boolean {
   const profile = join(options.dataDir, 'profile')
   try {
+    checkDataFolder(options.dataDir)
     mkdirSync(profile, { recursive: true, mode: 0o700 })
     app.setPath('userData', profile)
   } catch {
     // Without a data folder there is nothing to share; starting says what is wrong with it.
     return true
   }
-  return claimInstance(app, { paths: options.paths, hidden: options.hidden })
+  return claimInstance(app, options)
 }

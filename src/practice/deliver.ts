@@ -28,11 +28,19 @@ export function answerBeforeWork(effect: WeatherEffect | null): Answer | null {
   return { status: effect.status, headers: { location: effect.location }, body: Buffer.alloc(0) }
 }
 
+/** `{job}` in a planned answer stands for the id of the job that the endpoint's own answer is about. */
+function aboutTheSameJob(planned: Answer, own: Answer): Answer {
+  const id = /"job_id":"(\w+)"/.exec(own.body.toString('utf8'))?.[1]
+  return id === undefined
+    ? planned
+    : { ...planned, body: Buffer.from(planned.body.toString('utf8').replaceAll('{job}', id)) }
+}
+
 /** The final answer, status included, after weather that changes it; null when nothing is sent. */
 export function spoil(answer: Answer, effect: WeatherEffect | null): Answer | null {
   switch (effect?.kind) {
     case 'answer':
-      return effect.when === 'after-work' ? plannedAnswer(effect) : answer
+      return effect.when === 'after-work' ? aboutTheSameJob(plannedAnswer(effect), answer) : answer
     case 'wrong-bytes':
       return { ...answer, body: randomBytes(answer.body.length) }
     case 'reset':

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyRequest } from 'fastify'
@@ -88,7 +88,7 @@ export async function sendOptimized(deps: ImageEndpointDeps, { request, key }: A
   const { id } = request.params as { id: string }
   const job = deps.jobs.findByImage(id, key.account.id)
   const result = job && partResult(job, 'optimize', deps.clock.monotonicMs())
-  const body = result && (await readFile(result.path).catch(() => null))
+  const body = result && (await deps.jobs.fileOf(result))
   if (!job || !body) {
     return jsonAnswer(404, {
       error: 'The optimized file is unavailable: its optimization job must be completed first.',

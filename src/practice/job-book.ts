@@ -1,8 +1,10 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Clock, Random } from '../shared/runtime/ports.ts'
 import type { Operation } from '../shared/recipes/recipe.ts'
 import { inBackground } from './in-background.ts'
 import { drawJobTimeMs, scheduleParts } from './job-schedule.ts'
+import type { JobStore } from './job-store.ts'
 import type { Part, PracticeJob } from './job-view.ts'
 import { jobStatus } from './job-view.ts'
 import type { PictureWork } from './picture-work.ts'
@@ -22,16 +24,27 @@ export class JobBook {
   readonly #random: Random
   readonly #newId: () => string
   readonly #work: PictureWork
+  readonly #store: JobStore
   readonly #jobs = new Map<string, PracticeJob>()
   readonly #byImageId = new Map<string, PracticeJob>()
   readonly #underWay = new Set<Promise<unknown>>()
 
-  constructor(deps: { clock: Clock; random: Random; newId: () => string; work: PictureWork; jobTime: JobTime }) {
+  /** With the jobs that the store has. */
+  constructor(deps: {
+    clock: Clock
+    random: Random
+    newId: () => string
+    work: PictureWork
+    jobTime: JobTime
+    store: JobStore
+  }) {
     this.jobTime = deps.jobTime
     this.#clock = deps.clock
     this.#random = deps.random
     this.#newId = deps.newId
     this.#work = deps.work
+    this.#store = deps.store
+    for (const job of deps.store.load()) this.#remember(job)
   }
 
   get size(): number {
@@ -87,16 +100,25 @@ export class JobBook {
     const nowMs = this.#clock.monotonicMs()
     for (const id of jobIds) {
       const job = this.#jobs.get(id)
-      if (job && jobStatus(job, nowMs) !== 'completed') job.failsAtMs ??= nowMs - job.dispatchedAtMs
+      if (!job || jobStatus(job, nowMs) === 'completed') continue
+      job.failsAtMs ??= nowMs - job.dispatchedAtMs
+      if (job.parts.every(({ work }) => work.state !== 'running')) this.#store.save(job, null)
     }
   }
 
   forget(jobIds: string[] | undefined): void {
-    for (const id of jobIds ?? [...this.#jobs.keys()]) {
+    const ids = jobIds ?? [...this.#jobs.keys()]
+    this.#store.forget(ids)
+    for (const id of ids) {
       const job = this.#jobs.get(id)
       if (job) this.#byImageId.delete(job.imageId)
       this.#jobs.delete(id)
     }
+  }
+
+  /** The compressed file of a job's result; null if it is no longer kept. */
+  async fileOf({ path }: { path: string }): Promise<Buffer | null> {
+    return (await readFile(path).catch(() => null)) ?? this.#store.readFile(path)
   }
 
   /** Resolves when no work is under way. */
@@ -138,5 +160,14 @@ export class JobBook {
       }),
     )
     await rm(file.path, { force: true })
+    if (this.#jobs.get(job.id) === job) await this.#save(job)
+  }
+
+  async #save(job: PracticeJob): Promise<void> {
+    const made = job.parts.flatMap(({ work }) =>
+      work.state === 'done' && work.result.kind === 'optimize' ? [work.result] : [],
+    )
+    const bytes = made[0] === undefined ? null : await this.fileOf(made[0])
+    this.#store.save(job, bytes === null ? null : { name: basename(made[0]!.path), bytes })
   }
 }

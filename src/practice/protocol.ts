@@ -52,6 +52,8 @@ export const PracticeConfig = z.object({
   ipRequestsPerMinute: z.number().int().positive().default(120),
   /** Every ledger line is appended here before the answer leaves; the file outlives this and the parent process. */
   ledgerFile: z.string().optional(),
+  /** Jobs are kept here across restarts; only one service at a time uses it. Its folder is not made. */
+  jobsFile: z.string().optional(),
 })
 export type PracticeConfig = z.infer<typeof PracticeConfig>
 export type PracticeOptions = z.input<typeof PracticeConfig>
@@ -63,7 +65,7 @@ const When = z.enum(['before-work', 'after-work'])
  * charge included, and spoils only the answer.
  */
 export const WeatherEffect = z.discriminatedUnion('kind', [
-  /** Sends this answer instead. A string body is sent as it is, anything else as JSON. */
+  /** Sends this answer instead. A string body is sent as it is, anything else as JSON; `{job}` in it after the work is the job's id. */
   z.object({
     kind: z.literal('answer'),
     status: z.number().int().min(200).max(599),

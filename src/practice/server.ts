@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
+import { createServer } from 'node:http'
 import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { ulid } from 'ulid'
+import { answerOneAtATime } from '../shared/runtime/one-request-at-a-time.ts'
 import type { Clock } from '../shared/runtime/ports.ts'
 import { Operation } from '../shared/recipes/recipe.ts'
 import { Accounts } from './accounts.ts'
@@ -18,6 +20,7 @@ import { checkAffordable, dispatch, listLanguages, sendOptimized, showBalance, s
 import type { Admitted, ImageEndpointDeps } from './image-endpoints.ts'
 import { inBackground } from './in-background.ts'
 import { JobBook } from './job-book.ts'
+import { JobStore } from './job-store.ts'
 import { Ledger } from './ledger.ts'
 import { MALFORMED_URL, MAX_BODY_BYTES, NO_SUCH_ENDPOINT } from './not-shown.ts'
 import { PictureWork } from './picture-work.ts'
@@ -61,6 +64,14 @@ function refusal(gate: GateDeps, { status, body }: { status: number; body: unkno
   return passGate(gate, { id: 'unknown', admit: () => ({ ok: false, keyId: null, answer }), work: () => answer })
 }
 
+const SERVER_OPTIONS = {
+  requestTimeout: 120_000,
+  headersTimeout: 15_000,
+  keepAliveTimeout: 5000,
+  maxHeaderSize: 16 * 1024,
+  requireHostHeader: false,
+}
+
 function makeApp(gate: GateDeps): FastifyInstance {
   const refuseUrl = refusal(gate, MALFORMED_URL)
   const app = Fastify({
@@ -71,13 +82,14 @@ function makeApp(gate: GateDeps): FastifyInstance {
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    requestTimeout: 120_000,
-    keepAliveTimeout: 5000,
     routerOptions: { maxParamLength: 200 },
-    http: { maxHeaderSize: 16 * 1024 },
+    serverFactory: (handler) => {
+      const server = createServer(SERVER_OPTIONS)
+      server.maxConnections = 512
+      answerOneAtATime(server, handler)
+      return server
+    },
   })
-  app.server.headersTimeout = 15_000
-  app.server.maxConnections = 512
   // The gate decides first; bodies other than forms are left unread.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -134,11 +146,19 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
   const random = seededRandom(seed)
   const newId = (): string => ulid(clock.nowMs())
   const scratch = makeScratchFolder()
+  const store = new JobStore(config.jobsFile, clock)
   const accounts = new Accounts(config.apiKey, config.credits, newId)
   const service: Controlled = {
     accounts,
     tokens: new PartnerTokens(config.partnerToken),
-    jobs: new JobBook({ clock, random, newId, work: new PictureWork(scratch.path, config), jobTime: config.jobTime }),
+    jobs: new JobBook({
+      clock,
+      random,
+      newId,
+      store,
+      work: new PictureWork(scratch.path, config),
+      jobTime: config.jobTime,
+    }),
     weather: new Weather(random),
     ledger: new Ledger(config.ledgerFile),
     keyWindow: new FixedWindow(config.requestsPerMinute),
@@ -157,6 +177,7 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
   try {
     await app.listen({ host: LOOPBACK, port: config.port })
   } catch (error) {
+    store.close()
     scratch.remove()
     throw error
   }
@@ -174,6 +195,7 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
     close: async () => {
       await app.close()
       await service.jobs.settle()
+      store.close()
       scratch.remove()
     },
   }

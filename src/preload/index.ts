@@ -46,9 +46,14 @@ function onMessage(listener: (message: UiMessage) => void): () => void {
   }
 }
 
-/** What has no path, such as a picture dragged out of a browser, is left out. */
-function placesOf(files: readonly File[]): Promise<Result<{ places: Place[] }>> {
-  const paths = files.map((file) => webUtils.getPathForFile(file)).filter((path) => path !== '')
+/** What has no path, such as a picture dragged out of a browser, is left out. What is no file at all is refused. */
+async function placesOf(files: readonly File[]): Promise<Result<{ places: Place[] }>> {
+  let paths
+  try {
+    paths = files.map((file) => webUtils.getPathForFile(file)).filter((path) => path !== '')
+  } catch {
+    return { ok: false, error: { code: 'bad_request', sentence: { code: 'no_usable_paths' }, retryable: false } }
+  }
   return ask(PLACES_CHANNEL, paths) as Promise<Result<{ places: Place[] }>>
 }
 
@@ -59,7 +64,9 @@ const calls = Object.fromEntries(
 const bridge: UiBridge = Object.freeze({
   calls: Object.freeze(calls),
   onMessage,
-  acknowledge: (seq: number) => ipcRenderer.send(ACKNOWLEDGE_CHANNEL, seq),
+  acknowledge: (seq: number) => {
+    if (Number.isSafeInteger(seq)) ipcRenderer.send(ACKNOWLEDGE_CHANNEL, seq)
+  },
   placesOf,
 })
 

@@ -31,7 +31,9 @@ try {
   followAddress()
   createRoot(place).render(<App />)
 } catch (error) {
-  // There are no texts to take these words from.
-  place.textContent = 'Hangar did not load completely. Reload this page.'
+  // There are no texts to take words from, but those of index.html.
+  for (const words of place.querySelectorAll<HTMLElement>('.not-loaded'))
+    if (words.lang === language) words.classList.add('now')
+    else words.remove()
   throw error
 }

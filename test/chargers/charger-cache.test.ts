@@ -45,7 +45,7 @@ describe('chargers kept on the disk', () => {
     expect(set).toMatchObject({ unseen: [1, 7], gap: SHORT, unusable: 1, duplicates: 4 })
   })
 
-  it('come back with what was last known of each, beyond what they say, and without it from a file of an earlier version', async () => {
+  it('come back with what was last known of each, beyond what they say', async () => {
     const set = await nextSet(null, reading(chargersOf(1, 2, 3)), at)
     const lastKnown = new Map([
       [1, 'broken'],
@@ -53,9 +53,6 @@ describe('chargers kept on the disk', () => {
     ] as const)
     await cache.save(SOURCE, set, lastKnown)
     expect((await cache.load(SOURCE, 0))!.lastKnown).toEqual(lastKnown)
-    const file = await onlyFile()
-    await writeFile(file, (await readFile(file, 'utf8')).replace(/"lastKnown":\{[^}]*\},/, ''))
-    expect(await cache.load(SOURCE, 0)).toMatchObject({ version: set.version, lastKnown: new Map() })
   })
 
   it('are none before the first, and none of another service', async () => {
@@ -101,19 +98,6 @@ describe('chargers kept on the disk', () => {
     expect(await readdir(folder())).toEqual([expect.stringMatching(/\.json\.broken$/)])
     await cache.save(SOURCE, await nextSet(null, reading(chargersOf(4)), at))
     expect(await cache.load(SOURCE, 0)).toMatchObject({ chargers: [{ id: 4 }] })
-  })
-
-  it('of the version before are as complete as they were', async () => {
-    await cache.save(SOURCE, await nextSet(null, reading(chargersOf(1, 2)), at))
-    const path = await onlyFile()
-    const text = await readFile(path, 'utf8')
-    for (const [complete, gap] of [
-      ['true', null],
-      ['false', { code: 'changing', listed: 2, counted: null }],
-    ] as const) {
-      await writeFile(path, text.replace('"duplicates":0,"gap":null', `"complete":${complete}`))
-      expect(await cache.load(SOURCE, 0)).toMatchObject({ gap, duplicates: 0, chargers: [{ id: 1 }, { id: 2 }] })
-    }
   })
 
   it('that cannot be written leave what was there, and no draft', async () => {

@@ -68,40 +68,15 @@ describe('The history of a charger', () => {
     expect(lastCharging(START + 9 * DAY)).toBe(START + 5 * DAY + HOUR)
   })
 
-  it('was last seen charging when a refresh saw it, in a file of an earlier version too', async () => {
-    await refresh(START, ['busy-charging', 'busy-charging'])
-    await refresh(START + 4 * DAY, ['available', 'busy-charging', 'available'])
-    const storedAs = (version: number, chargingMs: number) => {
-      history.close()
-      const db = new Database(path())
-      db.prepare('UPDATE chargers SET charging_ms = ?').run(chargingMs)
-      db.pragma(`user_version = ${version}`)
-      db.close()
-      const reading = ChargerHistory.openForReading(path())!
-      expect(reading.past(7, START + 5 * DAY)!.lastChargingMs).toBe(chargingMs)
-      reading.close()
-      history = ChargerHistory.open(path(), quiet)
-      return lastCharging(START + 5 * DAY)
-    }
-    // It stored the time of the refresh that found the charge over: four days later here, within two hours there.
-    expect(storedAs(2, START + 4 * DAY)).toBe(START + HOUR)
-    expect(storedAs(2, START + 4 * DAY + 2 * HOUR)).toBe(START + 4 * DAY + 2 * HOUR)
-    expect(storedAs(2, START + HOUR)).toBe(START + HOUR)
-    expect(storedAs(3, START + 4 * DAY)).toBe(START + 4 * DAY)
-  })
-
-  it('was last seen charging when it was last listed, in a file of an earlier version, if it is gone since', async () => {
+  it('is put aside when it is of another version, and read by no other process', async () => {
     await refresh(START, ['busy-charging'])
-    await history.record([], { atMs: START + HOUR, isComplete: false })
-    await history.record([], { atMs: START + 2 * HOUR, isComplete: false })
-    await history.record([], { atMs: START + 3 * HOUR, isComplete: true })
     history.close()
     const db = new Database(path())
-    db.prepare('UPDATE chargers SET charging_ms = ?').run(START + 3 * HOUR)
-    db.pragma('user_version = 2')
+    db.pragma('user_version = 3')
     db.close()
+    expect(ChargerHistory.openForReading(path())).toBeNull()
     history = ChargerHistory.open(path(), quiet)
-    expect(lastCharging(START + 4 * HOUR)).toBe(START)
+    expect(history.past(7, START)).toBeNull()
   })
 
   it('was last seen charging at the sync of that state, and no longer while the sync has stopped', async () => {

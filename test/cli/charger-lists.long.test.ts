@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { CHARGER_FORMATS } from '../../src/main/cli/charger-formats.ts'
 import { sayProgress } from '../../src/main/cli/read-chargers.ts'
@@ -8,7 +10,7 @@ import { record as recordAt } from '../e2e/charger-records.ts'
 import { closeAll, startHttp } from '../services/harness.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
 import { quiet } from '../simulation/world.ts'
-import { Folders, runCli } from './harness.ts'
+import { Folders, jsonLines, runCli } from './harness.ts'
 
 const folders = new Folders()
 afterEach(closeAll)
@@ -167,6 +169,35 @@ describe('hangar chargers at a service that is slow, busy or away', () => {
   })
 })
 
+describe('hangar chargers where only commands are used', () => {
+  it('prints the last complete list when the service is away, with its age and its time, also for what is missing in it', async () => {
+    const { origin } = await startHttp((request, response) => {
+      const isFiltered = new URL(request.url, 'http://x').searchParams.has('country')
+      const data = isFiltered ? range(1, 1) : range(1, 3)
+      const meta = { current_page: 1, per_page: 200, total: data.length, last_page: 1 }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data, meta }))
+    })
+    const dataDir = await folders.make('data')
+    const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
+    const run = (...args: string[]) => runCli(['chargers', ...args, '--data-dir', dataDir], { env })
+    const live = await run('--format', 'json')
+    expect(live.code).toBe(0)
+    // A part of the list does not take its place.
+    expect(listed((await run('--format', 'json', '--country', 'ED')).stdout)).toEqual([1])
+    await closeAll()
+    const { code, stdout, stderr } = await run('--format', 'json')
+    expect([code, listed(stdout)]).toEqual([6, [1, 2, 3]])
+    expect(stderr).toMatch(/These chargers were stored on this computer \d+ s ago/)
+    const times = (text: string) => (JSON.parse(text) as { listedAt: string }[]).map(({ listedAt }) => listedAt)
+    expect(times(stdout)).toEqual(times(live.stdout))
+    const quality = await run('quality', '--format', 'json')
+    expect(quality.code).toBe(6)
+    expect(quality.stderr).toMatch(/These chargers were stored on this computer/)
+    const data = join(dataDir, 'chargers')
+    expect((await readdir(data)).filter((name) => !name.endsWith('.commands.json'))).toEqual([])
+  })
+})
+
 describe('hangar chargers as a table or as JSON', () => {
   it('keeps lines short though a name is long, and says the whole name in JSON', async () => {
     const long = { ...record(1), airfield: 'x'.repeat(500) }
@@ -179,7 +210,7 @@ describe('hangar chargers as a table or as JSON', () => {
 
   it.each(['csv', 'kml', 'gpx'])('refuses --json together with --format %s', async (format) => {
     const { code, stdout, stderr } = await chargers(() => ({ records: range(1, 2) }), '--json', '--format', format)
-    expect([code, stdout]).toEqual([2, ''])
+    expect([code, jsonLines(stdout)]).toEqual([2, [expect.objectContaining({ event: 'error', code: 'bad_request' })]])
     expect(stderr).toBe(`--json and --format ${format} ask for two different things. Give one.\n`)
   })
 
@@ -321,7 +352,7 @@ it('hangar chargers quality lists what operators could mend, also as a file', as
   expect([table.code, table.stderr]).toEqual([0, ''])
   expect(table.stdout).toMatch(/^2 {2}EDAZ Schönhagen: .*power cannot be read; no connectors/m)
   const two = await chargers(() => ({ records }), 'quality', '--json', '--format', 'csv')
-  expect([two.code, two.stdout]).toEqual([2, ''])
+  expect([two.code, jsonLines(two.stdout)]).toEqual([2, [expect.objectContaining({ event: 'error' })]])
   const { stdout } = await chargers(() => ({ records }), 'quality', '--format', 'csv')
   expect(stdout.split('\r\n')[0]).toContain('id,icao,airfield,no_position')
 })

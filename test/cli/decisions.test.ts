@@ -6,7 +6,8 @@ import { recipeWith, settingsOverrides } from '../../src/main/cli/options.ts'
 import { progressText } from '../../src/main/cli/progress.ts'
 import { SaidHolds } from '../../src/main/cli/job-report.ts'
 import { languageList } from '../../src/main/cli/parse-options.ts'
-import { forTerminal, jsonLine } from '../../src/main/cli/safe-text.ts'
+import { jsonText } from '../../src/shared/text/safe-characters.ts'
+import { forTerminal } from '../../src/main/cli/safe-text.ts'
 import { AppErrorCode } from '../../src/shared/sentences/errors.ts'
 import { ExitCode } from '../../src/shared/runtime/exit-codes.ts'
 import { JobState, NextStep, NoteCode, ReasonCode } from '../../src/shared/sentences/reasons.ts'
@@ -19,6 +20,7 @@ const end = (some: Partial<RunEnd>): RunEnd => ({
   counts: counts(),
   holds: [],
   leftOut: 0,
+  missed: 0,
   unreachable: null,
   interrupted: false,
   ...some,
@@ -31,6 +33,7 @@ describe('the exit status of a run', () => {
     [1, { counts: counts({ held: 1 }), holds: ['disk_full'] }],
     [1, { counts: counts({ held: 1 }), holds: ['spend_guard'] }],
     [1, { counts: counts({ done: 3 }), leftOut: 1 }],
+    [1, { counts: counts({ done: 3 }), missed: 1 }],
     [1, { counts: counts({ unknown: 1 }) }],
     [3, { counts: counts({ held: 2, failed: 1 }), holds: ['disk_full', 'key_refused'] }],
     [3, { counts: counts({ held: 1 }), holds: ['key_missing'] }],
@@ -113,7 +116,7 @@ describe('text from elsewhere', () => {
   it('survives as JSON on one line, with nothing in it that could steer a terminal', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const line = jsonLine({ text })
+        const line = jsonText({ text })
         return (
           !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(line) && (JSON.parse(line) as { text: string }).text === text
         )

@@ -34,6 +34,7 @@ const COMMANDS = [
   'restore',
   'status',
   'jobs',
+  'export',
   'retry',
   'resolve',
   'cancel',
@@ -88,6 +89,38 @@ describe('a command line that cannot be meant', () => {
     expect(await runProgram(args, cli)).toBe(2)
     expect(said.err).not.toBe('')
     expect(said.out).toBe('')
+  })
+})
+
+describe('a command that fails', () => {
+  const linesOf = async (...args: string[]) => {
+    const { cli, said } = recordingCli()
+    cli.env = { HANGAR_DATA_DIR: '/nowhere/hangar' }
+    const exitCode = await runProgram(args, cli)
+    return { exitCode, said, lines: said.out.split('\n').filter((line) => line !== '') }
+  }
+
+  it.each([
+    ['usage', ['status', '--json', '--bogus']],
+    ['bad_request', ['jobs', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--json']],
+  ])('says why to programs that ask for JSON, by the code %s', async (code, args) => {
+    const { exitCode, said, lines } = await linesOf(...args)
+    expect(lines).toHaveLength(1)
+    const { message, ...rest } = JSON.parse(lines[0]!) as { message: string }
+    expect(rest).toEqual({ event: 'error', code, exitCode })
+    expect(said.err).toContain(message)
+  })
+
+  it('says nothing on stdout to others, also where a name only looks like the option', async () => {
+    expect((await linesOf('status', '--bogus')).lines).toEqual([])
+    expect((await linesOf('jobs', '--', '--json')).lines).toEqual([])
+  })
+
+  it('names the mistake when help is asked for a command that there is not', async () => {
+    const { exitCode, said, lines } = await linesOf('help', 'stauts')
+    expect([exitCode, lines]).toEqual([2, []])
+    expect(said.err).toMatch(/unknown command 'stauts'\n.*Did you mean status\?/)
+    expect((await linesOf('help', 'status')).exitCode).toBe(0)
   })
 })
 

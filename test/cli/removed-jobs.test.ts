@@ -36,7 +36,7 @@ it('tells of a picture by its path what its sidecar knows, long after its job is
     const at = ['--data-dir', data]
     await runCli(['run', pictures, '--output', results, '--languages', 'en,de', ...at], { env: practice.env })
     const db = openJournal(data)
-    expect(new JobStore(db, () => Date.now()).clear(['done'], Date.now() + 1000)).toBe(1)
+    expect(new JobStore(db, () => Date.now()).clearSettled(Date.now() + 1000)).toBe(1)
     db.close()
     const path = join(pictures, 'kept.jpg')
     const [told] = jsonLines((await runCli(['jobs', path, '--json', ...at])).stdout)

@@ -1,4 +1,4 @@
-import { appendFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RateBudgetState } from '../../src/main/core/rate-budget.ts'
@@ -11,7 +11,19 @@ const folders = new Folders()
 let practice: Practice
 /** Made together and early: a file that was just touched is looked at twice, two seconds apart. */
 let pictures: Record<
-  'twice' | 'json' | 'dry' | 'large' | 'key' | 'again' | 'credits' | 'gone' | 'some' | 'convert' | 'interrupt' | 'tree',
+  | 'twice'
+  | 'json'
+  | 'dry'
+  | 'large'
+  | 'key'
+  | 'again'
+  | 'credits'
+  | 'gone'
+  | 'some'
+  | 'convert'
+  | 'interrupt'
+  | 'tree'
+  | 'foreign',
   string
 >
 
@@ -30,6 +42,7 @@ beforeAll(async () => {
     convert: await folders.withPictures(['a.jpg']),
     interrupt: await folders.withPictures(['a.jpg']),
     tree: await folders.withPictures(['a.jpg']),
+    foreign: await folders.withPictures(['a.jpg', 'b.jpg', 'c.jpg']),
   }
   await writeFile(join(pictures.some, 'broken.jpg'), 'no picture at all')
   await appendFile(join(pictures.large, 'large.jpg'), Buffer.alloc(10_485_760))
@@ -128,6 +141,7 @@ describe.concurrent('hangar run', () => {
       'held',
       'unknown',
       'cancelled',
+      'missed',
       'requests',
       'seconds',
     ])
@@ -288,6 +302,37 @@ describe.concurrent('hangar run', () => {
     ])
     expect(code).toBe(0)
     expect(Object.keys(await contentOf(pictures.convert))).toEqual(['a.jpg', 'a.jpg.alt.json', 'a.webp'])
+  })
+
+  it('leaves bins and libraries out, says so, and writes nothing in a library even where it is named', async () => {
+    const dir = pictures.foreign
+    const library = join(dir, 'F.photoslibrary')
+    for (const [name, to] of [
+      ['b.jpg', join(dir, '@Recycle')],
+      ['c.jpg', library],
+    ] as const) {
+      await mkdir(to)
+      await rename(join(dir, name), join(to, name))
+    }
+    const data = await dataDir()
+    const convert = (...args: string[]) =>
+      runCli(['run', '--data-dir', data, '--operation', 'convert', '--if-larger', 'keep', ...args])
+    const said = '2 folders left out because they are bins, snapshots or other programs’: @Recycle, F.photoslibrary.'
+    const preview = await convert('--dry-run', dir)
+    expect(preview.stdout).not.toContain('@Recycle')
+    expect(preview.stderr).toContain(said)
+    const run = await convert('--json', dir)
+    expect(run.code).toBe(0)
+    expect(run.stderr).toContain(said)
+    expect(run.stdout).toContain('{"event":"left_out","count":2,"first":["@Recycle","F.photoslibrary"]}')
+    expect(run.stdout).toContain('"done":1')
+    const refused = await convert(library)
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('a library of another program')
+    expect(await readdir(library)).toEqual(['c.jpg'])
+    const insisted = await convert(library, join(dir, '@Recycle'), '--output', join(dir, 'out'))
+    expect(insisted.stdout).toContain('2 done')
+    expect(await readdir(library)).toEqual(['c.jpg'])
   })
 
   it('puts results into the folder that --output names', async () => {

@@ -1,6 +1,7 @@
 import { copyFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openJournal } from '../../src/main/journal/journal.ts'
 import {
   contentOf,
   Folders,
@@ -70,8 +71,10 @@ describe('hangar folders', () => {
   })
 
   it('refuses the data folder, for a watch and for a run, and sends nothing of it', async () => {
-    const data = await folders.withPictures(['kept-by-hangar.jpg'])
+    const data = await folders.make('data')
     const at = ['--data-dir', data]
+    openJournal(data).close()
+    await drawPicture(join(data, 'kept-by-hangar.jpg'))
     for (const command of [['watch'], ['run', '--dry-run'], ['run']]) {
       const refused = await runCli([...command, data, ...at], { env: practice.env })
       expect(refused.code).toBe(2)

@@ -22,7 +22,23 @@ const status = (code: number, message: string | null = null, retryAfterMs: numbe
 })
 
 const UNREACHABLE: LaneStep = { gate: 'close', reason: 'service_unreachable' }
+const LOST: LaneStep = { gate: 'lost' }
+const TOO_FEW: LaneStep = { gate: 'close', reason: 'too_few_files' }
+const NO_SOCKET: Answer<never> = { kind: 'notSent', error: { code: 'too_few_files', message: '' } }
 const DOUBTFUL: LaneStep = { gate: 'close', reason: 'service_doubtful' }
+
+describe('a connection for which this computer may open nothing', () => {
+  it('is told apart from a service that cannot be reached, in every call', () => {
+    const detail = say('network_too_few_files')
+    expect(classifyDispatch(NO_SOCKET)).toMatchObject({ reason: 'too_few_files', lane: TOO_FEW, detail })
+    expect(classifyFree(NO_SOCKET)).toMatchObject({ kind: 'retry', reason: 'too_few_files', lane: TOO_FEW, detail })
+    expect(classifyPoll(NO_SOCKET)).toMatchObject({ kind: 'retry', reason: 'too_few_files', lane: TOO_FEW, detail })
+    expect(classifyDownload({ from: 'service', answer: NO_SOCKET })).toMatchObject({
+      kind: 'fetchLater',
+      lane: TOO_FEW,
+    })
+  })
+})
 
 describe('what the answer to a dispatch means', () => {
   it.each<[string, Answer<{ jobId: string }>, string]>([
@@ -31,6 +47,7 @@ describe('what the answer to a dispatch means', () => {
     ['a reset after bytes left', { kind: 'maybeSent', error: { code: 'reset', message: '' } }, 'unknown'],
     ['a time-out after bytes left', { kind: 'maybeSent', error: { code: 'timeout', message: '' } }, 'unknown'],
     ['a refused connection', { kind: 'notSent', error: { code: 'refused', message: '' } }, 'notSent'],
+    ['a connection for which nothing may be opened', NO_SOCKET, 'notSent'],
     ['429', status(429, 'Too Many Attempts.', 7000), 'rateLimited'],
     ['500', status(500), 'unknown'],
     ['503', status(503), 'unknown'],
@@ -79,18 +96,18 @@ describe('what the answer to a dispatch means', () => {
       kind: 'unknown',
       reason: 'unclear_answer',
       detail: raw('408: Request Timeout'),
-      lane: { gate: 'close', reason: 'service_doubtful' },
+      lane: LOST,
     })
   })
 
   it.each<[string, Answer<{ jobId: string }>, LaneStep]>([
     ['accepted', { kind: 'ok', status: 202, value: { jobId: 'J' } }, { gate: 'accepted' }],
     ['not sent', { kind: 'notSent', error: { code: 'refused', message: '' } }, UNREACHABLE],
-    ['lost', { kind: 'maybeSent', error: { code: 'reset', message: '' } }, DOUBTFUL],
-    ['without a job id', { kind: 'malformed', status: 202, why: { raw: 'no job_id' } }, DOUBTFUL],
-    ['500', status(500), DOUBTFUL],
-    ['302', status(302), DOUBTFUL],
-    ['418', status(418), DOUBTFUL],
+    ['lost', { kind: 'maybeSent', error: { code: 'reset', message: '' } }, LOST],
+    ['without a job id', { kind: 'malformed', status: 202, why: { raw: 'no job_id' } }, LOST],
+    ['500', status(500), LOST],
+    ['302', status(302), LOST],
+    ['418', status(418), LOST],
     ['429', status(429), { gate: 'stay' }],
     ['401', status(401), { gate: 'stay' }],
     ['402', status(402), { gate: 'stay' }],
@@ -124,7 +141,7 @@ describe('what the answer to a dispatch means', () => {
     expect(classifyDispatchError(new TypeError('a mistake'))).toMatchObject({
       kind: 'unknown',
       reason: 'answer_lost',
-      lane: DOUBTFUL,
+      lane: LOST,
     })
   })
 
@@ -145,7 +162,8 @@ describe('what the answer to a free call means', () => {
     ['a value', { kind: 'ok', status: 200, value: 1 }, 'ok', open, open],
     ['a body of another shape', { kind: 'malformed', status: 200, why: { raw: '' } }, 'retry', DOUBTFUL, stay],
     ['not sent', { kind: 'notSent', error: { code: 'dns', message: '' } }, 'retry', UNREACHABLE, UNREACHABLE],
-    ['cut off', { kind: 'maybeSent', error: { code: 'cut_off', message: '' } }, 'retry', UNREACHABLE, UNREACHABLE],
+    ['cut off', { kind: 'maybeSent', error: { code: 'cut_off', message: '' } }, 'retry', UNREACHABLE, stay],
+    ['too long', { kind: 'maybeSent', error: { code: 'too_large', message: '' } }, 'retry', DOUBTFUL, stay],
     [
       'a lost connection',
       { kind: 'maybeSent', error: { code: 'reset', message: '' } },

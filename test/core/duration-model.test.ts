@@ -35,6 +35,19 @@ describe('the duration model', () => {
     }
   })
 
+  it('holds jobs that have not ended to take longer than they have, while little is known', () => {
+    const model = new DurationModel()
+    for (let job = 0; job < 3; job += 1) pollEvery(model, SECOND, 4 * SECOND)
+    const open = Array.from({ length: 12 }, () => ({ operation: 'process', ageMs: 9 * SECOND }))
+    const believed = model.whileOpen(open)
+    expect(model.quantileMs('process', 0.5)).toBeLessThan(5 * SECOND)
+    expect(believed.quantileMs('process', 0.5)).toBeGreaterThan(9 * SECOND)
+    expect(believed.observedJobs('process')).toBe(model.observedJobs('process'))
+    expect(model.whileOpen([])).toBe(model)
+    for (let job = 0; job < 60; job += 1) pollEvery(model, SECOND, 4 * SECOND)
+    expect(model.whileOpen(open)).toBe(model)
+  })
+
   it('learns each operation apart', () => {
     const model = new DurationModel()
     for (let job = 0; job < 20; job += 1) model.observe('optimize', { notDoneAtAgeMs: 1000, doneAtAgeMs: 1500 })

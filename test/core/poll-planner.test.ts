@@ -173,11 +173,28 @@ describe('planCalls', () => {
     const oneSlot = { slotTimesMs: [NOW, ...Array<number>(59).fill(NOW + SECOND)], nextDispatchAtMs: NOW }
     expect(polls(0.87, {}, oneSlot)).toEqual(['dispatch'])
     expect(polls(0.87, {}, { slotTimesMs: Array<number>(60).fill(NOW + SECOND) })).toEqual([])
-    // Not where nearly all jobs take as long as each other, nor where little is known.
+    // Not where nearly all jobs take as long as each other.
     expect(polls(0.87, {}, {}, learnedModel())).toEqual([])
-    const hardlyLearned = new DurationModel()
-    for (let job = 0; job < 5; job += 1) hardlyLearned.observe('process', { notDoneAtAgeMs: 3500, doneAtAgeMs: 4000 })
-    expect(polls(0.87, {}, {}, hardlyLearned)).toEqual([])
+  })
+
+  it('of a backlog of an unknown kind asks for one job after the other, each at a greater age, and none twice', () => {
+    const backlog = { readyCount: 500, nextDispatchAtMs: NOW + 2000 }
+    const model = new DurationModel()
+    const ages = Array.from({ length: 20 }, (_, job) => 7000 - 150 * job)
+    const jobs = ages.map((ageMs, job) => waiting(`${job}`, ageMs))
+    const polled = (waiting: WaitingJob[]) =>
+      planCalls(input({ ...backlog, waiting }), model).calls.flatMap((call) => (call.kind === 'poll' ? call.jobId : []))
+    expect(polled(jobs)).toEqual(['0'])
+    expect(polled(jobs.with(0, { ...jobs[0]!, polling: true }))).toEqual([])
+    // It has not ended: the next one is asked for at a greater age than this one was.
+    const asked = jobs.with(0, { ...jobs[0]!, lastPollAtMs: NOW })
+    expect(polled(asked)).toEqual([])
+    const later = (waitMs: number) =>
+      asked.map(({ jobId, lastPollAtMs }, job) =>
+        waiting(jobId, ages[job]! + waitMs, lastPollAtMs === null ? {} : { lastPollAtMs }),
+      )
+    const seen = Array.from({ length: 40 }, (_, step) => polled(later(step * 100))[0]).find((id) => id !== undefined)
+    expect(seen).toBe('1')
   })
 
   it('paces each dispatch of a backlog by the calls that its own image takes', () => {
@@ -225,9 +242,26 @@ describe('planCalls', () => {
     expect(plannedKinds(underWay)).toEqual(['dispatch'])
   })
 
-  it('does not wait longer than one image takes when the limit was raised', () => {
+  it('does not wait longer than after what one window can finish when the limit was raised', () => {
     const plan = planCalls(input({ readyCount: 500, nextDispatchAtMs: NOW + 10 * MINUTE }), learnedModel())
-    expect(plan.wakeAtMs).toBe(NOW + 3025)
+    expect(plan.wakeAtMs).toBe(NOW + 60_500 - 24 * SECOND + 3025)
+  })
+
+  it('takes pictures that come one by one, each sent before the next is there, for the backlog that they are', () => {
+    const model = new DurationModel()
+    const sent: WaitingJob[] = []
+    let nextDispatchAtMs: number | null = null
+    for (let n = 0; n < 100; n += 1) {
+      const slotTimesMs = [
+        ...Array<number>(60 - sent.length).fill(NOW),
+        ...Array<number>(sent.length).fill(NOW + MINUTE),
+      ]
+      const plan = planCalls(input({ readyCount: 1, slotTimesMs, waiting: sent, nextDispatchAtMs }), model)
+      nextDispatchAtMs = plan.nextDispatchAtMs
+      if (plan.calls.some(({ kind }) => kind === 'dispatch')) sent.push(waiting(`job-${n}`, 0))
+      else expect(plan.wakeAtMs).toBeLessThanOrEqual(NOW + 3025)
+    }
+    expect(sent.length).toBeLessThanOrEqual(21)
   })
 
   it('after the clock was set back polls a job at once, then at a steady pace', () => {

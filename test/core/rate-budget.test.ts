@@ -267,11 +267,6 @@ describe('a large budget', () => {
     expect(again.freeSlots(nowMs + 61 * SECOND)).toBe(LIMIT)
   })
 
-  it('reads a log that an earlier version wrote', () => {
-    const state = RateBudgetState.parse({ entries: [{ sentAtMs: 0, answeredAtMs: 5 }], pausedUntilMs: null })
-    expect(createBudget(state, { limit: 60 }, 10).freeSlots(10)).toBe(59)
-  })
-
   it('takes the largest limit that can be set', () => {
     const budget = createBudget(null, { limit: MAX_REQUESTS_PER_MINUTE }, 0)
     for (let n = 0; n < MAX_REQUESTS_PER_MINUTE; n += 1) budget.answered(budget.take(n / 2), n / 2)

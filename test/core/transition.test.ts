@@ -32,6 +32,7 @@ const EVENTS: JobEvent[] = [
   { type: 'cancel' },
   { type: 'retry' },
   { type: 'resend' },
+  { type: 'sendAgain' },
   { type: 'fetchAgain' },
   { type: 'askAgain' },
   { type: 'drop' },
@@ -103,7 +104,8 @@ describe('the life of a job', () => {
           }
           const before = job
           job = transition(job, event, 1)
-          if (['resend', 'retry', 'askAgain', 'drop', 'fetchAgain'].includes(event.type)) mayBeCharged = false
+          if (['resend', 'sendAgain', 'retry', 'askAgain', 'drop', 'fetchAgain'].includes(event.type))
+            mayBeCharged = false
           if (before.state === 'sending' && event.type === 'doubt') mayBeCharged = true
           if (before.state === 'sending' && event.type === 'restart') mayBeCharged = true
           if (event.type === 'reopen') mayBeCharged = true

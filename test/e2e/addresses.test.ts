@@ -82,6 +82,21 @@ describeWith(WHOLE_APP)('An address', () => {
     await tab.close()
   })
 
+  test('that names what every object has, or is far too long, still opens the place', async () => {
+    const tab = await opened('#/jobs?show=constructor')
+    const open = async (hash: string) => {
+      await tab.goto('about:blank')
+      await tab.goto(new URL(`/${hash}`, world.page.url()).href)
+    }
+    await allAre(tab, names, 'Done')
+    await open(`#/jobs?search=${'W'.repeat(3000)}&folder=${'W'.repeat(3000)}`)
+    await visible(tab.getByText('No job matches'))
+    await open('#/chargers?country=__proto__&country=DE')
+    await button(tab, /^Country/).click()
+    await visible(tab.getByRole('dialog', { name: 'Country' }).getByRole('checkbox', { name: 'Germany' }))
+    await tab.close()
+  })
+
   test('is where Back and Forward lead after the palette', async () => {
     const { page } = world
     await place(page, 'Jobs').click()

@@ -1,13 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { describeWith } from '../needs.ts'
+import { describeWith, programs } from '../needs.ts'
 import type { Folder } from '../../src/shared/contract/folders.ts'
+import type { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipes/recipe.ts'
+import { straightText } from '../../src/shared/text/safe-characters.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { ATTACKS } from './attacks.ts'
 import { until } from '../until.ts'
@@ -19,7 +22,6 @@ const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'fi', 'da']
 const RECIPE: Recipe = { ...DEFAULT_RECIPE, name: ATTACKS[0]!, operation: 'analyze', languages: LANGUAGES }
 const FOLDER_NAME = '<img src=x onerror=struck()> $t(common:close) {{name}}'
 const MAX_NAME_BYTES = 200
-const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
 /** What a file can be called: no separator, and not too long. */
 function fileName(attack: string): string {
@@ -60,12 +62,22 @@ async function putPicture(folder: string, name: string): Promise<void> {
 /** A finished job whose texts, one a language, are these. */
 function finished(texts: readonly string[]): object {
   const translations = texts.map((text, n) => ({ language_code: LANGUAGES[n], seo_filename: text, seo_alt_text: text }))
-  const image = { id: ULID, status: 'completed', original_filename: texts[0], converted_format: texts[0], translations }
-  return { data: { job_id: ULID, status: 'completed', image } }
+  const image = {
+    id: '{job}',
+    status: 'completed',
+    original_filename: texts[0],
+    converted_format: texts[0],
+    translations,
+  }
+  return { data: { job_id: '{job}', status: 'completed', image } }
 }
 
-const rule = <On extends string>(on: On, status: number, body: unknown) =>
-  ({ on, times: 1, effect: { kind: 'answer', status, body, when: 'before-work' } }) as const
+const rule = <On extends string, When extends 'before-work' | 'after-work'>(
+  on: On,
+  status: number,
+  body: unknown,
+  when: When,
+) => ({ on, times: 1, effect: { kind: 'answer', status, body, when } }) as const
 
 let world: AppWorld
 let strikes: Strikes
@@ -90,16 +102,73 @@ async function suffer(): Promise<void> {
     documents.put('folder', watched.id, watched)
   })
   await world.service.control({ type: 'set-limits', requestsPerMinute: 10_000, ipRequestsPerMinute: 10_000 })
-  const refusals = ATTACKS.map((text) => rule('dispatch', 422, { message: text, errors: { image: [text] } }))
+  const refusals = ATTACKS.map((text) =>
+    rule('dispatch', 422, { message: text, errors: { image: [text] } }, 'before-work'),
+  )
   await world.service.control({ type: 'add-weather', rules: refusals })
   for (const name of NAMES) await putPicture(folder, name)
   await world.start()
   await untilState(world, 'failed', NAMES)
-  const answers = CHUNKS.map((texts) => rule('job', 200, finished(texts)))
+  const answers = CHUNKS.map((texts) => rule('job', 200, finished(texts), 'after-work'))
   await world.service.control({ type: 'add-weather', rules: answers })
   const described = CHUNKS.map((_, n) => `described-${n}.png`)
   for (const name of described) await putPicture(folder, name)
   await untilState(world, 'done', described)
+  await plant(folder)
+  await untilState(world, 'skipped', PLANTED_NAMES)
+}
+
+/** As a person who sends pictures might: every field of the file, and the words beside it, are an attack. */
+const PLANTED = [...CHUNKS, ['W'.repeat(10_000), 'turned \u202e\u2067 round']]
+const PLANTED_NAMES = PLANTED.map((_, n) => `planted-${n}.jpg`)
+const FIELDS = ['IFD0:Artist', 'IFD0:ImageDescription', 'IFD0:Copyright', 'XMP-dc:Title', 'XMP-dc:Description'].concat(
+  'XMP-iptcCore:AltTextAccessibility',
+  'IPTC:Headline',
+  'IPTC:Caption-Abstract',
+  'IPTC:Keywords',
+  'IPTC:By-line',
+)
+
+async function plant(folder: string): Promise<void> {
+  for (const [n, texts] of PLANTED.entries()) {
+    const name = PLANTED_NAMES[n]!
+    const picture = join(world.dir, name)
+    const background = { r: n, g: 200, b: 100 }
+    await sharp({ create: { width: 48, height: 32, channels: 3, background } })
+      .jpeg()
+      .toFile(picture)
+    const fields = FIELDS.map((field) => `-${field}=${texts.join(' ')}`)
+    execFileSync('exiftool', ['-q', '-q', '-m', '-overwrite_original', ...fields, picture])
+    const bytes = await readFile(picture)
+    const sidecar: Sidecar = {
+      hangar: 1,
+      source: {
+        name,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        sizeBytes: bytes.length,
+      },
+      service: { id: new URL(world.service.imageBaseUrl).origin, jobId: texts[0]!.slice(0, 200), imageId: null },
+      recipe: {
+        operation: 'analyze',
+        sent: 'analyze',
+        languages: LANGUAGES,
+        format: RECIPE.format,
+        naming: RECIPE.naming,
+        metadata: RECIPE.metadata,
+        minSavingPercent: RECIPE.minSavingPercent,
+      },
+      translations: texts.map((text, at) => ({
+        languageCode: LANGUAGES[at]!,
+        seoFilename: text.slice(0, 200),
+        seoAltText: text,
+      })),
+      outputs: [],
+      notes: [],
+      madeAt: '2026-01-01T00:00:00.000Z',
+    }
+    await writeFile(join(folder, `${name}.alt.json`), JSON.stringify(sidecar))
+    await copyFile(picture, join(folder, name))
+  }
 }
 
 interface Seen {
@@ -107,6 +176,21 @@ interface Seen {
   text: string
   values: string[]
 }
+
+interface Box {
+  tagName: string
+  scrollWidth: number
+  clientWidth: number
+  ownerDocument: { documentElement: Box }
+}
+
+/** What is wider than its box, and would push everything else out of sight. */
+const overflowing = (pane: Locator): Promise<string[]> =>
+  pane.evaluate((box: Box) =>
+    [box, box.ownerDocument.documentElement]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map(({ tagName, scrollWidth, clientWidth }) => `${tagName}: ${scrollWidth} in ${clientWidth}`),
+  )
 
 const valuesOf = (fields: Locator): Promise<string[]> =>
   fields.evaluateAll((all: { value: string }[]) => all.map(({ value }) => value))
@@ -123,6 +207,7 @@ async function walkDetails(page: Page, count: number): Promise<Seen[]> {
       text: [await pane.innerText(), ...(await valuesOf(pane.locator('.alt-text-name input')))].join('\n'),
       values: await valuesOf(pane.locator('textarea')),
     })
+    expect(await overflowing(pane), seen.at(-1)!.label).toEqual([])
     if (n === count - 1) break
     await button(page, 'Next job').click()
     await until('the next job is shown', async () => (await pane.getAttribute('aria-label')) !== seen.at(-1)!.label)
@@ -142,7 +227,7 @@ async function exportPage(page: Page): Promise<string> {
   return path
 }
 
-describeWith(WHOLE_APP)('a hostile text is shown and does nothing', () => {
+describeWith(WHOLE_APP, programs('exiftool'))('a hostile text is shown and does nothing', () => {
   beforeAll(async () => {
     world = await openApp({ browser: 'light', practice: { jobTime: { kind: 'fixed', ms: 50 }, credits: 100_000 } })
     await useService(world)
@@ -171,12 +256,12 @@ describeWith(WHOLE_APP)('a hostile text is shown and does nothing', () => {
     await page.close()
   })
 
-  test('as the name of a file, as the words of a refusal, and as an alt text', async () => {
+  test('as the name of a file, as the words of a refusal, as an alt text, and in what lies beside a picture and in it', async () => {
     const { page } = world
     await visible(page.locator('.jobs-line'))
-    const seen = await walkDetails(page, NAMES.length + CHUNKS.length)
+    const seen = await walkDetails(page, NAMES.length + CHUNKS.length + PLANTED.length)
     const labels = new Set(seen.map(({ label }) => label))
-    for (const name of NAMES) expect(labels).toContain(`Details of ${name}`)
+    for (const name of [...NAMES, ...PLANTED_NAMES]) expect(labels).toContain(`Details of ${straightText(name)}`)
     const shown = seen.map(({ text }) => text.replaceAll(/\s+/g, ' ')).join('\n')
     for (const attack of ATTACKS) expect(shown).toContain(said(attack))
     const values = new Set(seen.flatMap(({ values }) => values))
@@ -210,7 +295,10 @@ describeWith(WHOLE_APP)('a hostile text is shown and does nothing', () => {
     })
     const codes = ATTACKS.map((_, n) => `${'qxvj'[Math.floor(n / 26)]}${String.fromCharCode(97 + (n % 26))}`)
     const data = ATTACKS.map((text, n) => ({ code: codes[n], name: text, native_name: `${text} ` }))
-    await service.control({ type: 'add-weather', rules: [{ ...rule('languages', 200, { data }), times: 20 }] })
+    await service.control({
+      type: 'add-weather',
+      rules: [{ ...rule('languages', 200, { data }, 'before-work'), times: 20 }],
+    })
     await world.start()
     await place(world.page, 'Settings').click()
     await (await visible(button(world.page, 'New recipe'))).click()
@@ -231,7 +319,7 @@ describeWith(WHOLE_APP)('a hostile text is shown and does nothing', () => {
     const { page, service } = world
     await place(page, 'Credits').click()
     for (const attack of ATTACKS) {
-      const weather = { ...rule('balance', 422, { message: attack }), times: 10 }
+      const weather = { ...rule('balance', 422, { message: attack }, 'before-work'), times: 10 }
       await service.control({ type: 'add-weather', rules: [weather] })
       await (await visible(button(page, 'Refresh balance'))).click()
       await visible(page.getByRole('status').getByText(said(attack).slice(0, 40), { exact: false }))

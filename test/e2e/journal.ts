@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { Documents } from '../../src/main/journal/documents.ts'
-import { openJournal, type Db } from '../../src/main/journal/journal.ts'
+import { openJournal, openJournalForReading, type Db } from '../../src/main/journal/journal.ts'
 import { Settings } from '../../src/shared/settings/settings.ts'
 import { until } from '../until.ts'
 import type { AppWorld } from './app-world.ts'
@@ -52,7 +52,7 @@ export async function untilNoDraft(world: AppWorld): Promise<void> {
 }
 
 async function reading({ dataDir }: AppWorld, work: (db: Db) => Promise<void>): Promise<void> {
-  const db = openJournal(dataDir, { readonly: true })
+  const db = openJournalForReading(dataDir)
   try {
     await work(db)
   } finally {

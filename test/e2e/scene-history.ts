@@ -29,6 +29,10 @@ export function writePastMonth(
     `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, ordered,
       batch_id) VALUES (?, ?, ?, ?, 'process', ?, 'webp', ?, 'accepted', 0, 'past')`,
   )
+  const payments = prepared<[string, string, string, number], never>(
+    db,
+    `INSERT INTO payments (paid_key, service_id, job_id, state, at_ms) VALUES (?, ?, ?, 'ended', ?)`,
+  )
   const price = languages + 2
   let balance = now.balance
   db.transaction(() => {
@@ -39,7 +43,9 @@ export function writePastMonth(
       for (let n = 0; n < sent; n += 1) {
         const id = `past-${daysAgo}-${n}`
         const folderId = folderIds[(n * n + daysAgo) % folderIds.length] ?? null
-        dispatches.run(id, id, folderId, now.service_id, languages, evening - (n + 1) * 60_000)
+        const atMs = evening - (n + 1) * 60_000
+        payments.run(id, now.service_id, id, atMs)
+        dispatches.run(id, id, folderId, now.service_id, languages, atMs)
       }
       balance += sent * price
       balances.run(evening - (sent + 1) * 60_000, now.service_id, balance)

@@ -373,9 +373,9 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await service.control({ type: 'add-weather', rules: [{ on: 'any', fraction: 1, effect: isDown }] })
     await watchFolder(app)
     const names = await app.putSamples(2)
-    await visible(page.getByText(/Not reachable|On hold/))
+    await visible(page.getByText('In trouble'))
     await service.control({ type: 'clear-weather' })
-    await until('the service is back in the window', async () => (await page.getByText('Not reachable').count()) === 0)
+    await until('the service is back in the window', async () => (await page.getByText('In trouble').count()) === 0)
     await until(
       'every picture was decided about',
       async () =>

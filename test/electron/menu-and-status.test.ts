@@ -1,6 +1,8 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
+import { setupJumpList } from '../../src/main/electron/jump-list.ts'
 import { menuTemplate, type MenuDeps } from '../../src/main/electron/menu-template.ts'
+import { keepRecent } from '../../src/main/electron/recent-folders.ts'
 import { createReloadLimit } from '../../src/main/electron/recover-page.ts'
 import { statusLine } from '../../src/main/electron/status-line.ts'
 import { isWorking } from '../../src/main/electron/work-indicator.ts'
@@ -72,10 +74,14 @@ describe('the menu', () => {
       texts: createTexts('en', 'system'),
       links: {},
       open: nothing,
+      recent: () => [],
+      openRecent: nothing,
+      clearRecent: nothing,
       pressInPage: nothing,
       page: () => null,
       setPaused: nothing,
       openLink: nothing,
+      openLicences: nothing,
       ...changes,
     }
     return menuTemplate(deps, paused)
@@ -85,7 +91,7 @@ describe('the menu', () => {
 
   it.each<NodeJS.Platform>(['linux', 'win32', 'darwin'])('has every word and one way to quit on %s', (platform) => {
     const items = flat(build(platform)).filter((item) => item.type !== 'separator')
-    for (const item of items) expect(item.label ?? item.role, JSON.stringify(item)).toMatch(/^[A-Z]/)
+    for (const item of items) expect(item.label ?? item.role, JSON.stringify(item)).toMatch(/^&?[A-Z]/)
     expect(items.filter((item) => item.role === 'quit')).toHaveLength(1)
     expect(items.filter((item) => item.role === 'about')).toHaveLength(1)
   })
@@ -107,6 +113,24 @@ describe('the menu', () => {
     expect(roles(false)).not.toContain('reload')
   })
 
+  it('has the recent folders, in a form in which no name of a folder becomes part of the menu', () => {
+    const opened: string[] = []
+    const folders = ['/home/ada/Tom & Jerry', `/home/ada/${'long/'.repeat(20)}Monday`, '/home/ada/a\tb\u202ec']
+    const itemOf = (recent: readonly string[]) => {
+      const items = flat(build('linux', { recent: () => recent, openRecent: (folder) => opened.push(folder) }))
+      return items.find(({ label }) => label === 'Recent folders')!
+    }
+    const { submenu, enabled } = itemOf(folders)
+    const [first, second, third] = submenu as MenuItemConstructorOptions[]
+    expect(enabled).toBe(true)
+    expect(first!.label).toBe('/home/ada/Tom && Jerry')
+    expect(second!.label).toMatch(/^….{53}Monday$/)
+    expect(third!.label).toBe('/home/ada/a bc')
+    second!.click?.(undefined as never, undefined, {})
+    expect(opened).toEqual([folders[1]])
+    expect(itemOf([]).enabled).toBe(false)
+  })
+
   it('offers to pause or to go on, and the links there are', () => {
     const labels = (paused: boolean) => flat(build('linux', {}, paused)).map((item) => item.label)
     expect(labels(false)).toContain('Pause sending')
@@ -114,6 +138,35 @@ describe('the menu', () => {
     expect(flat(build('linux', { links: { issues: 'https://a.example/' } })).map((item) => item.label)).toContain(
       'Report a problem',
     )
+  })
+})
+
+describe('the list at the button in the taskbar', () => {
+  it('offers places and pausing on Windows alone, by starts that the running Hangar takes', () => {
+    const tasks: string[][] = []
+    const app = {
+      setUserTasks: (all: { arguments: string }[]) => tasks.push(all.map((task) => task.arguments)) > 0,
+    }
+    const texts = createTexts('en', 'system')
+    const platforms: NodeJS.Platform[] = ['linux', 'darwin', 'win32']
+    for (const platform of platforms) setupJumpList({ app, platform, program: 'hangar.exe', texts }, false)
+    setupJumpList({ app, platform: 'win32', program: 'hangar.exe', texts }, true)
+    const places = ['--show jobs', '--show folders', '--show chargers']
+    expect(tasks).toEqual([
+      [...places, '--pause'],
+      [...places, '--resume'],
+    ])
+  })
+
+  it('has one recent document for each choice, where there is such a list', () => {
+    const kept: string[] = []
+    const app = {
+      addRecentDocument: (path: string) => {
+        kept.push(path)
+      },
+    }
+    for (const platform of ['linux', 'darwin', 'win32'] as const) keepRecent(app, platform, [platform, 'another'])
+    expect(kept).toEqual(['darwin', 'win32'])
   })
 })
 

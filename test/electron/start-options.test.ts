@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ownArguments, startOptions } from '../../src/main/electron/start-options.ts'
+import { addressOf, ownArguments, startOptions, wantsWindow } from '../../src/main/electron/start-options.ts'
 
 const env = { HANGAR_DATA_DIR: '/data' }
 
@@ -18,6 +18,21 @@ describe('what a start asks for', () => {
     expect(startOptions(['--data-dir', '/d'], '/', env)).toMatchObject({ dataDir: '/d', paths: [] })
     expect(startOptions(['--data-dir=/e'], '/', env)).toMatchObject({ dataDir: '/e' })
     expect(startOptions([], '/', env)).toMatchObject({ dataDir: '/data', hidden: false })
+  })
+
+  it('names a place of the page that is one, and whether to pause', () => {
+    const asked = (...args: string[]) => {
+      const options = startOptions(args, '/', env)
+      return [addressOf(options), options.paused, wantsWindow(options)]
+    }
+    expect(asked()).toEqual([null, null, true])
+    expect(asked('--show', 'jobs')).toEqual(['#/jobs', null, true])
+    expect(asked('--show=chargers', '--pause')).toEqual(['#/chargers', true, true])
+    expect(asked('--show', 'https://example.com')).toEqual([null, null, true])
+    expect(asked('--pause')).toEqual([null, true, false])
+    expect(asked('--pause', '--resume')).toEqual([null, false, false])
+    expect(asked('--resume', 'a.jpg')).toEqual([null, false, true])
+    expect(asked('--hidden', '--show', 'jobs')).toEqual(['#/jobs', null, false])
   })
 
   it('begins after the program, or after the program and the app in a checkout', () => {

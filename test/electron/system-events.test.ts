@@ -32,6 +32,7 @@ function lockedDown(tileOrigin: string | null = null) {
     log: quiet,
     development: false,
     tileOrigin: () => tileOrigin,
+    saveTitle: () => 'Save as',
   })
   const loads = (url: string, resourceType: string) => {
     let loaded = false
@@ -44,15 +45,23 @@ function lockedDown(tileOrigin: string | null = null) {
 describe('a download', () => {
   it.each([
     ['hangar://app/download/1/0', 0],
-    ['blob:hangar://app/1', 0],
     ['https://example.com/a.exe', 1],
     ['blob:https://example.com/1', 1],
     ['data:text/plain,x', 1],
     ['hangar://other/x', 1],
   ])('of %s is refused %i times', (url, times) => {
     const event = new Cancellable()
-    lockedDown().session.emit('will-download', event, { getURL: () => url })
-    expect(event.prevented).toBe(times)
+    let title: string | undefined
+    const item = {
+      getURL: () => url,
+      getFilename: () => 'a.webp',
+      setSaveDialogOptions: (options: { title: string }) => (title = options.title),
+    }
+    lockedDown().session.emit('will-download', event, item)
+    expect({ prevented: event.prevented, title }).toEqual({
+      prevented: times,
+      title: times === 0 ? 'Save as' : undefined,
+    })
   })
 })
 

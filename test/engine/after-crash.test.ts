@@ -3,6 +3,7 @@ import { readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openJournal } from '../../src/main/journal/journal.ts'
+import { partName, tagOf } from '../../src/main/files/leftover-names.ts'
 import { EngineWorld, runToEnd } from './engine-harness.ts'
 
 let world: EngineWorld
@@ -37,9 +38,12 @@ describe('the start after a crash', () => {
     change(dataDir, `UPDATE jobs SET state = 'writing', doc = json_set(doc, '$.state', 'writing') WHERE id = ?`, id)
     await unlink(join(world.pictures, 'a.jpg'))
     await unlink(join(world.pictures, 'a-optimized.jpg'))
-    await writeFile(join(world.pictures, `.hangar-${id}-converted.part`), 'half')
+    await writeFile(join(world.pictures, `.hangar-${tagOf(id)}-converted.part`), 'half')
     const expected = createHash('sha256').update('what was recorded').digest('hex').slice(0, 16)
-    await writeFile(join(world.pictures, `.hangar-${id}-optimized-${expected}.a-optimized.jpg.old`), 'another person’s')
+    await writeFile(
+      join(world.pictures, `.hangar-${tagOf(id)}-optimized-${expected}.a-optimized.jpg.old`),
+      'another person’s',
+    )
     await world.engine(dataDir)
     expect(await hidden()).toEqual([])
     expect(await readFile(join(world.pictures, 'a-optimized.jpg'), 'utf8')).toBe('another person’s')
@@ -47,8 +51,8 @@ describe('the start after a crash', () => {
 
   it('takes away what an edit of a text left', async () => {
     const { dataDir, id, sha256 } = await donePicture()
-    change(dataDir, `INSERT INTO text_edits VALUES (?, 'en', 'A heron', 0, 1, NULL)`, sha256)
-    await writeFile(join(world.pictures, `.hangar-${id}-sidecar.part`), '{')
+    change(dataDir, `INSERT INTO text_edits VALUES (?, 'en', 'A heron', NULL, 0, 1)`, sha256)
+    await writeFile(join(world.pictures, `.hangar-${tagOf(id)}-sidecar.part`), '{')
     const engine = await world.engine(dataDir)
     // The edit is written to the sidecar meanwhile, through a part of its own, and stopping waits for it.
     await world.stop(engine)
@@ -59,7 +63,7 @@ describe('the start after a crash', () => {
   it('leaves alone what another computer is writing in the same folder', async () => {
     const { dataDir, id } = await donePicture()
     change(dataDir, `UPDATE jobs SET state = 'writing', doc = json_set(doc, '$.state', 'writing') WHERE id = ?`, id)
-    const other = '.hangar-01ARZ3NDEKTSV4RRFFQ69G5FAV-optimized.part'
+    const other = partName('01ARZ3NDEKTSV4RRFFQ69G5FAV', 'optimized')
     await writeFile(join(world.pictures, other), 'half')
     await world.engine(dataDir)
     expect(await hidden()).toContain(other)

@@ -5,6 +5,9 @@ import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine
 import { builtChildren } from '../built-children.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHttp } from '../../src/main/services/http.ts'
+import { changeSettings } from '../../src/main/engine/settings-store.ts'
+import { postCommand } from '../../src/main/journal/commands.ts'
+import { openJournal } from '../../src/main/journal/journal.ts'
 import { CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
 import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import type { ChargerStatus } from '../../src/shared/chargers/charger-status.ts'
@@ -25,6 +28,22 @@ afterEach(() => world.close())
 /** As a window runs it; waits between tries are as short as they get. */
 const open = (dataDir = world.newDataFolder(), changes: Partial<EngineDeps> = {}) =>
   world.engine(dataDir, { watch: true, random: () => 0, ...changes })
+
+/** As it runs beside two real services: which charger service is used is a setting. */
+const withoutPractice = (dataDir = world.newDataFolder()) =>
+  startEngine({
+    dataDir,
+    clock: realClock,
+    random: () => 0,
+    log: quiet,
+    secrets: world.secrets,
+    http: createHttp({ clock: realClock, version: 'test' }),
+    child: builtChildren,
+    practice: () => null,
+    overrides: {},
+    scope: 'all',
+    watch: true,
+  })
 
 const statusOf = (engine: Engine) => engine.snapshot().chargers.status
 
@@ -192,19 +211,7 @@ describe('A charger service that', () => {
 
   it('is another shows nothing of the one before, and each has its own favourites', async () => {
     const other = await startPractice({ chargers: 7 })
-    const engine = await startEngine({
-      dataDir: world.newDataFolder(),
-      clock: realClock,
-      random: () => 0,
-      log: quiet,
-      secrets: world.secrets,
-      http: createHttp({ clock: realClock, version: 'test' }),
-      child: builtChildren,
-      practice: () => null,
-      overrides: {},
-      scope: 'all',
-      watch: true,
-    })
+    const engine = await withoutPractice()
     try {
       await world.secrets.set('chargers', other.chargerBaseUrl, other.partnerToken)
       const use = (chargerBaseUrl: string | null) => ask(engine, 'settings.set', { chargerBaseUrl })
@@ -223,6 +230,28 @@ describe('A charger service that', () => {
         status: { atMs: null, count: 0, nextAtMs: null },
         favourites: [],
       })
+    } finally {
+      await engine.stop(1000)
+      await other.close()
+    }
+  })
+
+  it('that another process chose is shown, and so are its settings', async () => {
+    const other = await startPractice({ chargers: 7 })
+    const dataDir = world.newDataFolder()
+    const engine = await withoutPractice(dataDir)
+    try {
+      await world.secrets.set('chargers', other.chargerBaseUrl, other.partnerToken)
+      await ask(engine, 'settings.set', { chargerBaseUrl: world.practice.chargerBaseUrl })
+      await filled(engine)
+      const events = collect(engine)
+      const db = openJournal(dataDir)
+      changeSettings(db, (stored) => ({ ...stored, chargerBaseUrl: other.chargerBaseUrl }))
+      postCommand(db, { kind: 'keys' }, Date.now())
+      db.close()
+      await status(engine, 'the other set is there', ({ count }) => count === 7)
+      const chosen = events.find((event) => event.type === 'settings')
+      expect(chosen).toMatchObject({ settings: { chargerBaseUrl: other.chargerBaseUrl } })
     } finally {
       await engine.stop(1000)
       await other.close()

@@ -231,14 +231,35 @@ describe('when things go wrong', () => {
     await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
     await until(engine, 'it waits', async () => (await ask(engine, 'jobs.counts', {})).counts.waiting === 1)
     await world.stop(engine)
+    const sizeStored = async () => (await stat(join(dataDir, '.hangar-compared'))).size
+    const stored = await sizeStored()
     const again = await world.engine(dataDir)
     endJobs()
     await until(again, 'it is done', async () => (await ask(again, 'jobs.counts', {})).counts.done === 1)
     expect(world.charges).toHaveLength(1)
+    await world.stop(again)
+    // What its result had to be compared with was taken over, and is not needed any more.
+    expect(await sizeStored()).toBeLessThan(stored)
   })
 })
 
 describe('the practice service', () => {
+  it('is sent to again at once when it no longer has a known result, without a word', async () => {
+    const path = await world.addPicture('a.jpg', 1)
+    const overrides = { imageBaseUrl: null, chargerBaseUrl: null }
+    const engine = await world.engine(world.newDataFolder(), { practice: () => world.practice, overrides })
+    await runToEnd(engine, [path])
+    await world.practice.control({ type: 'forget-jobs' })
+    const renamed = join(world.pictures, 'renamed.jpg')
+    await rename(path, renamed)
+    const events = collect(engine)
+    const jobs = await runToEnd(engine, [renamed])
+    expect(jobs.map(({ state }) => state)).toEqual(['done'])
+    expect(world.charges).toHaveLength(2)
+    const states = events.flatMap((event) => (event.type === 'job' ? [event.job.state] : []))
+    expect(states).not.toContain('failed')
+  })
+
   it('is sent to again after a restart in which it forgot what was in flight', async () => {
     const later = await EngineWorld.open()
     try {
@@ -251,8 +272,11 @@ describe('the practice service', () => {
       await until(engine, 'it waits', async () => (await ask(engine, 'jobs.counts', {})).counts.waiting === 1)
       await world.stop(engine)
       const again = await world.engine(dataDir, { practice: () => later.practice, overrides })
+      const events = collect(again)
       await until(again, 'it is done', async () => (await ask(again, 'jobs.counts', {})).counts.done === 1)
       expect(later.charges).toHaveLength(1)
+      const states = events.flatMap((event) => (event.type === 'job' ? [event.job.state] : []))
+      expect(states).not.toContain('unknown')
     } finally {
       await later.close()
     }

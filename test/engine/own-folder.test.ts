@@ -6,11 +6,11 @@ import { ask, EngineWorld, RECIPE, runToEnd, until, previewToEnd } from './engin
 let world: EngineWorld
 let dataDir: string
 
-/** A data folder inside the pictures, with the previews that an earlier version kept in it. */
+/** A data folder inside the pictures, with a picture in the profile of the browser that Hangar opened. */
 beforeEach(async () => {
   world = await EngineWorld.open()
   dataDir = join(world.pictures, 'data')
-  await world.addPicture('data/previews/of-a-picture.jpg', 1)
+  await world.addPicture('data/browser/of-a-picture.jpg', 1)
 })
 
 afterEach(async () => {
@@ -23,13 +23,13 @@ const charged = () => world.charges.map(({ filename }) => filename)
 describe('what Hangar keeps in its data folder', () => {
   it('is neither watched nor run, and the refusal says why', async () => {
     const engine = await world.engine(dataDir)
-    for (const path of [dataDir, join(dataDir, 'previews'), join(dataDir, 'previews', 'of-a-picture.jpg')]) {
+    for (const path of [dataDir, join(dataDir, 'browser'), join(dataDir, 'browser', 'of-a-picture.jpg')]) {
       const order = { paths: [path], recipe: RECIPE }
       const refusal = { ok: false, error: { code: 'bad_request', sentence: { values: { path } } } }
       expect(await engine.call('intake.add', order)).toMatchObject(refusal)
       expect(await engine.call('intake.preview', order)).toMatchObject(refusal)
     }
-    for (const path of [dataDir, join(dataDir, 'previews')])
+    for (const path of [dataDir, join(dataDir, 'browser')])
       expect(await engine.call('folders.add', { path, ...settings })).toMatchObject({
         ok: false,
         error: { code: 'bad_request', sentence: { code: 'folder_own' } },
@@ -48,16 +48,16 @@ describe('what Hangar keeps in its data folder', () => {
     await until(engine, 'both are done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 2)
     await ask(engine, 'folders.reconcile', { id: null })
     expect(charged().sort()).toEqual(['mine.jpg', 'watched.jpg'])
-    expect(await readdir(join(dataDir, 'previews'))).toEqual(['of-a-picture.jpg'])
+    expect(await readdir(join(dataDir, 'browser'))).toEqual(['of-a-picture.jpg'])
   })
 
-  it('is refused as a folder that an earlier version watched', async () => {
+  it('is refused as a folder that was watched before', async () => {
     const engine = await world.engine(dataDir)
     const elsewhere = join(world.dir, 'elsewhere')
     await mkdir(elsewhere)
     const { id } = await ask(engine, 'folders.add', { path: elsewhere, ...settings })
     await world.stop(engine)
-    world.changeDocument(dataDir, 'folder', id, (folder) => ({ ...folder, path: join(dataDir, 'previews') }))
+    world.changeDocument(dataDir, 'folder', id, (folder) => ({ ...folder, path: join(dataDir, 'browser') }))
     const again = await world.engine(dataDir, { watch: true })
     await until(again, 'it is refused', async () => {
       const [folder] = (await ask(again, 'folders.list', {})).folders
@@ -74,7 +74,7 @@ describe('an inbox for uploads that lies in the data folder', () => {
     const engine = await world.engine(dataDir, { overrides: { inboxDir } })
     const jobs = await runToEnd(engine, [join(inboxDir, 'uploaded.jpg')])
     expect(jobs.map(({ state }) => state)).toEqual(['done'])
-    await rename(join(dataDir, 'previews', 'of-a-picture.jpg'), join(inboxDir, 'another.jpg'))
+    await rename(join(dataDir, 'browser', 'of-a-picture.jpg'), join(inboxDir, 'another.jpg'))
     await runToEnd(engine, [inboxDir])
     expect(charged().sort()).toEqual(['another.jpg', 'uploaded.jpg'])
   })

@@ -45,13 +45,21 @@ async function privateFolder(bytes: Uint8Array, name = 'mine.jpg'): Promise<stri
   return join(dir, name)
 }
 
+const RECORDED = {
+  languages: RECIPE.languages,
+  format: 'webp',
+  naming: 'original',
+  metadata: RECIPE.metadata,
+  minSavingPercent: RECIPE.minSavingPercent,
+} as const
+
 /** What a sidecar says that was not made by Hangar. */
 function planted(sourceName: string, source: Uint8Array, changes: Partial<Sidecar> = {}): string {
   const sidecar: Sidecar = {
     hangar: 1,
     source: { name: sourceName, sha256: sha256Of(source), sizeBytes: source.byteLength },
     service: { id: world.origin, jobId: 'planted-job', imageId: 'planted-image' },
-    recipe: { operation: 'analyze', sent: 'analyze', languages: RECIPE.languages, format: 'webp', naming: 'original' },
+    recipe: { ...RECORDED, operation: 'analyze', sent: 'analyze' },
     translations: RECIPE.languages.map((languageCode) => ({
       languageCode,
       seoFilename: 'planted',
@@ -177,15 +185,13 @@ describe('a sidecar that another user planted in a shared folder', () => {
     const bytes = await makePicture(1, 'jpeg')
     const shared = await sharedFolder()
     writeAsAnother(join(shared, 'a.jpg'), bytes)
-    const recipe = { operation: 'process', sent: 'process', languages: RECIPE.languages } as const
-    const says = { recipe: { ...recipe, format: 'webp', naming: 'original' } } as const
+    const says = { recipe: { ...RECORDED, operation: 'process', sent: 'process' } } as const
     writeAsAnother(join(shared, 'a.jpg.alt.json'), planted('a.jpg', bytes, says))
     const mine = await privateFolder(bytes)
     const engine = await world.engine(world.newDataFolder())
     const { batchId } = await ask(engine, 'intake.add', { paths: [shared], recipe: RECIPE })
     const waiting = async () => (await ask(engine, 'jobs.list', { batchId })).jobs[0]
-    await until(engine, 'its result is asked for', async () => (await waiting())?.state === 'fetching')
-    await until(engine, 'the service does not have it', async () => (await waiting())?.reason?.code === 'backoff')
+    await until(engine, 'it is gone', async () => (await waiting())?.reason?.code === 'download_gone')
     expect(only(await runToEnd(engine, [mine]))).toMatchObject({ state: 'done' })
     expect(world.charges).toHaveLength(1)
   })

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { realClock } from '../../src/main/engine/real-clock.ts'
+import { openLog } from '../../src/main/log/log.ts'
 import { closeAll } from '../../src/main/engine/close-all.ts'
 import type { SecretStore } from '../../src/shared/runtime/ports.ts'
 import { ask, EngineWorld, runToEnd } from './engine-harness.ts'
@@ -24,7 +26,7 @@ it('An engine stops although the keychain hangs, and lets its data folder go', a
   hangs = true
   let isAnswered = false
   const answered = () => (isAnswered = true)
-  engine.call('settings.set', { imageBaseUrl: 'https://elsewhere.example/api/v1' }).then(answered, answered)
+  engine.call('settings.set', { keyHeader: 'x-api-key' }).then(answered, answered)
   await world.stop(engine)
   expect(isAnswered).toBe(false)
   await world.stop(await world.engine(dataDir))
@@ -39,6 +41,18 @@ it('A text that is being saved is in the journal and in the sidecar before the d
   const stopped = await readFile(join(world.pictures, 'a.jpg.alt.json'), 'utf8')
   expect(stopped).toContain('A heron')
   expect(await saved).toMatchObject({ sidecarWritten: true, filesLeft: [] })
+})
+
+it('A call that comes after the end is told so, and is no error in the log', async () => {
+  const lines: string[] = []
+  const log = openLog({ clock: realClock, target: { kind: 'lines', write: (line) => lines.push(line) } })
+  const engine = await world.engine(world.newDataFolder(), { log })
+  await world.stop(engine)
+  expect(await engine.call('jobs.get', { ids: ['a'] })).toMatchObject({
+    ok: false,
+    error: { code: 'aborted' },
+  })
+  expect(lines.filter((line) => line.includes('error'))).toEqual([])
 })
 
 it('What was opened is all closed, the last first, even when closing something fails', async () => {

@@ -348,7 +348,9 @@ describe('a picture that was done before and is given again', () => {
       await edit(engine, id, 'A heron')
       if (why === 'its job was removed') await ask(engine, 'jobs.remove', { ids: [id] })
       const other = why === 'its job was removed' ? engine : await world.engine(world.newDataFolder())
-      const [skipped] = await runToEnd(other, [world.pictures])
+      // Its results are in the folder as well, and may come first.
+      const found = await runToEnd(other, [world.pictures])
+      const skipped = found.find(({ source }) => source.path === join(world.pictures, 'a.jpg'))
       expect(skipped).toMatchObject({ state: 'skipped', reason: { code: 'already_done' } })
       expect(world.charges).toHaveLength(1)
       const [done] = (await ask(engine, 'jobs.get', { ids: [id] })).jobs
@@ -488,14 +490,34 @@ describe('words in many texts', () => {
         languageCode: 'en',
         before: 'A Heron over the heronry',
         after: 'A crane over the heronry',
-        service: false,
       },
     ])
     expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A Heron over the heronry' })
     const [{ after, before }] = found as [(typeof found)[number]]
-    await ask(engine, 'jobs.editText', { id, languageCode: 'en', altText: after, seen: before, review: false })
+    const change = (seen: string, to: string) => ({
+      edits: [{ id, languageCode: 'en', altText: { seen, to }, seoFilename: null }],
+    })
+    const done = { changed: [0], unwritten: 0, why: null }
+    expect(await ask(engine, 'jobs.editTexts', change(before, after))).toEqual(done)
     expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A crane over the heronry' })
     expect((await ask(engine, 'jobs.texts', { id })).reviewed).toBe(false)
+    // What another window changed meanwhile stays.
+    expect(await ask(engine, 'jobs.editTexts', change(before, 'Lost'))).toEqual({ ...done, changed: [] })
+    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A crane over the heronry' })
+  })
+
+  it('are the service’s own again when many are taken back at once', async () => {
+    const { engine, id } = await donePicture()
+    const english = async () =>
+      (await ask(engine, 'jobs.texts', { id })).texts.find(({ languageCode }) => languageCode === 'en')!
+    const before = await english()
+    const change = (seen: string, to: string) => ({
+      edits: [{ id, languageCode: 'en', altText: { seen, to }, seoFilename: null }],
+    })
+    await ask(engine, 'jobs.editTexts', change(before.altText, 'A crane'))
+    expect(await english()).toMatchObject({ altText: 'A crane', original: before.altText })
+    await ask(engine, 'jobs.editTexts', change('A crane', before.altText))
+    expect(await english()).toEqual(before)
   })
 
   it('are found in each language that some job has of the same picture', async () => {

@@ -4,6 +4,7 @@
  * standard input ends; each is answered with a line).
  */
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -25,6 +26,8 @@ export interface AttackRequest {
 
 const ORIGINALS = '.hangar-originals'
 const ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
+/** As in src/main/files/leftover-names.ts, which another user may not be able to read. */
+const tagOf = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, 26)
 
 /** What the victim may have changed in the meantime is no failure of an attack. */
 function trying(work: () => void): void {
@@ -95,7 +98,7 @@ export function plant(share: string, jobIds: readonly string[]): void {
   const dir = join(share, 'sub')
   for (const id of [ID, ...jobIds])
     for (const name of ['.', '..', 'x', '.hangarignore'])
-      trying(() => writeFileSync(join(dir, `.hangar-${id}-optimized-0123456789abcdef.${name}.old`), 'planted'))
+      trying(() => writeFileSync(join(dir, `.hangar-${tagOf(id)}-optimized-0123456789abcdef.${name}.old`), 'planted'))
   trying(() => writeFileSync(join(dir, 'a.jpg.alt.json'), `{"x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`))
   trying(() => execFileSync('mkfifo', ['-m', '666', join(dir, 'pipe.jpg')]))
   trying(() => execFileSync('truncate', ['-s', '1T', join(dir, 'endless.jpg')]))

@@ -40,7 +40,7 @@ async function worldFor(options: WorldOptions = {}): Promise<void> {
 
 function mountSmall(dir: string, size: string): void {
   mkdirSync(dir, { recursive: true })
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', dir])
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', dir])
   mounted.push(dir)
 }
 

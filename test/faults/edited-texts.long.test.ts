@@ -13,7 +13,7 @@ import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } fr
 import { sha256Of } from './tree-record.ts'
 
 /** As in `system-calls.long.test.ts`: this many in `npm run test:long`, all of them in `npm run test:faults`. */
-const SAMPLE = 6
+const SAMPLE = 4
 
 let world: FaultWorld
 afterEach(() => world.end())

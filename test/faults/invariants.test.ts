@@ -67,7 +67,7 @@ afterEach(() => {
 function addJob(id: string, path: string, state: string, sha256: string, reason: string | null = null): void {
   db.prepare(
     `INSERT INTO jobs (id, batch_id, path, sha256, signature, service_id, paid_key, state, reason, created_at_ms,
-       updated_at_ms, doc) VALUES (?, 'b', ?, ?, 's', 'https://x.example', ?, ?, ?, 1, 1, '{}')`,
+       updated_at_ms, doc, name_key, size_bytes) VALUES (?, 'b', ?, ?, 's', 'https://x.example', ?, ?, ?, 1, 1, '{}', '', 1)`,
   ).run(id, path, sha256, `https://x.example|${sha256}|optimize|-|-`, state, reason)
 }
 

@@ -9,7 +9,7 @@ import { MUTATIONS, type Mutation } from './mutations.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** This many in `npm run test:long`, all of them in `npm run test:faults`. */
-const SAMPLE = 14
+const SAMPLE = 10
 const CHOSEN = spread(MUTATIONS, SAMPLE)
 
 /** Copies of the project in which tests run side by side. */

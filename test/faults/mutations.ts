@@ -49,11 +49,11 @@ export const MUTATIONS: readonly Mutation[] = [
     test: { file: 'test/faults/power-cut.long.test.ts', name: 'survives a power cut at any moment' },
   },
   {
-    without: 'setting the mode on the file that was written, and not on what its name stands for',
-    file: 'src/main/files/replace-original.ts',
-    in: 'replace',
-    change: instead(call('chmod'), "(await import('node:fs/promises')).chmod(part.partPath, ARGS)"),
-    test: { file: 'test/files/hostile-folder.test.ts', name: 'gives the mode of the original to no other file' },
+    without: 'taking over the access of the picture that was read, and not of what has its name now',
+    file: 'src/main/files/stage-file.ts',
+    in: 'giveAccess',
+    change: otherValue(variable('isIt'), 'true'),
+    test: { file: 'test/files/hostile-folder.test.ts', name: 'gives its access to no result of the other' },
   },
   {
     without: 'a place of an open folder inside the root',
@@ -406,6 +406,13 @@ export const MUTATIONS: readonly Mutation[] = [
     in: '#connections',
     change: withoutStatement(call('test')),
     test: { file: 'test/team/ledger.long.test.ts', name: 'takes neither the password nor anything else from' },
+  },
+  {
+    without: 'the comparison of a served file with its original',
+    file: 'src/main/queue/publishable.ts',
+    in: 'publishable',
+    change: otherValue(variable('judged'), "{ kind: 'fits' as const, bytes: null, losses: [] }"),
+    test: { file: 'test/engine/served-pictures.test.ts', name: 'is never taken for a result: half the size' },
   },
   {
     without: 'taking keys out of the log',

@@ -11,7 +11,7 @@ import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } fr
  * How many positions of each thread `npm run test:long` tries, others each time, as the seed shifts them; all of them in
  * `npm run test:faults`.
  */
-const SAMPLE = 14
+const SAMPLE = 10
 
 let world: FaultWorld
 afterEach(() => world.end())

@@ -1,24 +1,19 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { SIDECAR_VERSION, type Sidecar, type SidecarEdit } from '../../src/shared/jobs/sidecar.ts'
+import type { Sidecar, SidecarEdit } from '../../src/shared/jobs/sidecar.ts'
 import { editSidecarFile } from '../../src/main/files/edit-sidecar.ts'
 import { createKeyedMutex } from '../../src/main/core/keyed-mutex.ts'
 import { writeSidecarFile } from '../../src/main/files/sidecar-file.ts'
+import { makeSidecar } from './make-sidecar.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const SHA = 'a'.repeat(64)
 const text = (languageCode: string, seoAltText: string) => ({ languageCode, seoFilename: 'name', seoAltText })
-const SIDECAR: Sidecar = {
-  hangar: SIDECAR_VERSION,
+const SIDECAR = makeSidecar({
   source: { name: 'a.jpg', sha256: SHA, sizeBytes: 10 },
-  service: { id: 'practice', jobId: null, imageId: null },
-  recipe: { operation: 'process', sent: 'process', languages: ['en', 'de'], format: 'webp', naming: 'original' },
   translations: [text('en', 'a cat'), text('de', 'eine Katze')],
-  outputs: [],
-  notes: [],
-  madeAt: '2026-11-21T10:00:00.000Z',
-}
+})
 
 const requestIn = (dir: string) => ({
   rootDir: dir,

@@ -1,21 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { link, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, link, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hashFile } from '../../src/main/files/hash-file.ts'
 import { openFolder } from '../../src/main/files/folder-handle.ts'
 import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
-import { partName } from '../../src/main/files/leftover-names.ts'
+import { partName, tagOf } from '../../src/main/files/leftover-names.ts'
 import { readSmallFile, readSmallFileNow } from '../../src/main/files/open-regular-file.ts'
 import { publishFile } from '../../src/main/files/publish-file.ts'
 import { replaceOriginal } from '../../src/main/files/replace-original.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
-import { findSidecar, writeSidecarFile } from '../../src/main/files/sidecar-file.ts'
+import { findSidecars, writeSidecarFile } from '../../src/main/files/sidecar-file.ts'
 import { discardStaged, readStaged, stageFile, type StagedPart } from '../../src/main/files/stage-file.ts'
 import { sweepLeftovers } from '../../src/main/files/sweep-leftovers.ts'
 import type { LinkPort } from '../../src/main/files/take-name.ts'
-import type { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { recordTree, type EntryRecord } from '../faults/tree-record.ts'
+import { makeSidecar } from './make-sidecar.ts'
 import { jobId, sha256, tempFolder } from './temp-folder.ts'
 
 /**
@@ -67,16 +67,7 @@ async function swap(path: string, target: string): Promise<void> {
 const publish = (part: StagedPart, more: { onPlanned?: () => Promise<void>; links?: LinkPort } = {}) =>
   publishFile({ part, names: (n) => `out-${n}.jpg`, isOwn: () => null, onPlanned: () => undefined, ...more })
 
-const sidecarOf = (name: string): Sidecar => ({
-  hangar: 1,
-  source: { name, sha256: sha256('photo'), sizeBytes: 5 },
-  service: { id: 'practice', jobId: null, imageId: null },
-  recipe: { operation: 'process', sent: 'process', languages: ['en'], format: 'webp', naming: 'original' },
-  translations: [],
-  outputs: [],
-  notes: [],
-  madeAt: '2026-01-01T00:00:00.000Z',
-})
+const sidecarOf = (name: string) => makeSidecar({ source: { name, sha256: sha256('photo'), sizeBytes: 5 } })
 
 describe('a part that is swapped', () => {
   it('for a link gives the mode of the original to no other file', async () => {
@@ -116,6 +107,31 @@ describe('a part that is swapped', () => {
     await writeFile(part.partPath, 'theirs')
     await discardStaged(part)
     expect(await readFile(part.partPath, 'utf8')).toBe('theirs')
+  })
+})
+
+describe('a picture that takes the name of another', () => {
+  it('gives its access to no result of the other', async () => {
+    const world = await makeWorld()
+    const path = join(world.dir, 'photo.jpg')
+    await writeFile(path, 'private', { mode: 0o600 })
+    const accessIf = { ino: `${(await lstat(path)).ino}`, sha256: sha256('private') }
+    await writeFile(join(world.dir, 'other.jpg'), 'of another user')
+    await chmod(join(world.dir, 'other.jpg'), 0o666)
+    await rename(join(world.dir, 'other.jpg'), path)
+    const modeOfResult = async (text: string) => {
+      const request = { rootDir: world.dir, targetDir: world.dir, jobId: jobId(1), role: 'converted' as const }
+      const part = await stageFile({ ...request, maxBytes: 1000, accessFrom: path, accessIf }, (sink) =>
+        sink(Buffer.from(text)),
+      )
+      const { mode } = await part.handle.stat()
+      await discardStaged(part)
+      return mode & 0o777
+    }
+    expect(await modeOfResult('secret')).toBe(0o600)
+    // Another inode of the same content is the same picture, as on some network file systems.
+    await writeFile(path, 'private')
+    expect(await modeOfResult('secret')).toBe(0o666)
   })
 })
 
@@ -185,7 +201,7 @@ describe('a folder that is swapped for a link', () => {
       code: 'path_outside_root',
     })
     await expect(restoreOriginal(path, { rootDir, force: true })).rejects.toMatchObject({ code: 'path_outside_root' })
-    expect(await findSidecar(world.dir, 'photo.jpg', rootDir)).toBeNull()
+    expect(await findSidecars(world.dir, 'photo.jpg', rootDir)).toEqual([])
     expect(await keptOriginalsOf(path, rootDir)).toEqual([])
     const request = { rootDir, targetDir: world.dir, jobId: jobId(1), sidecar: sidecarOf('photo.jpg') }
     await expect(writeSidecarFile(request)).rejects.toMatchObject({ code: 'path_outside_root' })
@@ -262,7 +278,7 @@ describe('planted names', () => {
     const world = await makeWorld()
     const hex = sha256('planted').slice(0, 16)
     const planted = ['.', '..', '...', '.hangarignore', '.hangar-originals'].map(
-      (name) => `.hangar-${jobId(1)}-optimized-${hex}.${name}.old`,
+      (name) => `.hangar-${tagOf(jobId(1))}-optimized-${hex}.${name}.old`,
     )
     for (const name of planted) await writeFile(join(world.dir, name), 'planted')
     const before = (await readdir(world.share)).sort()
@@ -295,7 +311,7 @@ describe('a planted sidecar', () => {
     const { path } = await writeSidecarFile(request)
     // What is only long is a sidecar, and is merged with.
     expect(path).toBe(label === 'deep in text' ? taken : join(world.dir, 'photo.jpg-2.alt.json'))
-    expect((await findSidecar(world.dir, 'photo.jpg'))?.path).toBe(path)
+    expect((await findSidecars(world.dir, 'photo.jpg')).map((found) => found.path)).toEqual([path])
     if (path !== taken) expect(await readFile(taken, 'utf8')).toBe(text)
   })
 

@@ -3,7 +3,7 @@ import { chmod, link, lstat, mkdir, readFile, readdir, rename, rm, symlink, writ
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { itWith, LINUX_ROOT } from '../needs.ts'
-import { asideName, partName } from '../../src/main/files/leftover-names.ts'
+import { asideName, parseLeftover, partName, tagOf } from '../../src/main/files/leftover-names.ts'
 import { publishFile } from '../../src/main/files/publish-file.ts'
 import type { PublishRequest } from '../../src/main/files/publish-file.ts'
 import { discardStaged, stageFile } from '../../src/main/files/stage-file.ts'
@@ -35,7 +35,7 @@ describe('stageFile', () => {
   it('writes a hidden file with the mode of the source and tells its hash', async () => {
     const dir = await tempFolder()
     await writeFile(join(dir, 'source.jpg'), 'x', { mode: 0o600 })
-    const part = await stage(dir, 'hello', 1, { modeFrom: join(dir, 'source.jpg') })
+    const part = await stage(dir, 'hello', 1, { accessFrom: join(dir, 'source.jpg') })
     expect(part).toMatchObject({
       sha256: sha256('hello'),
       sizeBytes: 5,
@@ -203,7 +203,7 @@ describe('sweepLeftovers', () => {
     await writeFile(join(dir, partName(jobId(1), 'optimized')), 'half')
     await mkdir(join(dir, partName(jobId(3), 'optimized')))
     await symlink('photo.jpg', join(dir, partName(jobId(4), 'sidecar')))
-    const outcome = await sweepLeftovers(dir, { isLive: (id) => id === jobId(2) })
+    const outcome = await sweepLeftovers(dir, { isLive: (tag) => tag === tagOf(jobId(2)) })
     expect(outcome).toEqual({ removedParts: 1, putBack: 0 })
     const left = [...kept, partName(jobId(3), 'optimized'), partName(jobId(4), 'sidecar')]
     expect((await readdir(dir)).sort()).toEqual(left.sort())
@@ -282,4 +282,12 @@ describe('when the disk refuses', () => {
     expect(stdout.trim(), stderr).toBe('not_writable')
     expect(await readdir(dir)).toEqual([])
   })
+})
+
+it('The names of parts and of files moved aside do not tell the id of the job, and are recognised after a crash', () => {
+  const names = [partName(jobId(1), 'variant', 640), asideName(jobId(1), 'optimized', 'a'.repeat(64), 'b.jpg')]
+  for (const name of names) {
+    expect(name).not.toContain(jobId(1))
+    expect(parseLeftover(name)).toMatchObject({ tag: tagOf(jobId(1)) })
+  }
 })

@@ -1,12 +1,29 @@
-import { link, lstat, mkdir, readFile, readdir, rename, symlink, unlink, utimes, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  symlink,
+  unlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { tagOf } from '../../src/main/files/leftover-names.ts'
 import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
 import { replaceOriginal } from '../../src/main/files/replace-original.ts'
-import type { ReplaceRequest } from '../../src/main/files/replace-original.ts'
+import type { ReplaceOutcome, ReplaceRequest } from '../../src/main/files/replace-original.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
 import { discardStaged, stageFile } from '../../src/main/files/stage-file.ts'
+import { exchangeFile } from '../../src/main/files/publish-file.ts'
+import { sweepLeftovers } from '../../src/main/files/sweep-leftovers.ts'
 import type { LinkPort } from '../../src/main/files/take-name.ts'
+import { itWith, LINUX_ROOT, POSIX, programs } from '../needs.ts'
 import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
 
 const withoutLinks: LinkPort = {
@@ -26,7 +43,7 @@ async function replace(
   text: string,
   was: string,
   more: Partial<ReplaceRequest> = {},
-): Promise<'replaced' | 'changed'> {
+): Promise<ReplaceOutcome> {
   const part = await stageFile(
     { rootDir: dir, targetDir: dir, jobId: jobId(1), role: 'optimized', maxBytes: 1000 },
     (sink) => sink(Buffer.from(text)),
@@ -60,6 +77,16 @@ describe.each([
     expect(await identity(path)).toBe(before)
     expect(await readdir(join(dir, ORIGINALS_FOLDER))).toEqual([])
     expect(await restoreOriginal(path, { links })).toEqual({ kind: 'nothingKept' })
+  })
+
+  it('leaves an original that was changed just before the swap, also with its size and mtime kept', async () => {
+    const { dir, path } = await original()
+    const onPlanned = async () => {
+      await writeFile(path, 'ORIGINAL')
+      await utimes(path, 1_600_000_000, 1_500_000_000.25)
+    }
+    expect(await replace(dir, 'smaller', 'original', { links, onPlanned })).toBe('changed')
+    expect(await readFile(path, 'utf8')).toBe('ORIGINAL')
   })
 
   it('never lets a later replacement take the place of the first original', async () => {
@@ -163,5 +190,129 @@ describe('the folder of kept originals', () => {
     await expect(replace(dir, 'smaller', 'original')).rejects.toMatchObject({ code: 'path_outside_root' })
     expect(await readdir(outside)).toEqual([])
     expect(await readFile(path, 'utf8')).toBe('original')
+  })
+})
+
+describe('an original that may be moved but not linked, since it is another user’s', () => {
+  const asAnother = () => vi.spyOn(process, 'geteuid').mockReturnValue(64_120)
+  /** The nth naming without links fails, as in a crash. */
+  const stopAt = (nth: number): LinkPort => {
+    let calls = 0
+    return {
+      link: () => {
+        calls += 1
+        return Promise.reject(Object.assign(new Error('stop'), { code: calls >= nth ? 'EIO' : 'EPERM' }))
+      },
+    }
+  }
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  it('is kept itself and comes back itself', async () => {
+    asAnother()
+    const { dir, path } = await original()
+    const before = await fingerprint(path)
+    expect(await replace(dir, 'smaller', 'original', { links: withoutLinks })).toBe('replaced')
+    const [kept] = await keptOriginalsOf(path)
+    expect(await fingerprint(kept?.filePath ?? '')).toBe(before)
+    expect(kept?.record).not.toHaveProperty('movedBy')
+    expect(await replace(dir, 'smallest', 'smaller', { links: withoutLinks })).toBe('replaced')
+    expect(await fingerprint(kept?.filePath ?? '')).toBe(before)
+    expect(await restoreOriginal(path, { links: withoutLinks })).toMatchObject({ kind: 'restored' })
+    expect(await fingerprint(path)).toBe(before)
+  })
+
+  it('gets its name back when a crash comes in between', async () => {
+    asAnother()
+    const { dir, path } = await original()
+    const before = await fingerprint(path)
+    await expect(replace(dir, 'smaller', 'original', { links: stopAt(2) })).rejects.toThrow()
+    expect((await readdir(dir)).includes('photo.jpg')).toBe(false)
+    expect((await keptOriginalsOf(path)).length).toBe(1)
+    await sweepLeftovers(dir, { isLive: (tag) => tag === tagOf(jobId(1)) })
+    expect((await readdir(dir)).includes('photo.jpg')).toBe(false)
+    await sweepLeftovers(dir, { isLive: () => false })
+    expect(await fingerprint(path)).toBe(before)
+    expect(await readdir(join(dir, ORIGINALS_FOLDER))).toEqual([])
+  })
+
+  it('stays kept when another program takes the name in between', async () => {
+    asAnother()
+    const { dir, path } = await original()
+    const before = await fingerprint(path)
+    const links: LinkPort = {
+      link: async (_from, to) => {
+        if (to.endsWith('/photo.jpg')) await writeFile(to, 'of another program', { flag: 'wx' }).catch(() => undefined)
+        throw Object.assign(new Error('no links here'), { code: 'EPERM' })
+      },
+    }
+    expect(await replace(dir, 'smaller', 'original', { links })).toBe('changed')
+    expect(await readFile(path, 'utf8')).toBe('of another program')
+    const [kept] = await keptOriginalsOf(path)
+    expect(await fingerprint(kept?.filePath ?? '')).toBe(before)
+    await sweepLeftovers(dir, { isLive: () => false })
+    expect(await readFile(path, 'utf8')).toBe('of another program')
+    expect(await fingerprint(kept?.filePath ?? '')).toBe(before)
+  })
+})
+
+describe('what replaces an original', () => {
+  it('has its time, but not where only that would show new content', async () => {
+    const { dir, path } = await original()
+    const modified = async () => Math.round((await lstat(path)).mtimeMs)
+    await replace(dir, 'smaller', 'original')
+    expect(await modified()).toBe(1_500_000_000_250)
+    await replace(dir, 'another', 'smaller')
+    expect(await modified()).toBeGreaterThan(1_600_000_000_000)
+  })
+
+  itWith(programs('getfattr', 'setfattr'))(
+    'has its extended attributes, and so have a kept copy and a later result',
+    async () => {
+      const attributes = (of: string) =>
+        execFileSync('getfattr', ['-d', '-m', '^user', '--absolute-names', of], { encoding: 'utf8' })
+          .split('\n')
+          .slice(1)
+          .join('')
+      const { dir, path } = await original()
+      execFileSync('setfattr', ['-n', 'user.xdg.tags', '-v', 'Sommer, Oma', path])
+      await chmod(path, 0o444)
+      expect(await replace(dir, 'smaller', 'original', { links: withoutLinks })).toBe('replaced')
+      const [kept] = await keptOriginalsOf(path)
+      for (const each of [path, kept?.filePath ?? '']) {
+        expect(attributes(each)).toBe('user.xdg.tags="Sommer, Oma"')
+        expect((await lstat(each)).mode & 0o777).toBe(0o444)
+      }
+      const part = await stageFile(
+        { rootDir: dir, targetDir: dir, jobId: jobId(1), role: 'optimized', maxBytes: 1000, accessFrom: path },
+        (sink) => sink(Buffer.from('edited')),
+      )
+      await chmod(path, 0o644)
+      await exchangeFile({ part, name: 'photo.jpg', recorded: sha256('smaller'), onPlanned: () => undefined })
+      expect(await readFile(path, 'utf8')).toBe('edited')
+      expect(attributes(path)).toBe('user.xdg.tags="Sommer, Oma"')
+    },
+  )
+
+  itWith(LINUX_ROOT, programs('setcap', 'getcap'))('has no capabilities of its own', async () => {
+    const { dir, path } = await original()
+    await chmod(path, 0o755)
+    execFileSync('setcap', ['cap_setuid+ep', path])
+    expect(await replace(dir, 'smaller', 'original')).toBe('replaced')
+    expect(execFileSync('getcap', [path], { encoding: 'utf8' })).toBe('')
+  })
+
+  itWith(POSIX)('is kept in a folder with the access of the one it lies in', async () => {
+    const modeOfKept = async (mode: number) => {
+      const { dir } = await original()
+      await chmod(dir, mode)
+      expect(await replace(dir, 'smaller', 'original')).toBe('replaced')
+      return ((await lstat(join(dir, ORIGINALS_FOLDER))).mode & 0o7777).toString(8)
+    }
+    expect(await modeOfKept(0o700)).toBe('700')
+    expect(await modeOfKept(0o775)).toBe('775')
+    expect(await modeOfKept(0o1777)).toBe('1777')
+    expect(await modeOfKept(0o2770)).toBe('770')
   })
 })

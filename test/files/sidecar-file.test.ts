@@ -1,15 +1,15 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import { lstat, readFile, readdir, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import process from 'node:process'
 import { describe, expect, it } from 'vitest'
+import { describeWith, LINUX, programs } from '../needs.ts'
 import { mergeSidecar } from '../../src/main/files/merge-sidecar.ts'
-import {
-  createSidecarIndex,
-  findSidecar,
-  readSidecarFile,
-  sidecarName,
-  writeSidecarFile,
-} from '../../src/main/files/sidecar-file.ts'
+import { findSidecars, readSidecarFile, sidecarName, writeSidecarFile } from '../../src/main/files/sidecar-file.ts'
+import { createSidecarIndex } from '../../src/main/files/sidecar-index.ts'
 import type { Sidecar } from '../../src/shared/jobs/sidecar.ts'
+import { makeSidecar } from './make-sidecar.ts'
 import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
 
 const text = (languageCode: string, seoAltText: string) => ({ languageCode, seoFilename: 'a-name', seoAltText })
@@ -20,19 +20,32 @@ const output = (name: string, bytes = name) => ({
   sizeBytes: bytes.length,
   type: 'webp' as const,
 })
-const sidecar = (more: Partial<Sidecar> = {}): Sidecar => ({
-  hangar: 1,
-  source: { name: 'photo.jpg', sha256: sha256('photo'), sizeBytes: 5 },
-  service: { id: 'practice', jobId: null, imageId: null },
-  recipe: { operation: 'process', sent: 'process', languages: ['en'], format: 'webp', naming: 'original' },
-  translations: [text('en', 'A bicycle')],
-  outputs: [output('photo.webp')],
-  notes: [],
-  madeAt: '2026-01-01T00:00:00.000Z',
-  ...more,
-})
+const sidecar = (more: Partial<Sidecar> = {}) =>
+  makeSidecar({ translations: [text('en', 'A bicycle')], outputs: [output('photo.webp')], ...more })
+const findSidecar = async (dir: string, name: string) => (await findSidecars(dir, name))[0]
 const write = (dir: string, made: Sidecar, more: object = {}) =>
   writeSidecarFile({ rootDir: dir, targetDir: dir, jobId: jobId(1), sidecar: made, ...more })
+
+describeWith(LINUX, programs('prlimit'))('while no more files may be opened', () => {
+  it('a sidecar is not taken for missing', async () => {
+    const dir = await tempFolder()
+    await write(dir, sidecar())
+    const limit = (files: string) => execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${files}:`])
+    const before = /^Max open files\s+(\d+)/m.exec(await readFile('/proc/self/limits', 'latin1'))![1]!
+    limit('300')
+    const held: number[] = []
+    try {
+      for (;;) held.push(openSync('/dev/null', 'r'))
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'EMFILE' })
+      await expect(findSidecars(dir, 'photo.jpg')).rejects.toMatchObject({ code: 'unreadable' })
+    } finally {
+      for (const fd of held) closeSync(fd)
+      limit(before)
+    }
+    expect(await findSidecars(dir, 'photo.jpg')).toHaveLength(1)
+  })
+})
 
 describe('writing a sidecar', () => {
   it('creates it whole, tells its hash and leaves no part', async () => {
@@ -100,6 +113,36 @@ describe('writing a sidecar', () => {
     expect((await findSidecar(dir, name))?.sidecar.source.name).toBe(name)
   })
 
+  it('writes nothing that it would not read again, and keeps what a person wrote', async () => {
+    const dir = await tempFolder()
+    const many = Array.from({ length: 10_000 }, (_, n) => text(`l${n}`, 'Some words of the service'))
+    const mine = { ...text('en', 'My bicycle'), edited: true }
+    await writeFile(join(dir, 'photo.jpg.alt.json'), JSON.stringify(sidecar({ translations: [mine, ...many] })))
+    expect((await findSidecar(dir, 'photo.jpg'))?.sidecar.translations).toHaveLength(10_001)
+    for (const made of [sidecar(), sidecar({ source: { name: 'photo.jpg', sha256: sha256('b'), sizeBytes: 1 } })]) {
+      const { path } = await write(dir, made, { isEarlier: () => true })
+      expect(path).toBe(join(dir, 'photo.jpg.alt.json'))
+      const again = (await readSidecarFile(path))!
+      const { translations } = made.source.sha256 === sha256('photo') ? again : again.earlier![0]!
+      expect(translations).toEqual([mine])
+    }
+    await expect(write(dir, sidecar({ translations: many, notes: ['x'.repeat(501)] }))).rejects.toMatchObject({
+      code: 'name_taken',
+    })
+    expect(await readdir(dir)).toEqual(['photo.jpg.alt.json'])
+  })
+
+  it('leaves words about other content that have no room where they are', async () => {
+    const dir = await tempFolder()
+    const long = Array.from({ length: 102 }, (_, n) => ({ ...text(`l${n}`, 'w'.repeat(10_000)), edited: true }))
+    await write(dir, sidecar({ translations: long }))
+    const source = { name: 'photo.jpg', sha256: sha256('b'), sizeBytes: 1 }
+    const other = sidecar({ source, translations: [text('en', 'w'.repeat(10_000)), text('de', 'w'.repeat(10_000))] })
+    const { path, setAside } = await write(dir, other, { isEarlier: () => true })
+    expect([path, setAside]).toEqual([join(dir, 'photo.jpg-2.alt.json'), []])
+    expect((await findSidecar(dir, 'photo.jpg'))?.sidecar.translations).toEqual(long)
+  })
+
   it('writes nothing outside the root', async () => {
     const dir = await tempFolder()
     const outside = await tempFolder()
@@ -109,6 +152,43 @@ describe('writing a sidecar', () => {
 })
 
 describe('mergeSidecar', () => {
+  const OTHER = { name: 'photo.jpg', sha256: sha256('another photo'), sizeBytes: 13 }
+  const edited = { ...text('en', 'My heron'), edited: true }
+
+  it('takes no words of a person to other content of the name, and gives them back to theirs', () => {
+    const heron = sidecar({ translations: [edited, text('de', 'Ein Reiher')], decorative: true, credit: 'Ann' })
+    const other = mergeSidecar(heron, sidecar({ source: OTHER, outputs: [output('photo-2.webp')] }))
+    expect(other).not.toHaveProperty('decorative')
+    expect(other).not.toHaveProperty('credit')
+    expect(other.translations).toEqual([text('en', 'A bicycle')])
+    const { sha256: of } = heron.source
+    expect(other.earlier).toEqual([{ sha256: of, translations: [edited], decorative: true, credit: 'Ann' }])
+    expect(other.outputs).toEqual([output('photo-2.webp'), { ...output('photo.webp'), of }])
+    const back = mergeSidecar(other, sidecar({ translations: [text('en', 'Some bird')] }))
+    expect(back).not.toHaveProperty('earlier')
+    expect(back).toMatchObject({ translations: [edited], decorative: true, credit: 'Ann' })
+    expect(back.outputs).toEqual([output('photo.webp'), { ...output('photo-2.webp'), of: OTHER.sha256 }])
+  })
+
+  it('keeps the words of every content in any order of them', () => {
+    const contents = ['a', 'b', 'c'].map((of) => ({ name: 'photo.jpg', sha256: sha256(of), sizeBytes: 1 }))
+    const wordsOf = (source: Sidecar['source']) => `Words about ${source.sha256.slice(0, 4)}`
+    let now: Sidecar | null = null
+    const said = new Set<string>()
+    for (const n of [0, 1, 0, 2, 2, 1, 0, 1, 2, 0]) {
+      const source = contents[n]!
+      const made = sidecar({ source, translations: [text('en', 'The service’s')] })
+      now = now === null ? made : mergeSidecar(now, made)
+      if (said.has(source.sha256)) expect(now.translations[0]).toMatchObject({ seoAltText: wordsOf(source) })
+      else expect(now.translations[0]).toEqual(text('en', 'The service’s'))
+      now = { ...now, translations: [{ ...text('en', wordsOf(source)), edited: true }] }
+      said.add(source.sha256)
+      const kept = (now.earlier ?? []).map((entry) => [entry.sha256, entry.translations[0]?.seoAltText])
+      const others = contents.filter((one) => said.has(one.sha256) && one !== source)
+      expect(kept.toSorted()).toEqual(others.map((one) => [one.sha256, wordsOf(one)]).toSorted())
+    }
+  })
+
   it('lists earlier outputs under other names, and the new ones once', () => {
     const merged = mergeSidecar(
       sidecar({ outputs: [output('photo.webp', 'old'), output('photo.avif')] }),

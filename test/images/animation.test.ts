@@ -233,6 +233,38 @@ describe('a GIF', () => {
     ])
   })
 
+  it('is of the picture whose clear parts it names instead of leaving them uncovered', async () => {
+    const original = gif(32, 16, [
+      { ...half, colour: 1 },
+      { ...half, colour: 3 },
+    ])
+    const served = await sharp(await webpOf(original), { pages: -1 })
+      .gif()
+      .toBuffer()
+    const judge = (bytes: Buffer) => doImageTask({ kind: 'judge', bytes, original, copy: null, limits })
+    expect(await judge(served)).toMatchObject({ fits: true })
+    const painted = gif(32, 16, [
+      { ...whole, colour: 1 },
+      { ...whole, colour: 3 },
+    ])
+    expect(await judge(painted)).toMatchObject({ fits: false })
+  })
+
+  it('is as clear as its original where it covers no more, although it names no colour clear', async () => {
+    const frames = [
+      { ...half, colour: 1, dispose: 2 },
+      { ...half, left: 16, colour: 3, dispose: 2 },
+    ]
+    const [first, last] = frames
+    const original = gif(32, 16, [first!, { ...last!, clear: 2 }])
+    const judged = await doImageTask({ kind: 'judge', bytes: gif(32, 16, frames), original, copy: null, limits })
+    expect(judged).toMatchObject({ fits: true })
+    const painted = gif(32, 16, [{ ...whole, colour: 1 }, last!])
+    expect(await doImageTask({ kind: 'judge', bytes: painted, original, copy: null, limits })).toMatchObject({
+      fits: false,
+    })
+  })
+
   it('is clear where a frame was taken away again', async () => {
     const moving = gif(32, 16, [
       { ...whole, colour: 1, dispose: 2 },

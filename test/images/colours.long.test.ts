@@ -275,6 +275,15 @@ const SRGB = cHRM(31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)
 const ADOBE = cHRM(31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000)
 const ODD = cHRM(31000, 31600, 62000, 34000, 28000, 59500, 15500, 7000)
 const NONE = cHRM(0, 0, 0, 0, 0, 0, 0, 0)
+const CUT = { name: 'cHRM', data: ADOBE.data.subarray(0, 31) }
+
+/** With a wrong checksum for the chunks of this name. */
+function damaged(png: Buffer, name: string): Buffer {
+  const bytes = Buffer.from(png)
+  for (const { data } of [...pngChunks(bytes)].filter((chunk) => chunk.name === name))
+    bytes[data.byteOffset - bytes.byteOffset + data.length]! ^= 1
+  return bytes
+}
 
 /** A PNG and what a browser shows of it in sRGB: read off Chromium's canvas. */
 const SHOWN: [what: string, png: Buffer, shown: number[]][] = [
@@ -297,6 +306,21 @@ const SHOWN: [what: string, png: Buffer, shown: number[]][] = [
     'gAMA 1.0 and sRGB',
     plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'sRGB', data: Buffer.alloc(1) }]),
     [100, 150, 40],
+  ],
+  // What cannot be read is as if it were not there.
+  ['gAMA 1.0 and a cHRM that is cut', plainPng('rgb', [100, 150, 40], [gAMA(100_000), CUT]), [168, 202, 110]],
+  ['a cHRM after one that is cut', plainPng('rgb', [100, 150, 40], [gAMA(100_000), CUT, ADOBE]), [152, 202, 104]],
+  ['a damaged gAMA', damaged(plainPng('rgb', [100, 150, 40], [gAMA(100_000)]), 'gAMA'), [100, 150, 40]],
+  ['a damaged cHRM', damaged(plainPng('rgb', [100, 150, 40], [gAMA(100_000), ADOBE]), 'cHRM'), [168, 202, 110]],
+  [
+    'gAMA 1.0 and an sRGB of no intent',
+    plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'sRGB', data: Buffer.from([9]) }]),
+    [168, 202, 110],
+  ],
+  [
+    'gAMA 1.0 and a cICP that is cut',
+    plainPng('rgb', [100, 150, 40], [gAMA(100_000), { name: 'cICP', data: Buffer.alloc(1) }]),
+    [168, 202, 110],
   ],
 ]
 
@@ -383,6 +407,11 @@ describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
       compressed,
     ],
     ['has an original with no curve', colourful, compressed],
+    [
+      'has an original whose curve cannot be read',
+      async () => damaged(withChunks(await colourful(), [LINEAR]), 'gAMA'),
+      compressed,
+    ],
   ])('stays as it is where it %s', async (_what, makeOriginal, serve) => {
     const original = await makeOriginal()
     const served = await serve(original)

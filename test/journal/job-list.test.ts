@@ -216,7 +216,7 @@ describe('a job that is removed', () => {
     const id = add('/p/1.jpg')
     add('/p/2.jpg')
     store.remove({ ids: [id], states: [], kind: 'settled' }, 'undo')
-    expect(store.clear(['done'], nowMs + 10_000)).toBe(1)
+    expect(store.clearSettled(nowMs + 10_000)).toBe(1)
     expect(store.putBack({ undoId: 'undo', ids: [] })).toBe(1)
     expect(store.count()).toMatchObject({ done: 1 })
   })

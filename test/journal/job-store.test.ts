@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import { lockDataFolder } from '../../src/main/journal/data-folder.ts'
 import { JobStore, type JobChange } from '../../src/main/journal/job-store.ts'
-import { JOURNAL_VERSION, openJournal, type Db } from '../../src/main/journal/journal.ts'
-import { findOutput, outputHash } from '../../src/main/journal/outputs.ts'
+import { journalVersion, openJournal, type Db } from '../../src/main/journal/journal.ts'
+import { findOutput, isOutputHash } from '../../src/main/journal/outputs.ts'
 import { AlreadyDispatched, dispatchCount, findPayment, paymentFor } from '../../src/main/journal/payments.ts'
 import { makeJob, SOME_RESULT } from '../queue/make-job.ts'
 
@@ -76,9 +76,9 @@ describe('the journal', () => {
   })
 
   it('refuses a journal of a newer Hangar and leaves it as it is', () => {
-    db.pragma(`user_version = ${JOURNAL_VERSION + 1}`)
+    db.pragma(`user_version = ${journalVersion() + 1}`)
     expect(() => openJournal(dir)).toThrow(AppError)
-    expect(db.pragma('user_version', { simple: true })).toBe(JOURNAL_VERSION + 1)
+    expect(db.pragma('user_version', { simple: true })).toBe(journalVersion() + 1)
   })
 
   it('puts rows that no longer parse into quarantine and goes on with the others', () => {
@@ -89,6 +89,17 @@ describe('the journal', () => {
     expect(store.list().map(({ id }) => id)).toEqual([good.id])
     expect(db.prepare('SELECT key FROM quarantine ORDER BY key').pluck().all()).toEqual([broken.id, odd.id])
     expect(store.list()).toHaveLength(1)
+  })
+
+  it('puts rows with the document of another job, or of another time, into quarantine', () => {
+    const [another, older, moved, good] = [makeJob(), makeJob(), makeJob(), makeJob()]
+    for (const job of [another, older, moved, good]) store.insert(job)
+    db.prepare(`UPDATE jobs SET path = '/elsewhere' WHERE id = ?`).run(moved.id)
+    db.prepare('UPDATE jobs SET doc = (SELECT doc FROM jobs WHERE id = ?) WHERE id = ?').run(good.id, another.id)
+    db.prepare(`UPDATE jobs SET doc = json_set(doc, '$.state', 'done') WHERE id = ?`).run(older.id)
+    expect(store.list().map(({ id }) => id)).toEqual([good.id])
+    const odd = [another, older, moved].map(({ id }) => id)
+    expect(db.prepare('SELECT key FROM quarantine').pluck().all().toSorted()).toEqual(odd.toSorted())
   })
 
   it('is used by one engine at a time, and free again when that one is gone', () => {
@@ -125,7 +136,7 @@ describe('payments', () => {
     reopen()
     store.apply(job.id, { type: 'restart' })
     store.apply(job.id, { type: 'drop' })
-    expect(store.clear(['cancelled'], 6000)).toBe(1)
+    expect(store.clearSettled(6000)).toBe(1)
     const again = makeJob({ paidKey: job.paidKey })
     store.insert(again)
     expect(() => dispatch(again.id)).toThrow(AlreadyDispatched)
@@ -214,8 +225,8 @@ describe('outputs', () => {
     reopen()
     expect(findOutput(db, output.path)).toMatchObject({ sha256: output.sha256, state: 'planned' })
     store.apply(job.id, { type: 'published', outputs: [{ ...output, state: 'published' }], notes: [] })
-    store.clear(['done'], 6000)
-    expect(outputHash(db, output.sha256)).toBe('written')
+    store.clearSettled(6000)
+    expect(isOutputHash(db, output.sha256)).toBe(true)
   })
 })
 
@@ -225,8 +236,16 @@ describe('clearing the list', () => {
     store.insert(running)
     store.insert(ended)
     store.apply(ended.id, { type: 'cancel' })
-    expect(store.clear(['ready', 'cancelled'], 5000)).toBe(0)
-    expect(store.clear(['ready', 'cancelled'], 5001)).toBe(1)
+    expect(store.clearSettled(5000)).toBe(0)
+    expect(store.clearSettled(5001)).toBe(1)
     expect(store.list().map(({ id }) => id)).toEqual([running.id])
+  })
+
+  it('goes on where it was, the oldest first, and ends', () => {
+    const jobs = Array.from({ length: 300 }, () => makeJob({ paidKey: null }))
+    for (const job of jobs) store.insert(job)
+    for (const { id } of jobs) store.apply(id, { type: 'cancel' })
+    expect([1, 2, 3].map(() => store.clearSettled(6000))).toEqual([200, 100, 0])
+    expect(db.prepare('SELECT count(*) FROM job_events').pluck().get()).toBe(0)
   })
 })

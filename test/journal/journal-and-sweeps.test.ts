@@ -23,18 +23,43 @@ beforeEach(() => {
 afterEach(() => bench.dispose())
 
 describe('looking at the journal', () => {
-  it('finds the next wait by its index, however many pictures are ready', async () => {
-    const statements = new Set<string>()
+  /** How SQLite carries out each statement that `work` prepares. */
+  async function plansOf(work: () => unknown): Promise<string[]> {
     const prepare = bench.db.prepare.bind(bench.db)
+    const plans: string[] = []
     bench.db.prepare = (sql: string) => {
-      statements.add(sql)
+      const unbound = sql.replaceAll('?', '1')
+      if (sql.includes('FROM jobs'))
+        plans.push(
+          `${sql}: ${prepare(`EXPLAIN QUERY PLAN ${unbound}`)
+            .all()
+            .map((step) => (step as { detail: string }).detail)
+            .join()}`,
+        )
       return prepare(sql)
     }
-    bench.runner.start()
-    await bench.clock.advance(1000)
-    const sql = [...statements].find((text) => text.includes('min(not_before_ms)'))!
-    const plan = prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql.replace('?', '1')}`).all()
-    expect(plan.map(({ detail }) => detail).join()).toContain('jobs_due')
+    await work()
+    bench.db.prepare = prepare
+    return plans
+  }
+
+  it('finds the next wait by its index, however many pictures are ready', async () => {
+    const plans = await plansOf(async () => {
+      bench.runner.start()
+      await bench.clock.advance(1000)
+    })
+    expect(plans.find((text) => text.includes('min(not_before_ms)'))).toContain('jobs_due')
+  })
+
+  it('counts what is ready without a look at a job', async () => {
+    const ready = { states: ['ready'], serviceId: SERVICE, dueAtMs: 1, free: false, decidable: true } as const
+    const [plan] = await plansOf(() => bench.store.countUpTo(1000, ready))
+    expect(plan).toContain('USING COVERING INDEX jobs_by_service')
+  })
+
+  it('finds what has been kept long enough without a look at a job', async () => {
+    const [plan] = await plansOf(() => bench.store.clearSettled(1))
+    expect(plan).toContain('USING COVERING INDEX jobs_settled')
   })
 
   it('goes on after a job towards older ones when the newest come first', async () => {
@@ -161,7 +186,6 @@ describe('taking in', () => {
       recipe: { ...DEFAULT_RECIPE, keepLarger: true },
       serviceId: SERVICE,
       force: false,
-      isNamed: false,
       mayBeUnfinished: false,
       ...changes,
     })

@@ -210,6 +210,16 @@ describe('the log file', () => {
     for (let index = 0; index < count; index += 1) log.info(`line ${index}`)
   }
 
+  it('takes no line after it was closed, when the folder may belong to another process', async () => {
+    const log = openLog({ target: { kind: 'file', folder }, clock })
+    log.info('stopped')
+    log.close()
+    log.info('late')
+    await rm(folder, { recursive: true })
+    log.info('later')
+    expect(await stat(folder).catch(() => null)).toBe(null)
+  })
+
   it('is readable by its user only', async () => {
     const log = openLog({ target: { kind: 'file', folder }, clock })
     fill(log, 1)

@@ -54,14 +54,21 @@ describe('the packed application', () => {
   test('is not made of another version of the runtime, or of any other folder', async () => {
     const other = join(folder, 'other')
     await mkdir(other)
-    const dist = () =>
-      run(process.execPath, ['scripts/dist.mjs'], { cwd: ROOT, env: { ...process.env, ELECTRON_DIST: other } })
-    await expect(dist()).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('no unpacked archive') as string,
-    })
+    const dist = (...command: string[]) =>
+      run(process.execPath, command, { cwd: ROOT, env: { ...process.env, ELECTRON_DIST: other } })
+    const commands = [['scripts/dist.mjs'], ['scripts/dist-desktop.mjs', '--deb', '--out', join(folder, 'none')]]
+    for (const command of commands)
+      await expect(dist(...command)).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('no unpacked archive') as string,
+      })
     await writeFile(join(other, 'version'), '1.2.3')
-    await expect(dist()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Electron 1.2.3') as string })
+    for (const command of commands)
+      await expect(dist(...command)).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('Electron 1.2.3') as string,
+      })
+    expect(await readdir(join(folder, 'none'))).toEqual([])
   })
 
   test('holds everything that runs and nothing that does not', () => {
@@ -76,6 +83,9 @@ describe('the packed application', () => {
     expect(
       files.filter((path) => path.endsWith('.map') || path.startsWith('/src/') || path.startsWith('/test/')),
     ).toEqual([])
+    expect(files).not.toContain('/out/main/demo.js')
+    const binaries = files.filter((path) => path.includes('/prebuilds/') && path.includes('.node'))
+    expect(binaries.filter((path) => !/\/prebuilds\/linux-x64[/.]/.test(path))).toEqual([])
     // Bundled, or of use to developers only.
     for (const name of ['react', 'leaflet', 'fastify', 'undici', 'zod', 'vitest', 'electron', 'typescript'])
       expect(files).not.toContain(`/node_modules/${name}/package.json`)
@@ -114,39 +124,34 @@ describe('the packed application', () => {
       FuseV1Options.EnableNodeOptionsEnvironmentVariable,
       FuseV1Options.EnableNodeCliInspectArguments,
       FuseV1Options.GrantFileProtocolExtraPrivileges,
-    ]
-    const on = [
       FuseV1Options.EnableCookieEncryption,
-      FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
-      FuseV1Options.OnlyLoadAppFromAsar,
     ]
+    const on = [FuseV1Options.EnableEmbeddedAsarIntegrityValidation, FuseV1Options.OnlyLoadAppFromAsar]
     for (const fuse of off) expect(fuses[fuse], FuseV1Options[fuse]).toBe(FuseState.DISABLE)
     for (const fuse of on) expect(fuses[fuse], FuseV1Options[fuse]).toBe(FuseState.ENABLE)
   })
 
+  /** One picture by the practice service, with the image worker and all else as children. */
+  async function processOne(program: string, cli: string): Promise<void> {
+    const place = await mkdtemp(join(folder, 'run-'))
+    const pictures = join(place, 'pictures')
+    await mkdir(pictures)
+    await copyFile(join(ROOT, 'resources/samples/red-hangar.jpg'), join(pictures, 'red-hangar.jpg'))
+    const args = [cli, 'run', '--practice', '--yes', '--json', '--data-dir', join(place, 'data'), pictures]
+    const { stdout } = await run(program, args, { cwd: place, env: { PATH: process.env.PATH, HOME: place } })
+    expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toMatchObject({ event: 'summary', done: 1, failed: 0 })
+    expect(existsSync(join(pictures, 'red-hangar.jpg.alt.json'))).toBe(true)
+  }
+
   test('processes a picture from the command line, from the packed files alone', async () => {
     const app = join(folder, 'app')
     extractAll(join(packed, 'resources', 'app.asar'), app)
-    const pictures = join(folder, 'pictures')
-    await mkdir(pictures)
-    const samples = join(app, 'resources', 'samples')
-    const sample = (await readdir(samples)).find((name) => name.endsWith('.jpg'))!
-    await copyFile(join(samples, sample), join(pictures, sample))
-    const { stdout } = await run(
-      process.execPath,
-      [
-        join(app, 'out/main/cli.js'),
-        'run',
-        '--practice',
-        '--yes',
-        '--json',
-        '--data-dir',
-        join(folder, 'data'),
-        pictures,
-      ],
-      { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } },
-    )
-    expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toMatchObject({ event: 'summary', done: 1, failed: 0 })
-    expect(existsSync(join(pictures, `${sample}.alt.json`))).toBe(true)
+    await processOne(process.execPath, join(app, 'out/main/cli.js'))
+  })
+
+  test('has beside its archive the plain Node, and all that it runs to process pictures', async () => {
+    const beside = join(packed, 'resources')
+    await processOne(join(beside, 'node'), join(beside, 'app.asar.unpacked/out/main/cli.js'))
+    expect(existsSync(join(beside, 'LICENSE.node'))).toBe(true)
   })
 })

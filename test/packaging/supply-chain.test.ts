@@ -69,28 +69,34 @@ describe('workflows', async () => {
   const files = await Promise.all(names.map(async (name) => ({ name, text: await read(`.github/workflows/${name}`) })))
 
   it('are looked at', () => {
-    expect(names).toEqual(expect.arrayContaining(['check.yml', 'packages.yml']))
+    expect(names).toEqual(expect.arrayContaining(['check.yml', 'dependencies.yml', 'packages.yml']))
   })
 
   it.each(files)('$name uses actions by their commits, with the version beside them', ({ text }) => {
     const uses = text.split('\n').filter((line) => /^\s*(?:- )?uses:/.test(line))
     expect(uses.length).toBeGreaterThan(0)
-    for (const line of uses) expect(line).toMatch(/uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+    const [own, foreign] = [
+      /uses: \.\/\.github\/workflows\/[\w-]+\.yml$/,
+      /uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/,
+    ]
+    for (const line of uses.filter((one) => !own.test(one))) expect(line).toMatch(foreign)
   })
 
-  it.each(files)('$name may read the repository and nothing else', ({ text }) => {
-    const permissions = text
-      .split('\n')
-      .flatMap((line, n, lines) => (/^\s*permissions:/.test(line) ? [n, lines[n + 1]] : []))
-    expect(permissions).toEqual([expect.any(Number), '  contents: read'])
-    expect(text.match(/uses: actions\/checkout@/g)).toHaveLength(text.match(/persist-credentials: false/g)?.length ?? 0)
+  it.each(files)('$name may read the repository, and more only where none of its code runs', ({ text }) => {
+    const [head = '', body = ''] = text.split(/^jobs:$/m)
+    const jobs = body.split(/^ {2}(?=[\w-]+:$)/m)
+    expect(head).toMatch(/^permissions:\n {2}contents: read$/m)
+    expect(text.match(/^permissions:/gm)).toHaveLength(1)
+    for (const job of jobs.filter((one) => one.includes('permissions:')))
+      expect(job).not.toMatch(/actions\/checkout|npm (?:ci|run|install|test)|npx/)
+    expect(text.match(/uses: actions\/checkout@/g)?.length).toBe(text.match(/persist-credentials: false/g)?.length)
   })
 
-  it.each(files)('$name gives secrets to the step that signs alone', ({ text }) => {
+  it.each(files)('$name gives secrets to the steps that sign and publish alone', ({ text }) => {
     const [head = '', ...steps] = text.split(/^ {6}- /m)
     expect(head).not.toContain('secrets.')
     for (const step of steps.filter((one) => one.includes('secrets.'))) {
-      expect(step).toMatch(/^run: npm run dist /)
+      expect(step).toMatch(/^(?:if: .+\n +)?(?:name: .+\n +)?run: (?:npm run dist |\|\n[^]*npm publish --provenance )/)
       expect(step).not.toContain('uses:')
     }
   })

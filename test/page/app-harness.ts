@@ -22,9 +22,14 @@ export class RecordingShell implements ShellPort {
     'openExternal',
     'startAtLogin',
   ])
+  recent: ShellPort['recent'] = null
   readonly asked: unknown[][] = []
   toPick: string[] = []
 
+  async saveText(filename: string): Promise<string | null> {
+    this.asked.push(['saveText', filename])
+    return filename
+  }
   async pickPaths(kind: string): Promise<string[]> {
     this.asked.push(['pickPaths', kind])
     return this.toPick

@@ -10,6 +10,7 @@ const SERVICE: ServiceStatus = {
   baseUrl: 'https://images.example.com/api/v1',
   practice: false,
   hasKey: true,
+  keychainLocked: false,
   hold: null,
   unreachable: null,
   balance: { credits: 500, atMs: 0 },
@@ -82,6 +83,47 @@ describe('the balance', () => {
     expect(asked()).toBe(1)
     await clock.pass(31_000)
     expect(asked()).toBe(2)
+  })
+
+  it('is asked for again once a picture is done that was sent before the start, or long before', async () => {
+    engine.put(1, { state: 'waiting' })
+    start()
+    await clock.pass(3_600_000)
+    engine.put(1, { state: 'done' })
+    await clock.pass(3000)
+    expect(asked()).toBe(2)
+    send(2)
+    await clock.pass(120_000)
+    expect(asked()).toBe(3)
+    engine.put(2, { state: 'done' })
+    await clock.pass(3000)
+    expect(asked()).toBe(4)
+  })
+
+  it('is asked for every five minutes while the work does not end', async () => {
+    start()
+    for (let n = 1; n <= 1100; n += 1) {
+      send(n)
+      await clock.pass(1000)
+      engine.put(n - 1, { state: 'done' })
+    }
+    expect(asked()).toBe(4)
+  })
+
+  it('is asked for again, later each time, when the service does not answer', async () => {
+    engine.refused = 'credits.balance'
+    start()
+    await clock.pass(59_000)
+    expect(asked()).toBe(1)
+    await clock.pass(2000)
+    expect(asked()).toBe(2)
+    await clock.pass(86_400_000)
+    expect(asked()).toBeLessThan(35)
+    engine.refused = null
+    await clock.pass(3_900_000)
+    const answered = asked()
+    await clock.pass(86_400_000)
+    expect(asked()).toBe(answered)
   })
 
   it('is left alone while the service is in trouble, and asked for when it is well again', async () => {

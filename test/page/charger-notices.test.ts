@@ -144,7 +144,7 @@ describe('a page', () => {
       places: new PlaceRegistry(),
       log: quiet,
       background: quietBackground(),
-      app: () => ({ version: '1', capabilities: [], dataDir: '/data', platform: 'linux', locale: 'en' }),
+      app: () => ({ version: '1', capabilities: [], dataDir: '/data', platform: 'linux', locale: 'en', recent: [] }),
       onNotice: ({ kind }) => outside.push(kind),
       onSettings: () => undefined,
     })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exportJobs, type ExportedJob } from '../../src/shared/presentation/export-jobs.ts'
-import { escapeHtml, imgMarkup, leftOutOfMarkup, pictureMarkup } from '../../src/shared/presentation/markup.ts'
+import { markupText, plainText } from '../../src/shared/text/safe-characters.ts'
+import { imgMarkup, leftOutOfMarkup, pictureMarkup } from '../../src/shared/presentation/markup.ts'
 import { exportedJob } from './make-view.ts'
 
 const HOSTILE = [
@@ -220,7 +221,8 @@ describe('exports', () => {
         expect(rows).toHaveLength(alts.length + 1)
         // What csv-cell.ts puts in and replaces aside.
         const plain = (text: string) => text.replaceAll(/'|(?![\t\r\n])\p{Cc}|\ufffd/gu, '')
-        for (const [n, alt] of alts.entries()) expect(plain(rows[n + 1]?.[11] ?? '')).toBe(plain(alt.toWellFormed()))
+        for (const [n, alt] of alts.entries())
+          expect(plain(rows[n + 1]?.[11] ?? '')).toBe(plain(plainText(alt.toWellFormed())))
       }),
     )
   })
@@ -239,8 +241,21 @@ describe('exports', () => {
     }
   })
 
+  it('turn no text around, neither in a page nor where the file itself is read', () => {
+    const words = 'a\u202egnp.exe\u2066 b\u200f c\u2028d\ufeff \u{e0068}\u{e0069} \u{1f3f4}\u{e0067}\u{e0062}\u{e007f}'
+    const unseen = /[\p{Bidi_Control}\u2028\u2029\u206a-\u206f]|(?<!^)\ufeff|[\u{e0068}\u{e0069}]/u
+    for (const format of ['csv', 'json', 'html'] as const) {
+      const text = exportJobs(format, [exportedJob({ name: words, alt: words })])
+      expect(text.replaceAll('\u200f', format === 'csv' ? '' : '\u200f'), format).not.toMatch(
+        format === 'json' ? /[\p{Bidi_Control}\u2028\u2029\ufeff]/u : unseen,
+      )
+      // A flag is a letter of its own, and marks of direction belong to Arabic and Hebrew texts.
+      if (format !== 'json') expect(text, format).toContain('\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}')
+    }
+  })
+
   it('escapes so that the text is what it was', () => {
-    expect(escapeHtml(`<a href="x">&'</a>`)).toBe('&lt;a href=&quot;x&quot;&gt;&amp;&#39;&lt;/a&gt;')
+    expect(markupText(`<a href="x">&'</a>`)).toBe('&lt;a href=&quot;x&quot;&gt;&amp;&#39;&lt;/a&gt;')
   })
 })
 

@@ -6,6 +6,8 @@ import type { Confirmation } from '../../src/shared/contract/intake.ts'
 import type { JobCounts, JobView } from '../../src/shared/contract/jobs.ts'
 import { NO_CHARGERS, type ChargersState } from '../../src/shared/chargers/charger-status.ts'
 import { askThrough } from '../../src/main/engine/ask-engine.ts'
+import { AppError } from '../../src/shared/sentences/errors.ts'
+import { say } from '../../src/shared/sentences/sentence.ts'
 import { JobState } from '../../src/shared/sentences/reasons.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/shared/settings/settings.ts'
 import { jobView } from './make-view.ts'
@@ -23,6 +25,8 @@ export class FakeEngine implements EnginePort {
   confirmations: Confirmation[] = []
   chargers: ChargersState = { status: NO_CHARGERS, favourites: [] }
   snapshots = 0
+  /** A call that fails from now on. */
+  refused: EngineCall | null = null
   readonly #listeners = new Set<(event: EngineEvent) => void>()
   #seq = 0
 
@@ -77,6 +81,7 @@ export class FakeEngine implements EnginePort {
     request: EngineRequest<Name>,
   ): Promise<Result<EngineResponse<Name>>> {
     this.calls.push(channel)
+    if (channel === this.refused) return { ok: false, error: new AppError('service_unreachable', say('no_key')).shape }
     return { ok: true, value: this.#answer(channel, request) as EngineResponse<Name> }
   }
 

@@ -28,8 +28,6 @@ async function hostFor(engine: FakeEngine, dir: string): Promise<UiHost> {
     locale: 'en',
     dataDir: dir,
     homeDir: dir,
-    overrides: {},
-    beforeSettings: async () => undefined,
     onSettings: () => undefined,
   })
 }

@@ -20,7 +20,7 @@ export function jobView(changes: Partial<JobView> = {}, n = 1): JobView {
   const job = makeJob({
     id: jobId(n),
     source: { path: '/pictures/photo.jpg', sizeBytes: 1_000_000, mtimeNs: '1' },
-    image: { sha256: HASH, type: 'jpeg', width: 1600, height: 1200, animated: false },
+    image: { sha256: HASH, type: 'jpeg', width: 1600, height: 1200, animated: false, frames: 1, extras: [] },
     signature: 'signature',
     serviceId: 'practice',
     paidKey: 'key',

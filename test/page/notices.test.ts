@@ -4,7 +4,7 @@ import type { ServiceStatus } from '../../src/shared/contract/queue.ts'
 import type { ChargerChange } from '../../src/shared/chargers/charger-status.ts'
 import { HoldReason, type JobState } from '../../src/shared/sentences/reasons.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
-import { holdPlace } from '../../src/renderer/frame/service-trouble.ts'
+import { holdPlace } from '../../src/renderer/store/service-trouble.ts'
 import { readFragment } from '../../src/renderer/store/address.ts'
 import { NO_FILTER } from '../../src/renderer/store/jobs-filter.ts'
 import { isWanted, noticeAddress, noticeText } from '../../src/main/page/notice-text.ts'
@@ -43,6 +43,8 @@ const batch = (changes: Partial<BatchView>): BatchView => ({
   takenIn: 0,
   known: 0,
   leftOut: 0,
+  missed: 0,
+  foreign: { count: 0, first: [] },
   confirmed: false,
   ...changes,
 })
@@ -136,6 +138,7 @@ describe('a held service', () => {
     baseUrl: null,
     practice: false,
     hasKey: true,
+    keychainLocked: false,
     unreachable: null,
     balance: null,
     requests: 0,
@@ -188,6 +191,7 @@ describe('outside the page', () => {
       query: 'from=47.67%2C9.51%2CEDNY&range=75',
       service: null,
       chargers: [7],
+      stops: ['EDNY'],
       notify: true,
     }
     const at = (notice: DecidedNotice) => readFragment(noticeAddress(notice, [saved]))

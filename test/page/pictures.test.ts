@@ -2,6 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { realClock } from '../../src/main/engine/real-clock.ts'
+import { SetAside } from '../../src/main/files/set-aside.ts'
 import { Pictures } from '../../src/main/page/pictures.ts'
 import { PREVIEWS_FOLDER, ThumbCache } from '../../src/main/page/thumb-cache.ts'
 import { builtChildren } from '../built-children.ts'
@@ -27,6 +28,7 @@ it('A thumbnail that is being kept is on the disk before the data folder is let 
     child: builtChildren,
     clock: realClock,
     cache: new SlowCache(dir, quiet),
+    setAside: new SetAside(dir),
     log: quiet,
   })
   const made = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'].map((name, n) =>
@@ -50,4 +52,25 @@ it('A thumbnail that is being kept is on the disk before the data folder is let 
   expect(kept.filter((name) => name.endsWith('.webp'))).not.toEqual([])
   expect(kept.filter((name) => name.endsWith('.part'))).toEqual([])
   expect(await readdir(join(dir, PREVIEWS_FOLDER), { recursive: true })).toEqual(kept)
+})
+
+it('What the service gave and was not taken is shown from where it is kept', async () => {
+  const dir = await tempFolder()
+  const setAside = new SetAside(dir)
+  const pictures = new Pictures({
+    child: builtChildren,
+    clock: realClock,
+    cache: new ThumbCache(dir, quiet),
+    setAside,
+    log: quiet,
+  })
+  try {
+    const job = jobView({ image: null, outputs: [] }, 1)
+    expect(await pictures.of(job, 'served')).toBeNull()
+    await setAside.keep(job.id, await noise(40, 30).jpeg().toBuffer(), 'jpg')
+    const shown = await pictures.of(job, 'served')
+    expect(shown?.type).toBe('image/webp')
+  } finally {
+    await pictures.close()
+  }
 })

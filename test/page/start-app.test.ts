@@ -173,6 +173,23 @@ describe('what the environment gives', () => {
   })
 })
 
+describe('a start that pauses', () => {
+  it('is paused before anything is sent', async () => {
+    world = await AppWorld.open({ paused: true })
+    expect(world.app.engine.snapshot().settings.paused).toBe(true)
+    await copyFile(join(SAMPLES, 'club-badge.png'), join(world.pictures, 'badge.png'))
+    await orThrow(world.app.engine.ask.intake.add({ paths: [world.pictures], recipe: DEFAULT_RECIPE }))
+    await world.until('it waits', () => world.state!.counts.ready === 1)
+    await world.app.stop(1000)
+    await world.start()
+    expect(world.state!.settings.paused).toBe(true)
+    await world.app.stop(1000)
+    await world.start({ paused: false })
+    expect(world.state!.settings.paused).toBe(false)
+    await world.until('it is done', () => world.state!.counts.done === 1)
+  })
+})
+
 describe('a start that fails', () => {
   it('lets everything go', async () => {
     world = await AppWorld.open()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTexts } from '../../src/main/page/texts.ts'
-import { say } from '../../src/shared/sentences/sentence.ts'
+import { raw, say } from '../../src/shared/sentences/sentence.ts'
 
 describe('the words outside the page', () => {
   it('follow the system until a person chose a language', () => {
@@ -21,5 +21,13 @@ describe('the words outside the page', () => {
     expect(texts.sentence(say('data_folder_in_use'))).toMatch(/^Ein anderes Hangar benutzt/)
     texts.setLanguage('en')
     expect([999, 1500, 41_200_000].map((bytes) => texts.size(bytes))).toEqual(['999 bytes', '1.5 kB', '41.2 MB'])
+  })
+
+  it('turn nothing round by what a file, a folder or a service is called', () => {
+    const texts = createTexts('en', 'system')
+    const turned = '\u202ead\u2067 \u2069b'
+    expect(texts.text('notice.favourite.free', { where: turned })).toBe('Free now: ad b.')
+    expect(texts.sentence(say('folder_gone', { dir: turned }))).toContain('ad b')
+    expect(texts.sentence(raw(turned))).toBe('ad b')
   })
 })

@@ -12,7 +12,7 @@ import { ManualClock } from '../watch/manual-clock.ts'
 import { FakeEngine, noCounts } from './fake-engine.ts'
 import { jobId } from './make-view.ts'
 
-const APP: AppInfo = { version: '1', capabilities: [], dataDir: '/data', platform: 'linux', locale: 'en' }
+const APP: AppInfo = { version: '1', capabilities: [], dataDir: '/data', platform: 'linux', locale: 'en', recent: [] }
 
 let engine: FakeEngine
 let clock: ManualClock
@@ -345,7 +345,7 @@ describe('consent', () => {
 describe('files that came from outside', () => {
   it('are offered to the first page that comes, once', async () => {
     const place = new PlaceRegistry().register('/a.jpg', 'file')
-    feed.offer([place])
+    feed.offer([place], [])
     await clock.pass(500)
     const page = new Page()
     await clock.pass(500)

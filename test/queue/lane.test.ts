@@ -154,6 +154,64 @@ describe('A redirected dispatch', () => {
   })
 })
 
+describe('A service that takes no pictures but answers free calls', () => {
+  /** How many it got until now. */
+  function losing(): { tried: number; heal(): void } {
+    const { service } = bench
+    const fine = service.dispatch.bind(service)
+    const losing = { tried: 0, heal: () => (service.dispatch = fine) }
+    service.dispatch = (_request, { slot }) => {
+      losing.tried += 1
+      slot.answered()
+      return Promise.resolve({ kind: 'status', status: 502, message: null, retryAfterMs: null })
+    }
+    return losing
+  }
+
+  it('is sent four at most, however many wait and however fast it answers, then one now and then', async () => {
+    bench.lane.slots.setLimit(600)
+    const service = losing()
+    const jobs = await Promise.all(Array.from({ length: 60 }, (_, n) => bench.add(`picture ${n}`)))
+    await bench.clock.advance(14 * MINUTE)
+    expect(service.tried).toBeLessThanOrEqual(4)
+    expect(bench.lane.trouble).toMatchObject({ reason: 'service_doubtful' })
+    await bench.clock.advance(2 * 60 * MINUTE)
+    expect(service.tried).toBeGreaterThan(4)
+    expect(service.tried).toBeLessThanOrEqual(7)
+    bench.lane.slots.setLimit(60)
+    service.heal()
+    await bench.clock.advance(90 * MINUTE)
+    expect(bench.lane.trouble).toBeNull()
+    expect(bench.store.count()).toMatchObject({ unknown: service.tried, done: jobs.length - service.tried })
+  })
+
+  it('is sent pictures as soon as free calls are answered again, if those failed as well', async () => {
+    const service = losing()
+    for (let n = 0; n < 20; n += 1) await bench.add(`picture ${n}`)
+    bench.service.weather = 'down'
+    await bench.clock.advance(20 * MINUTE)
+    expect(service.tried).toBe(4)
+    service.heal()
+    bench.service.weather = 'fine'
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.store.count()).toMatchObject({ unknown: 4, done: 16 })
+  })
+
+  it('is tried at once when a person asks, by one picture', async () => {
+    const service = losing()
+    for (let n = 0; n < 20; n += 1) await bench.add(`picture ${n}`)
+    await bench.clock.advance(MINUTE)
+    expect(service.tried).toBe(4)
+    bench.lane.askSoon()
+    await bench.clock.advance(MINUTE)
+    expect(service.tried).toBe(5)
+    service.heal()
+    bench.lane.askSoon()
+    await bench.clock.advance(10 * MINUTE)
+    expect(bench.store.count()).toMatchObject({ unknown: 5, done: 15 })
+  })
+})
+
 describe('What waits in line for a call', () => {
   it('in a long pause goes when it is aborted, and those in front and behind keep their turn', async () => {
     const pausing = await bench.lane.slots.take()

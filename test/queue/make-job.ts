@@ -18,7 +18,7 @@ export function makeJob(changes: Partial<Job> = {}): Job {
     folderId: null,
     rootDir: '/pictures',
     source: { path: `/pictures/${count}.jpg`, sizeBytes: 1000, mtimeNs: '1' },
-    image: { sha256, type: 'jpeg', width: 40, height: 30, animated: false },
+    image: { sha256, type: 'jpeg', width: 40, height: 30, animated: false, frames: 1, extras: [] },
     recipe,
     signature: recipeSignature(recipe, 1000),
     operation: 'process',

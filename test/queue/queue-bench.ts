@@ -10,6 +10,7 @@ import { DurationModel } from '../../src/main/core/duration-model.ts'
 import { createKeyedMutex } from '../../src/main/core/keyed-mutex.ts'
 import { RateBudget } from '../../src/main/core/rate-budget.ts'
 import { insertBatch, type Batch } from '../../src/main/journal/batches.ts'
+import { NO_GUARD } from '../../src/main/journal/journal-guard.ts'
 import type { QueueContext } from '../../src/main/queue/context.ts'
 import { takeIn } from '../../src/main/queue/intake.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
@@ -86,7 +87,8 @@ export class QueueBench {
       cancelRequested: new Set(),
       intakeMutex: createKeyedMutex(),
       textMutex: createKeyedMutex(),
-      disk: { isFull: false },
+      writing: { isBlocked: false },
+      guard: NO_GUARD,
     }
     this.lane = new Lane({
       serviceId: SERVICE,
@@ -142,7 +144,6 @@ export class QueueBench {
       recipe: { ...DEFAULT_RECIPE, keepLarger: true, ...order.recipe },
       serviceId: SERVICE,
       force: order.force ?? false,
-      isNamed: false,
       mayBeUnfinished: false,
     })
     if (outcome.kind !== 'job') throw new Error(`taken in as ${outcome.kind}`)

@@ -6,7 +6,7 @@ import { countUpTo } from '../../src/main/core/rate-budget.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { knownFilesBelow } from '../../src/main/journal/known-files.ts'
 import { QueueBench } from './queue-bench.ts'
-import { raw } from '../../src/shared/sentences/sentence.ts'
+import { raw, say } from '../../src/shared/sentences/sentence.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -18,6 +18,32 @@ beforeEach(() => {
 afterEach(() => bench.dispose())
 
 const freeSlots = () => countUpTo(bench.lane.slots.times(bench.lane.nowMs()), bench.lane.nowMs())
+
+it('that could not take the place of its original is not paid for, and the picture is tried again within about an hour', async () => {
+  let isProtected = true
+  let probes = 0
+  bench.files.whyNotReplaceable = async () => {
+    probes += 1
+    return isProtected ? say('may_not_replace', { name: '1.jpg' }) : null
+  }
+  bench.files.replaceOriginal = async () => 'replaced'
+  const held = await bench.add('1', undefined, { recipe: { operation: 'optimize', output: { kind: 'replace' } } })
+  bench.runner.start()
+  await bench.clock.advance(MINUTE)
+  expect(bench.get(held)).toMatchObject({
+    state: 'held',
+    sentAtMs: null,
+    reason: { code: 'not_replaceable', detail: { code: 'may_not_replace' } },
+  })
+  const other = await bench.add('2')
+  await bench.clock.advance(10 * MINUTE)
+  expect(bench.get(other).state).toBe('done')
+  expect(probes).toBe(1)
+  isProtected = false
+  await bench.clock.advance(65 * MINUTE)
+  expect(probes).toBe(2)
+  expect(bench.get(held).state).toBe('done')
+})
 
 describe('a paid result', () => {
   const failOnce = (role: string, error: Error) => {

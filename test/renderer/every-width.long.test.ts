@@ -66,14 +66,22 @@ async function comeTo(page: Page, name: string): Promise<void> {
   await page.locator(ready).first().waitFor({ state: 'attached' })
 }
 
+const box = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!
+
 async function faultsAt(page: Page, widths: readonly number[], what: string): Promise<string[]> {
   const found: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: width < 500 ? 740 : 900 })
     const faults = await cutOff(page)
     if (what === 'jobs') {
-      const { width: nameWidth } = (await page.locator(PLACES[what]!).first().boundingBox())!
+      const { width: nameWidth } = await box(page, PLACES[what]!)
       if (nameWidth < 80) faults.push(`a name has ${nameWidth} pixels`)
+      const [icon, count] = await Promise.all([box(page, '.rail-place > svg'), box(page, '.rail-count')])
+      if (count.y + count.height > icon.y && count.x < icon.x + icon.width) faults.push('a count covers its icon')
+    }
+    if (what === 'jobs/j1' && width >= 2560) {
+      const { width: compared } = await box(page, '.compare-box')
+      if (compared < 600) faults.push(`compared pictures have ${compared} pixels`)
     }
     found.push(...faults.map((fault) => `${width} ${what}: ${fault}`))
   }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
 import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { NO_CHARGERS } from '../../src/shared/chargers/charger-status.ts'
@@ -24,7 +24,10 @@ const HOUR_MS = 3_600_000
 const NAME = 'z_0006-long-name-of-a-hangar.jpg'
 const OUTPUT = 'z_0006-long-name-of-a-hangar-optimized.jpg'
 const FOLDER_NAME = 'Jahreshauptversammlung'
-const app = { ...stateWith().app, capabilities: ['reveal', 'download', 'upload', 'browse', 'signIns'] as const }
+const app = {
+  ...stateWith().app,
+  capabilities: ['reveal', 'download', 'upload', 'browse', 'signIns', 'pageLinks'] as const,
+}
 
 const ROWS = [
   jobRow('j1', {
@@ -126,8 +129,8 @@ const ANSWERS = {
 
 const world = windowForEachTest()
 
-async function show(): Promise<Page> {
-  const { page } = await world.show(STATE, ANSWERS)
+async function show(look: { alone?: boolean } = {}): Promise<Page> {
+  const { page } = await world.show(STATE, ANSWERS, look)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const { bytes } = await encodeSet(
     { unseen: [], unusable: 0, duplicates: 0, gap: null, atMs: 0, chargers: someChargers(NOW) },
@@ -168,8 +171,8 @@ function unclear(heard: readonly Heard[]): string[] {
   })
 }
 
-/** A time of arrival is half an hour from now. */
-const withoutClock = (text: string) => text.replace(/\d\d:\d\d UTC$/, 'hh:mm UTC')
+/** A time of arrival is half an hour from now, with its date if that is after midnight. */
+const withoutClock = (text: string) => text.replace(/(?:\d{4}\D\d\d\D\d\d )?\d\d:\d\d UTC$/, 'hh:mm UTC')
 
 async function expectHeard(page: Page, start: readonly [role: string, name: string], list: string): Promise<void> {
   await expect
@@ -822,14 +825,13 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
   })
 
   it('hears little of itself while much changes', async () => {
-    const page = await show()
+    const page = await show({ alone: true })
     await page.getByText('short.jpg').waitFor()
     const { counts, progress } = stateWith()
     const heard = () => page.evaluate(() => (globalThis as unknown as WithEars).spoken)
     // An installed clock goes on by itself until it is stopped, which is possible at a later time only.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 120_000)
-    onTestFinished(() => page.context().clock.resume())
     await page.evaluate(hearChanges)
     // Five seconds by the page's clock, however long they take.
     for (let step = 0; step < STEPS; step += 1) {
@@ -842,19 +844,24 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
   })
 
   it('hears again of pictures that wait, once others have been decided about', async () => {
-    const page = await show()
+    const page = await show({ alone: true })
     await page.getByText('short.jpg').waitFor()
     await page.evaluate(hearChanges)
     const waits = { batchId: 'b1', kind: 'run', folderId: null, held: 3, detail: null, confirmable: true } as const
     const heard = () =>
       page.evaluate(() => (globalThis as unknown as WithEars).spoken.filter((text) => /need your OK/.test(text)).length)
+    // The clock stands still until what was told is drawn.
+    const banner = page.locator('.frame-bar', { hasText: 'need your OK' })
     await page.clock.install()
     await world.shown.tell({ confirmations: [waits] })
+    await banner.waitFor()
     await page.clock.runFor(3000)
     await expect.poll(heard).toBe(1)
     await world.shown.tell({ confirmations: [] })
+    await banner.waitFor({ state: 'detached' })
     await page.clock.runFor(20_000)
     await world.shown.tell({ confirmations: [{ ...waits, batchId: 'b2' }] })
+    await banner.waitFor()
     await page.clock.runFor(3000)
     await expect.poll(heard).toBe(2)
   })

@@ -1,6 +1,7 @@
 import { Dispatcher } from 'undici'
 import { expect, it } from 'vitest'
 import { Exchange } from '../../src/main/services/exchange.ts'
+import { readNetworkError } from '../../src/main/services/network-error.ts'
 import { get, realClock } from './harness.ts'
 
 it('never lets a request start a second time, whatever the layer below does', async () => {
@@ -24,9 +25,22 @@ it('never lets a request start a second time, whatever the layer below does', as
     body: null,
     totalTimeoutMs: 1000,
     isProxyError: () => false,
+    onUnexpected: () => undefined,
     read: () => ({ maxBytes: 1, chunk: () => undefined, done: () => null }),
   })
   exchange.start()
   expect(await exchange.outcome).toMatchObject({ kind: 'maybeSent', error: { code: 'reset' } })
   expect(started).toEqual(['first'])
 })
+
+it.each(['EMFILE', 'ENFILE'])(
+  'says of %s that this computer opens no more connections, also on the way to a proxy',
+  (code) => {
+    for (const viaProxy of [false, true])
+      expect(
+        readNetworkError(Object.assign(new Error(code), { code }), 'connecting', { secure: true, viaProxy }),
+      ).toMatchObject({
+        code: 'too_few_files',
+      })
+  },
+)

@@ -199,14 +199,15 @@ describe('job', () => {
   }
 
   it('reads every documented field', async () => {
+    const id = 'a/../b?c'
     const { service, requests } = await serve(
-      always(200, { data: { job_id: JOB, status: 'completed', image, extra: 1 } }),
+      always(200, { data: { job_id: id, status: 'completed', image, extra: 1 } }),
     )
-    expect(await service.job('a/../b?c', call())).toEqual({
+    expect(await service.job(id, call())).toEqual({
       kind: 'ok',
       status: 200,
       value: {
-        jobId: JOB,
+        jobId: id,
         status: 'completed',
         image: {
           id: 'image-1',
@@ -222,6 +223,11 @@ describe('job', () => {
       },
     })
     expect(requests[0]!.url).toBe('/api/v1/jobs/a%2F..%2Fb%3Fc')
+  })
+
+  it('does not take an answer about another job', async () => {
+    const { service } = await serve(always(200, { data: { job_id: JOB, status: 'completed', image } }))
+    expect(await service.job(`${JOB}X`, call())).toMatchObject({ kind: 'malformed' })
   })
 
   const nothing = {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import { outputsAfter, textsAfter } from '../../src/main/files/edit-sidecar.ts'
+import { mergeSidecar } from '../../src/main/files/merge-sidecar.ts'
 import type { Sidecar, SidecarEdit } from '../../src/shared/jobs/sidecar.ts'
 import type {
   FilesPort,
@@ -31,7 +32,7 @@ export class MemoryFiles implements FilesPort {
   readonly disk = new Map<string, Entry>()
   readonly sidecars = new Map<string, Sidecar>()
   /** What every write does now. */
-  fault: 'disk_full' | 'not_writable' | null = null
+  fault: 'disk_full' | 'not_writable' | 'EMFILE' | null = null
   /** Paths that Hangar gave their bytes, to check that it never touched another. */
   readonly written = new Map<string, string>()
   #nextIno = 1
@@ -47,6 +48,7 @@ export class MemoryFiles implements FilesPort {
     const version = {
       sizeBytes: entry.bytes.length,
       mtimeNs: entry.mtimeNs,
+      ctimeNs: entry.mtimeNs,
       ino: String(entry.ino),
       changedNs: entry.mtimeNs,
     }
@@ -61,7 +63,7 @@ export class MemoryFiles implements FilesPort {
     }
   }
 
-  async inspect(bytes: Uint8Array): Promise<Inspection> {
+  async inspect({ bytes }: { bytes: Uint8Array }): Promise<Inspection> {
     const [type] = Buffer.from(bytes.subarray(0, 100)).toString().split(':')
     if (type === 'cut') return { kind: 'refused', reason: 'cut_off', detail: raw('ends too early') }
     if (type !== 'jpeg' && type !== 'png' && type !== 'gif' && type !== 'webp')
@@ -80,6 +82,12 @@ export class MemoryFiles implements FilesPort {
       height: 3,
     }))
     return { kind: 'encoded', files }
+  }
+
+  async setAside(): Promise<void> {}
+
+  async judge(): ReturnType<FilesPort['judge']> {
+    return { kind: 'fits', bytes: null, losses: [] }
   }
 
   async applyMetadata(bytes: Uint8Array): ReturnType<FilesPort['applyMetadata']> {
@@ -189,8 +197,16 @@ export class MemoryFiles implements FilesPort {
     throw new AppError('internal', raw('not simulated'))
   }
 
+  async whyNotReplaceable(): ReturnType<FilesPort['whyNotReplaceable']> {
+    return null
+  }
+
   async replaceOriginal(): Promise<'replaced' | 'changed'> {
     throw new AppError('internal', raw('not simulated'))
+  }
+
+  async nameRoom(): Promise<number> {
+    return 255
   }
 
   async isFolder(): Promise<boolean> {
@@ -202,30 +218,29 @@ export class MemoryFiles implements FilesPort {
     return entry !== undefined && hashOf(entry.bytes) === sha256
   }
 
+  async isRespelled(): Promise<boolean> {
+    return false
+  }
+
   async measure(path: string): Promise<{ sha256: string; sizeBytes: number } | null> {
     const bytes = this.disk.get(path)?.bytes
     return bytes === undefined ? null : { sha256: hashOf(bytes), sizeBytes: bytes.byteLength }
   }
 
-  async readSidecar(
-    { targetDir }: { targetDir: string },
-    sourceName: string,
-  ): Promise<{ path: string; sidecar: Sidecar } | null> {
-    const path = join(targetDir, `${sourceName}.alt.json`)
+  async readSidecar({ sourcePath }: Placement, sha256: string): Promise<{ path: string; sidecar: Sidecar } | null> {
+    const path = `${sourcePath}.alt.json`
     const sidecar = this.sidecars.get(path)
-    return sidecar === undefined ? null : { path, sidecar }
+    return sidecar?.source.sha256 === sha256 ? { path, sidecar } : null
   }
 
-  async writeSidecar(
-    place: Placement,
-    _jobId: string,
-    make: () => Sidecar,
-  ): Promise<{ path: string; sha256: string; sizeBytes: number }> {
+  async writeSidecar(place: Placement, _jobId: string, make: () => Sidecar): ReturnType<FilesPort['writeSidecar']> {
     this.#failIfAsked()
     const path = `${place.sourcePath}.alt.json`
-    const sidecar = make()
+    const before = this.sidecars.get(path)
+    const sidecar = before === undefined ? make() : mergeSidecar(before, make())
     this.sidecars.set(path, sidecar)
-    return { path, sha256: hashOf(Buffer.from(JSON.stringify(sidecar))), sizeBytes: 1 }
+    const sha256 = hashOf(Buffer.from(JSON.stringify(sidecar)))
+    return { path, sha256, sizeBytes: 1, hasEarlierWords: false, setAside: [] }
   }
 
   async editSidecar(
@@ -259,6 +274,7 @@ export class MemoryFiles implements FilesPort {
   }
 
   #failIfAsked(): void {
+    if (this.fault === 'EMFILE') throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
     if (this.fault !== null) throw new AppError(this.fault, raw('as the simulation wants'))
   }
 }

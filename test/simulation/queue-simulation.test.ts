@@ -128,13 +128,17 @@ describe('the queue in a simulated world', () => {
     expect(world.store.count().done).toBe(5)
   })
 
-  it('holds for a full disk, sends little more meanwhile, and goes on when there is room', async () => {
+  it.each([
+    ['a full disk', 'disk_full', 'disk_full'],
+    ['files that cannot be opened', 'EMFILE', 'too_few_files'],
+  ] as const)('holds for %s, sends little more meanwhile, and goes on by itself', async (_, fault, reason) => {
     const world = makeWorld()
     for (let n = 0; n < 40; n += 1) world.add(n, n)
-    world.files.fault = 'disk_full'
+    world.files.fault = fault
     await world.reconcile()
     await world.clock.advance(HOUR)
-    expect(world.store.count().done).toBe(0)
+    expect(world.store.count()).toMatchObject({ done: 0, failed: 0 })
+    expect(world.store.list({ states: ['held'] }).map((job) => job.reason?.code)).toContain(reason)
     expect(world.service.charges.length).toBeLessThan(40)
     world.files.fault = null
     await world.clock.advance(HOUR)

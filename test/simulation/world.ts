@@ -12,6 +12,7 @@ import { createKeyedMutex } from '../../src/main/core/keyed-mutex.ts'
 import { createBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
 import { canTake, type JobEvent } from '../../src/main/core/transition.ts'
 import { insertBatch } from '../../src/main/journal/batches.ts'
+import { NO_GUARD } from '../../src/main/journal/journal-guard.ts'
 import { stateBefore } from '../../src/main/journal/history.ts'
 import type { QueueContext } from '../../src/main/queue/context.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
@@ -139,7 +140,8 @@ export class World {
       cancelRequested: new Set(),
       intakeMutex: createKeyedMutex(),
       textMutex: createKeyedMutex(),
-      disk: { isFull: false },
+      writing: { isBlocked: false },
+      guard: NO_GUARD,
     }
     const laneTo = (serviceId: string, service: SimulatedService, accountId: string): Lane => {
       const state = documents.get('budget', serviceId, RateBudgetState)
@@ -235,7 +237,6 @@ export class World {
         recipe: { ...DEFAULT_RECIPE, keepLarger: true },
         serviceId: boundTo ?? SERVICE,
         force: false,
-        isNamed: false,
         mayBeUnfinished: false,
       })
   }

@@ -9,9 +9,10 @@ import { Documents } from '../../src/main/journal/documents.ts'
 import { keepDecision, learnPayment } from '../../src/main/journal/team-claims.ts'
 import { readLedgerAddress } from '../../src/main/team/ledger-address.ts'
 import { LEDGER_FUNCTIONS } from '../../src/main/team/ledger-functions.ts'
-import { LEDGER_MIGRATIONS, LEDGER_VERSION } from '../../src/main/team/ledger-schema.ts'
+import { LEDGER_MIGRATIONS, ledgerVersion } from '../../src/main/team/ledger-schema.ts'
 import { checkLedger, renameComputer, reportOf } from '../../src/main/team/team-report.ts'
 import { describeWith } from '../needs.ts'
+import { withNextVersion } from '../next-version.ts'
 import { until } from '../until.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 import { joinTeam, type Member, SERVICE } from './ledger-bench.ts'
@@ -141,7 +142,7 @@ describeWith(POSTGRES)('the team ledger', () => {
   it('is made once when several computers begin at the same moment, and names no key', async () => {
     await team('a', 'b', 'c', 'd')
     for (const { ledger } of members) expect(ledger.trouble).toBeNull()
-    expect(await sql('SELECT version FROM hangar.ledger')).toEqual([{ version: LEDGER_VERSION }])
+    expect(await sql('SELECT version FROM hangar.ledger')).toEqual([{ version: ledgerVersion() }])
     expect(await sql('SELECT name FROM hangar.accounts')).toHaveLength(1)
     const all = await sql(
       `SELECT string_agg(t::text, ' ') AS text FROM (SELECT a::text AS t FROM hangar.accounts a UNION ALL SELECT c::text FROM hangar.computers c) x`,
@@ -770,7 +771,8 @@ describeWith(POSTGRES)('the team ledger', () => {
       expect(a!.account.share(60)).toBeGreaterThanOrEqual(1)
     }
     await sql(`INSERT INTO hangar.payments
-      SELECT ${a!.account.account}, sha256('${KEY}'), 'c', 'x', 'accepted', false, NULL, NULL, NULL, NULL, false, E'a\\nb', '{', now(), now(), now()`)
+      (account, key, claim, computer, state, repeats, remote_job, result, claimed_at, changed_at, day)
+      VALUES (${a!.account.account}, sha256('${KEY}'), 'c', 'x', 'accepted', false, E'a\\nb', '{', now(), now(), now())`)
     const answer = await a!.account.claim(ORDER)
     expect(answer).toMatchObject({ kind: 'known', payment: { remoteJobId: null, result: null } })
     await sql(`CREATE OR REPLACE FUNCTION hangar.enter(p_name text, p_computer text, p_computer_name text, p_version text, p_run integer)
@@ -794,7 +796,7 @@ describeWith(POSTGRES)('the team ledger', () => {
 
   it('that was made by a newer Hangar is left alone', async () => {
     await team('a')
-    await sql(`UPDATE hangar.ledger SET version = ${LEDGER_VERSION + 1}`)
+    await sql(`UPDATE hangar.ledger SET version = ${ledgerVersion() + 1}`)
     const old = await enter('old')
     expect(old.ledger.trouble).toMatchObject({ code: 'ledger_newer' })
     expect(await old.account.claim(ORDER)).toEqual({ kind: 'later' })
@@ -803,29 +805,34 @@ describeWith(POSTGRES)('the team ledger', () => {
 
   it('that a newer Hangar migrates is left alone by one that is connected, from its next beat on', async () => {
     const [a] = await team('a')
-    await sql(`UPDATE hangar.ledger SET version = ${LEDGER_VERSION + 1}`)
+    await sql(`UPDATE hangar.ledger SET version = ${ledgerVersion() + 1}`)
     await until('it has noticed', () => a!.ledger.trouble !== null)
     expect(a!.ledger.trouble).toMatchObject({ code: 'ledger_newer' })
     expect(await take(a!, 60)).toBeNull()
     expect(await a!.account.claim(ORDER)).toEqual({ kind: 'later' })
   })
 
-  it('of an earlier version is brought up to date: what was being sent may have been, and an old Hangar sends no more', async () => {
-    database = await server.database()
-    const role = `SET ROLE ${database.name};`
-    await sql(`${role} ${LEDGER_MIGRATIONS[0]} UPDATE hangar.ledger SET version = 1;
-      CREATE FUNCTION hangar.claim(integer, text, integer, bytea, text, text, integer, integer, integer)
-        RETURNS text LANGUAGE sql AS $f$ SELECT 'granted' $f$;
-      INSERT INTO hangar.accounts (name) OVERRIDING SYSTEM VALUE VALUES ('another');`)
-    const a = await enter('a')
-    expect(a.ledger.trouble).toBeNull()
-    expect(await sql('SELECT version FROM hangar.ledger')).toEqual([{ version: LEDGER_VERSION }])
-    await expect(sql(`SELECT hangar.claim(1, 'a', 1, 'k'::bytea, 'c', NULL::text, 1, 1, 1)`)).rejects.toThrow(
-      /does not exist/,
+  it('of an earlier version is brought up to date, and an old Hangar sends no more', async () => {
+    const [old] = await team('old')
+    expect(await old!.account.claim(ORDER)).toMatchObject({ kind: 'granted' })
+    const claim = `SELECT hangar.claim(1, 'a', 1, 'k'::bytea, 'c', NULL::text, 1, 1, 1)`
+    await sql(`SET ROLE ${database.name}; CREATE FUNCTION hangar.claim(integer, text, integer, bytea, text, text, integer, integer, integer)
+      RETURNS text LANGUAGE sql AS $f$ SELECT 'granted' $f$`)
+    await sql(claim)
+    await withNextVersion(
+      LEDGER_MIGRATIONS,
+      `ALTER TABLE hangar.payments ADD COLUMN more text DEFAULT 'x'`,
+      async () => {
+        const { ledger } = await enter('new')
+        expect(ledger.trouble).toBeNull()
+        expect(await sql('SELECT version, more FROM hangar.ledger, hangar.payments')).toEqual([
+          { version: 2, more: 'x' },
+        ])
+        await expect(sql(claim)).rejects.toThrow(/does not exist/)
+      },
     )
-    await sql(`INSERT INTO hangar.payments (account, key, claim, computer, state, repeats, claimed_at, changed_at, day)
-      VALUES (${a.account.account}, sha256('${KEY}'), 'c', 'gone', 'sending', false, now(), now(), now())`)
-    expect(await a.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
+    await until('it has noticed', () => old!.ledger.trouble !== null)
+    expect(old!.ledger.trouble).toMatchObject({ code: 'ledger_newer' })
   })
 
   it('says when the password is wrong, and never sends anyway', async () => {

@@ -22,6 +22,8 @@ function write(name: string, content = 'x'): void {
   writeFileSync(join(root, name), content)
 }
 
+const ALL = { include: [], exclude: [], leftOut: [], own: NO_OWN_PLACES }
+
 async function find(paths: string[] = [root], options: Partial<FindOptions> = {}): Promise<string[]> {
   const found = await findImages(paths, { include: [], exclude: [], leftOut: [], own: NO_OWN_PLACES, ...options })
   return found.images.map(({ path }) => path.slice(root.length + 1))
@@ -46,6 +48,27 @@ describe('looking through folders once', () => {
       write(name)
     }
     expect(await find()).toEqual(['a.jpg', 'b.PNG', 'x/y/z/c.webp'])
+  })
+
+  it('leaves out bins, snapshots and libraries, says which, and enters one that is named', async () => {
+    const names = ['@Recycle/a.jpg', 'x/#snapshot/h/a.jpg', 'F.photoslibrary/originals/0/a.jpg', '@eaDir/a.jpg/t.jpg']
+    for (const name of [...names, 'a.jpg']) write(name)
+    const { images, problems, foreign } = await findImages([root], { ...ALL, exclude: [] })
+    expect(images.map(({ path }) => path)).toEqual([join(root, 'a.jpg')])
+    expect(problems).toEqual([])
+    expect(foreign.map(({ path, reason }) => `${path.slice(root.length + 1)} ${reason.code}`).sort()).toEqual([
+      '@Recycle bin',
+      'F.photoslibrary library',
+      'x/#snapshot snapshot',
+    ])
+    expect(await find([join(root, '@Recycle'), join(root, 'F.photoslibrary')])).toEqual([names[0], names[2]])
+  })
+
+  it('says nothing of a bin that a person excludes, by a pattern or an ignore file', async () => {
+    for (const name of ['x/@Recycle/a.jpg', 'y/@Recycle/a.jpg']) write(name)
+    write('.hangarignore', 'x/@Recycle/')
+    expect((await findImages([root], { ...ALL, exclude: ['y'] })).foreign).toEqual([])
+    expect((await findImages([root], ALL)).foreign).toHaveLength(1)
   })
 
   it('names each file once, whatever paths overlap', async () => {

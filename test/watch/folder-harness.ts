@@ -21,6 +21,7 @@ function nothing(): void {
 export const FAST: WatchTiming = {
   ...WATCH_TIMING,
   missingRetryMs: 200,
+  lookEveryMs: 200,
   calmMs: 300,
   calmLimitMs: 1_500,
   removalDelayMs: 100,
@@ -54,7 +55,13 @@ export class FolderHarness {
       seen: { load: () => this.seen.values() },
       onStable: (file) => {
         this.stable.push(file)
-        this.seen.set(file.path, { path: file.path, sizeBytes: file.sizeBytes, mtimeNs: file.mtimeNs, ino: file.ino })
+        this.seen.set(file.path, {
+          path: file.path,
+          sizeBytes: file.sizeBytes,
+          mtimeNs: file.mtimeNs,
+          ctimeNs: file.ctimeNs,
+          ino: file.ino,
+        })
         return 'taken'
       },
       onGone: (path) => {

@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Background } from '../../src/shared/runtime/background.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { RootFolder } from '../../src/main/watch/root-folder.ts'
+import { FolderWatcher } from '../../src/main/watch/folder-watcher.ts'
 import { findRootFolder } from '../../src/main/watch/root-folder.ts'
 import type { OfferResult } from '../../src/main/watch/settle.ts'
 import { watchTreeWithChokidar, type TreeWatchOptions, type WatchTree } from '../../src/main/watch/tree-watch.ts'
@@ -16,6 +17,9 @@ beforeEach(() => {
   at = new FolderHarness()
 })
 afterEach(() => at.end())
+
+/** Only looking at the place finds anything. */
+const QUIET = { ...FAST, pollEveryMs: 600_000, missingRetryMs: 600_000 }
 
 const phase = (name: string) => () => at.watcher.state.phase === name
 
@@ -85,6 +89,42 @@ describe('a folder that goes away', () => {
     await until('it is watched', phase('watching'))
     at.write('c.jpg')
     await until('changes in the new one are noticed', () => at.taken.includes('c.jpg'))
+  })
+
+  it('says so and loses nothing when a folder with other pictures is in its place, and is found when it is back', async () => {
+    at.write('a.jpg')
+    await at.start({ timing: QUIET })
+    await at.idle()
+    renameSync(at.root, join(at.base, 'away'))
+    at.write('b.jpg')
+    await until('the other one is found', () => at.watcher.state.because?.code === 'replaced')
+    expect(at.gone).toEqual([])
+    renameSync(at.root, join(at.base, 'other'))
+    renameSync(join(at.base, 'away'), at.root)
+    await until('it is watched as before', () => phase('watching')() && at.watcher.state.because === null)
+  })
+
+  it('is watched where a link points now', async () => {
+    const link = join(at.base, 'link')
+    const other = join(at.base, 'other')
+    mkdirSync(other)
+    writeFileSync(join(other, 'b.jpg'), 'x')
+    symlinkSync(at.root, link)
+    at.write('a.jpg')
+    const watcher = new FolderWatcher(
+      { id: 'f', rootDir: link, filter: { include: [], exclude: [], leftOut: [] } },
+      { ...at.deps, timing: QUIET },
+    )
+    await watcher.start()
+    await until('the first is taken in', () => at.stable.length === 1)
+    symlinkSync(other, join(at.base, 'new'))
+    renameSync(join(at.base, 'new'), link)
+    await until('the other one is taken in', () => at.stable.length === 2)
+    expect(at.stable.map(({ path }) => path)).toEqual([join(link, 'a.jpg'), join(link, 'b.jpg')])
+    await until('it is watched live', () => watcher.state.phase === 'watching')
+    writeFileSync(join(other, 'c.jpg'), 'x')
+    await until('its changes are noticed', () => at.stable.length === 3)
+    await watcher.stop()
   })
 
   it('is missing when a file is in its place', async () => {

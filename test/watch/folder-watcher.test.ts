@@ -33,9 +33,10 @@ describe('a watched folder at its start', () => {
   it('takes in what is there, except what was seen in an earlier run and has not changed', async () => {
     const old = statSync(at.write('old.jpg'), { bigint: true })
     const [sizeBytes, mtimeNs, ino] = [Number(old.size), String(old.mtimeNs), String(old.ino)]
-    at.seen.set(at.path('old.jpg'), { path: at.path('old.jpg'), sizeBytes, mtimeNs, ino })
+    const ctimeNs = String(old.ctimeNs)
+    at.seen.set(at.path('old.jpg'), { path: at.path('old.jpg'), sizeBytes, mtimeNs, ctimeNs, ino })
     at.write('changed.jpg')
-    at.seen.set(at.path('changed.jpg'), { path: at.path('changed.jpg'), sizeBytes: 1, mtimeNs, ino })
+    at.seen.set(at.path('changed.jpg'), { path: at.path('changed.jpg'), sizeBytes: 1, mtimeNs, ctimeNs, ino })
     at.write('x/new.jpg')
     await at.start()
     await at.idle()
@@ -46,7 +47,7 @@ describe('a watched folder at its start', () => {
 
   it('reports what was deleted while nobody watched, with whole folders', async () => {
     for (const name of ['a.jpg', 'x/y/b.jpg']) {
-      at.seen.set(at.path(name), { path: at.path(name), sizeBytes: 1, mtimeNs: '1', ino: '1' })
+      at.seen.set(at.path(name), { path: at.path(name), sizeBytes: 1, mtimeNs: '1', ctimeNs: '1', ino: '1' })
     }
     at.write('here.jpg')
     await at.start()
@@ -56,7 +57,7 @@ describe('a watched folder at its start', () => {
   it('does not report as deleted what an ignore file, a glob or a link now hides', async () => {
     for (const name of ['x/a.jpg', 'y/b.jpg', 'z/c.jpg', 'd.png']) {
       at.write(name)
-      at.seen.set(at.path(name), { path: at.path(name), sizeBytes: 1, mtimeNs: '1', ino: '1' })
+      at.seen.set(at.path(name), { path: at.path(name), sizeBytes: 1, mtimeNs: '1', ctimeNs: '1', ino: '1' })
     }
     renameSync(at.path('z'), join(at.base, 'z'))
     symlinkSync(join(at.base, 'z'), at.path('z'))

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { PICTURE_SUFFIXES } from '../../src/shared/jobs/picture-name.ts'
+import { inboxPlace } from '../../src/main/web/inbox.ts'
 import { acceptsPath, createPathFilter, isImageName } from '../../src/main/watch/path-filter.ts'
 
 const accepts = (path: string, options: { include?: string[]; exclude?: string[]; leftOut?: string[] } = {}): boolean =>
@@ -9,6 +11,10 @@ describe('what counts as a picture by name', () => {
     'takes %s',
     (name) => expect(isImageName(name)).toBe(true),
   )
+  it.each(Object.values(PICTURE_SUFFIXES).flat())('takes .%s in folders as in uploads', (suffix) => {
+    expect(isImageName(`a.${suffix.toUpperCase()}`)).toBe(true)
+    expect(inboxPlace(`a.${suffix}`)?.name).toBe(`a.${suffix}`)
+  })
   it.each([
     'a.avif',
     'a.svg',
@@ -35,6 +41,28 @@ describe('the filter of a folder', () => {
       expect(accepts(path), path).toBe(false)
     }
   })
+
+  it.each([
+    ['bin', ['@Recycle', '#recycle', 'RECYCLER', '$RECYCLE.BIN', 'Network Trash Folder', 'files_trashbin']],
+    ['snapshot', ['#snapshot', '~snapshot', '@Recently-Snapshot', '@GMT-2024.01.31-12.00.00', 'Backups.backupdb']],
+    [
+      'library',
+      ['Fotos.photoslibrary', 'A.APLIBRARY', 'x.migratedphotolibrary', 'C.lrdata', 'C.cocatalog', 'Memo.rtfd'],
+    ],
+    ['packages', ['node_modules']],
+    [null, ['@tmp', '@SynoResource', '@sharebin', '@eaDir', 'Temporary Items', 'System Volume Information']],
+  ])('leaves out what is a %s of another program, in any case', (kind, names) => {
+    const filter = createPathFilter({ include: [], exclude: ['Network*'], leftOut: [] })
+    for (const name of names.flatMap((one) => [one, one.toLowerCase(), one.toUpperCase()])) {
+      expect(filter.folder(`x/${name}`, name), name).toBe(false)
+      expect(filter.why(), name).toBe(name.toLowerCase().startsWith('network') ? null : kind)
+    }
+  })
+
+  it.each(['recycled', 'Snapshots', 'Photos', 'key', 'lrdata', 'library.photoslibrary.d', 'CaptureOne'])(
+    'enters %s, which may be a person’s own',
+    (name) => expect(createPathFilter({ include: [], exclude: [], leftOut: [] }).folder(name, name)).toBe(true),
+  )
 
   it('reads a glob without a slash as a base name at any depth, and one of a folder as all in it', () => {
     expect(accepts('x/y/a.png', { exclude: ['*.png'] })).toBe(false)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { itWith, POSIX } from '../needs.ts'
-import { findRootFolder } from '../../src/main/watch/root-folder.ts'
+import { findRootFolder, whyMissing } from '../../src/main/watch/root-folder.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 
 const why = async (path: string) => {
@@ -37,4 +37,8 @@ describe('the root of a watched folder', () => {
       await chmod(locked, 0o755)
     }
   })
+})
+
+it.each(['EMFILE', 'ENFILE'])('that cannot be listed because of %s names what runs short, and not itself', (code) => {
+  expect(whyMissing(Object.assign(new Error(code), { code }))).toMatchObject({ code: 'too_few_files' })
 })

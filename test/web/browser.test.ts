@@ -17,6 +17,7 @@ const TINY_GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 /** What probe.ts puts on the page, as far as the tests look at it. */
 interface Probe {
+  viewed(path: string): string
   connection: {
     get(): {
       state: string
@@ -277,8 +278,11 @@ describeWith(CHROMIUM)('A page on another port of this computer, in a browser th
     world.host.pictures.set('JOB1/thumb', { bytes: Buffer.from(TINY_GIF, 'base64'), type: 'image/gif' })
     const own = await openPage(world.shell.newLink())
     await untilState(own, 'open')
+    const picture = await own.evaluate(
+      (path) => (globalThis as WithProbe).probe.viewed(path),
+      `${world.origin}/picture/JOB1/thumb?v=1`,
+    )
     await own.goto(`${world.origin}/own.html`)
-    const picture = `${world.origin}/picture/JOB1/thumb?v=1`
     expect(await showsIn(own, picture)).toBe('loaded')
 
     const link = linkIn(world.shell.newLink())

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chargersPath } from '../../src/shared/contract/page-bridge.ts'
-import { ask, openWorld, type Visitor, type WebWorld } from './harness.ts'
+import { chargersPath, inView } from '../../src/shared/contract/page-bridge.ts'
+import { ask, openWorld, viewOf, type Visitor, type WebWorld } from './harness.ts'
 
 const JSON_TEXT = JSON.stringify({
   version: 3,
@@ -21,7 +21,8 @@ beforeEach(async () => {
 })
 afterAll(() => world.close())
 
-const get = (headers: Record<string, string>) => ask(world.port, chargersPath(3), { headers })
+const get = async (headers: Record<string, string>) =>
+  ask(world.port, inView(chargersPath(3), await viewOf(world, visitor)), { headers })
 const ownPage = () => ({ cookie: visitor.cookie, 'sec-fetch-site': 'same-origin' })
 
 describe('The chargers', () => {

@@ -9,7 +9,17 @@ import type { Sentence } from '../../src/shared/sentences/sentence.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { PendingUploads } from '../../src/main/web/pending-uploads.ts'
 import { signOut } from '../../src/main/web/sign-ins.ts'
-import { ask, journalOf, openWorld, type PageSocket, type Answer, type Visitor, type WebWorld } from './harness.ts'
+import {
+  ask,
+  journalOf,
+  openWorld,
+  viewOf,
+  type PageSocket,
+  type Answer,
+  type Visitor,
+  type WebWorld,
+} from './harness.ts'
+import { inView } from '../../src/shared/contract/page-bridge.ts'
 import { until } from '../until.ts'
 import { quiet } from '../simulation/world.ts'
 
@@ -281,8 +291,8 @@ describe('An upload that nobody decided about', () => {
     await symlink(join(inbox, 'elsewhere.jpg'), linked.path)
     journalOf(world)
       .prepare(
-        `INSERT INTO jobs (id, batch_id, path, signature, service_id, state, created_at_ms, updated_at_ms, doc)
-         VALUES ('J', 'B', ?, '', '', 'done', 0, 0, '{}')`,
+        `INSERT INTO jobs (id, batch_id, path, signature, service_id, state, created_at_ms, updated_at_ms, doc, name_key, size_bytes)
+         VALUES ('J', 'B', ?, '', '', 'done', 0, 0, '{}', '', 1)`,
       )
       .run(used.path)
     expect(await discard(...[changed, replaced, used, linked].map(({ token }) => token))).toBe(0)
@@ -347,10 +357,12 @@ describe('An upload that nobody decided about', () => {
 
 describe('A picture', () => {
   const own = () => ({ cookie: visitor.cookie, 'sec-fetch-site': 'same-origin' })
+  const inViewOf = async (path: string, from: Visitor) => inView(path, await viewOf(world, from))
 
   it('is shown to our own page, in a sandbox, and kept nowhere', async () => {
     world.host.pictures.set('JOB1/thumb', { bytes: Buffer.from('webp bytes'), type: 'image/webp' })
-    const answer = await ask(world.port, '/picture/JOB1/thumb?v=1', { headers: own() })
+    const view = await viewOf(world, visitor)
+    const answer = await ask(world.port, inView('/picture/JOB1/thumb?v=1', view), { headers: own() })
     expect([answer.status, answer.body]).toEqual([200, 'webp bytes'])
     expect(answer.headers).toMatchObject({
       'content-type': 'image/webp',
@@ -360,17 +372,23 @@ describe('A picture', () => {
       'cross-origin-resource-policy': 'same-origin',
     })
     for (const path of ['/picture/JOB1/large', '/picture/JOB2/thumb', '/picture/..%2f..%2fetc/thumb'])
-      expect((await ask(world.port, path, { headers: own() })).status).toBe(404)
+      expect((await ask(world.port, inView(path, view), { headers: own() })).status).toBe(404)
+  })
+
+  it('and a download are not for a program that was handed the cookie on another port, whatever else it sends', async () => {
+    const other = await world.signIn()
+    for (const path of ['/picture/JOB1/thumb?v=1', '/download/JOB1/original', '/chargers.json'])
+      for (const tried of [path, inView(path, ''), inView(path, 'x'.repeat(43)), await inViewOf(path, other)])
+        expect((await ask(world.port, tried, { headers: own() })).status, tried).toBe(403)
+    const again = inView(await inViewOf('/picture/JOB1/thumb', visitor), await viewOf(world, visitor))
+    expect((await ask(world.port, again, { headers: own() })).status).toBe(403)
   })
 
   it('is not shown to a page on another port, although that sends the cookie', async () => {
+    const path = await inViewOf('/picture/JOB1/thumb', visitor)
     for (const site of ['same-site', 'cross-site', 'none'])
-      expect(
-        (await ask(world.port, '/picture/JOB1/thumb', { headers: { ...own(), 'sec-fetch-site': site } })).status,
-      ).toBe(403)
-    expect(
-      (await ask(world.port, '/picture/JOB1/thumb', { headers: { 'sec-fetch-site': 'same-origin' } })).status,
-    ).toBe(403)
+      expect((await ask(world.port, path, { headers: { ...own(), 'sec-fetch-site': site } })).status).toBe(403)
+    expect((await ask(world.port, path, { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(403)
   })
 
   it('needs the token where the browser does not say who asks', async () => {

@@ -319,6 +319,14 @@ export class PageSocket {
   }
 }
 
+/** The secret in the addresses of a browser's pictures. */
+export async function viewOf(world: WebWorld, visitor: Visitor): Promise<string> {
+  const socket = await world.connect(visitor)
+  const { view } = await socket.reply((reply) => 'welcome' in reply)
+  socket.raw.close()
+  return String(view)
+}
+
 /** The journal, as another process has it open. */
 export function journalOf({ dir }: WebWorld): Db {
   const db = openJournal(join(dir, 'data'))

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PAGE_CALL_NAMES } from '../../src/shared/contract/calls.ts'
 import type { JobDetail } from '../../src/shared/contract/jobs.ts'
-import { chargersPath } from '../../src/shared/contract/page-bridge.ts'
+import { chargersPath, inView } from '../../src/shared/contract/page-bridge.ts'
 import type { Place, UiRecipe } from '../../src/shared/contract/places.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { builtChildren } from '../built-children.ts'
@@ -177,7 +177,8 @@ it('The chargers come as the version that the page was told of, and are refreshe
   await value('chargers.refresh', {})
   await until('the refresh ends', () => !status().refreshing)
   const { version, count, sample } = status()
-  const answer = await ask(web.port, chargersPath(version), {
+  const { view } = await socket.reply((reply) => 'welcome' in reply)
+  const answer = await ask(web.port, inView(chargersPath(version), String(view)), {
     headers: { cookie: visitor.cookie, 'sec-fetch-site': 'same-origin' },
   })
   expect(answer.status).toBe(200)

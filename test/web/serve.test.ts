@@ -55,7 +55,10 @@ describeWith(BUILT)('hangar serve', () => {
       expect(first).toMatchObject({
         message: {
           type: 'snapshot',
-          state: { app: { capabilities: ['browse', 'upload', 'download', 'signIns'] }, service: { practice: true } },
+          state: {
+            app: { capabilities: ['browse', 'upload', 'download', 'signIns', 'pageLinks'] },
+            service: { practice: true },
+          },
         },
       })
       expect(await server.stop()).toBe(0)
@@ -216,8 +219,8 @@ describeWith(BUILT)('hangar serve', () => {
 
 describeWith(BUILT)('npm start', () => {
   it('prints a link where there is no display, and ends with 0 on SIGTERM', async () => {
-    const dataDir = await folders.make('start')
-    const env = { ...childEnvironment(), HOME: dataDir, HANGAR_DATA_DIR: dataDir }
+    const home = await folders.make('start')
+    const env = { ...childEnvironment(), HOME: home, HANGAR_DATA_DIR: join(home, 'data') }
     const child = spawn(process.execPath, [START, '--port', '0'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let text = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))

@@ -1,6 +1,5 @@
 import type { Entry } from '../archive.mjs'
 import type { CommandTree } from './describe-commands.mjs'
-export const DEB_ARCH: Record<string, string>
 export function commandTree(): Promise<CommandTree>
 export function makeDeb(made: {
   collected: readonly Entry[]

@@ -1,16 +1,11 @@
 /** A Debian package of what `collect` found: with Node inside, since Debian 12 has an older one, and without Electron. */
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { root, runNode } from '../../project.mjs'
-import { ar, MADE_S, tarGz } from '../archive.mjs'
 import { bashCompletion, fishCompletion, zshCompletion } from './completions.mjs'
+import { asDebianVersion, changelog, DEB_ARCH, debianPackage, packed } from './debian-package.mjs'
 import { manPage } from './man-page.mjs'
 
-/** Debian's names of architectures, by target. */
-export const DEB_ARCH = { 'linux-x64': 'amd64', 'linux-arm64': 'arm64' }
-const MAINTAINER = 'The Hangar authors <hangar@localhost>'
 const SUMMARY = 'compress, convert and describe pictures through an image service'
 const DEPENDS = [
   'adduser',
@@ -19,7 +14,7 @@ const DEPENDS = [
   'libgcc-s1',
   'libstdc++6 (>= 11)',
 ]
-const RECOMMENDS = ['libsecret-1-0', 'xdg-utils']
+const RECOMMENDS = ['acl', 'libsecret-1-0', 'xdg-utils']
 const UNIT = 'docs/systemd/hangar-watch@.service'
 const FROM_CHECKOUT = '/opt/hangar/node_modules/.bin/node /opt/hangar/out/main/cli.js'
 
@@ -35,34 +30,22 @@ export async function commandTree() {
 
 /** The bytes of the package. `level` is gzip's, for tests. */
 export function makeDeb({ collected, tree, version, target, level }) {
-  const debVersion = version.replace('-', '~')
-  const files = [...placed(collected), ...own(tree, version, debVersion)]
-  const sizeKb = files.reduce((total, file) => total + Math.ceil(bytesOf(file).length / 1024), 0)
-  const control = [
-    'Package: hangar',
-    `Version: ${debVersion}`,
-    `Architecture: ${DEB_ARCH[target]}`,
-    `Maintainer: ${MAINTAINER}`,
-    `Installed-Size: ${sizeKb}`,
-    `Depends: ${DEPENDS.join(', ')}`,
-    `Recommends: ${RECOMMENDS.join(', ')}`,
-    'Section: graphics',
-    'Priority: optional',
-    `Description: ${SUMMARY}`,
-    ...description(tree.description),
-  ]
-  const sums = files.map((file) => `${createHash('md5').update(bytesOf(file)).digest('hex')}  ${file.name}`)
-  const controlFiles = [
-    { name: 'control', bytes: lines(control) },
-    { name: 'md5sums', bytes: lines(sums.toSorted((a, b) => (a.slice(34) < b.slice(34) ? -1 : 1))) },
-    { name: 'conffiles', bytes: lines(['/etc/hangar/hangar.env']) },
-    ...['postinst', 'prerm', 'postrm'].map((name) => ({ name, bytes: ownFile(name), isProgram: true })),
-  ]
-  return ar([
-    { name: 'debian-binary', bytes: Buffer.from('2.0\n') },
-    { name: 'control.tar.gz', bytes: tarGz(withFolders(controlFiles), level) },
-    { name: 'data.tar.gz', bytes: tarGz(withFolders(files), level) },
-  ])
+  const debVersion = asDebianVersion(version)
+  return debianPackage({
+    fields: {
+      Package: 'hangar',
+      Version: debVersion,
+      Architecture: DEB_ARCH[target],
+      Depends: DEPENDS.join(', '),
+      Recommends: RECOMMENDS.join(', '),
+    },
+    summary: SUMMARY,
+    description: [tree.description],
+    files: [...placed(collected), ...own(tree, version, debVersion)],
+    conffiles: ['/etc/hangar/hangar.env'],
+    scripts: ['postinst', 'prerm', 'postrm'].map((name) => ({ name, bytes: ownFile(name), isProgram: true })),
+    level,
+  })
 }
 
 /** Where Debian has what the portable package has beside each other. */
@@ -91,8 +74,6 @@ The npm packages in /usr/lib/hangar/app/node_modules have theirs beside them. Th
 
 function own(tree, version, debVersion) {
   const documentation = 'usr/share/doc/hangar'
-  const date = new Date(MADE_S * 1000).toUTCString().replace('GMT', '+0000')
-  const changelog = `hangar (${debVersion}) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- ${MAINTAINER}  ${date}\n`
   return [
     { name: 'usr/bin/hangar', bytes: ownFile('hangar'), isProgram: true },
     { name: 'usr/lib/hangar/open-hangar', bytes: ownFile('open-hangar'), isProgram: true },
@@ -104,7 +85,7 @@ function own(tree, version, debVersion) {
     { name: 'usr/share/lintian/overrides/hangar', bytes: ownFile('lintian-overrides') },
     { name: 'usr/share/man/man1/hangar.1.gz', bytes: packed(manPage(tree, version)) },
     { name: `${documentation}/copyright`, bytes: Buffer.from(copyright()) },
-    { name: `${documentation}/changelog.gz`, bytes: packed(changelog) },
+    { name: `${documentation}/changelog.gz`, bytes: changelog('hangar', debVersion) },
     { name: 'usr/share/bash-completion/completions/hangar', bytes: Buffer.from(bashCompletion(tree)) },
     { name: 'usr/share/zsh/vendor-completions/_hangar', bytes: Buffer.from(zshCompletion(tree)) },
     { name: 'usr/share/fish/vendor_completions.d/hangar.fish', bytes: Buffer.from(fishCompletion(tree)) },
@@ -123,25 +104,4 @@ function unit() {
   return Buffer.from(adapted)
 }
 
-/** Debian's way to write a text: each line after a space. */
-function description(text) {
-  const folded = text.replace(/(.{1,76})(?: |$)/g, ' $1\n').trimEnd()
-  return folded.split('\n')
-}
-
-/** Entries of a tar, with the folders that they are in. */
-function withFolders(files) {
-  const folders = new Set(['./'])
-  for (const { name } of files)
-    for (let at = name.indexOf('/'); at !== -1; at = name.indexOf('/', at + 1))
-      folders.add(`./${name.slice(0, at + 1)}`)
-  return [
-    ...[...folders].map((name) => ({ name, bytes: Buffer.alloc(0) })),
-    ...files.map((file) => ({ ...file, name: `./${file.name}` })),
-  ]
-}
-
-const bytesOf = ({ file, bytes }) => bytes ?? readFileSync(file)
 const ownFile = (name) => readFileSync(path.join(import.meta.dirname, 'files', name))
-const packed = (text) => gzipSync(text, { level: 9 })
-const lines = (list) => Buffer.from(`${list.join('\n')}\n`)

@@ -22,13 +22,11 @@ const Head = z.object({
   version: z.number().int().nonnegative(),
   atMs: z.number(),
   unusable: z.number().int().nonnegative(),
-  duplicates: z.number().int().nonnegative().default(0),
-  gap: ListGap.nullable().optional(),
-  /** Replaced by `gap`; in files of earlier versions. */
-  complete: z.boolean().optional(),
+  duplicates: z.number().int().nonnegative(),
+  gap: ListGap.nullable(),
   unseen: z.array(z.number().int()),
   /** Ids, by what was last known of them. */
-  lastKnown: z.partialRecord(z.enum(LAST_KNOWN), z.array(z.number().int())).default({}),
+  lastKnown: z.partialRecord(z.enum(LAST_KNOWN), z.array(z.number().int())),
 })
 
 /** A set with what was last known of its chargers, by id, beyond what it says of them: see `chargerChanges`. */
@@ -38,15 +36,18 @@ export interface KeptSet extends ChargerSet {
 
 /**
  * The last set of each service on this disk, so that chargers are there right after a start, even without a network.
- * One JSON document per service, readable by its owner only: a line with the facts, then one line per charger.
+ * One JSON document per service, readable by its owner only: a line with the facts, then one line per charger. What commands
+ * read is in a document of its own: the one of `engine` is what its next refresh is compared with.
  */
 export class ChargerCache {
   readonly #folder: string
   readonly #log: Logger
+  readonly #readBy: 'engine' | 'commands'
 
-  constructor(dataDir: string, log: Logger) {
+  constructor(dataDir: string, log: Logger, readBy: 'engine' | 'commands' = 'engine') {
     this.#folder = join(dataDir, CHARGERS_FOLDER)
     this.#log = log
+    this.#readBy = readBy
   }
 
   /** Null when there is none. An unusable one is put aside and counts as none. Its version is above `lastVersion`. */
@@ -86,7 +87,8 @@ export class ChargerCache {
     }
     const head = Buffer.from(`${JSON.stringify(facts).slice(0, -1)},"chargers":[\n`)
     const path = this.#pathOf(source)
-    const draft = `${path}.part`
+    // Two commands may run at the same time.
+    const draft = this.#readBy === 'engine' ? `${path}.part` : `${path}.${process.pid}.part`
     try {
       if (head.byteLength + body.byteLength > MAX_BYTES) throw new Error('they are too many')
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
@@ -105,7 +107,7 @@ export class ChargerCache {
   }
 
   #pathOf(source: string): string {
-    return join(this.#folder, `${fileNameOf(source)}.json`)
+    return join(this.#folder, `${fileNameOf(source)}${this.#readBy === 'engine' ? '' : '.commands'}.json`)
   }
 }
 
@@ -133,9 +135,7 @@ async function decode(bytes: Buffer, source: string, lastVersion: number): Promi
     if (line !== '') chargers.push(ChargePoint.parse(JSON.parse(line)))
     if (lines % SLICE === 0) await yieldToEventLoop()
   }
-  const { version, atMs, unusable, duplicates, unseen, complete } = head
-  const gap =
-    head.gap ?? (complete === false ? ({ code: 'changing', listed: chargers.length, counted: null } as const) : null)
+  const { version, atMs, unusable, duplicates, gap, unseen } = head
   const set = await encodeSet({ chargers, unseen, unusable, duplicates, gap, atMs }, () =>
     version > lastVersion ? version : newVersion(atMs, lastVersion),
   )

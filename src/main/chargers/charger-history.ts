@@ -29,9 +29,7 @@ const MAX_SHOWN_SPANS = 1000
 const SLICE = 500
 /** Chargers compared before other work gets a turn; that takes about as long. */
 const COMPARED_SLICE = 2000
-const VERSION = 3
-/** The earliest version with the same tables. */
-const READABLE_VERSION = 2
+const VERSION = 1
 
 /**
  * - `chargers.charging_ms`: when a refresh last found the charger charging, or its sync if that was earlier.
@@ -57,18 +55,6 @@ const SCHEMA = `
   ) STRICT;
   INSERT OR IGNORE INTO refreshes SELECT 1, min(from_ms), max(to_ms), NULL FROM known;
   PRAGMA user_version = ${VERSION};
-`
-
-/**
- * Before version 3, `charging_ms` was the time of the refresh that found the charge over. Where that refresh came after a gap, or the
- * charger was missed before it, the last refresh that listed the charger counts. Elsewhere refreshes were no more than two hours apart.
- */
-const CORRECT_CHARGING = `
-  UPDATE chargers SET charging_ms = coalesce(
-    (SELECT from_ms FROM missed WHERE missed.id = chargers.id AND to_ms = charging_ms),
-    (SELECT max(to_ms) FROM known WHERE to_ms < charging_ms AND EXISTS (SELECT 1 FROM known WHERE from_ms = charging_ms)),
-    charging_ms)
-  WHERE EXISTS (SELECT 1 FROM changes WHERE changes.id = chargers.id AND at_ms = charging_ms AND state IS NOT '${CHARGING}')
 `
 
 interface Known {
@@ -127,7 +113,7 @@ export class ChargerHistory {
   static openForReading(path: string): ChargerHistory | null {
     try {
       const db = new Database(path, { readonly: true, fileMustExist: true })
-      if (Number(db.pragma('user_version', { simple: true })) >= READABLE_VERSION) return new ChargerHistory(db)
+      if (versionOf(db) === VERSION) return new ChargerHistory(db)
       db.close()
       return null
     } catch {
@@ -336,17 +322,16 @@ function openDatabase(path: string): Database.Database {
   try {
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = NORMAL')
-    const version = Number(db.pragma('user_version', { simple: true }))
-    db.transaction(() => {
-      db.exec(SCHEMA)
-      if (version < VERSION) db.exec(CORRECT_CHARGING)
-    })()
+    if (![0, VERSION].includes(versionOf(db))) throw new Error('another version of it')
+    db.transaction(() => db.exec(SCHEMA))()
     return db
   } catch (error) {
     db.close()
     throw error
   }
 }
+
+const versionOf = (db: Database.Database) => Number(db.pragma('user_version', { simple: true }))
 
 function knownOf(charger: ChargePoint, atMs: number): Known {
   const { liveClass } = liveStatusOf({ charger, syncedAtMs: syncedAtMs(charger.liveStateSyncedAt) }, atMs)

@@ -1,4 +1,5 @@
-import { fork } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import process from 'node:process'
 import type { ChildEntry, ChildHandle, ChildPort } from '../../shared/runtime/ports.ts'
 import { entryPoint } from './entry-points.ts'
 import { PROBE_ENVIRONMENT } from '../secrets/probe-keychain.ts'
@@ -45,15 +46,15 @@ export function environmentOf(entry: ChildEntry, env: NodeJS.ProcessEnv): NodeJS
 }
 
 /**
- * Children as Node processes. `folder` is this one or out/main: see `entryPoint`. Messages are structured-cloned, so
- * bytes stay bytes. A child exits when this process does.
+ * Children as Node processes. `folder` is this one or out/main: see `entryPoint`. `program` is the Node that runs them.
+ * Messages are structured-cloned, so bytes stay bytes. A child exits when this process does.
  */
-export const forkChildFrom = (folder: string): ChildPort => ({
+export const forkChildFrom = (folder: string, program = process.execPath): ChildPort => ({
   spawn(entry): ChildHandle {
-    const child = fork(entryPoint(entry, folder), [], {
+    // Not `fork`: Electron's starts Electron itself.
+    const child = spawn(program, [entryPoint(entry, folder)], {
       serialization: 'advanced',
       env: environmentOf(entry, process.env),
-      execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     let ended = false

@@ -4,6 +4,9 @@ import type { ChildHandle, ChildPort } from '../../shared/runtime/ports.ts'
 import { FromPractice, type PracticeOptions, type ToPractice } from '../../practice/protocol.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
 
+/** Where the practice service keeps its jobs in a data folder. */
+export const PRACTICE_JOBS_NAME = 'practice-jobs.db'
+
 /** Starting takes a second on a slow machine; after this long it has failed. */
 const START_MS = 20_000
 /** Pictures in progress are finished first. */

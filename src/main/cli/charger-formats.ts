@@ -8,7 +8,8 @@ import { chargersKml } from '../../shared/chargers/exports/kml.ts'
 import type { ExportOptions } from '../../shared/chargers/exports/sample-notice.ts'
 import { isAhead, isCurrent, syncedAtMs } from '../../shared/chargers/live-state.ts'
 import { columns, durationText, shortened } from './figures.ts'
-import { forTerminal, jsonLine } from './safe-text.ts'
+import { jsonText } from '../../shared/text/safe-characters.ts'
+import { forTerminal } from './safe-text.ts'
 
 const DASH = '–'
 
@@ -62,7 +63,7 @@ export function chargerFile(
     case 'csv':
       return { text: chargersCsv(chargers, { ...options, byteOrderMark: false }), leftOut: 0 }
     case 'geojson':
-      return { text: `${jsonLine(chargersGeoJson(chargers, options))}\n`, leftOut }
+      return { text: `${jsonText(chargersGeoJson(chargers, options))}\n`, leftOut }
     case 'kml':
       return { text: chargersKml(chargers, options), leftOut }
     case 'gpx':

@@ -19,7 +19,7 @@ import { datedNote, noRouteText, routeLines } from './route-text.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, numberBetween, pointInTime, shortText, wholeNumber } from './parse-options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
-import { jsonLine } from './safe-text.ts'
+import { jsonText } from '../../shared/text/safe-characters.ts'
 import { wireCommand } from './wire-command.ts'
 
 const FORMATS = ['table', 'json', 'gpx', 'geojson', 'csv'] as const
@@ -118,7 +118,9 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
     const answer = planRoutes(network, request)
     sayListNotes(cli, list)
     const { sample } = list
-    if (format === 'json') cli.terminal.json({ ...answer, leftOut: network.leftOut, sample, forNavigation: false })
+    const listedAt = new Date(list.atMs).toISOString()
+    if (format === 'json')
+      cli.terminal.json({ ...answer, leftOut: network.leftOut, sample, listedAt, forNavigation: false })
     if (answer.kind !== 'routes') {
       if (answer.kind === 'no_route') cli.terminal.err(noRouteText(answer, network.leftOut))
       return ExitCode.someNotDone
@@ -136,7 +138,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
     const options = { sample, noteText: datedNote }
     if (format === 'gpx') cli.terminal.raw(routeGpx(route, options))
     else if (format === 'csv') cli.terminal.raw(routeCsv(route, options))
-    else cli.terminal.raw(`${jsonLine(routeGeoJson(route, options))}\n`)
+    else cli.terminal.raw(`${jsonText(routeGeoJson(route, options))}\n`)
     return exitCodeOfList(list)
   } finally {
     await wired.close()

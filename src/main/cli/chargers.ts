@@ -15,7 +15,7 @@ import type { Cli } from './cli-context.ts'
 import { countText } from './figures.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, numberBetween, shortText } from './parse-options.ts'
-import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
+import { exitCodeOfList, readChargerList, sayListNotes, type ChargerList } from './read-chargers.ts'
 import { wireCommand } from './wire-command.ts'
 
 interface ChargersFlags extends ServiceFlags {
@@ -81,7 +81,7 @@ async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {
     const asked = { icao: flags.icao ?? null, country: flags.country ?? null }
     const list = await readChargerList(cli.terminal, wired, asked)
     const chosen = await choose(list.chargers, filterOf(flags))
-    print(cli, flags, chosen.chargers, list.sample)
+    print(cli, flags, chosen.chargers, list)
     sayListNotes(cli, list)
     for (const note of chosen.notes) cli.terminal.err(note)
     return exitCodeOfList(list)
@@ -141,11 +141,22 @@ function listOfIds(prepared: readonly PreparedCharger[]): string {
   return `id ${ids.join(', ')}${prepared.length > MAX_IDS ? ', …' : ''}`
 }
 
-function print({ terminal }: Cli, flags: ChargersFlags, chargers: readonly ChargePoint[], sample: boolean): void {
+function print(
+  { terminal }: Cli,
+  flags: ChargersFlags,
+  chargers: readonly ChargePoint[],
+  { sample, atMs }: Pick<ChargerList, 'sample' | 'atMs'>,
+): void {
   const format = flags.json === true && flags.format !== 'geojson' ? 'json' : flags.format
   const nowMs = realClock.nowMs()
   if (format === 'json')
-    terminal.json(chargers.map((charger) => ({ ...charger, liveStateCurrent: isLiveStateCurrent(charger, nowMs) })))
+    terminal.json(
+      chargers.map((charger) => ({
+        ...charger,
+        liveStateCurrent: isLiveStateCurrent(charger, nowMs),
+        listedAt: new Date(atMs).toISOString(),
+      })),
+    )
   else if (format === 'table') {
     for (const line of chargers.length === 0 ? [] : chargerTable(chargers, nowMs)) terminal.out(line)
     terminal.out(`${countText(chargers.length, 'charger')}${sample ? '. Sample data, not for navigation' : ''}`)

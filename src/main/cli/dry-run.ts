@@ -11,14 +11,16 @@ import { RateBudgetState, withCallsSince } from '../core/rate-budget.ts'
 import { affordPlan, type BatchPrice } from '../core/spend-guard.ts'
 import type { StandalonePreview } from '../engine/standalone-preview.ts'
 import { realClock } from '../engine/real-clock.ts'
-import { documentsOf, readJournal } from '../engine/stored-settings.ts'
+import { documentsOf } from '../engine/settings-store.ts'
+import { readJournal } from '../engine/stored-settings.ts'
 import { PreviewTotals, type Prospect } from '../intake/preview-intake.ts'
 import { lockDataFolder } from '../journal/data-folder.ts'
 import { openJournal } from '../journal/journal.ts'
 import { mayBeUnknown, refuseUnknown } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
 import { priceText, priceUnknownText } from './confirm-spend.ts'
-import { countText, pathText, sizeText } from './figures.ts'
+import { nothingFoundText } from './nothing-found.ts'
+import { countText, foreignText, pathText, sizeText } from './figures.ts'
 import { isPractice, jobLine, reasonJson } from './job-report.ts'
 import type { FilterFlags } from './options.ts'
 import { needsService } from './require-service.ts'
@@ -89,15 +91,17 @@ async function show(
   if (canAsk && needsService(recipe) && mayBeUnknown(recipe.languages))
     refuseUnknown(recipe.languages, await preview.languages().catch(() => []))
   const { include = [], exclude = [], force = false } = flags
-  const { found, prospects } = await preview.inspect({ paths, recipe, include, exclude, force }, stop)
+  const { found, foreign, prospects } = await preview.inspect({ paths, recipe, include, exclude, force }, stop)
   const totals = new DryRunTotals()
   for await (const prospect of prospects) {
     totals.add(prospect)
     if (flags.json === true) terminal.json(jsonLine(prospect))
     else lines(prospect, cwd).forEach((line) => terminal.out(line))
   }
-  if (found === 0 && flags.json !== true)
-    return terminal.out('No pictures were found there. Hangar takes JPEG, PNG, GIF and WebP files.')
+  const aboutForeign = foreignText(foreign)
+  if (aboutForeign !== null) terminal.err(aboutForeign)
+  if (foreign.count > 0 && flags.json === true) terminal.json({ event: 'left_out', ...foreign })
+  if (found === 0 && flags.json !== true) return terminal.out(await nothingFoundText(paths, cwd))
   const spend = await spendOf(preview, totals.all, recipe, flags)
   stop.throwIfAborted()
   if (flags.json === true) {

@@ -17,7 +17,13 @@ const OF_ERROR: Record<AppErrorCode, ExitCode> = {
   address_insecure: ExitCode.usage,
   data_folder_in_use: ExitCode.dataFolderInUse,
   data_folder_unusable: ExitCode.usage,
+  data_folder_gone: ExitCode.internal,
   journal_too_new: ExitCode.usage,
+  journal_unreleased: ExitCode.usage,
+  journal_foreign: ExitCode.usage,
+  journal_damaged: ExitCode.usage,
+  journal_unusable: ExitCode.usage,
+  too_few_files: ExitCode.tooFewFiles,
   secret_store_unavailable: ExitCode.key,
   path_outside_root: ExitCode.usage,
   name_taken: ExitCode.someNotDone,
@@ -36,7 +42,7 @@ export function exitCodeOfError(code: AppErrorCode): ExitCode {
   return OF_ERROR[code]
 }
 
-const isErrorCode = (code: string): code is AppErrorCode => code in OF_ERROR
+const isErrorCode = (code: string): code is AppErrorCode => Object.hasOwn(OF_ERROR, code)
 
 /** The outcome of a run. */
 export interface RunEnd {
@@ -44,6 +50,8 @@ export interface RunEnd {
   counts: JobCounts
   /** Folders and files that could not be read. */
   leftOut: number
+  /** Pictures that could not be taken in: nothing is known of them. */
+  missed: number
   /** Why jobs of this run are held. */
   holds: readonly HoldReason[]
   /** Why the run gave up: the service did not answer for too long, or the team ledger cannot be used. */
@@ -55,11 +63,11 @@ export interface RunEnd {
  * The exit status of `run`. If several apply, the order is: interrupted, then what concerns every picture (key, credits, service),
  * then single pictures.
  */
-export function exitCodeOfRun({ counts, leftOut, holds, unreachable, interrupted }: RunEnd): ExitCode {
+export function exitCodeOfRun({ counts, leftOut, missed, holds, unreachable, interrupted }: RunEnd): ExitCode {
   if (interrupted) return ExitCode.interrupted
   if (holds.includes('key_missing') || holds.includes('key_refused')) return ExitCode.key
   if (holds.includes('credits_short') || holds.includes('credits_refused')) return ExitCode.credits
   if (unreachable !== null) return isErrorCode(unreachable) ? exitCodeOfError(unreachable) : ExitCode.unreachable
   if (holds.includes('address_wrong')) return ExitCode.unreachable
-  return counts.failed + counts.held + counts.unknown + leftOut > 0 ? ExitCode.someNotDone : ExitCode.ok
+  return counts.failed + counts.held + counts.unknown + leftOut + missed > 0 ? ExitCode.someNotDone : ExitCode.ok
 }

@@ -1,4 +1,6 @@
 import { relative, sep } from 'node:path'
+import type { ForeignFolders } from '../../shared/contract/intake.ts'
+import { listText } from '../../shared/text/list-text.ts'
 import { sizeText as sizeIn } from '../../shared/text/size-text.ts'
 
 /** `412 kB`, `3.1 MB`. */
@@ -26,6 +28,15 @@ export function durationText(ms: number): string {
   if (minutes < 90) return `${minutes} min`
   const hours = Math.round(minutes / 60)
   return hours < 36 ? `${hours} h` : `${Math.round(hours / 24)} days`
+}
+
+/** What a command left out because another program keeps it, and how to insist; null for nothing. */
+export function foreignText({ count, first }: ForeignFolders): string | null {
+  if (count === 0) return null
+  const names = listText(count > first.length ? [...first, '…'] : first, 'en')
+  const what =
+    count === 1 ? 'it is a bin, a snapshot or another program’s' : 'they are bins, snapshots or other programs’'
+  return `${countText(count, 'folder')} left out because ${what}: ${names}. To process one, name the folder itself.`
 }
 
 /** Relative to `cwd` if it is below it. */

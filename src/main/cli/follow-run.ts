@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
-import type { BatchView } from '../../shared/contract/intake.ts'
+import type { BatchView, ForeignFolders } from '../../shared/contract/intake.ts'
 import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import { END_STATES, HoldReason, type JobState } from '../../shared/sentences/reasons.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
@@ -32,6 +32,8 @@ export interface RunFollowed extends RunEnd {
   /** Files that needed nothing. */
   known: number
   found: number
+  /** Folders of other programs that were not entered. */
+  foreign: ForeignFolders
   /** Jobs that ended or are held without being done, for the summary. */
   notDone: JobView[]
 }
@@ -41,12 +43,16 @@ const UNDER_WAY = ['sending', 'waiting', 'fetching', 'writing'] as const satisfi
 const sum = (counts: JobCounts, states: readonly JobState[]) =>
   states.reduce((total, state) => total + counts[state], 0)
 
+/** The service's last answer about this job could not be used. */
+const isPutOff = ({ reason }: JobView): boolean =>
+  reason?.code === 'service_doubtful' || reason?.code === 'service_unreachable' || reason?.code === 'too_few_files'
+
 /** The number of jobs under way. */
 export const activeCount = (counts: JobCounts) => sum(counts, ACTIVE)
 
 /**
  * Starts a run and waits until all its files are examined and none of its jobs is under way. Ends earlier when the service or the
- * team ledger has not answered for `waitMs` or the ledger cannot be used at all, unless `needsService` is false; when a full disk has
+ * team ledger has not answered for `waitMs`, or has said nothing usable about the jobs that are left for so long, or the ledger cannot be used at all, unless `needsService` is false; when a full disk has
  * held everything up for `waitMs`; and when `stop` aborts.
  */
 export async function followRun(
@@ -64,12 +70,14 @@ export async function followRun(
   const startedAtMs = Date.now()
   let isDirty = true
   let lastMoveMs = performance.now()
+  let lastProgressMs = lastMoveMs
   let early: EngineEvent[] | null = []
   let batchId = ''
   const take = (event: EngineEvent) => {
     if (event.type === 'job' && event.job.batchId === batchId) {
       isDirty = true
       lastMoveMs = performance.now()
+      if (!isPutOff(event.job)) lastProgressMs = lastMoveMs
       listener.onChange(event.job, event.from)
       reportJob(event.job)
     } else if (event.type === 'known' && event.batchId === batchId) {
@@ -88,6 +96,8 @@ export async function followRun(
     let wasUnreachable = false
     for (let lastCountMs = -Infinity; ;) {
       await sleep(CHECK_MS, undefined, { signal: stop }).catch(() => undefined)
+      const broken = engine.broken()
+      if (broken !== null) throw broken
       const unreachable = needsService ? afterFirstTry(engine.unreachable()) : null
       if (unreachable !== null || wasUnreachable) listener.onUnreachable(unreachable)
       wasUnreachable = unreachable !== null
@@ -105,6 +115,9 @@ export async function followRun(
       const givesUp =
         unreachable !== null && (unreachable.forMs >= waitMs || (isFinal(unreachable) && counts.writing === 0))
       if (active > 0 && givesUp) return await end({ unreachable: unreachable.code })
+      const quietMs = performance.now() - lastProgressMs
+      if (active > 0 && !batch.open && quietMs >= waitMs && (await jobsIn(engine, batchId, ACTIVE)).every(isPutOff))
+        return await end({ unreachable: 'service_doubtful' })
       const stuck = counts.held > 0 && sum(counts, UNDER_WAY) === 0 && performance.now() - lastMoveMs >= waitMs
       if (batch.open) continue
       if (!triedHeld) {
@@ -151,20 +164,22 @@ async function ended(
   return {
     counts,
     leftOut: batch.leftOut,
+    missed: batch.missed,
     holds,
     unreachable: null,
     interrupted: false,
     known: batch.known,
     found: batch.found,
+    foreign: batch.foreign,
     notDone,
     ...how,
   }
 }
 
-async function jobsIn(engine: Engine, batchId: string, states: JobState[]): Promise<JobView[]> {
+async function jobsIn(engine: Engine, batchId: string, states: readonly JobState[]): Promise<JobView[]> {
   const all: JobView[] = []
   for (let afterId = ''; ;) {
-    const { jobs } = await orThrow(engine.ask.jobs.list({ batchId, states, afterId, limit: PAGE }))
+    const { jobs } = await orThrow(engine.ask.jobs.list({ batchId, states: [...states], afterId, limit: PAGE }))
     all.push(...jobs)
     if (jobs.length < PAGE) return all
     afterId = jobs.at(-1)!.id

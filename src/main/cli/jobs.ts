@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { JobView } from '../../shared/contract/jobs.ts'
+import { exportedText } from '../../shared/presentation/export-jobs.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
@@ -11,6 +13,7 @@ import { viewOf } from '../engine/calls/job-view.ts'
 import { historyOf, type HistoryEntry } from '../journal/history.ts'
 import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
+import { wordsOf } from '../journal/text-edits.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
@@ -33,9 +36,9 @@ export function addJobsCommand(program: Command, cli: Cli, finish: (code: ExitCo
     .command('jobs')
     .summary('list pictures and what became of them; with an id or a path, all about one')
     .description(
-      'Lists pictures from the journal, newest first. With ids: everything about those. With paths of pictures: what their sidecars know, also long after the journal has no job for them any more. Works while a watch runs.',
+      'Lists pictures from the journal, newest first. With ids: everything about those. With folders: the pictures in them. With paths of pictures: what their sidecars know, also long after the journal has no job for them any more. Works while a watch runs.',
     )
-    .argument('[id|path...]', 'pictures to show in full')
+    .argument('[id|path...]', 'pictures to show in full, and folders to list')
     .option('--state <states>', 'only these, as in failed,unknown,held', stateList)
     .option('--search <text>', 'only paths that contain this')
     .option('--removed', 'those that were taken from the list, instead of those on it')
@@ -45,7 +48,11 @@ export function addJobsCommand(program: Command, cli: Cli, finish: (code: ExitCo
     if (named.length === 0) return finish(listJobs(cli, dataDir, flags))
     const ids = named.filter((one) => ID.test(one))
     if (ids.length > 0) showJobs(cli, dataDir, ids, flags)
-    for (const path of named.filter((one) => !ID.test(one))) await showSidecar(cli, dataDir, path, flags)
+    for (const given of named.filter((one) => !ID.test(one))) {
+      const path = resolve(cli.cwd, given)
+      if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) listJobs(cli, dataDir, flags, path)
+      else await showSidecar(cli, dataDir, given, flags)
+    }
     finish(ExitCode.ok)
   })
 }
@@ -55,10 +62,12 @@ const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/i
 
 const storeIn = (db: Db) => new JobStore(db, () => realClock.nowMs())
 
-function listJobs({ terminal, cwd }: Cli, dataDir: string, flags: JobsFlags): ExitCode {
+/** All, or those below a folder. */
+function listJobs({ terminal, cwd }: Cli, dataDir: string, flags: JobsFlags, below?: string): ExitCode {
   const query = withoutUndefined({
     states: flags.state,
     search: flags.search,
+    below,
     removed: flags.removed === true ? true : undefined,
   })
   const { jobs, total } = readJournal<{ jobs: JobView[]; total: number }>(dataDir, { jobs: [], total: 0 }, (db) => {
@@ -91,18 +100,23 @@ async function showSidecar({ terminal, cwd }: Cli, dataDir: string, given: strin
 }
 
 function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags: JobsFlags): void {
-  const shown = readJournal<{ job: JobView; history: HistoryEntry[] }[]>(dataDir, [], (db) =>
-    ids.flatMap((id) => {
-      const job = storeIn(db).getAny(id.toUpperCase())
-      return job === null ? [] : [{ job: viewOf(db, job), history: historyOf(db, job.id) }]
-    }),
+  const shown = readJournal<{ job: JobView; words: ReturnType<typeof wordsOf>; history: HistoryEntry[] }[]>(
+    dataDir,
+    [],
+    (db) =>
+      ids.flatMap((id) => {
+        const job = storeIn(db).getAny(id.toUpperCase())
+        return job === null ? [] : [{ job: viewOf(db, job), words: wordsOf(db, job), history: historyOf(db, job.id) }]
+      }),
   )
   const missing = ids.find((id) => !shown.some(({ job }) => job.id === id.toUpperCase()))
   if (missing !== undefined) throw new AppError('bad_request', say('cli_no_such_picture', { id: missing }))
-  for (const { job, history } of shown) {
+  for (const { job, words, history } of shown) {
     if (flags.json === true) {
       terminal.json({
         ...jobLine(job),
+        texts: words.texts.map(exportedText),
+        decorative: words.decorative,
         history: history.map((entry) => ({ ...entry, reason: entry.reason && reasonJson(entry.reason) })),
       })
       continue
@@ -117,8 +131,9 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
     for (const note of noteLines(job)) terminal.out(`  ${note.trim()}`)
     for (const { role, path, sizeBytes } of job.outputs)
       terminal.out(`  ${role}: ${pathText(path, cwd)}  ${sizeText(sizeBytes)}`)
-    for (const { languageCode, seoFilename, seoAltText } of job.result?.translations ?? [])
-      terminal.out(`  ${languageCode}: ${seoAltText}  [${seoFilename}]`)
+    if (words.decorative) terminal.out('  decorative: needs no text')
+    for (const { languageCode, seoFilename, altText, original } of words.texts)
+      terminal.out(`  ${languageCode}: ${altText}  [${seoFilename}]${original === null ? '' : ' (edited)'}`)
     for (const { atMs, event, state } of history)
       terminal.out(`  ${durationText(realClock.nowMs() - atMs)} ago: ${event}, ${state}`)
   }

@@ -5,12 +5,12 @@ import { englishText } from '../../shared/sentences/english-text.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { KeyedService } from '../../shared/runtime/ports.ts'
-import { Settings } from '../../shared/settings/settings.ts'
 import { prepareDataFolder } from '../journal/data-folder.ts'
 import { Documents } from '../journal/documents.ts'
 import { openJournal, type Db } from '../journal/journal.ts'
 import { postCommand } from '../journal/commands.ts'
 import { realClock } from '../engine/real-clock.ts'
+import { changeSettings } from '../engine/settings-store.ts'
 import { tryKey, type KeyTrial } from '../engine/calls/try-key.ts'
 import { checkKey } from '../secrets/check-key.ts'
 import { keyFingerprint } from '../secrets/key-fingerprint.ts'
@@ -205,13 +205,11 @@ export async function noteChange({ dataDir }: Wired, change: (db: Db) => void): 
 
 /** Stores the address that a key was set for as the one in use. */
 function rememberAddress(db: Db, { services }: Wired, name: KeyedService): void {
-  const documents = new Documents(db, () => realClock.nowMs())
-  const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
   const baseUrl = services[name]?.baseUrl ?? null
-  documents.put('settings', 'all', {
+  changeSettings(db, (stored) => ({
     ...stored,
     ...(name === 'image' ? { imageBaseUrl: baseUrl } : { chargerBaseUrl: baseUrl }),
-  })
+  }))
 }
 
 /** Records the new key under the account of the old one, so that jobs in flight are polled with it. */

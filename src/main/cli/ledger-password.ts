@@ -2,9 +2,8 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { Settings } from '../../shared/settings/settings.ts'
 import { realClock } from '../engine/real-clock.ts'
-import { Documents } from '../journal/documents.ts'
+import { changeSettings } from '../engine/settings-store.ts'
 import { checkLedger } from '../team/team-report.ts'
 import type { LedgerAddress } from '../team/ledger-address.ts'
 import { readSecret } from './ask.ts'
@@ -41,11 +40,8 @@ export async function keepLedgerPassword(cli: Cli, flags: PasswordFlags): Promis
     wired.log.hideSecret(password)
     const problem = await whatIsWrong(address, password)
     await wired.secrets.set('ledger', address.name, password)
-    await noteChange(wired, (db) => {
-      const documents = new Documents(db, () => realClock.nowMs())
-      const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
-      documents.put('settings', 'all', { ...stored, ledgerUrl: wired.settings.ledgerUrl })
-    })
+    const { ledgerUrl } = wired.settings
+    await noteChange(wired, (db) => changeSettings(db, (stored) => ({ ...stored, ledgerUrl })))
     const check = problem === null ? 'accepted' : 'unchecked'
     if (flags.json === true) cli.terminal.json({ event: 'teamPassword', address: address.name, present: true, check })
     else cli.terminal.out(`The password is in the keychain, for ${address.name}.`)

@@ -7,6 +7,8 @@ import type { Cli } from './cli-context.ts'
 import { addCreditsCommand } from './credits.ts'
 import { exitCodeOfError } from './exit-code.ts'
 import { addFoldersCommand } from './folders.ts'
+import { addExportCommand } from './export.ts'
+import { addImportCommand } from './import.ts'
 import { addJobsCommand } from './jobs.ts'
 import { addKeyCommand } from './key.ts'
 import { addLanguagesCommand } from './languages.ts'
@@ -37,7 +39,9 @@ A flag wins over the environment, and the environment over what is stored.
 
 Exit status:
   0 all well   1 some pictures failed, are held or unknown   2 bad usage   3 key missing or refused
-  4 not enough credits   5 data folder in use   6 service or ledger not reachable   70 internal error   130 interrupted
+  4 not enough credits   5 data folder in use   6 service or ledger not reachable
+  7 what "status --check" found needs a person
+  70 internal error   71 too few files may be open at once   130 interrupted
 
 "hangar help run" tells more about a command.`
 
@@ -46,11 +50,37 @@ export async function runProgram(args: string[], cli: Cli): Promise<ExitCode> {
   let code: ExitCode = ExitCode.ok
   const finish = (given: ExitCode) => (code = given)
   try {
-    await buildProgram(cli, finish).parseAsync(args, { from: 'user' })
+    const program = buildProgram(cli, finish)
+    await program.parseAsync(isHelpOfUnknown(program, args) ? args.slice(1, 2) : args, { from: 'user' })
     return code
   } catch (thrown) {
-    return failed(cli, thrown)
+    const status = failed(cli, thrown)
+    if (status !== ExitCode.ok && asksForJson(args)) cli.terminal.json(errorLine(thrown, status))
+    return status
   }
+}
+
+/** Help for a command that there is not would be the help for all of them, without a word about the mistake. */
+function isHelpOfUnknown({ commands }: Command, [first, name]: string[]): boolean {
+  return (
+    first === 'help' &&
+    name !== undefined &&
+    !name.startsWith('-') &&
+    !commands.some((command) => command.name() === name)
+  )
+}
+
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return args.slice(0, end === -1 ? args.length : end).includes('--json')
+}
+
+/** Why a command failed, for programs: the code of the error, or `usage` for a mistake in the command line. */
+function errorLine(thrown: unknown, exitCode: ExitCode): object {
+  if (thrown instanceof CommanderError)
+    return { event: 'error', code: 'usage', message: thrown.message.replace(/^error: /, ''), exitCode }
+  const { code, message } = toAppError(thrown)
+  return { event: 'error', code, message, exitCode }
 }
 
 /** The tree of commands; packages make their manual page and completions of it. */
@@ -84,6 +114,8 @@ export function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Comman
   program.commandsGroup('What is going on:')
   addStatusCommand(program, cli, finish)
   addJobsCommand(program, cli, finish)
+  addExportCommand(program, cli, finish)
+  addImportCommand(program, cli, finish)
   addQueueCommands(program, cli, finish)
   program.commandsGroup('Services:')
   addKeyCommand(program, cli, finish)

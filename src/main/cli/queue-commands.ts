@@ -90,9 +90,13 @@ export function addQueueCommands(program: Command, cli: Cli, finish: Finish): vo
   )
   const pause = program
     .command('pause')
+    .summary('send nothing more for now')
     .description('Sends nothing more, now and in later watches; the results of what was sent are still fetched.')
   addCommonOptions(pause).action(async (flags: CommonFlags) => finish(await commandQueue(cli, flags, 'pause')))
-  const resume = program.command('resume').description('Lets sending go on after a pause.')
+  const resume = program
+    .command('resume')
+    .summary('let sending go on after a pause')
+    .description('Lets sending go on after a pause.')
   addCommonOptions(resume).action(async (flags: CommonFlags) => finish(await commandQueue(cli, flags, 'resume')))
 }
 

@@ -5,6 +5,7 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Clock, RateHold } from '../../shared/runtime/ports.ts'
 import { ChargerCache } from '../chargers/charger-cache.ts'
+import { encodeSet, type ChargerSet } from '../chargers/charger-set.ts'
 import { valueOf } from '../engine/calls/ask-service.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { ChargerPace, PACE } from '../services/charger-pace.ts'
@@ -21,34 +22,54 @@ const TRIES = 3
 const SAY_EVERY_MS = 5000
 
 /** Chargers for a command: the service's, or the last ones cached in this data folder. */
-interface ChargerList extends ChargerCollection {
+export interface ChargerList extends ChargerCollection {
   /** Samples of the practice service, not for navigation. */
   sample: boolean
-  /** Set if these are cached: when they were fetched, and why the service's could not be. */
-  kept: { atMs: number; error: AppError } | null
+  /** When the service listed them. */
+  atMs: number
+  /** Why the service could not be asked, if these are cached; null otherwise. */
+  kept: { error: AppError } | null
   /** Ids of cached chargers that the last refresh did not list, though it could not prove them gone. */
   unseen: readonly number[]
 }
 
 /**
  * Reads all chargers within the service's rate limit, with a few attempts for each page; reports waits and the progress of long
- * readings on standard error. If the service cannot be reached, returns the cached list of the data folder, if there is one.
+ * readings on standard error, and keeps a complete list in the data folder. If the service cannot be reached, returns the last list
+ * there, of a command or of the window, if there is one.
  */
 export async function readChargerList(terminal: Terminal, wired: Wired, filter: ChargerFilter): Promise<ChargerList> {
   const sample = wired.practice !== null
   const service = await serviceOf(wired)
   try {
-    return { ...(await askAll(terminal, service, filter)), sample, kept: null, unseen: [] }
+    const read = await askAll(terminal, service, filter)
+    const atMs = realClock.nowMs()
+    if (!sample && read.gap === null && filter.icao == null && filter.country == null) await keep(wired, read, atMs)
+    return { ...read, sample, atMs, kept: null, unseen: [] }
   } catch (thrown) {
     const error = toAppError(thrown)
-    const { services, dataDir, log } = wired
-    if (error.code !== 'service_unreachable' || sample || services.chargers === null) throw error
-    const set = await new ChargerCache(dataDir, log).load(services.chargers.baseUrl, 0)
+    if (error.code !== 'service_unreachable' || sample) throw error
+    const set = await lastKept(wired)
     if (set === null) throw error
     const { unusable, duplicates, gap, unseen, atMs } = set
     const chargers = set.chargers.filter(isIn(filter))
-    return { chargers, unusable, duplicates, gap, sample, kept: { atMs, error }, unseen }
+    return { chargers, unusable, duplicates, gap, sample, atMs, kept: { error }, unseen }
   }
+}
+
+async function keep({ services, dataDir, log }: Wired, read: ChargerCollection, atMs: number): Promise<void> {
+  if (services.chargers === null) return
+  const { chargers, unusable, duplicates, gap } = read
+  const set = await encodeSet({ chargers, unseen: [], unusable, duplicates, gap, atMs }, () => Math.trunc(atMs))
+  await new ChargerCache(dataDir, log, 'commands').save(services.chargers.baseUrl, set)
+}
+
+async function lastKept({ services, dataDir, log }: Wired): Promise<ChargerSet | null> {
+  if (services.chargers === null) return null
+  const { baseUrl } = services.chargers
+  const ofEngine = await new ChargerCache(dataDir, log).load(baseUrl, 0)
+  const ofCommands = await new ChargerCache(dataDir, log, 'commands').load(baseUrl, 0)
+  return (ofEngine?.atMs ?? -Infinity) > (ofCommands?.atMs ?? -Infinity) ? ofEngine : ofCommands
 }
 
 async function askAll(terminal: Terminal, service: ChargerService, filter: ChargerFilter): Promise<ChargerCollection> {
@@ -117,10 +138,10 @@ export function exitCodeOfList({ kept, gap, unusable }: ChargerList): ExitCode {
 
 /** Prints to standard error that the list is old, and what is missing from it. */
 export function sayListNotes({ terminal }: { terminal: Terminal }, list: ChargerList): void {
-  const { unusable, duplicates, gap, kept } = list
+  const { unusable, duplicates, gap, kept, atMs } = list
   if (kept !== null)
     terminal.err(
-      `${kept.error.message} These chargers were stored on this computer ${durationText(realClock.nowMs() - kept.atMs)} ago; their live states are the last known ones.`,
+      `${kept.error.message} These chargers were stored on this computer ${durationText(realClock.nowMs() - atMs)} ago; their live states are the last known ones.`,
     )
   if (duplicates > 0)
     terminal.err(

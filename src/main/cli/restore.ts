@@ -22,7 +22,8 @@ export function addRestoreCommand(program: Command, cli: Cli, finish: (code: Exi
     .argument('<path...>', 'files, or folders with everything below them')
     .option('--force', 'also where the file was changed since it was replaced; that change is lost')
   addCommonOptions(command).action(async (paths: string[], flags: CommonFlags & { force?: boolean }) => {
-    const files = await Promise.all(paths.map((path) => findOriginals(resolve(cli.cwd, path))))
+    const unread: UnreadRecord[] = []
+    const files = await Promise.all(paths.map((path) => findOriginals(resolve(cli.cwd, path), unread)))
     const once = new Map(files.flat().map((file) => [file.path, file]))
     const { results } = await restoreOriginals([...once.values()], flags.force ?? false)
     const restored = results.filter((result) => result.restored).length
@@ -36,8 +37,15 @@ export function addRestoreCommand(program: Command, cli: Cli, finish: (code: Exi
         )
     }
     if (flags.json !== true) cli.terminal.out(`${countText(restored, 'original')} restored.`)
-    finish(restored === results.length ? ExitCode.ok : ExitCode.someNotDone)
+    for (const { path, why } of unread) cli.terminal.err(`not read  ${pathText(path, cli.cwd)}  ${why}`)
+    finish(restored === results.length && unread.length === 0 ? ExitCode.ok : ExitCode.someNotDone)
   })
+}
+
+/** The record of a kept original that cannot be read. */
+interface UnreadRecord {
+  path: string
+  why: string
 }
 
 const Named = z.object({ name: z.string().min(1) })
@@ -46,7 +54,7 @@ const Named = z.object({ name: z.string().min(1) })
  * The files to restore for a path: itself, or, for a folder, every file below it whose original is kept, each with the folder
  * that must contain it. Only the names of the records are read here; restoring validates them.
  */
-async function findOriginals(path: string): Promise<{ path: string; rootDir: string }[]> {
+async function findOriginals(path: string, unread: UnreadRecord[]): Promise<{ path: string; rootDir: string }[]> {
   const stats = await stat(path).catch(() => null)
   if (stats?.isDirectory() !== true) return [{ path, rootDir: dirname(path) }]
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
@@ -54,15 +62,21 @@ async function findOriginals(path: string): Promise<{ path: string; rootDir: str
   for (const entry of entries) {
     const folder = entry.parentPath
     if (!entry.isFile() || basename(folder) !== ORIGINALS_FOLDER || !entry.name.endsWith('.json')) continue
-    const name = await nameIn(join(folder, entry.name))
-    if (name !== null && isPlainName(name)) found.add(join(folder, '..', name))
+    const record = join(folder, entry.name)
+    try {
+      const name = await nameIn(record)
+      if (name !== null && isPlainName(name)) found.add(join(folder, '..', name))
+    } catch (error) {
+      unread.push({ path: record, why: String(error) })
+    }
   }
   return [...found].sort().map((original) => ({ path: original, rootDir: path }))
 }
 
+/** Null for what is no record. Throws for a record that cannot be read: its original would be passed over in silence. */
 async function nameIn(recordPath: string): Promise<string | null> {
+  const bytes = await readSmallFile(recordPath, MAX_RECORD_BYTES)
   try {
-    const bytes = await readSmallFile(recordPath, MAX_RECORD_BYTES)
     return bytes === null ? null : Named.parse(JSON.parse(bytes.toString('utf8'))).name
   } catch {
     return null

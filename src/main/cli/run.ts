@@ -10,7 +10,9 @@ import type { Cli } from './cli-context.ts'
 import { confirmSpend } from './confirm-spend.ts'
 import { dryRun } from './dry-run.ts'
 import { exitCodeOfRun } from './exit-code.ts'
-import { countText, durationText } from './figures.ts'
+import { addListOptions, withListed, type ListFlags } from './listed-paths.ts'
+import { nothingFoundText } from './nothing-found.ts'
+import { countText, durationText, foreignText } from './figures.ts'
 import { activeCount, followRun, type RunFollowed } from './follow-run.ts'
 import { isWorthALine, jobLine, reasonJson, jobText, noteLines, reasonParagraphs, SaidHolds } from './job-report.ts'
 import {
@@ -33,7 +35,7 @@ import { isFinal, unreachableText } from './unreachable.ts'
 import { RunTotals } from './run-totals.ts'
 import { NO_JOBS, ProgressMeter } from '../page/progress.ts'
 
-interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags {
+interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags {
   requestsPerMinute?: number
   maxCredits?: number
   wait: number
@@ -49,7 +51,7 @@ export function addRunCommand(program: Command, cli: Cli, finish: (code: ExitCod
     .description(
       'Processes every JPEG, PNG, GIF and WebP under the paths once, then exits. Results land beside the originals, which are never changed. What was done before, here or by another computer, is not sent again.',
     )
-    .argument('<path...>', 'files and folders; folders with everything below them')
+    .argument('[path...]', 'files and folders; folders with everything below them')
     .option('--dry-run', 'send no picture: say what would be sent, what it would cost and what would be written')
     .option(
       '--force',
@@ -66,11 +68,16 @@ Examples:
   hangar run photos/ --languages en,de --name seo  alt text in two languages, SEO file names
   hangar run photos/ --dry-run                     what would be sent, and what it would cost
   hangar run a.jpg b.png --operation convert       convert to WebP on this computer, for free
+  find . -newer stamp -print0 | hangar run -0 -    what a program lists
 
 "hangar help" lists the exit status and the environment variables.`,
     )
-  addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command)))))
-  command.action(async (paths: string[], flags: RunFlags) => finish(await runCommand(cli, paths, flags)))
+  addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(addListOptions(command))))))
+  command.action(async (given: string[], flags: RunFlags) => {
+    const paths = await withListed(given, flags, cli.cwd)
+    if (given.length === 0 && flags.filesFrom === undefined) command.error("missing required argument 'path'")
+    finish(await runCommand(cli, paths, flags))
+  })
 }
 
 async function runCommand(cli: Cli, paths: string[], flags: RunFlags): Promise<ExitCode> {
@@ -113,7 +120,9 @@ async function processPictures(
     await engine.stop(GRACE_MS)
     stopListening()
   }
-  report(cli, flags, followed, { requests, seconds: (performance.now() - startedMs) / 1000, totals })
+  const seconds = (performance.now() - startedMs) / 1000
+  const nothing = followed.found === 0 ? await nothingFoundText(paths, cli.cwd) : ''
+  report(cli, flags, followed, { requests, seconds, totals, nothing })
   return exitCodeOfRun(followed)
 }
 
@@ -219,9 +228,9 @@ function report(
   { terminal }: Cli,
   flags: RunFlags,
   followed: RunFollowed,
-  { requests, seconds, totals }: { requests: number; seconds: number; totals: RunTotals },
+  { requests, seconds, totals, nothing }: { requests: number; seconds: number; totals: RunTotals; nothing: string },
 ): void {
-  const { counts, known, found, notDone } = followed
+  const { counts, known, found, foreign, missed, notDone } = followed
   const skipped = counts.skipped + known
   const otherSkips = skipped - totals.doneBefore - totals.ownOutputs
   const { done, failed, held, unknown, cancelled } = counts
@@ -231,17 +240,33 @@ function report(
     terminal.err(
       `${countText(left, 'picture')} not finished. The same command goes on with them; nothing is sent twice.`,
     )
+  if (missed > 0)
+    terminal.err(`${countText(missed, 'picture')} not taken in; the lines above say why. The same command tries again.`)
   if (flags.force === true && totals.ownOutputs > 0)
     terminal.err(
       `${countText(totals.ownOutputs, 'file')} left out: results that Hangar wrote, which --force does not process either.`,
     )
+  const aboutForeign = foreignText(foreign)
+  if (aboutForeign !== null) terminal.err(aboutForeign)
+  if (foreign.count > 0 && flags.json === true) terminal.json({ event: 'left_out', ...foreign })
   if (flags.json === true) {
     const rounded = Math.round(seconds * 10) / 10
-    terminal.json({ event: 'summary', done, failed, skipped, held, unknown, cancelled, requests, seconds: rounded })
+    terminal.json({
+      event: 'summary',
+      done,
+      failed,
+      skipped,
+      held,
+      unknown,
+      cancelled,
+      missed,
+      requests,
+      seconds: rounded,
+    })
     return
   }
-  if (found === 0 && left === 0) {
-    terminal.out('No pictures were found there. Hangar takes JPEG, PNG, GIF and WebP files.')
+  if (found === 0 && left === 0 && missed === 0) {
+    terminal.out(nothing)
     return
   }
   const parts = [
@@ -252,6 +277,7 @@ function report(
     ...(held > 0 ? [`${held} held`] : []),
     ...(unknown > 0 ? [`${unknown} unknown`] : []),
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+    ...(missed > 0 ? [`${missed} not taken in`] : []),
   ]
   terminal.out(
     `${parts.join(', ')}${totals.savingText()} · ${countText(requests, 'request')} · ${durationText(seconds * 1000)}`,

@@ -80,7 +80,8 @@ async function begin(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
 }
 
 async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<ExitCode> {
-  const stopped = new Promise<void>((resolve) => cli.onStop(resolve))
+  const stop = new AbortController()
+  cli.onStop(() => stop.abort())
   const app = await openApp(cli, flags, dataDir)
   try {
     for (const warning of app.warnings) cli.terminal.err(warning)
@@ -104,7 +105,8 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
     })
     try {
       await announce(cli, flags, dataDir, web, app.host.background, await servicesInUse(app))
-      await stopped
+      const broken = await app.engine.untilBroken(stop.signal)
+      if (broken !== null) throw broken
       cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
     } finally {
       await web.close()

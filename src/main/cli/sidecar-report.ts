@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { Sidecar } from '../../shared/jobs/sidecar.ts'
 import { measureFile } from '../files/hash-file.ts'
-import { findSidecar } from '../files/sidecar-file.ts'
+import { findSidecars, sidecarOf } from '../files/sidecar-file.ts'
 import type { Db } from '../journal/journal.ts'
 import { pathText, sizeText } from './figures.ts'
 
@@ -20,28 +20,36 @@ export function sidecarFolders(db: Db, path: string): string[] {
   return db.prepare<[string], string>(sql).pluck().all(path).map(dirname)
 }
 
-/** Null for a picture without a sidecar in these folders. The picture itself need not exist. */
+/**
+ * Null for a picture without a sidecar in these folders. The picture itself need not exist; if it does, the sidecar of its
+ * content comes first, and else that of any picture of this name.
+ */
 export async function reportOf(path: string, folders: readonly string[]): Promise<SidecarReport | null> {
-  for (const dir of new Set([dirname(path), ...folders])) {
-    const found = await findSidecar(dir, basename(path))
-    if (found === null) continue
-    const { path: sidecarPath, sidecar } = found
-    const present: string[] = []
-    for (const { name, sha256 } of sidecar.outputs)
-      if ((await measureFile(join(dir, name)))?.sha256 === sha256) present.push(join(dir, name))
-    return { path, sidecarPath, sidecar, present }
-  }
-  return null
+  const now = (await measureFile(path))?.sha256 ?? ''
+  const dirs = [...new Set([dirname(path), ...folders])]
+  const all = await Promise.all(dirs.map((dir) => findSidecars(dir, basename(path))))
+  const found = sidecarOf(all.flat(), now) ?? all.flat()[0]
+  if (found === undefined) return null
+  const { path: sidecarPath, sidecar } = found
+  const present: string[] = []
+  const dir = dirname(sidecarPath)
+  for (const { name, sha256 } of sidecar.outputs)
+    if ((await measureFile(join(dir, name)))?.sha256 === sha256) present.push(join(dir, name))
+  return { path, sidecarPath, sidecar, present }
 }
 
 export function reportLines({ path, sidecarPath, sidecar, present }: SidecarReport, cwd: string): string[] {
   const { source, recipe, translations, outputs, notes, madeAt } = sidecar
-  const file = ({ role, name, sizeBytes }: (typeof outputs)[number]) => {
+  const file = ({ role, name, sizeBytes, of }: (typeof outputs)[number]) => {
     const at = join(dirname(sidecarPath), name)
-    return `  ${role}: ${pathText(at, cwd)}  ${sizeText(sizeBytes)}${present.includes(at) ? '' : ' (gone or changed)'}`
+    return `  ${role}: ${pathText(at, cwd)}  ${sizeText(sizeBytes)}${of === undefined ? '' : ' (of an earlier picture)'}${present.includes(at) ? '' : ' (gone or changed)'}`
   }
   const text = ({ languageCode, seoAltText, seoFilename, edited }: (typeof translations)[number]) =>
     `  ${languageCode}: ${seoAltText}  [${seoFilename}]${edited === true ? ' (edited)' : ''}`
+  const earlier = ({ sha256, translations: words }: NonNullable<Sidecar['earlier']>[number]) => [
+    `  said about an earlier picture of this name (${sha256.slice(0, 16)}):`,
+    ...words.map((one) => `  ${text(one)}`),
+  ]
   return [
     `${pathText(path, cwd)}  ${sizeText(source.sizeBytes)}`,
     `  as its sidecar has it: ${pathText(sidecarPath, cwd)}, made ${madeAt}`,
@@ -49,5 +57,6 @@ export function reportLines({ path, sidecarPath, sidecar, present }: SidecarRepo
     ...notes.map((note) => `  note: ${note}`),
     ...outputs.map(file),
     ...translations.map(text),
+    ...(sidecar.earlier ?? []).flatMap(earlier),
   ]
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Command } from 'commander'
-import type { BackgroundTask, StoppedTask } from '../../shared/runtime/background.ts'
+import { wordedReason, type BackgroundTask, type StoppedTask } from '../../shared/runtime/background.ts'
 import type { JobCounts } from '../../shared/contract/jobs.ts'
 import type { AppErrorCode } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
@@ -11,9 +11,11 @@ import { reasonText } from '../../shared/sentences/reason-text.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import frame from '../../shared/text/en/frame.json' with { type: 'json' }
+import { refusePlantedDatabase } from '../journal/check-data-folder.ts'
+import { LOCK_NAME, lockTrouble } from '../journal/data-folder.ts'
 import { ledgerTroubleIn } from '../journal/ledger-trouble.ts'
 import { stoppedIn } from '../journal/stopped-tasks.ts'
-import { latestBalance, quarantined, resultsPerMinuteIn } from '../journal/history.ts'
+import { lastEventMs, latestBalance, quarantined, resultsPerMinuteIn } from '../journal/history.ts'
 import { NOT_REMOVED } from '../journal/removed-jobs.ts'
 import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
@@ -25,7 +27,8 @@ import { folderText, rememberedFolders, type RememberedFolder } from './folder-s
 import { reasonJson } from './job-report.ts'
 import { addCommonOptions, settingsOverrides, type CommonFlags } from './options.ts'
 import { chooseServices } from './service-choice.ts'
-import { documentsOf, readJournal, settingsIn, storedAwayBatches, storedSettings } from '../engine/stored-settings.ts'
+import { documentsOf, settingsIn } from '../engine/settings-store.ts'
+import { readJournal, storedAwayBatches, storedSettings } from '../engine/stored-settings.ts'
 import { activeIn, NO_JOBS } from '../page/progress.ts'
 
 export function addStatusCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
@@ -35,7 +38,12 @@ export function addStatusCommand(program: Command, cli: Cli, finish: (code: Exit
     .description(
       'Says whether a Hangar uses the data folder now, how many pictures are in each state, and what waits for a decision. Nothing is asked of the service.',
     )
-  addCommonOptions(command).action(async (flags: CommonFlags) => finish(await showStatus(cli, flags)))
+    .option('--check', 'for monitors: only what needs a person, and then with exit status 7')
+  addCommonOptions(command).action(async (flags: StatusFlags) => finish(await showStatus(cli, flags)))
+}
+
+interface StatusFlags extends CommonFlags {
+  check?: boolean
 }
 
 interface Status {
@@ -46,6 +54,8 @@ interface Status {
   quarantined: number
   stopped: StoppedTask[]
   resultsPerMinute: number | null
+  /** When something last happened to a picture. */
+  lastEventMs: number | null
   /** Why the team ledger cannot be used. */
   ledger: { code: ReasonCode; detail: Sentence | null } | null
 }
@@ -58,10 +68,11 @@ const NOTHING: Status = {
   quarantined: 0,
   stopped: [],
   resultsPerMinute: null,
+  lastEventMs: null,
   ledger: null,
 }
 
-async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
+async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
   const { terminal } = cli
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const overrides = settingsOverrides(flags, cli.env)
@@ -82,6 +93,24 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
   const folders = remembered.map(({ folder: { path, paused }, state, reason }) => ({ path, paused, state, reason }))
   const service = services.image?.baseUrl ?? null
   const away = await storedAwayBatches(dataDir)
+  const problems = problemsIn({
+    running,
+    dataDir,
+    folders: folders.map(({ path, ...facts }) => ({ state: facts.state, text: folderText(path, facts) })),
+    stopped: [
+      ...stopped.map(({ task, subject, code }) => stoppedText(task, code, subject, remembered)),
+      ...(ledger === null ? [] : [reasonText(ledger)]),
+    ],
+    held: status.waiting.filter(({ state }) => state === 'held'),
+    stillMs: active === 0 || status.paused ? 0 : realClock.nowMs() - (status.lastEventMs ?? realClock.nowMs()),
+    active,
+  })
+  const code = flags.check === true && problems.length > 0 ? ExitCode.needsAttention : ExitCode.ok
+  if (flags.check === true && flags.json !== true) {
+    for (const problem of problems) terminal.out(problem)
+    if (problems.length === 0) terminal.out('All is well.')
+    return code
+  }
   if (flags.json === true) {
     terminal.json({
       event: 'status',
@@ -96,8 +125,9 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
       ledger: ledger && reasonJson(ledger),
       resultsPerMinute,
       leftMs,
+      problems,
     })
-    return ExitCode.ok
+    return code
   }
   terminal.out(
     `${running ? 'A Hangar is running' : 'No Hangar is running'} on ${dataDir}${status.paused ? '; sending is paused' : ''}.`,
@@ -131,6 +161,43 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
   return ExitCode.ok
 }
 
+/** So long nothing happens to any picture only when something is wrong: a job at the service is asked for more often. */
+const STILL_MS = 15 * 60_000
+
+/** What needs a person, a sentence each. */
+export function problemsIn({
+  running,
+  dataDir,
+  folders,
+  stopped,
+  held,
+  stillMs,
+  active,
+}: {
+  running: boolean
+  dataDir: string
+  folders: readonly { state: RememberedFolder['state']; text: string }[]
+  /** Sentences about parts that have stopped. */
+  stopped: readonly string[]
+  held: readonly { code: ReasonCode; detail: Sentence | null; count: number }[]
+  /** How long nothing has happened though `active` pictures wait. */
+  stillMs: number
+  active: number
+}): string[] {
+  const away = folders.filter(({ state }) => state === 'missing' || state === 'refused')
+  return [
+    ...(running ? [] : [`No Hangar is running on ${dataDir}.`]),
+    ...stopped,
+    ...away.map(({ text }) => text),
+    ...held.map(({ code, detail, count }) => `${count} held: ${reasonText({ code, detail })}`),
+    ...(running && stillMs >= STILL_MS
+      ? [
+          `Nothing has moved for ${durationText(stillMs)}, though ${countText(active, 'picture')} ${active === 1 ? 'waits' : 'wait'}.`,
+        ]
+      : []),
+  ]
+}
+
 function statusIn(db: Db, serviceId: string | null): Status {
   const waiting = db
     .prepare<[], { state: JobState; reason: ReasonCode; n: number; details: number; id: string }>(
@@ -153,6 +220,7 @@ function statusIn(db: Db, serviceId: string | null): Status {
     balance: serviceId === null ? null : latestBalance(db, serviceId),
     quarantined: quarantined(db).length,
     resultsPerMinute: resultsPerMinuteIn(db, realClock.nowMs()),
+    lastEventMs: lastEventMs(db),
     stopped: stoppedIn(documentsOf(db)),
     ledger: ledgerTroubleIn(documentsOf(db)),
   }
@@ -167,22 +235,23 @@ function stoppedText(
 ): string {
   const { stopped } = frame
   const path = remembered.find(({ folder }) => folder.id === subject)?.folder.path ?? '…'
-  const why = code === 'disk_full' || code === 'not_writable' ? code : 'internal'
-  return `${stopped.task[task].replaceAll('{{folder}}', () => path)} ${stopped.why[why]}`
+  return `${stopped.task[task].replaceAll('{{folder}}', () => path)} ${stopped.why[wordedReason(code)]}`
 }
 
 /** Whether an engine holds the folder: its lock keeps even readers of the lock database out. Creates nothing. */
 export function isInUse(dataDir: string): boolean {
-  const path = join(dataDir, 'lock.db')
+  const path = join(dataDir, LOCK_NAME)
+  refusePlantedDatabase(path)
   if (!existsSync(path)) return false
-  const db = new Database(path, { readonly: true, timeout: 0 })
+  let db: Database.Database | null = null
   try {
+    db = new Database(path, { readonly: true, timeout: 0 })
     db.prepare('SELECT count(*) FROM sqlite_master').get()
     return false
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return true
-    throw error
+    throw lockTrouble(error, path)
   } finally {
-    db.close()
+    db?.close()
   }
 }

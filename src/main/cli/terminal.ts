@@ -1,5 +1,6 @@
 import process from 'node:process'
-import { forTerminal, jsonLine } from './safe-text.ts'
+import { jsonText } from '../../shared/text/safe-characters.ts'
+import { forTerminal } from './safe-text.ts'
 
 /** Where a command speaks. Results go to `out` (stdout), everything else to `err`. */
 export interface Terminal {
@@ -38,7 +39,7 @@ export function processTerminal(): Terminal {
   const terminal: Terminal = {
     out: (line) => write(process.stdout, `${forTerminal(line)}\n`),
     err: (line) => write(process.stderr, `${forTerminal(line)}\n`),
-    json: (value) => write(process.stdout, `${jsonLine(value)}\n`),
+    json: (value) => write(process.stdout, `${jsonText(value)}\n`),
     raw: (text) => write(process.stdout, text),
     inIsTty: process.stdin.isTTY === true,
     outIsTty: process.stdout.isTTY === true,

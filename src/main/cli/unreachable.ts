@@ -7,7 +7,12 @@ export type Unreachable = NonNullable<ServiceStatus['unreachable']>
 /** Whether waiting does not help: a person has to update Hangar or correct the settings. */
 export const isFinal = ({ code }: Unreachable): boolean => code === 'ledger_newer' || code === 'ledger_refused'
 
-export const isLedger = (code: WaitReason | null): boolean => code?.startsWith('ledger_') === true
+const kindOf = (code: WaitReason): 'ledger' | 'files' | 'service' =>
+  code.startsWith('ledger_') ? 'ledger' : code === 'too_few_files' ? 'files' : 'service'
+
+/** Each kind of trouble with the service itself is told in the same sentence; those with the ledger are told apart. */
+export const isToldAlike = (one: WaitReason, other: WaitReason): boolean =>
+  one === other || (kindOf(one) === 'service' && kindOf(other) === 'service')
 
 /** The same, but null while the team ledger is being tried for the first time. */
 export function afterFirstTry(unreachable: Unreachable | null): Unreachable | null {
@@ -15,7 +20,18 @@ export function afterFirstTry(unreachable: Unreachable | null): Unreachable | nu
 }
 
 export function unreachableText({ code, detail }: Unreachable): string {
-  return isLedger(code)
-    ? reasonText({ code, detail })
-    : 'The service does not answer. Nothing more is sent until it does.'
+  return kindOf(code) === 'service'
+    ? 'The service does not answer. Nothing more is sent until it does.'
+    : reasonText({ code, detail })
+}
+
+const OVER = {
+  ledger: 'The team ledger can be used again.',
+  files: 'More connections may be opened again.',
+  service: 'The service answers again.',
+}
+
+/** Null while it is followed by trouble of its own kind. */
+export function overText(before: WaitReason, now: WaitReason | null): string | null {
+  return now !== null && kindOf(before) === kindOf(now) ? null : OVER[kindOf(before)]
 }

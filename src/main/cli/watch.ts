@@ -46,7 +46,7 @@ import { requireImageService } from './require-service.ts'
 import { RunTotals } from './run-totals.ts'
 import { wireCommand } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
-import { afterFirstTry, isLedger, unreachableText } from './unreachable.ts'
+import { afterFirstTry, isToldAlike, overText, unreachableText } from './unreachable.ts'
 import { WatchProgress } from './watch-progress.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 
@@ -129,7 +129,8 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       }
       await unlessStopped(begin(), stop.signal)
       hasBegun = true
-      await aborted(stop.signal)
+      const broken = await engine.untilBroken(stop.signal)
+      if (broken !== null) throw broken
     } finally {
       progress.stop()
       // A watch that was refused has nothing to add up.
@@ -179,11 +180,6 @@ async function watchFolder(
     paused: false,
   })
   await orThrow(engine.ask.folders.update({ id: known.id, changes, reprocess: flags.force ?? false }))
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
 const COUNTED = [
@@ -246,7 +242,7 @@ class WatchFollower {
 
   #folder({ id, state, because, leftOut }: Pick<FolderView, 'id' | 'state' | 'because' | 'leftOut'>): void {
     const path = this.#engine.snapshot().folders.find((folder) => folder.id === id)?.path ?? id
-    const isAway = state === 'missing' || state === 'polling' || state === 'refused'
+    const isAway = state === 'missing' || state === 'polling' || state === 'refused' || state === 'watching'
     const away = isAway && because !== null ? reasonLine(path, because) : null
     // Each try to watch it says so again.
     if (away !== null && this.#saidAway.get(id) !== away) this.#cli.terminal.err(away)
@@ -322,10 +318,8 @@ class WatchFollower {
     this.#isHeld = hold !== null
     const [before, now] = [this.#unreachable, afterFirstTry(unreachable)]
     this.#unreachable = now?.code ?? null
-    if (before !== null && (now === null || isLedger(before) !== isLedger(now.code)))
-      terminal.err(isLedger(before) ? 'The team ledger can be used again.' : 'The service answers again.')
-    // One kind of trouble with the service may follow another; the sentence is the same.
-    const isSaid = now !== null && before !== null && (before === now.code || !(isLedger(before) || isLedger(now.code)))
-    if (now !== null && !isSaid) terminal.err(unreachableText(now))
+    const over = before === null ? null : overText(before, now?.code ?? null)
+    if (over !== null) terminal.err(over)
+    if (now !== null && (before === null || !isToldAlike(before, now.code))) terminal.err(unreachableText(now))
   }
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import type { ChildPort, HttpPort, SecretStore } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { closeAll } from '../engine/close-all.ts'
@@ -6,6 +7,7 @@ import { startEngine, type Engine, type EngineDeps } from '../engine/start-engin
 import { openStandalonePreview, type StandalonePreview } from '../engine/standalone-preview.ts'
 import { forkChild } from '../children/fork-child.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
+import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { openLog, type Log } from '../log/log.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { createEnvironmentStore } from '../secrets/environment-store.ts'
@@ -16,7 +18,7 @@ import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { lazySecrets } from '../secrets/lazy-secrets.ts'
 import { settingsOverrides, type ServiceFlags } from './options.ts'
-import { startPracticeChild } from '../children/practice-child.ts'
+import { PRACTICE_JOBS_NAME, startPracticeChild } from '../children/practice-child.ts'
 import { chooseServices, originsOf, type ServiceChoice } from './service-choice.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 
@@ -56,6 +58,8 @@ export async function wireCommand(
     overrides.chargerBaseUrl = null
   }
   const settings = { ...storedSettings(dataDir), ...overrides }
+  // Before anything is written there, such as the practice service's jobs.
+  if (flags.practice === true) checkDataFolder(dataDir)
   const services = chooseServices(settings, overrides, cli.terminal)
   const log = openLog({
     clock: realClock,
@@ -68,7 +72,10 @@ export async function wireCommand(
   const origins = originsOf(services)
   const secrets = lazyStore()
   const http = createHttp({ clock: realClock, version: VERSION })
-  const practice = flags.practice === true ? await startPracticeChild(forkChild) : null
+  const practice =
+    flags.practice === true
+      ? await startPracticeChild(forkChild, { jobsFile: join(dataDir, PRACTICE_JOBS_NAME) })
+      : null
   if (practice !== null) for (const key of [practice.apiKey, practice.partnerToken]) log.hideSecret(key)
 
   function lazyStore(): SecretStore {

@@ -5,8 +5,8 @@ import type { Answer } from './answer.ts'
 import type { BackoffRange } from './backoff.ts'
 import type { Download, DownloadAnswer } from './image-service.ts'
 
-/** Whether the service could not be reached, or its answer makes no sense. */
-type Trouble = Extract<WaitReason, 'service_unreachable' | 'service_doubtful'>
+/** Whether the service could not be reached, its answer makes no sense, or nothing could be asked from here. */
+export type Trouble = Extract<WaitReason, 'service_unreachable' | 'service_doubtful' | 'too_few_files'>
 
 /**
  * What an answer says about the service itself, apart from the picture; `Lane.follow` carries it out. A closed lane sends
@@ -19,6 +19,8 @@ export type LaneStep =
   /** A dispatch was accepted: the address is right. */
   | { gate: 'accepted' }
   | { gate: 'close'; reason: Trouble }
+  /** Closed: a picture was sent, and it is not known whether it was taken. */
+  | { gate: 'lost' }
   /** Closed, and held if the redirects persist: usually a captive portal that wants a sign-in. */
   | { gate: 'redirected' }
   /** Every picture is held. `open`: a free call was answered nevertheless. */
@@ -39,17 +41,20 @@ const STAY: LaneStep = { gate: 'stay' }
 const OPEN: LaneStep = { gate: 'open' }
 const REDIRECTED: LaneStep = { gate: 'redirected' }
 const UNREACHABLE: LaneStep = { gate: 'close', reason: 'service_unreachable' }
+/** Asking on would fail likewise; a free call finds out when connections can be made again. */
+const TOO_FEW: LaneStep = { gate: 'close', reason: 'too_few_files' }
 const DOUBTFUL: LaneStep = { gate: 'close', reason: 'service_doubtful' }
 
 type Refused = Extract<HoldReason, 'key_refused' | 'address_wrong'>
 
 /** It may have been charged: never sent again on its own. */
-const unknown = (reason: UnknownReason) => ({ kind: 'unknown', reason, lane: DOUBTFUL }) as const
+const unknown = (reason: UnknownReason) => ({ kind: 'unknown', reason, lane: { gate: 'lost' } }) as const
 const hold = (reason: Refused, open?: true) =>
   ({ kind: 'hold', reason, lane: { gate: 'hold', reason, ...(open && { open }) } }) as const
 
 /** No byte reached the service: ready again. */
-const NOT_SENT = { kind: 'notSent', lane: UNREACHABLE } as const
+const notSent = (reason: Trouble, lane: LaneStep) => ({ kind: 'notSent', reason, lane }) as const
+const NOT_SENT = notSent('service_unreachable', UNREACHABLE)
 const ADDRESS_WRONG = { kind: 'addressWrong', lane: { gate: 'hold', reason: 'address_wrong' } } as const
 /** Asks `GET /credits/balance`: refused too means the key, accepted means this picture. */
 const PROBE_KEY = { kind: 'probeKey', lane: STAY } as const
@@ -58,6 +63,8 @@ const probeCredits = (elseHeld: boolean) => ({ kind: 'probeCredits', elseHeld, l
 const FAILED = { kind: 'failed', reason: 'rejected_by_service', lane: OPEN } as const
 
 const askLater = (reason: Trouble, lane: LaneStep) => ({ kind: 'retry', reason, lane }) as const
+/** About this job alone: it ends after some such answers. */
+const unusable = { ...askLater('service_doubtful', STAY), unusable: true } as const
 const refused = (lane: LaneStep) => ({ kind: 'refused', lane }) as const
 const rateLimited = (lane: LaneStep) => ({ kind: 'rateLimited', lane }) as const
 const redirected = { kind: 'redirected', lane: REDIRECTED } as const
@@ -86,7 +93,7 @@ const TABLE = {
   malformed: {
     dispatch: unknown('no_job_id'),
     free: askLater('service_doubtful', DOUBTFUL),
-    poll: askLater('service_doubtful', STAY),
+    poll: unusable,
     download: broken,
     storage: broken,
   },
@@ -106,6 +113,14 @@ const TABLE = {
     download: unanswered(UNREACHABLE),
     storage: broken,
   },
+  /** Not sent, because no more connections may be opened on this computer. */
+  tooFewFiles: {
+    dispatch: notSent('too_few_files', TOO_FEW),
+    free: askLater('too_few_files', TOO_FEW),
+    poll: askLater('too_few_files', TOO_FEW),
+    download: unanswered(TOO_FEW),
+    storage: LATER,
+  },
   /** The connection was lost after bytes left. */
   lost: {
     dispatch: unknown('answer_lost'),
@@ -114,11 +129,19 @@ const TABLE = {
     download: LATER,
     storage: LATER,
   },
-  /** A truncated answer, or one that is too long. */
+  /** A truncated answer. */
   cut: {
     dispatch: unknown('answer_lost'),
     free: askLater('service_unreachable', UNREACHABLE),
-    poll: askLater('service_unreachable', UNREACHABLE),
+    poll: unusable,
+    download: broken,
+    storage: broken,
+  },
+  /** An answer that is longer than any that is documented. */
+  tooLong: {
+    dispatch: unknown('unclear_answer'),
+    free: askLater('service_doubtful', DOUBTFUL),
+    poll: unusable,
     download: broken,
     storage: broken,
   },
@@ -237,8 +260,10 @@ function rowOf(answer: Failure): Row {
     case 'malformed':
       return 'malformed'
     case 'notSent':
+      if (answer.error.code === 'too_few_files') return 'tooFewFiles'
       return answer.error.code === 'forbidden' ? 'forbidden' : 'notSent'
     case 'maybeSent':
+      if (answer.error.code === 'too_large') return 'tooLong'
       return ['reset', 'timeout'].includes(answer.error.code) ? 'lost' : 'cut'
     case 'status':
       if (answer.status >= 500) return 'serverError'

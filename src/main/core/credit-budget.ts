@@ -24,7 +24,9 @@ export class CreditBudget {
   }
 
   static of(balance: number, prices: readonly PicturePrice[]): CreditBudget {
-    return new CreditBudget(balance, new Map(prices.map(({ question, credits }) => [nameOf(question), credits])), true)
+    // A price below 0 must not add to what is left.
+    const known = prices.map(({ question, credits }) => [nameOf(question), Math.max(0, credits)] as const)
+    return new CreditBudget(balance, new Map(known), true)
   }
 
   /** What is left of the balance, by the known prices. */

@@ -27,6 +27,9 @@ const PRIOR_FADE = 0.6
 /** … and never as less than this, so that nothing is ever held impossible. */
 const PRIOR_FLOOR_JOBS = 0.3
 
+/** Jobs that have not ended count until this many that ended are remembered: by then both ends of the durations are among those. */
+const OPEN_COUNTS_BELOW = 20
+
 const LearnedOperation = z.object({
   /** One weight a bin, in jobs. */
   weights: z.array(z.number().nonnegative()).length(BINS),
@@ -34,6 +37,8 @@ const LearnedOperation = z.object({
   priorJobs: z.number().nonnegative(),
 })
 type LearnedOperation = z.infer<typeof LearnedOperation>
+
+const UNLEARNED: LearnedOperation = { weights: Array<number>(BINS).fill(0), priorJobs: PRIOR_JOBS }
 
 /** Kept as one small JSON text; a state of another shape is dropped, and learning starts over. */
 export const DurationModelState = z.object({
@@ -65,7 +70,7 @@ export class DurationModel {
     const fromMs = Math.max(0, notDoneAtAgeMs)
     const toMs = doneAtAgeMs === null ? Infinity : Math.max(doneAtAgeMs, fromMs)
     const shares = this.#sharesOf(operation, fromMs, toMs)
-    const learned = this.#learned.get(operation) ?? { weights: Array<number>(BINS).fill(0), priorJobs: PRIOR_JOBS }
+    const learned = this.#learned.get(operation) ?? UNLEARNED
     const fade = 1 - 1 / MEMORY_JOBS
     this.#learned.set(operation, {
       weights: learned.weights.map((weight, bin) => weight * fade + (shares[bin] ?? 0)),
@@ -73,6 +78,26 @@ export class DurationModel {
     })
     this.#cumulative.delete(operation)
     this.#observed.delete(operation)
+  }
+
+  /**
+   * What is believed while these jobs have not ended: each counts as one that takes longer than its age. Without them only jobs that
+   * happened to end soon would count at first. The number of remembered jobs stays what it is.
+   */
+  whileOpen(open: readonly { operation: string; ageMs: number }[]): DurationModel {
+    const counted = open.filter(({ operation }) => this.observedJobs(operation) < OPEN_COUNTS_BELOW)
+    if (counted.length === 0) return this
+    const belief = new DurationModel()
+    for (const [operation, learned] of this.#learned) belief.#learned.set(operation, learned)
+    for (const { operation } of counted) belief.#observed.set(operation, this.observedJobs(operation))
+    for (const { operation, ageMs } of counted.toSorted((a, b) => a.ageMs - b.ageMs)) {
+      const shares = belief.#sharesOf(operation, ageMs, Infinity)
+      const { weights, priorJobs } = belief.#learned.get(operation) ?? UNLEARNED
+      const added = weights.map((weight, bin) => weight + shares[bin]!)
+      belief.#learned.set(operation, { weights: added, priorJobs })
+      belief.#cumulative.delete(operation)
+    }
+    return belief
   }
 
   /** How many jobs the model remembers, old ones faded: 0 before the first, at most about thirty. */

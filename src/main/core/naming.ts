@@ -1,7 +1,14 @@
+import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
 
-/** Longest name that Hangar writes, in bytes of UTF-8; file systems allow 255. */
+/** Bytes of UTF-8 that a name may have on nearly every file system. */
+export const USUAL_NAME_ROOM = 255
+/** With less, nothing would be left of a name: its suffix and number, and what a file that is moved aside has around it. */
+export const LEAST_NAME_ROOM = 110
+/** Longest name of a result, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 180
+/** What is around the name of a file that is moved aside (`asideName`). */
+const ASIDE_BYTES = 66
 
 /** Reserved for `-9999`, so that adding a number does not change the stem. */
 const NUMBER_ROOM_BYTES = 5
@@ -11,22 +18,13 @@ const TAIL_ROOM_BYTES = 10 + NUMBER_ROOM_BYTES + 5
 const OPTIMIZED_SUFFIX = '-optimized'
 
 /** File name extensions of the types that Hangar reads or writes; it writes the first. */
-const EXTENSIONS: Record<OutputType, readonly [string, ...string[]]> = {
-  jpeg: ['jpg', 'jpeg', 'jpe', 'jfif'],
-  png: ['png'],
-  gif: ['gif'],
-  webp: ['webp'],
-  avif: ['avif'],
-}
-/** The type that a name's extension claims; null for one that Hangar neither reads nor writes. */
-export function typeOfName(name: string): OutputType | null {
-  const extension = splitName(name).extension.toLowerCase()
-  const claimed = (Object.keys(EXTENSIONS) as OutputType[]).find((type) => EXTENSIONS[type].includes(extension))
-  return claimed ?? null
-}
+const EXTENSIONS: Record<OutputType, readonly [string, ...string[]]> = { ...PICTURE_SUFFIXES, avif: ['avif'] }
 
 /** Extensions that a suggested name may have; they say nothing about the bytes. */
-const IMAGE_EXTENSION = /\.(?:jpe?g|jpe|jfif|png|apng|gif|webp|avif|heic|heif|bmp|tiff?|svg)$/i
+const IMAGE_EXTENSION = new RegExp(
+  `\\.(?:${Object.values(PICTURE_SUFFIXES).flat().join('|')}|avif|heic|heif|bmp|tiff?|svg)$`,
+  'i',
+)
 
 /** Control, format (bidi, zero width), surrogate, private and unassigned code points, and others without a glyph. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]/gu
@@ -98,7 +96,8 @@ export function cutToBytes(text: string, maxBytes: number): string {
 /**
  * The name of an output (docs/architecture.md, "Results beside the original"): `photo-optimized.jpg`, `<seo>-optimized.jpg`,
  * `photo.webp`, or `photo-640w.webp` for a `width`. `n` counts from 1, and is part of the name from 2 on. The extension follows the
- * verified type; the source's spelling (`.JPG`, `.jpeg`) is kept if it is of the same type. `seoName` is untrusted.
+ * verified type; the source's spelling (`.JPG`, `.jpeg`) is kept if it is of the same type. `seoName` is untrusted. `room`: how many
+ * bytes a name may have there, also when it is moved aside.
  */
 export function outputName(wanted: {
   sourceName: string
@@ -108,17 +107,18 @@ export function outputName(wanted: {
   /** Of a variant, in pixels. */
   width?: number
   n: number
+  room?: number
 }): string {
-  const { sourceName, seoName, role, type, width, n } = wanted
+  const { sourceName, seoName, role, type, width, n, room = USUAL_NAME_ROOM } = wanted
   const source = splitName(sourceName)
   // A backslash may be part of a name here but is a separator elsewhere, and other computers read the sidecars.
   const named = (seoName === null ? null : safeBaseName(seoName)) ?? source.stem.replaceAll('\\', '-')
   const stem = role === 'optimized' ? withoutOptimizedSuffix(named) : named
   const suffix = role === 'optimized' ? OPTIMIZED_SUFFIX : width === undefined ? '' : `-${width}w`
   const extension = `.${(EXTENSIONS[type] as readonly string[]).includes(source.extension.toLowerCase()) ? source.extension : EXTENSIONS[type][0]}`
-  const room = MAX_NAME_BYTES - NUMBER_ROOM_BYTES - suffix.length - extension.length
+  const stemBytes = Math.min(MAX_NAME_BYTES, room - ASIDE_BYTES) - NUMBER_ROOM_BYTES - suffix.length - extension.length
   const number = n >= 2 ? `-${n}` : ''
-  return `${cutStem(stem, room)}${suffix}${number}${extension}`
+  return `${cutStem(stem, stemBytes)}${suffix}${number}${extension}`
 }
 
 function cutStem(stem: string, maxBytes: number): string {

@@ -14,6 +14,8 @@ const HOLD_STEPS: Record<HoldReason, NextStep[]> = {
   stalled: ['retry'],
   disk_full: ['free_space', 'retry'],
   target_not_writable: ['free_space', 'retry'],
+  too_few_files: ['retry'],
+  not_replaceable: ['retry'],
   folder_missing: ['retry'],
 }
 
@@ -54,7 +56,7 @@ export function nextSteps(job: Job): NextStep[] {
   }
   if (job.state === 'failed') {
     if (canTake(job, { type: 'fetchAgain' })) steps.push('fetch_again')
-    if (job.reason?.code === 'never_ended') steps.push('ask_again')
+    if (job.reason?.code === 'never_ended' || job.reason?.code === 'answers_unusable') steps.push('ask_again')
     steps.push(...failedSteps(job))
   }
   if (job.state === 'cancelled') steps.push('retry')

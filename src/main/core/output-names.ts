@@ -1,6 +1,6 @@
 import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
 import type { ImageType, OutputType, Recipe } from '../../shared/recipes/recipe.ts'
-import { collisionKey, outputName } from './naming.ts'
+import { collisionKey, outputName, USUAL_NAME_ROOM } from './naming.ts'
 import { sendsCopy, type WorkPlan } from './plan-work.ts'
 
 /** How many taken names are skipped at most. */
@@ -23,12 +23,13 @@ export function outputNames(
   recipe: Recipe,
   plan: WorkPlan,
   isTaken: (name: string) => boolean = () => false,
+  room = USUAL_NAME_ROOM,
 ): string[] {
   const suggested = recipe.naming === 'seo' && plan.send !== null
   const nameOf = (role: 'optimized' | 'converted' | 'variant', type: OutputType, width?: number): string => {
     const seoName = suggested ? 'seo' : null
     const of = (n: number) =>
-      outputName({ sourceName: source.name, seoName, role, type, n, ...(width === undefined ? {} : { width }) })
+      outputName({ sourceName: source.name, seoName, role, type, n, room, ...(width === undefined ? {} : { width }) })
     // `seo` is only a stand-in for the stem; it is replaced by the placeholder.
     if (suggested) return `<seo>${of(1).slice('seo'.length)}`
     let n = 1
@@ -48,8 +49,12 @@ export class ExpectedNames {
   readonly #given = new Set<string>()
 
   /** As `outputNames`; `dir` is the folder the files would go into. */
-  of(dir: string, ...[source, recipe, plan, isTaken]: Required<Parameters<typeof outputNames>>): string[] {
-    return outputNames(source, recipe, plan, (name) => isTaken(name) || this.#given.has(keyOf(dir, name)))
+  of(dir: string, ...[source, recipe, plan, isTaken, room]: Required<Parameters<typeof outputNames>>): string[] {
+    return outputNames(source, recipe, plan, (name) => isTaken(name) || this.has(dir, name), room)
+  }
+
+  has(dir: string, name: string): boolean {
+    return this.#given.has(keyOf(dir, name))
   }
 
   give(dir: string, names: readonly string[]): void {

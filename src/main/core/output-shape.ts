@@ -22,33 +22,16 @@ export function shapeOf(recipe: Recipe, role: ShapedRole, width?: number): Outpu
   }
 }
 
-/** The shape of an output without a record of its own, as written by earlier versions: only the long edge is known. */
-export function shapeOfUnrecorded({ recipe }: Sidecar, role: 'optimized' | 'converted'): Partial<OutputShape> {
-  return role === 'converted' && recipe.longEdge !== undefined ? { longEdge: recipe.longEdge } : {}
+/** Whether a file that was made so is as it would be made now. */
+export function isSameShape(made: OutputShape, wanted: OutputShape): boolean {
+  if ((made.texts ?? false) !== (wanted.texts ?? false)) return false
+  const isSameSize = made.longEdge === wanted.longEdge && made.width === wanted.width
+  return made.metadata === wanted.metadata && made.quality === wanted.quality && isSameSize
 }
 
-/** What is not recorded is assumed to be as wanted, so that files of earlier versions are not all made again. */
-export function isSameShape(recorded: Partial<OutputShape>, wanted: OutputShape): boolean {
-  const { metadata = wanted.metadata, quality = wanted.quality, longEdge, width } = recorded
-  if ((recorded.texts ?? false) !== (wanted.texts ?? false)) return false
-  const isSameSize = longEdge === wanted.longEdge && width === wanted.width
-  return metadata === wanted.metadata && quality === wanted.quality && isSameSize
-}
-
-/**
- * Whether this recipe too would leave out the files that the last run left out. A sidecar of an earlier version does not record
- * the settings, and is assumed to agree.
- */
-export function leavesOutAlike(
-  { recipe: recorded }: Sidecar,
-  recipe: Recipe,
-  role: 'optimized' | 'converted',
-): boolean {
-  const alike = <Value>(before: Value | undefined, now: Value): boolean => before === undefined || before === now
-  if (!alike(recorded.metadata, recipe.metadata) || !alike(recorded.minSavingPercent, recipe.minSavingPercent))
-    return false
+/** Whether this recipe too would leave out the files that the last run left out. */
+export function leavesOutAlike({ recipe: last }: Sidecar, recipe: Recipe, role: 'optimized' | 'converted'): boolean {
+  if (last.metadata !== recipe.metadata || last.minSavingPercent !== recipe.minSavingPercent) return false
   if (role === 'optimized') return true
-  return (
-    !recipe.keepLarger && alike(recorded.quality, recipe.quality) && (recorded.longEdge ?? null) === recipe.longEdge
-  )
+  return !recipe.keepLarger && last.quality === recipe.quality && (last.longEdge ?? null) === recipe.longEdge
 }

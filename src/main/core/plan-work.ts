@@ -156,6 +156,11 @@ export function sendsCopy(recipe: Recipe, sizeBytes: number): boolean {
   return recipe.oversize === 'downscale' && sizeBytes > MAX_UPLOAD_BYTES && !sendsNothing
 }
 
+/** A smaller copy never replaces the original: pixels would be lost that nobody meant to give up. */
+export function wantsReplace({ recipe, source }: Job): boolean {
+  return recipe.output.kind === 'replace' && !sendsCopy(recipe, source.sizeBytes)
+}
+
 /** See `PaidKey`. Languages count as a set; parts that the operation does not use are `-`. */
 export function paidKeyOf(
   serviceId: ServiceId,
@@ -191,7 +196,6 @@ export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
     quality,
     metadata,
     ...(sendsCopy(recipe, sizeBytes) ? ['copy'] : []),
-    // Added only where it makes a difference, so that signatures of earlier versions stay valid.
     ...(recipe.keepLarger || !encodesHere(recipe) ? [] : ['smaller only']),
     ...(recipe.longEdge === null || !encodesHere(recipe) ? [] : [`long edge ${recipe.longEdge}`]),
     ...(recipe.widths.length === 0 || !encodesHere(recipe) ? [] : [`widths ${sortedWidths(recipe)}`]),

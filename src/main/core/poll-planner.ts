@@ -9,7 +9,8 @@ import { countUpTo } from './rate-budget.ts'
  * come free as evenly as they are spent, and as many are at the service as the budget can finish in the time they take
  * (Little's law, without having to know that time). Some leave ahead of the pace, so that the first slots do not lie idle. One
  * whose turn has come goes before polls that have only just become due: put off, it would leave slots idle when its own
- * end comes. What one window of the budget can finish is no backlog: it leaves as soon as there are slots.
+ * end comes. What one window of the budget can finish is no backlog: it leaves as soon as there are slots. It counts for the
+ * pace all the same: pictures that are read one by one while those before them leave are never many at a time.
  *
  * While work is waiting to be sent, a job is polled when it has almost surely ended; a slot that would lie idle may poll it
  * when it has probably ended, if it would otherwise wait long. When calls would be left over, they buy earlier answers: the
@@ -101,6 +102,12 @@ const PROBE_ONE_IN = 32
 const COLD_JOBS = 3
 const COLD_GAP_MS = 1000
 const COLD_GAP_SHARE = 0.3
+/** With a backlog, until this many were seen to end, jobs are asked for one by one, each but once: the first at this quantile of the age … */
+const FIRST_SAMPLE = 0.4
+/** … and later ones nearer to the usual one, the more is known. */
+const SAMPLED_JOBS = 6
+/** The tail of what is believed of a kind is wide while it is new: waiting for all of it would keep too many at the service. */
+const NEW_SUCCESS = 0.9
 const MAX_WAITING = 1000
 /** The quantile that stands for how long nearly all jobs take; a job is stalled at STALLED_QUANTILES times that. */
 const NEARLY_ALL = 0.99
@@ -121,7 +128,8 @@ interface DuePoll {
 }
 
 /** Pure: the same input and model give the same plan. Call it after every event and at `wakeAtMs`. */
-export function planCalls(input: PlannerInput, model: DurationModel): Plan {
+export function planCalls(input: PlannerInput, learned: DurationModel): Plan {
+  const model = learned.whileOpen(openJobs(input))
   const situation = situationOf(input, model)
   const duePolls = input.waiting
     .filter((job) => !job.polling)
@@ -130,7 +138,7 @@ export function planCalls(input: PlannerInput, model: DurationModel): Plan {
   const urgent = [...downloadsNow(input), ...pollsDue(duePolls, -Infinity, urgentUntilMs(input))]
   const young = pollsDue(duePolls, urgentUntilMs(input), input.nowMs)
   const freeSlots = countUpTo(input.slotTimesMs, input.nowMs)
-  const { wanted, count, nextAtMs } = dispatchesNow(input, Math.max(0, freeSlots - urgent.length))
+  const { wanted, count, nextAtMs, wakeAtMs: sendsAtMs } = dispatchesNow(input, Math.max(0, freeSlots - urgent.length))
   const idleSlots = Math.max(0, freeSlots - urgent.length - count - young.length)
   const isBacklog = situation.sparePerJob === 0 && input.readyCount > count
   const calls = [
@@ -140,12 +148,21 @@ export function planCalls(input: PlannerInput, model: DurationModel): Plan {
     ...(isBacklog ? earlyPolls(input, duePolls, model).slice(0, idleSlots) : []),
   ].slice(0, freeSlots)
   const dueTimes = duePolls.map((poll) => poll.dueAtMs)
-  if (nextAtMs !== null && input.readyCount > count) dueTimes.push(nextAtMs)
+  if (input.readyCount > count) dueTimes.push(sendsAtMs)
   return {
     calls,
     wakeAtMs: wakeAtMs(input, dueTimes, Math.max(calls.length, urgent.length + young.length + wanted), freeSlots),
     nextDispatchAtMs: nextAtMs,
   }
+}
+
+/** Jobs that a poll found not ended, as of that poll. */
+function openJobs({ nowMs, waiting }: PlannerInput): { operation: string; ageMs: number }[] {
+  return waiting.flatMap(({ operation, acceptedAtMs, lastPollAtMs }) =>
+    lastPollAtMs === null || lastPollAtMs > nowMs
+      ? []
+      : [{ operation, ageMs: Math.max(0, lastPollAtMs - acceptedAtMs) }],
+  )
 }
 
 function downloadsNow({ downloads }: PlannerInput): PlannedCall[] {
@@ -191,8 +208,18 @@ function earlyPolls(
     .map(({ jobId }) => ({ kind: 'poll', jobId }))
 }
 
-/** How many dispatches should leave now, how many of them find a slot, and when the pace lets the one after them leave. */
-function dispatchesNow(input: PlannerInput, slots: number): { wanted: number; count: number; nextAtMs: number | null } {
+interface Dispatches {
+  /** How many should leave now, and how many of them find a slot. */
+  wanted: number
+  count: number
+  /** `Plan.nextDispatchAtMs`. */
+  nextAtMs: number | null
+  /** When the next one may leave. */
+  wakeAtMs: number
+}
+
+/** Whatever is no backlog may leave as far ahead of the pace as one window of the budget can finish, a backlog as far as the advance. */
+function dispatchesNow(input: PlannerInput, slots: number): Dispatches {
   const { nowMs, slotTimesMs, sendingCount, waiting, nextDispatchAtMs } = input
   const room = Math.min(
     input.readyCalls.length,
@@ -200,25 +227,25 @@ function dispatchesNow(input: PlannerInput, slots: number): { wanted: number; co
     Math.max(0, MAX_WAITING - waiting.length - sendingCount),
   )
   const [firstCalls] = input.readyCalls
-  if (firstCalls === undefined || !isPaced(input) || slotTimesMs.length === 0)
-    return { wanted: room, count: Math.min(room, slots), nextAtMs: nextDispatchAtMs }
+  if (firstCalls === undefined || slotTimesMs.length === 0)
+    return { wanted: room, count: Math.min(room, slots), nextAtMs: nextDispatchAtMs, wakeAtMs: Infinity }
   const callMs = SLOT_COMES_BACK_MS / slotTimesMs.length
   const intervalMs = firstCalls * callMs
+  const advanceMs = Math.max(ADVANCE_MS, MIN_ADVANCE_INTERVALS * intervalMs)
+  const windowAheadMs = Math.max(0, SLOT_COMES_BACK_MS - advanceMs)
+  const aheadMs = isPaced(input) ? 0 : windowAheadMs
   // A run that begins with jobs under way has nothing to make up for: the run before sent them.
   const saidMs = nextDispatchAtMs ?? (waiting.length === 0 ? -Infinity : nowMs)
-  let nextAtMs = Math.min(
-    Math.max(saidMs, nowMs - Math.max(ADVANCE_MS, MIN_ADVANCE_INTERVALS * intervalMs)),
-    nowMs + intervalMs,
-  )
+  let nextAtMs = Math.min(Math.max(saidMs, nowMs - advanceMs), nowMs + windowAheadMs + intervalMs)
   let inPaceAtMs = nextAtMs
   let wanted = 0
   for (const calls of input.readyCalls.slice(0, room)) {
-    if (inPaceAtMs > nowMs) break
+    if (inPaceAtMs > nowMs + aheadMs) break
     inPaceAtMs += calls * callMs
     wanted += 1
     if (wanted <= slots) nextAtMs = inPaceAtMs
   }
-  return { wanted, count: Math.min(wanted, slots), nextAtMs }
+  return { wanted, count: Math.min(wanted, slots), nextAtMs, wakeAtMs: nextAtMs - aheadMs }
 }
 
 /** Calls that all jobs in hand take if each is polled once. */
@@ -259,6 +286,8 @@ interface Situation {
   sparePerJob: number
   /** While little is known of a kind, its oldest job is its scout. Per operation, the job's id. */
   scouts: ReadonlyMap<string, string>
+  /** Of a backlog of a kind of which little is known, the job that is asked for next. Per operation, the job's id. */
+  samples: ReadonlyMap<string, string>
   stalledIds: ReadonlySet<string>
   stalledGapMs: number
 }
@@ -280,9 +309,21 @@ function situationOf(input: PlannerInput, model: DurationModel): Situation {
     nowMs: input.nowMs,
     sparePerJob: spareCallsPerJob(input, inTime, model),
     scouts,
+    samples: samplesOf(inTime, model),
     stalledIds,
     stalledGapMs: Math.max(STALLED_GAP_MS, fairGapMs),
   }
+}
+
+/** The oldest job that was never asked for, one at a time: its answer says when the next one should be. */
+function samplesOf(inTime: readonly WaitingJob[], model: DurationModel): Map<string, string> {
+  const samples = new Map<string, string>()
+  const asked = new Set<string>()
+  for (const { operation, polling } of inTime) if (polling) asked.add(operation)
+  for (const { jobId, operation, lastPollAtMs } of inTime)
+    if (lastPollAtMs === null && !asked.has(operation) && !samples.has(operation))
+      if (model.observedJobs(operation) < SAMPLED_JOBS) samples.set(operation, jobId)
+  return samples
 }
 
 /**
@@ -322,8 +363,23 @@ function dueByAge(job: WaitingJob, situation: Situation, model: DurationModel): 
     return job.lastPollAtMs === null ? job.acceptedAtMs : job.lastPollAtMs + situation.stalledGapMs
   }
   const lastAgeMs = job.lastPollAtMs === null ? 0 : Math.max(0, job.lastPollAtMs - job.acceptedAtMs)
+  if (sparePerJob === 0) return job.acceptedAtMs + backlogDueAgeMs(job, lastAgeMs, situation, model)
   const gapMs = pollAgeMs(job, lastAgeMs, sparePerJob, model) - lastAgeMs
   return job.acceptedAtMs + lastAgeMs + gapBesideScout(job, lastAgeMs, gapMs, scouts)
+}
+
+/** With a backlog each early poll is a call that an image would need, so it asks for the job of which it tells the most. */
+function backlogDueAgeMs(
+  job: WaitingJob,
+  lastAgeMs: number,
+  { sparePerJob, samples }: Situation,
+  model: DurationModel,
+): number {
+  const usualMs = pollAgeMs(job, lastAgeMs, sparePerJob, model)
+  if (samples.get(job.operation) !== job.jobId) return usualMs
+  const known = model.observedJobs(job.operation) / SAMPLED_JOBS
+  const success = FIRST_SAMPLE + (1 - MISS - FIRST_SAMPLE) * known
+  return Math.min(usualMs, model.quantileMs(job.operation, success))
 }
 
 /** A scout is polled often; the others of its kind wait for what it finds out, up to twice as long as they would. */
@@ -340,7 +396,9 @@ function dueAfterClockWentBack({ lastPollAtMs }: WaitingJob, nowMs: number): num
 
 function pollAgeMs(job: WaitingJob, lastAgeMs: number, spare: number, model: DurationModel): number {
   const leastMs = lastAgeMs + Math.max(MIN_GAP_MS, MIN_GAP_SHARE * lastAgeMs)
-  const success = 1 - MISS ** (1 / (spare + 1))
+  const usual = 1 - MISS ** (1 / (spare + 1))
+  const isNew = model.observedJobs(job.operation) < EARLY_JOBS
+  const success = isNew ? Math.min(usual, NEW_SUCCESS) : usual
   const likelyMs = Math.min(model.conditionalQuantileMs(job.operation, lastAgeMs, success), MAX_STALLED_MS)
   if (spare === 0) return Math.max(leastMs, backlogAgeMs(job, lastAgeMs, likelyMs, model))
   const widen = Math.max(1, (CALLS_FOR_GREATEST_GAP / (spare + 1)) ** 2)

@@ -21,7 +21,7 @@ const LogEntry = z.object({
   sentAtMs: z.number(),
   answeredAtMs: z.number().nullable(),
   /** How many calls this entry stands for, all answered by then. */
-  count: z.number().int().min(1).max(MAX_REQUESTS_PER_MINUTE).default(1),
+  count: z.number().int().min(1).max(MAX_REQUESTS_PER_MINUTE),
 })
 
 /** What outlives a restart. At most a few hundred numbers; write it when a call is taken, before it is sent. */

@@ -1,6 +1,6 @@
+import { suggestedType } from '../../shared/jobs/picture-name.ts'
 import type { FailReason, NoteCode } from '../../shared/sentences/reasons.ts'
 import type { Operation, Recipe } from '../../shared/recipes/recipe.ts'
-import { typeOfName } from './naming.ts'
 import { outputNames } from './output-names.ts'
 import { makesNothing, planWork } from './plan-work.ts'
 
@@ -17,8 +17,8 @@ interface RecipeExample {
 /** What a recipe would do to a picture, judged by its name only. */
 export function recipeExample(recipe: Recipe, name: string): RecipeExample {
   const refused: RecipeExample = { sent: null, outputs: [], notes: [], refused: 'wrong_type' }
-  const type = typeOfName(name)
-  if (type === null || type === 'avif') return refused
+  const type = suggestedType(name)
+  if (type === null) return refused
   const plan = planWork(recipe, { type, animated: false, ...EXAMPLE_SIZE })
   if ('cannot' in plan) return refused
   const notes = plan.notes.map(({ code }) => code)

@@ -1,5 +1,7 @@
+import { AppError } from '../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { ConvertFormat, Operation, type PaidKey } from '../../shared/recipes/recipe.ts'
+import { isPrice } from './credit-meter.ts'
 
 /*
  * What may be spent without asking, and what a batch may cost. The image service document does not show the cost of an
@@ -42,12 +44,15 @@ export interface SpendQuestion {
   creditsSpent: number
   /** An upper bound of the credits for one image of this kind; null if unknown. */
   creditsPerImage: number | null
+  /** The fall of the balance, where the service's price does not explain it. */
+  fell?: { credits: number; pictures: number } | null
 }
 
 type SpendHold =
   | { why: 'burst'; dispatches: number; limit: number }
   | { why: 'cap'; cap: keyof SpendCaps; limit: number; spent: number }
   | { why: 'max_credits'; limit: number; spent: number; perImage: number }
+  | { why: 'balance_fell'; limit: number; fell: number; pictures: number }
   | { why: 'price_unknown'; limit: number }
 
 type SpendDecision =
@@ -108,20 +113,21 @@ function tightestCap(caps: SpendCaps, spent: SpentSoFar): CapState | null {
   for (const name of ['perDay', 'perMonth', 'perFolderPerDay'] as const) {
     const limit = caps[name]
     if (limit === null) continue
-    const left = Math.floor(checkedCount(limit, name) - used[name])
+    const left = Math.floor(checkedCount(limit, name) - checkedCount(used[name], `sent, for ${name}`))
     if (tightest === null || left < tightest.left) tightest = { name, limit, spent: used[name], left }
   }
   return tightest
 }
 
 /** The number of images that `--max-credits` allows, or why none. */
-function affordableWithin({ maxCredits, creditsSpent, creditsPerImage }: SpendQuestion): number | SpendHold {
+function affordableWithin({ maxCredits, creditsSpent, creditsPerImage, fell }: SpendQuestion): number | SpendHold {
   if (maxCredits === null) return Infinity
   const limit = checkedCount(maxCredits, 'max credits')
-  if (creditsPerImage === null) return { why: 'price_unknown', limit }
-  if (creditsPerImage <= 0) return Infinity
-  const count = Math.floor((limit - creditsSpent) / creditsPerImage)
-  return count < 1 ? { why: 'max_credits', limit, spent: creditsSpent, perImage: creditsPerImage } : count
+  if (creditsPerImage === null || !isPrice(creditsPerImage)) return { why: 'price_unknown', limit }
+  const count = Math.floor((limit - checkedCount(creditsSpent, 'credits spent')) / creditsPerImage)
+  if (count >= 1) return count
+  if (fell != null) return { why: 'balance_fell', limit, fell: fell.credits, pictures: fell.pictures }
+  return { why: 'max_credits', limit, spent: creditsSpent, perImage: creditsPerImage }
 }
 
 /** A reason's detail, including what would release the work. */
@@ -132,11 +138,15 @@ export function describeHold(hold: SpendHold): Sentence {
     case 'cap':
       return say(CAP_SENTENCES[hold.cap], { spent: hold.spent, limit: hold.limit })
     case 'max_credits':
-      return say('credit_limit', { spent: hold.spent, limit: hold.limit, perImage: hold.perImage })
+      return say('credit_limit', { spent: rounded(hold.spent), limit: hold.limit, perImage: rounded(hold.perImage) })
+    case 'balance_fell':
+      return say('balance_fell', { fell: rounded(hold.fell), pictures: hold.pictures, limit: hold.limit })
     case 'price_unknown':
       return say('no_price', { limit: hold.limit })
   }
 }
+
+const rounded = (credits: number): number => Math.round(credits * 100) / 100
 
 const CAP_SENTENCES = {
   perDay: 'cap_per_day',
@@ -210,13 +220,14 @@ export interface BatchPrice {
 
 /**
  * The batch's price from the answers, in the order of `plan.questions`. The sum is compared with the lowest balance in the
- * answers, since it may have changed between them. Null for an empty batch.
+ * answers, since it may have changed between them. Null for an empty batch. Throws `service_error` for an answer that is no price.
  */
 export function batchPrice(plan: AffordPlan, answers: readonly AffordAnswer[]): BatchPrice | null {
   if (answers.length !== plan.questions.length) {
     throw new RangeError(`${plan.questions.length} questions were to be asked, ${answers.length} answers came`)
   }
   if (answers.length === 0) return null
+  if (!answers.every(({ required }) => isPrice(required))) throw new AppError('service_error', say('price_unusable'))
   const required = plan.questions.reduce((sum, { times }, index) => sum + times * (answers[index]?.required ?? 0), 0)
   const balance = Math.min(...answers.map((answer) => answer.balance))
   return { required, balance, shortfall: Math.max(0, required - balance), atMost: plan.atMost }

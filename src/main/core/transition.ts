@@ -18,7 +18,8 @@ import {
  *       └──work here──▶ writing
  *
  * From every state on the upper line a job can be held (and released to where it was), failed or cancelled. It can be skipped
- * before it is sent, and while fetching or writing if the original was deleted or changed. A person restarts failed, unknown and
+ * before it is sent, and while fetching or writing if the original was deleted or changed. At the practice service, a job whose result is
+ * gone becomes ready again. A person restarts failed, unknown and
  * cancelled jobs, or drops them, which can be undone. After a restart `sending` becomes unknown, and `writing` starts again at
  * fetching.
  */
@@ -49,6 +50,8 @@ export type JobEvent =
   | { type: 'cancel' }
   | { type: 'retry' }
   | { type: 'resend' }
+  /** The practice service no longer has its result: it is sent again, which never costs anything there. */
+  | { type: 'sendAgain' }
   /** What became of an unknown dispatch is known after all, from another computer. */
   | { type: 'settled' }
   | { type: 'fetchAgain' }
@@ -221,10 +224,15 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       return from('held') ? enter(resumed(job, job.resume ?? 'ready')) : null
     case 'resend':
       return from('unknown') ? enter('ready', { resendOrdered: true, ...withoutForeignResult(job) }) : null
+    case 'sendAgain':
+      if (!from('waiting', 'fetching') || job.paidKey === null) return null
+      return enter('ready', { resendOrdered: true, result: null, remoteJobId: null, missingSinceMs: null })
     case 'settled':
       return from('unknown') ? enter('ready') : null
     case 'fetchAgain':
-      return from('failed') && job.result !== null ? enter('fetching', { missingSinceMs: null }) : null
+      if (!from('failed') || job.result === null) return null
+      // A result that was waited for in vain is not waited for once more.
+      return enter('fetching', job.reason?.code === 'download_gone' ? {} : { missingSinceMs: null })
     case 'askAgain':
       return from('failed', 'unknown', 'cancelled') && job.remoteJobId !== null ? enter('waiting') : null
     case 'drop':

@@ -77,5 +77,6 @@ export function bindIpc({ ipcMain, host, page, log }: IpcBindingDeps): { disconn
 async function placesOf(host: IpcBindingDeps['host'], given: unknown): Promise<Result<{ places: Place[] }>> {
   const paths = Paths.safeParse(given)
   if (!paths.success) return failure(new AppError('bad_request', say('no_usable_paths')))
-  return { ok: true, value: { places: await placesAt(host.places, paths.data) } }
+  const { places } = await placesAt(host.places, paths.data)
+  return { ok: true, value: { places } }
 }

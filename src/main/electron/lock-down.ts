@@ -10,6 +10,8 @@ interface LockDownDeps {
   development: boolean
   /** The source of street map tiles while a person has them switched on. */
   tileOrigin: () => string | null
+  /** The title of the box that asks where to save a result. */
+  saveTitle: () => string
 }
 
 /** The only permission the page may use: its copy buttons. */
@@ -33,7 +35,7 @@ function isFrom(url: string, origin: string | null): boolean {
  * from elsewhere, and every request that is neither for the page's own origin nor for a street map tile that a person
  * switched on. Applies to every web contents ever created.
  */
-export function setupLockDown({ app, session, log, development, tileOrigin }: LockDownDeps): void {
+export function setupLockDown({ app, session, log, development, tileOrigin, saveTitle }: LockDownDeps): void {
   session.setPermissionRequestHandler((_contents, permission, callback, details) => {
     callback(isAllowed(permission, details.requestingUrl))
   })
@@ -46,8 +48,9 @@ export function setupLockDown({ app, session, log, development, tileOrigin }: Lo
     callback({ cancel })
   })
   session.on('will-download', (event, item) => {
-    const url = item.getURL()
-    if (isPageOrigin(url) || (url.startsWith('blob:') && isPageOrigin(url.slice('blob:'.length)))) return
+    // The box would have the page's address as its title.
+    if (isPageOrigin(item.getURL()))
+      return item.setSaveDialogOptions({ title: saveTitle(), defaultPath: item.getFilename() })
     log.warn('a download was refused')
     event.preventDefault()
   })

@@ -5,12 +5,16 @@ import type { Texts } from '../page/texts.ts'
 import { setupContextMenu } from './context-menu.ts'
 import { PAGE_URL } from './page-address.ts'
 import { resourcePath } from './resource-path.ts'
-import { chooseBounds, MIN_HEIGHT, MIN_WIDTH } from './window-bounds.ts'
+import { chooseBounds, leastSize } from './window-bounds.ts'
 import type { WindowPlaceFile } from './window-place-file.ts'
 
 /** The background colours of the page's two themes, so that nothing flashes before the page is drawn. */
 const GROUND = { light: '#FBFBFA', dark: '#161616' }
 const SAVE_AFTER_MS = 500
+/** A loaded page is shown after this long, drawn or not. */
+const UNDRAWN_MS = 2000
+/** Of an error of the page in the log. */
+const MAX_ERROR_CHARS = 2000
 
 interface MainWindowDeps {
   preload: string
@@ -18,17 +22,18 @@ interface MainWindowDeps {
   log: Logger
   development: boolean
   texts: Texts
-  /** Whether closing hides the window instead: there is a tray, the setting says so, and Hangar is not quitting. */
-  hidesOnClose: () => boolean
+  /** Closing was asked for. True: `carryOut` is called with what it does, a little later; false: the system closes it. */
+  onClose: (carryOut: (action: CloseAction) => void) => boolean
   /** The window's page is gone or replaced: its connections are void. */
   onPageGone: () => void
   /** The page's process died. */
   onCrash: (window: BrowserWindow, reason: string) => void
   /** The system ends the session (Windows): little time is left. */
   onSessionEnd: () => void
-  /** Closing has just hidden the window. */
-  onHiddenByClose: () => void
 }
+
+/** `hide`: into the tray; `minimize`: where no tray shows, while work goes on; `close`: it ends. */
+export type CloseAction = 'hide' | 'minimize' | 'close'
 
 export interface MainWindow {
   /** Brings the window to the front; makes one if there is none. `address`: the fragment of the page to go to. */
@@ -63,13 +68,12 @@ function openWindow(deps: MainWindowDeps, address: string): BrowserWindow {
   const left = deps.placeFile.read()
   const primary = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter((display) => display.id !== primary.id)
+  const areas = [primary, ...others].map((display) => display.workArea)
+  const least = leastSize(primary.workArea)
   const window = new BrowserWindow({
-    ...chooseBounds(
-      left,
-      [primary, ...others].map((display) => display.workArea),
-    ),
-    minWidth: MIN_WIDTH,
-    minHeight: MIN_HEIGHT,
+    ...chooseBounds(left, areas),
+    minWidth: least.width,
+    minHeight: least.height,
     show: false,
     title: 'Hangar',
     autoHideMenuBar: true,
@@ -90,11 +94,17 @@ function openWindow(deps: MainWindowDeps, address: string): BrowserWindow {
       spellcheck: process.platform === 'darwin',
     },
   })
-  window.once('ready-to-show', () => {
+  let isShown = false
+  const show = () => {
+    if (isShown || window.isDestroyed()) return
+    isShown = true
     if (left?.maximized === true) window.maximize()
     window.show()
     deps.log.info('the window is ready')
-  })
+  }
+  window.once('ready-to-show', show)
+  // Where the process that draws fails at the start, nothing tells of a first drawing.
+  window.webContents.once('did-finish-load', () => setTimeout(show, UNDRAWN_MS))
   follow(window, deps)
   keepPlace(window, deps)
   setupContextMenu(window, deps.texts)
@@ -115,10 +125,7 @@ function follow(window: BrowserWindow, deps: MainWindowDeps): void {
   const repaint = (): void => window.setBackgroundColor(ground())
   nativeTheme.on('updated', repaint)
   window.on('close', (event) => {
-    if (!deps.hidesOnClose()) return
-    event.preventDefault()
-    window.hide()
-    deps.onHiddenByClose()
+    if (deps.onClose((action) => carryOut(window, action))) event.preventDefault()
   })
   window.once('closed', () => {
     nativeTheme.off('updated', repaint)
@@ -141,9 +148,22 @@ function follow(window: BrowserWindow, deps: MainWindowDeps): void {
     deps.log.error('the page ended unexpectedly', { reason })
     deps.onCrash(window, reason)
   })
+  let lastError = ''
+  webContents.on('console-message', ({ level, message }) => {
+    if (level !== 'error' || message === lastError) return
+    lastError = message
+    deps.log.warn('the page reports an error', { error: message.slice(0, MAX_ERROR_CHARS) })
+  })
   webContents.on('preload-error', (_event, _path, error) =>
     deps.log.error('the preload failed', { error: String(error) }),
   )
+}
+
+function carryOut(window: BrowserWindow, action: CloseAction): void {
+  if (window.isDestroyed()) return
+  if (action === 'hide') window.hide()
+  else if (action === 'minimize') window.minimize()
+  else window.destroy()
 }
 
 /** Stores the window's bounds shortly after the last change and when it closes. */

@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions, NavigationHistory, WebContents } from 'electron'
 import type { ExternalLink } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
+import { plainText } from '../../shared/text/safe-characters.ts'
 
 /** The places of the page in the order of their shortcuts, Ctrl/Cmd+1 … 4; the settings have their own. */
 const PLACES = ['jobs', 'folders', 'credits', 'chargers'] as const
@@ -10,6 +11,10 @@ export interface MenuDeps {
   development: boolean
   texts: Texts
   open: (kind: 'files' | 'folder') => void
+  /** Folders that were opened before, newest first. */
+  recent: () => readonly string[]
+  openRecent: (folder: string) => void
+  clearRecent: () => void
   /** Sends a shortcut to the page as if a person pressed it, such as `1` or `,` with Ctrl/Cmd. */
   pressInPage: (key: string) => void
   /** The page, to go back and forward in and to load again; null while there is no window. */
@@ -18,8 +23,10 @@ export interface MenuDeps {
   setPaused: (paused: boolean) => void
   links: Partial<Record<ExternalLink, string>>
   openLink: (url: string) => void
+  openLicences: () => void
 }
 
+const LONGEST_PATH = 60
 const line: MenuItemConstructorOptions = { type: 'separator' }
 
 /** The menu in the current language; `paused` decides the wording of its one state-dependent item. */
@@ -34,6 +41,8 @@ export function menuTemplate(deps: MenuDeps, paused: boolean): MenuItemConstruct
       line,
       pageShortcut(deps, text('settings'), ','),
       line,
+      { role: 'services', label: text('services') },
+      line,
       { role: 'hide', label: text('hide') },
       { role: 'hideOthers', label: text('hideOthers') },
       { role: 'unhide', label: text('showAll') },
@@ -46,7 +55,8 @@ export function menuTemplate(deps: MenuDeps, paused: boolean): MenuItemConstruct
     label: text('help'),
     submenu: [
       ...Object.entries(links).map(([name, url]) => ({ label: text(name), click: () => openLink(url) })),
-      ...(isMac ? [] : [{ role: 'about' as const, label: text('about') }]),
+      { label: text('licences'), click: () => deps.openLicences() },
+      ...(isMac ? [] : [line, { role: 'about' as const, label: text('about') }]),
     ],
   }
   return [
@@ -76,11 +86,42 @@ function fileMenu(deps: MenuDeps, text: Word, paused: boolean): MenuItemConstruc
     submenu: [
       { label: text('open'), accelerator: 'CmdOrCtrl+O', click: () => deps.open('files') },
       { label: text('openFolder'), accelerator: 'CmdOrCtrl+Shift+O', click: () => deps.open('folder') },
+      recentFolders(deps, text),
+      ...(isMac ? [recentDocuments(text)] : []),
       line,
       { label: text(paused ? 'resume' : 'pause'), click: () => deps.setPaused(!paused) },
       line,
       ...rest,
     ],
+  }
+}
+
+function recentFolders({ recent, openRecent, clearRecent }: MenuDeps, text: Word): MenuItemConstructorOptions {
+  const folders = recent()
+  return {
+    label: text('recentFolders'),
+    enabled: folders.length > 0,
+    submenu: [
+      ...folders.map((folder) => ({ label: pathLabel(folder), click: () => openRecent(folder) })),
+      line,
+      { label: text('clearRecent'), click: clearRecent },
+    ],
+  }
+}
+
+/** The end of a path, which says more than its beginning, as a menu shows it: an ampersand by itself would underline a letter. */
+function pathLabel(path: string): string {
+  const characters = [...plainText(path).replace(/\p{Cc}/gu, ' ')]
+  const shown = characters.length > LONGEST_PATH ? ['…', ...characters.slice(1 - LONGEST_PATH)] : characters
+  return shown.join('').replaceAll('&', '&&')
+}
+
+/** macOS keeps the list; choosing from it opens a file as the Finder does. */
+function recentDocuments(text: Word): MenuItemConstructorOptions {
+  return {
+    role: 'recentDocuments',
+    label: text('recent'),
+    submenu: [{ role: 'clearRecentDocuments', label: text('clearRecent') }],
   }
 }
 
@@ -111,14 +152,19 @@ function viewMenu(deps: MenuDeps, text: Word): MenuItemConstructorOptions {
       { label: text('forward'), accelerator: forward, click: () => deps.page()?.navigationHistory.goForward() },
       { label: text('reload'), accelerator: 'CmdOrCtrl+R', click: () => deps.page()?.reload() },
       line,
-      { role: 'zoomIn', label: text('zoomIn') },
-      { role: 'zoomOut', label: text('zoomOut') },
-      { role: 'resetZoom', label: text('zoomReset') },
+      ...zoom('zoomIn', text('zoomIn'), ['Plus', '=', 'numadd']),
+      ...zoom('zoomOut', text('zoomOut'), ['-', 'numsub']),
+      ...zoom('resetZoom', text('zoomReset'), ['0', 'num0']),
       line,
       { role: 'togglefullscreen', label: text('fullscreen') },
       ...development,
     ],
   }
+}
+
+/** The item shows its first key; the others, of other keyboards and of the keypad, work without being seen. */
+function zoom(role: 'zoomIn' | 'zoomOut' | 'resetZoom', label: string, keys: string[]): MenuItemConstructorOptions[] {
+  return keys.map((key, n) => ({ role, label, accelerator: `CmdOrCtrl+${key}`, visible: n === 0 }))
 }
 
 function windowMenu(text: Word): MenuItemConstructorOptions {

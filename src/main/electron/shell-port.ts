@@ -1,7 +1,13 @@
-import { dialog, nativeImage, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
-import type { Capability, Logger, ShellPort } from '../../shared/runtime/ports.ts'
+import { basename, dirname, join } from 'node:path'
+import process from 'node:process'
+import { app, dialog, nativeImage, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
+import { writeText } from '../files/write-text.ts'
+import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
+import type { Capability, Logger, RecentFolders, ShellPort } from '../../shared/runtime/ports.ts'
 import { externalLinks } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
+import type { PickerFolderFile } from './picker-folders.ts'
+import { keepRecent } from './recent-folders.ts'
 import { resourcePath } from './resource-path.ts'
 
 interface ShellPortDeps {
@@ -12,9 +18,11 @@ interface ShellPortDeps {
   show: (address: string | null) => void
   hasTray: () => boolean
   setStartAtLogin: (enabled: boolean) => void
+  pickerFolders: PickerFolderFile
+  recent: RecentFolders
 }
 
-const PICTURES = ['jpg', 'jpeg', 'png', 'gif', 'webp']
+const PICTURES = Object.values(PICTURE_SUFFIXES).flat()
 
 /** What Electron does for the page: dialogs, the file manager, drags, notifications, links, start at login. */
 export function electronShell(deps: ShellPortDeps): ShellPort {
@@ -25,7 +33,9 @@ export function electronShell(deps: ShellPortDeps): ShellPort {
     get capabilities() {
       return capabilities(deps.hasTray(), Object.keys(links).length > 0)
     },
+    recent: deps.recent,
     pickPaths: (kind) => pickPaths(deps, kind),
+    saveText: (filename, text) => saveText(deps, filename, text),
     async reveal(path) {
       shell.showItemInFolder(path)
     },
@@ -36,7 +46,7 @@ export function electronShell(deps: ShellPortDeps): ShellPort {
       deps.window()?.webContents.startDrag({ file, files: [...paths], icon })
     },
     notify({ title, body, address }) {
-      const notification = new Notification({ title, body })
+      const notification = new Notification({ title, body, icon: resourcePath('icons', 'icon.png') })
       const over = (): void => {
         shown.delete(notification)
       }
@@ -59,15 +69,32 @@ export function electronShell(deps: ShellPortDeps): ShellPort {
 }
 
 function capabilities(hasTray: boolean, hasLinks: boolean): ReadonlySet<Capability> {
-  const always: Capability[] = ['pickPaths', 'dropPaths', 'reveal', 'startDrag', 'startAtLogin']
+  const always: Capability[] = ['pickPaths', 'dropPaths', 'reveal', 'saveFiles', 'startDrag', 'startAtLogin']
   if (Notification.isSupported()) always.push('notify')
   if (hasLinks) always.push('openExternal')
   if (hasTray) always.push('tray')
   return new Set(always)
 }
 
+async function saveText(
+  { texts, window, pickerFolders }: ShellPortDeps,
+  filename: string,
+  text: string,
+): Promise<string | null> {
+  const owner = window()
+  const defaultPath = join(pickerFolders.of('save') ?? '', basename(filename))
+  const options = { title: texts().text('dialog.save'), defaultPath }
+  const { canceled, filePath } = await (owner === null
+    ? dialog.showSaveDialog(options)
+    : dialog.showSaveDialog(owner, options))
+  if (canceled || filePath === '') return null
+  pickerFolders.keep('save', dirname(filePath))
+  await writeText(filePath, text)
+  return basename(filePath)
+}
+
 /** On Linux and Windows a dialog picks either files or folders. */
-async function pickPaths({ texts, window }: ShellPortDeps, kind: 'files' | 'folder'): Promise<string[]> {
+async function pickPaths({ texts, window, pickerFolders }: ShellPortDeps, kind: 'files' | 'folder'): Promise<string[]> {
   const { text } = texts()
   const options: OpenDialogOptions =
     kind === 'files'
@@ -77,9 +104,17 @@ async function pickPaths({ texts, window }: ShellPortDeps, kind: 'files' | 'fold
           filters: [{ name: text('dialog.pictures'), extensions: PICTURES }],
         }
       : { title: text('dialog.pickFolder'), properties: ['openDirectory', 'createDirectory', 'multiSelections'] }
+  const begin = pickerFolders.of(kind)
+  if (begin !== undefined) options.defaultPath = begin
   const owner = window()
   const { canceled, filePaths } = await (owner === null
     ? dialog.showOpenDialog(options)
     : dialog.showOpenDialog(owner, options))
-  return canceled ? [] : filePaths
+  const [first] = filePaths
+  if (canceled || first === undefined) return []
+  // A folder is chosen beside the one before more often than inside it.
+  pickerFolders.keep(kind, dirname(first))
+  // A folder is recent once its preview was asked for: results are put into chosen folders too.
+  if (kind === 'files') keepRecent(app, process.platform, filePaths)
+  return filePaths
 }

@@ -1,24 +1,50 @@
 import process from 'node:process'
 import type { App } from 'electron'
 import { z } from 'zod'
-import { ownArguments, startOptions } from './start-options.ts'
+import { ownArguments, PLACES, startOptions, wantsWindow, type Wish } from './start-options.ts'
 
 /**
  * What a second start sends to the first. Any program of this person could send it, so it is validated like any input.
  */
-const Handover = z.object({ paths: z.array(z.string().min(1).max(32_767)).max(10_000), hidden: z.boolean() })
-type Handover = z.infer<typeof Handover>
+const Handover: z.ZodType<Wish> = z.object({
+  paths: z.array(z.string().min(1).max(32_767)).max(10_000),
+  hidden: z.boolean(),
+  place: z.enum(PLACES).nullable(),
+  paused: z.boolean().nullable(),
+})
+
+const MAX_REQUEST_CHARS = 64 * 1024 ** 2
 
 /**
  * Claims the single-instance lock of this data folder. False: another instance has it and was sent this one's request.
  */
-export function claimInstance(app: App, handover: Handover): boolean {
-  return app.requestSingleInstanceLock(handover)
+export function claimInstance(app: App, { hidden, paths, place, paused }: Wish): boolean {
+  const wish: Wish = { hidden, paths, place, paused }
+  return app.requestSingleInstanceLock({ request: encodeURIComponent(JSON.stringify(wish)) })
+}
+
+/** Electron passes on ASCII alone, so the request is escaped; null for anything that is not one. */
+function readHandover(data: unknown): Wish | null {
+  const sent = z.object({ request: z.string().max(MAX_REQUEST_CHARS) }).safeParse(data)
+  if (!sent.success) return null
+  try {
+    return Handover.parse(JSON.parse(decodeURIComponent(sent.data.request)))
+  } catch {
+    return null
+  }
+}
+
+/** What can be asked of the app that runs. */
+interface Takers {
+  take: (paths: string[]) => void
+  /** Brings the window to the front, at this place of the page if one is named. */
+  show: (wish: Pick<Wish, 'place'>) => void
+  setPaused: (paused: boolean) => void
 }
 
 export interface HandedOver {
   /** Starts handing over requests, earlier ones first. */
-  start(take: (paths: string[]) => void, show: () => void): void
+  start(takers: Takers): void
 }
 
 /**
@@ -26,33 +52,34 @@ export interface HandedOver {
  * before the app is ready.
  */
 export function collectHandedOver(app: App, first: readonly string[]): HandedOver {
-  let waiting: string[] = [...first]
-  let started: { take: (paths: string[]) => void; show: () => void } | null = null
-  const hand = (paths: readonly string[]): void => {
-    if (paths.length === 0) return
-    if (started === null) waiting.push(...paths)
-    else started.take([...paths])
+  const early: Wish[] = [{ paths: [...first], hidden: true, place: null, paused: null }]
+  let started: Takers | null = null
+  const hand = (wish: Wish): void => {
+    if (started === null) early.push(wish)
+    else carryOut([wish], started)
   }
   app.on('open-file', (event, path) => {
     event.preventDefault()
-    hand([path])
-    started?.show()
+    hand({ paths: [path], hidden: false, place: null, paused: null })
   })
-  app.on('second-instance', (_event, argv, cwd, data) => {
-    const handover = Handover.safeParse(data)
-    const { paths, hidden } = handover.success
-      ? handover.data
-      : // Its data cannot be read, but its command line still says what it wants.
-        startOptions(ownArguments(argv, app.isPackaged), cwd, process.env)
-    hand(paths)
-    if (!hidden) started?.show()
-  })
+  // Without its data, its command line still says what it wants, though Chromium may have changed its order.
+  app.on('second-instance', (_event, argv, cwd, data) =>
+    hand(readHandover(data) ?? startOptions(ownArguments(argv, app.isPackaged), cwd, process.env)),
+  )
   return {
-    start(take, show) {
-      started = { take, show }
-      const early = waiting
-      waiting = []
-      hand(early)
+    start(takers) {
+      started = takers
+      carryOut(early, takers)
     },
+  }
+}
+
+/** All files go together, as one preview. */
+function carryOut(wishes: readonly Wish[], { take, show, setPaused }: Takers): void {
+  const paths = wishes.flatMap((wish) => wish.paths)
+  if (paths.length > 0) take(paths)
+  for (const wish of wishes) {
+    if (wish.paused !== null) setPaused(wish.paused)
+    if (wantsWindow(wish)) show(wish)
   }
 }

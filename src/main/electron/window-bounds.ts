@@ -12,11 +12,13 @@ export const WindowPlace = z.object({
 })
 export type WindowPlace = z.infer<typeof WindowPlace>
 
-interface Area {
-  x: number
-  y: number
+interface Size {
   width: number
   height: number
+}
+interface Area extends Size {
+  x: number
+  y: number
 }
 
 export const MIN_WIDTH = 760
@@ -51,10 +53,17 @@ function reachable({ x, y, width }: { x: number; y: number; width: number }, are
   return shownWidth >= GRIP_WIDTH && gripY >= area.y && gripY <= area.y + area.height
 }
 
-function fitSize(size: { width: number; height: number }, area: Area | undefined): { width: number; height: number } {
-  const most = area ?? { width: DEFAULT_SIZE.width, height: DEFAULT_SIZE.height }
+/** How small a window may be made: never larger than the display, such as a small one with large pixels. */
+export function leastSize(area: Size | undefined): Size {
+  if (area === undefined) return { width: MIN_WIDTH, height: MIN_HEIGHT }
+  return { width: Math.min(MIN_WIDTH, area.width), height: Math.min(MIN_HEIGHT, area.height) }
+}
+
+function fitSize(size: Size, area: Area | undefined): Size {
+  const most = area ?? DEFAULT_SIZE
+  const least = leastSize(area)
   return {
-    width: Math.max(MIN_WIDTH, Math.min(size.width, most.width)),
-    height: Math.max(MIN_HEIGHT, Math.min(size.height, most.height)),
+    width: Math.max(least.width, Math.min(size.width, most.width)),
+    height: Math.max(least.height, Math.min(size.height, most.height)),
   }
 }

@@ -70,7 +70,7 @@ export function createChargers(deps: ChargersDeps): Chargers {
     const access = practice()
     if (access !== null)
       return createChargerService({ http, clock, baseUrl: access.chargerBaseUrl, token: () => access.partnerToken })
-    throw new AppError('key_missing', say('cli_no_charger_address'))
+    throw new AppError('key_missing', say('no_charger_address'))
   }
   const serviceId = () => addressIn(settings()) ?? PRACTICE_SERVICE
   const source = (): ChargerSource | null => {

@@ -2,16 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import { z } from 'zod'
 import type { Clock } from '../../shared/runtime/ports.ts'
-import { Settings } from '../../shared/settings/settings.ts'
+import type { Settings } from '../../shared/settings/settings.ts'
 import { lockDataFolder, prepareDataFolder } from '../journal/data-folder.ts'
 import { Documents } from '../journal/documents.ts'
 import { openJournal, type Db } from '../journal/journal.ts'
+import { guardJournal, type JournalGuard } from '../journal/journal-guard.ts'
 import { keyFingerprint } from '../secrets/key-fingerprint.ts'
+import { assertEnoughFiles } from './open-files.ts'
+import { SettingsStore } from './settings-store.ts'
 
 /** The data folder, locked by this process, and its contents. */
 export interface EngineData {
   db: Db
   documents: Documents
+  guard: JournalGuard
+  settingsStore: SettingsStore
   /** The current settings: the stored ones with this run's overrides. */
   settings: () => Settings
   /** ULIDs: they sort by creation time. */
@@ -20,22 +25,26 @@ export interface EngineData {
   fingerprint: (key: string) => string
 }
 
-/** Adds its clean-up to `opened`. Throws `data_folder_in_use`, `data_folder_unusable` or `journal_too_new`. */
+/** Adds its clean-up to `opened`. Throws `too_few_files`, `data_folder_in_use`, `data_folder_unusable`, and as `openJournal` does. */
 export async function openData(
   { dataDir, overrides, clock }: { dataDir: string; overrides: Partial<Settings>; clock: Clock },
   opened: (() => unknown)[],
 ): Promise<EngineData> {
+  assertEnoughFiles()
   await prepareDataFolder(dataDir)
   const lock = lockDataFolder(dataDir)
   opened.push(() => lock.release())
   const db = openJournal(dataDir)
   opened.push(() => db.close())
   const documents = new Documents(db, () => clock.nowMs())
+  const settingsStore = new SettingsStore(db, overrides)
   const ulid = monotonicFactory()
   return {
     db,
+    guard: guardJournal(dataDir, db),
     documents,
-    settings: () => ({ ...(documents.get('settings', 'all', Settings) ?? Settings.parse({})), ...overrides }),
+    settingsStore,
+    settings: () => settingsStore.get(),
     makeId: () => ulid(clock.nowMs()),
     fingerprint: (key) => keyFingerprint(saltOf(documents), key),
   }

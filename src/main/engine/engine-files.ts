@@ -5,21 +5,29 @@ import type { RestoreProblem } from '../../shared/contract/jobs.ts'
 import { toAppError } from '../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { ChildPort, Clock } from '../../shared/runtime/ports.ts'
-import { outputName } from '../core/naming.ts'
+import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
+import { collisionKey, outputName } from '../core/naming.ts'
+import { tagOf } from '../files/leftover-names.ts'
 import { editSidecarFile } from '../files/edit-sidecar.ts'
 import { hashFile, measureFile } from '../files/hash-file.ts'
 import { createImageWorker } from '../images/image-worker-client.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
+import { nameRoomOf } from '../files/name-room.ts'
 import { exchangeFile, publishFile } from '../files/publish-file.ts'
+import { sayLoser, whyNotReplaceable } from '../files/may-replace.ts'
 import { renameOutput, settleRename } from '../files/rename-output.ts'
 import { replaceOriginal } from '../files/replace-original.ts'
+import { isRespelled, sidecarsBefore } from '../files/respelled-picture.ts'
 import { restoreOriginal, type RestoreOutcome } from '../files/restore-original.ts'
-import { createSidecarIndex, findSidecar, writeSidecarFile } from '../files/sidecar-file.ts'
+import { findSidecars, sidecarOf, writeSidecarFile } from '../files/sidecar-file.ts'
+import { createSidecarIndex } from '../files/sidecar-index.ts'
+import { SetAside } from '../files/set-aside.ts'
 import { takeSnapshot } from '../files/snapshot.ts'
 import { discardStaged, readStaged, stageFile, type StagedPart } from '../files/stage-file.ts'
 import { sweepLeftovers } from '../files/sweep-leftovers.ts'
 import { createUploadCopies } from '../images/upload-copies.ts'
-import type { FilesPort } from '../queue/ports.ts'
+import { keepRasters, type StoredRasters } from '../images/known-rasters.ts'
+import type { FilesPort, Placement } from '../queue/ports.ts'
 import type { Sweeper } from '../queue/recovery.ts'
 
 /** More than any result can be: uploads have at most 10 MB, and a larger result would not be kept. */
@@ -31,18 +39,29 @@ export interface EngineFiles extends FilesPort, Sweeper {
 
 /** Implements the queue's port with the disk and the image workers. */
 export function createFiles({
+  dataDir,
   child,
   clock,
   imageWorkers = 2,
+  storedRasters,
 }: {
+  dataDir: string
   child: ChildPort
   clock: Clock
   imageWorkers?: number
+  /** What an earlier start still had to compare. */
+  storedRasters?: StoredRasters
 }): EngineFiles {
+  const setAside = new SetAside(dataDir)
   const worker = createImageWorker({ child, clock, size: imageWorkers })
   const copyOf = createUploadCopies(worker)
+  const compared = keepRasters(worker, storedRasters === undefined ? {} : { stored: storedRasters })
   const sidecars = createSidecarIndex()
   const sidecarMutex = createKeyedMutex()
+  const before = (place: Placement, sha256: string) => ({
+    sha256,
+    names: () => sidecarsBefore(sidecars, place, sha256),
+  })
   /** The queue passes back the object that `stage` returned. */
   const staged = (file: { partPath: string }) => file as StagedPart
   return {
@@ -53,8 +72,8 @@ export function createFiles({
       if (read.kind === 'notRegular') return { kind: 'ignored', why: 'it is no regular file' }
       return read
     },
-    inspect: async (bytes, signal, options) => {
-      const seen = await worker.inspect(bytes, signal, options)
+    inspect: async (file, signal, options) => {
+      const seen = await compared.inspect(file, signal, options?.leavesJpegPixels)
       if (!seen.ok) return { kind: 'refused', reason: seen.reason, detail: seen.detail }
       const { type, width, height, animated, frames, extras } = seen
       if (type === 'avif')
@@ -72,6 +91,16 @@ export function createFiles({
         lost,
       }))
       return { kind: 'encoded', files }
+    },
+    setAside: async (jobId, served, type) => {
+      await setAside.keep(jobId, served, PICTURE_SUFFIXES[type][0])
+    },
+    judge: async (served, original, copy, signal) => {
+      const judged = await compared.judge(served, original, copy, signal)
+      if (!judged.ok) return { kind: 'refused', detail: judged.detail }
+      return judged.fits
+        ? { kind: 'fits', bytes: judged.bytes, losses: judged.losses }
+        : { kind: 'other', why: judged.why }
     },
     applyMetadata: async (bytes, original, metadata, signal) => {
       const applied = await worker.applyMetadata(bytes, original, metadata, signal)
@@ -95,28 +124,34 @@ export function createFiles({
       return { kind: 'shrunk', bytes: copy.bytes, width: copy.width, height: copy.height }
     },
     place: placeOf,
-    stage: ({ sourcePath, targetRoot, targetDir }, jobId, role, produce, width) => {
+    stage: (place, jobId, role, produce, width) => {
+      const { targetRoot, targetDir } = place
       const which = { rootDir: targetRoot, targetDir, jobId, role, ...(width === undefined ? {} : { width }) }
-      return stageFile({ ...which, maxBytes: MAX_RESULT_BYTES, modeFrom: sourcePath }, produce)
+      return stageFile({ ...which, ...accessOf(place), maxBytes: MAX_RESULT_BYTES }, produce)
     },
     readStaged: (file) => readStaged(staged(file)),
     discard: (file) => discardStaged(staged(file)),
     publish: ({ sourcePath, seoName }, _jobId, file, role, type, isOwn, onPlanned) =>
       publishFile({
         part: staged(file),
-        names: (n) => {
+        names: (n, room) => {
           const ofWidth = file.width === undefined ? {} : { width: file.width }
-          return outputName({ sourceName: basename(sourcePath), seoName, role, type, n, ...ofWidth })
+          return outputName({ sourceName: basename(sourcePath), seoName, role, type, n, room, ...ofWidth })
         },
         isOwn,
         onPlanned,
       }),
     exchange: ({ sourcePath }, file, recorded, onPlanned) =>
       exchangeFile({ part: staged(file), name: basename(sourcePath), recorded, onPlanned }),
-    replaceOriginal: ({ sourcePath }, file, { sha256 }, onPlanned) =>
-      replaceOriginal({ path: sourcePath, part: staged(file), sha256, onPlanned }),
+    whyNotReplaceable: ({ sourcePath, targetRoot }, jobId) =>
+      whyNotReplaceable({ path: sourcePath, rootDir: targetRoot, jobId }),
+    replaceOriginal: async ({ sourcePath }, file, { sha256 }, onPlanned) => {
+      const outcome = await replaceOriginal({ path: sourcePath, part: staged(file), sha256, onPlanned })
+      return typeof outcome === 'string' ? outcome : { refused: sayLoser(outcome.loser, basename(sourcePath)) }
+    },
     rename: (file, names, onPlanned) => renameOutput(file, names, onPlanned),
     settleRename: (file, to) => settleRename(file, to),
+    isRespelled,
     isFolder: (dir) =>
       stat(dir).then(
         (found) => found.isDirectory(),
@@ -124,31 +159,53 @@ export function createFiles({
       ),
     hasHash: async (path, sha256) => (await hashFile(path)) === sha256,
     measure: measureFile,
-    readSidecar: ({ targetRoot, targetDir }, sourceName) => findSidecar(targetDir, sourceName, targetRoot),
-    writeSidecar: ({ sourcePath, targetRoot, targetDir }, jobId, make) =>
-      sidecarMutex(join(targetDir, basename(sourcePath)), () =>
-        writeSidecarFile({ rootDir: targetRoot, targetDir, jobId, sidecar: make(), modeFrom: sourcePath }),
-      ),
-    editSidecar: ({ sourcePath, targetRoot, targetDir }, jobId, sha256, make) => {
-      const sourceName = basename(sourcePath)
-      return sidecarMutex(join(targetDir, sourceName), () =>
-        editSidecarFile({ rootDir: targetRoot, targetDir, jobId, sourceName, sha256, edit: make() }),
+    nameRoom: ({ targetDir }) => nameRoomOf(targetDir),
+    readSidecar: async (place, sha256, isEarlier = () => false) => {
+      const { sourcePath, targetRoot, targetDir } = place
+      const found = await findSidecars(targetDir, basename(sourcePath), targetRoot, before(place, sha256))
+      return sidecarOf(found, sha256) ?? found.find(({ path }) => isEarlier(path)) ?? null
+    },
+    writeSidecar: (place, jobId, make, isEarlier) => {
+      const { targetRoot, targetDir } = place
+      return sidecarMutex(mutexKey(place), () => {
+        const sidecar = make()
+        const what = { sidecar, isEarlier, before: before(place, sidecar.source.sha256), ...accessOf(place) }
+        return writeSidecarFile({ rootDir: targetRoot, targetDir, jobId, ...what })
+      })
+    },
+    editSidecar: (place, jobId, sha256, make) => {
+      const { sourcePath, targetRoot, targetDir } = place
+      const which = { sourceName: basename(sourcePath), sha256, before: before(place, sha256) }
+      return sidecarMutex(mutexKey(place), () =>
+        editSidecarFile({ rootDir: targetRoot, targetDir, jobId, ...which, edit: make() }),
       )
     },
     listedOutputs: (dir, changedNs) => sidecars.outputsIn(dir, changedNs === undefined ? undefined : BigInt(changedNs)),
-    sweep: async (jobs, isOurs, onError) => {
+    sweep: async (jobs, ownIds, onError) => {
+      let own: ReadonlySet<string> | null = null
+      const isLive = (tag: string) => !(own ??= new Set(ownIds().map(tagOf))).has(tag)
       const rootOf = new Map(
         jobs.map(({ source, rootDir, recipe }) => {
           const { targetDir, targetRoot } = placeOf(source.path, rootDir, recipe.output, null)
           return [targetDir, targetRoot]
         }),
       )
-      for (const [dir, rootDir] of rootOf)
-        await sweepLeftovers(dir, { rootDir, isLive: (jobId) => !isOurs(jobId) }).catch(onError)
+      for (const [dir, rootDir] of rootOf) await sweepLeftovers(dir, { rootDir, isLive }).catch(onError)
     },
-    close: () => worker.close(),
+    close: async () => {
+      await worker.close()
+      await compared.close()
+    },
   }
 }
+
+/** One for all spellings of a name: they may have one sidecar. */
+const mutexKey = ({ sourcePath, targetDir }: Placement) => `${targetDir}\0${collisionKey(basename(sourcePath))}`
+
+const accessOf = ({ sourcePath, source }: Placement) => ({
+  accessFrom: sourcePath,
+  ...(source === undefined ? {} : { accessIf: source }),
+})
 
 const placeOf: FilesPort['place'] = (sourcePath, rootDir, policy, seoName) => {
   const sourceDir = dirname(sourcePath)

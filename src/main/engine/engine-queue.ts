@@ -58,7 +58,7 @@ export interface Queue {
 /** Creates the job store, the lanes and the runner, and connects them. */
 export function createQueue(deps: QueueDeps): Queue {
   const { data, events, background, clock, random, log, scope, stopping } = deps
-  const { db, documents, settings } = data
+  const { db, documents, settings, guard } = data
 
   const jobChanged = new Signal<[JobChange]>()
   const onRemoved = (jobs: number) => events.emit({ type: 'removed', jobs })
@@ -79,7 +79,8 @@ export function createQueue(deps: QueueDeps): Queue {
     cancelRequested: new Set(),
     intakeMutex: createKeyedMutex(),
     textMutex: createKeyedMutex(),
-    disk: { isFull: false },
+    writing: { isBlocked: false },
+    guard,
     accountSpent: (serviceId) => lanes.get(serviceId)?.ledger.spent() ?? null,
   }
 
@@ -181,6 +182,7 @@ function statusOf(lanes: LaneSet, { db, clock }: QueueContext): ServiceStatus | 
     baseUrl: lanes.baseUrlOf(lane.serviceId),
     practice: lane.serviceId === PRACTICE_SERVICE,
     hasKey: lane.service !== null,
+    keychainLocked: lane.isKeychainLocked,
     hold: lane.hold,
     unreachable: unreachableOf(lane, clock),
     balance: latestBalance(db, lane.serviceId),
@@ -188,10 +190,13 @@ function statusOf(lanes: LaneSet, { db, clock }: QueueContext): ServiceStatus | 
   }
 }
 
-function unreachableOf({ closed, ledger: { trouble } }: Lane, clock: Clock): ServiceStatus['unreachable'] {
+function unreachableOf({ trouble, ledger }: Lane, clock: Clock): ServiceStatus['unreachable'] {
   const nowMs = clock.monotonicMs()
-  if (trouble !== null) return { code: trouble.code, detail: trouble.detail, forMs: nowMs - trouble.sinceMs }
-  return closed === null ? null : { code: closed.reason, detail: null, forMs: nowMs - closed.sinceMs }
+  if (ledger.trouble !== null) {
+    const { code, detail, sinceMs } = ledger.trouble
+    return { code, detail, forMs: nowMs - sinceMs }
+  }
+  return trouble === null ? null : { code: trouble.reason, detail: null, forMs: nowMs - trouble.sinceMs }
 }
 
 /** Emits the status of the service when it differs from the one sent last, apart from call counts and times. */
@@ -205,6 +210,7 @@ function emitWhenChanged(status: () => ServiceStatus | null, events: EngineEvent
       now?.unreachable?.detail,
       now?.balance?.credits,
       now?.hasKey,
+      now?.keychainLocked,
     ])
     if (now === null || key === lastSent) return
     lastSent = key

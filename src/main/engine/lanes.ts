@@ -9,7 +9,7 @@ import { servicesBoundTo } from '../journal/batches.ts'
 import type { Documents } from '../journal/documents.ts'
 import { recordBalance } from '../journal/history.ts'
 import type { Db } from '../journal/journal.ts'
-import { Lane } from '../queue/lane.ts'
+import { Lane, type LaneHold } from '../queue/lane.ts'
 import { creditsWanted } from '../queue/short-of-credits.ts'
 import { imageBaseUrl } from '../services/base-url.ts'
 import { createImageService } from '../services/image-service.ts'
@@ -66,6 +66,11 @@ export class LaneSet {
 
   all(): Lane[] {
     return [...this.#lanes.values()]
+  }
+
+  /** A person expects the services to work now. */
+  askSoon(): void {
+    for (const lane of this.#lanes.values()) if (lane.hold !== null || lane.trouble !== null) lane.askSoon()
   }
 
   get(serviceId: ServiceId): Lane | null {
@@ -139,22 +144,21 @@ export class LaneSet {
     const key = serviceId === PRACTICE_SERVICE ? (this.#deps.practice()?.apiKey ?? null) : await this.#keyOf(serviceId)
     if (baseUrl === null || key === null) {
       lane.service = null
-      lane.setHold({
-        code: 'key_missing',
-        detail: serviceId === PRACTICE_SERVICE ? say('practice_not_running') : null,
-      })
+      lane.isKeychainLocked = await this.#isKeychainLocked(serviceId)
+      lane.setHold({ code: 'key_missing', detail: whyNoKey(lane) })
       return
     }
     const accountId = this.#accountOf(serviceId, this.#deps.fingerprint(key))
     const changed = lane.service === null || lane.accountId !== accountId
     lane.accountId = accountId
+    lane.isKeychainLocked = false
     lane.ledger = this.#deps.ledgerOf(serviceId, accountId, key)
     lane.service = createImageService({ http, clock, baseUrl, key: () => key, keyHeader: settings().keyHeader })
     lane.addressIsRight()
     // The hold was about the old key or address; the new one may be fine.
     if (changed || lane.hold?.code !== 'credits_short') lane.setHold(null)
     // With an unchanged key only an answered call opens a closed lane.
-    if (changed) lane.opened()
+    if (changed) lane.accountChanged()
   }
 
   /** Of a keychain that fails for the moment, the key it gave last: the lane must follow other changes all the same. */
@@ -169,6 +173,12 @@ export class LaneSet {
       this.#deps.log.warn('a key cannot be read again', { error: String(error) })
       return last
     }
+  }
+
+  async #isKeychainLocked(serviceId: ServiceId): Promise<boolean> {
+    if (serviceId === PRACTICE_SERVICE) return false
+    const { because } = await this.#deps.secrets.describe('image', serviceId)
+    return because === 'locked' || because === 'silent'
   }
 
   #makeLane(serviceId: ServiceId): Lane {
@@ -216,4 +226,9 @@ export class LaneSet {
       )
       .run(serviceId, fingerprint, accountId)
   }
+}
+
+function whyNoKey({ serviceId, isKeychainLocked }: Lane): LaneHold['detail'] {
+  if (serviceId === PRACTICE_SERVICE) return say('practice_not_running')
+  return isKeychainLocked ? say('keychain_locked') : null
 }

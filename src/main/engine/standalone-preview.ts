@@ -1,13 +1,14 @@
 import type { Language } from '../../shared/recipes/language.ts'
 import { NO_SERVICE, type Recipe } from '../../shared/recipes/recipe.ts'
-import { Settings } from '../../shared/settings/settings.ts'
+import type { ForeignFolders } from '../../shared/contract/intake.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
 import { RateBudgetState } from '../core/rate-budget.ts'
 import { BURST_LIMIT, type BatchPrice, type SpendGroup } from '../core/spend-guard.ts'
 import { previewIntake, type Prospect } from '../intake/preview-intake.ts'
-import { checkedPath, findPictures, logLeftOut } from '../intake/run-intake.ts'
+import { checkedPaths, findPictures, foreignFolders, logLeftOut } from '../intake/run-intake.ts'
 import { Documents } from '../journal/documents.ts'
 import { JobStore } from '../journal/job-store.ts'
-import { openJournalForReading, openScratchJournal } from '../journal/journal.ts'
+import { type Db, openJournalForReading, openScratchJournal } from '../journal/journal.ts'
 import type { DecisionContext } from '../queue/context.ts'
 import { expectedHolds, type ExpectedSpend } from '../queue/spend.ts'
 import { GuestIdentity } from '../team/team-identity.ts'
@@ -16,8 +17,9 @@ import { CachedLanguages, creditsPerImage, languagesAt } from './calls/credit-ca
 import { priceOf } from './calls/price.ts'
 import { closeAll } from './close-all.ts'
 import { createFiles } from './engine-files.ts'
-import type { EngineDeps } from './start-engine.ts'
 import { LaneSet } from './lanes.ts'
+import { settingsIn } from './settings-store.ts'
+import type { EngineDeps } from './start-engine.ts'
 import { Team } from './team.ts'
 
 type PreviewDeps = Pick<
@@ -34,10 +36,10 @@ export interface StandalonePreview {
   inspect(
     request: { paths: string[]; recipe: Recipe; include: string[]; exclude: string[]; force: boolean },
     signal: AbortSignal,
-  ): Promise<{ found: number; prospects: AsyncGenerator<Prospect> }>
+  ): Promise<{ found: number; foreign: ForeignFolders; prospects: AsyncGenerator<Prospect> }>
   price(groups: readonly SpendGroup[]): Promise<BatchPrice>
-  /** An upper bound of the credits for one picture. */
-  creditsPerImage(recipe: Recipe): Promise<number>
+  /** An upper bound of the credits for one picture; null if the service states none. */
+  creditsPerImage(recipe: Recipe): Promise<number | null>
   languages(): Promise<Language[]>
   held(spend: Omit<ExpectedSpend, 'serviceId'>): ReturnType<typeof expectedHolds>
   /** The calls made, as rate logs by service. */
@@ -45,12 +47,22 @@ export interface StandalonePreview {
   close(): Promise<void>
 }
 
+/** Nothing is in a journal that does not exist yet. */
+function openOrEmpty(dataDir: string): Db {
+  try {
+    return openJournalForReading(dataDir)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return openScratchJournal()
+    throw error
+  }
+}
+
 /** Throws as `openJournal`, and for an invalid address. */
 export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSignal): Promise<StandalonePreview> {
   const { clock, log, overrides } = deps
   const undo: (() => unknown)[] = []
   try {
-    const db = openJournalForReading(deps.dataDir)
+    const db = openOrEmpty(deps.dataDir)
     undo.push(() => db.close())
     const scratch = openScratchJournal()
     undo.push(() => scratch.close())
@@ -60,7 +72,8 @@ export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSi
     const documents = new Documents(scratch, () => clock.nowMs())
     for (const { key, value } of stored.list('budget', RateBudgetState)) documents.put('budget', key, value)
     for (const { key, value } of stored.list('languages', CachedLanguages)) documents.put('languages', key, value)
-    const settings = () => ({ ...(stored.get('settings', 'all', Settings) ?? Settings.parse({})), ...overrides })
+    const effective = { ...settingsIn(db), ...overrides }
+    const settings = () => effective
     const team = new Team({
       ...deps,
       db: scratch,
@@ -94,17 +107,17 @@ export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSi
       askAbove: () => BURST_LIMIT,
       accountSpent: (id) => lanes.get(id)?.ledger.spent() ?? null,
     }
-    const own = ownPlaces(deps.dataDir, settings().inboxDir)
+    const own = ownPlaces(deps.dataDir, effective.inboxDir)
     const serviceId = lanes.activeId ?? NO_SERVICE
     const asking = { lanes, stopping }
     return {
       inspect: async (request, signal) => {
-        const paths = await Promise.all(request.paths.map((path) => checkedPath(path, own)))
-        const { images, problems } = await findPictures({ ...request, paths }, own, signal)
-        logLeftOut(context, problems)
+        const paths = await checkedPaths(request, own)
+        const { images, problems, foreign } = await findPictures({ ...request, paths }, own, signal)
+        logLeftOut(context, [...problems, ...foreign])
         const { recipe, force } = request
         const prospects = previewIntake(context, images, { recipe, serviceId, force, isPatient: true }, signal)
-        return { found: images.length, prospects }
+        return { found: images.length, foreign: foreignFolders(foreign), prospects }
       },
       price: (groups) => priceOf(asking, groups),
       creditsPerImage: (recipe) => creditsPerImage(asking, recipe),

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Background, guardTimers } from '../../shared/runtime/background.ts'
 import type { EngineEventBody, EnginePort } from '../../shared/contract/engine-port.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
@@ -10,6 +11,8 @@ import { RunIntake } from '../intake/run-intake.ts'
 import { Folders } from '../intake/watched-folders.ts'
 import { createInFlight, type InFlight } from '../core/in-flight.ts'
 import { servicesBoundTo } from '../journal/batches.ts'
+import { JOURNAL_NAME } from '../journal/journal.ts'
+import { journalTrouble } from '../journal/journal-trouble.ts'
 import { countRemoved } from '../journal/removed-jobs.ts'
 import { countToReview } from '../journal/reviews.ts'
 import { keepStopped } from '../journal/stopped-tasks.ts'
@@ -19,10 +22,12 @@ import { folderFacts } from '../watch/folder-state.ts'
 import { ownPlaces, type OwnPlaces } from '../watch/own-places.ts'
 import type { SampleSource } from './calls/call-deps.ts'
 import { createCalls } from './calls/calls.ts'
+import { readKeysAgain } from './calls/key-calls.ts'
 import { closeAll } from './close-all.ts'
-import { createChargers } from './engine-chargers.ts'
+import { createChargers, type Chargers } from './engine-chargers.ts'
 import { openData, type EngineData } from './engine-data.ts'
 import { EngineEvents } from './engine-events.ts'
+import { storedRasters } from '../files/stored-rasters.ts'
 import { createFiles } from './engine-files.ts'
 import { createQueue, type Queue } from './engine-queue.ts'
 import type { PracticeAccess } from './lanes.ts'
@@ -46,6 +51,8 @@ export interface EngineDeps {
   samples?: SampleSource
   /** For this run only; take precedence over the stored settings. */
   overrides: Partial<Settings>
+  /** Prepares what settings need that a person is about to store. */
+  beforeSettings?: (next: Settings) => Promise<void>
   /** Overrides the stored value of every watched folder for this run. */
   askAbove?: number
   /**
@@ -53,6 +60,8 @@ export interface EngineDeps {
    * fetched. `none`: no work is started, for a caller that only reads or changes the journal.
    */
   scope: 'all' | 'batch' | 'none'
+  /** Stored before anything is sent; by default sending stays as it was. */
+  paused?: boolean
   /** Whether folders are watched. */
   watch: boolean
 }
@@ -60,6 +69,10 @@ export interface EngineDeps {
 export interface Engine extends EnginePort {
   /** The machine woke from sleep. */
   resumed(): void
+  /** Reads keys and passwords again: a keychain can be read now, or another process stored one. */
+  keysChanged(): Promise<void>
+  /** The practice service started again, with another address and key. */
+  practiceRestarted(): Promise<void>
   /**
    * Stops intake, ends what writes to a person's folders, waits up to `graceMs` for answers to what was sent, journals them,
    * and releases the data folder.
@@ -69,11 +82,15 @@ export interface Engine extends EnginePort {
   needsPractice(): boolean
   /** Why nothing can be sent to the service in use for now; null while it answers. */
   unreachable(): ServiceStatus['unreachable']
+  /** Why nothing is sent until the next start, once what was sent before is finished as far as possible: see `JournalGuard`. */
+  broken(): AppError | null
+  /** What `broken` says, as soon as it says something; null once `stop` aborts. */
+  untilBroken(stop: AbortSignal): Promise<AppError | null>
 }
 
 /**
  * Composition only: creates the parts, each from earlier ones, recovers the journal, and starts them. Knows no shell. Stopping
- * goes in reverse order. Throws `data_folder_in_use`, `data_folder_unusable`, `journal_too_new`, or the error of an address.
+ * goes in reverse order. Throws `data_folder_in_use`, `data_folder_unusable`, as `openJournal` does, or the error of an address.
  */
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const background = deps.background ?? new Background({ log: deps.log, nowMs: () => deps.clock.nowMs() })
@@ -83,6 +100,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     background,
     clock: guardTimers(deps.clock, background),
     samples: deps.samples ?? null,
+    beforeSettings: deps.beforeSettings ?? (async () => undefined),
     askAbove: deps.askAbove,
     stopping: stopping.signal,
     fileWork: createInFlight(),
@@ -90,6 +108,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   }
   try {
     const opened = await openParts(run)
+    const { paused } = deps
+    if (paused !== undefined) await opened.data.settingsStore.change((stored) => ({ ...stored, paused }))
     await recoverWork(run, opened)
     await connect(run, opened)
     const parts = { ...opened, ...answerCalls(run, opened) }
@@ -104,13 +124,16 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     }
   } catch (error) {
     await closeAll(run.opened)
-    throw error
+    throw journalTrouble(error, join(deps.dataDir, JOURNAL_NAME)) ?? error
   }
 }
 
+const UNDER_WAY = ['sending', 'waiting', 'fetching', 'writing'] as const
+
 /** What every step of the start gets. */
-type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background'> & {
+type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background' | 'beforeSettings'> & {
   background: Background
+  beforeSettings: (next: Settings) => Promise<void>
   samples: SampleSource | null
   askAbove: number | undefined
   stopping: AbortSignal
@@ -128,7 +151,12 @@ async function openParts(run: Run) {
   const data = await openData(run, opened)
   opened.push(keepStopped(background, data.documents, scope !== 'none'))
   const events = new EngineEvents(run.log)
-  const files = createFiles({ child: run.child, clock: run.childClock ?? clock })
+  const files = createFiles({
+    dataDir: run.dataDir,
+    child: run.child,
+    clock: run.childClock ?? clock,
+    storedRasters: storedRasters(run.dataDir),
+  })
   opened.push(() => files.close())
   const queue = createQueue({ ...run, data, events, files })
   opened.push(() => queue.team.close())
@@ -161,9 +189,11 @@ function answerCalls(run: Run, { data, events, queue, intake, folders, own }: Op
   const emit = (event: EngineEventBody) => events.emit(event)
   const chargers = createChargers({ ...run, ...data, emit })
   run.opened.push(() => chargers.close())
+  followSettings(data, queue, chargers, emit)
   const calls = createCalls({ ...run, ...data, ...queue, intake, folders, chargers, own, emit })
   run.opened.push(
     startUpkeep({
+      dataDir: run.dataDir,
       context: queue.context,
       background: run.background,
       fileWork: run.fileWork,
@@ -174,6 +204,20 @@ function answerCalls(run: Run, { data, events, queue, intake, folders, own }: Op
     }),
   )
   return { calls, chargers }
+}
+
+/** Each part hears of the settings that it depends on. What a job or a timer reads when it comes to it needs no word. */
+function followSettings(
+  { settingsStore }: EngineData,
+  { team, lanes, runner }: Queue,
+  { book }: Chargers,
+  emit: (event: EngineEventBody) => void,
+): void {
+  settingsStore.subscribe('any', () => emit({ type: 'settings', settings: settingsStore.get() }))
+  settingsStore.subscribe(['ledgerUrl', 'computerName'], () => team.refresh())
+  settingsStore.subscribe(['ledgerUrl', 'imageBaseUrl', 'keyHeader', 'requestsPerMinute'], () => lanes.refresh())
+  settingsStore.subscribe(['caps', 'resendUnknownOnce', 'paused'], () => runner.requestSweep())
+  settingsStore.subscribe(['chargerBaseUrl', 'chargers'], () => book.sourceChanged())
 }
 
 async function startWork({ scope, watch, background }: Run, parts: Parts): Promise<void> {
@@ -218,9 +262,42 @@ function portOf({ watch, stopping }: Run, parts: Parts): Omit<Engine, 'stop'> {
       folders.resumed()
       chargers.book.resumed()
     },
+    keysChanged: () => readKeysAgain({ ...queue, chargers }),
+    practiceRestarted: async () => {
+      await queue.lanes.refresh()
+      await chargers.book.sourceChanged()
+    },
     needsPractice: () => !stopping.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
     unreachable: () => queue.status()?.unreachable ?? null,
+    broken: () => brokenOf(parts),
+    untilBroken: (stop) => untilBroken(parts, stop),
   }
+}
+
+function brokenOf({ data, queue }: Parts): AppError | null {
+  const { broken } = data.guard
+  if (broken?.code !== 'data_folder_gone') return broken
+  const counts = queue.context.store.count()
+  return UNDER_WAY.every((state) => counts[state] === 0) ? broken : null
+}
+
+function untilBroken(parts: Parts, stop: AbortSignal): Promise<AppError | null> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const broken = brokenOf(parts)
+      if (broken === null && !stop.aborted) return
+      for (const end of ends) end()
+      resolve(broken)
+    }
+    stop.addEventListener('abort', look)
+    // The last picture under way may end later.
+    const ends = [
+      parts.data.guard.onBroken(look),
+      parts.events.subscribe(look),
+      () => stop.removeEventListener('abort', look),
+    ]
+    look()
+  })
 }
 
 interface IntakeDeps {

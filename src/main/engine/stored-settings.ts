@@ -1,37 +1,37 @@
+import { join } from 'node:path'
 import { Folder } from '../../shared/contract/folders.ts'
 import type { AwayBatch } from '../../shared/contract/intake.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { DEFAULT_SETTINGS, Settings } from '../../shared/settings/settings.ts'
-import { Documents } from '../journal/documents.ts'
-import { openJournal, type Db } from '../journal/journal.ts'
-import { realClock } from './real-clock.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings/settings.ts'
+import { JOURNAL_NAME, openJournalForReading, type Db } from '../journal/journal.ts'
+import { journalTrouble } from '../journal/journal-trouble.ts'
+import { documentsOf, settingsIn } from './settings-store.ts'
 import { awayAmong, openBatches, type OpenBatches } from '../intake/run-intake.ts'
 
-/** Reads from the journal without its lock; `otherwise` if there is no journal yet. Nothing is created or changed. */
+/**
+ * Reads from the journal without its lock; `otherwise` if there is no journal yet. Nothing is created or changed. Throws what
+ * `openJournalForReading` throws for a journal that is there.
+ */
 export function readJournal<Value>(dataDir: string, otherwise: Value, read: (db: Db) => Value): Value {
   let db: Db
   try {
-    db = openJournal(dataDir, { readonly: true })
+    db = openJournalForReading(dataDir)
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return otherwise
     throw error
   }
   try {
     return read(db)
+  } catch (error) {
+    throw journalTrouble(error, join(dataDir, JOURNAL_NAME)) ?? error
   } finally {
     db.close()
   }
 }
 
-export const documentsOf = (db: Db) => new Documents(db, () => realClock.nowMs())
-
 /** The stored settings, or the defaults. */
 export function storedSettings(dataDir: string): Settings {
   return readJournal(dataDir, DEFAULT_SETTINGS, settingsIn)
-}
-
-export function settingsIn(db: Db): Settings {
-  return documentsOf(db).get('settings', 'all', Settings) ?? DEFAULT_SETTINGS
 }
 
 export function storedFolders(dataDir: string): Folder[] {

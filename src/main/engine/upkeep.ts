@@ -1,20 +1,19 @@
 import type { Background, BackgroundTask } from '../../shared/runtime/background.ts'
-import { SETTLED_STATES } from '../../shared/jobs/job-list.ts'
 import type { InFlight } from '../core/in-flight.ts'
 import { takeCommands, type PendingCommand } from '../journal/commands.ts'
+import { onDataFolderChange } from '../journal/data-folder-changes.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { refreshTexts } from '../queue/refresh-texts.ts'
 import { writeLateEdits } from '../queue/write-edits.ts'
 import type { EngineEvents } from './engine-events.ts'
 
-/** How often the journal is checked for commands of other processes. */
-const COMMANDS_MS = 1000
 const RETENTION_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** How often some of the removed jobs whose retention has ended are deleted. */
+/** How often some of the jobs whose retention has ended are deleted while there are more. */
 const PURGE_MS = 500
 
 interface UpkeepDeps {
+  dataDir: string
   context: QueueContext
   background: Background
   fileWork: InFlight
@@ -31,32 +30,44 @@ export async function writeLateTexts(context: QueueContext, signal: AbortSignal)
   await refreshTexts(context, undefined, { signal })
 }
 
-/** Periodic work: commands of other processes, deletion of old jobs, outdated texts. Returns stop. */
+/** Commands of other processes, and periodic work: deletion of old jobs, outdated texts. Returns stop. */
 export function startUpkeep(deps: UpkeepDeps): () => void {
-  const { context, background, fileWork, stopping, events, carryOut, writesTexts } = deps
+  const { dataDir, context, background, fileWork, stopping, events, carryOut, writesTexts } = deps
   const { clock, db, store, settings } = context
   const cancels = new Map<BackgroundTask, () => void>()
-  const every = (task: BackgroundTask, ms: number, work: () => unknown) => {
-    const again = () => {
-      cancels.set(task, clock.setTimer(ms, again))
-      background.run(task, work)
+  const every = (task: BackgroundTask, ms: number | (() => number), work: () => unknown) => {
+    const wait = () => {
+      const again = () => {
+        background.run(task, work)
+        wait()
+      }
+      cancels.set(task, clock.setTimer(typeof ms === 'number' ? ms : ms(), again))
     }
-    cancels.set(task, clock.setTimer(ms, again))
+    wait()
   }
   const keptSinceMs = () => clock.nowMs() - settings().retentionDays * DAY_MS
+  let isMoreToClear = false
   const retain = () => {
-    const removed = store.clear(SETTLED_STATES, keptSinceMs())
-    if (removed > 0) events.emit({ type: 'removed', jobs: removed })
+    const cleared = store.clearSettled(keptSinceMs())
+    isMoreToClear = cleared > 0
+    if (cleared > 0) events.emit({ type: 'removed', jobs: cleared })
   }
-  every('commands', COMMANDS_MS, () => {
+  const takeAll = () => {
     for (const command of takeCommands(db, clock.nowMs()))
       background.run('command', () => carryOut(command), command.kind)
+  }
+  const stopLooking = onDataFolderChange(dataDir, () => {
+    background.run('commands', takeAll)
+    background.run('sending', () => context.guard.check())
   })
   background.run('retention', retain)
-  every('retention', RETENTION_MS, retain)
+  every('retention', () => (isMoreToClear ? PURGE_MS : RETENTION_MS), retain)
   if (writesTexts) every('texts', RETENTION_MS, () => fileWork.run(() => writeLateTexts(context, stopping)))
-  every('removed_jobs', PURGE_MS, () => store.purge(keptSinceMs()))
+  let isMoreToDelete = true
+  const purgeMs = () => (isMoreToDelete ? PURGE_MS : RETENTION_MS)
+  every('removed_jobs', purgeMs, () => (isMoreToDelete = store.purge(keptSinceMs())))
   return () => {
+    stopLooking()
     for (const cancel of cancels.values()) cancel()
   }
 }

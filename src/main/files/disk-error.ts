@@ -1,12 +1,7 @@
 import { open } from 'node:fs/promises'
+import { errorCode } from '../../shared/runtime/error-code.ts'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-
-/** The system's code for an error (`ENOSPC`), or an empty string. */
-export function errorCode(error: unknown): string {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
-  return code ?? ''
-}
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS'])
@@ -26,6 +21,7 @@ export function toDiskError(error: unknown, dir: string): AppError {
       cause: error,
     })
   }
+  if (code === 'ENAMETOOLONG') return new AppError('name_taken', say('name_too_long_there', { dir }), { cause: error })
   return toAppError(error)
 }
 

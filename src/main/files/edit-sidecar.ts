@@ -1,9 +1,16 @@
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { MAX_SIDECAR_BYTES, type Sidecar, type SidecarEdit, type SidecarText } from '../../shared/jobs/sidecar.ts'
-import { findSidecar, MAX_TRIES, replaceSidecar } from './sidecar-file.ts'
+import type { Sidecar, SidecarEdit, SidecarText } from '../../shared/jobs/sidecar.ts'
+import {
+  findSidecars,
+  MAX_TRIES,
+  replaceSidecar,
+  serializeSidecar,
+  sidecarOf,
+  type SidecarsBefore,
+} from './sidecar-file.ts'
 
-/** `missing`: the source has no sidecar; `other`: its sidecar describes other content. */
+/** `missing`: no picture of this name has a sidecar; `other`: only other content has. */
 type EditOutcome = 'written' | 'missing' | 'other'
 
 /**
@@ -18,18 +25,18 @@ export async function editSidecarFile(request: {
   sourceName: string
   sha256: string
   edit: SidecarEdit
+  before?: SidecarsBefore
 }): Promise<EditOutcome> {
-  const { rootDir, targetDir, sourceName, sha256, edit } = request
+  const { rootDir, targetDir, sourceName, sha256, edit, before } = request
   const isEmpty = edit.texts.length === 0 && edit.decorative === null && !edit.rewritten && !edit.renamed
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const known = await findSidecar(targetDir, sourceName, rootDir)
-    if (known === null) return 'missing'
-    if (known.sidecar.source.sha256 !== sha256) return 'other'
+    const found = await findSidecars(targetDir, sourceName, rootDir, before)
+    const known = sidecarOf(found, sha256)
+    if (known === null) return found.length === 0 ? 'missing' : 'other'
     const edited = withEdit(known.sidecar, edit)
-    const bytes = Buffer.from(`${JSON.stringify(edited, null, 2)}\n`)
-    if (bytes.byteLength > MAX_SIDECAR_BYTES)
-      throw new AppError('bad_request', say('sidecar_too_large', { name: known.name }))
-    const job = { ...request, sidecar: edited, modeFrom: known.path }
+    const bytes = serializeSidecar([edited])
+    if (bytes === null) throw new AppError('bad_request', say('sidecar_too_large', { name: known.name }))
+    const job = { ...request, sidecar: edited, accessFrom: known.path }
     if (isEmpty || (await replaceSidecar(job, bytes, known)) !== null) return 'written'
   }
   throw new AppError('name_taken', say('sidecar_keeps_changing', { name: sourceName }))

@@ -4,7 +4,7 @@ import { constants, lstat, mkdir, open, readlink, realpath, stat } from 'node:fs
 import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { errorCode } from './disk-error.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
 import { isInside, outside } from './real-path.ts'
 
 /**

@@ -1,16 +1,20 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { lstat, open, readdir, unlink } from 'node:fs/promises'
+import { constants, lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { cutToBytes } from '../core/naming.ts'
-import { errorCode, syncFolder } from './disk-error.ts'
-import { hashFile } from './hash-file.ts'
-import { openFolder, type FolderHandle } from './folder-handle.ts'
+import { collisionKey, cutToBytes } from '../core/naming.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
+import { syncFolder } from './disk-error.ts'
+import { hashFile, openWithoutFollowing } from './hash-file.ts'
+import { isPlainName, openFolder, type FolderHandle } from './folder-handle.ts'
+import { nameRoomIn } from './name-room.ts'
 import { readSmallFile } from './open-regular-file.ts'
 import { renameWithRetry, unlinkWithRetry } from './rename-with-retry.ts'
+import { PRIVATE, takeAccess } from './take-access.ts'
+import { takeAttributes } from './take-attributes.ts'
 import { linksAreMissing, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
@@ -18,6 +22,8 @@ import type { LinkPort } from './take-name.ts'
 export const ORIGINALS_FOLDER = '.hangar-originals'
 
 const MAX_NAME_BYTES = 200
+/** Of what is around the name: the start of a hash, `-99-`, and `.json.draft` while its record is written. */
+const AROUND_BYTES = 32
 /** A longer record is not Hangar's. */
 export const MAX_RECORD_BYTES = 1_000_000
 
@@ -30,6 +36,8 @@ const Record = z.object({
   replacedBy: z.array(sha256),
   /** Increases within a folder: the highest is the newest. */
   order: z.number().int().nonnegative(),
+  /** The job that moves the original here and puts its file in the original's place. A crash may come in between. */
+  movedBy: z.string().min(1).max(100).optional(),
 })
 
 /** A kept original: the file, the record beside it (`<file>.json`), and what the record says. */
@@ -46,9 +54,31 @@ const recordName = (name: string): string => `${name}.json`
  * Holds the kept-originals folder of a folder; null when there is none. Throws `path_outside_root` when the name is a
  * link.
  */
-export function openOriginals(folder: FolderHandle, make: boolean): Promise<FolderHandle | null> {
-  return folder.child(ORIGINALS_FOLDER, make)
+export async function openOriginals(folder: FolderHandle, make: boolean): Promise<FolderHandle | null> {
+  if (make) await makeOriginals(folder)
+  return folder.child(ORIGINALS_FOLDER, false)
 }
+
+/** Those who may use the folder may use what is kept in it. */
+async function makeOriginals(folder: FolderHandle): Promise<void> {
+  const address = folder.at(ORIGINALS_FOLDER)
+  try {
+    await mkdir(address, 0o700)
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return
+    throw error
+  }
+  if (process.platform === 'win32') return
+  const [from, file] = [await open(folder.self, 'r'), await open(address, FOLDER_WITHOUT_FOLLOWING)]
+  try {
+    await takeAccess({ file, from, folder: folder.self, most: 7 })
+  } finally {
+    await from.close()
+    await file.close()
+  }
+}
+
+const FOLDER_WITHOUT_FOLLOWING = constants.O_RDONLY | constants.O_DIRECTORY | (constants.O_NOFOLLOW ?? 0)
 
 /**
  * All originals kept from `path`, newest first; `rootDir` must contain them. Skips records that do not parse, have no
@@ -69,6 +99,13 @@ export async function keptOriginalsOf(path: string, rootDir: string = dirname(pa
 export async function keptIn(originals: FolderHandle, sourceName: string): Promise<KeptOriginal[]> {
   const all = await readFolder(originals)
   return all.filter(({ record }) => record.name === sourceName).sort((a, b) => b.record.order - a.record.order)
+}
+
+/** As `keptIn`, for all spellings of the name in case and normal form. */
+export async function keptAlike(originals: FolderHandle, sourceName: string): Promise<KeptOriginal[]> {
+  const all = await readFolder(originals)
+  const key = collisionKey(sourceName)
+  return all.filter(({ record }) => collisionKey(record.name) === key).sort((a, b) => b.record.order - a.record.order)
 }
 
 async function readFolder(originals: FolderHandle): Promise<KeptOriginal[]> {
@@ -101,62 +138,74 @@ interface Wanted {
   stats: BigIntStats
   sha256: string
   links: LinkPort
+  /** The job that may move a file here that it cannot link. */
+  mover?: string
 }
 
 /**
  * Keeps the file that `handle` has open, once: a kept file is never written again. A file that Hangar itself put there
- * is not kept; the record of what it replaced is extended instead. Null when the name now belongs to another file.
+ * is not kept; the record of what it replaced is extended instead. Null when the name now belongs to another file. With `mover`,
+ * another user's file that cannot be linked is still to be moved here, as its record says: a copy could not be given back to them.
  */
 export async function keepOriginal(wanted: Wanted): Promise<KeptOriginal | null> {
   const { folder, originals, stats, sha256 } = wanted
   const all = await readFolder(originals)
   const sameName = all.filter(({ record }) => record.name === wanted.name)
   const known = sameName.find(({ record }) => record.sha256 === sha256 || record.replacedBy.includes(sha256))
-  if (known !== undefined) return known
+  if (known !== undefined) {
+    const { movedBy: _moved, ...record } = known.record
+    return { ...known, record }
+  }
   const order = Math.max(0, ...all.map(({ record }) => record.order)) + 1
-  const name = await keepFile(wanted)
-  if (name === null) return null
+  const way = await keepFile(wanted)
+  if (way === null) return null
+  const { name } = way
+  const record = { hangarOriginal: 1 as const, name: wanted.name, sha256, replacedBy: [], order }
+  const filePath = join(originals.path, name)
+  if (way.movedBy !== undefined) return { name, filePath, record: { ...record, movedBy: way.movedBy } }
   // If the file was swapped after it was opened, the link is to the other file.
   const linked = await lstat(originals.at(name), { bigint: true })
   const isIt = linked.ino === stats.ino && linked.dev === stats.dev
   if (!isIt && (await hashFile(originals.at(name))) !== sha256) return null
   await syncFolder(originals.self)
   await syncFolder(folder.self)
-  const record = { hangarOriginal: 1 as const, name: wanted.name, sha256, replacedBy: [], order }
-  return { name, filePath: join(originals.path, name), record }
+  return { name, filePath, record }
 }
 
 /**
  * Hard-links the file or, on a file system without links, copies it with its times (to the microsecond). Never
  * overwrites.
  */
-async function keepFile(wanted: Wanted): Promise<string | null> {
-  const { folder, originals, name, sha256, links } = wanted
+async function keepFile(wanted: Wanted): Promise<{ name: string; movedBy?: string } | null> {
+  const { folder, originals, name, sha256, links, mover, stats } = wanted
+  const nameBytes = Math.min(MAX_NAME_BYTES, (await nameRoomIn(originals)) - AROUND_BYTES)
   for (let n = 1; n <= 99; n++) {
     const again = n === 1 ? '' : `${n}-`
-    const kept = `${sha256.slice(0, 16)}-${again}${cutToBytes(name, MAX_NAME_BYTES)}`
+    const kept = `${sha256.slice(0, 16)}-${again}${cutToBytes(name, nameBytes)}`
     try {
       await links.link(folder.at(name), originals.at(kept))
-      return kept
+      return { name: kept }
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return null
       if (errorCode(error) === 'EEXIST') {
-        if ((await hashFile(originals.at(kept))) === sha256) return kept
+        if ((await hashFile(originals.at(kept))) === sha256) return { name: kept }
         continue
       }
       if (!linksAreMissing(error)) throw error
-      if (await copyFile(kept, wanted)) return kept
+      if (mover !== undefined && Number(stats.uid) !== process.geteuid?.()) {
+        if ((await lstat(originals.at(kept)).catch(() => null)) === null) return { name: kept, movedBy: mover }
+      } else if (await copyFile(kept, wanted)) return { name: kept }
     }
   }
   throw new AppError('name_taken', say('copy_names_taken', { name, dir: originals.path }))
 }
 
 /** False when the name is taken by something else. */
-async function copyFile(name: string, { originals, handle, stats, sha256, links }: Wanted): Promise<boolean> {
+async function copyFile(name: string, { folder, originals, handle, stats, sha256, links }: Wanted): Promise<boolean> {
   const address = originals.at(name)
   if ((await hashFile(address)) === sha256) return true
   const draft = originals.at(`${name}.draft`)
-  const copy = await createDraft(draft, Number(stats.mode & 0o777n))
+  const copy = await createDraft(draft)
   try {
     const chunk = Buffer.allocUnsafe(1 << 20)
     // No further than its size at opening: a file that others keep appending to has no end.
@@ -166,6 +215,8 @@ async function copyFile(name: string, { originals, handle, stats, sha256, links 
       await copy.writeFile(chunk.subarray(0, bytesRead))
       at += bytesRead
     }
+    await takeAttributes(copy, handle)
+    await takeAccess({ file: copy, from: handle, folder: folder.self, most: 7 })
     await copy.utimes(Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9)
     await copy.sync()
   } catch (error) {
@@ -189,21 +240,96 @@ async function copyFile(name: string, { originals, handle, stats, sha256, links 
  */
 export async function recordReplacement(
   originals: FolderHandle,
-  { name, record }: KeptOriginal,
+  kept: KeptOriginal,
   replacedBy: string | null,
-): Promise<void> {
+  /** The record names it and has its hash, so it is as private. */
+  original: FileHandle,
+): Promise<KeptOriginal> {
+  const { name, record } = kept
   const isNew = replacedBy !== null && !record.replacedBy.includes(replacedBy)
-  const list = isNew ? [...record.replacedBy, replacedBy] : record.replacedBy
+  const after = isNew ? { ...record, replacedBy: [...record.replacedBy, replacedBy] } : record
+  await writeRecord(originals, name, after, original)
+  return { ...kept, record: after }
+}
+
+async function writeRecord(
+  originals: FolderHandle,
+  name: string,
+  record: z.infer<typeof Record>,
+  original: FileHandle,
+): Promise<void> {
   const draft = originals.at(`${recordName(name)}.draft`)
-  const handle = await createDraft(draft, 0o666)
+  const handle = await createDraft(draft)
   try {
-    await handle.writeFile(`${JSON.stringify({ ...record, replacedBy: list }, null, 2)}\n`)
+    await handle.writeFile(`${JSON.stringify(record, null, 2)}\n`)
+    await takeAccess({ file: handle, from: original, folder: originals.self, most: 6 })
     await handle.sync()
   } finally {
     await handle.close()
   }
   await renameWithRetry(draft, originals.at(recordName(name)))
   await syncFolder(originals.self)
+}
+
+/**
+ * Moves the original to where its record says that it is kept. The name is free then, for a moment; `settleMoves` repairs a crash.
+ * False when the name belonged to another file, which has it back.
+ */
+export async function moveOriginal(
+  folder: FolderHandle,
+  originals: FolderHandle,
+  { name, record }: KeptOriginal,
+  stats: BigIntStats,
+  links: LinkPort,
+): Promise<boolean> {
+  const [from, to] = [folder.at(record.name), originals.at(name)]
+  if ((await lstat(to).catch(() => null)) !== null) return false
+  await renameWithRetry(from, to)
+  const moved = await lstat(to, { bigint: true })
+  if (moved.ino === stats.ino && moved.dev === stats.dev && moved.mtimeNs === stats.mtimeNs) return true
+  await takeName(to, from, links)
+  return false
+}
+
+/**
+ * After a crash in the middle of a replacement that moved its original: gives that its name back where the name is still free.
+ * Returns how many got it.
+ */
+export async function settleMoves(
+  folder: FolderHandle,
+  isLive: (jobId: string) => boolean,
+  links: LinkPort,
+): Promise<number> {
+  const originals = await openOriginals(folder, false).catch(() => null)
+  if (originals === null) return 0
+  try {
+    let back = 0
+    for (const kept of await readFolder(originals)) {
+      const { movedBy, ...record } = kept.record
+      // Anyone who may write in the folder can plant a record.
+      if (movedBy === undefined || isLive(movedBy) || !isPlainName(record.name)) continue
+      if ((await takeName(originals.at(kept.name), folder.at(record.name), links)) === 'named') {
+        back += 1
+        await removeRecord(originals, kept)
+      } else {
+        await markMoved(originals, { ...kept, record })
+      }
+    }
+    return back
+  } finally {
+    await originals.close()
+  }
+}
+
+/** Once the original is there and its name is taken again. */
+export async function markMoved(originals: FolderHandle, { name, record }: KeptOriginal): Promise<void> {
+  const { movedBy: _moved, ...settled } = record
+  const original = await openWithoutFollowing(originals.at(name))
+  try {
+    await writeRecord(originals, name, settled, original)
+  } finally {
+    await original.close()
+  }
 }
 
 /** Deletes the record of a kept original that is back in its place. */
@@ -213,9 +339,9 @@ export async function removeRecord(originals: FolderHandle, { name }: KeptOrigin
 }
 
 /** An existing draft is left from a crash or was planted, so it is removed and not opened. */
-async function createDraft(address: string, mode: number): Promise<FileHandle> {
+async function createDraft(address: string): Promise<FileHandle> {
   await unlink(address).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error
   })
-  return open(address, 'wx', mode)
+  return open(address, 'wx', PRIVATE)
 }

@@ -1,14 +1,20 @@
-import type { Sidecar } from '../../shared/jobs/sidecar.ts'
+import { EarlierWords, Sidecar } from '../../shared/jobs/sidecar.ts'
 
 /** Earlier outputs beyond this many are dropped, to keep sidecars small. */
 const MAX_OUTPUTS = 50
 
 /**
- * Merges a new result into an existing sidecar. Keeps unknown members, texts that a person edited, and texts in
- * languages not requested this time. Earlier outputs under other names stay listed: they may still be in the folder,
- * and other computers recognise them as outputs by this list.
+ * Merges a new result into an existing sidecar of the same name. What a person said stays with the content it was said about: if
+ * the new result is of other content, it moves to `earlier`, and what is there about the new content takes its place. Earlier
+ * outputs under other names stay listed: they may still be in the folder, and other computers recognise them as outputs by this
+ * list.
  */
 export function mergeSidecar(old: Sidecar, made: Sidecar): Sidecar {
+  return withResult(old.source.sha256 === made.source.sha256 ? old : ofContent(old, made), made)
+}
+
+/** Keeps unknown members, texts that a person edited, and texts in languages not requested this time. */
+function withResult(old: Sidecar, made: Sidecar): Sidecar {
   const before = new Map(old.translations.map((text) => [text.languageCode, text]))
   const asked = made.translations.map((text) => {
     const earlier = before.get(text.languageCode)
@@ -28,3 +34,54 @@ export function mergeSidecar(old: Sidecar, made: Sidecar): Sidecar {
     outputs: [...made.outputs, ...earlierOutputs].slice(0, MAX_OUTPUTS),
   }
 }
+
+/**
+ * A merged sidecar and, in case it grew too large to be read again, what may be written in its place: without the service's texts
+ * in other languages and without earlier outputs, then also without unknown members. What a person said is in each.
+ */
+export function leanerSidecars(merged: Sidecar, made: Sidecar): Sidecar[] {
+  const asked = new Set(made.translations.map(({ languageCode }) => languageCode))
+  const translations = merged.translations.filter(
+    ({ languageCode, edited, nameEdited }) => asked.has(languageCode) || edited === true || nameEdited === true,
+  )
+  const { decorative, earlier } = merged
+  const words = {
+    translations,
+    ...(decorative === undefined ? {} : { decorative }),
+    ...(earlier === undefined ? {} : { earlier }),
+  }
+  return [merged, { ...merged, translations, outputs: made.outputs }, { ...made, ...words }]
+}
+
+/** The sidecar as if it had always been about the content of `made`. */
+function ofContent(old: Sidecar, made: Sidecar): Sidecar {
+  const { sha256 } = made.source
+  const words = wordsIn(old)
+  const there = old.earlier?.find((entry) => entry.sha256 === sha256)
+  const others = (old.earlier ?? []).filter((entry) => entry !== there && entry.sha256 !== old.source.sha256)
+  const earlier = words === null ? others : [words, ...others]
+  return {
+    ...made,
+    ...(there === undefined ? {} : membersOfOthers(there)),
+    translations: there?.translations ?? [],
+    ...(there?.decorative === true ? { decorative: true } : {}),
+    outputs: old.outputs.map(({ of = old.source.sha256, ...output }) => (of === sha256 ? output : { ...output, of })),
+    ...(earlier.length === 0 ? {} : { earlier }),
+  }
+}
+
+/** What a person or another program put into a sidecar: edited texts, the mark of decoration, unknown members. Null for nothing. */
+function wordsIn(sidecar: Sidecar): EarlierWords | null {
+  const { source, translations, decorative } = sidecar
+  const edited = translations.filter((text) => text.edited === true || text.nameEdited === true)
+  const others = membersOfOthers(sidecar)
+  if (edited.length === 0 && decorative !== true && Object.keys(others).length === 0) return null
+  return { ...others, sha256: source.sha256, translations: edited, ...(decorative === true ? { decorative } : {}) }
+}
+
+const membersOfOthers = (entry: object): object =>
+  Object.fromEntries(
+    Object.entries(entry).filter(
+      ([key]) => !Object.hasOwn(Sidecar.shape, key) && !Object.hasOwn(EarlierWords.shape, key),
+    ),
+  )

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
 import { realpath, type FileHandle } from 'node:fs/promises'
-import { errorCode } from './disk-error.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
 import { openWithoutFollowing, READ_WITHOUT_FOLLOWING } from './hash-file.ts'
 import { isInside, realPathOf } from './real-path.ts'
 

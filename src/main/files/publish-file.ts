@@ -5,11 +5,13 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { collisionKey, numberedName } from '../core/naming.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
-import { hashFile } from './hash-file.ts'
+import { hashFile, openWithoutFollowing } from './hash-file.ts'
 import type { FolderHandle } from './folder-handle.ts'
+import { nameRoomIn } from './name-room.ts'
 import { asideName } from './leftover-names.ts'
 import { renameWithRetry, unlinkWithRetry } from './rename-with-retry.ts'
 import { mustBeStaged, nameStaged, releaseStaged, removeStaged, type StagedPart } from './stage-file.ts'
+import { takeAttributes } from './take-attributes.ts'
 import { realLinks, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
@@ -17,7 +19,7 @@ export interface PublishRequest {
   /** The file is published in the part's own folder. */
   part: StagedPart
   /** The nth name to try, counting from 1. */
-  names: (n: number) => string
+  names: (n: number, room: number) => string
   /** The hash recorded for Hangar's own output (or planned output) of the same source at this path, or null. */
   isOwn: (path: string) => string | null | Promise<string | null>
   /**
@@ -57,8 +59,9 @@ async function publishNow(request: PublishRequest): Promise<string> {
   const { folder } = part
   await folder.assertUnmoved()
   const taken = new Set((await readdir(folder.self)).map(collisionKey))
+  const room = await nameRoomIn(folder)
   for (let n = 1; n <= MAX_NAMES; n++) {
-    const name = names(n)
+    const name = names(n, room)
     const address = folder.at(name)
     const path = join(folder.path, name)
     const way = taken.has(collisionKey(name)) ? await wayPast(address, path, request) : 'take'
@@ -157,6 +160,7 @@ async function supersede(name: string, recorded: string, part: StagedPart, links
   }
   let outcome: 'named' | 'taken'
   try {
+    await keepAttributes(folder.at(aside), part)
     outcome = await nameStaged(part, folder.at(name), links)
   } catch (error) {
     await putBack(folder, aside, name, links)
@@ -164,6 +168,16 @@ async function supersede(name: string, recorded: string, part: StagedPart, links
   }
   await unlinkWithRetry(folder.at(aside))
   return outcome === 'named'
+}
+
+/** Tags that a person gave to the earlier result. */
+async function keepAttributes(earlier: string, part: StagedPart): Promise<void> {
+  const from = await openWithoutFollowing(earlier)
+  try {
+    await takeAttributes(part.handle, from)
+  } finally {
+    await from.close()
+  }
 }
 
 /** Restores its name or, if that has been taken meanwhile, the next free one, so that the file stays visible. */

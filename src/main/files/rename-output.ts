@@ -8,6 +8,7 @@ import type { OwnResult } from '../core/published-output.ts'
 import { syncFolder } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { hashFile } from './hash-file.ts'
+import { nameRoomIn } from './name-room.ts'
 import { asideName, partName } from './leftover-names.ts'
 import { inFolder, putBack } from './publish-file.ts'
 import { renameWithRetry, unlinkWithRetry } from './rename-with-retry.ts'
@@ -24,7 +25,7 @@ const MAX_NAMES = 9999
  */
 export function renameOutput(
   file: OwnResult,
-  names: (n: number) => string,
+  names: (n: number, room: number) => string,
   onPlanned: (path: string) => Promise<void>,
   links: LinkPort = realLinks,
 ): Promise<string | null> {
@@ -41,15 +42,16 @@ export function renameOutput(
 async function renameIn(
   folder: FolderHandle,
   file: OwnResult,
-  names: (n: number) => string,
+  names: (n: number, room: number) => string,
   onPlanned: (path: string) => Promise<void>,
   links: LinkPort,
 ): Promise<string | null> {
   const { name, sha256 } = file
   if ((await hashFile(folder.at(name))) !== sha256) return null
   const taken = new Set((await readdir(folder.self)).map(collisionKey))
+  const room = await nameRoomIn(folder)
   for (let n = 1; n <= MAX_NAMES; n++) {
-    const wanted = names(n)
+    const wanted = names(n, room)
     // Also where only case or normalisation differ: some file systems take both for one name.
     if (collisionKey(wanted) === collisionKey(name)) return join(folder.path, name)
     if (taken.has(collisionKey(wanted))) continue

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { errorCode } from './disk-error.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
 
 /**
  * Windows error codes while another program, such as a virus scanner or a viewer, has a file open without sharing it.

@@ -2,13 +2,25 @@ import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { lstat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { toDiskError, syncFolder, errorCode } from './disk-error.ts'
+import type { Loser } from '../core/carry-access.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
+import { toDiskError, syncFolder } from './disk-error.ts'
 import { hashHandle, openWithoutFollowing } from './hash-file.ts'
-import { keepOriginal, openOriginals, recordReplacement } from './kept-originals.ts'
+import type { FolderHandle } from './folder-handle.ts'
+import {
+  keepOriginal,
+  markMoved,
+  moveOriginal,
+  openOriginals,
+  recordReplacement,
+  type KeptOriginal,
+} from './kept-originals.ts'
 import { renameWithRetry } from './rename-with-retry.ts'
 import { outside } from './real-path.ts'
-import { discardStaged, mustBeStaged, releaseStaged, type StagedPart } from './stage-file.ts'
-import { realLinks } from './take-name.ts'
+import { discardStaged, mustBeStaged, nameStaged, releaseStaged, type StagedPart } from './stage-file.ts'
+import { PRIVATE, takeAccess } from './take-access.ts'
+import { takeAttributes, takeTime } from './take-attributes.ts'
+import { realLinks, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
 export interface ReplaceRequest {
@@ -23,12 +35,18 @@ export interface ReplaceRequest {
 }
 
 /**
- * Swaps the original for a staged file in one step, after keeping the original itself (its inode, so bytes, times and
- * permissions) in `.hangar-originals` beside it. `changed` when the original no longer matches the snapshot; nothing is
- * done then. Safe to repeat after a crash at any point. Throws `AppError` `disk_full`, `not_writable`,
+ * `changed`: the original no longer matches the snapshot; `loser`: who would have less access to the new file. Nothing is done in
+ * either case.
+ */
+export type ReplaceOutcome = 'replaced' | 'changed' | { loser: Loser }
+
+/**
+ * Swaps the original for a staged file with the same access in one step, after keeping the original itself (its inode, so bytes,
+ * times and access) in `.hangar-originals` beside it. An original that may be moved but not linked is moved there, which takes
+ * two steps. Safe to repeat after a crash at any point. Throws `AppError` `disk_full`, `not_writable`,
  * `path_outside_root`; the original is then untouched.
  */
-export async function replaceOriginal(request: ReplaceRequest): Promise<'replaced' | 'changed'> {
+export async function replaceOriginal(request: ReplaceRequest): Promise<ReplaceOutcome> {
   try {
     return await replace(request)
   } catch (error) {
@@ -36,13 +54,12 @@ export async function replaceOriginal(request: ReplaceRequest): Promise<'replace
   }
 }
 
-async function replace(request: ReplaceRequest): Promise<'replaced' | 'changed'> {
-  const { path, part, sha256, onPlanned } = request
+async function replace(request: ReplaceRequest): Promise<ReplaceOutcome> {
+  const { path, part, sha256 } = request
   const { folder } = part
   if (resolve(dirname(path)) !== resolve(folder.path)) throw outside(path)
   await folder.assertUnmoved()
-  const address = folder.at(basename(path))
-  const original = await openOriginal(address)
+  const original = await openOriginal(folder.at(basename(path)))
   if (original === null) return 'changed'
   try {
     const before = await original.stat({ bigint: true })
@@ -52,37 +69,72 @@ async function replace(request: ReplaceRequest): Promise<'replaced' | 'changed'>
       await discardStaged(part)
       return 'replaced'
     }
-    if (present !== sha256 || !(await keep(request, original, before))) return 'changed'
-    await onPlanned(path)
-    await folder.assertUnmoved()
-    // On the descriptor: the hidden name may have become a link to any file.
-    await part.handle.chmod(Number(before.mode & 0o777n))
-    if (!(await isUnchanged(address, before))) return 'changed'
-    // Windows cannot replace an open file. Elsewhere, keeping it open stops its inode number from being reused.
-    if (process.platform === 'win32') await original.close()
-    await renameWithRetry(folder.at(part.name), address)
-    await mustBeStaged(part, address)
-    await syncFolder(folder.self)
-    await releaseStaged(part)
-    return 'replaced'
+    if (present !== sha256) return 'changed'
+    // While it is private, since a mode may forbid writing.
+    await part.handle.chmod(PRIVATE)
+    await takeAttributes(part.handle, original)
+    const loser = await takeAccess({ file: part.handle, from: original, folder: folder.self, most: 7 })
+    if (loser !== null) return { loser }
+    await takeTime(part.handle, original)
+    await part.handle.sync()
+    const originals = await openOriginals(folder, true)
+    if (originals === null) return 'changed'
+    try {
+      return await swap(request, original, before, originals)
+    } finally {
+      await originals.close()
+    }
   } finally {
     await original.close()
   }
 }
 
-/** Keeps the original and records what takes its place. False when the name now belongs to another file. */
-async function keep(request: ReplaceRequest, handle: FileHandle, stats: BigIntStats): Promise<boolean> {
-  const { path, part, sha256, links = realLinks } = request
-  const originals = await openOriginals(part.folder, true)
-  if (originals === null) return false
+/** Keeps the original, records what takes its place, and puts that there. */
+async function swap(
+  { path, part, sha256, onPlanned, links = realLinks }: ReplaceRequest,
+  handle: FileHandle,
+  stats: BigIntStats,
+  originals: FolderHandle,
+): Promise<'replaced' | 'changed'> {
+  const { folder, jobId } = part
+  const name = basename(path)
+  const address = folder.at(name)
+  const unrecorded = await keepOriginal({ folder, originals, name, handle, stats, sha256, links, mover: jobId })
+  if (unrecorded === null) return 'changed'
+  const kept = await recordReplacement(originals, unrecorded, part.sha256, handle)
+  await onPlanned(path)
+  await folder.assertUnmoved()
+  // Read once more, since a program may have written and set the mtime back, and keeping a link has changed the ctime.
+  if ((await hashHandle(handle)) !== sha256 || !(await isUnchanged(address, stats))) return 'changed'
+  // Windows cannot replace an open file. Elsewhere, keeping it open stops its inode number from being reused.
+  if (process.platform === 'win32') await handle.close()
+  if (kept.record.movedBy === undefined) {
+    await renameWithRetry(folder.at(part.name), address)
+    await mustBeStaged(part, address)
+  } else if (!(await moveAndName(part, originals, kept, stats, links))) return 'changed'
+  await syncFolder(folder.self)
+  await releaseStaged(part)
+  return 'replaced'
+}
+
+/** Between the two steps the name is free. If another program takes it, its file stays, and the original stays kept. */
+async function moveAndName(
+  part: StagedPart,
+  originals: FolderHandle,
+  kept: KeptOriginal,
+  stats: BigIntStats,
+  links: LinkPort,
+): Promise<boolean> {
+  const { folder } = part
+  if (!(await moveOriginal(folder, originals, kept, stats, links))) return false
+  let isNamed = false
   try {
-    const name = basename(path)
-    const kept = await keepOriginal({ folder: part.folder, originals, name, handle, stats, sha256, links })
-    if (kept !== null) await recordReplacement(originals, kept, part.sha256)
-    return kept !== null
+    isNamed = (await nameStaged(part, folder.at(kept.record.name), links)) === 'named'
   } finally {
-    await originals.close()
+    if (!isNamed) await takeName(originals.at(kept.name), folder.at(kept.record.name), links).catch(() => undefined)
   }
+  if (isNamed) await markMoved(originals, kept)
+  return isNamed
 }
 
 async function openOriginal(address: string): Promise<FileHandle | null> {
@@ -94,7 +146,6 @@ async function openOriginal(address: string): Promise<FileHandle | null> {
   }
 }
 
-/** Leaves out `ctime`, which keeping a link to the file has just changed. */
 async function isUnchanged(address: string, before: BigIntStats): Promise<boolean> {
   const now = await lstat(address, { bigint: true }).catch(() => null)
   return (

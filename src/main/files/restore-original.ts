@@ -1,17 +1,20 @@
 import type { BigIntStats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { errorCode, syncFolder, toDiskError } from './disk-error.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
+import { syncFolder, toDiskError } from './disk-error.ts'
 import { hashFile, hashHandle, openWithoutFollowing } from './hash-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import {
   keepOriginal,
+  keptAlike,
   keptIn,
   openOriginals,
   recordReplacement,
   removeRecord,
   type KeptOriginal,
 } from './kept-originals.ts'
+import { isGoneOrSame } from './respelled-picture.ts'
 import { renameWithRetry } from './rename-with-retry.ts'
 import { realLinks, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
@@ -66,7 +69,7 @@ function nullIfMissing(error: unknown): null {
 
 async function restore(place: Place, force: boolean): Promise<RestoreOutcome> {
   const { folder, originals, name, links } = place
-  const [kept] = await keptIn(originals, name)
+  const kept = (await keptIn(originals, name))[0] ?? (await keptBefore(place))
   if (kept === undefined) return { kind: 'nothingKept' }
   const [address, keptAddress] = [folder.at(name), originals.at(kept.name)]
   const before = await lstat(address, { bigint: true }).catch(() => null)
@@ -78,9 +81,20 @@ async function restore(place: Place, force: boolean): Promise<RestoreOutcome> {
   if (present === kept.record.sha256) return { kind: 'alreadyOriginal' }
   const isOurs = present !== null && kept.record.replacedBy.includes(present)
   if (!isOurs && (!force || !(await keepForeign(place)))) return { kind: 'changedSince' }
-  if (!(await isStill(address, before))) return { kind: 'changedSince' }
+  if (!(await isStill(address, before, isOurs))) return { kind: 'changedSince' }
   await renameWithRetry(keptAddress, address)
   return forget(place, kept)
+}
+
+/** What was kept while the name had another case or normal form, if the present file is what Hangar put in its place. */
+async function keptBefore({ folder, originals, name }: Place): Promise<KeptOriginal | undefined> {
+  const present = await hashFile(folder.at(name))
+  if (present === null) return undefined
+  for (const kept of await keptAlike(originals, name)) {
+    const isIts = kept.record.replacedBy.includes(present) || kept.record.sha256 === present
+    if (isIts && (await isGoneOrSame(folder.at(kept.record.name), folder.at(name)))) return kept
+  }
+  return undefined
 }
 
 /** Keeps the file that a forced restore replaces: forcing it once more swaps the two back. */
@@ -93,16 +107,18 @@ async function keepForeign(place: Place): Promise<boolean> {
     const kept = sha256 === null ? null : await keepOriginal({ ...place, handle, stats, sha256 })
     if (kept === null) return false
     // Not recorded as replaced by the original: restoring twice would then drop the original as if it were an output.
-    await recordReplacement(place.originals, kept, null)
+    await recordReplacement(place.originals, kept, null, handle)
     return true
   } finally {
     await handle.close()
   }
 }
 
-async function isStill(address: string, before: BigIntStats): Promise<boolean> {
+/** `sameCtime`: false after a link to the file was made, which changes its ctime. */
+async function isStill(address: string, before: BigIntStats, sameCtime: boolean): Promise<boolean> {
   const now = await lstat(address, { bigint: true }).catch(() => null)
-  return now !== null && now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs
+  const isSame = now !== null && now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs
+  return isSame && (!sameCtime || now.ctimeNs === before.ctimeNs)
 }
 
 async function forget({ folder, originals }: Place, kept: KeptOriginal): Promise<RestoreOutcome> {

@@ -1,26 +1,38 @@
 import { createHash } from 'node:crypto'
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { MAX_SIDECAR_BYTES, SIDECAR_SUFFIX, Sidecar } from '../../shared/jobs/sidecar.ts'
-import { cutToBytes } from '../core/naming.ts'
-import { errorCode, syncFolder, toDiskError } from './disk-error.ts'
+import { MAX_SIDECAR_BYTES, SIDECAR_SUFFIX, Sidecar, type SidecarText } from '../../shared/jobs/sidecar.ts'
+import { collisionKey, cutToBytes, USUAL_NAME_ROOM } from '../core/naming.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
+import { syncFolder, toDiskError } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
-import { mergeSidecar } from './merge-sidecar.ts'
+import { leanerSidecars, mergeSidecar } from './merge-sidecar.ts'
+import { nameRoomIn } from './name-room.ts'
 import { readSmallFile } from './open-regular-file.ts'
 import { renameWithRetry } from './rename-with-retry.ts'
-import { discardStaged, mustBeStaged, nameStaged, releaseStaged, stageFile, type StagedPart } from './stage-file.ts'
+import {
+  discardStaged,
+  mustBeStaged,
+  nameStaged,
+  releaseStaged,
+  stageFile,
+  type FileIdentity,
+  type StagedPart,
+} from './stage-file.ts'
 import { realLinks } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
-/** 255 bytes less `-99` and the suffix. */
-const MAX_SOURCE_NAME_BYTES = 240
+/** Of `-99`, the suffix, and some to spare. */
+const TAIL_BYTES = 15
 const MAX_NAMES = 99
+/** This many missing names in a row end the search: a sidecar with a lower number may have been deleted. */
+const MAX_GAP = 3
 
-/** `photo.jpg.alt.json`, then `photo.jpg-2.alt.json` if another program's file has that name. */
-export function sidecarName(sourceName: string, n: number): string {
-  return `${cutToBytes(sourceName, MAX_SOURCE_NAME_BYTES)}${n >= 2 ? `-${n}` : ''}${SIDECAR_SUFFIX}`
+/** `photo.jpg.alt.json`, then `photo.jpg-2.alt.json` if another program's file has that name. `room`: of a name there, in bytes. */
+export function sidecarName(sourceName: string, n: number, room = USUAL_NAME_ROOM): string {
+  return `${cutToBytes(sourceName, room - TAIL_BYTES)}${n >= 2 ? `-${n}` : ''}${SIDECAR_SUFFIX}`
 }
 
 /**
@@ -32,12 +44,15 @@ export async function readSidecarFile(path: string): Promise<Sidecar | null> {
     const bytes = await readSmallFile(path, MAX_SIDECAR_BYTES)
     return bytes === null ? null : parseSidecar(bytes.toString('utf8'))
   } catch (error) {
-    const why = errorCode(error)
-    if (NO_SIDECAR.has(why)) return null
-    const name = basename(path)
-    throw new AppError('unreadable', say('sidecar_unreadable', { name, why }), { cause: error })
+    if (NO_SIDECAR.has(errorCode(error))) return null
+    throw unreadable(error, path)
   }
 }
+
+const unreadable = (error: unknown, path: string) =>
+  new AppError('unreadable', say('sidecar_unreadable', { name: basename(path), why: errorCode(error) }), {
+    cause: error,
+  })
 
 function parseSidecar(text: string): Sidecar | null {
   try {
@@ -67,25 +82,6 @@ function nestsDeeper(text: string, most: number): boolean {
   return false
 }
 
-/**
- * The sidecar of a source in a folder, or null; `rootDir` must contain the folder. Skips sidecars of other sources and
- * other programs' files. Throws as `readSidecarFile` does.
- */
-export async function findSidecar(
-  dir: string,
-  sourceName: string,
-  rootDir: string = dir,
-): Promise<(FoundSidecar & { path: string }) | null> {
-  const folder = await openFolder(rootDir, dir).catch(() => null)
-  if (folder === null) return null
-  try {
-    const found = await findSidecarIn(folder, sourceName)
-    return found === null ? null : { ...found, path: join(dir, found.name) }
-  } finally {
-    await folder.close()
-  }
-}
-
 /** A sidecar that was read; `version` changes whenever the file does. */
 interface FoundSidecar {
   name: string
@@ -94,27 +90,69 @@ interface FoundSidecar {
 }
 
 /**
+ * The sidecars of all pictures of this name in a folder, by their numbers; `rootDir` must contain the folder. Skips other
+ * programs' files. Throws as `readSidecarFile` does.
+ */
+export async function findSidecars(
+  dir: string,
+  sourceName: string,
+  rootDir: string = dir,
+  before?: SidecarsBefore,
+): Promise<(FoundSidecar & { path: string })[]> {
+  const folder = await openFolder(rootDir, dir).catch((error: unknown) => {
+    if (error instanceof AppError || NO_FOLDER.has(errorCode(error))) return null
+    throw unreadable(error, dir)
+  })
+  if (folder === null) return []
+  try {
+    const found = await findSidecarsIn(folder, sourceName, { before })
+    return found.map((one) => ({ ...one, path: join(dir, one.name) }))
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Where a picture's sidecar may be if none of its name is about its content: what `sidecarsBefore` finds. */
+export interface SidecarsBefore {
+  sha256: string
+  names(): Promise<readonly string[]>
+}
+
+/** The one of these sidecars that belongs to this content. */
+export function sidecarOf<Found extends FoundSidecar>(found: readonly Found[], sha256: string): Found | null {
+  return found.find(({ sidecar }) => sidecar.source.sha256 === sha256) ?? null
+}
+
+/**
  * Throws as `readSidecarFile` does, except that with `passForbidden` a file without read permission counts as another
  * program's.
  */
-async function findSidecarIn(
+async function findSidecarsIn(
   folder: FolderHandle,
   sourceName: string,
-  { passForbidden = false } = {},
-): Promise<FoundSidecar | null> {
-  for (let n = 1; n <= MAX_NAMES; n++) {
-    const name = sidecarName(sourceName, n)
+  { passForbidden = false, before }: { passForbidden?: boolean; before?: SidecarsBefore | undefined } = {},
+): Promise<FoundSidecar[]> {
+  const found: FoundSidecar[] = []
+  /** Whether there is a file of this name. */
+  const look = async (name: string, isOf: (source: string) => boolean): Promise<boolean> => {
     // Taken before reading, so that a change during the read does not match this version.
     const version = await versionOf(folder.at(name))
-    if (version === null) return null
+    if (version === null) return false
     const sidecar = await readSidecarFile(folder.at(name)).catch((error: unknown) => {
       const cause = error instanceof AppError ? error.cause : null
       if (passForbidden && ['EACCES', 'EPERM'].includes(errorCode(cause))) return null
       throw error
     })
-    if (sidecar?.source.name === sourceName) return { name, version, sidecar }
+    if (sidecar !== null && isOf(sidecar.source.name)) found.push({ name, version, sidecar })
+    return true
   }
-  return null
+  const room = await nameRoomIn(folder)
+  for (let n = 1, gap = 0; n <= MAX_NAMES && gap < MAX_GAP; n++)
+    gap = (await look(sidecarName(sourceName, n, room), (source) => source === sourceName)) ? 0 : gap + 1
+  if (before !== undefined && sidecarOf(found, before.sha256) === null)
+    for (const name of await before.names())
+      await look(name, (source) => collisionKey(source) === collisionKey(sourceName))
+  return found
 }
 
 interface WriteSidecarRequest {
@@ -122,58 +160,101 @@ interface WriteSidecarRequest {
   targetDir: string
   jobId: string
   sidecar: Sidecar
-  modeFrom?: string
+  /** Whether the sidecar at this path, of other content of the same name, is of an earlier version of the same picture. */
+  isEarlier?: (path: string) => boolean
+  before?: SidecarsBefore
+  /** As for `stageFile`. */
+  accessFrom?: string
+  accessIf?: FileIdentity
   links?: LinkPort
+}
+
+interface WrittenSidecar {
+  path: string
+  sha256: string
+  sizeBytes: number
+  /** It holds a person's words about earlier content. */
+  hasEarlierWords: boolean
+  /** Texts of a person that this write has put there. */
+  setAside: readonly SidecarText[]
 }
 
 /** Error codes when there is nothing to read at a path. */
 const NO_SIDECAR = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
+/** The same for a folder; what may not be read holds nothing for this user. */
+const NO_FOLDER = new Set([...NO_SIDECAR, 'EACCES', 'EPERM', 'ELOOP'])
 
 /** How many times a sidecar that is being edited is read and merged again. */
 export const MAX_TRIES = 5
 
 /**
- * Creates the sidecar of a source, or replaces our own after merging (see `mergeSidecar`). The write is atomic. Skips
- * other programs' files, files without read permission and files that are not sidecars. Throws the `AppError`s of
+ * Creates the sidecar of a picture's content, or replaces its own or that of the picture's earlier content after merging (see
+ * `mergeSidecar`). The write is atomic. Sidecars of other pictures of the same name, other programs' files, files without read
+ * permission and files that are not sidecars keep their names, and the next one is taken. Throws the `AppError`s of
  * `stageFile`, and `name_taken`.
  */
-export async function writeSidecarFile(
-  request: WriteSidecarRequest,
-): Promise<{ path: string; sha256: string; sizeBytes: number }> {
+export async function writeSidecarFile(request: WriteSidecarRequest): Promise<WrittenSidecar> {
   const { sidecar } = request
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const known = await findToMerge(request)
-    const bytes = serialize(known === null ? sidecar : mergeSidecar(known.sidecar, sidecar), sidecar)
+    const found = await findToMerge(request)
+    const merged = found === null ? sidecar : mergeSidecar(found.sidecar, sidecar)
+    const fitting = serializeSidecar(leanerSidecars(merged, sidecar))
+    const before = found?.sidecar.source.sha256
+    // Words about other content that have no room stay where they are.
+    const isBeside = fitting === null && before !== sidecar.source.sha256
+    const [known, bytes] = isBeside ? [null, serializeSidecar([sidecar])] : [found, fitting]
+    if (bytes === null)
+      throw new AppError('name_taken', say('sidecar_too_large', { name: sidecarName(sidecar.source.name, 1) }))
     const path = known === null ? await createSidecar(request, bytes) : await replaceSidecar(request, bytes, known)
-    if (path !== null) {
-      return { path, sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.byteLength }
+    if (path === null) continue
+    const earlier = isBeside ? [] : (merged.earlier ?? [])
+    return {
+      path,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      sizeBytes: bytes.byteLength,
+      hasEarlierWords: earlier.some(({ translations, decorative }) => translations.length > 0 || decorative === true),
+      setAside:
+        before === sidecar.source.sha256
+          ? []
+          : earlier.flatMap((entry) => (entry.sha256 === before ? entry.translations : [])),
     }
   }
   throw new AppError('name_taken', say('sidecar_keeps_changing', { name: sidecar.source.name }))
 }
 
-async function findToMerge({ rootDir, targetDir, sidecar }: WriteSidecarRequest): Promise<FoundSidecar | null> {
+async function findToMerge({
+  rootDir,
+  targetDir,
+  sidecar,
+  isEarlier = () => false,
+  before,
+}: WriteSidecarRequest): Promise<FoundSidecar | null> {
   const folder = await openFolder(rootDir, targetDir, { make: true }).catch((error: unknown) => {
     throw toDiskError(error, targetDir)
   })
   try {
-    return await findSidecarIn(folder, sidecar.source.name, { passForbidden: true })
+    const found = await findSidecarsIn(folder, sidecar.source.name, { passForbidden: true, before })
+    return sidecarOf(found, sidecar.source.sha256) ?? found.find(({ name }) => isEarlier(join(targetDir, name))) ?? null
   } finally {
     await folder.close()
   }
 }
 
-/** If the merged sidecar exceeds the size that can be read back, only the new result is written. */
-function serialize(merged: Sidecar, made: Sidecar): Buffer {
-  const bytes = Buffer.from(`${JSON.stringify(merged, null, 2)}\n`)
-  return bytes.byteLength <= MAX_SIDECAR_BYTES ? bytes : Buffer.from(`${JSON.stringify(made, null, 2)}\n`)
+/** The first of these that `readSidecarFile` reads again, as the bytes of a file. Null if there is none. */
+export function serializeSidecar(sidecars: readonly Sidecar[]): Buffer | null {
+  for (const sidecar of sidecars) {
+    const text = `${JSON.stringify(sidecar, null, 2)}\n`
+    if (Buffer.byteLength(text) <= MAX_SIDECAR_BYTES && parseSidecar(text) !== null) return Buffer.from(text)
+  }
+  return null
 }
 
 async function createSidecar(request: WriteSidecarRequest, bytes: Buffer): Promise<string> {
   const { targetDir, sidecar, links = realLinks } = request
   const path = await publishSidecar(request, bytes, async (part) => {
+    const room = await nameRoomIn(part.folder)
     for (let n = 1; n <= MAX_NAMES; n++) {
-      const name = sidecarName(sidecar.source.name, n)
+      const name = sidecarName(sidecar.source.name, n, room)
       if ((await nameStaged(part, part.folder.at(name), links)) !== 'taken') return name
     }
     return null
@@ -222,102 +303,8 @@ async function publishSidecar(
   }
 }
 
-/** Null when there is none. */
-async function versionOf(path: string): Promise<string | null> {
+/** Changes whenever the file does. Null when there is none. */
+export async function versionOf(path: string): Promise<string | null> {
   const stats = await lstat(path, { bigint: true }).catch(() => null)
-  return stats === null ? null : `${stats.ino}:${stats.size}:${stats.mtimeNs}`
-}
-
-/** What a folder's sidecars list as outputs. Untrusted: a file is an output only if its hash agrees. */
-interface ListedOutputs {
-  /** SHA-256 by base name. */
-  byName: ReadonlyMap<string, string>
-  hashes: ReadonlySet<string>
-}
-
-interface IndexedFolder {
-  /** Null when the folder may change again within the same tick of its clock. */
-  mtimeNs: bigint | null
-  /** The folder's mtime, taken before its sidecars were read; by the clock of its disk, which may be hours away from ours. */
-  seenNs: bigint
-  /** When this mtime was first seen. */
-  seenSinceMs: number
-  readAtMs: number
-  files: Map<string, { version: string; outputs: Sidecar['outputs'] }>
-  outputs: ListedOutputs
-}
-
-/** A folder that is still as it was first seen this long ago gets another timestamp with its next change. */
-const SETTLED_MS = 2000
-const MAX_FOLDERS = 200
-/** Reading thousands of sidecars for each picture would take longer than all its other work. */
-const GOOD_FOR_MS = 5000
-
-/**
- * Reads what the sidecars of folders list as outputs, with a cache: an unchanged folder is not read again, and in a changed one
- * only new sidecars are. Keeps the most recently used folders.
- *
- * Hangar writes a sidecar before it names a result, here as on another computer. So a listing read after a file
- * arrived, by the folder's own clock, includes that file if it is a result. With `changedNs`, the latest timestamp of
- * the file, such a listing is returned for up to five seconds even if the folder has changed since.
- */
-export function createSidecarIndex(nowMs: () => number = () => performance.now()): {
-  outputsIn(dir: string, changedNs?: bigint): Promise<ListedOutputs>
-} {
-  const folders = new Map<string, IndexedFolder>()
-  return {
-    async outputsIn(dir, changedNs) {
-      const known = folders.get(dir)
-      if (known !== undefined && changedNs !== undefined && wasReadAfter(known, changedNs, nowMs()))
-        return known.outputs
-      const readAtMs = nowMs()
-      const stats = await lstat(dir, { bigint: true }).catch(() => null)
-      if (known !== undefined && stats !== null && known.mtimeNs === stats.mtimeNs) return known.outputs
-      const seenSinceMs = known?.seenNs === stats?.mtimeNs ? (known?.seenSinceMs ?? readAtMs) : readAtMs
-      const mtimeNs = readAtMs - seenSinceMs > SETTLED_MS ? (stats?.mtimeNs ?? null) : null
-      const read = await readOutputs(dir, known?.files)
-      const folder = { ...read, mtimeNs, seenNs: stats?.mtimeNs ?? 0n, seenSinceMs, readAtMs }
-      folders.delete(dir)
-      folders.set(dir, folder)
-      const oldest = folders.keys().next()
-      if (folders.size > MAX_FOLDERS && oldest.done !== true) folders.delete(oldest.value)
-      return folder.outputs
-    },
-  }
-}
-
-function wasReadAfter({ seenNs, readAtMs }: IndexedFolder, changedNs: bigint, nowMs: number): boolean {
-  const ageMs = nowMs - readAtMs
-  return ageMs >= 0 && ageMs < GOOD_FOR_MS && seenNs > changedNs + BigInt(SETTLED_MS) * 1_000_000n
-}
-
-async function readOutputs(
-  dir: string,
-  known: IndexedFolder['files'] = new Map(),
-): Promise<Pick<IndexedFolder, 'files' | 'outputs'>> {
-  const files: IndexedFolder['files'] = new Map()
-  const outputs = { byName: new Map<string, string>(), hashes: new Set<string>() }
-  for (const name of (await namesIn(dir)).filter((found) => found.endsWith(SIDECAR_SUFFIX))) {
-    const path = join(dir, name)
-    const version = await versionOf(path)
-    if (version === null) continue
-    const earlier = known.get(name)
-    const file =
-      earlier?.version === version ? earlier : { version, outputs: (await readSidecarFile(path))?.outputs ?? [] }
-    files.set(name, file)
-    for (const { name: outputName, sha256 } of file.outputs) {
-      outputs.byName.set(outputName, sha256)
-      outputs.hashes.add(sha256)
-    }
-  }
-  return { files, outputs }
-}
-
-async function namesIn(dir: string): Promise<string[]> {
-  try {
-    return await readdir(dir)
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(errorCode(error))) return []
-    throw error
-  }
+  return stats === null ? null : `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
 }

@@ -5,14 +5,15 @@ import { realpath } from 'node:fs/promises'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { FailReason } from '../../shared/sentences/reasons.ts'
 import { MAX_UPLOAD_BYTES } from '../../shared/recipes/recipe.ts'
-import { errorCode } from './disk-error.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
 import { openWithoutFollowing } from './hash-file.ts'
 import { isInside, realPathOf } from './real-path.ts'
 
-/** Identifies a version of a file; `mtimeNs` and `ino` are decimal strings, since they do not fit a JSON number. */
+/** Identifies a version of a file; the times and `ino` are decimal strings, since they do not fit a JSON number. */
 interface FileVersion {
   sizeBytes: number
   mtimeNs: string
+  ctimeNs: string
   ino: string
   dev: string
 }
@@ -34,7 +35,7 @@ const GONE = new Set(['ENOENT', 'ENOTDIR', 'ESTALE'])
 const NOT_REGULAR = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'EOPNOTSUPP'])
 /** Another program has the file open, or we are out of descriptors or memory: worth another try. */
 const PASSING = new Set(['EBUSY', 'ETXTBSY', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'])
-const NO_VERSION: FileVersion = { sizeBytes: 0, mtimeNs: '0', ino: '0', dev: '0' }
+const NO_VERSION: FileVersion = { sizeBytes: 0, mtimeNs: '0', ctimeNs: '', ino: '0', dev: '0' }
 
 /**
  * The only read of a source file (docs/architecture.md, "A job's life"): opened once without following links, real path
@@ -92,8 +93,8 @@ function outcomeOf(error: unknown, version: FileVersion): SnapshotOutcome {
 }
 
 function versionOf(stats: BigIntStats): FileVersion {
-  const { size, mtimeNs, ino, dev } = stats
-  return { sizeBytes: Number(size), mtimeNs: `${mtimeNs}`, ino: `${ino}`, dev: `${dev}` }
+  const { size, mtimeNs, ctimeNs, ino, dev } = stats
+  return { sizeBytes: Number(size), mtimeNs: `${mtimeNs}`, ctimeNs: `${ctimeNs}`, ino: `${ino}`, dev: `${dev}` }
 }
 
 /** `ctime` also covers renames and moves; file systems without it have one of the others. */
@@ -102,7 +103,8 @@ function latestOf({ mtimeNs, ctimeNs, birthtimeNs }: BigIntStats): string {
 }
 
 function sameVersion(a: BigIntStats, b: BigIntStats): boolean {
-  return a.size === b.size && a.mtimeNs === b.mtimeNs && a.ino === b.ino && a.dev === b.dev
+  const isSameFile = a.ino === b.ino && a.dev === b.dev
+  return isSameFile && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs
 }
 
 /** Null when the length is not `sizeBytes`; reads one byte more, to detect growth. */

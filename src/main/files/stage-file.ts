@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { constants, lstat, open, unlink } from 'node:fs/promises'
+import { constants, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { OutputRole } from '../../shared/jobs/job.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { errorCode, toDiskError } from './disk-error.ts'
-import { hashFile } from './hash-file.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
+import { toDiskError } from './disk-error.ts'
+import { hashFile, hashHandle, openWithoutFollowing } from './hash-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { partName } from './leftover-names.ts'
 import { isFileAt } from './real-path.ts'
+import { PRIVATE, takeAccess } from './take-access.ts'
 import { takeName, type LinkPort } from './take-name.ts'
 
 /**
@@ -41,8 +43,17 @@ export interface StageRequest {
   width?: number
   /** Larger content is refused with `AppError` `bad_request`. */
   maxBytes: number
-  /** The file whose permissions the new one gets, without the execute bits. */
-  modeFrom?: string
+  /** The file whose access the new one gets, without the execute bits. Where it is gone the new one is private. */
+  accessFrom?: string
+  /** What `accessFrom` must be: a user who swaps it for a file of their own gains nothing. */
+  accessIf?: FileIdentity
+}
+
+/** Network file systems may give a file two inode numbers: there the hash decides. */
+export interface FileIdentity {
+  /** In decimal. */
+  ino: string
+  sha256: string
 }
 
 const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
@@ -56,15 +67,14 @@ export async function stageFile(
   request: StageRequest,
   produce: (sink: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<StagedPart> {
-  const { rootDir, targetDir, jobId, role, width, maxBytes, modeFrom } = request
+  const { rootDir, targetDir, jobId, role, width, maxBytes } = request
   const name = partName(jobId, role, width)
   let producing = false
   let folder: FolderHandle | null = null
   let handle: FileHandle | null = null
   try {
     folder = await openFolder(rootDir, targetDir, { make: true })
-    const mode = modeFrom === undefined ? 0o666 : await modeOf(modeFrom)
-    const part = (handle = await createPart(folder.at(name), mode))
+    const part = (handle = await createPart(folder.at(name)))
     const hash = createHash('sha256')
     let sizeBytes = 0
     producing = true
@@ -77,6 +87,7 @@ export async function stageFile(
       })
     })
     producing = false
+    await giveAccess(part, folder, request)
     await part.sync()
     const partPath = join(targetDir, name)
     const ofWidth = width === undefined ? {} : { width }
@@ -92,23 +103,37 @@ export async function stageFile(
 /**
  * An existing part of the same job, role and width is left from a crash: a job never stages the same part concurrently.
  */
-async function createPart(address: string, mode: number): Promise<FileHandle> {
+async function createPart(address: string): Promise<FileHandle> {
   try {
-    return await open(address, CREATE, mode)
+    return await open(address, CREATE, PRIVATE)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
     await unlink(address)
-    return open(address, CREATE, mode)
+    return open(address, CREATE, PRIVATE)
+  }
+}
+
+/** Only once it is written: an owner who is given it may write it too. */
+async function giveAccess(
+  file: FileHandle,
+  folder: FolderHandle,
+  { accessFrom, accessIf }: Pick<StageRequest, 'accessFrom' | 'accessIf'>,
+): Promise<void> {
+  const from = accessFrom === undefined ? null : await openWithoutFollowing(accessFrom).catch(() => null)
+  if (from === null) return
+  try {
+    const stats = await from.stat({ bigint: true })
+    if (!stats.isFile()) return
+    const isIt =
+      accessIf === undefined || accessIf.ino === `${stats.ino}` || accessIf.sha256 === (await hashHandle(from))
+    if (isIt) await takeAccess({ file, from, folder: folder.self, most: 6 })
+  } finally {
+    await from.close()
   }
 }
 
 async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.byteLength;) at += (await handle.write(chunk, at)).bytesWritten
-}
-
-async function modeOf(path: string): Promise<number> {
-  const stats = await lstat(path).catch(() => null)
-  return stats?.isFile() === true ? stats.mode & 0o666 : 0o666
 }
 
 /** The staged bytes, for a check before publishing. Read through the descriptor that wrote them. */

@@ -1,8 +1,10 @@
 import { lstat, readdir, unlink } from 'node:fs/promises'
-import { errorCode, syncFolder } from './disk-error.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
+import { syncFolder } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
-import { parseLeftover, partName } from './leftover-names.ts'
+import { settleMoves } from './kept-originals.ts'
+import { parseLeftover, partOf, tagOf } from './leftover-names.ts'
 import type { Leftover } from './leftover-names.ts'
 import { putBack } from './publish-file.ts'
 import { renameWithRetry } from './rename-with-retry.ts'
@@ -23,7 +25,7 @@ interface SweepOutcome {
  */
 export async function sweepLeftovers(
   dir: string,
-  options: { rootDir?: string; isLive: (jobId: string) => boolean; links?: LinkPort },
+  options: { rootDir?: string; isLive: (tag: string) => boolean; links?: LinkPort },
 ): Promise<SweepOutcome> {
   const outcome: SweepOutcome = { removedParts: 0, putBack: 0 }
   const folder = await openFolder(options.rootDir ?? dir, dir).catch((error: unknown) => {
@@ -40,14 +42,14 @@ export async function sweepLeftovers(
 
 async function sweep(
   folder: FolderHandle,
-  isLive: (jobId: string) => boolean,
+  isLive: (tag: string) => boolean,
   links: LinkPort,
   outcome: SweepOutcome,
 ): Promise<void> {
   const failures: unknown[] = []
   for (const name of await readdir(folder.self)) {
     const leftover = parseLeftover(name)
-    if (leftover === null || isLive(leftover.jobId)) continue
+    if (leftover === null || isLive(leftover.tag)) continue
     try {
       if (!(await lstat(folder.at(name))).isFile()) continue
       if (leftover.kind === 'part') {
@@ -59,6 +61,11 @@ async function sweep(
       if (errorCode(error) !== 'ENOENT') failures.push(error)
     }
   }
+  try {
+    outcome.putBack += await settleMoves(folder, (jobId) => isLive(tagOf(jobId)), links)
+  } catch (error) {
+    failures.push(error)
+  }
   if (outcome.removedParts + outcome.putBack > 0) await syncFolder(folder.self)
   if (failures.length > 0) throw failures[0]
 }
@@ -67,14 +74,14 @@ async function sweep(
 async function settleAside(
   folder: FolderHandle,
   aside: string,
-  { name, sha256Start, jobId, role }: Extract<Leftover, { kind: 'aside' }>,
+  { name, sha256Start, tag, role }: Extract<Leftover, { kind: 'aside' }>,
   links: LinkPort,
 ): Promise<boolean> {
   const isOurs = (await hashFile(folder.at(aside)))?.startsWith(sha256Start) === true
   const nameIsTaken = (await lstat(folder.at(name)).catch(() => null)) !== null
   if (isOurs && nameIsTaken) {
     // It was on its way back: its name is only reserved.
-    if (await isReservation(folder.at(name), folder.at(aside), folder.at(partName(jobId, role)), links)) {
+    if (await isReservation(folder.at(name), folder.at(aside), folder.at(partOf(tag, role)), links)) {
       await renameWithRetry(folder.at(aside), folder.at(name))
       return true
     }

@@ -1,5 +1,5 @@
 import { link, lstat, open, unlink } from 'node:fs/promises'
-import { errorCode } from './disk-error.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
 import { renameWithRetry, unlinkWithRetry } from './rename-with-retry.ts'
 
 /** The one call that file systems differ in; tests replace it to simulate one without links. */

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
+import { withAdobeRgb } from './adobe-rgb.ts'
 import type { PixelLimits } from './image-messages.ts'
 import { isDeepGrey, pngColours, withColourChunks } from './png-colours.ts'
 
@@ -37,6 +38,8 @@ export async function settleColours(
     const made = deep?.bytes ?? tagged.bytes
     return { bytes: made, metadata: await sharp(made).metadata(), plan }
   }
+  const labelled = withAdobeRgb(bytes, picture)
+  if (labelled !== null) return { bytes: labelled, metadata: await sharp(labelled).metadata(), plan: 'keep' }
   const plan = planFor(metadata)
   if (plan !== 'convert' || metadata.space !== 'grey16' || frames > 1) return { bytes, metadata, plan }
   // The library ignores the profile of a deep grey picture.

@@ -113,7 +113,7 @@ function withTidyHead(bytes: Buffer): Buffer | null {
 }
 
 /** The segments up to the first scan as a decoder finds them: after stray bytes, the next FF that is not followed by 0 or FF. */
-function* headSegments(bytes: Buffer): Generator<{ marker: number; start: number; next: number }> {
+export function* headSegments(bytes: Buffer): Generator<{ marker: number; start: number; next: number }> {
   for (let at = 2; at + 4 <= bytes.length;) {
     const start = bytes.indexOf(0xff, at)
     const marker = start < 0 ? undefined : bytes[start + 1]

@@ -9,7 +9,8 @@ import { drawAnimation, type DrawnAnimation } from './draw-animation.ts'
 import { withWebpProfile } from './edit-webp.ts'
 import type { Encoded, EncodedFile, EncodeOptions, ImageFailure, PixelLimits } from './image-messages.ts'
 import { applyToConverted } from './metadata/apply-metadata.ts'
-import { fail, inputOptions, pixelsOf, shortMessage, type OpenedImage } from './open-image.ts'
+import { hasSharpChroma, mayHaveSharpChroma, opaquePixels, type Pixels } from './sharp-chroma.ts'
+import { fail, inputOptions, pixelsOf, shapeOf, shortMessage, type OpenedImage } from './open-image.ts'
 
 /**
  * Encodes WebP or AVIF. The orientation is applied to the pixels; the colour profile goes along, because leaving it out
@@ -31,19 +32,23 @@ export async function encodePicture(
     canBeLossless(type, options) && mayBeSmallerLossless(bytes.length * share, lossyBytes, pixels * share)
   try {
     const picture = await settleColours(bytes, opened)
+    const hasProfile = picture.plan === 'keep' && picture.metadata.icc !== undefined
     const drawn = await drawAnimation(picture, opened, limits)
     const files: EncodedFile[] = []
     for (const width of options.widths ?? [null]) {
       const encode =
         drawn === null
-          ? stillEncoder(picture, frames, options, width, { ...inputOptions(limits, frames), failOn })
+          ? stillEncoder(picture, opened, options, width, { ...inputOptions(limits, frames), failOn })
           : await drawnEncoder(drawn, picture, options, width)
       let made = await encode(false)
       if (triesLossless(made.bytes.length, (made.width * made.height * frames) / pixels)) {
         const exact = await encode(true)
         if (exact.bytes.length < made.bytes.length) made = exact
       }
-      const applied = applyToConverted({ bytes: made.bytes, type: options.format }, { bytes, type }, options.metadata)
+      const applied = applyToConverted({ bytes: made.bytes, type: options.format }, { bytes, type }, options.metadata, {
+        original: shapeOf(opened),
+        result: { width: made.width, height: made.height, orientation: 1, hasProfile },
+      })
       files.push({ width: made.width, height: made.height, bytes: applied.bytes, lost: applied.lost })
     }
     const [first, ...others] = files
@@ -59,22 +64,39 @@ type Encoder = (lossless: boolean) => Promise<{ bytes: Buffer; width: number; he
 
 function stillEncoder(
   picture: ColouredPicture,
-  frames: number,
+  opened: OpenedImage,
   { format, quality, longEdge }: EncodeOptions,
   variant: number | null,
   input: SharpOptions,
 ): Encoder {
   return async (lossless) => {
     // Frames of an animation cannot be turned one by one; formats that animate carry no orientation in practice.
-    const image = openInColour(picture, { ...input, autoOrient: frames === 1 })
+    const image = openInColour(picture, { ...input, autoOrient: opened.frames === 1 })
     fitSize(image, longEdge, variant)
+    // AVIF has a colour for each pixel.
+    const mayFade = format === 'webp' && !lossless && opened.frames === 1 && mayHaveSharpChroma(opened)
+    const pixels = mayFade ? await opaquePixels(image) : null
+    const smartSubsample = pixels !== null && hasSharpChroma(pixels)
+    if (pixels !== null && !opened.metadata.hasAlpha) return webpOfPixels(pixels, picture, { quality, smartSubsample })
     const { data, info } = await (
       format === 'webp'
-        ? image.webp(lossless ? { lossless } : { quality })
+        ? image.webp(lossless ? { lossless } : { quality, smartSubsample })
         : image.avif({ quality: avifQualityFor(quality), effort: AVIF_EFFORT })
     ).toBuffer({ resolveWithObject: true })
     return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
   }
+}
+
+/** Of pixels that were decoded to be looked at, instead of decoding them again. Their profile is put into the file afterwards. */
+async function webpOfPixels(
+  { data, info }: Pixels,
+  { metadata, plan }: ColouredPicture,
+  options: { quality: number; smartSubsample: boolean },
+): ReturnType<Encoder> {
+  const { width, height, channels } = info
+  const made = await sharp(data, { raw: { width, height, channels }, limitInputPixels: false }).webp(options).toBuffer()
+  const hasProfile = metadata.icc !== undefined && plan === 'keep'
+  return { bytes: hasProfile ? withWebpProfile(made, { width, height }, metadata.icc!) : made, width, height }
 }
 
 /** Of an animation that was drawn here. Its profile is put into the file afterwards. */

@@ -1,5 +1,6 @@
 import type { Extra } from '../../shared/jobs/job.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
+import { picturesIn } from './multi-picture.ts'
 
 /**
  * What a file holds beside the picture that every program shows, and that no result made from the pixels has: a gain map for
@@ -119,21 +120,7 @@ function isOfLivePhoto(exif: Buffer): boolean {
   return false
 }
 
-/** Pictures taken together with this one: the other eye, other angles, parts of a panorama. Their kinds begin with 2. */
+/** Pictures taken together with this one: the other eye, other angles, parts of a panorama. The first is the picture itself. */
 function hasOtherViews(index: Buffer | null): boolean {
-  if (index === null || index.length < 8) return false
-  const little = index.toString('latin1', 0, 2) === 'II'
-  const u16 = (at: number): number => (little ? index.readUInt16LE(at) : index.readUInt16BE(at))
-  const u32 = (at: number): number => (little ? index.readUInt32LE(at) : index.readUInt32BE(at))
-  const folder = u32(4)
-  if (folder + 2 > index.length) return false
-  for (let n = 0, at = folder + 2; n < u16(folder) && at + 12 <= index.length; n++, at += 12) {
-    if (u16(at) !== 0xb002) continue
-    const entries = u32(at + 8)
-    const pictures = Math.floor(u32(at + 4) / 16)
-    // The first entry is the picture itself.
-    for (let picture = 1, entry = entries + 16; picture < pictures && entry + 4 <= index.length; picture++, entry += 16)
-      if (((u32(entry) >>> 16) & 0xff) === 2) return true
-  }
-  return false
+  return index !== null && picturesIn(index).some(({ kind }, nth) => nth > 0 && kind >>> 16 === 2)
 }

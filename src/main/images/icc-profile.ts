@@ -22,7 +22,11 @@ const HEADER_BYTES = 128
  * An ICC profile (version 4, "display") of three primaries and a pure power curve; without primaries one of grey.
  * `exponent` is what a number between 0 and 1 is raised to for light.
  */
-export function matrixProfile(primaries: Chromaticities | null, exponent: number): Buffer {
+export function matrixProfile(
+  primaries: Chromaticities | null,
+  exponent: number,
+  name = primaries === null ? 'Grey by gAMA' : 'RGB by gAMA and cHRM',
+): Buffer {
   const curve = tag('para', Buffer.concat([Buffer.alloc(4), fixed(exponent)]))
   const named = (text: string): Buffer => {
     const words = Buffer.from(text, 'utf16le').swap16()
@@ -34,7 +38,7 @@ export function matrixProfile(primaries: Chromaticities | null, exponent: number
     return tag('mluc', Buffer.concat([head, words]))
   }
   const tags: [string, Buffer][] = [
-    ['desc', named(primaries === null ? 'Grey by gAMA' : 'RGB by gAMA and cHRM')],
+    ['desc', named(name)],
     ['cprt', named('No copyright, use freely')],
     ['wtpt', tag('XYZ ', xyz(D50))],
   ]

@@ -1,6 +1,8 @@
 import type { AltText, EmbeddedTexts, Extra } from '../../shared/jobs/job.ts'
 import type { ConvertFormat, MetadataPolicy, OutputType } from '../../shared/recipes/recipe.ts'
 import type { CreditCode, FailReason, MetadataLoss } from '../../shared/sentences/reasons.ts'
+import type { SentCopy, ServedLoss } from '../core/judge-served.ts'
+import type { Raster } from '../core/likeness.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 
 /** Messages between the engine and the image worker: bytes and numbers, never a path. */
@@ -24,13 +26,31 @@ export interface PixelLimits {
 }
 
 export type ImageTask =
-  | { kind: 'inspect'; bytes: Uint8Array; limits: PixelLimits; leavesJpegPixels?: boolean }
+  | ({ kind: 'inspect'; bytes: Uint8Array; limits: PixelLimits } & InspectOptions)
   | { kind: 'encode'; bytes: Uint8Array; limits: PixelLimits; options: EncodeOptions }
   | { kind: 'applyMetadata'; bytes: Uint8Array; limits: PixelLimits; original: Uint8Array; metadata: MetadataPolicy }
+  | ({ kind: 'judge'; bytes: Uint8Array; limits: PixelLimits; original: Uint8Array } & JudgeOptions)
   | { kind: 'chooseTexts'; bytes: Uint8Array; metadata: MetadataPolicy; texts: readonly AltText[] }
   | { kind: 'writeTexts'; bytes: Uint8Array; texts: readonly AltText[] }
   | { kind: 'thumbnail'; bytes: Uint8Array; limits: PixelLimits; px: number }
   | { kind: 'shrink'; bytes: Uint8Array; limits: PixelLimits; maxBytes: number }
+
+export interface InspectOptions {
+  leavesJpegPixels?: boolean
+  /** Also what `judge` would have to decode the file for. */
+  makesRaster?: boolean
+}
+
+export interface JudgeOptions {
+  copy: SentCopy
+  known?: KnownRasters
+}
+
+/** What inspecting the two files made of their pixels: what is null is decoded again, small. */
+export interface KnownRasters {
+  served: Raster | null
+  original: Raster | null
+}
 
 /** A picture that cannot be used, and why. */
 export interface ImageFailure {
@@ -49,6 +69,8 @@ export interface Inspected {
   /** As many as are played; 1 for a still picture. */
   frames: number
   extras: Extra[]
+  /** Its numbers as the judgement compares them, if that was asked for: of a still picture whose pixels were decoded. */
+  raster?: Raster | null
 }
 
 export interface EncodedFile {
@@ -77,6 +99,10 @@ export interface FileWithMetadata {
   extras: Extra[]
 }
 
+/** What was found out about the service's file: `bytes` are its own with what was put back, or null where nothing was. */
+export type JudgedFile =
+  { ok: true; fits: true; bytes: Uint8Array | null; losses: ServedLoss[] } | { ok: true; fits: false; why: Sentence }
+
 /** Its metadata cannot be parsed, so removing what the recipe excludes cannot be guaranteed. */
 export interface UnparsableFile {
   ok: true
@@ -95,7 +121,7 @@ export interface ChosenTexts {
 }
 
 export type ImageAnswer =
-  Inspected | Encoded | FileWithMetadata | UnparsableFile | FileWithTexts | ChosenTexts | ImageFailure
+  Inspected | Encoded | FileWithMetadata | UnparsableFile | JudgedFile | FileWithTexts | ChosenTexts | ImageFailure
 
 /** `go`: memory was granted to the task that sent `needs`. */
 export type WorkerRequest = { id: number; task: ImageTask } | { id: number; go: true }

@@ -3,13 +3,16 @@ import type { Metadata, Sharp } from 'sharp'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { AltText } from '../../shared/jobs/job.ts'
 import type { MetadataPolicy } from '../../shared/recipes/recipe.ts'
+import { gridOf, type Raster } from '../core/likeness.ts'
 import { MAX_AVIF_PIXELS } from '../core/plan-work.ts'
 import { openInSrgb, settleColours, withLostColours } from './colours.ts'
 import { decodeJpeg } from './decode-jpeg.ts'
 import { checkApngFrames } from './draw-animation.ts'
 import { canBeLossless, encodePicture } from './encode-picture.ts'
+import { hasLeftOverScan } from './left-over-scan.ts'
 import { findExtras } from './find-extras.ts'
 import { shortGifFrame } from './gif-pixels.ts'
+import { judgeFile } from './judge-file.ts'
 import { findImageEnd } from './image-end.ts'
 import type {
   FileWithMetadata,
@@ -21,6 +24,7 @@ import type {
   EncodeOptions,
   ImageFailure,
   ImageTask,
+  InspectOptions,
   Inspected,
   PixelLimits,
 } from './image-messages.ts'
@@ -32,14 +36,17 @@ import {
   whyDamaged,
   pixelsOf,
   rareVariant,
+  shapeOf,
   type OpenedImage,
 } from './open-image.ts'
 import { sniffImageType } from './image-type.ts'
+import { toRaster } from './picture-raster.ts'
 import { withColourChunks } from './png-colours.ts'
 import { shrinkImage } from './shrink-image.ts'
 import { chooseAltTexts, writeAltTexts } from './metadata/alt-texts.ts'
-import { applyToOptimized } from './metadata/apply-metadata.ts'
+import { applyToOptimized, type Shapes } from './metadata/apply-metadata.ts'
 import { MalformedImage } from './metadata/container.ts'
+import type { Picture } from './metadata/gather.ts'
 import { uprightWebp } from './edit-webp.ts'
 
 /** The loaders that the five types need. Every other one would only add attack surface for hostile files. */
@@ -63,6 +70,7 @@ export async function doImageTask(
 ): Promise<ImageAnswer> {
   const given = bufferOf(task.bytes)
   if (task.kind === 'applyMetadata') return applyMetadata(task, admit)
+  if (task.kind === 'judge') return judgeFile(given, bufferOf(task.original), task, admit)
   if (task.kind === 'writeTexts') return writeTexts(given, task.texts, admit)
   if (task.kind === 'chooseTexts') return chooseTexts(given, task.metadata, task.texts, admit)
   const bytes = sniffImageType(given) === 'webp' ? uprightWebp(given) : given
@@ -76,7 +84,7 @@ export async function doImageTask(
   await admit(neededBytes(task, opened))
   switch (task.kind) {
     case 'inspect':
-      return inspectImage(bytes, opened, task.limits, task.leavesJpegPixels)
+      return inspectImage(bytes, opened, task.limits, task)
     case 'encode':
       return encodeWhole(bytes, opened, task.options, task.limits)
     case 'thumbnail':
@@ -87,7 +95,7 @@ export async function doImageTask(
 }
 
 /** Tasks that make pixels. */
-type PixelTask = Exclude<ImageTask, { kind: 'applyMetadata' | 'writeTexts' | 'chooseTexts' }>
+type PixelTask = Exclude<ImageTask, { kind: 'judge' | 'applyMetadata' | 'writeTexts' | 'chooseTexts' }>
 
 /** Bytes of memory for each pixel, for opaque pictures and for ones with transparency. Measured, see docs/benchmarks.md. */
 const BYTES_PER_PIXEL = {
@@ -122,19 +130,23 @@ async function inspectImage(
   bytes: Buffer,
   { type, metadata, frames }: OpenedImage,
   limits: PixelLimits,
-  leavesJpegPixels = false,
+  { leavesJpegPixels = false, makesRaster = false }: InspectOptions = {},
 ): Promise<Inspected | ImageFailure> {
   const end = findImageEnd(bytes, type)
   if (end === null) return fail('cut_off', say('stops_early'))
   const rare = rareVariant(bytes, type)
   if (rare !== null) return fail('unsupported', rare)
+  let raster: Raster | null = null
   try {
     // Colours are not converted: without its profile a picture decodes in two thirds of the time, and fails in the same
     // cases.
     const options = { ...inputOptions(limits, frames), ignoreIcc: true }
-    if (type !== 'jpeg') await decodeAll(sharp(bytes, options), metadata)
+    if (type !== 'jpeg') raster = await decodeAll(sharp(bytes, options), metadata)
     else if (!leavesJpegPixels)
-      await decodeJpeg(bytes, (given, failOn) => decodeAll(sharp(given, { ...options, failOn }), metadata))
+      await decodeJpeg(bytes, async (given, failOn) => {
+        raster = await decodeAll(sharp(given, { ...options, failOn }), metadata)
+      })
+    if (type === 'jpeg' && !leavesJpegPixels && hasLeftOverScan(bytes)) return leftOver()
     if (type === 'png' && frames > 1) await checkApngFrames(bytes, limits)
     if (type === 'gif') checkGifFrames(bytes)
   } catch (error) {
@@ -143,7 +155,8 @@ async function inspectImage(
   const { width, height } = metadata.autoOrient
   const frameHeight = frames > 1 ? (metadata.pageHeight ?? height) : height
   const extras = findExtras(bytes, type, end)
-  return { ok: true, type, width, height: frameHeight, animated: frames > 1, frames, extras }
+  const inspected = { ok: true as const, type, width, height: frameHeight, animated: frames > 1, frames, extras }
+  return makesRaster ? { ...inspected, raster: frames > 1 ? null : raster } : inspected
 }
 
 /**
@@ -157,11 +170,14 @@ async function encodeWhole(
   limits: PixelLimits,
 ): Promise<Encoded | ImageFailure> {
   if (opened.type !== 'jpeg') return encodePicture(bytes, opened, options, limits)
+  if (hasLeftOverScan(bytes)) return leftOver()
   const made = await encodePicture(bytes, opened, options, limits, 'warning')
   if (made.ok) return made
   const inspected = await inspectImage(bytes, opened, limits)
   return inspected.ok ? encodePicture(bytes, opened, options, limits) : inspected
 }
+
+const leftOver = () => fail('damaged', say('pixels_left_over'))
 
 function checkGifFrames(bytes: Buffer): void {
   const short = shortGifFrame(bytes)
@@ -170,15 +186,10 @@ function checkGifFrames(bytes: Buffer): void {
 }
 
 /** The `extract` keeps the loader from decoding at a fraction of the size, the tiny result keeps memory small. */
-async function decodeAll(image: Sharp, metadata: Metadata): Promise<void> {
+function decodeAll(image: Sharp, metadata: Metadata): Promise<Raster> {
   const { width } = metadata
   const height = metadata.pageHeight ?? metadata.height
-  const side = (length: number): number => Math.max(1, Math.ceil(length / 64))
-  await image
-    .extract({ left: 0, top: 0, width, height })
-    .resize(side(width), side(height), { fit: 'fill' })
-    .raw()
-    .toBuffer()
+  return toRaster(image.extract({ left: 0, top: 0, width, height }), gridOf({ width, height }))
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
@@ -203,13 +214,29 @@ async function applyMetadata(
   await admit(served.length * COPIES_OF_FILE + original.length + pixelBytes)
   const bytes = losesColours ? await withLostColours(served, original, limits).catch(() => served) : served
   try {
-    const made = applyToOptimized({ bytes, type }, { bytes: original, type: originalType }, metadata)
+    const picture = { bytes: original, type: originalType }
+    const [shapes, orientation] = await shapesOf(picture, { bytes, type })
+    const made = applyToOptimized({ bytes, type }, picture, metadata, shapes, orientation)
     const extras = findExtras(made.bytes, type, findImageEnd(made.bytes, type) ?? made.bytes.length)
     return { ok: true, ...made, extras }
   } catch (error) {
     if (error instanceof MalformedImage || error instanceof RangeError) return { ok: true, bytes: null }
     throw error
   }
+}
+
+/** Also what the EXIF of the result says: of a WebP that is not how its pixels are stored. */
+async function shapesOf(original: Picture, result: Picture): Promise<[Shapes, orientation: number]> {
+  const open = async ({ bytes, type }: Picture): Promise<Pick<OpenedImage, 'type' | 'metadata'> | null> => {
+    const image = sharp(bytes, { failOn: 'none', limitInputPixels: false })
+    return image.metadata().then(
+      (metadata) => ({ type, metadata }),
+      () => null,
+    )
+  }
+  const [before, after] = [await open(original), await open(result)]
+  const shapes = { original: before && shapeOf(before), result: after && shapeOf(after) }
+  return [shapes, after?.metadata.orientation ?? 1]
 }
 
 /** Decodes no pixels. */

@@ -13,7 +13,10 @@ import type {
   EncodeOptions,
   ImageFailure,
   ImageTask,
+  InspectOptions,
   Inspected,
+  JudgedFile,
+  JudgeOptions,
   PixelLimits,
   WorkerReply,
 } from './image-messages.ts'
@@ -44,15 +47,21 @@ export interface ImageWorker {
    * Decodes every pixel, unless `leavesJpegPixels` leaves those of a JPEG to `encode`, which fails for the same reasons where it
    * encodes the picture in its own size.
    */
-  inspect(
-    bytes: Uint8Array,
-    signal?: AbortSignal,
-    options?: { leavesJpegPixels: boolean },
-  ): Promise<Inspected | ImageFailure>
+  inspect(bytes: Uint8Array, signal?: AbortSignal, options?: InspectOptions): Promise<Inspected | ImageFailure>
   encode(bytes: Uint8Array, options: EncodeOptions, signal?: AbortSignal): Promise<Encoded | ImageFailure>
   thumbnail(bytes: Uint8Array, px: number, signal?: AbortSignal): Promise<Encoded | ImageFailure>
   /** A copy in the same type with at most `maxBytes`; `too_large` where there is none, as for an animation. */
   shrink(bytes: Uint8Array, maxBytes: number, signal?: AbortSignal): Promise<Encoded | ImageFailure>
+  /**
+   * Whether the service's file shows its original. `copy`: what was sent instead of the original. What inspecting a file made of its
+   * pixels need not be decoded again.
+   */
+  judge(
+    served: Uint8Array,
+    original: Uint8Array,
+    options: JudgeOptions,
+    signal?: AbortSignal,
+  ): Promise<JudgedFile | ImageFailure>
   applyMetadata(
     bytes: Uint8Array,
     original: Uint8Array,
@@ -246,8 +255,8 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
   }
 
   return {
-    inspect: (bytes, signal, { leavesJpegPixels } = { leavesJpegPixels: false }) =>
-      run({ kind: 'inspect', bytes, limits, leavesJpegPixels }, inspectTimeoutMs, signal) as Promise<
+    inspect: (bytes, signal, inspectOptions) =>
+      run({ kind: 'inspect', bytes, limits, ...inspectOptions }, inspectTimeoutMs, signal) as Promise<
         Inspected | ImageFailure
       >,
     encode: (bytes, encodeOptions, signal) =>
@@ -261,6 +270,10 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
       run({ kind: 'thumbnail', bytes, limits, px }, inspectTimeoutMs, signal) as Promise<Encoded | ImageFailure>,
     shrink: (bytes, maxBytes, signal) =>
       run({ kind: 'shrink', bytes, limits, maxBytes }, encodeTimeoutMs, signal) as Promise<Encoded | ImageFailure>,
+    judge: (served, original, judgeOptions, signal) =>
+      run({ kind: 'judge', bytes: served, limits, original, ...judgeOptions }, inspectTimeoutMs, signal) as Promise<
+        JudgedFile | ImageFailure
+      >,
     applyMetadata: (bytes, original, metadata, signal) =>
       run({ kind: 'applyMetadata', bytes, limits, original, metadata }, inspectTimeoutMs, signal) as Promise<
         FileWithMetadata | UnparsableFile | ImageFailure
@@ -293,6 +306,7 @@ function abortedError(): AppError {
 function reasonFor(queued: QueuedTask): ImageFailure['reason'] {
   switch (queued.task.kind) {
     case 'inspect':
+    case 'judge':
       return 'unreadable'
     case 'shrink':
       return 'copy_failed'

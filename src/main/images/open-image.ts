@@ -2,11 +2,13 @@ import sharp from 'sharp'
 import type { Metadata, SharpOptions } from 'sharp'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
+import { isAdobeRgb } from './adobe-rgb.ts'
 import { apngFrameCount } from './apng.ts'
 import { jpegFrame, linesOf } from './decode-jpeg.ts'
 import { findImageEnd } from './image-end.ts'
 import type { ImageFailure, PixelLimits } from './image-messages.ts'
 import { sniffImageType, sniffOtherFormat } from './image-type.ts'
+import type { Shape } from './metadata/picture-fit.ts'
 
 /**
  * `pages: -1` makes all frames one tall picture: right for decoding and for animations, wrong otherwise. Of a PNG the
@@ -86,6 +88,14 @@ export function rareVariant(bytes: Buffer, type: OutputType): Sentence | null {
   if (frame === null) return null
   if (frame.bits !== 8) return say('jpeg_precision', { bits: frame.bits })
   return frame.isRare ? say('jpeg_process', { process: `SOF${frame.process}` }) : null
+}
+
+/** How the pixels are stored. Of a WebP they are upright whatever it says, because browsers show it so. */
+export function shapeOf(picture: Pick<OpenedImage, 'type' | 'metadata'>): Shape {
+  const { type, metadata } = picture
+  const { width, height, pageHeight, orientation = 1, icc } = metadata
+  const hasProfile = icc !== undefined || isAdobeRgb(picture)
+  return { width, height: pageHeight ?? height, orientation: type === 'webp' ? 1 : orientation, hasProfile }
 }
 
 export function fail(reason: ImageFailure['reason'], detail: Sentence): ImageFailure {

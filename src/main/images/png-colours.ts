@@ -30,17 +30,34 @@ export function isDeepGrey(bytes: Buffer): boolean {
 const DEPTH_AT = 24
 const colourTypeOf = (bytes: Buffer): number => bytes[DEPTH_AT + 1] ?? -1
 
+/** Whether the content of a chunk about colours is one. */
+const IS_READABLE: Record<string, (data: Buffer) => boolean> = {
+  iCCP: () => true,
+  cICP: ({ length }) => length === 4,
+  sRGB: ({ length, 0: intent = 0 }) => length === 1 && intent < 4,
+  gAMA: ({ length }) => length === 4,
+  cHRM: ({ length }) => length === 32,
+}
+const OVERRULES_GAMMA = ['iCCP', 'sRGB', 'cICP'] as const
+
+/** By name, the first of each that can be read. The others count for nothing in browsers, and have a wrong checksum or length. */
+function colourChunks(bytes: Buffer): Map<string, Buffer> {
+  const found = new Map<string, Buffer>()
+  for (const { name, data, isSound } of chunksBeforePixels(bytes))
+    if (!found.has(name) && IS_READABLE[name]?.(data) === true && isSound) found.set(name, data)
+  return found
+}
+
 /**
  * What `gAMA` and `cHRM` mean, as browsers read them (PNG specification, third edition, 12.1): only without a profile, `sRGB`
  * or `cICP`; nothing without `gAMA`, or with primaries that are none. Null where the numbers are sRGB anyway. `pixels` is
  * the PNG that gets the profile: the same one, or a version of it.
  */
 export function pngColours(bytes: Buffer, pixels = bytes): PngColours | null {
-  const head = [...chunksBeforePixels(bytes)]
-  const find = (name: string): Buffer | undefined => head.find((chunk) => chunk.name === name)?.data
-  if (['iCCP', 'sRGB', 'cICP'].some((name) => find(name) !== undefined)) return null
-  const [gammaChunk, primaries] = [find('gAMA'), find('cHRM')]
-  if (gammaChunk?.length !== 4) return null
+  const said = colourChunks(bytes)
+  if (OVERRULES_GAMMA.some((name) => said.has(name))) return null
+  const [gammaChunk, primaries] = [said.get('gAMA'), said.get('cHRM')]
+  if (gammaChunk === undefined) return null
   const gamma = gammaChunk.readUInt32BE(0)
   const chromaticities = primaries === undefined ? SRGB : readPrimaries(primaries)
   if (gamma === 0 || chromaticities === null) return null
@@ -64,21 +81,21 @@ const AFTER_HEADER = 33
  */
 export function withColourChunks(served: Buffer, original: Buffer): Buffer | null {
   if (pngColours(original) === null) return null
-  const said = new Set([...chunksBeforePixels(served)].map(({ name }) => name))
-  if (['gAMA', 'iCCP', 'sRGB', 'cICP'].some((name) => said.has(name))) return null
-  const chunks = [...chunksBeforePixels(original)].filter(({ name }) => name === 'gAMA' || name === 'cHRM')
-  const lost = chunks.filter(({ name }) => !said.has(name))
+  const said = colourChunks(served)
+  if (['gAMA', ...OVERRULES_GAMMA].some((name) => said.has(name))) return null
+  const lost = [...colourChunks(original)]
+    .filter(([name]) => (name === 'gAMA' || name === 'cHRM') && !said.has(name))
+    .map(([name, data]) => ({ name, data }))
   const added = pngOf(lost).subarray(PNG_SIGNATURE_BYTES)
   return Buffer.concat([served.subarray(0, AFTER_HEADER), added, served.subarray(AFTER_HEADER)])
 }
 
 function withProfile(bytes: Buffer, iccp: Buffer): Buffer {
-  const others = [...pngChunks(bytes)].filter(({ name }) => name !== 'gAMA' && name !== 'cHRM')
+  const others = [...pngChunks(bytes)].filter(({ name }) => IS_READABLE[name] === undefined)
   return pngOf(others.flatMap((chunk) => (chunk.name === 'IHDR' ? [chunk, { name: 'iCCP', data: iccp }] : [chunk])))
 }
 
 function readPrimaries(data: Buffer): Chromaticities | null {
-  if (data.length !== 32) return null
   const pair = (at: number): [number, number] => [data.readInt32BE(at), data.readInt32BE(at + 4)]
   const read = { white: pair(0), red: pair(8), green: pair(16), blue: pair(24) }
   const isColour = ([x, y]: readonly [number, number]): boolean => x >= 0 && y > 0 && x + y <= 100_000

@@ -4,6 +4,7 @@ import type { OutputType } from '../../shared/recipes/recipe.ts'
 import { openInColour, settleColours, type ColouredPicture } from './colours.ts'
 import type { Encoded, ImageFailure, PixelLimits } from './image-messages.ts'
 import { fail, inputOptions, shortMessage, type OpenedImage } from './open-image.ts'
+import { hasSharpChroma, mayHaveSharpChroma, opaquePixels } from './sharp-chroma.ts'
 
 /** Of JPEG and WebP copies: what is lost is not seen, and the service compresses further. */
 const COPY_QUALITY = 85
@@ -36,8 +37,10 @@ export async function shrinkImage(
   let scale = 1
   try {
     const picture = await settleColours(bytes, opened)
+    const isSharp =
+      mayHaveSharpChroma(opened) && hasSharpChroma(await opaquePixels(openInColour(picture, inputOptions(limits, 1))))
     for (let nth = 0; nth < MAX_TRIES; nth += 1) {
-      const { data, info } = await encodeCopy(picture, type, scaled(full, scale), limits)
+      const { data, info } = await encodeCopy(picture, { type, isSharp }, scaled(full, scale), limits)
       if (data.length <= maxBytes) return { ok: true, bytes: data, width: info.width, height: info.height }
       scale *= Math.min(GREATEST_STEP, Math.sqrt((maxBytes * AIM) / data.length))
     }
@@ -54,25 +57,25 @@ function scaled({ width, height }: Size, scale: number): Size {
 
 function encodeCopy(
   picture: ColouredPicture,
-  type: OutputType,
+  made: { type: OutputType; isSharp: boolean },
   { width, height }: Size,
   limits: PixelLimits,
 ): Promise<{ data: Buffer; info: OutputInfo }> {
   const image = openInColour(picture, { ...inputOptions(limits, 1), autoOrient: true }).resize(width, height, {
     fit: 'fill',
   })
-  return inType(image, type).toBuffer({ resolveWithObject: true })
+  return inType(image, made).toBuffer({ resolveWithObject: true })
 }
 
-function inType(image: Sharp, type: OutputType): Sharp {
+function inType(image: Sharp, { type, isSharp }: { type: OutputType; isSharp: boolean }): Sharp {
   switch (type) {
     case 'png':
       return image.png()
     case 'gif':
       return image.gif()
     case 'webp':
-      return image.webp({ quality: COPY_QUALITY })
+      return image.webp({ quality: COPY_QUALITY, smartSubsample: isSharp })
     default:
-      return image.jpeg({ quality: COPY_QUALITY })
+      return image.jpeg({ quality: COPY_QUALITY, chromaSubsampling: isSharp ? '4:4:4' : '4:2:0' })
   }
 }

@@ -5,8 +5,9 @@ import { collisionKey } from '../core/naming.ts'
 import { ExpectedNames } from '../core/output-names.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
 import { sidecarName } from '../files/sidecar-file.ts'
-import { findOutput } from '../journal/outputs.ts'
+import { findOutput, isEarlierSidecar } from '../journal/outputs.ts'
 import type { DecisionContext } from '../queue/context.ts'
+import type { Placement } from '../queue/ports.ts'
 
 /** Cached folder listings: pictures come folder by folder. */
 const MAX_LISTINGS = 20
@@ -25,13 +26,15 @@ export class ExpectedOutputs {
    * The target folder and the names in it. `<seo>` stands for the name that the service will suggest. A replaced original is
    * listed under its own name.
    */
-  async of({ source, rootDir, recipe, image }: Job, plan: WorkPlan): Promise<{ dir: string; names: string[] }> {
+  async of(job: Job, plan: WorkPlan): Promise<{ dir: string; names: string[] }> {
+    const { source, rootDir, recipe, image } = job
     if (image === null) return { dir: '', names: [] }
     const place = this.#context.files.place(source.path, rootDir, recipe.output, null)
     const dir = place.targetDir
     const there = await this.#listing(dir)
+    const room = await this.#context.files.nameRoom(place)
     const name = basename(source.path)
-    const sidecar = await this.#sidecarOf(place, name, there)
+    const sidecar = await this.#sidecarOf(place, job, there, room)
     const makesWay = new Map<string, boolean>()
     for (;;) {
       let unsure: string | null = null
@@ -41,7 +44,7 @@ export class ExpectedOutputs {
         return makesWay.get(candidate) !== true
       }
       const of = { name, type: image.type, sizeBytes: source.sizeBytes, sidecar }
-      const names = this.#given.of(dir, of, recipe, plan, isTaken)
+      const names = this.#given.of(dir, of, recipe, plan, isTaken, room)
       if (unsure === null) {
         this.#given.give(dir, names)
         return { dir, names }
@@ -56,15 +59,15 @@ export class ExpectedOutputs {
     return known?.sourcePath === sourcePath && (await this.#context.files.hasHash(path, known.sha256))
   }
 
-  async #sidecarOf(
-    place: { targetRoot: string; targetDir: string },
-    name: string,
-    there: ReadonlySet<string>,
-  ): Promise<string> {
-    if (!there.has(collisionKey(sidecarName(name, 1)))) return sidecarName(name, 1)
-    const own = await this.#context.files.readSidecar(place, name)
+  async #sidecarOf(place: Placement, job: Job, there: ReadonlySet<string>, room: number): Promise<string> {
+    const { db, files } = this.#context
+    const nameOf = (n: number) => sidecarName(basename(job.source.path), n, room)
+    const isThere = (n: number) => there.has(collisionKey(nameOf(n)))
+    const own = [1, 2, 3].some(isThere)
+      ? await files.readSidecar(place, job.image?.sha256 ?? '', (path) => isEarlierSidecar(db, job, path))
+      : null
     if (own !== null) return basename(own.path)
-    for (let n = 1; ; n += 1) if (!there.has(collisionKey(sidecarName(name, n)))) return sidecarName(name, n)
+    for (let n = 1; ; n += 1) if (!isThere(n) && !this.#given.has(place.targetDir, nameOf(n))) return nameOf(n)
   }
 
   async #listing(dir: string): Promise<ReadonlySet<string>> {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
 import { toAppError } from '../../shared/sentences/errors.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import type { ConvertFormat, Operation, PaidKey, Recipe, ServiceId } from '../../shared/recipes/recipe.ts'
 import { inOrder } from '../core/in-order.ts'
@@ -21,7 +22,7 @@ const REFUSALS = 20
 const byName = new Intl.Collator('en', { numeric: true }).compare
 
 /** The part of a preview that the pictures themselves decide. */
-type PreviewFacts = Omit<IntakePreview, 'price' | 'held' | 'progress'>
+type PreviewFacts = Omit<IntakePreview, 'foreign' | 'price' | 'held' | 'progress'>
 
 /** What would be done with one picture. */
 export type Prospect =
@@ -86,17 +87,33 @@ export async function* previewIntake(
     }
     left = again
   }
+  const detail = say('file_changing')
+  for (const image of left) yield { kind: 'over', job: unreadable(context, image, request, detail) }
+}
+
+/** What becomes of a file that cannot be read now. */
+function unreadable(
+  context: DecisionContext,
+  { path, rootDir, sizeBytes, mtimeNs }: FoundImage,
+  { recipe, serviceId, force, insteadOf }: PreviewRequest,
+  detail: Sentence | null,
+): Job {
+  const request = { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force, insteadOf }
+  const job = newJob(context, () => '', request, { sizeBytes, mtimeNs }, null)
+  return endedJob(job, 'failed', { code: 'unreadable', detail })
 }
 
 async function judgeOne(
   context: DecisionContext,
-  { path, rootDir, isNamed, sizeBytes, mtimeNs }: FoundImage,
-  { recipe, serviceId, force, insteadOf }: PreviewRequest,
+  image: FoundImage,
+  asked: PreviewRequest,
   isLast: boolean,
   signal: AbortSignal,
 ): Promise<Verdict> {
+  const { path, rootDir, sizeBytes, mtimeNs } = image
+  const { recipe, serviceId, force, insteadOf } = asked
   const noId = () => ''
-  const request = { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force, insteadOf, isNamed }
+  const request = { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force, insteadOf }
   const judgeAs = (mayBeUnfinished: boolean) => judge(context, noId, { ...request, mayBeUnfinished }, { signal })
   try {
     const verdict = await judgeAs(false)
@@ -106,9 +123,11 @@ async function judgeOne(
   } catch (error) {
     const { code, sentence } = toAppError(error)
     if (signal.aborted || code === 'internal') throw error
-    const file = { sizeBytes, mtimeNs, ino: '' }
-    const job = newJob(context, noId, request, file, null)
-    return { kind: 'new', job: endedJob(job, 'failed', { code: 'unreadable', detail: sentence }), file }
+    return {
+      kind: 'new',
+      job: unreadable(context, image, asked, sentence),
+      file: { sizeBytes, mtimeNs, ctimeNs: '', ino: '' },
+    }
   }
 }
 

@@ -1,9 +1,15 @@
 import { realpath } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { z } from 'zod'
+import { libraryOn } from '../../shared/jobs/foreign-folders.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { folderReasonText } from '../../shared/sentences/folder-reason.ts'
-import type { AwayBatch, BatchView } from '../../shared/contract/intake.ts'
+import {
+  NO_FOREIGN_FOLDERS,
+  type AwayBatch,
+  type BatchView,
+  type ForeignFolders,
+} from '../../shared/contract/intake.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { Recipe, type ServiceId } from '../../shared/recipes/recipe.ts'
 import { closeBatch, findBatch, insertBatch, openBatchAgain, pathsOfBatch, type Batch } from '../journal/batches.ts'
@@ -14,11 +20,14 @@ import { takeIn, type IntakeOutcome } from '../queue/intake.ts'
 import { transact } from '../journal/journal.ts'
 import { awayOf, devicesOf, type Devices } from '../watch/away-drives.ts'
 import { sampleFile } from '../watch/file-sample.ts'
+import { realAsFarAsItExists } from '../watch/real-path.ts'
 import { isHangarsOwn, NO_OWN_PLACES, type OwnPlaces } from '../watch/own-places.ts'
 import { findImages, type FindOptions, type Found, type FoundImage } from '../watch/find-images.ts'
 
-/** Paths of a waiting batch that are listed. */
+/** Paths of a waiting batch, and names of folders that are left out, that are listed. */
 const SHOWN = 3
+/** What a view counts before anything was looked at. */
+const NOTHING_YET = { found: 0, takenIn: 0, known: 0, leftOut: 0, missed: 0, foreign: NO_FOREIGN_FOLDERS }
 /** Max files taken in concurrently. */
 const WORKERS = 3
 /** A file modified less than this ago is checked twice, this far apart. */
@@ -98,7 +107,7 @@ export class RunIntake {
   /** Returns once the paths are checked. Throws `bad_request` for a path that does not exist. */
   async start(request: RunRequest): Promise<string> {
     const own = this.#ownFor(request.boundTo)
-    const paths = await Promise.all(request.paths.map((path) => checkedPath(path, own)))
+    const paths = await checkedPaths(request, own)
     const { context, documents, keepsOpenBatches } = this.#deps
     const id = this.#deps.makeId()
     const { recipe, include, exclude, force, insteadOf, confirmed, maxCredits, creditsPerImage, boundTo } = request
@@ -168,7 +177,13 @@ export class RunIntake {
     done: ReadonlySet<string> = new Set(),
   ): void {
     const { context, serviceId } = this.#deps
-    this.#views.set(id, { id, kind: 'run', open: true, found: 0, takenIn: 0, known: 0, leftOut: 0, confirmed })
+    this.#views.set(id, {
+      id,
+      kind: 'run',
+      open: true,
+      ...NOTHING_YET,
+      confirmed,
+    })
     const terms: Terms = {
       serviceId: boundTo === null ? serviceId : () => boundTo,
       own: this.#ownFor(boundTo),
@@ -178,8 +193,11 @@ export class RunIntake {
     this.#update(id, {})
     const work: Promise<void> = this.#runAll(id, open, terms, done)
       .catch((error: unknown) => {
-        if (!this.#abort.signal.aborted)
-          context.log.error('looking through the pictures failed', { error: String(error) })
+        if (this.#abort.signal.aborted) return
+        context.guard.note(error)
+        context.log.error('looking through the pictures failed', { error: String(error) })
+        const { found, takenIn, known } = this.#views.get(id)!
+        this.#update(id, { missed: Math.max(1, found - takenIn - known) })
       })
       .then(() =>
         untilJournalled(context, { batch: id }, this.#abort.signal, () => {
@@ -206,10 +224,7 @@ export class RunIntake {
       id,
       kind: stored.kind,
       open: false,
-      found: 0,
-      takenIn: 0,
-      known: 0,
-      leftOut: 0,
+      ...NOTHING_YET,
       ...live,
       confirmed: stored.confirmed,
     }
@@ -270,14 +285,16 @@ export class RunIntake {
   }
 
   async #run(id: string, open: OpenBatch, terms: Terms, done: ReadonlySet<string>): Promise<void> {
-    const { images, problems } = await findPictures(open, terms.own, this.#abort.signal)
-    logLeftOut(this.#deps.context, problems)
+    const { images, problems, foreign } = await findPictures(open, terms.own, this.#abort.signal)
+    logLeftOut(this.#deps.context, [...problems, ...foreign])
     const files = images.filter(({ path }) => !done.has(path))
     this.#update(id, {
       found: images.length,
       takenIn: images.length - files.length,
       known: 0,
+      missed: 0,
       leftOut: problems.length,
+      foreign: foreignFolders(foreign),
     })
     let next = 0
     const worker = async () => {
@@ -285,9 +302,11 @@ export class RunIntake {
         const file = files[next++]!
         await untilJournalled(this.#deps.context, {}, this.#abort.signal, () =>
           this.#takeOne(id, open, terms, file),
-        ).catch((error: unknown) =>
-          this.#deps.context.log.error('taking a picture in failed', { path: file.path, error: String(error) }),
-        )
+        ).catch((error: unknown) => {
+          if (this.#isOver(id)) return
+          this.#deps.context.guard.note(error)
+          this.#miss(id, file.path, String(error))
+        })
       }
     }
     await Promise.all(Array.from({ length: WORKERS }, worker))
@@ -312,7 +331,6 @@ export class RunIntake {
         serviceId: serviceId(),
         force: open.force,
         insteadOf,
-        isNamed: file.isNamed,
         mayBeUnfinished: mayGrow && attempt < TRIES && (await isFresh(file.path, context.clock.nowMs())),
       })
       if (outcome.kind === 'again' && attempt < TRIES) {
@@ -324,8 +342,14 @@ export class RunIntake {
         this.#update(batchId, { known: view.known + 1 })
         this.#deps.onKnown(batchId, file.path, outcome)
       } else if (outcome.kind === 'job') this.#update(batchId, { takenIn: view.takenIn + 1 })
+      else if (outcome.kind === 'again') this.#miss(batchId, file.path, 'it keeps changing')
       return
     }
+  }
+
+  #miss(id: string, path: string, error: string): void {
+    this.#deps.context.log.error('taking a picture in failed', { path, error })
+    this.#update(id, { missed: this.#views.get(id)!.missed + 1 })
   }
 
   /** Waits while a recently modified file keeps changing. */
@@ -336,7 +360,8 @@ export class RunIntake {
       await sleep(clock, SETTLE_MS, this.#abort.signal)
       const after = await sampleFile(path)
       if (typeof before === 'string' || typeof after === 'string') return
-      if (before.sizeBytes === after.sizeBytes && before.mtimeNs === after.mtimeNs && before.ino === after.ino) return
+      const isSameFile = before.sizeBytes === after.sizeBytes && before.ino === after.ino
+      if (isSameFile && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs) return
     }
   }
 }
@@ -349,13 +374,24 @@ export async function isFresh(path: string, nowMs: number): Promise<boolean> {
 }
 
 /**
- * The real path. Throws `bad_request` if it does not exist, and for Hangar's own files: the only errors that reject a whole
- * intake.
+ * The real paths. Throws `bad_request` if one does not exist, for Hangar's own files, and where a result would be written in a
+ * library of another program: the only errors that reject a whole intake.
  */
-export async function checkedPath(given: string, own: OwnPlaces): Promise<string> {
-  const path = await realPathOf(given)
-  if (isHangarsOwn(path, own)) throw new AppError('bad_request', say('path_own', { path: given }))
-  return path
+export function checkedPaths(
+  { paths, recipe }: Pick<RunRequest, 'paths' | 'recipe'>,
+  own: OwnPlaces,
+): Promise<string[]> {
+  const { output } = recipe
+  return Promise.all(
+    paths.map(async (given) => {
+      const path = await realPathOf(given)
+      if (isHangarsOwn(path, own)) throw new AppError('bad_request', say('path_own', { path: given }))
+      const target = output.kind === 'folder' ? await realAsFarAsItExists(resolve(output.dir)) : path
+      const library = libraryOn(target)
+      if (library !== null) throw new AppError('bad_request', say('path_in_library', { path: given, library }))
+      return path
+    }),
+  )
 }
 
 async function realPathOf(given: string): Promise<string> {
@@ -375,6 +411,11 @@ export function findPictures(
 ): Promise<Found> {
   const leftOut = recipe.output.kind === 'folder' ? [recipe.output.dir] : []
   return findImages(paths, { include, exclude, leftOut, own, signal, ...more })
+}
+
+/** Folders of other programs that were not entered, as they are told. */
+export function foreignFolders(foreign: Found['foreign']): ForeignFolders {
+  return { count: foreign.length, first: foreign.slice(0, SHOWN).map(({ path }) => basename(path)) }
 }
 
 export function logLeftOut({ log }: Pick<QueueContext, 'log'>, problems: Found['problems']): void {

@@ -9,12 +9,19 @@ import { say } from '../../shared/sentences/sentence.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import { FolderBursts } from './folder-bursts.ts'
 import { forgetExisting, leaveExisting, moveKnownFiles, takeExisting } from './folder-files.ts'
+import { hashFile } from '../files/hash-file.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import type { QueueContext } from '../queue/context.ts'
 import type { Documents } from '../journal/documents.ts'
 import { takeIn } from '../queue/intake.ts'
 import { transact } from '../journal/journal.ts'
-import { forgetGoneFile, isLeftAsItIs, knownFilesBelow } from '../journal/known-files.ts'
+import {
+  contentBefore,
+  forgetGoneFile,
+  isLeftAsItIs,
+  knownFilesBelow,
+  recordSameContent,
+} from '../journal/known-files.ts'
 import { movedPath, relocateJobs } from '../journal/relocate-jobs.ts'
 import { folderFacts, type FolderState } from '../watch/folder-state.ts'
 import type { StableFile } from '../watch/watched-tree.ts'
@@ -291,6 +298,11 @@ export class Folders {
     if (this.#stopped) return 'taken'
     const { context, makeId, serviceId } = this.#deps
     if (isLeftAsItIs(context.db, file)) return 'taken'
+    const before = contentBefore(context.db, file)
+    if (before !== null && (await hashFile(file.path)) === before) {
+      recordSameContent(context.db, file)
+      return 'taken'
+    }
     const { recipe } = this.get(file.folderId)
     const outcome = await takeIn(context, makeId, {
       path: file.path,
@@ -300,7 +312,6 @@ export class Folders {
       recipe,
       serviceId: serviceId(),
       force: false,
-      isNamed: false,
       mayBeUnfinished: !file.finalTry,
     })
     if (outcome.kind === 'again') context.log.debug('a picture is not whole yet', { name: basename(file.path) })

@@ -74,6 +74,11 @@ export function confirmBatch(db: Db, id: string): void {
   prepared(db, 'UPDATE batches SET confirmed = 1 WHERE id = ?').run(id)
 }
 
+/** The price of one picture of a batch; null when unknown. */
+export function setPrice(db: Db, id: string, creditsPerImage: number | null): void {
+  prepared(db, 'UPDATE batches SET credits_per_image = ? WHERE id = ?').run(creditsPerImage, id)
+}
+
 export function closeBatch(db: Db, id: string): void {
   prepared(db, 'UPDATE batches SET open = 0 WHERE id = ?').run(id)
 }

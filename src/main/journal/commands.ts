@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { TextEdits } from '../../shared/contract/texts.ts'
 import { type Db, prepared, transact } from './journal.ts'
 
 /**
  * What another process, such as `hangar retry`, may ask of the engine that holds the data folder. The process writes a
- * row; the engine polls for rows and carries them out, so that no command has to wait for a lock.
+ * row; the engine sees that the data folder changed and carries rows out, so that no command has to wait for a lock.
  */
 export const PendingCommand = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retry'), ids: z.array(z.string()), all: z.boolean() }),
@@ -14,6 +15,7 @@ export const PendingCommand = z.discriminatedUnion('kind', [
     how: z.enum(['resend', 'drop', 'fetch_again', 'ask_again']),
   }),
   z.object({ kind: z.literal('cancel'), ids: z.array(z.string()), all: z.boolean() }),
+  z.object({ kind: z.literal('edit_texts'), edits: TextEdits }),
   z.object({ kind: z.literal('confirm'), batchId: z.string() }),
   z.object({ kind: z.literal('remove_folder'), id: z.string() }),
   z.object({ kind: z.literal('stop_waiting') }),

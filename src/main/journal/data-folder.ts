@@ -4,7 +4,10 @@ import Database from 'better-sqlite3'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import { networkFileSystem } from '../core/filesystem-kind.ts'
+import { checkDataFolder, refusePlantedDatabase, unusable } from './check-data-folder.ts'
 import { isBusy } from './journal.ts'
+
+export const LOCK_NAME = 'lock.db'
 
 /** Held while an engine uses the data folder; the operating system drops it with the process, however that ends. */
 interface DataFolderLock {
@@ -12,16 +15,16 @@ interface DataFolderLock {
 }
 
 /**
- * Creates the folder (readable by its owner only) and refuses places where SQLite's locks cannot be relied on.
- * Throws `data_folder_unusable`.
+ * Creates the folder (readable by its owner only), and refuses places where SQLite's locks cannot be relied on and folders that
+ * are not Hangar's. The access of an existing one is narrowed only if it holds nothing else. Throws `data_folder_unusable`.
  */
 export async function prepareDataFolder(dir: string): Promise<void> {
   try {
     await makeFolder(resolve(dir))
-    if (process.platform !== 'win32') await chmod(dir, 0o700)
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('data_folder_unusable', say('data_folder_unusable', { why: raw(why) }), { cause })
+    const found = checkDataFolder(dir)
+    if (process.platform !== 'win32' && found?.isAllOurs === true && (found.mode & 0o077) !== 0) await chmod(dir, 0o700)
+  } catch (error) {
+    throw error instanceof AppError ? error : unusable(error)
   }
   const network = networkFileSystem((await statfs(dir)).type)
   if (network !== null) throw new AppError('data_folder_unusable', say('data_folder_on_network', { system: network }))
@@ -61,18 +64,29 @@ const LOCK_TIMEOUT_MS = 500
 
 /**
  * One engine at a time: an exclusive transaction on a database of its own, because files with process ids go stale.
- * Of several that start at once, one gets it. Throws `data_folder_in_use` when it is held for longer than `timeoutMs`.
+ * Of several that start at once, one gets it. Throws `data_folder_in_use` when it is held for longer than `timeoutMs`, and
+ * `data_folder_unusable`.
  */
 export function lockDataFolder(dir: string, timeoutMs = LOCK_TIMEOUT_MS): DataFolderLock {
-  const db = new Database(join(dir, 'lock.db'), { timeout: timeoutMs })
+  const path = join(dir, LOCK_NAME)
+  refusePlantedDatabase(path)
+  let db: Database.Database | null = null
   try {
+    db = new Database(path, { timeout: timeoutMs })
     // Memory journal: the lock database never holds anything, so nothing of it must survive.
     db.pragma('journal_mode = MEMORY')
     db.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
-    db.close()
+    db?.close()
     if (isBusy(cause)) throw new AppError('data_folder_in_use', say('data_folder_in_use'), { cause })
-    throw cause
+    throw lockTrouble(cause, path)
   }
-  return { release: () => db.close() }
+  const held = db
+  return { release: () => held.close() }
+}
+
+/** The lock's file at `path` is damaged or may not be opened. */
+export function lockTrouble(cause: unknown, path: string): AppError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new AppError('data_folder_unusable', say('data_folder_unusable', { why: raw(`${path}: ${why}`) }), { cause })
 }

@@ -62,6 +62,11 @@ export function resultsPerMinuteIn(db: Db, nowMs: number): number | null {
   return rateFigure(((atMs.length - 1) * 60_000) / ms)
 }
 
+/** When something last happened to any job, in Unix milliseconds; null for never. */
+export function lastEventMs(db: Db): number | null {
+  return prepared<[], number>(db, 'SELECT at_ms FROM job_events ORDER BY rowid DESC LIMIT 1').pluck(true).get() ?? null
+}
+
 /** Rows that no longer parsed and were put aside, newest first. */
 export function quarantined(db: Db): { atMs: number; source: string; key: string; why: string }[] {
   return prepared<[], { at_ms: number; source: string; key: string; why: string }>(

@@ -1,3 +1,4 @@
+import { sep } from 'node:path'
 import type { JobState, ReasonCode } from '../../shared/sentences/reasons.ts'
 import { NOT_REMOVED, REMOVED } from './removed-jobs.ts'
 
@@ -10,6 +11,8 @@ export interface JobQuery {
   /** Only jobs of batches that are bound to this service. */
   boundTo?: string
   path?: string
+  /** A folder: only pictures in it and in folders below it. */
+  below?: string
   paidKey?: string
   reasons?: readonly ReasonCode[]
   /** True: only jobs that need no service; false: only jobs that do. */
@@ -28,6 +31,12 @@ export interface JobQuery {
   newestFirst?: boolean
 }
 
+/** What lies between them are all paths below a folder, as an index of paths sorts them. */
+function pathsBelow(folder: string): [string, string] {
+  const first = folder.endsWith(sep) ? folder : folder + sep
+  return [first, first.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1)]
+}
+
 /** `hides`: there are removed jobs, which have to be left out. */
 export function conditions(query: JobQuery, hides: boolean): { where: string; values: unknown[] } {
   const terms: string[] = query.removed === true ? [REMOVED] : hides ? [NOT_REMOVED] : []
@@ -42,6 +51,7 @@ export function conditions(query: JobQuery, hides: boolean): { where: string; va
   if (query.serviceId !== undefined) add('service_id = ?', query.serviceId)
   if (query.boundTo !== undefined) add('batch_id IN (SELECT id FROM batches WHERE service_id = ?)', query.boundTo)
   if (query.path !== undefined) add('path = ?', query.path)
+  if (query.below !== undefined) add('path > ? AND path < ?', ...pathsBelow(query.below))
   if (query.paidKey !== undefined) add('paid_key = ?', query.paidKey)
   if (query.reasons !== undefined) add(`reason IN (${query.reasons.map(() => '?').join(', ')})`, ...query.reasons)
   if (query.free !== undefined) add(query.free ? 'paid_key IS NULL' : 'paid_key IS NOT NULL')

@@ -1,5 +1,6 @@
 import { Job } from '../../shared/jobs/job.ts'
-import { hasEnded, type JobState, MAX_DETAIL_CHARS } from '../../shared/sentences/reasons.ts'
+import { SETTLED_STATES } from '../../shared/jobs/job-list.ts'
+import { type JobState, MAX_DETAIL_CHARS } from '../../shared/sentences/reasons.ts'
 import { nameKey } from '../core/name-key.ts'
 import { shownResult } from '../core/published-output.ts'
 import { isDurable, transition, type JobEvent } from '../core/transition.ts'
@@ -21,8 +22,16 @@ export interface JobChange {
 
 interface JobRow {
   id: string
+  state: JobState
+  paid_key: string | null
+  path: string
   doc: string
 }
+const ROW = 'SELECT id, state, paid_key, path, doc FROM jobs'
+
+/** As the condition of the index `jobs_settled` is worded. */
+const SETTLED = `state IN (${SETTLED_STATES.map((state) => `'${state}'`).join(', ')})`
+const CLEARED_AT_ONCE = 200
 
 /** The job to be changed is no longer in the journal, or was removed from the list. */
 export class JobGone extends Error {
@@ -111,16 +120,16 @@ export class JobStore {
     this.#onChange({ job: moved, from: job.state, toReview: 0 })
   }
 
-  /** Null for an unknown id and for a row that no longer parses, which goes to quarantine. */
+  /** Null for an unknown id and for a row that no longer parses or agrees with itself, which goes to quarantine. */
   get(id: string): Job | null {
-    const sql = `SELECT id, doc FROM jobs WHERE id = ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
+    const sql = `${ROW} WHERE id = ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
     const row = prepared<[string], JobRow>(this.#db, sql).get(id)
     return row === undefined ? null : this.#parse(row)
   }
 
   /** Like `get`, but also finds removed jobs: for display, never for work. */
   getAny(id: string): Job | null {
-    const row = prepared<[string], JobRow>(this.#db, 'SELECT id, doc FROM jobs WHERE id = ?').get(id)
+    const row = prepared<[string], JobRow>(this.#db, `${ROW} WHERE id = ?`).get(id)
     return row === undefined ? null : this.#parse(row)
   }
 
@@ -153,9 +162,9 @@ export class JobStore {
     return after!
   }
 
-  /** A person's yes to sending again covers what was sent until now, and nothing later. */
+  /** An order to send again covers what was sent until now, and nothing later. */
   #dated(job: Job, event: JobEvent): Job {
-    if (event.type !== 'retry' && event.type !== 'resend') return job
+    if (!['retry', 'resend', 'sendAgain'].includes(event.type)) return job
     return job.paidKey === null ? job : { ...job, orderCovers: lastDispatch(this.#db, job.paidKey) }
   }
 
@@ -165,7 +174,7 @@ export class JobStore {
       return []
     const { where, values } = conditions(query, this.#hides)
     const order = query.newestFirst === true ? 'DESC' : 'ASC'
-    const sql = `SELECT id, doc FROM jobs ${where} ORDER BY id ${order} LIMIT ?`
+    const sql = `${ROW} ${where} ORDER BY id ${order} LIMIT ?`
     const rows = prepared<unknown[], JobRow>(this.#db, sql).all(...values, query.limit ?? -1)
     return rows.map((row) => this.#parse(row)).filter((job) => job !== null)
   }
@@ -188,21 +197,25 @@ export class JobStore {
     return counts
   }
 
-  /** Deletes ended jobs that have not changed since `beforeMs`; payments and outputs stay known. */
-  clear(states: readonly JobState[], beforeMs: number): number {
-    const ended = states.filter((state) => hasEnded(state))
-    if (ended.length === 0) return 0
-    const marks = ended.map(() => '?').join(', ')
-    this.#tally = null
-    return transact(this.#db, () => {
-      // Removed jobs can be put back; `purge` deletes them.
-      const which = `state IN (${marks}) AND updated_at_ms < ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
-      prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(
-        ...ended,
-        beforeMs,
-      )
-      return prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(...ended, beforeMs).changes
+  /**
+   * Deletes some of the jobs that have settled and not changed since `beforeMs`; payments and outputs stay known. Returns how many; 0
+   * when none are left.
+   */
+  clearSettled(beforeMs: number): number {
+    // Removed jobs can be put back; `purge` deletes them.
+    const which = `${SETTLED} AND updated_at_ms < ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
+    const rows = prepared<[number, number], { id: string; state: JobState }>(
+      this.#db,
+      `SELECT id, state FROM jobs INDEXED BY jobs_settled WHERE ${which} ORDER BY updated_at_ms LIMIT ?`,
+    ).all(beforeMs, CLEARED_AT_ONCE)
+    transact(this.#db, () => {
+      for (const { id } of rows) {
+        prepared(this.#db, 'DELETE FROM job_events WHERE job_id = ?').run(id)
+        prepared(this.#db, 'DELETE FROM jobs WHERE id = ?').run(id)
+      }
     })
+    for (const { state } of rows) this.#moved(state, null)
+    return rows.length
   }
 
   /** Removes ended jobs from the list; `putBack` with the same id undoes that until `purge`. */
@@ -282,7 +295,7 @@ export class JobStore {
   }
 
   #parse(row: JobRow): Job | null {
-    const parsed = parseJob(row.doc)
+    const parsed = parseJob(row)
     if (parsed.job !== null) return parsed.job
     if (this.#db.readonly) return null
     this.#tally = null
@@ -310,10 +323,15 @@ function detailOf({ reason }: Job): string | null {
   return reason?.detail == null ? null : JSON.stringify(reason.detail)
 }
 
-function parseJob(doc: string): { job: Job; why: null } | { job: null; why: string } {
+function parseJob({ id, state, paid_key, path, doc }: JobRow): { job: Job; why: null } | { job: null; why: string } {
   try {
     const parsed = Job.safeParse(JSON.parse(doc))
-    if (parsed.success) return { job: parsed.data, why: null }
+    if (parsed.success) {
+      const job = parsed.data
+      const isItself = job.id === id && job.source.path === path
+      const agrees = isItself && job.state === state && job.paidKey === paid_key
+      return agrees ? { job, why: null } : { job: null, why: 'is of another job, or of another time' }
+    }
     const first = parsed.error.issues[0]
     return { job: null, why: first === undefined ? 'does not parse' : `${first.path.join('.')}: ${first.message}` }
   } catch (error) {

@@ -1,14 +1,17 @@
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { raw, say } from '../../shared/sentences/sentence.ts'
-import { nameKey } from '../core/name-key.ts'
-import { MIGRATIONS } from './migrations/migrations.ts'
-import { sentenceBefore10 } from './migrations/sentences-before-10.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { refusePlantedDatabase } from './check-data-folder.ts'
+import { checkCells, checkJournal, checkPages } from './check-journal.ts'
+import { journalTrouble, refuseOtherThanFiles } from './journal-trouble.ts'
+import { JOURNAL_APPLICATION_ID, MIGRATIONS } from './migrations.ts'
+import { behind, checkSent, forgetSentMark, readSentMark } from './sent-mark.ts'
 
 export type Db = Database.Database
 
-export const JOURNAL_VERSION = MIGRATIONS.length
+export const journalVersion = () => MIGRATIONS.length
 
 export const JOURNAL_NAME = 'journal.db'
 
@@ -17,55 +20,52 @@ const BUSY_TIMEOUT_MS = 5000
 const BUSY_RETRY_MS = 10
 
 /**
- * Opens the journal in the data folder, creating or migrating it. With `readonly` nothing is created or changed.
- * An earlier version is read as it is. WAL; ordinary commits survive a killed process, `durably` ones a power cut. Throws
- * `journal_too_new` for a journal of a later Hangar, `not_found` for a missing one that may not be created, and
- * `data_folder_in_use` when another process keeps it locked for longer than `busyMs`.
+ * Opens the journal in the data folder, creating or migrating it. WAL; ordinary commits survive a killed process, `durably` ones
+ * a power cut. Throws `data_folder_in_use` when another process keeps it locked for longer
+ * than `busyMs`, and for one that cannot be used, which is left as it is, `journal_too_new`, `journal_unreleased`,
+ * `journal_foreign`, `journal_damaged`, `journal_unusable` or `disk_full`; `data_folder_unusable` for a planted one.
  */
-export function openJournal(dir: string, options: { readonly?: boolean; busyMs?: number } = {}): Db {
-  const db = openFile(join(dir, JOURNAL_NAME), options.readonly ?? false)
-  try {
-    const { busyMs = BUSY_TIMEOUT_MS } = options
-    db.pragma(`busy_timeout = ${busyMs}`)
-    const version = db.pragma('user_version', { simple: true }) as number
-    if (version > JOURNAL_VERSION)
-      throw new AppError('journal_too_new', say('journal_too_new', { version, known: JOURNAL_VERSION }))
-    db.pragma('foreign_keys = ON')
-    addFunctions(db)
-    if (options.readonly === true) {
-      // Another process is creating it at this moment.
-      if (version === 0) throw noJournal()
-      for (const { standIn } of MIGRATIONS.slice(version)) if (standIn !== undefined) db.exec(standIn)
-      return db
-    }
-    switchToWal(db, busyMs)
-    db.pragma('synchronous = NORMAL')
-    db.pragma('fullfsync = ON')
-    migrate(db)
-    clearRecoveredIndex(db)
-    return db
-  } catch (error) {
-    db.close()
-    if (!isBusy(error)) throw error
-    throw new AppError('data_folder_in_use', say('journal_busy'), {
-      cause: error,
-    })
-  }
+export function openJournal(dir: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Db {
+  return open(dir, (path) => openForWriting(path, busyMs))
 }
 
 /**
- * A read-only view of the journal, which another process may be using; nothing is created or changed. An earlier version is
- * read from a migrated copy in memory; a journal that does not exist yet is empty. Throws as `openJournal`.
+ * A view of the journal, which another process may be using; nothing is created or changed. An earlier version is read from a
+ * migrated copy in memory. Throws as `openJournal`, and `not_found` if there is none.
  */
 export function openJournalForReading(dir: string): Db {
-  let db: Db
+  return open(dir, openReadOnly)
+}
+
+function open(dir: string, how: (path: string) => Db): Db {
+  const path = join(dir, JOURNAL_NAME)
   try {
-    db = openJournal(dir, { readonly: true })
+    refusePlantedDatabase(path)
+    refuseOtherThanFiles(path)
+    return how(path)
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return openScratchJournal()
-    throw error
+    if (isBusy(error)) throw new AppError('data_folder_in_use', say('journal_busy'), { cause: error })
+    throw journalTrouble(error, path) ?? error
   }
-  if (db.pragma('user_version', { simple: true }) === JOURNAL_VERSION) return db
+}
+
+function openReadOnly(path: string): Db {
+  if (isEmpty(path)) throw noJournal()
+  const sent = readSentMark(path)
+  let version = 0
+  const db = opened(new Database(path, { readonly: true, fileMustExist: true }), BUSY_TIMEOUT_MS, (opening) => {
+    version = checkJournal(opening, path)
+    if (version === 0) {
+      checkNew(path)
+      throw noJournal()
+    }
+    checkSent(opening, path, sent)
+    checkCells(opening, path)
+  })
+  return version === journalVersion() ? db : migratedCopy(db)
+}
+
+function migratedCopy(db: Db): Db {
   try {
     const copy = db.serialize()
     // Bytes 18 and 19 of a database say that it has a WAL (SQLite, "Database File Format", 1.3.3); in memory there is none.
@@ -76,21 +76,88 @@ export function openJournalForReading(dir: string): Db {
   }
 }
 
+function openForWriting(path: string, busyMs: number): Db {
+  const sent = readSentMark(path)
+  // A connection that may write would fold the WAL of a foreign or damaged database into it when it is closed.
+  const isKnown = isEmpty(path) ? beginAnew(path, sent) : lookFirst(path, busyMs, sent)
+  return opened(new Database(path), busyMs, (db) => {
+    if (isKnown) checkJournal(db, path)
+    else checkContents(db, path, sent)
+    db.pragma('foreign_keys = ON')
+    switchToWal(db, busyMs)
+    db.pragma('synchronous = NORMAL')
+    db.pragma('fullfsync = ON')
+    migrate(db)
+    clearRecoveredIndex(db)
+  })
+}
+
+/** A person who moved the journal away begins a new one; nobody leaves an empty file after something was sent. */
+function beginAnew(path: string, sent: number): true {
+  if (sent > 0 && existsSync(path)) throw behind(path)
+  forgetSentMark(path)
+  return true
+}
+
+/** False for what a killed process left half done: only a connection that may write can put it right, and look at it. */
+function lookFirst(path: string, busyMs: number, sent: number): boolean {
+  try {
+    opened(new Database(path, { readonly: true, fileMustExist: true }), busyMs, (db) => {
+      checkContents(db, path, sent)
+    }).close()
+    return true
+  } catch (error) {
+    if (!needsRecovery(error)) throw error
+    return false
+  }
+}
+
+function checkContents(db: Db, path: string, sent: number): void {
+  if (checkJournal(db, path) === 0) return checkNew(path)
+  checkSent(db, path, sent)
+  checkCells(db, path)
+  checkPages(db, path)
+}
+
+/**
+ * An empty journal is one that another process is creating at this moment, having removed the mark first; or one that was all in
+ * its WAL, which is lost.
+ */
+function checkNew(path: string): void {
+  if (readSentMark(path) > 0) throw behind(path)
+}
+
+/** Prepares a connection, and closes it if that fails. */
+function opened(db: Db, busyMs: number, prepare: (db: Db) => void): Db {
+  try {
+    db.pragma(`busy_timeout = ${busyMs}`)
+    // Nothing in the file may run functions, and no cell is believed to be where it says without a look.
+    db.pragma('trusted_schema = OFF')
+    db.pragma('cell_size_check = ON')
+    prepare(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function isEmpty(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats === undefined || stats.size === 0
+}
+
+function needsRecovery(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return ['SQLITE_READONLY_ROLLBACK', 'SQLITE_READONLY_RECOVERY'].includes(code)
+}
+
 /** A journal in memory, empty or from a serialised copy of any version. */
 export function openScratchJournal(copy?: Buffer): Db {
   const db = copy === undefined ? new Database(':memory:') : new Database(copy)
   db.pragma('foreign_keys = ON')
-  addFunctions(db)
   migrate(db)
   return db
-}
-
-/** The SQL functions that the migrations to versions 10 and 11 call. */
-function addFunctions(db: Db): void {
-  db.function('sentence_before_10', { deterministic: true }, (text: unknown) =>
-    typeof text === 'string' ? JSON.stringify(sentenceBefore10(text)) : null,
-  )
-  db.function('name_key', { deterministic: true }, (path: unknown) => nameKey(String(path)))
 }
 
 /** While another process makes the same switch, SQLite answers SQLITE_BUSY at once, whatever the busy time-out. */
@@ -123,17 +190,7 @@ export function isBusy(error: unknown): boolean {
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')
 }
 
-const noJournal = (cause?: unknown) => new AppError('not_found', say('journal_missing'), { cause })
-
-function openFile(path: string, readonly: boolean): Db {
-  try {
-    return new Database(path, { readonly, fileMustExist: readonly })
-  } catch (cause) {
-    if (readonly) throw noJournal(cause)
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('data_folder_unusable', say('journal_unreadable', { why: raw(why) }), { cause })
-  }
-}
+const noJournal = () => new AppError('not_found', say('journal_missing'))
 
 /** One transaction per version: a crash leaves the journal at the version before or after, never between. */
 function migrate(db: Db): void {
@@ -143,10 +200,16 @@ function migrate(db: Db): void {
     const version = versionNow()
     const migration = MIGRATIONS[version]
     if (migration === undefined) return
-    db.exec(migration.sql)
+    db.exec(migration)
+    db.pragma(`application_id = ${JOURNAL_APPLICATION_ID}`)
     db.pragma(`user_version = ${version + 1}`)
   })
-  while (versionNow() < JOURNAL_VERSION) step.immediate()
+  for (let before = versionNow(); before < journalVersion();) {
+    step.immediate()
+    const now = versionNow()
+    if (now <= before) throw new Error(`the journal stays at version ${now}`)
+    before = now
+  }
 }
 
 /**

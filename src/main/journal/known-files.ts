@@ -6,6 +6,8 @@ interface KnownFile {
   path: string
   sizeBytes: number
   mtimeNs: string
+  /** Changes with every write, also where a program sets the mtime back; empty if it is not known. */
+  ctimeNs: string
   ino: string
 }
 
@@ -15,6 +17,7 @@ interface KnownFileRow {
   path: string
   size_bytes: number
   mtime_ns: string
+  ctime_ns: string
   ino: string
 }
 
@@ -25,37 +28,65 @@ export function* knownFilesBelow(db: Db, rootDir: string): Iterable<KnownFile> {
   const after = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
   const rows = prepared<[string, string], KnownFileRow>(
     db,
-    'SELECT path, size_bytes, mtime_ns, ino FROM seen WHERE path >= ? AND path < ?',
+    'SELECT path, size_bytes, mtime_ns, ctime_ns, ino FROM seen WHERE path >= ? AND path < ?',
   ).all(prefix, after)
-  for (const row of rows) yield { path: row.path, sizeBytes: row.size_bytes, mtimeNs: row.mtime_ns, ino: row.ino }
+  for (const { path, size_bytes: sizeBytes, mtime_ns: mtimeNs, ctime_ns: ctimeNs, ino } of rows)
+    yield { path, sizeBytes, mtimeNs, ctimeNs, ino }
 }
 
-export function recordKnownFile(db: Db, file: KnownFile, verdict: KnownFileVerdict, jobId: string | null): void {
+/** `sha256` is null if the file was judged without reading all of it. */
+export function recordKnownFile(
+  db: Db,
+  file: KnownFile & { sha256: string | null },
+  verdict: KnownFileVerdict,
+  jobId: string | null,
+): void {
   prepared(
     db,
-    `INSERT INTO seen (path, size_bytes, mtime_ns, ino, verdict, job_id) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (path) DO UPDATE SET size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns, ino = excluded.ino,
-       verdict = excluded.verdict, job_id = excluded.job_id`,
-  ).run(file.path, file.sizeBytes, file.mtimeNs, file.ino, verdict, jobId)
+    `INSERT INTO seen (path, size_bytes, mtime_ns, ctime_ns, ino, sha256, verdict, job_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (path) DO UPDATE SET size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns,
+       ctime_ns = excluded.ctime_ns, ino = excluded.ino, sha256 = excluded.sha256, verdict = excluded.verdict,
+       job_id = excluded.job_id`,
+  ).run(file.path, file.sizeBytes, file.mtimeNs, file.ctimeNs, file.ino, file.sha256, verdict, jobId)
+}
+
+/** The content by which a file was judged, if its ctime is all that has changed since; null otherwise. */
+export function contentBefore(db: Db, { path, sizeBytes, mtimeNs, ino }: KnownFile): string | null {
+  const sql = `SELECT sha256 FROM seen WHERE path = ? AND size_bytes = ? AND mtime_ns = ? AND ino = ? AND sha256 IS NOT NULL`
+  return (
+    prepared<[string, number, string, string], { sha256: string }>(db, sql).get(path, sizeBytes, mtimeNs, ino)
+      ?.sha256 ?? null
+  )
+}
+
+/** The content of a file is still what it was judged by. */
+export function recordSameContent(db: Db, { path, ctimeNs }: Pick<KnownFile, 'path' | 'ctimeNs'>): void {
+  prepared(db, 'UPDATE seen SET ctime_ns = ? WHERE path = ?').run(ctimeNs, path)
 }
 
 /** Records a file that is to stay as it is, unless it is already known as it is now. */
 export function recordLeftFile(db: Db, file: KnownFile): void {
   prepared(
     db,
-    `INSERT INTO seen (path, size_bytes, mtime_ns, ino, verdict, job_id) VALUES (?, ?, ?, ?, 'ignored', NULL)
-     ON CONFLICT (path) DO UPDATE SET size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns, ino = excluded.ino,
-       verdict = excluded.verdict, job_id = excluded.job_id
+    `INSERT INTO seen (path, size_bytes, mtime_ns, ctime_ns, ino, verdict, job_id) VALUES (?, ?, ?, ?, ?, 'ignored', NULL)
+     ON CONFLICT (path) DO UPDATE SET size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns,
+       ctime_ns = excluded.ctime_ns, ino = excluded.ino, sha256 = NULL, verdict = excluded.verdict, job_id = excluded.job_id
      WHERE size_bytes <> excluded.size_bytes OR mtime_ns <> excluded.mtime_ns OR ino <> excluded.ino`,
-  ).run(file.path, file.sizeBytes, file.mtimeNs, file.ino)
+  ).run(file.path, file.sizeBytes, file.mtimeNs, file.ctimeNs, file.ino)
 }
 
 export function isLeftFile(db: Db, path: string): boolean {
   return prepared(db, `SELECT 1 FROM seen WHERE path = ? AND verdict = 'ignored'`).get(path) !== undefined
 }
 
-/** The file is to stay as it is, and has not changed since. */
-export function isLeftAsItIs(db: Db, { path, sizeBytes, mtimeNs }: Omit<KnownFile, 'ino'>): boolean {
+/**
+ * The file is to stay as it is, and has not changed since. Its content is not known, so a new ctime alone, as of another
+ * permission, does not count: it would be paid for against the person's word.
+ */
+export function isLeftAsItIs(
+  db: Db,
+  { path, sizeBytes, mtimeNs }: Pick<KnownFile, 'path' | 'sizeBytes' | 'mtimeNs'>,
+): boolean {
   const sql = `SELECT 1 FROM seen WHERE path = ? AND verdict = 'ignored' AND size_bytes = ? AND mtime_ns = ?`
   return prepared(db, sql).get(path, sizeBytes, mtimeNs) !== undefined
 }
@@ -67,13 +98,10 @@ export function forgetGoneFile(db: Db, path: string): void {
 
 /** Moves what is known about a file to its new path, with the metadata it has there. */
 export function moveKnownFile(db: Db, from: string, to: KnownFile): void {
-  prepared(db, 'UPDATE OR REPLACE seen SET path = ?, size_bytes = ?, mtime_ns = ?, ino = ? WHERE path = ?').run(
-    to.path,
-    to.sizeBytes,
-    to.mtimeNs,
-    to.ino,
-    from,
-  )
+  prepared(
+    db,
+    'UPDATE OR REPLACE seen SET path = ?, size_bytes = ?, mtime_ns = ?, ctime_ns = ?, ino = ? WHERE path = ?',
+  ).run(to.path, to.sizeBytes, to.mtimeNs, to.ctimeNs, to.ino, from)
 }
 
 export function forgetKnownFile(db: Db, path: string): void {

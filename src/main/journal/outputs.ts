@@ -1,4 +1,4 @@
-import type { Output } from '../../shared/jobs/job.ts'
+import type { Job, Output } from '../../shared/jobs/job.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** What the journal knows about files that Hangar wrote. */
@@ -32,10 +32,7 @@ export function recordOutput(db: Db, output: Output, sourcePath: string, jobId: 
 
 /** From now on a file with this hash is one of Hangar's own outputs, wherever it is. */
 export function rememberOutputHash(db: Db, sha256: string): void {
-  prepared(
-    db,
-    'INSERT INTO output_hashes (sha256, written) VALUES (?, 1) ON CONFLICT (sha256) DO UPDATE SET written = 1',
-  ).run(sha256)
+  prepared(db, 'INSERT INTO output_hashes (sha256) VALUES (?) ON CONFLICT DO NOTHING').run(sha256)
 }
 
 /** Forgets a planned output that was not published. */
@@ -53,13 +50,16 @@ export function findOutput(db: Db, path: string): KnownOutput | null {
 }
 
 /**
- * Whether Hangar wrote bytes with this hash from this journal, anywhere and at any time. `unclear`: an earlier version
- * recorded the hash, which it did for its own results and for those listed in sidecars alike.
+ * Whether a sidecar for the name of this job's picture, about other content, is about what the picture was before, and not about
+ * a picture of the same name that came from another folder. Where the journal does not know it, it is, if the results are beside
+ * the original: there is only one of that name.
  */
-export function outputHash(db: Db, sha256: string): 'written' | 'unclear' | null {
-  const row = prepared<[string], { written: number }>(db, 'SELECT written FROM output_hashes WHERE sha256 = ?').get(
-    sha256,
-  )
-  if (row === undefined) return null
-  return row.written === 1 ? 'written' : 'unclear'
+export function isEarlierSidecar(db: Db, { source, recipe }: Job, path: string): boolean {
+  const known = findOutput(db, path)
+  return known === null ? recipe.output.kind !== 'folder' : known.sourcePath === source.path
+}
+
+/** Whether Hangar wrote bytes with this hash from this journal, anywhere and at any time. */
+export function isOutputHash(db: Db, sha256: string): boolean {
+  return prepared(db, 'SELECT 1 FROM output_hashes WHERE sha256 = ?').get(sha256) !== undefined
 }

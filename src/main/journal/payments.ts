@@ -85,7 +85,8 @@ export function settlePayment(db: Db, before: Job, after: Job, event: JobEvent):
   }
   if (!concernsPayment(db, before, paidKey)) return
   // The service no longer has the result, so it cannot be downloaded again for free: only a new dispatch helps.
-  if (event.type === 'fail' && event.reason.code === 'download_gone') setState(db, paidKey, 'ended')
+  const isGone = event.type === 'fail' && event.reason.code === 'download_gone'
+  if (isGone || event.type === 'sendAgain') setState(db, paidKey, 'ended')
   if (before.state !== 'waiting') return
   if (event.type === 'completed') markPaid(db, paidKey, after)
   else if (after.state === 'unknown') setState(db, paidKey, unlessKept(db, paidKey, 'unknown'))
@@ -176,6 +177,24 @@ function wasRepeat(db: Db, jobId: string): boolean {
 function closeDispatch(db: Db, jobId: string, outcome: 'accepted' | 'notSent' | 'rejected' | 'unknown'): void {
   prepared(db, `UPDATE dispatches SET outcome = ? WHERE job_id = ? AND outcome = 'open'`).run(outcome, jobId)
 }
+
+/** Whether the service gave this job id for something else that was sent to it. */
+export function isJobOfAnother(db: Db, { serviceId, paidKey }: Job, remoteJobId: string): boolean {
+  const sql = 'SELECT 1 FROM payments WHERE service_id = ? AND remote_job_id = ? AND paid_key <> ?'
+  return prepared<unknown[], unknown>(db, sql).get(serviceId, remoteJobId, paidKey) !== undefined
+}
+
+/** Whether the service gave this image id for another picture. The same content may well keep its id in another operation. */
+export function isImageOfAnother(db: Db, { serviceId, paidKey }: Job, imageId: string): boolean {
+  if (paidKey === null) return false
+  const sql = `SELECT paid_key FROM payments WHERE result IS NOT NULL AND service_id = ?
+    AND CASE WHEN json_valid(result) THEN result ->> 'imageId' END = ?`
+  const keys = prepared<[string, string], PaidKey>(db, sql).pluck(true).all(serviceId, imageId)
+  return keys.some((key) => contentOf(key) !== contentOf(paidKey))
+}
+
+/** The hash in a paid key, whose service may contain anything. */
+const contentOf = (paidKey: PaidKey): string => paidKey.split('|').at(-4)!
 
 function setState(db: Db, paidKey: PaidKey, state: Payment['state']): void {
   prepared(db, 'UPDATE payments SET state = ? WHERE paid_key = ?').run(state, paidKey)

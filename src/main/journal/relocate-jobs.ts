@@ -34,7 +34,7 @@ export function relocateJobs(
   transact(db, () => {
     for (const { id, doc } of rows) {
       const job = readJob(doc)
-      if (job === null) continue
+      if (job?.id !== id) continue
       const after = movedJob(job, moved)
       prepared(db, 'UPDATE jobs SET path = ?, doc = ? WHERE id = ?').run(after.source.path, JSON.stringify(after), id)
       for (const [n, { path }] of job.outputs.entries()) {

@@ -1,5 +1,5 @@
 import type { TextView } from '../../shared/contract/texts.ts'
-import type { Translation } from '../../shared/jobs/job.ts'
+import type { Job, Translation } from '../../shared/jobs/job.ts'
 import type { SidecarText } from '../../shared/jobs/sidecar.ts'
 import { type Db, prepared } from './journal.ts'
 
@@ -106,6 +106,23 @@ export function decorativeMark(db: Db, sha256: string): DecorativeMark | null {
   const sql = 'SELECT is_decorative, written FROM decorative_pictures WHERE sha256 = ?'
   const row = prepared<[string], { is_decorative: number; written: number }>(db, sql).get(sha256)
   return row === undefined ? null : { decorative: row.is_decorative === 1, written: row.written === 1 }
+}
+
+/** What there is to read of a picture, as a person may have edited it. */
+export function wordsOf(db: Db, job: Job): { texts: TextView[]; decorative: boolean } {
+  const sha256 = job.image?.sha256 ?? ''
+  return {
+    texts: textViews(job.result?.translations ?? [], editsOf(db, sha256)),
+    decorative: decorativeMark(db, sha256)?.decorative ?? job.decorative === true,
+  }
+}
+
+/** When a person last changed what `wordsOf` tells, in Unix milliseconds; 0 for never. */
+export function wordsChangedAtMs(db: Db, job: Job): number {
+  const sql = `SELECT max(at_ms) FROM (SELECT at_ms FROM text_edits WHERE sha256 = :sha256
+    UNION ALL SELECT at_ms FROM decorative_pictures WHERE sha256 = :sha256)`
+  const sha256 = job.image?.sha256 ?? ''
+  return prepared<[{ sha256: string }], number | null>(db, sql).pluck(true).get({ sha256 }) ?? 0
 }
 
 export function isDecorative(db: Db, sha256: string): boolean {

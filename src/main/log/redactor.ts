@@ -1,14 +1,12 @@
+import { encodings, HIDDEN, SHORTEST_SECRET } from '../core/hide-secret.ts'
+
 /** What a log line, and only a log line, is allowed to keep of what it is given. */
 
-const HIDDEN = '[key]'
 const LONGEST_TEXT = 600
 const LONGEST_SCANNED = 4096
 const DEEPEST = 4
 const MAX_ENTRIES = 20
 const STACK_LINES = 8
-/** Shorter texts would blank ordinary words; no service hands out such keys. */
-const SHORTEST_SECRET = 4
-
 const SENSITIVE_NAME = /authorization|api[-_]?key|token|secret|password|cookie|credential|^key$/i
 const CONTENT_NAME = /^(body|raw|payload|headers|html|bytes|buffer)$/i
 
@@ -78,13 +76,6 @@ export function createRedactor(): Redactor {
     fact: (name, given) => named(name, given, 0),
     line,
   }
-}
-
-function encodings(secret: string): string[] {
-  const base64 = Buffer.from(secret, 'utf8').toString('base64')
-  const bare = base64.replace(/=+$/, '')
-  const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), bare]
-  return [...forms, bare.replaceAll('+', '-').replaceAll('/', '_'), Buffer.from(secret, 'utf8').toString('hex')]
 }
 
 function hideCredentials(text: string): string {

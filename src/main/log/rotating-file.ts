@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
 
 interface RotatingFile {
@@ -15,20 +15,33 @@ interface RotatingFileOptions {
   maxFiles: number
 }
 
+/** No link is followed, and a pipe without a reader is refused instead of waited for. Windows has neither flag. */
+const APPEND_WITHOUT_FOLLOWING =
+  constants.O_WRONLY |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  ((constants.O_NOFOLLOW as number | undefined) ?? 0) |
+  ((constants.O_NONBLOCK as number | undefined) ?? 0)
+
 /**
  * Appends lines to a file that only this user can read, and starts a new one before it would exceed `maxBytes`. A line
  * that cannot be written (disk full, folder gone) is dropped: a log must never stop the work it describes. The next
- * line starts over.
+ * line starts over. Nothing is written through a link. Lines after `close` are dropped: the data folder may be another process's by then.
  */
 export function openRotatingFile({ folder, name, maxBytes, maxFiles }: RotatingFileOptions): RotatingFile {
+  let isOver = false
   let open: { descriptor: number; sizeBytes: number } | null = null
 
   const place = (age: number): string => path.join(folder, age === 0 ? `${name}.log` : `${name}.${age}.log`)
 
   const openNewest = (): { descriptor: number; sizeBytes: number } => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const descriptor = openSync(place(0), 'a', 0o600)
-    return { descriptor, sizeBytes: fstatSync(descriptor).size }
+    if (!lstatSync(folder).isDirectory()) throw new Error(`${folder} is a link`)
+    const descriptor = openSync(place(0), APPEND_WITHOUT_FOLLOWING, 0o600)
+    const stats = fstatSync(descriptor)
+    if (stats.isFile()) return { descriptor, sizeBytes: stats.size }
+    closeSync(descriptor)
+    throw new Error(`${place(0)} is no file`)
   }
 
   const close = (): void => {
@@ -46,6 +59,7 @@ export function openRotatingFile({ folder, name, maxBytes, maxFiles }: RotatingF
 
   return {
     write: (line) => {
+      if (isOver) return
       const bytes = Buffer.from(line, 'utf8')
       try {
         open ??= openNewest()
@@ -59,7 +73,10 @@ export function openRotatingFile({ folder, name, maxBytes, maxFiles }: RotatingF
         closeQuietly(close)
       }
     },
-    close: () => closeQuietly(close),
+    close: () => {
+      isOver = true
+      closeQuietly(close)
+    },
   }
 }
 

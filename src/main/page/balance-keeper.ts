@@ -9,6 +9,10 @@ const SECOND = 1000
 const QUIET_MS = 2 * SECOND
 /** Work without progress for this long, as when the service does not finish a picture, is not waited for. */
 const STANDSTILL_MS = 60 * SECOND
+/** How long work may go on before the balance is asked for in the middle of it: a folder may keep Hangar busy all day. */
+const MIDST_MS = 5 * 60 * SECOND
+/** After a question without an answer it is asked again, later each time, at most after an hour. */
+const MOST_DOUBLINGS = 6
 /** New settings and keys have taken effect by then. */
 const SETTLED_MS = SECOND
 
@@ -26,21 +30,27 @@ export interface BalanceKeeper {
 }
 
 /**
- * Keeps the displayed balance current: requests it once when a service becomes usable, and once when work that spent
- * credits has ended. Never while pictures are under way, so as not to take calls from them; the call waits for a free
- * slot of the rate budget like any other.
+ * Keeps the displayed balance current: requests it once when a service becomes usable, and once when work has ended that
+ * spent credits: the service may charge for a picture when it takes it or when it is done. While pictures are under way it
+ * asks every five minutes at most, so as not to take calls from them; the call waits for a free slot of the rate budget
+ * like any other.
  */
 export function keepBalance({ engine, clock, log, background }: BalanceKeeperDeps): BalanceKeeper {
   let usable: string | null = null
   let hasSpent = false
+  let askedAtMs = 0
+  let failures = 0
   let isClosed = false
   const stops = { check: () => {}, meet: () => {} }
 
   const ask = () => {
     hasSpent = false
+    askedAtMs = clock.monotonicMs()
     background.run('balance', async () => {
       const answer = await engine.ask.credits.balance()
-      if (!answer.ok && !isClosed) log.debug('the balance could not be asked for', { code: answer.error.code })
+      if (isClosed) return
+      if (answer.ok) failures = 0
+      else askAgain(answer.error.code)
     })
   }
   const meet = (service: ServiceStatus | null) => {
@@ -57,6 +67,12 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
     stops.check()
     stops.check = clock.setTimer(delayMs, () => background.run('balance', () => check(atStandstill)))
   }
+  const askAgain = (code: string) => {
+    log.debug('the balance could not be asked for', { code })
+    hasSpent = true
+    wait(STANDSTILL_MS * 2 ** Math.min(failures, MOST_DOUBLINGS), true)
+    failures += 1
+  }
   const recheck = () => {
     stops.meet()
     stops.meet = clock.setTimer(SETTLED_MS, () => background.run('balance', () => meet(engine.snapshot().service)))
@@ -65,8 +81,10 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
     if (event.type === 'service') meet(event.status)
     if (event.type === 'settings') recheck()
     if (event.type !== 'job') return
-    if (event.from === 'sending' && event.job.state !== 'ready') hasSpent = true
-    if (hasSpent) wait(QUIET_MS, false)
+    if ((event.from === 'sending' || event.from === 'waiting') && event.job.state !== 'ready') hasSpent = true
+    if (!hasSpent) return
+    wait(QUIET_MS, false)
+    if (usable !== null && clock.monotonicMs() - askedAtMs >= MIDST_MS) ask()
   }
 
   const unsubscribe = engine.subscribe(hear)

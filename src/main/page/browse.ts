@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { BrowseView, Place } from '../../shared/contract/places.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { errorCode } from '../files/disk-error.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
 import { isImageName, isLeftOutFolderName } from '../watch/path-filter.ts'
 import type { PlaceRegistry } from './place-registry.ts'
 

@@ -8,7 +8,7 @@ import type { JobState } from '../../shared/sentences/reasons.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { orThrow } from '../engine/ask-engine.ts'
-import { JOURNAL_NAME, JOURNAL_VERSION } from '../journal/journal.ts'
+import { JOURNAL_NAME, journalVersion } from '../journal/journal.ts'
 import type { LogEntry, LogTail } from './log-tail.ts'
 import { PREVIEWS_FOLDER } from './thumb-cache.ts'
 
@@ -55,7 +55,7 @@ export async function diagnostics({ engine, logTail, version, dataDir }: Diagnos
       excludes: folder.exclude.length,
     })),
     quarantined: rows.length,
-    journal: { version: JOURNAL_VERSION, bytes: await sizeOf(join(dataDir, JOURNAL_NAME)) },
+    journal: { version: journalVersion(), bytes: await sizeOf(join(dataDir, JOURNAL_NAME)) },
     previewsBytes: await sizeOf(join(dataDir, PREVIEWS_FOLDER)),
     freeBytes: await statfs(dataDir).then(
       ({ bavail, bsize }) => bavail * bsize,

@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path'
 import type { HistoryLine, JobDetail, JobRow, JobView, OutputRow } from '../../shared/contract/jobs.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
+import type { ExportedJob } from '../../shared/presentation/export-jobs.ts'
 import type { Output } from '../../shared/jobs/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { canChangeRecipe } from '../core/next-steps.ts'
@@ -78,6 +79,16 @@ export function detailOf(
     figures: figures ? { format: result.convertedFormat, sizeBytes: result.convertedSize } : null,
     restorable,
   }
+}
+
+/** For an export: with its files as the journal has them, without a look at the disk. There may be a hundred thousand. */
+export function exportedJob(job: JobView, words: { texts: TextView[]; decorative: boolean }): ExportedJob {
+  const { output } = job.recipe
+  // Files are named beside each other, wherever they are.
+  const recipe = { ...job.recipe, output: output.kind === 'folder' ? ({ kind: 'beside' } as const) : output }
+  const present = job.outputs.map(() => true)
+  const { texts, decorative } = words
+  return detailOf(job, { recipe, texts, decorative, drafts: [], history: [], renames: [], present, restorable: false })
 }
 
 function renameOf(renames: DetailFacts['renames'], index: number, present: readonly boolean[]) {

@@ -1,5 +1,5 @@
 import type { ChargerChange } from '../../shared/chargers/charger-status.ts'
-import { straightText } from '../../shared/chargers/straight-text.ts'
+import { straightText } from '../../shared/text/safe-characters.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { SavedRoute, Settings } from '../../shared/settings/settings.ts'
 import type { DecidedNotice } from './notices.ts'

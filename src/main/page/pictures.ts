@@ -4,6 +4,7 @@ import { MAX_SOURCE_BYTES } from '../../shared/recipes/recipe.ts'
 import { Semaphore } from '../../shared/runtime/semaphore.ts'
 import { createImageWorker, type ImageWorker } from '../images/image-worker-client.ts'
 import { keptOriginalsOf } from '../files/kept-originals.ts'
+import type { SetAside } from '../files/set-aside.ts'
 import { takeSnapshot } from '../files/snapshot.ts'
 import { publishedOf } from '../core/published-output.ts'
 import { isReplaced } from './job-row.ts'
@@ -35,15 +36,17 @@ interface Candidate {
 export class Pictures {
   readonly #worker: ImageWorker
   readonly #cache: ThumbCache
+  readonly #setAside: SetAside
   readonly #log: Logger
   readonly #underWay = new Map<string, Promise<Picture | null>>()
   readonly #large = new Map<string, Picture>()
   readonly #slots = new Semaphore(AT_ONCE)
   #isClosed = false
 
-  constructor(deps: { child: ChildPort; clock: Clock; cache: ThumbCache; log: Logger }) {
+  constructor(deps: { child: ChildPort; clock: Clock; cache: ThumbCache; setAside: SetAside; log: Logger }) {
     this.#worker = createImageWorker({ child: deps.child, clock: deps.clock, size: 1 })
     this.#cache = deps.cache
+    this.#setAside = deps.setAside
     this.#log = deps.log
   }
 
@@ -76,7 +79,7 @@ export class Pictures {
     }
     if (this.#slots.waiting >= MAX_WAITING) return null
     return this.#slots.run(async () => {
-      for (const candidate of await candidatesOf(job, kind)) {
+      for (const candidate of await candidatesOf(job, kind, this.#setAside)) {
         if (this.#isClosed) return null
         const picture = await this.#render(candidate, kind)
         if (picture !== null) return picture
@@ -117,7 +120,7 @@ export class Pictures {
 }
 
 /** The files to try, best first. A thumbnail may show a result when the original is gone. */
-async function candidatesOf(job: JobView, kind: PictureKind): Promise<Candidate[]> {
+async function candidatesOf(job: JobView, kind: PictureKind, setAside: SetAside): Promise<Candidate[]> {
   const outputRoot = job.recipe.output.kind === 'folder' ? job.recipe.output.dir : job.rootDir
   const outputs = (role: 'optimized' | 'converted'): Candidate[] => {
     const output = publishedOf(job.outputs, role)
@@ -132,6 +135,10 @@ async function candidatesOf(job: JobView, kind: PictureKind): Promise<Candidate[
     case 'optimized':
     case 'converted':
       return outputs(kind)
+    case 'served': {
+      const kept = await setAside.find(job.id)
+      return kept === null ? [] : [kept]
+    }
   }
 }
 

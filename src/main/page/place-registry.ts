@@ -51,6 +51,11 @@ export class PlaceRegistry {
     return path
   }
 
+  /** Whether this path was given out as a folder's. */
+  isFolder(path: string): boolean {
+    return this.#byPath.has(keyOf(path, 'folder'))
+  }
+
   #entry(token: string): Entry {
     const entry = this.#byToken.get(token)
     if (entry === undefined) throw new AppError('not_found', say('place_unknown'))

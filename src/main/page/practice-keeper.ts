@@ -50,8 +50,9 @@ export class PracticeKeeper {
       await this.ensure()
       return null
     } catch (error) {
-      this.#ended()
-      return toAppError(error)
+      const why = toAppError(error)
+      this.#ended(why)
+      return why
     }
   }
 
@@ -82,14 +83,15 @@ export class PracticeKeeper {
   }
 
   /** It ended or did not start: restarts it after a delay, if something needs it then. */
-  #ended(): void {
+  #ended(error?: AppError): void {
     const { clock, log, isNeeded } = this.#deps
     if (this.#running !== null && clock.monotonicMs() - this.#startedAtMs >= RAN_WELL_MS) this.#failures = 0
     this.#running = null
     if (this.#isStopped) return
     const delayMs = Math.min(MAX_AGAIN_MS, AGAIN_MS * 2 ** this.#failures)
     this.#failures += 1
-    log.warn('the practice service does not run; starting it again', { delayMs })
+    const why = error === undefined ? {} : { error: error.message }
+    log.warn('the practice service does not run; starting it again', { delayMs, ...why })
     this.#cancel()
     this.#cancel = clock.setTimer(delayMs, () => {
       if (!isNeeded()) return
@@ -97,7 +99,7 @@ export class PracticeKeeper {
         () => {
           if (!this.#isStopped) this.onRestart()
         },
-        () => this.#ended(),
+        (error: unknown) => this.#ended(toAppError(error)),
       )
     })
   }

@@ -8,17 +8,21 @@ import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { startEngine, type Engine } from '../engine/start-engine.ts'
+import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { openLog, type Log } from '../log/log.ts'
+import { isKeychainUnlocked } from '../children/keychain-lock.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { createEnvironmentStore } from '../secrets/environment-store.ts'
 import { lazySecrets } from '../secrets/lazy-secrets.ts'
 import { openSecretStore } from '../secrets/open-secret-store.ts'
+import type { Unlocking } from '../secrets/unlocking-store.ts'
 import { takeEnvironmentKeys, type EnvironmentKeys } from '../secrets/take-environment-keys.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
 import { readLedgerAddress } from '../team/ledger-address.ts'
 import { createHttp, type HttpOptions } from '../services/http.ts'
 import { VERSION } from '../engine/version.ts'
 import { LogTail } from './log-tail.ts'
+import { PRACTICE_JOBS_NAME } from '../children/practice-child.ts'
 import { PracticeKeeper } from './practice-keeper.ts'
 import { createUiHost, type UiHost } from './ui-host.ts'
 
@@ -39,6 +43,8 @@ export interface StartAppOptions {
   practiceOptions?: PracticeOptions
   /** For this run only; override the environment and the stored settings. */
   overrides?: Partial<Settings>
+  /** Pauses or resumes sending before any of it begins; by default it stays as it was. */
+  paused?: boolean
 }
 
 export interface App {
@@ -61,6 +67,8 @@ export async function startApp(options: StartAppOptions): Promise<App> {
   const given = await takeEnvironmentKeys(options.env)
   const overrides = { ...addressesIn(options.env), ...options.overrides }
   const settings = { ...storedSettings(dataDir), ...overrides }
+  // Before anything is written there, such as the log.
+  checkDataFolder(dataDir)
   const logTail = new LogTail()
   const log = openLog({
     clock: realClock,
@@ -71,22 +79,30 @@ export async function startApp(options: StartAppOptions): Promise<App> {
   const background = new Background({ log, nowMs: () => realClock.nowMs() })
   const clock = guardTimers(realClock, background)
   let graceMs = 0
-  const undo: (() => unknown)[] = [() => log.close()]
+  const undo: (() => unknown)[] = [() => log.close(), () => log.info('stopped')]
   const unexpected = (error: unknown) => background.unexpected(error)
   process.on('unhandledRejection', unexpected)
   undo.push(() => process.off('unhandledRejection', unexpected))
   try {
     for (const key of Object.values(given.keys)) log.hideSecret(key)
-    const secrets = openSecrets(child, given, settings, log)
-    const http = createHttp(withoutUndefined({ clock, version, proxy: options.proxy }))
+    const stopping = new AbortController()
+    undo.push(() => stopping.abort())
+    let engine: Engine | null = null
+    const secrets = openSecrets(child, given, settings, log, {
+      clock,
+      log,
+      isUnlocked: isKeychainUnlocked,
+      onUsable: () => background.run('keychain', () => engine?.keysChanged()),
+      signal: stopping.signal,
+    })
+    const http = createHttp(withoutUndefined({ clock, version, log, proxy: options.proxy }))
     undo.push(() => http.close())
     let inUse: Settings = settings
-    let engine: Engine | null = null
     const practice = new PracticeKeeper({
       child,
       clock,
       log,
-      options: options.practiceOptions ?? {},
+      options: { jobsFile: join(dataDir, PRACTICE_JOBS_NAME), ...options.practiceOptions },
       isNeeded: () => PracticeKeeper.isNeeded(inUse) || engine?.needsPractice() === true,
     })
     undo.push(() => practice.stop())
@@ -102,15 +118,19 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       http,
       child,
       overrides,
+      beforeSettings: async (next) => {
+        // If it is already needed but not running, it is being retried anyway, so there is no need to wait for it.
+        if (PracticeKeeper.isNeeded(next) && !PracticeKeeper.isNeeded(inUse)) await practice.ensure()
+      },
       practice: () => practice.current(),
       scope: 'all',
+      ...withoutUndefined({ paused: options.paused }),
       watch: true,
       samples: { dir: samplesDir, startPractice: () => practice.begin() },
     })
     engine = started
     undo.push(() => started.stop(graceMs))
-    // Storing unchanged settings makes the engine read addresses and keys again.
-    practice.onRestart = () => background.run('practice_restart', () => started.ask.settings.set())
+    practice.onRestart = () => background.run('practice_restart', () => started.practiceRestarted())
     // It may have started at its second attempt while the engine started.
     if (problem !== null && practice.current() !== null) practice.onRestart()
     const host = createUiHost({
@@ -124,12 +144,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       version,
       locale,
       dataDir,
-      overrides,
       homeDir: homedir(),
-      beforeSettings: async (next) => {
-        // If it is already needed but not running, it is being retried anyway, so there is no need to wait for it.
-        if (PracticeKeeper.isNeeded(next) && !PracticeKeeper.isNeeded(inUse)) await practice.ensure()
-      },
       onSettings: (now) => {
         inUse = now
         log.setLevel(now.verboseLog ? 'debug' : 'info')
@@ -149,7 +164,14 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       ],
       stop: async (wantedGraceMs) => {
         graceMs = wantedGraceMs
-        await closeAll(undo.splice(0))
+        const [closeLog, ...others] = undo.splice(0)
+        if (closeLog === undefined) return
+        try {
+          await closeAll(others)
+          log.info('stopped')
+        } finally {
+          await closeLog()
+        }
       },
     }
   } catch (error) {
@@ -159,9 +181,9 @@ export async function startApp(options: StartAppOptions): Promise<App> {
 }
 
 /** The keychain is probed right away but not awaited: a locked one may take long to answer. */
-function openSecrets(child: ChildPort, { keys }: EnvironmentKeys, settings: Settings, log: Log) {
+function openSecrets(child: ChildPort, { keys }: EnvironmentKeys, settings: Settings, log: Log, unlocking: Unlocking) {
   const origins = originsOf(settings)
-  const opening = openSecretStore({ children: child, clock: realClock, environmentKeys: keys, origins })
+  const opening = openSecretStore({ children: child, clock: realClock, environmentKeys: keys, origins, unlocking })
   opening.catch((error: unknown) => log.error('the keychain could not be looked at', { error: String(error) }))
   return lazySecrets(
     createEnvironmentStore(keys, origins),

@@ -2,6 +2,7 @@ import i18next, { type InitOptions, type ResourceLanguage } from 'i18next'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { sentenceText, type Sentence, type SentenceCode } from '../../shared/sentences/sentence.ts'
 import { LANGUAGES } from '../../shared/text/languages.ts'
+import { STRAIGHT_VALUES } from '../../shared/text/safe-characters.ts'
 import { sizeText } from '../../shared/text/size-text.ts'
 import { languageFor, SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
 
@@ -48,8 +49,7 @@ export function createTexts(locale: string, chosen: Settings['appearance']['lang
     fallbackLng: SOURCE_LANGUAGE,
     resources: SHELL_TEXTS,
     defaultNS: 'shell',
-    // Menus and notifications are plain text.
-    interpolation: { escapeValue: false },
+    interpolation: STRAIGHT_VALUES,
     initAsync: false,
   }
   // With a callback it is ready synchronously.

@@ -114,9 +114,9 @@ export class UiFeed {
     return state
   }
 
-  offer(places: readonly Place[]): void {
-    if (places.length === 0) return
-    this.#offers.push({ id: `offer-${this.#nextOffer++}`, kind: 'offer', places: [...places] })
+  offer(places: readonly Place[], missing: readonly string[]): void {
+    if (places.length + missing.length === 0) return
+    this.#offers.push({ id: `offer-${this.#nextOffer++}`, kind: 'offer', places: [...places], missing: [...missing] })
     this.#touch()
   }
 

@@ -8,6 +8,7 @@ import type { UiMessage } from '../../shared/contract/stream.ts'
 import type { ChildPort, Clock, Logger, ShellPort } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { orThrow } from '../engine/ask-engine.ts'
+import { SetAside } from '../files/set-aside.ts'
 import { isReallyInside } from '../files/real-path.ts'
 import { createPageCalls, type AnswerPage } from './calls/page-calls.ts'
 import { keepBalance } from './balance-keeper.ts'
@@ -54,9 +55,10 @@ export interface UiHost {
   /** The other origin that a page may load pictures from, for its policy; null for none. */
   tileOrigin(): string | null
   /**
-   * Offers files and folders that came from outside: every page, or the first to connect, asks what to do with them.
+   * Offers files and folders that came from outside: every page, or the first to connect, asks what to do with them, and
+   * names those that are `missing`.
    */
-  offer(places: readonly Place[]): void
+  offer(places: readonly Place[], missing?: readonly string[]): void
   status(): HostStatus
   /** Called for every change of the status, at most ten times a second. Returns unsubscribe. */
   onStatus(listener: (status: HostStatus) => void): () => void
@@ -78,10 +80,6 @@ interface UiHostDeps {
   locale: string
   dataDir: string
   homeDir: string
-  /** Settings overridden for this run. */
-  overrides: Partial<Settings>
-  /** Prepares what these settings need, before they are stored. */
-  beforeSettings: (next: Settings) => Promise<void>
   onSettings: (settings: Settings) => void
 }
 
@@ -96,7 +94,14 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     places,
     log,
     background,
-    app: () => ({ version, dataDir, locale, platform: process.platform, capabilities: [...shell.capabilities] }),
+    app: () => ({
+      version,
+      dataDir,
+      locale,
+      platform: process.platform,
+      capabilities: [...shell.capabilities],
+      recent: shell.recent?.list().map((path) => places.register(path, 'folder')) ?? [],
+    }),
     onNotice: (notice, settings) => notifyOutside(deps, texts, notice, settings),
     onSettings: (settings) => {
       texts.setLanguage(settings.appearance.language)
@@ -104,7 +109,13 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     },
   })
   const balance = keepBalance({ engine, clock, log, background })
-  const pictures = new Pictures({ child, clock, log, cache: new ThumbCache(dataDir, log) })
+  const pictures = new Pictures({
+    child,
+    clock,
+    log,
+    cache: new ThumbCache(dataDir, log),
+    setAside: new SetAside(dataDir),
+  })
   const output: UiHost['output'] = async (jobId, index) => {
     const job = await findJob(engine, jobId)
     return job === null ? null : fileOf(job, index)
@@ -120,6 +131,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     feed.recheck()
     balance.recheck()
   }
+  shell.recent?.onChange(recheck)
   return {
     call: createPageCalls({ ...deps, places, output }, recheck),
     connect: (send) => feed.connect(send),
@@ -133,7 +145,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     results,
     chargerData: () => orThrow(engine.ask.chargers.data()),
     tileOrigin: () => tileOrigin(feed.settings.chargers.streetTiles),
-    offer: (offered) => feed.offer(offered),
+    offer: (offered, missing = []) => feed.offer(offered, missing),
     status: () => feed.status(),
     onStatus: (listener) => feed.onStatus(listener),
     background,

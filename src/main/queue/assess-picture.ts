@@ -1,12 +1,13 @@
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ImageFacts, Job, Output, ServiceResult } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
 import { encodesHere, uploads } from '../../shared/recipes/recipe-facts.ts'
 import { hasEnded, type FailReason, type NoteCode } from '../../shared/sentences/reasons.ts'
-import type { OutputShape, Sidecar } from '../../shared/jobs/sidecar.ts'
+import type { Sidecar } from '../../shared/jobs/sidecar.ts'
+import { LEAST_NAME_ROOM } from '../core/naming.ts'
 import { isUnsent } from '../core/next-steps.ts'
-import { isSameShape, leavesOutAlike, shapeOf, shapeOfUnrecorded, type ShapedRole } from '../core/output-shape.ts'
+import { isSameShape, leavesOutAlike, shapeOf, type ShapedRole } from '../core/output-shape.ts'
 import {
   makesNothing,
   paidKeyOf,
@@ -16,10 +17,11 @@ import {
   whyNothing,
   type WorkPlan,
 } from '../core/plan-work.ts'
+import { wantedTexts } from '../core/wanted-texts.ts'
 import type { DecisionContext } from './context.ts'
 import type { PictureRequest } from './new-job.ts'
-import { findOutput, outputHash } from '../journal/outputs.ts'
-import type { Placement, SourceRead } from './ports.ts'
+import { findOutput, isOutputHash } from '../journal/outputs.ts'
+import type { SourceRead } from './ports.ts'
 
 export type Snapshot = Extract<SourceRead, { kind: 'snapshot' }>
 
@@ -74,7 +76,7 @@ export async function assessPicture(
   if (await isOwnOutput(context, request, read)) return { kind: 'ownOutput', isUnrecorded: true }
   const earlier = request.force ? null : await earlierJob(context, request, read)
   if (earlier !== null) return { kind: 'existing', job: earlier }
-  const seen = await files.inspect(read.bytes, signal, {
+  const seen = await files.inspect(read, signal, {
     leavesJpegPixels: leavesPixels && encodesWholeHere(request.recipe),
   })
   if (seen.kind === 'refused') return { kind: 'refused', reason: seen.reason, detail: seen.detail, image: null }
@@ -87,16 +89,19 @@ export async function assessPicture(
     return { kind: 'refused', reason: 'too_large', detail, image }
   }
   if (makesNothing(plan)) return { kind: 'nothingToDo', image, why: whyNothing(request.recipe, image) }
+  const place = files.place(request.path, request.rootDir, request.recipe.output, null)
+  const room = await files.nameRoom(place)
+  if (room < LEAST_NAME_ROOM) {
+    const detail = say('names_this_short', { count: room, least: LEAST_NAME_ROOM })
+    return { kind: 'refused', reason: 'names_too_short', detail, image }
+  }
   const paidKey = plan.send === null ? null : paidKeyOf(request.serviceId, read, plan.send, request.recipe)
   const findings = request.force ? NO_FINDINGS : await findInSidecar(context, request, read, plan)
   return { kind: 'work', image, plan, paidKey, findings }
 }
 
 async function isOwnOutput({ db, files }: DecisionContext, request: PictureRequest, read: Snapshot): Promise<boolean> {
-  const known = outputHash(db, read.sha256)
-  // `force` overrules only a hash that proves nothing, and only for a named file, since a shell's glob names every result in a
-  // folder.
-  if (known === 'written' || (known === 'unclear' && !(request.force && request.isNamed))) return true
+  if (isOutputHash(db, read.sha256)) return true
   return (await files.listedOutputs(dirname(request.path), read.changedNs)).hashes.has(read.sha256)
 }
 
@@ -110,7 +115,19 @@ async function earlierJob(context: DecisionContext, request: PictureRequest, rea
     if (job.state === 'done' && (await allThere(context, job))) return job
     if (!isSettled(job)) return job
   }
-  return replacedJobs(known, request).find(mayBeCharged) ?? null
+  return replacedJobs(known, request).find(mayBeCharged) ?? restoredJob(context, request, read)
+}
+
+/**
+ * The job whose result stood in the place of an original that is there again: a person restored it. A watch leaves it so;
+ * adding the picture again asks for it.
+ */
+function restoredJob({ store }: DecisionContext, request: PictureRequest, { sha256 }: Snapshot): Job | null {
+  const { path, folderId, recipe, insteadOf } = request
+  if (folderId === null || insteadOf !== undefined || recipe.output.kind !== 'replace') return null
+  const isIt = ({ role, path: at, state }: Output) => role !== 'sidecar' && at === path && state === 'published'
+  const jobs = [false, true].flatMap((removed) => store.list({ path, states: ['done'], newestFirst: true, removed }))
+  return jobs.find(({ image, outputs }) => image?.sha256 === sha256 && outputs.some(isIt)) ?? null
 }
 
 const isSettled = ({ state }: Job): boolean => hasEnded(state) && state !== 'unknown'
@@ -130,7 +147,7 @@ async function allThere(context: DecisionContext, job: Job): Promise<boolean> {
   // A person may have edited the sidecar: its existence is enough.
   if (sidecar === undefined) return true
   const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, null)
-  return (await context.files.readSidecar(place, basename(job.source.path))) !== null
+  return (await context.files.readSidecar(place, job.image?.sha256 ?? '')) !== null
 }
 
 const NO_FINDINGS: SidecarFindings = { isDone: false, outputs: [], result: null, remoteJobId: null, decorative: false }
@@ -150,8 +167,8 @@ export async function findInSidecar(
 ): Promise<SidecarFindings> {
   const { files } = context
   const place = files.place(request.path, request.rootDir, request.recipe.output, null)
-  const found = await files.readSidecar(place, basename(request.path))
-  if (found === null || !isSamePayment(found.sidecar, request, read, plan)) return NO_FINDINGS
+  const found = await files.readSidecar(place, read.sha256)
+  if (found === null || !isSamePayment(found.sidecar, request, plan)) return NO_FINDINGS
   const { sidecar } = found
   const { recipe } = request
   const wanted: { role: ShapedRole; width?: number }[] = [
@@ -168,11 +185,10 @@ export async function findInSidecar(
     // Outputs of earlier runs stay listed under their names: one that exists is enough.
     const there = await Promise.all(
       sidecar.outputs
-        .filter(isOfRole)
-        .filter((output) => isSameShape(recordedShape(context, sidecar, output, place), shapeOf(recipe, role, width)))
+        .filter((output) => output.of === undefined && isOfRole(output))
+        .filter(({ made }) => made !== undefined && isSameShape(made, shapeOf(recipe, role, width)))
         .map(async ({ name, sha256, type, width: wide, height }): Promise<Output[]> => {
-          const path = join(place.targetDir, name)
-          const file = await files.measure(path)
+          const { path, file } = await findListed(files, place.targetDir, name)
           const size = wide === undefined || height === undefined ? {} : { width: wide, height }
           return file?.sha256 === sha256 ? [{ role, path, ...file, type, state: 'published', ...size }] : []
         }),
@@ -182,7 +198,21 @@ export async function findInSidecar(
   }
   const isDone = complete && sidecar.recipe.naming === request.recipe.naming
   const decorative = sidecar.decorative === true
-  return { isDone, outputs, result: recordedResult(sidecar), remoteJobId: sidecar.service.jobId, decorative }
+  return { isDone, outputs, result: recordedResult(sidecar, recipe), remoteJobId: sidecar.service.jobId, decorative }
+}
+
+/** A result under the name that its sidecar lists, or under that name in another normal form: syncing may change it. */
+async function findListed(
+  files: DecisionContext['files'],
+  dir: string,
+  name: string,
+): Promise<{ path: string; file: Awaited<ReturnType<DecisionContext['files']['measure']>> }> {
+  for (const spelling of new Set([name, name.normalize('NFC'), name.normalize('NFD')])) {
+    const path = join(dir, spelling)
+    const file = await files.measure(path)
+    if (file !== null) return { path, file }
+  }
+  return { path: join(dir, name), file: null }
 }
 
 /** Whether the last run left a file out, and this one would too. */
@@ -206,31 +236,15 @@ function isLeftOut(sidecar: Sidecar, recipe: Recipe, plan: WorkPlan, role: Shape
   }
 }
 
-/** The settings that shaped an output: from the sidecar's entry, or else from the local job that wrote it. */
-function recordedShape(
-  { db, store }: DecisionContext,
-  sidecar: Sidecar,
-  { name, role, sha256, made }: Sidecar['outputs'][number],
-  { targetDir }: Placement,
-): Partial<OutputShape> {
-  if (made !== undefined) return made
-  const known = findOutput(db, join(targetDir, name))
-  const recipe = known?.sha256 === sha256 ? store.get(known.jobId)?.recipe : undefined
-  return recipe === undefined ? shapeOfUnrecorded(sidecar, role) : shapeOf(recipe, role)
-}
-
-/** Whether the sidecar is about the same payment as this request. What is made here from the result is separate, and free. */
-function isSamePayment(
-  sidecar: Sidecar,
-  request: SidecarRequest,
-  read: Pick<Snapshot, 'sha256'>,
-  plan: WorkPlan,
-): boolean {
+/**
+ * Whether this picture's sidecar is about the same payment as this request. What is made here from the result is separate, and
+ * free.
+ */
+function isSamePayment(sidecar: Sidecar, request: SidecarRequest, plan: WorkPlan): boolean {
   const languages = (list: readonly string[]) => [...new Set(list)].sort().join(',')
   const speaks = plan.send === 'process' || plan.send === 'analyze'
   const converts = plan.send === 'process' || plan.send === 'convert'
   return (
-    sidecar.source.sha256 === read.sha256 &&
     sidecar.recipe.sent === plan.send &&
     (plan.send === null || sidecar.service.id === request.serviceId) &&
     (!speaks || languages(sidecar.recipe.languages) === languages(request.recipe.languages)) &&
@@ -238,7 +252,7 @@ function isSamePayment(
   )
 }
 
-function recordedResult(sidecar: Sidecar): ServiceResult | null {
+function recordedResult(sidecar: Sidecar, { languages }: Recipe): ServiceResult | null {
   if (sidecar.service.imageId === null) return null
   return {
     imageId: sidecar.service.imageId,
@@ -247,7 +261,7 @@ function recordedResult(sidecar: Sidecar): ServiceResult | null {
     convertedFormat: null,
     convertedSize: null,
     compressionPercentage: null,
-    translations: sidecar.translations.map(({ languageCode, seoFilename, seoAltText }) => ({
+    translations: wantedTexts(sidecar.translations, languages).map(({ languageCode, seoFilename, seoAltText }) => ({
       languageCode,
       seoFilename,
       seoAltText,

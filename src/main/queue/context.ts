@@ -8,6 +8,7 @@ import type { JobEvent } from '../core/transition.ts'
 import { sleep } from '../core/sleep.ts'
 import type { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
+import type { JournalGuard } from '../journal/journal-guard.ts'
 import type { FilesPort } from './ports.ts'
 
 const RETRY_WRITE_MS = 2000
@@ -34,8 +35,9 @@ export interface QueueContext {
   intakeMutex: KeyedMutex
   /** Texts are rewritten in one file at a time. */
   textMutex: KeyedMutex
-  /** Set by the last write of a result: while the disk is full, sending more would only pile up results. */
-  disk: { isFull: boolean }
+  /** Set by the last write of a result: while the disk is full or no more files may be opened, more results would only pile up. */
+  writing: { isBlocked: boolean }
+  guard: JournalGuard
 }
 
 /** What a decision about a picture is based on; deciding changes none of it. */
@@ -46,7 +48,15 @@ export interface DecisionContext extends Pick<
   store: Pick<JobStore, 'get' | 'list'>
   files: Pick<
     FilesPort,
-    'imageWorkers' | 'readSource' | 'inspect' | 'place' | 'hasHash' | 'measure' | 'readSidecar' | 'listedOutputs'
+    | 'imageWorkers'
+    | 'readSource'
+    | 'inspect'
+    | 'place'
+    | 'hasHash'
+    | 'measure'
+    | 'readSidecar'
+    | 'nameRoom'
+    | 'listedOutputs'
   >
 }
 

@@ -1,18 +1,21 @@
 import { basename } from 'node:path'
 import type { Job } from '../../shared/jobs/job.ts'
-import { assertNever } from '../../shared/sentences/errors.ts'
+import { AppError, assertNever } from '../../shared/sentences/errors.ts'
 import type { Reason } from '../../shared/sentences/reasons.ts'
-import { say, type Sentence } from '../../shared/sentences/sentence.ts'
+import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { classifyDispatch, classifyDispatchError, classifyFree, type DispatchVerdict } from '../core/classify.ts'
 import type { AccountLedger, Claim } from '../core/account-ledger.ts'
 import type { ImageService, TakenSlot } from '../core/image-service.ts'
 import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
-import { maxSourceBytes } from '../core/plan-work.ts'
+import { maxSourceBytes, needsDownload, wantsReplace } from '../core/plan-work.ts'
+import type { JobEvent } from '../core/transition.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import { claimPayment } from './claim-payment.ts'
 import type { Lane } from './lane.ts'
+import { meterSpend } from './meter-spend.ts'
 import type { SourceRead } from './ports.ts'
 import { eventForMissing } from './missing-original.ts'
+import { isJobOfAnother } from '../journal/payments.ts'
 import { prepareReady } from './prepare-ready.ts'
 import { uploadOf, type Upload } from './sent-copy.ts'
 
@@ -21,10 +24,10 @@ const CHANGING_RETRY_MS = 5000
 const CREDITS_TRIES = 3
 
 /**
- * Sends one ready job: claims its paid key in the account's ledger, reads a snapshot of the file, makes a smaller copy where the
- * recipe wants one, takes a slot, journals the intent, has the ledger confirm the claim, and only then makes the request. Every
- * answer becomes a state. Nothing is sent once `mayStill` returns false. Aborting `signal` stops waiting for the answer: the job
- * becomes unknown. Returns whether a request was made.
+ * Sends one ready job: asks for price and balance where credits are limited, claims its paid key in the account's ledger, reads a
+ * snapshot of the file, makes a smaller copy where the recipe wants one, takes a slot, journals the intent, has the ledger confirm
+ * the claim, and only then makes the request. Every answer becomes a state. Nothing is sent once `mayStill` returns false. Aborting
+ * `signal` stops waiting for the answer: the job becomes unknown. Returns whether a request was made.
  */
 export async function dispatchJob(
   context: QueueContext,
@@ -35,6 +38,7 @@ export async function dispatchJob(
 ): Promise<boolean> {
   const service = lane.service
   if (service === null || begun.operation === null) return false
+  await meterSpend(context, lane, service, begun, signal)
   const { ledger } = lane
   const claimed = await claimPayment(context, lane, begun)
   if (claimed.kind !== 'claimed') return false
@@ -91,6 +95,7 @@ async function begin(
     return prepareReady(claimed, job) === 'send' ? job : null
   }
   try {
+    if (!(await mayReplace(context, begun))) return null
     const upload = await readUpload(context, begun, signal)
     if (upload === null || sendable() === null) return null
     slot = await lane.slots.tryTake()
@@ -98,16 +103,18 @@ async function begin(
     // Synchronous from here until the intent is journalled: no other dispatch can spend what the guard and the budget have
     // checked.
     const job = sendable()
-    if (job === null) return null
+    if (job === null || !hasRoom(context, lane)) return null
     const group = groupOfKey(job.paidKey!)
     if (!lane.covers(group)) {
       context.store.apply(job.id, { type: 'hold', reason: { code: 'credits_short', detail: null } })
       lane.holdIfShort()
       return null
     }
+    context.guard.check()
     const event = { type: 'dispatch', accountId: lane.accountId, notes: upload.notes } as const
     context.store.apply(job.id, event, () => claim.begun())
     isJournalled = true
+    context.guard.sent()
     lane.spend(group)
     return { job, upload, slot }
   } finally {
@@ -115,6 +122,35 @@ async function begin(
       slot?.unused()
       claim.release()
     }
+  }
+}
+
+/** Asked again here: a dispatch may have been lost while this one was being prepared. */
+function hasRoom({ store }: QueueContext, { serviceId, maxDispatches }: Lane): boolean {
+  return store.countUpTo(maxDispatches, { states: ['sending'], serviceId }) < maxDispatches
+}
+
+/** False for a job that is now held: what it would pay for could not take the original's place, or could not be written. */
+async function mayReplace(context: QueueContext, job: Job): Promise<boolean> {
+  if (!wantsReplace(job) || !needsDownload(job)) return true
+  const reason = await whyNotReplaceable(context, job)
+  if (reason === null) return true
+  const now = context.store.get(job.id)
+  if (now?.state === 'ready') context.store.apply(job.id, { type: 'hold', reason })
+  return false
+}
+
+type HoldReason = Extract<JobEvent, { type: 'hold' }>['reason']
+
+async function whyNotReplaceable({ files, writing }: QueueContext, job: Job): Promise<HoldReason | null> {
+  const place = files.place(job.source.path, job.rootDir, job.recipe.output, null)
+  try {
+    const why = await files.whyNotReplaceable(place, job.id)
+    return why === null ? null : { code: 'not_replaceable', detail: why }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'disk_full') throw error
+    writing.isBlocked = true
+    return { code: 'disk_full', detail: error.sentence }
   }
 }
 
@@ -184,6 +220,11 @@ async function conclude(
   lane.follow(verdict.lane, 'detail' in verdict ? verdict.detail : null)
   switch (verdict.kind) {
     case 'waiting':
+      // What that job brings would be taken for the result of two pictures.
+      if (isJobOfAnother(context.db, job, verdict.jobId)) {
+        await sure({ type: 'doubt', reason: { code: 'job_of_another', detail: raw(verdict.jobId) } })
+        return
+      }
       await sure({ type: 'accepted', remoteJobId: verdict.jobId })
       if (isCancelled) await sure({ type: 'cancel' })
       return
@@ -191,7 +232,7 @@ async function conclude(
       await sure({ type: 'doubt', reason: { code: verdict.reason, detail: verdict.detail } })
       return
     case 'notSent':
-      await back({ code: 'service_unreachable', detail: verdict.detail })
+      await back({ code: verdict.reason, detail: verdict.detail })
       return
     case 'rateLimited':
       await back({ code: 'rate_limited', detail: null })

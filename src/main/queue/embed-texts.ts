@@ -1,9 +1,9 @@
-import { basename } from 'node:path'
 import type { AltText, EmbeddedTexts, Job } from '../../shared/jobs/job.ts'
 import { embedsTexts } from '../../shared/recipes/recipe-facts.ts'
-import type { SidecarText } from '../../shared/jobs/sidecar.ts'
+import { wordsAbout, type SidecarText } from '../../shared/jobs/sidecar.ts'
 import { altTextEntries } from '../core/alt-text-entries.ts'
 import type { QueueContext } from './context.ts'
+import { isEarlierSidecar } from '../journal/outputs.ts'
 import { isDecorative, editsOf, withEdits } from '../journal/text-edits.ts'
 import type { Placement } from './ports.ts'
 import type { Finishing, Step } from './finishing.ts'
@@ -67,8 +67,8 @@ export function entriesFor(
 export async function currentTexts({ db, files }: QueueContext, job: Job, place: Placement): Promise<SidecarText[]> {
   const sha256 = job.image?.sha256 ?? ''
   const edits = editsOf(db, sha256)
-  const found = await files.readSidecar(place, basename(job.source.path))
-  const inSidecar = found?.sidecar.source.sha256 === sha256 ? found.sidecar.translations : []
+  const sidecar = (await files.readSidecar(place, sha256, (path) => isEarlierSidecar(db, job, path)))?.sidecar
+  const inSidecar = sidecar === undefined ? [] : wordsAbout(sidecar, sha256)
   const order = job.recipe.languages
   return withEdits(job.result?.translations ?? [], edits)
     .map((text) => {

@@ -1,10 +1,13 @@
 import type { Extra, Job } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import type { ImageType } from '../../shared/recipes/recipe.ts'
+import { PRACTICE_SERVICE, type ImageType } from '../../shared/recipes/recipe.ts'
 import { assertNever } from '../../shared/sentences/errors.ts'
 import { backoffMs } from '../core/backoff.ts'
+import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
+import { isPrice } from '../core/credit-meter.ts'
 import { brokenDownload, classifyDownload, type Patience } from '../core/classify.ts'
 import type { DownloadAnswer } from '../core/image-service.ts'
+import { findPayment } from '../journal/payments.ts'
 import type { QueueContext } from './context.ts'
 import type { Step, Stop } from './finishing.ts'
 import type { Lane } from './lane.ts'
@@ -43,7 +46,7 @@ export async function fetchOptimized(
   try {
     signal.throwIfAborted()
     const { answer } = heard
-    const stop = answer === null ? NOT_NOW.stop : stopOnAnswer(context, lane, work.job, answer)
+    const stop = answer === null ? NOT_NOW.stop : await stopOnAnswer(context, lane, work.job, answer, signal)
     const checked = stop === null ? await checkContent(context, work, staged, signal) : { stop }
     if (checked.stop === null) return { ...checked, file: staged }
     await context.files.discard(staged)
@@ -57,7 +60,13 @@ export async function fetchOptimized(
 const NOT_NOW = { stop: { kind: 'notNow' } } as const
 
 /** Null when the file was received. */
-function stopOnAnswer(context: QueueContext, lane: Lane, job: Job, answer: DownloadAnswer): Stop | null {
+async function stopOnAnswer(
+  context: QueueContext,
+  lane: Lane,
+  job: Job,
+  answer: DownloadAnswer,
+  signal: AbortSignal,
+): Promise<Stop | null> {
   const verdict = classifyDownload(answer)
   lane.follow(verdict.lane, verdict.kind === 'ok' ? null : verdict.detail)
   switch (verdict.kind) {
@@ -67,7 +76,7 @@ function stopOnAnswer(context: QueueContext, lane: Lane, job: Job, answer: Downl
     case 'hold':
       return NOT_NOW.stop
     case 'notFound':
-      return notThere(context, lane, job, verdict.detail)
+      return notThere(context, lane, job, verdict.detail, signal)
     case 'fetchLater':
       return fetchLater(context, job, verdict)
     default:
@@ -75,12 +84,24 @@ function stopOnAnswer(context: QueueContext, lane: Lane, job: Job, answer: Downl
   }
 }
 
-/** A 404 soon after completion may only be early; one that persists means that the service no longer has the file. */
-function notThere(context: QueueContext, lane: Lane, job: Job, detail: Sentence): Stop {
+/**
+ * A 404 soon after completion may only be early; one that persists means that the service no longer has the file. A result from before
+ * cannot be early.
+ */
+async function notThere(
+  context: QueueContext,
+  lane: Lane,
+  job: Job,
+  detail: Sentence,
+  signal: AbortSignal,
+): Promise<Stop> {
   if (job.accountId !== null && job.accountId !== lane.accountId)
     return { kind: 'hold', reason: 'other_account', detail }
+  if (job.serviceId === PRACTICE_SERVICE) return { kind: 'sendAgain' }
   const nowMs = context.clock.nowMs()
-  if (nowMs - (job.missingSinceMs ?? nowMs) > NOT_THERE_YET_MS) return { kind: 'fail', reason: 'download_gone', detail }
+  const isGone = isFromBefore(context, job) || nowMs - (job.missingSinceMs ?? nowMs) > NOT_THERE_YET_MS
+  if (isGone)
+    return { kind: 'fail', reason: 'download_gone', detail: (await priceOfAnother(lane, job, signal)) ?? detail }
   return {
     kind: 'later',
     detail: say('not_there_yet'),
@@ -90,6 +111,24 @@ function notThere(context: QueueContext, lane: Lane, job: Job, detail: Sentence)
   }
 }
 
+/** The result is known from a sidecar, or from a picture that was sent so long ago that its file must have been there. */
+function isFromBefore({ db, clock }: QueueContext, job: Job): boolean {
+  if (job.sentAtMs !== null || job.paidKey === null) return false
+  const payment = findPayment(db, job.paidKey)
+  return payment?.remoteJobId !== job.remoteJobId || clock.nowMs() - payment.atMs > NOT_THERE_YET_MS
+}
+
+/** What sending the picture again would cost at most; null if that cannot be asked now. */
+async function priceOfAnother(lane: Lane, job: Job, signal: AbortSignal): Promise<Sentence | null> {
+  const [question] = job.paidKey === null ? [] : priceQuestions([groupOfKey(job.paidKey)])
+  const slot = lane.service === null || question === undefined ? null : await lane.slots.tryTake()
+  if (slot === null) return null
+  const answer = await lane.service!.afford(question!, { slot, signal })
+  if (answer.kind !== 'ok' || !isPrice(answer.value.required)) return null
+  lane.noteBalance(answer.value.balance)
+  return say('resend_price', { credits: answer.value.required })
+}
+
 async function checkContent(
   context: QueueContext,
   work: { job: Job; type: ImageType },
@@ -97,7 +136,7 @@ async function checkContent(
   signal: AbortSignal,
 ): Promise<Step<Omit<FetchedFile, 'file'>>> {
   const bytes = await context.files.readStaged(staged)
-  const seen = await context.files.inspect(bytes, signal)
+  const seen = await context.files.inspect({ bytes, sha256: staged.sha256 }, signal)
   signal.throwIfAborted()
   const broken = (detail: Sentence) => ({ stop: fetchLater(context, work.job, brokenDownload(detail)) })
   if (seen.kind === 'refused') return broken(say('download_not_whole', { why: seen.detail }))
@@ -111,5 +150,6 @@ function fetchLater(context: QueueContext, job: Job, why: { patience: Patience; 
   const attempt = job.attempts + 1
   if (attempt >= patience.tries) return { kind: 'fail', reason: 'download_broken', detail }
   const waitMs = backoffMs({ attempt, ...patience }, context.random)
-  return { kind: 'later', detail, notBeforeMs: context.clock.nowMs() + waitMs, countsAsAttempt: true }
+  const notBeforeMs = context.clock.nowMs() + waitMs
+  return { kind: 'later', detail, notBeforeMs, countsAsAttempt: true, doubtful: true }
 }

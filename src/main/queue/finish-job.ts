@@ -60,7 +60,7 @@ async function carryOut(
   const published = await publishAll(context, work)
   if (published.stop !== null) return published.stop
   await applyForSure(context, work.job.id, { type: 'published', outputs: work.outputs, notes: work.notes }, signal)
-  context.disk.isFull = false
+  context.writing.isBlocked = false
   await keepInStep(context, work, embedded.texts)
   return null
 }
@@ -91,7 +91,8 @@ async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Fini
       return { stop: { kind: 'skip', reason: 'source_changed' } }
     return { stop: { kind: 'finished', outputs: job.outputs, notes: withoutRepeats([...job.notes, ...plan.notes]) } }
   }
-  const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, seoNameOf(context, job))
+  const target = context.files.place(job.source.path, job.rootDir, job.recipe.output, seoNameOf(context, job))
+  const place = { ...target, source: { ino: read.ino, sha256: read.sha256 } }
   const notes = withoutRepeats([...notesWithCopy(context, job), ...plan.notes])
   // This job was not sent itself: it uses the result that another job paid for.
   if (job.result !== null && job.sentAtMs === null) notes.push({ code: 'published_from_kept_result', detail: null })
@@ -108,6 +109,7 @@ async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Fini
       staged: [],
       kept: null,
       outputs: [],
+      losses: [],
     },
   }
 }

@@ -1,7 +1,8 @@
-import { AppError, toAppError, assertNever } from '../../shared/sentences/errors.ts'
+import { AppError, isOutOfFiles, toAppError, assertNever } from '../../shared/sentences/errors.ts'
 import type { EmbeddedTexts, Extra, ImageFacts, Job, Output } from '../../shared/jobs/job.ts'
 import type { CreditCode, FailReason, HoldReason, MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
+import type { ServedLoss } from '../core/judge-served.ts'
 import { backoffMs } from '../core/backoff.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
 import { prepared } from '../journal/journal.ts'
@@ -29,6 +30,8 @@ export interface Finishing {
   /** The compressed file of an earlier run, when it is kept unchanged. */
   kept: KeptOptimized | null
   outputs: Output[]
+  /** What the compressed file lacks of the original's picture. */
+  losses: readonly ServedLoss[]
 }
 
 /** A file that is about to be published. */
@@ -51,9 +54,10 @@ export interface KeptOptimized {
 
 /** Records what of the original's metadata a result lacks, as one note of each kind for all results of the picture. */
 export function noteLost(work: Finishing, lost: readonly MetadataLoss[]): void {
-  if (lost.includes('descriptions') && !work.notes.some(({ code }) => code === 'descriptions_lost'))
-    work.notes.push({ code: 'descriptions_lost', detail: null })
-  for (const code of lost) if (code !== 'descriptions') work.lostCredits.add(code)
+  for (const code of lost)
+    if (code !== 'descriptions' && code !== 'details') work.lostCredits.add(code)
+    else if (!work.notes.some((note) => note.code === `${code}_lost`))
+      work.notes.push({ code: `${code}_lost`, detail: null })
   if (work.lostCredits.size === 0) return
   work.notes = work.notes.filter(({ code }) => code !== 'credits_lost')
   work.notes.push({ code: 'credits_lost', detail: [...work.lostCredits].join(',') })
@@ -69,8 +73,17 @@ export type Stop =
   | { kind: 'missing' }
   | { kind: 'fail'; reason: FailReason; detail: Sentence | null }
   | { kind: 'hold'; reason: HoldReason; detail: Sentence | null }
-  /** `missing`: because the service does not have the result's file yet. */
-  | { kind: 'later'; detail: Sentence; notBeforeMs: number | null; countsAsAttempt: boolean; missing?: boolean }
+  /** `missing`: because the service does not have the result's file yet; `doubtful`: because it gives something else. */
+  | {
+      kind: 'later'
+      detail: Sentence
+      notBeforeMs: number | null
+      countsAsAttempt: boolean
+      missing?: boolean
+      doubtful?: boolean
+    }
+  /** The practice service no longer has the result. */
+  | { kind: 'sendAgain' }
   /** An earlier run did everything except record it. */
   | { kind: 'finished'; outputs: Output[]; notes: Note[] }
   /** No slot, or the service is held: the job stays as it is and the runner retries it. */
@@ -92,6 +105,9 @@ export async function stopJob(context: QueueContext, id: string, given: Stop): P
       context.store.apply(id, { type: 'published', outputs, notes: stop.notes })
       return
     }
+    case 'sendAgain':
+      context.store.apply(id, { type: 'sendAgain' })
+      return
     case 'missing':
       context.store.apply(id, await eventForMissing(context, job))
       return
@@ -107,7 +123,7 @@ export async function stopJob(context: QueueContext, id: string, given: Stop): P
     case 'later':
       context.store.apply(id, {
         type: 'later',
-        reason: { code: 'backoff', detail: stop.detail },
+        reason: { code: stop.doubtful === true ? 'service_doubtful' : 'backoff', detail: stop.detail },
         notBeforeMs: stop.notBeforeMs,
         countsAsAttempt: stop.countsAsAttempt,
         missing: stop.missing === true,
@@ -119,7 +135,16 @@ export async function stopJob(context: QueueContext, id: string, given: Stop): P
 }
 
 /** Events that reset all retry counts. */
-const FRESH_STARTS = new Set(['completed', 'reuse', 'retry', 'resend', 'release', 'fetchAgain', 'askAgain'])
+const FRESH_STARTS = new Set([
+  'completed',
+  'reuse',
+  'retry',
+  'resend',
+  'sendAgain',
+  'release',
+  'fetchAgain',
+  'askAgain',
+])
 
 /**
  * How many times writing was put off since the last event that reset the retries. `attempts` cannot be used: each retry of a
@@ -139,19 +164,19 @@ function failedWrites(context: QueueContext, job: Job): number {
   return failed
 }
 
-function stopFor(context: QueueContext, job: Job, error: unknown): Exclude<Stop, { kind: 'trouble' }> {
-  if (error instanceof AppError && error.code === 'disk_full') {
-    context.disk.isFull = true
-    return { kind: 'hold', reason: 'disk_full', detail: error.sentence }
+function stopFor(context: QueueContext, job: Job, thrown: unknown): Exclude<Stop, { kind: 'trouble' }> {
+  const error = toAppError(thrown instanceof AppError && isOutOfFiles(thrown.cause) ? thrown.cause : thrown)
+  if (error.code === 'disk_full' || error.code === 'too_few_files') {
+    context.writing.isBlocked = true
+    return { kind: 'hold', reason: error.code, detail: error.sentence }
   }
-  if (error instanceof AppError && error.code === 'not_writable')
-    return { kind: 'hold', reason: 'target_not_writable', detail: error.sentence }
-  if (error instanceof AppError && (error.code === 'path_outside_root' || error.code === 'name_taken'))
+  if (error.code === 'not_writable') return { kind: 'hold', reason: 'target_not_writable', detail: error.sentence }
+  if (error.code === 'path_outside_root' || error.code === 'name_taken')
     return { kind: 'fail', reason: 'no_free_name', detail: error.sentence }
-  const { message, sentence } = toAppError(error)
+  const { message, sentence } = error
   context.log.warn('writing a result failed', { job: job.id, error: message })
   const attempt = 1 + Math.max(job.attempts, job.state === 'writing' ? failedWrites(context, job) : 0)
-  const reason = error instanceof AppError && error.code === 'file_swapped' ? 'part_swapped' : 'encode_failed'
+  const reason = error.code === 'file_swapped' ? 'part_swapped' : 'encode_failed'
   if (attempt >= WRITE_TRIES) return { kind: 'fail', reason, detail: sentence }
   const waitMs = backoffMs({ attempt, baseMs: 2 * SECOND, capMs: 60 * SECOND }, context.random)
   return { kind: 'later', detail: sentence, notBeforeMs: context.clock.nowMs() + waitMs, countsAsAttempt: true }

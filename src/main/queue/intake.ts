@@ -39,7 +39,7 @@ export type Verdict =
   | { kind: 'again' }
   | { kind: 'ignored' }
 
-type FileVersion = Pick<Snapshot, 'sizeBytes' | 'mtimeNs' | 'ino'>
+type FileVersion = Pick<Snapshot, 'sizeBytes' | 'mtimeNs' | 'ctimeNs' | 'ino'> & { sha256?: string }
 
 /** How a file looks that is still being copied; some programs allocate the full size before they write the bytes. */
 const MAY_BE_UNFINISHED: readonly FailReason[] = ['cut_off', 'damaged']
@@ -183,7 +183,7 @@ function jobFor(
   const { db } = context
   const job = { ...newJob(context, makeId, request, read, image), operation: plan.send, paidKey }
   if (request.force && paidKey !== null) job.orderCovers = lastDispatch(db, paidKey)
-  if (image.extras?.includes('other_data') === true) job.notes.push({ code: 'data_after_image_end', detail: null })
+  if (image.extras.includes('other_data')) job.notes.push({ code: 'data_after_image_end', detail: null })
   // Noted before it is sent: its result is paid for either way.
   job.notes.push(...plan.notes.filter(({ code }) => code === 'animation_may_be_lost'))
   if (findings.isDone) {
@@ -203,6 +203,6 @@ function recordFile(
   verdict: KnownFileVerdict,
   jobId: string | null,
 ): void {
-  const { sizeBytes, mtimeNs, ino } = file
-  recordKnownFile(context.db, { path: request.path, sizeBytes, mtimeNs, ino }, verdict, jobId)
+  const { sizeBytes, mtimeNs, ctimeNs, ino, sha256 = null } = file
+  recordKnownFile(context.db, { path: request.path, sizeBytes, mtimeNs, ctimeNs, ino, sha256 }, verdict, jobId)
 }

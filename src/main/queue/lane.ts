@@ -7,6 +7,8 @@ import { backoffMs } from '../core/backoff.ts'
 import { classifyFree, type FreeVerdict, type LaneStep } from '../core/classify.ts'
 import { type AccountLedger, OWN_LEDGER } from '../core/account-ledger.ts'
 import type { ImageService } from '../core/image-service.ts'
+import { createKeyedMutex } from '../core/keyed-mutex.ts'
+import { LostDispatches } from '../core/lost-dispatches.ts'
 import { LaneSlots, type LaneSlotsDeps } from './lane-slots.ts'
 import { priceQuestions, CreditBudget, type PicturePrice } from '../core/credit-budget.ts'
 import type { SpendGroup } from '../core/spend-guard.ts'
@@ -61,10 +63,16 @@ export class Lane {
   /** Decides together with this computer about the account's rate and payments. */
   ledger: AccountLedger = OWN_LEDGER
   hold: LaneHold | null = null
+  /** There may be a key in a keychain that is locked. */
+  isKeychainLocked = false
   /** Set while the gate is closed. `sinceMs` (monotonic): since when no free call has been answered. */
   closed: { reason: WaitReason; sinceMs: number; attempts: number; probeAtMs: number } | null = null
   /** Meters dispatches after credits ran short; null while they are not known to be short. */
   credits: CreditBudget | null = null
+  /** How many times in a row the price for a batch was asked for and not given. */
+  readonly priceless = new Map<string, number>()
+  /** Serialises questions about one batch. */
+  readonly oneAtATime = createKeyedMutex()
   readonly #deps: LaneDeps
   /** The balance that was too small at the last check. */
   #shortAt = 0
@@ -78,6 +86,7 @@ export class Lane {
   #repeatProbe = false
   /** How many consecutive times the balance was answered and a price was not. */
   #priceless = 0
+  #losses = new LostDispatches()
 
   constructor(deps: LaneDeps) {
     this.serviceId = deps.serviceId
@@ -101,7 +110,24 @@ export class Lane {
 
   /** Whether dispatches are allowed. */
   get sends(): boolean {
-    return this.usable && this.hold === null
+    return this.usable && this.hold === null && this.trialAtMs() === null
+  }
+
+  /** How many dispatches may be under way. */
+  get maxDispatches(): number {
+    return this.#losses.most
+  }
+
+  /** When (monotonic) a dispatch may leave again after several were lost; null when there is nothing to wait for. */
+  trialAtMs(): number | null {
+    const { nextAtMs } = this.#losses
+    return nextAtMs !== null && nextAtMs > this.nowMs() ? nextAtMs : null
+  }
+
+  /** Why nothing is sent although there is no hold, and since when (monotonic); null while the service answers as it should. */
+  get trouble(): { reason: WaitReason; sinceMs: number } | null {
+    if (this.closed !== null) return this.closed
+    return this.trialAtMs() === null ? null : { reason: 'service_doubtful', sinceMs: this.#losses.sinceMs }
   }
 
   /** Applies what an answer says about the service, as `classify.ts` decided; `detail` is for a hold. */
@@ -113,8 +139,13 @@ export class Lane {
         return this.opened()
       case 'accepted':
         this.opened()
+        this.#losses.accepted()
         return this.addressIsRight()
+      case 'lost':
+        this.#losses.lost(this.nowMs())
+        return this.close('service_doubtful')
       case 'close':
+        this.#losses.freeFailed()
         return this.close(step.reason)
       case 'redirected':
         return this.#redirected(detail)
@@ -149,9 +180,16 @@ export class Lane {
 
   /** Opens the gate: a free call was answered. */
   opened(): void {
+    this.#losses.freeAnswered()
     if (this.closed === null) return
     this.closed = null
     this.#deps.onChange()
+  }
+
+  /** Another account, or the first: what went wrong before says nothing about it. */
+  accountChanged(): void {
+    this.#losses = new LostDispatches()
+    this.opened()
   }
 
   setHold(hold: LaneHold | null): void {
@@ -211,7 +249,7 @@ export class Lane {
   /** Whether the remaining credits cover a picture's price. Always true while credits are not known to be short. */
   covers(group: SpendGroup): boolean {
     if (this.credits === null || this.credits.covers(group)) return true
-    if (!this.credits.knows(group)) this.askSoon()
+    if (!this.credits.knows(group)) this.#probeSoon()
     return false
   }
 
@@ -234,8 +272,13 @@ export class Lane {
     this.#askLater(SOON_MS)
   }
 
-  /** A person expects the service to work now: probes at once instead of at the next scheduled time. */
+  /** A person expects the service to work now: probes, and sends, at once instead of at the next scheduled time. */
   askSoon(): void {
+    this.#losses.tryNow()
+    this.#probeSoon()
+  }
+
+  #probeSoon(): void {
     this.#askNow()
     if (this.closed !== null) this.closed.probeAtMs = this.#deps.clock.monotonicMs()
     this.#deps.onChange()

@@ -15,8 +15,6 @@ export interface PictureRequest {
   serviceId: ServiceId
   /** Process it again although it is done; may be charged again. */
   force: boolean
-  /** A person named this file itself, not a folder that contains it. */
-  isNamed: boolean
   /** Jobs that the recipe is chosen in place of (`intake.add`). */
   insteadOf?: ReadonlySet<string> | undefined
 }

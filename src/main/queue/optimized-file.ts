@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { Extra, Output } from '../../shared/jobs/job.ts'
 import { embedsTexts } from '../../shared/recipes/recipe-facts.ts'
 import type { CreditCode, MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
@@ -9,6 +9,7 @@ import type { QueueContext } from './context.ts'
 import { fetchOptimized } from './fetch-optimized.ts'
 import { noteLost, type Finishing, type KeptOptimized, type Step } from './finishing.ts'
 import type { Lane } from './lane.ts'
+import { publishable } from './publishable.ts'
 import type { StagedFile } from './ports.ts'
 
 /**
@@ -34,8 +35,11 @@ export async function addOptimized(
   }
   const fetched = await fetchOptimized(context, lane, { ...work, type: image.type }, signal)
   if (fetched.stop !== null) return fetched
-  const { file: served, frames } = fetched
-  const original = await framesOfOriginal(context, work, signal)
+  const { frames } = fetched
+  const judged = await publishable(context, work, fetched.file, signal)
+  if (judged.stop !== null) return judged
+  const served = judged.file
+  const original = work.image.frames
   if (frames < original) {
     await context.files.discard(served)
     work.notes = work.notes.filter(({ code }) => code !== 'animation_may_be_lost')
@@ -71,19 +75,6 @@ export async function addOptimized(
 const DONE = { stop: null } as const
 const ANIMATION_KEPT: Note = { code: 'animation_kept', detail: null }
 
-/** Jobs of earlier versions have no frame count, and took an animated PNG for a still one. */
-async function framesOfOriginal(
-  { files }: QueueContext,
-  { image, bytes }: Finishing,
-  signal: AbortSignal,
-): Promise<number> {
-  if (image.frames !== undefined) return image.frames
-  if (image.type === 'jpeg') return 1
-  const seen = await files.inspect(bytes, signal)
-  signal.throwIfAborted()
-  return seen.kind === 'image' ? seen.frames : 1
-}
-
 /**
  * The existing compressed file if it is exactly what this job would write, so that nothing is downloaded when only settings for
  * files made here changed; otherwise null. The sidecar says what shaped it, the journal that it is ours, its bytes that it is
@@ -99,23 +90,26 @@ async function keptOptimized(
   const { recipe, source, image } = job
   if (embedsTexts(recipe)) return null
   if (job.sentAtMs !== null || recipe.output.kind === 'replace' || image === null || image.animated) return null
-  const earlier = (await files.readSidecar(place, basename(source.path)))?.sidecar
-  if (earlier === undefined || earlier.source.sha256 !== image.sha256) return null
+  const earlier = (await files.readSidecar(place, image.sha256))?.sidecar
+  if (earlier === undefined) return null
   const isNamedAlike =
     earlier.recipe.naming === recipe.naming &&
     (recipe.naming === 'original' || earlier.recipe.languages[0] === recipe.languages[0])
   // What it lacks is known only after making it.
-  if (!isNamedAlike || earlier.notes.some((note) => /^(?:credits_(?:lost|unchecked)|descriptions_lost)/.test(note)))
+  if (
+    !isNamedAlike ||
+    earlier.notes.some((note) => /^(?:credits_(?:lost|unchecked)|(?:descriptions|details)_lost)/.test(note))
+  )
     return null
   const wanted = shapeOf(recipe, 'optimized')
-  for (const { role, name, sha256, type, made } of earlier.outputs) {
-    if (role !== 'optimized' || made === undefined || !isSameShape(made, wanted)) continue
+  for (const { role, name, sha256, type, made, of } of earlier.outputs) {
+    if (role !== 'optimized' || of !== undefined || made === undefined || !isSameShape(made, wanted)) continue
     const path = join(place.targetDir, name)
     const known = findOutput(db, path)
     if (known?.sourcePath !== source.path || known.sha256 !== sha256 || known.state !== 'published') continue
     const read = await files.readSource(path, place.targetRoot, maxSourceBytes(recipe))
     if (read.kind !== 'snapshot' || read.sha256 !== sha256) continue
-    const seen = await files.inspect(read.bytes, signal)
+    const seen = await files.inspect(read, signal)
     signal.throwIfAborted()
     if (seen.kind === 'refused' || seen.type !== type) continue
     const output: Output = { role, path, sha256, sizeBytes: read.sizeBytes, type, state: 'published' }

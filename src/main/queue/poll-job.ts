@@ -2,9 +2,12 @@ import { assertNever } from '../../shared/sentences/errors.ts'
 import { ServiceResult, type Job } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { backoffMs } from '../core/backoff.ts'
-import { classifyPoll, readJobStatus } from '../core/classify.ts'
+import { classifyPoll, readJobStatus, type Trouble } from '../core/classify.ts'
 import type { RemoteJob } from '../core/image-service.ts'
+import { wantedTexts } from '../core/wanted-texts.ts'
+import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { planWork } from '../core/plan-work.ts'
+import { isImageOfAnother } from '../journal/payments.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
 
@@ -15,8 +18,8 @@ const DAY = 24 * HOUR
 /** A job that has not ended after this time is held as stalled and polled hourly, then given up (polling stays free). */
 const STALLED_AFTER_MS = DAY
 const GIVEN_UP_AFTER_MS = 7 * DAY
-/** Max polls of a job that the service reports as completed but without a result. */
-const EMPTY_RESULT_TRIES = 10
+/** Max polls in a row of a job about which the service says nothing that can be used; about a quarter of an hour. */
+const UNUSABLE_TRIES = 10
 
 /** What a poll tells the planner about the job's duration. */
 type PollOutcome = 'ended' | 'notYet' | 'nothing'
@@ -34,6 +37,7 @@ export async function pollJob(context: QueueContext, lane: Lane, job: Job, signa
     case 'ok':
       return readAnswer(context, job, verdict.value, signal)
     case 'retry':
+      if ('unusable' in verdict) return unusable(context, job, verdict.detail)
       pollLater(context, job, verdict.reason, verdict.detail)
       return 'nothing'
     case 'redirected':
@@ -44,6 +48,10 @@ export async function pollJob(context: QueueContext, lane: Lane, job: Job, signa
     case 'hold':
       return 'nothing'
     case 'notFound':
+      if (job.serviceId === PRACTICE_SERVICE) {
+        context.store.apply(job.id, { type: 'sendAgain' })
+        return 'nothing'
+      }
       if (job.accountId !== null && job.accountId !== lane.accountId)
         context.store.apply(job.id, { type: 'hold', reason: { code: 'other_account', detail: null } })
       else
@@ -74,16 +82,9 @@ async function readAnswer(
     notYet(context, job)
     return 'notYet'
   }
-  const result = resultOf(remote)
-  if (result === null) {
-    if (job.attempts < EMPTY_RESULT_TRIES) pollLater(context, job, 'service_doubtful', say('no_result'))
-    else
-      context.store.apply(job.id, {
-        type: 'fail',
-        reason: { code: 'job_failed', detail: say('no_result') },
-      })
-    return 'nothing'
-  }
+  const result = resultOf(remote, job.recipe.languages)
+  if (result === null) return unusable(context, job, say('no_result'))
+  if (isImageOfAnother(context.db, job, result.imageId)) return unusable(context, job, say('image_of_another'))
   const plan = planWork(job.recipe, job.image!)
   await applyForSure(
     context,
@@ -94,10 +95,17 @@ async function readAnswer(
   return 'ended'
 }
 
-function resultOf(remote: RemoteJob): ServiceResult | null {
+/** An answer that says nothing about this job. Another poll may, and is free; but not for ever. */
+function unusable(context: QueueContext, job: Job, detail: Sentence): PollOutcome {
+  if (job.attempts + 1 < UNUSABLE_TRIES) pollLater(context, job, 'service_doubtful', detail)
+  else context.store.apply(job.id, { type: 'fail', reason: { code: 'answers_unusable', detail } })
+  return 'nothing'
+}
+
+function resultOf(remote: RemoteJob, languages: readonly string[]): ServiceResult | null {
   if (remote.image?.id === null || remote.image?.id === undefined) return null
-  const { id: imageId, ...rest } = remote.image
-  const parsed = ServiceResult.safeParse({ imageId, ...rest })
+  const { id: imageId, translations, ...rest } = remote.image
+  const parsed = ServiceResult.safeParse({ imageId, ...rest, translations: wantedTexts(translations, languages) })
   return parsed.success ? parsed.data : null
 }
 
@@ -117,12 +125,7 @@ function endWhenTooOld(context: QueueContext, job: Job): void {
     context.store.apply(job.id, { type: 'hold', reason: { code: 'stalled', detail: null } })
 }
 
-function pollLater(
-  context: QueueContext,
-  job: Job,
-  code: 'service_unreachable' | 'service_doubtful',
-  detail: Sentence,
-): void {
+function pollLater(context: QueueContext, job: Job, code: Trouble, detail: Sentence): void {
   const waitMs = backoffMs({ attempt: job.attempts + 1, baseMs: 2 * SECOND, capMs: 300 * SECOND }, context.random)
   context.store.apply(job.id, {
     type: 'later',

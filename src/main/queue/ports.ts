@@ -1,7 +1,8 @@
 import type { AltText, EmbeddedTexts, Extra, ImageFacts, Output } from '../../shared/jobs/job.ts'
-import type { ConvertFormat, MetadataPolicy, OutputPolicy, OutputType } from '../../shared/recipes/recipe.ts'
+import type { ConvertFormat, ImageType, MetadataPolicy, OutputPolicy, OutputType } from '../../shared/recipes/recipe.ts'
 import type { CreditCode, FailReason, MetadataLoss } from '../../shared/sentences/reasons.ts'
-import type { Sidecar, SidecarEdit } from '../../shared/jobs/sidecar.ts'
+import type { Sidecar, SidecarEdit, SidecarText } from '../../shared/jobs/sidecar.ts'
+import type { SentCopy, ServedLoss } from '../core/judge-served.ts'
 import type { OwnResult } from '../core/published-output.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 
@@ -14,6 +15,8 @@ export type SourceRead =
       sha256: string
       sizeBytes: number
       mtimeNs: string
+      /** Empty where it is not known. */
+      ctimeNs: string
       ino: string
       /**
        * The latest of the file's timestamps, in decimal, including the time it got its name where the file system records that.
@@ -23,11 +26,25 @@ export type SourceRead =
   | { kind: 'gone' }
   | { kind: 'changing' }
   | { kind: 'ignored'; why: string }
-  | { kind: 'refused'; reason: FailReason; detail: Sentence; sizeBytes: number; mtimeNs: string; ino: string }
+  | {
+      kind: 'refused'
+      reason: FailReason
+      detail: Sentence
+      sizeBytes: number
+      mtimeNs: string
+      ctimeNs: string
+      ino: string
+    }
 
 export type Inspection =
   | ({ kind: 'image'; frames: number; extras: Extra[] } & Omit<ImageFacts, 'sha256'>)
   | { kind: 'refused'; reason: FailReason; detail: Sentence }
+
+/** The content of a file, and its hash. */
+export interface HashedBytes {
+  bytes: Uint8Array
+  sha256: string
+}
 
 /** A file written in full under a hidden name, with its hash, waiting for its final name. */
 export interface StagedFile {
@@ -49,6 +66,8 @@ export interface EncodedPicture {
 /** Where the outputs of a source go, and their names. */
 export interface Placement {
   sourcePath: string
+  /** The outputs get the access of this file only, and are private where another has its name. */
+  source?: { ino: string; sha256: string }
   /** The folder that must contain everything written. */
   targetRoot: string
   /** The folder the files go into. */
@@ -59,6 +78,13 @@ export interface Placement {
 export type Shrunk =
   | { kind: 'shrunk'; bytes: Uint8Array; width: number; height: number }
   | { kind: 'refused'; reason: FailReason; detail: Sentence }
+
+/** Whether the service's file shows its original. `bytes`: that file with what was put back; null where nothing was. */
+export type Judged =
+  | { kind: 'fits'; bytes: Uint8Array | null; losses: ServedLoss[] }
+  | { kind: 'other'; why: Sentence }
+  /** One of the two cannot be compared. */
+  | { kind: 'refused'; detail: Sentence }
 
 export interface ListedOutputs {
   /** Hashes of outputs by file name. */
@@ -73,7 +99,7 @@ export interface FilesPort {
   /** `refused` as `too_large` beyond `maxBytes`. */
   readSource(path: string, rootDir: string, maxBytes: number): Promise<SourceRead>
   /** With `leavesJpegPixels`, damage in the pixels of a JPEG is found by `encode` only. */
-  inspect(bytes: Uint8Array, signal?: AbortSignal, options?: { leavesJpegPixels: boolean }): Promise<Inspection>
+  inspect(file: HashedBytes, signal?: AbortSignal, options?: { leavesJpegPixels: boolean }): Promise<Inspection>
   /** `files` are in the order of `widths`, where null is the whole picture and a number its variant of that width. */
   encode(
     bytes: Uint8Array,
@@ -86,9 +112,16 @@ export interface FilesPort {
     },
     signal: AbortSignal,
   ): Promise<{ kind: 'encoded'; files: EncodedPicture[] } | { kind: 'refused'; reason: FailReason; detail: Sentence }>
+  /** Keeps a file that was not taken for a result, for a person to look at. */
+  setAside(jobId: string, served: Uint8Array, type: ImageType): Promise<void>
+  /**
+   * Compares the service's file with its original: size, orientation, colours, transparency, frames, and the pictures themselves.
+   * An orientation or a profile that was only dropped is put back. `copy`: what was sent instead of the original.
+   */
+  judge(served: HashedBytes, original: HashedBytes, copy: SentCopy, signal: AbortSignal): Promise<Judged>
   /**
    * The service's file with the metadata that the policy asks for and its coded pixels byte for byte: what is not kept is
-   * removed, and credits of the original that the service dropped are put back. Returns the same bytes when nothing has to be
+   * removed, and what the service dropped of the original's is put back. Returns the same bytes when nothing has to be
    * done. `unparsable`: something must be removed, and its metadata cannot be parsed. With `keep-all` the file then stays as it
    * is, and the original's credits are `unchecked`.
    */
@@ -122,9 +155,9 @@ export interface FilesPort {
    * A copy of a picture in the same type with at most `maxBytes`: oriented, with its colour profile and no other metadata, its
    * dimensions reduced only as far as necessary. The same content gives the same copy.
    */
-  shrink(source: { bytes: Uint8Array; sha256: string }, maxBytes: number, signal: AbortSignal): Promise<Shrunk>
+  shrink(source: HashedBytes, maxBytes: number, signal: AbortSignal): Promise<Shrunk>
   place(sourcePath: string, rootDir: string, policy: OutputPolicy, seoName: string | null): Placement
-  /** `width`: of a variant. Throws `AppError` `disk_full`, `not_writable` or `path_outside_root`, leaving nothing behind. */
+  /** `width`: of a variant. Throws `AppError` `disk_full`, `too_few_files`, `not_writable` or `path_outside_root`, leaving nothing behind. */
   stage(
     place: Placement,
     jobId: string,
@@ -157,47 +190,72 @@ export interface FilesPort {
     recorded: string,
     onPlanned: () => Promise<void>,
   ): Promise<'exchanged' | 'changed'>
-  /** Replaces the original by the staged file, with a write-once backup. `changed`: the original has changed. */
+  /** Why the original could not be replaced, or not without taking access from someone; null when it could. */
+  whyNotReplaceable(place: Placement, jobId: string): Promise<Sentence | null>
+  /**
+   * Replaces the original by the staged file, with a write-once backup. `changed`: the original has changed; `refused`: someone
+   * would lose access, and nothing was done.
+   */
   replaceOriginal(
     place: Placement,
     staged: StagedFile,
     original: { sha256: string },
     onPlanned: (path: string) => Promise<void>,
-  ): Promise<'replaced' | 'changed'>
+  ): Promise<'replaced' | 'changed' | { refused: Sentence }>
   /**
    * Gives one of our own results the first free one of `names`. `onPlanned` is awaited before the file is touched. Returns its path, or
    * null for a file that is gone or has other bytes, which is left alone. Throws `name_taken` and as `stage` does.
    */
   rename(
     file: OwnResult,
-    names: (n: number) => string,
+    names: (n: number, room: number) => string,
     onPlanned: (path: string) => Promise<void>,
   ): Promise<string | null>
   /** After a crash in `rename`: whether the result is called `to` now. If it has both names, it loses the old one. */
   settleRename(file: OwnResult, to: string): Promise<boolean>
+  /** How many bytes a name in the target folder may have, also before the folder exists. */
+  nameRoom(place: Placement): Promise<number>
+  /**
+   * Whether two paths differ in case or normal form of the name alone, and the file at `earlier` is gone or the same one: then a
+   * picture was renamed, and is not a copy.
+   */
+  isRespelled(earlier: string, now: string): Promise<boolean>
   /** Whether the folder exists, which it does not while its drive is unmounted. */
   isFolder(dir: string): Promise<boolean>
   /** Whether the file's bytes currently have this hash. */
   hasHash(path: string, sha256: string): Promise<boolean>
   /** Current hash and size of a regular file; null when there is none, or it cannot be read. */
   measure(path: string): Promise<{ sha256: string; sizeBytes: number } | null>
-  /** The sidecar of a source, or null. Nothing outside `targetRoot` is read. */
+  /**
+   * The sidecar of a source's content, or null. With `isEarlier`, one of other content that `writeSidecar` would replace stands
+   * in for a missing one. Nothing outside `targetRoot` is read.
+   */
   readSidecar(
-    place: Pick<Placement, 'targetRoot' | 'targetDir'>,
-    sourceName: string,
+    place: Placement,
+    sha256: string,
+    isEarlier?: (path: string) => boolean,
   ): Promise<{ path: string; sidecar: Sidecar } | null>
   /**
-   * Creates or replaces our own sidecar of this source; edited texts and unknown members are preserved. Writes and edits of one
-   * sidecar are serialised, and `make` is called when it is this write's turn.
+   * Creates or replaces our own sidecar of this content, in place of that of other content where `isEarlier`; edited texts and
+   * unknown members are preserved with the content they are about. Writes and edits of one sidecar are serialised, and `make` is
+   * called when it is this write's turn. `hasEarlierWords`: it holds a person's words about earlier content; `setAside`: texts
+   * that this write has put there.
    */
   writeSidecar(
     place: Placement,
     jobId: string,
     make: () => Sidecar,
-  ): Promise<{ path: string; sha256: string; sizeBytes: number }>
+    isEarlier: (path: string) => boolean,
+  ): Promise<{
+    path: string
+    sha256: string
+    sizeBytes: number
+    hasEarlierWords: boolean
+    setAside: readonly SidecarText[]
+  }>
   /**
-   * Writes a person's changes into our own sidecar of this source. `missing`: there is none; `other`: it is about other content
-   * than this hash. Throws as `stage` does, leaving the sidecar unchanged.
+   * Writes a person's changes into our own sidecar of this content. `missing`: there is none of this name; `other`: only of other
+   * content. Throws as `stage` does, leaving the sidecar unchanged.
    */
   editSidecar(
     place: Placement,

@@ -49,14 +49,17 @@ export function needOf({ db, store }: DecisionContext, job: Job): Need {
   }
 }
 
-/** Does immediately what a ready job needs and is free; returns `send` for one that has to be sent and may be. */
-export function prepareReady(context: QueueContext, job: Job): 'send' | 'not now' {
+/**
+ * Does immediately what a ready job needs and is free; returns `send` for one that has to be sent and may be, and `ask` if price and
+ * balance have to be asked for first.
+ */
+export function prepareReady(context: QueueContext, job: Job): 'send' | 'ask' | 'not now' {
   const { store, clock } = context
   const need = needOf(context, job)
   switch (need.kind) {
     case 'send': {
       const spend = guardSpend(context, job, need.isRepetition)
-      if (spend.kind === 'send') return 'send'
+      if (spend.kind === 'send' || spend.kind === 'ask') return spend.kind
       if (spend.kind === 'hold')
         store.apply(job.id, { type: 'hold', reason: { code: 'spend_guard', detail: spend.detail } })
       return 'not now'

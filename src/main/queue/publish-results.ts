@@ -1,11 +1,22 @@
 import { basename, dirname } from 'node:path'
-import type { Extra, Job, Output } from '../../shared/jobs/job.ts'
-import { SIDECAR_SUFFIX, SIDECAR_VERSION, type Sidecar } from '../../shared/jobs/sidecar.ts'
+import type { Extra, Output } from '../../shared/jobs/job.ts'
+import {
+  MAX_NOTE_CHARS,
+  SIDECAR_SUFFIX,
+  SIDECAR_VERSION,
+  type Sidecar,
+  type SidecarText,
+} from '../../shared/jobs/sidecar.ts'
+import type { Note } from '../../shared/sentences/reasons.ts'
+import { collisionKey } from '../core/naming.ts'
 import { losesExtras, notesOnExtras } from '../core/lost-extras.ts'
 import { shapeOf, type ShapedRole } from '../core/output-shape.ts'
-import { sendsCopy } from '../core/plan-work.ts'
+import { wantedTexts } from '../core/wanted-texts.ts'
+import { wantsReplace } from '../core/plan-work.ts'
 import { isDecorative, editsOf, withEdits } from '../journal/text-edits.ts'
-import { findOutput, forgetOutput } from '../journal/outputs.ts'
+import { durably } from '../journal/journal.ts'
+import { keepDraft } from '../journal/text-drafts.ts'
+import { findOutput, forgetOutput, isEarlierSidecar } from '../journal/outputs.ts'
 import type { QueueContext } from './context.ts'
 import type { Finishing, StagedOutput, Step } from './finishing.ts'
 import { hasUnwritten, writeEdits } from './write-edits.ts'
@@ -44,11 +55,13 @@ export async function publishAll(context: QueueContext, work: Finishing): Promis
     }
     if (role === 'optimized' && replacesOriginal) {
       const outcome = await context.files.replaceOriginal(place, file, work.image, onPlanned)
+      if (typeof outcome === 'object')
+        return { stop: { kind: 'hold', reason: 'not_replaceable', detail: outcome.refused } }
       if (outcome === 'changed') return { stop: { kind: 'skip', reason: 'source_changed' } }
     } else {
       const isOwn = async (path: string) => {
         const known = findOutput(context.db, path)
-        if (known !== null) return known.sourcePath === job.source.path ? known.sha256 : null
+        if (known !== null) return (await isOfThisPicture(context, work, known)) ? known.sha256 : null
         // Read only when a name is taken: every result changes its folder, and then the folder's sidecars are all read again.
         const listed = await context.files.listedOutputs(place.targetDir)
         // A sidecar is not trusted enough for a file to be replaced: only to say that these exact bytes are there already.
@@ -59,6 +72,16 @@ export async function publishAll(context: QueueContext, work: Finishing): Promis
   }
   work.outputs = work.outputs.map((output) => ({ ...output, state: 'published' as const }))
   return { stop: null }
+}
+
+/** The picture may have had another spelling of its name. */
+async function isOfThisPicture(
+  { store, files }: QueueContext,
+  { job, image }: Finishing,
+  { sourcePath, jobId }: { sourcePath: string; jobId: string },
+): Promise<boolean> {
+  if (sourcePath === job.source.path) return true
+  return store.get(jobId)?.image?.sha256 === image.sha256 && files.isRespelled(sourcePath, job.source.path)
 }
 
 /** The files that are compared with the original. Where only narrower ones were kept, the first stands for the converted file. */
@@ -79,15 +102,10 @@ function inOrder(staged: readonly StagedOutput[], replacesOriginal: boolean): re
   return [...staged.filter((part) => !isReplacement(part)), ...staged.filter(isReplacement)]
 }
 
-/** A smaller copy never replaces the original: pixels would be lost that nobody meant to give up. */
-function wantsReplace({ recipe, source }: Job): boolean {
-  return recipe.output.kind === 'replace' && !sendsCopy(recipe, source.sizeBytes)
-}
-
 /** Nor does a file that lacks what the original holds besides its pixels, unless the recipe insists. */
-function replaces({ job, image, staged }: Finishing): boolean {
+function replaces({ job, image, staged, losses }: Finishing): boolean {
   const optimized = staged.find(({ role }) => role === 'optimized')
-  const losesNothing = optimized === undefined || !losesExtras(image.extras ?? [], optimized.extras)
+  const losesNothing = optimized === undefined || (losses.length === 0 && !losesExtras(image.extras, optimized.extras))
   return wantsReplace(job) && (losesNothing || job.recipe.replaceLosesExtras)
 }
 
@@ -116,7 +134,10 @@ async function writeSidecar(context: QueueContext, work: Finishing): Promise<voi
       metadata: job.recipe.metadata,
       minSavingPercent: job.recipe.minSavingPercent,
     },
-    translations: withEdits(job.result?.translations ?? [], editsOf(context.db, work.image.sha256)),
+    translations: withEdits(
+      wantedTexts(job.result?.translations ?? [], job.recipe.languages),
+      editsOf(context.db, work.image.sha256),
+    ),
     ...(isDecorative(context.db, work.image.sha256) ? { decorative: true } : {}),
     outputs: work.outputs
       .filter((output) => output.role !== 'sidecar' && dirname(output.path) === place.targetDir)
@@ -129,15 +150,36 @@ async function writeSidecar(context: QueueContext, work: Finishing): Promise<voi
         ...(width === undefined || height === undefined ? {} : { width, height }),
         made: shapeOf(job.recipe, role as ShapedRole, width),
       })),
-    notes: work.notes.map(({ code, detail }) => (detail === null ? code : `${code}: ${detail}`)),
+    notes: work.notes.map(({ code, detail }) =>
+      (detail === null ? code : `${code}: ${detail}`).slice(0, MAX_NOTE_CHARS),
+    ),
     madeAt: new Date(context.clock.nowMs()).toISOString(),
   })
-  const written = await context.files.writeSidecar(place, job.id, make)
+  const { hasEarlierWords, setAside, ...written } = await context.files.writeSidecar(place, job.id, make, (path) =>
+    isEarlierSidecar(context.db, job, path),
+  )
+  offer(context, work.image.sha256, setAside)
+  if (hasEarlierWords) addNote(work, { code: 'earlier_words_kept', detail: basename(written.path) })
   // The existing sidecar takes precedence over older edits, but not over edits that were never written to it.
   if (hasUnwritten(context.db, work.image.sha256)) await writeEdits(context, job, work.image.sha256)
   const usual = `${basename(job.source.path)}${SIDECAR_SUFFIX}`
-  if (basename(written.path) !== usual && !work.notes.some(({ code }) => code === 'sidecar_name_taken'))
-    work.notes.push({ code: 'sidecar_name_taken', detail: basename(written.path) })
+  if (collisionKey(basename(written.path)) !== collisionKey(usual))
+    addNote(work, { code: 'sidecar_name_taken', detail: basename(written.path) })
   const output: Output = { role: 'sidecar', type: 'json', state: 'planned', ...written }
   work.outputs = [...work.outputs.filter((known) => known.role !== 'sidecar'), output]
+}
+
+function addNote({ notes }: Finishing, note: Note): void {
+  if (!notes.some(({ code }) => code === note.code)) notes.push(note)
+}
+
+/** A person's texts about the picture that had this name before are not taken over, but offered as drafts. */
+function offer({ db }: QueueContext, sha256: string, texts: readonly SidecarText[]): void {
+  const edited = texts.filter((text) => text.edited === true)
+  if (edited.length === 0) return
+  durably(db, () => {
+    for (const { languageCode, seoAltText } of edited)
+      // Older than any text of this content: it is only offered.
+      keepDraft(db, { sha256, languageCode }, { id: 'earlier', altText: seoAltText, replaces: [] }, 0)
+  })
 }

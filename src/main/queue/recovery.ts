@@ -3,12 +3,16 @@ import { prepared } from '../journal/journal.ts'
 import { closeAllBatches } from '../journal/batches.ts'
 import { UNWRITTEN } from '../journal/text-edits.ts'
 import type { QueueContext } from './context.ts'
+import { UNWRITABLE } from './sweep-holds.ts'
 
 const CHUNK = 500
 
-/** Cleans up after a crash, in the folders that these jobs were writing to; calls back for each folder where it fails. */
+/**
+ * Cleans up after a crash, in the folders that these jobs were writing to, what jobs of this journal left; asks for their ids only
+ * where something was left. Calls back for each folder where it fails.
+ */
 export interface Sweeper {
-  sweep(jobs: readonly Job[], isOurs: (jobId: string) => boolean, onError: (error: unknown) => void): Promise<void>
+  sweep(jobs: readonly Job[], ownIds: () => readonly string[], onError: (error: unknown) => void): Promise<void>
 }
 
 /**
@@ -37,13 +41,13 @@ export function recover(context: QueueContext): { unknown: number; resumed: numb
     `UPDATE payments SET state = 'unknown' WHERE state = 'sending' AND job_id NOT IN (SELECT id FROM jobs WHERE state = 'sending')`,
   ).run()
   prepared(db, `UPDATE dispatches SET outcome = 'unknown' WHERE outcome = 'open'`).run()
-  context.disk.isFull = store.list({ states: ['held'], reasons: ['disk_full'], limit: 1 }).length > 0
+  context.writing.isBlocked = store.list({ states: ['held'], reasons: UNWRITABLE, limit: 1 }).length > 0
   return { unknown, resumed }
 }
 
 /** Jobs that were writing or could not write, pictures whose edits their sidecars or files may not have, and those being renamed. */
 const AT_WORK = `SELECT id FROM jobs WHERE state IN ('fetching', 'writing')
-  UNION SELECT id FROM jobs WHERE state = 'held' AND reason IN ('disk_full', 'target_not_writable')
+  UNION SELECT id FROM jobs WHERE state = 'held' AND reason IN ('disk_full', 'target_not_writable', 'too_few_files', 'not_replaceable')
   UNION SELECT id FROM jobs WHERE sha256 IN (${UNWRITTEN})
   UNION SELECT job_id FROM stale_texts
   UNION SELECT doc ->> 'jobId' FROM documents WHERE kind = 'rename'`
@@ -59,9 +63,8 @@ export async function sweepAfterCrash(context: QueueContext, files: Sweeper): Pr
     .pluck(true)
     .all()
     .flatMap((id) => store.get(id) ?? [])
-  const isOurs = (id: string) =>
-    prepared<[string], unknown>(db, 'SELECT 1 FROM jobs WHERE id = ?').get(id) !== undefined
-  await files.sweep(jobs, isOurs, (error) =>
+  const ownIds = () => prepared<[], string>(db, 'SELECT id FROM jobs').pluck(true).all()
+  await files.sweep(jobs, ownIds, (error) =>
     log.warn('what a crash left could not be cleaned up', { error: String(error) }),
   )
 }

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import type { LeftFile } from '../../shared/contract/texts.ts'
-import { toAppError } from '../../shared/sentences/errors.ts'
+import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import type { EmbeddedTexts, Job, Output } from '../../shared/jobs/job.ts'
 import { MAX_SOURCE_BYTES } from '../../shared/recipes/recipe.ts'
 import type { QueueContext } from './context.ts'
@@ -138,6 +138,7 @@ async function exchange(
     const outcome = isReplacement
       ? await files.replaceOriginal(place, staged, { sha256: output.sha256 }, onPlanned)
       : await files.exchange(place, staged, output.sha256, onPlanned)
+    if (typeof outcome === 'object') throw new AppError('not_writable', outcome.refused)
     if (outcome === 'changed') {
       await files.discard(staged)
       return outcome

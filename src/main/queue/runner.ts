@@ -23,8 +23,6 @@ import { sweepHolds } from './sweep-holds.ts'
 
 const SECOND = 1000
 const SWEEP_MS = 30 * SECOND
-/** Max concurrent dispatches: the most answers that one outage can lose. */
-const MAX_SENDING = 4
 /** Finishing jobs beyond those that encode: they read and write meanwhile, so that no image worker waits for the disk. */
 const BESIDE_ENCODING = 2
 /** Ready jobs examined per tick: enough to fill the pipeline, few enough to be cheap. */
@@ -208,7 +206,7 @@ export class Runner {
       if (this.#tasks.has(job.id)) continue
       this.#begin(job, 'finish', null, (signal) => finishJob(this.#context, null, job, signal))
     }
-    if (this.#context.settings().paused) return
+    if (this.#context.settings().paused || this.#context.guard.broken !== null) return
     const ready = { states: ['ready'] as const, ...this.#deps.scope(), free: true, dueAtMs: wallMs }
     for (const job of store.list({ ...ready, limit: room() + this.#tasks.size })) {
       if (room() <= 0) return
@@ -241,7 +239,7 @@ export class Runner {
         readyCalls: ready.map(callsOf),
         sendingCount: sending.length,
         sendingCalls: sending.reduce((sum, { job }) => sum + callsOf(job) - 1, 0),
-        maxSending: MAX_SENDING,
+        maxSending: lane.maxDispatches,
         nextDispatchAtMs: this.#pace.get(lane.serviceId) ?? null,
         downloads: fetching
           .slice(0, Math.max(0, this.#maxFinishing - this.#tasksOf('finish').length))
@@ -265,8 +263,8 @@ export class Runner {
       if (call.kind === 'download')
         this.#begin(job, 'finish', lane, (signal) => finishJob(this.#context, lane, job, signal))
     }
-    const waits = [plan.wakeAtMs === null ? null : plan.wakeAtMs - nowMs, probeAtMs === null ? null : probeAtMs - nowMs]
-    const next = Math.min(...waits.filter((wait) => wait !== null))
+    const times = [plan.wakeAtMs, probeAtMs, lane.trialAtMs()]
+    const next = Math.min(...times.filter((atMs) => atMs !== null)) - nowMs
     return Number.isFinite(next) ? Math.max(1, next) : null
   }
 
@@ -290,7 +288,8 @@ export class Runner {
 
   /** Ready jobs that can be sent now; those that need no dispatch move on by themselves. */
   #readyJobs(lane: Lane, now: Moment): Job[] {
-    if (this.#context.settings().paused || !lane.sends || this.#context.disk.isFull) return []
+    if (this.#context.settings().paused || !lane.sends || this.#context.writing.isBlocked) return []
+    if (this.#context.guard.broken !== null) return []
     const ready = this.#context.store.list({ ...this.#readyAt(lane, now), limit: READY_WINDOW })
     const isBusy = (job: Job): boolean => this.#tasks.has(job.id)
     const keys = new Set(ready.filter(isBusy).map(({ paidKey }) => paidKey!))
@@ -312,7 +311,7 @@ export class Runner {
   /** One bad row must not stop the others. */
   #needsSending(job: Job): boolean {
     try {
-      return prepareReady(this.#context, job) === 'send'
+      return prepareReady(this.#context, job) !== 'not now'
     } catch (error) {
       if (isDiskTrouble(error)) throw error
       this.#context.log.error('a picture cannot be prepared', { job: job.id, error: String(error) })
@@ -375,10 +374,15 @@ export class Runner {
   }
 
   #taskFailed(job: Job, error: unknown): void {
+    this.#context.guard.note(error)
     // A person's command, or a job with the same content, came in between: the next tick handles it.
     if (error instanceof AlreadyDispatched || error instanceof IllegalTransition || error instanceof JobGone) return
     if (error instanceof Error && error.name === 'AbortError') return
     if (error instanceof AppError && error.code === 'key_missing') return
+    if (error === this.#context.guard.broken)
+      return this.#report(null, () => {
+        throw error
+      })
     this.#context.log.error('work on a picture failed', { job: job.id, error: String(error) })
     this.#report(isDiskTrouble(error) ? null : job.id, () => {
       throw error
@@ -396,6 +400,7 @@ export class Runner {
   }
 
   #diskTrouble(error: unknown): void {
+    this.#context.guard.note(error)
     if (!isDiskTrouble(error)) this.#context.log.error('the queue met an unexpected error', { error: String(error) })
     this.#troubleUntilMs = this.#context.clock.monotonicMs() + DISK_TROUBLE_MS
     this.#wakeIn(DISK_TROUBLE_MS)

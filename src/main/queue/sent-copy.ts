@@ -2,6 +2,7 @@ import type { Job } from '../../shared/jobs/job.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { MAX_COPY_BYTES } from '../../shared/recipes/recipe.ts'
 import type { Note } from '../../shared/sentences/reasons.ts'
+import type { SentCopy } from '../core/judge-served.ts'
 import { sendsCopy } from '../core/plan-work.ts'
 import type { QueueContext } from './context.ts'
 import { findPayment } from '../journal/payments.ts'
@@ -61,6 +62,14 @@ async function copyUnlessAborted(
     if (signal.aborted) return null
     throw error
   }
+}
+
+/** What was sent instead of the original, by the notes of its job: null for the original itself. */
+export function copyThatWasSent(notes: readonly Note[]): SentCopy {
+  const note = notes.find(({ code }) => code === 'sent_downscaled')
+  if (note === undefined) return null
+  const [, width, height] = /(\d+) × (\d+)$/.exec(note.detail ?? '') ?? []
+  return { size: width === undefined ? null : { width: Number(width), height: Number(height) } }
 }
 
 /** The notes of a job, including the one about the copy when another job with the same content sent it. */

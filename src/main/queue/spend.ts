@@ -1,8 +1,17 @@
 import type { Job } from '../../shared/jobs/job.ts'
 import type { Reason } from '../../shared/sentences/reasons.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
-import { decideSpend, describeHold, expectedHold, type SpendCaps, type SpentSoFar } from '../core/spend-guard.ts'
+import { isMeterDue, meteredSpend } from '../core/credit-meter.ts'
+import {
+  decideSpend,
+  describeHold,
+  expectedHold,
+  type SpendCaps,
+  type SpendQuestion,
+  type SpentSoFar,
+} from '../core/spend-guard.ts'
 import { findBatch } from '../journal/batches.ts'
+import { meterOf } from '../journal/credit-meters.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
 import { type Db, prepared } from '../journal/journal.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
@@ -14,7 +23,12 @@ const NO_CAPS: SpendCaps = { perDay: null, perMonth: null, perFolderPerDay: null
 
 type SpendVerdict =
   | { kind: 'send' }
-  /** The batch is still growing: nothing of it is sent until it is known whether a person must approve it. */
+  /** Only after the service was asked for price and balance: `meterSpend`. */
+  | { kind: 'ask' }
+  /**
+   * The batch is still growing: nothing of it is sent until it is known whether a person must approve it. Or its credits are limited,
+   * and what its pictures under way have cost is not known yet.
+   */
   | { kind: 'wait' }
   | { kind: 'hold'; detail: Sentence }
 
@@ -32,16 +46,43 @@ export function guardSpend(context: QueueContext, job: Job, isRepetition: boolea
   if (batch?.open === true && !confirmed && waiting <= askAbove) return { kind: 'wait' }
   // A cap protects the credits of the service in use; pictures bound to another service spend none of them.
   const caps = batch?.boundTo == null ? context.settings().caps : NO_CAPS
-  const decision = decideSpend({
+  const question = {
     dispatchesWaiting: waiting,
     askAbove,
     confirmed,
     caps,
     spent: spentSoFar(context, caps, serviceId, folderId),
     maxCredits: batch?.maxCredits ?? null,
-    creditsSpent: batch?.maxCredits == null ? 0 : (batch.creditsPerImage ?? 0) * sentInBatch(db, job),
+    creditsSpent: 0,
     creditsPerImage: batch?.creditsPerImage ?? null,
-  })
+  }
+  const decision = decideSpend(question)
+  if (decision.kind === 'hold') return { kind: 'hold', detail: describeHold(decision.hold) }
+  return batch === null || batch.maxCredits === null ? { kind: 'send' } : guardCredits(context, job, question)
+}
+
+/** Within `--max-credits`, by the stated price and by the balance. */
+function guardCredits({ db, clock }: DecisionContext, job: Job, question: SpendQuestion): SpendVerdict {
+  const { sent, ended } = sentInBatch(db, job)
+  const creditsPerImage = question.creditsPerImage ?? 0
+  const stated = decideSpend({ ...question, creditsSpent: sent * creditsPerImage })
+  const meter = meterOf(db, clock, job.batchId)
+  if (meter === null && stated.kind === 'allow') return { kind: 'ask' }
+  const metered = meter === null ? null : meteredSpend(meter, sent)
+  const decision =
+    metered === null
+      ? stated
+      : decideSpend({
+          ...question,
+          creditsSpent: metered.credits,
+          creditsPerImage: metered.perImage,
+          fell: metered.fell,
+        })
+  // What was sent since the balance was asked for is an estimate: it is asked for again before anything is held because of it.
+  if (stated.kind === 'allow' && meter !== null && (decision.kind === 'hold' || isMeterDue(meter, sent))) {
+    if (ended > meter.seen) return { kind: 'ask' }
+    if (sent > meter.seen) return { kind: 'wait' }
+  }
   return decision.kind === 'allow' ? { kind: 'send' } : { kind: 'hold', detail: describeHold(decision.hold) }
 }
 
@@ -109,10 +150,11 @@ export function waitingIn(db: Db, batchId: string): number {
 
 const COUNTS = `outcome IN ('open', 'accepted', 'unknown')`
 
-/** Pictures of the job's batch sent to the job's service. */
-function sentInBatch(db: Db, { batchId, serviceId }: Job): number {
-  const sql = `SELECT count(*) AS n FROM dispatches WHERE batch_id = ? AND service_id = ? AND ${COUNTS}`
-  return prepared<[string, string], { n: number }>(db, sql).get(batchId, serviceId)?.n ?? 0
+/** Pictures of the job's batch that were sent to the job's service, or may have been; `ended`: their dispatch is not under way. */
+export function sentInBatch(db: Db, { batchId, serviceId }: Job): { sent: number; ended: number } {
+  const sql = `SELECT count(*) AS sent, coalesce(sum(outcome <> 'open'), 0) AS ended
+    FROM dispatches WHERE batch_id = ? AND service_id = ? AND ${COUNTS}`
+  return prepared<[string, string], { sent: number; ended: number }>(db, sql).get(batchId, serviceId)!
 }
 
 /**
@@ -134,6 +176,7 @@ export function startOfDay(nowMs: number): number {
 }
 
 export function startOfMonth(nowMs: number): number {
-  const day = new Date(startOfDay(nowMs))
-  return day.setDate(1)
+  const first = new Date(nowMs)
+  first.setDate(1)
+  return startOfDay(first.getTime())
 }

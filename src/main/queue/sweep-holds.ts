@@ -20,11 +20,14 @@ const MINUTE = 60_000
 const LONGEST_WAIT_MS = 10 * MINUTE
 /** Wait after the nth refusal of one picture that the balance should cover: this times n. */
 const CREDITS_RETRY_MS = 5 * MINUTE
-const STALLED_ASK_MS = 60 * MINUTE
+/** After which a picture is tried again whose trouble may last. */
+const RETRY_MS = 60 * MINUTE
 const DISK_RETRY_MS = 30_000
 /** While a disk has trouble only a few jobs try it; when one succeeds, all do. */
 const DISK_TRIES = 4
-const DISK_REASONS = ['disk_full', 'target_not_writable'] as const
+const DISK_REASONS = ['disk_full', 'target_not_writable', 'too_few_files'] as const
+/** While one of these holds a result nothing more is sent: no result can be written, in whatever folder. */
+export const UNWRITABLE = ['disk_full', 'too_few_files'] as const
 /** Jobs changed per slice before yielding to the event loop. */
 const CHUNK = 200
 
@@ -43,12 +46,12 @@ interface SweepFacts {
 export async function sweepHolds(context: QueueContext, facts: SweepFacts): Promise<void> {
   clampWaits(context)
   // No job waits for disk space any more, though nothing was written either: the next result shows whether there is room.
-  if (context.store.list({ states: ['held'], reasons: ['disk_full'], limit: 1 }).length === 0)
-    context.disk.isFull = false
+  if (context.store.list({ states: ['held'], reasons: UNWRITABLE, limit: 1 }).length === 0)
+    context.writing.isBlocked = false
   const covered = new Map<string, boolean>()
   const isCovered = (job: Job): boolean => {
     const key = `${job.batchId} ${job.folderId} ${job.serviceId}`
-    const known = covered.get(key) ?? guardSpend(context, job, job.resendOrdered).kind === 'send'
+    const known = covered.get(key) ?? mayBeSent(context, job)
     covered.set(key, known)
     return known
   }
@@ -156,6 +159,10 @@ function mayResend(context: QueueContext, job: Job): boolean {
   return context.settings().resendUnknownOnce && dispatchCount(context.db, job.paidKey) === 1
 }
 
+/** By burst, caps and credits, as far as they are known before the service is asked. */
+const mayBeSent = (context: QueueContext, job: Job): boolean =>
+  ['send', 'ask'].includes(guardSpend(context, job, job.resendOrdered).kind)
+
 /** A picture that was taken in before any service was chosen is bound to the one chosen now. */
 function bindToService(context: QueueContext, job: Job, serviceId: ServiceId | null): boolean {
   if (serviceId === null || job.image === null || job.operation === null) return false
@@ -192,13 +199,15 @@ async function mayRelease(
     case 'other_service':
       return maySend(job)
     case 'spend_guard':
-      return guardSpend(context, job, job.resendOrdered).kind === 'send'
+      return mayBeSent(context, job)
     case 'stalled':
-      return restedMs > STALLED_ASK_MS || restedMs < 0
+    case 'not_replaceable':
+      return restedMs > RETRY_MS || restedMs < 0
     case 'folder_missing':
       return context.files.isFolder(job.rootDir)
     case 'disk_full':
     case 'target_not_writable':
+    case 'too_few_files':
       return nthOfReason <= DISK_TRIES && (restedMs > DISK_RETRY_MS || restedMs < 0)
   }
 }

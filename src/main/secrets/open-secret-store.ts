@@ -2,7 +2,8 @@ import type { ChildPort, Clock, SecretName, SecretStore } from '../../shared/run
 import { createEnvironmentStore } from './environment-store.ts'
 import { createKeychainStore } from './keychain-store.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { probeKeychain } from './probe-keychain.ts'
+import { probeKeychain, type ProbeOutcome } from './probe-keychain.ts'
+import { createUnlockingStore, type Unlocking } from './unlocking-store.ts'
 
 /** A locked keychain may never answer, and Hangar is to have started within five seconds all the same. From when it was asked. */
 const PROBE_TIMEOUT_MS = 4000
@@ -15,6 +16,8 @@ interface OpenSecretStoreOptions {
   /** The origins that this start is configured for; a key from the environment serves only these. */
   origins: Partial<Record<SecretName, string>>
   probeTimeoutMs?: number
+  /** For a program that goes on: a keychain that is locked at the start is used once it is unlocked. */
+  unlocking?: Unlocking | undefined
 }
 
 interface OpenSecretStore extends SecretStore {
@@ -28,10 +31,20 @@ interface OpenSecretStore extends SecretStore {
  * Resolves within the probe's time-out plus what starting a process takes, whatever state the keychain is in.
  */
 export async function openSecretStore(options: OpenSecretStoreOptions): Promise<OpenSecretStore> {
-  const { children, clock, environmentKeys, origins, probeTimeoutMs = PROBE_TIMEOUT_MS } = options
+  const { children, clock, environmentKeys, origins, unlocking, probeTimeoutMs = PROBE_TIMEOUT_MS } = options
   const outcome = await probeKeychain(children, clock, probeTimeoutMs)
-  const kept = outcome === 'usable' ? createKeychainStore(clock) : createMemoryStore(outcome)
-  return layer(createEnvironmentStore(environmentKeys, origins), kept)
+  return layer(
+    createEnvironmentStore(environmentKeys, origins),
+    storeAfter(outcome, createKeychainStore(clock), unlocking),
+  )
+}
+
+function storeAfter(outcome: ProbeOutcome, keychain: SecretStore, unlocking: Unlocking | undefined): SecretStore {
+  if (outcome === 'usable') return keychain
+  const mayOpen = outcome === 'locked' || outcome === 'silent'
+  return mayOpen && unlocking !== undefined
+    ? createUnlockingStore(keychain, outcome, unlocking)
+    : createMemoryStore(outcome)
 }
 
 function layer(given: SecretStore, kept: SecretStore): OpenSecretStore {

@@ -29,6 +29,8 @@ interface ExchangeOptions<Body> {
   totalTimeoutMs: number
   /** Whether an error arose on the way to a proxy. */
   isProxyError: (error: Error) => boolean
+  /** An error that says nothing of the network; the outcome has none of its words. */
+  onUnexpected: (error: unknown) => void
   read: (response: HttpResponse, end: BodyEnd) => BodyReader<Body>
 }
 
@@ -157,6 +159,7 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     const facts = { secure: this.#secure, viaProxy: this.#options.isProxyError(error) }
     const read = readNetworkError(error, this.#phase, facts)
+    if (read.code === 'other' && !this.#over) this.#options.onUnexpected(error)
     this.#end(() => this.#resolve({ kind: this.#phase === 'connecting' ? 'notSent' : 'maybeSent', error: read }))
   }
 

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { BodyEnd, Clock, HttpOutcome, HttpPort, HttpRequest, HttpResponse } from '../../shared/runtime/ports.ts'
+import type {
+  BodyEnd,
+  Clock,
+  HttpOutcome,
+  HttpPort,
+  HttpRequest,
+  HttpResponse,
+  Logger,
+} from '../../shared/runtime/ports.ts'
 import {
   Connections,
   proxyFromEnvironment,
@@ -9,6 +17,7 @@ import {
   type Undici,
 } from './connections.ts'
 import { Exchange, type BodyReader } from './exchange.ts'
+import { FailureLog } from './failure-log.ts'
 import { multipartBody } from './multipart.ts'
 import { networkError } from './network-error.ts'
 
@@ -22,6 +31,8 @@ export interface HttpOptions {
   certificates?: () => string[]
   /** Called for the first request: a start does not need it, nor do commands without requests. */
   loadUndici?: () => Promise<Undici>
+  /** What fails is written there; nowhere by default. */
+  log?: Logger
   /** See `TOTAL_TIMEOUT_MS`. */
   totalTimeoutMs?: number
 }
@@ -46,9 +57,19 @@ export function createHttp(options: HttpOptions): HttpPort {
     const undici = await loadUndici()
     connections ??= new Connections({ certificates, undici })
   }
+  const failures = options.log === undefined ? null : new FailureLog(options.log)
   const proxyGiven = options.proxy ?? proxyFromEnvironment(process.env)
 
   async function exchange<Body>(
+    request: HttpRequest,
+    read: (response: HttpResponse, end: BodyEnd) => BodyReader<Body>,
+  ): Promise<HttpOutcome<Body>> {
+    const outcome = await unnoted(request, read)
+    failures?.note(new URL(request.url), outcome)
+    return outcome
+  }
+
+  async function unnoted<Body>(
     request: HttpRequest,
     read: (response: HttpResponse, end: BodyEnd) => BodyReader<Body>,
   ): Promise<HttpOutcome<Body>> {
@@ -58,7 +79,7 @@ export function createHttp(options: HttpOptions): HttpPort {
       return { kind: 'notSent', error: networkError('forbidden') }
     const proxy = typeof proxyGiven === 'function' ? await proxyGiven(url) : proxyGiven
     // Fails where an update has replaced the files of a program that runs.
-    if (connections === null) await load().catch(() => undefined)
+    if (connections === null) await load().catch((error: unknown) => failures?.unexpected(url, error))
     if (connections === null) return { kind: 'notSent', error: networkError('other', 'undici could not be loaded') }
     const route = connections.route(url, request, proxy)
     if (route === null) return { kind: 'notSent', error: networkError('proxy', 'the address of the proxy is none') }
@@ -68,7 +89,16 @@ export function createHttp(options: HttpOptions): HttpPort {
         : multipartBody(request.multipart, `hangar-${randomBytes(16).toString('hex')}`)
     const headers = { 'user-agent': `Hangar/${options.version}`, 'accept-encoding': 'identity' }
     const totalTimeoutMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS
-    const running = new Exchange({ clock: options.clock, request, headers, body, totalTimeoutMs, read, ...route })
+    const running = new Exchange({
+      clock: options.clock,
+      request,
+      headers,
+      body,
+      totalTimeoutMs,
+      read,
+      ...route,
+      onUnexpected: (error) => failures?.unexpected(url, error),
+    })
     try {
       running.start()
       return await running.outcome

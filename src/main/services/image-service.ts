@@ -18,6 +18,7 @@ import { imageBaseUrl } from './base-url.ts'
 import { AffordAnswer, BalanceAnswer, JobStartAnswer, LanguagesAnswer } from './image-answers.ts'
 import { followDownload, isRedirect, type FileOutcome } from './download-file.ts'
 import { contentEncoding, isSuccess, readableText, readAnswer, readStatus, type ReadingContext } from './read-answer.ts'
+import { hideInJson, hideSecret } from '../core/hide-secret.ts'
 import { isUsableId } from '../core/usable-id.ts'
 import { RemoteJobAnswer } from './read-job.ts'
 
@@ -58,7 +59,9 @@ export interface ImageServiceOptions {
 export function createImageService(options: ImageServiceOptions): ImageService {
   const { http } = options
   const { baseUrl } = imageBaseUrl(options.baseUrl)
-  const context = (secret: string | null): ReadingContext => ({ nowMs: options.clock.nowMs(), secret })
+  /** Also taken out of answers to calls without it. */
+  let lastKey: string | null = null
+  const context = (secret = lastKey): ReadingContext => ({ nowMs: options.clock.nowMs(), secret })
 
   const request = (
     path: string,
@@ -84,6 +87,7 @@ export function createImageService(options: ImageServiceOptions): ImageService {
     let refused: { retryAfterMs: number | null } | null = null
     try {
       const key = await requireKey(options.key)
+      lastKey = key
       const answer = read(await ask(authorization(key, options.keyHeader)), context(key))
       if (answer.kind === 'status' && answer.status === 429) refused = answer
       return answer
@@ -115,7 +119,11 @@ export function createImageService(options: ImageServiceOptions): ImageService {
         (outcome, context) => withReadableMessage(readAnswer(outcome, JobStartAnswer, context), context),
       ),
 
-    job: (id, call) => get(() => `/jobs/${pathPart(id)}`, RemoteJobAnswer, call),
+    job: async (id, call) => {
+      const answer = await get(() => `/jobs/${pathPart(id)}`, RemoteJobAnswer, call)
+      if (answer.kind !== 'ok' || answer.value.jobId === id) return answer
+      return { kind: 'malformed', status: answer.status, why: say('answer_undocumented', { where: 'data.job_id' }) }
+    },
 
     optimized: async (imageId, sink, call) => {
       let asked: HttpRequest | null = null
@@ -131,7 +139,7 @@ export function createImageService(options: ImageServiceOptions): ImageService {
         return { from: 'service', answer }
       const followed = await followDownload(http, asked, first, sink)
       if ('refusal' in followed) return { from: 'redirect', refusal: followed.refusal }
-      return { from: 'storage', answer: readDownload(followed.outcome, context(null)) }
+      return { from: 'storage', answer: readDownload(followed.outcome, context()) }
     },
 
     balance: (call) => get(() => '/credits/balance', BalanceAnswer, call),
@@ -139,7 +147,7 @@ export function createImageService(options: ImageServiceOptions): ImageService {
     afford: (batch, call) => get(() => `/credits/afford?${affordQuery(batch)}`, AffordAnswer, call),
 
     languages: async (call) =>
-      readAnswer(await http.request(request('/languages', call, {})), LanguagesAnswer, context(null)),
+      readAnswer(await http.request(request('/languages', call, {})), LanguagesAnswer, context()),
   }
 }
 
@@ -175,12 +183,12 @@ function withReadableMessage(answer: Answer<JobStart>, { secret }: ReadingContex
 function readDownload(outcome: FileOutcome, context: ReadingContext): Answer<Download> {
   if (outcome.kind !== 'response') return outcome
   const { response, body } = outcome
-  if (!isSuccess(response.status)) return readStatus(response, body.text ?? '', context)
+  if (!isSuccess(response.status)) return readStatus(response, hideInJson(body.text ?? '', context.secret), context)
   const malformed = (why: Sentence): Answer<Download> => ({ kind: 'malformed', status: response.status, why })
   if (response.status !== 200) return malformed(say('answer_without_file'))
   if (contentEncoding(response) !== null) return malformed(say('file_compressed'))
   const length = response.headers['content-length']
-  const contentType = response.headers['content-type']?.slice(0, 200) ?? null
+  const contentType = hideSecret(response.headers['content-type'] ?? '', context.secret).slice(0, 200) || null
   const contentLength = length === undefined ? null : Number(length)
   return { kind: 'ok', status: 200, value: { bytes: body.bytes, end: body.end, contentType, contentLength } }
 }

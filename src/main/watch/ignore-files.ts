@@ -46,6 +46,7 @@ export class IgnoreFiles {
   readonly #byFolder = new Map<string, Rules | null>()
   #version = 0
   #isUndecided = false
+  #isSilenced = false
 
   constructor(rootDir: string) {
     this.#rootDir = rootDir
@@ -87,13 +88,19 @@ export class IgnoreFiles {
   filter(names: PathFilter): PathFilter {
     const answer = (decide: () => boolean): boolean => {
       this.#isUndecided = false
+      this.#isSilenced = false
       return decide()
     }
     return {
       folder: (relativePath, name) =>
-        answer(() => names.folder(relativePath, name) && !this.#ignored(relativePath, true)),
+        answer(() => {
+          const isEntered = names.folder(relativePath, name)
+          // A folder that a person excludes is not mentioned.
+          this.#isSilenced = (isEntered || names.why() !== null) && this.#ignored(relativePath, true)
+          return isEntered && !this.#isSilenced
+        }),
       file: (relativePath, name) => answer(() => names.file(relativePath, name) && !this.#ignored(relativePath, false)),
-      undecided: () => (this.#isUndecided ? 'ignore_too_costly' : names.undecided()),
+      why: () => (this.#isUndecided ? 'ignore_too_costly' : this.#isSilenced ? null : names.why()),
     }
   }
 
@@ -137,8 +144,8 @@ export class IgnoreFiles {
 
 const UNREADABLE: Rules = { stamp: 'unreadable', rules: folderReason('ignore_unreadable') }
 
-function stampOf({ size, mtimeNs, ino }: BigIntStats): string {
-  return `${size}:${mtimeNs}:${ino}`
+function stampOf({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
+  return `${size}:${mtimeNs}:${ctimeNs}:${ino}`
 }
 
 function readNow(path: string): Rules | null {

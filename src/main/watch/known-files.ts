@@ -9,6 +9,8 @@ export interface KnownFile {
   path: string
   sizeBytes: number
   mtimeNs: string
+  /** Empty if it is not known. */
+  ctimeNs: string
   ino: string
 }
 
@@ -18,7 +20,7 @@ export interface KnownFileSource {
   load(rootDir: string): Iterable<KnownFile>
 }
 
-type Stamp = Pick<FileSample, 'sizeBytes' | 'mtimeNs' | 'ino'>
+type Stamp = Pick<FileSample, 'sizeBytes' | 'mtimeNs' | 'ctimeNs' | 'ino'>
 
 /**
  * The files of one watched folder that are dealt with unless they change; grouped by folder, so that a scan compares
@@ -26,7 +28,7 @@ type Stamp = Pick<FileSample, 'sizeBytes' | 'mtimeNs' | 'ino'>
  */
 export class KnownFiles {
   readonly #folders = new Map<string, Map<string, Stamp>>()
-  /** Network file systems may report another inode number each time. */
+  /** Network file systems may report another inode number and another ctime each time. */
   readonly #compareIno: boolean
 
   constructor(options: { compareIno: boolean }) {
@@ -43,15 +45,20 @@ export class KnownFiles {
     for (const file of files) {
       const relative = toRelative(file.path)
       if (relative === null) continue
-      this.set(relative, { sizeBytes: file.sizeBytes, mtimeNs: BigInt(file.mtimeNs), ino: BigInt(file.ino) })
+      this.set(relative, {
+        sizeBytes: file.sizeBytes,
+        mtimeNs: BigInt(file.mtimeNs),
+        ctimeNs: BigInt(file.ctimeNs),
+        ino: BigInt(file.ino),
+      })
     }
   }
 
-  set(relativePath: string, sample: Stamp): void {
+  set(relativePath: string, { sizeBytes, mtimeNs, ctimeNs, ino }: Stamp): void {
     const { folder, name } = split(relativePath)
     let names = this.#folders.get(folder)
     if (names === undefined) this.#folders.set(folder, (names = new Map<string, Stamp>()))
-    names.set(name, { sizeBytes: sample.sizeBytes, mtimeNs: sample.mtimeNs, ino: sample.ino })
+    names.set(name, { sizeBytes, mtimeNs, ctimeNs, ino })
   }
 
   /** Returns whether the path was known. */
@@ -90,7 +97,8 @@ export class KnownFiles {
   }
 
   #same(a: Stamp, b: Stamp): boolean {
-    return a.sizeBytes === b.sizeBytes && a.mtimeNs === b.mtimeNs && (!this.#compareIno || a.ino === b.ino)
+    if (a.sizeBytes !== b.sizeBytes || a.mtimeNs !== b.mtimeNs) return false
+    return !this.#compareIno || (a.ino === b.ino && a.ctimeNs === b.ctimeNs)
   }
 }
 
@@ -126,6 +134,7 @@ class Comparison {
     return changed
   }
 
+  /** A folder whose content is not known: it was not entered, or its drive is away. */
   skip(folder: string): void {
     this.#skipped.add(folder)
   }

@@ -65,6 +65,7 @@ export class LiveTree {
         rootDir: options.rootDir,
         ignored: (path, isFolder) => options.ignored(path, isFolder),
         onTouched: guarded((path: string) => options.onTouched(path)),
+        onStirred: guarded((path: string) => options.onStirred(path)),
         onRemoved: guarded((path: string) => options.onRemoved(path)),
         onFolderAdded: guarded((path: string) => options.onFolderAdded(path)),
         onReady: guarded(() => {

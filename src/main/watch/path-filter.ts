@@ -9,32 +9,23 @@ import {
   type Match,
   type MatchBudget,
 } from '../core/path-pattern.ts'
-import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
-
-/** The four upload types (image service document, "Endpoints") under every name that cameras and programs give them. */
-const IMAGE_NAME = /\.(?:jpe?g|jpe|jfif|png|gif|webp)$/i
-
-/** Folders that systems and network drives fill with copies and remnants of their own. */
-const SYSTEM_FOLDERS: ReadonlySet<string> = new Set([
-  '@eadir',
-  '#recycle',
-  '$recycle.bin',
-  'system volume information',
-  '__macosx',
-  'lost+found',
-])
+import { foreignFolder, type ForeignKind } from '../../shared/jobs/foreign-folders.ts'
+import { pictureSuffix } from '../../shared/jobs/picture-name.ts'
 
 export const IGNORE_FILE = '.hangarignore'
 
 /** Whether a base name suggests a picture that Hangar can send. The content decides later. */
 export function isImageName(name: string): boolean {
-  return IMAGE_NAME.test(name) && !name.startsWith('.') && !name.toLowerCase().endsWith(SIDECAR_SUFFIX)
+  return pictureSuffix(name) !== null && !name.startsWith('.')
 }
 
-/** Whether a folder of this base name is never entered: hidden folders (including Hangar's own) and system folders. */
+/** Whether a folder of this base name is never entered: hidden folders (including Hangar's own) and other programs'. */
 export function isLeftOutFolderName(name: string): boolean {
-  return name.startsWith('.') || SYSTEM_FOLDERS.has(name.toLowerCase())
+  return name.startsWith('.') || foreignFolder(name) !== null
 }
+
+/** Why a name that no pattern matches is left out, where a person should know. */
+export type WhyLeftOut = 'ignore_too_costly' | 'pattern_too_costly' | Exclude<ForeignKind, 'system'>
 
 export interface FilterOptions {
   /** A file must match one of these, when there are any. */
@@ -56,8 +47,8 @@ export interface PathFilter {
   folder(relativePath: string, name: string): boolean
   /** Whether a file is a source by name. */
   file(relativePath: string, name: string): boolean
-  /** Why the last answer was "no" without a matching pattern; null otherwise. */
-  undecided(): 'ignore_too_costly' | 'pattern_too_costly' | null
+  /** Why the last answer was "no" without a matching pattern; null otherwise, and where nobody misses anything. */
+  why(): WhyLeftOut | null
 }
 
 /**
@@ -69,21 +60,25 @@ export function createPathFilter(options: FilterOptions): PathFilter {
   const included = matcher(options.include)
   const excluded = matcher(options.exclude)
   const leftOut = new Set(options.leftOut)
-  let isUndecided = false
+  let why: WhyLeftOut | null = null
   const answer = (decide: () => boolean): boolean => {
-    isUndecided = false
+    why = null
     return decide()
   }
   const sure = (match: Match | undefined, otherwise: boolean, whenUnclear: boolean): boolean => {
     if (match !== 'unclear') return match === undefined ? otherwise : match === 'yes'
-    isUndecided = true
+    why = 'pattern_too_costly'
     return whenUnclear
   }
   return {
     folder: (relativePath, name) =>
-      answer(
-        () => !isLeftOutFolderName(name) && !leftOut.has(relativePath) && !sure(excluded?.(relativePath), false, true),
-      ),
+      answer(() => {
+        if (name.startsWith('.') || leftOut.has(relativePath)) return false
+        if (sure(excluded?.(relativePath), false, true)) return false
+        const foreign = foreignFolder(name)
+        if (foreign !== null && foreign !== 'system') why = foreign
+        return foreign === null
+      }),
     file: (relativePath, name) =>
       answer(
         () =>
@@ -91,17 +86,27 @@ export function createPathFilter(options: FilterOptions): PathFilter {
           sure(included?.(relativePath), true, false) &&
           !sure(excluded?.(relativePath), false, true),
       ),
-    undecided: () => (isUndecided ? 'pattern_too_costly' : null),
+    why: () => why,
   }
 }
 
 /** Whether a file and every folder above it are accepted, for a path whose parents have not been checked. */
 export function acceptsPath(filter: PathFilter, relativePath: string): boolean {
-  for (let end = relativePath.indexOf('/'); end !== -1; end = relativePath.indexOf('/', end + 1)) {
-    const folder = relativePath.slice(0, end)
+  const end = relativePath.lastIndexOf('/')
+  return (
+    (end === -1 || entersFolder(filter, relativePath.slice(0, end))) &&
+    filter.file(relativePath, baseName(relativePath))
+  )
+}
+
+/** Whether a folder and every folder above it are entered. */
+export function entersFolder(filter: PathFilter, relativePath: string): boolean {
+  for (let end = 0; end !== -1;) {
+    end = relativePath.indexOf('/', end + 1)
+    const folder = end === -1 ? relativePath : relativePath.slice(0, end)
     if (!filter.folder(folder, baseName(folder))) return false
   }
-  return filter.file(relativePath, baseName(relativePath))
+  return true
 }
 
 export function baseName(relativePath: string): string {

@@ -13,6 +13,8 @@ interface ReconcileOptions {
   known: KnownFiles
   direct: boolean
   signal: AbortSignal
+  /** Whether a folder that is empty now was a drive before. */
+  isAway(folder: string): boolean
   /** A new or changed file. Relative to the root. */
   onChanged(relativePath: string, sample: FileSample): void
 }
@@ -39,7 +41,9 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
     direct: options.direct,
     signal: options.signal,
     onFolder: (walked) => {
-      if (walked.folder === '') result.rootIsEmpty = walked.entries.length === 0
+      const isEmpty = walked.entries.length === 0
+      if (walked.folder === '') result.rootIsEmpty = isEmpty
+      if (isEmpty && options.isAway(walked.folder)) return comparison.skip(walked.folder)
       result.files += walked.files.length
       const prefix = walked.folder === '' ? '' : `${walked.folder}/`
       for (const file of comparison.visit(walked)) {

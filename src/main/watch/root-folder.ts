@@ -33,5 +33,6 @@ export function whyMissing(error: unknown): FolderReason {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') return folderReason('not_there')
   if (code === 'EACCES' || code === 'EPERM') return folderReason('no_permission')
+  if (code === 'EMFILE' || code === 'ENFILE') return folderReason('too_few_files')
   return folderReason('unreadable', { error: code ?? '?' })
 }

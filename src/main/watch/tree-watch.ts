@@ -1,10 +1,13 @@
 import { watch, type FSWatcher } from 'chokidar'
 import type { Stats } from 'node:fs'
+import { join } from 'node:path'
 
 /** Events of a watch. Only hints: they may be missing, early, duplicated or out of order. */
 interface TreeWatchEvents {
   /** A file was added or changed. */
   onTouched(path: string): void
+  /** Something about a file changed, perhaps nothing that counts; most changes are reported as `onTouched` too. */
+  onStirred(path: string): void
   /** A file or folder is gone, as far as the watch can tell. */
   onRemoved(path: string): void
   /** A folder appeared. */
@@ -35,6 +38,12 @@ export const watchTreeWithChokidar: WatchTree = (options) => {
   })
   watcher.on('add', (path) => options.onTouched(path))
   watcher.on('change', (path) => options.onTouched(path))
+  // Without an mtime after its atime, chokidar takes a change for one of the atime: also where a program wrote a file that had
+  // been read, and set the mtime back.
+  watcher.on('raw', (event, name, details) => {
+    const { watchedPath } = details as { watchedPath?: string }
+    if (event === 'change' && name !== null && watchedPath !== undefined) options.onStirred(join(watchedPath, name))
+  })
   watcher.on('unlink', (path) => options.onRemoved(path))
   watcher.on('unlinkDir', (path) => options.onRemoved(path))
   watcher.on('addDir', (path) => options.onFolderAdded(path))

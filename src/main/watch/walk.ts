@@ -5,7 +5,7 @@ import { folderReason, type FolderReason } from '../../shared/sentences/folder-r
 import { sampleOf, type FileSample } from './file-sample.ts'
 import type { IgnoreFiles } from './ignore-files.ts'
 import { lstatMany, type StatPace } from './lstat-many.ts'
-import { IGNORE_FILE, type PathFilter } from './path-filter.ts'
+import { IGNORE_FILE, type PathFilter, type WhyLeftOut } from './path-filter.ts'
 
 /** Max folders listed concurrently. */
 const FOLDERS_AT_ONCE = 4
@@ -93,7 +93,8 @@ async function visit(folder: string, options: WalkOptions, pace: StatPace, waiti
   const undecided = new Set<'ignore_too_costly' | 'pattern_too_costly'>()
   for (const entry of entries) {
     const why = sort(entry, prefix, names, options, waiting)
-    if (why !== null) undecided.add(why)
+    if (why === 'ignore_too_costly' || why === 'pattern_too_costly') undecided.add(why)
+    else if (why !== null) options.onProblem({ path: prefix + entry.name, reason: folderReason(why) })
     if (performance.now() < sliceEndMs) continue
     await setImmediate()
     options.signal?.throwIfAborted()
@@ -121,17 +122,18 @@ function sort(
   names: string[],
   options: WalkOptions,
   waiting: string[],
-): ReturnType<PathFilter['undecided']> {
+): WhyLeftOut | null {
   const { name } = entry
   if (entry.isFile()) {
     if (options.filter.file(prefix + name, name)) names.push(name)
-  } else if (entry.isDirectory()) {
-    if (options.filter.folder(prefix + name, name)) waiting.push(prefix + name)
-    else options.onSkippedFolder?.(prefix + name)
-  } else {
-    options.onSkippedFolder?.(prefix + name)
+    return options.filter.why()
   }
-  return options.filter.undecided()
+  if (entry.isDirectory() && options.filter.folder(prefix + name, name)) {
+    waiting.push(prefix + name)
+    return null
+  }
+  options.onSkippedFolder?.(prefix + name)
+  return entry.isDirectory() ? options.filter.why() : null
 }
 
 /** A listed name that cannot be examined: deleted since, which is fine, or not expressible in UTF-8. */
@@ -147,5 +149,6 @@ function whyUnlisted(error: unknown, folder: string): FolderReason {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' && folder.includes('\uFFFD')) return folderReason('bad_name')
   if (code === 'EACCES' || code === 'EPERM') return folderReason('folder_no_permission')
+  if (code === 'EMFILE' || code === 'ENFILE') return folderReason('too_few_files')
   return folderReason('folder_unreadable', { error: code ?? '?' })
 }

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
+import { libraryOn } from '../../shared/jobs/foreign-folders.ts'
 import { folderReason, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { BadPattern, createPathFilter } from './path-filter.ts'
 import { isHangarsOwn, isSameOrInside, type OwnPlaces } from './own-places.ts'
@@ -47,6 +48,8 @@ export function whyUnusable({ rootDir, include, exclude }: PlacedFolder): Folder
 /** Why a folder conflicts with the others. */
 export function whyNotBeside(place: WatchPlace, others: readonly WatchPlace[], own: OwnPlaces): FolderReason | null {
   if (isHangarsOwn(place.realRoot, own)) return folderReason('own_folder')
+  const library = libraryOn(place.realOutput ?? place.realRoot)
+  if (library !== null) return folderReason('in_library', { library })
   const twin = others.find(({ isTaken, realRoot }) => isTaken && realRoot === place.realRoot)
   if (twin !== undefined) return folderReason('same_folder', { path: twin.rootDir })
   for (const { realOutput } of [...others, place])

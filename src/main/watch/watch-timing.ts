@@ -8,7 +8,9 @@ export interface WatchTiming {
   scanEveryMs: number
   /** Interval of scans without a watch: from this to twice this, and scans take at most a tenth of the time. */
   pollEveryMs: number
-  /** Interval of retries for a missing folder. */
+  /** Interval of checks whether the same folder is there, and what is mounted inside. */
+  lookEveryMs: number
+  /** Interval of retries for a missing folder, and of scans of one that is empty or was replaced. */
   missingRetryMs: number
   /** This many events within `overflowWindowMs` may mean that the kernel dropped some: a rescan follows. */
   overflowEvents: number
@@ -31,6 +33,7 @@ export interface WatchTiming {
 export const WATCH_TIMING: WatchTiming = {
   scanEveryMs: 5 * MINUTE,
   pollEveryMs: 30 * SECOND,
+  lookEveryMs: 10 * SECOND,
   missingRetryMs: 10 * SECOND,
   overflowEvents: 500,
   overflowWindowMs: 10 * SECOND,

@@ -3,8 +3,9 @@ import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { sampleFile, type FileSample } from './file-sample.ts'
 import { IgnoreFiles } from './ignore-files.ts'
 import { KnownFiles, type KnownFileSource } from './known-files.ts'
-import { acceptsPath, baseName, IGNORE_FILE, type PathFilter } from './path-filter.ts'
+import { acceptsPath, baseName, entersFolder, IGNORE_FILE, type PathFilter } from './path-filter.ts'
 import { relativeTo } from './real-path.ts'
+import { InnerMounts } from './mounts-below.ts'
 import { reconcile, type ReconcileResult } from './reconcile.ts'
 import { Removals } from './removals.ts'
 import type { RootFolder } from './root-folder.ts'
@@ -21,6 +22,7 @@ export interface StableFile {
   path: string
   sizeBytes: number
   mtimeNs: string
+  ctimeNs: string
   ino: string
   /** The last offer of this state, even after `again`: report it as broken now. */
   finalTry: boolean
@@ -58,6 +60,7 @@ export class WatchedTree {
   readonly #settle: Settle
   readonly #ignoreFiles: IgnoreFiles
   readonly #removals: Removals
+  readonly #mounts: InnerMounts
   /** Names, globs and ignore files combined. */
   #filter: PathFilter
   #ended = false
@@ -83,6 +86,7 @@ export class WatchedTree {
       onGone: (relativePath) => this.#noteRemoved(relativePath),
     })
     this.#ignoreFiles = new IgnoreFiles(root.realRoot)
+    this.#mounts = new InnerMounts(root.realRoot, (folder) => entersFolder(this.#filter, folder))
     this.#filter = this.#ignoreFiles.filter(names)
     const files = { root, known: this.#known, settle: this.#settle }
     this.#removals = new Removals({
@@ -126,7 +130,8 @@ export class WatchedTree {
   }
 
   /** Compares the whole tree with the known files, and has what changed settle. Rejects as `reconcile` does. */
-  scan(signal: AbortSignal): Promise<ReconcileResult> {
+  async scan(signal: AbortSignal): Promise<ReconcileResult> {
+    await this.#mounts.look()
     return reconcile({
       realRoot: this.root.realRoot,
       filter: this.#filter,
@@ -134,8 +139,20 @@ export class WatchedTree {
       known: this.#known,
       direct: this.root.network === null,
       signal,
+      isAway: (folder) => this.#mounts.isAway(folder),
       onChanged: (relativePath, sample) => this.#settle.touch(relativePath, sample),
     })
+  }
+
+  /** A part of the tree that reports no changes, since it is on a network drive. */
+  get networkInside(): InnerMounts['network'] {
+    return this.#mounts.network
+  }
+
+  /** Whether another folder is at the path now, or something was mounted or unmounted inside: a scan finds out what that means. */
+  async isOther(root: RootFolder): Promise<boolean> {
+    if (root.kind === 'missing' || !this.isAt(root)) return true
+    return this.#mounts.look()
   }
 
   /** What a live watch of the tree leaves out, and what its events lead to. */
@@ -153,6 +170,10 @@ export class WatchedTree {
       rootDir: this.root.realRoot,
       ignored: (path, isFolder) => this.#isIgnored(path, isFolder),
       onTouched: withPath((relativePath) => this.#touched(relativePath)),
+      onStirred: (path) => {
+        const relativePath = relativeTo(this.root.realRoot, path)
+        if (relativePath !== null && acceptsPath(this.#filter, relativePath)) this.#settle.touch(relativePath)
+      },
       onRemoved: withPath((relativePath) => this.#noteRemoved(relativePath)),
       onFolderAdded: withPath(() => this.#deps.rescanSoon()),
       // Changes between the previous scan and now went unnoticed.
@@ -190,6 +211,7 @@ export class WatchedTree {
       path: `${rootDir}/${relativePath}`,
       sizeBytes: sample.sizeBytes,
       mtimeNs: sample.mtimeNs.toString(),
+      ctimeNs: sample.ctimeNs.toString(),
       ino: sample.ino.toString(),
       finalTry,
     })
@@ -206,8 +228,9 @@ export class WatchedTree {
   async #reportRemoved(gone: readonly string[]): Promise<void> {
     const root = await this.#deps.findRoot()
     if (this.#ended) return
-    if (root.kind === 'missing' || root.identity !== this.root.identity) this.#deps.rescan()
-    else this.reportGone(gone)
+    if (root.kind === 'missing' || root.identity !== this.root.identity) return this.#deps.rescan()
+    if (await this.#mounts.look()) this.#deps.rescan()
+    this.reportGone(gone.filter((relativePath) => !this.#mounts.isInAway(relativePath)))
   }
 
   /**

@@ -34,7 +34,7 @@ interface Held {
   watcher: FolderWatcher | null
 }
 
-/** How often the clocks are compared. */
+/** How often the clocks are compared while a folder is watched. */
 const HEARTBEAT_MS = 5_000
 /** A larger drift means that the process was stopped or the computer slept: events may have been lost. */
 const DRIFT_MS = 10_000
@@ -52,7 +52,6 @@ export class WatcherSet {
 
   constructor(deps: WatcherSetDeps) {
     this.#deps = deps
-    this.#beat()
   }
 
   /**
@@ -190,6 +189,7 @@ export class WatcherSet {
   }
 
   #run(held: Held): void {
+    this.#beat()
     if (held.folder.paused) {
       this.#deps.onState(held.folder.id, PAUSED)
     } else if (held.unusable !== null) {
@@ -217,6 +217,10 @@ export class WatcherSet {
     const others = this.#placesBeside(held)
     const refusal = this.#whyNotBeside(held)
     if (refusal?.code === 'own_folder') throw new AppError('bad_request', say('folder_own'))
+    if (refusal?.code === 'in_library') {
+      const library = String(refusal.values.library)
+      throw new AppError('bad_request', say('path_in_library', { path: given.rootDir, library }))
+    }
     if (refusal?.code === 'same_folder') throw new AppError('bad_request', say('folder_known'))
     const { realOutput } = held.place
     if (refusal !== null || others.some(({ realRoot }) => realOutput !== null && isSameOrInside(realOutput, realRoot)))
@@ -284,14 +288,15 @@ export class WatcherSet {
     const { clock, logger } = this.#deps
     const wallMs = clock.nowMs()
     const monotonicMs = clock.monotonicMs()
-    this.#cancelHeartbeat = clock.setTimer(HEARTBEAT_MS, () => {
+    this.#cancelHeartbeat ??= clock.setTimer(HEARTBEAT_MS, () => {
       const monotonicDriftMs = clock.monotonicMs() - monotonicMs - HEARTBEAT_MS
       const wallDriftMs = Math.abs(clock.nowMs() - wallMs - HEARTBEAT_MS)
       if (monotonicDriftMs > DRIFT_MS || wallDriftMs > DRIFT_MS) {
         logger.info('the clock jumped or the process was suspended; folders are scanned again', { wallDriftMs })
         this.resumed()
       }
-      this.#beat()
+      this.#cancelHeartbeat = null
+      if (this.#held.size > 0) this.#beat()
     })
   }
 }

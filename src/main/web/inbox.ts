@@ -2,10 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { constants, lstat, open, readdir, statfs, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pictureSuffix } from '../../shared/jobs/picture-name.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { collisionKey, numberedName, safeBaseName } from '../core/naming.ts'
-import { errorCode, syncFolder, toDiskError } from '../files/disk-error.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
+import { syncFolder, toDiskError } from '../files/disk-error.ts'
 import { hashFile } from '../files/hash-file.ts'
 import { sniffImageType, SNIFF_BYTES } from '../images/image-type.ts'
 import { openFolder } from '../files/folder-handle.ts'
@@ -15,7 +17,6 @@ import { foldersAbove, type PendingUploads } from './pending-uploads.ts'
 
 const MAX_FOLDERS = 16
 const MAX_NAMES = 9999
-const EXTENSION = /\.(jpe?g|jpe|jfif|png|gif|webp)$/i
 const PART = /^\.hangar-upload-[0-9a-f]{32}\.part$/
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
@@ -33,8 +34,8 @@ interface InboxPlace {
 export function inboxPlace(relativePath: string): InboxPlace | null {
   const parts = relativePath.split(/[/\\]/)
   const name = parts.pop() ?? ''
-  const extension = EXTENSION.exec(name)?.[0]
-  if (extension === undefined) return null
+  const extension = pictureSuffix(name)
+  if (extension === null) return null
   const folders = parts.map((part) => safeBaseName(part)).filter((part) => part !== null)
   return { folders: folders.slice(0, MAX_FOLDERS), name: `${safeBaseName(name) ?? 'picture'}${extension}` }
 }

@@ -1,5 +1,6 @@
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { VIEW_PARAMETER } from '../../shared/contract/page-bridge.ts'
 import { PictureKind } from '../../shared/contract/jobs.ts'
 import { openFileInside } from '../files/open-regular-file.ts'
 import { DATA_POLICY } from '../page/page-policy.ts'
@@ -8,7 +9,7 @@ import { callerOf, signedIn, type WebContext } from './web-context.ts'
 
 const JOB_ID = /^[0-9A-Za-z]{1,40}$/
 
-/** `GET /picture/<job>/<kind>` and `GET /download/<job>/<index or original>`: for our own page, with its cookie. */
+/** `GET /picture/<job>/<kind>` and `GET /download/<job>/<index or original>`: for our own page. */
 export function addPictures(app: FastifyInstance, context: WebContext): void {
   const { host } = context
   const ownPage = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -53,13 +54,16 @@ export function addPictures(app: FastifyInstance, context: WebContext): void {
 }
 
 /**
- * The sign-in that may see a picture, or null. An image request of the page carries the cookie and `Sec-Fetch-Site:
- * same-origin`; another port would only be same-site. A client that does not send that header needs the token.
+ * The sign-in that may see a picture, or null. A request of the page carries the cookie, the secret of `inView`, and
+ * `Sec-Fetch-Site: same-origin`; another port would only be same-site. The cookie alone shows nothing: browsers hand it to every
+ * port, and a program sends any header. A client that does not send that header needs the token.
  */
 export function viewerOf(context: WebContext, request: FastifyRequest): SignIn | null {
   const site = request.headers['sec-fetch-site']
   if (site === undefined) return signedIn(context, request)
-  return site === 'same-origin' ? context.signIns.withCookie(callerOf(context, request)) : null
+  const { [VIEW_PARAMETER]: view } = request.query as Record<string, unknown>
+  if (site !== 'same-origin' || typeof view !== 'string') return null
+  return context.signIns.withView(callerOf(context, request), view)
 }
 
 /** Null for the original; undefined for an invalid index. */

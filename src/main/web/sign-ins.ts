@@ -41,6 +41,8 @@ type StoredSignIn = z.infer<typeof StoredSignIn>
 /** One browser that signed in. */
 export interface SignIn {
   readonly id: string
+  /** Part of the addresses of pictures, downloads and chargers; its pages get it over their sockets. In memory only. */
+  readonly view: string
   /** Aborted when the sign-in ends, to cancel what is under way for it. */
   readonly ended: AbortSignal
   /** Uploads of the current day (UPLOAD_LIMITS); `sinceMs` is monotonic. */
@@ -76,7 +78,7 @@ interface Entry extends SignIn {
  * ones by proving its key, and the old ones are worthless to a stranger who listened on the port meanwhile.
  *
  * A cookie alone never authorises a change: browsers send cookies to every port of a host, so other programs on this
- * computer may see it. Changes also need a token, which the page keeps in memory.
+ * computer may see it. Changes also need a token, and pictures the secret in their addresses, which the page keeps in memory.
  */
 export class SignIns {
   readonly #db: Db
@@ -126,7 +128,13 @@ export class SignIns {
     return token !== undefined && entry?.tokenHashes.includes(hashOf(token)) === true ? entry : null
   }
 
-  /** The sign-in of a caller that may see pictures and open a connection. */
+  /** The sign-in of a caller that may see pictures. */
+  withView(caller: Caller, view: string): SignIn | null {
+    const entry = this.#find(caller)
+    return entry !== null && hashOf(entry.view) === hashOf(view) ? entry : null
+  }
+
+  /** The sign-in of a caller that may open a connection, over which it then shows its token. */
   withCookie(caller: Caller): SignIn | null {
     return this.#find(caller)
   }
@@ -180,6 +188,7 @@ export class SignIns {
     const ending = new AbortController()
     const entry: Entry = {
       id,
+      view: newSecret(),
       stored,
       ending,
       ended: ending.signal,

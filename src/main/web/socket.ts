@@ -140,7 +140,7 @@ class Line {
     if (signIn === null || this.#stream !== null) return this.#socket.close(SIGNED_OUT)
     clearTimeout(this.#helloTimer)
     this.#signIn = signIn
-    this.#send({ welcome: true })
+    this.#send({ welcome: true, view: signIn.view })
     this.#stream = this.#context.host.connect((message) => this.#send({ message }))
   }
 

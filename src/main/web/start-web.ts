@@ -1,9 +1,12 @@
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
+import { answerOneAtATime } from '../../shared/runtime/one-request-at-a-time.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { closeAll } from '../engine/close-all.ts'
+import { onDataFolderChange } from '../journal/data-folder-changes.ts'
 import { openJournal } from '../journal/journal.ts'
 import { addChargers } from './chargers.ts'
 import { sweepInbox } from './inbox.ts'
@@ -33,8 +36,6 @@ const MORE_PORTS = 20
 /** This computer only; people elsewhere come through `ssh -L`. */
 const LOOPBACK = '127.0.0.1'
 
-/** How often to check whether another process signed a browser out. */
-const SIGNED_OUT_ELSEWHERE_MS = 1000
 /** How often to look for abandoned uploads. */
 const SWEEP_MS = 3_600_000
 
@@ -94,7 +95,9 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
     onSignIn: options.onSignIn ?? (() => undefined),
   }
   const app = await makeApp(context, options.connectionLimits ?? CONNECTION_LIMITS)
-  const watch = setInterval(() => host.background.run('sign_outs', () => signIns.catchUp()), SIGNED_OUT_ELSEWHERE_MS)
+  const stopWatching = onDataFolderChange(options.dataDir, () =>
+    host.background.run('sign_outs', () => signIns.catchUp()),
+  )
   const sweeping = setInterval(() => host.background.run('uploads_sweep', () => uploads.sweep('old')), SWEEP_MS)
   const close = () =>
     closeAll([
@@ -102,7 +105,7 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
       () => uploads.idle(),
       () => signIns.close(),
       () => app.close(),
-      () => clearInterval(watch),
+      stopWatching,
       () => clearInterval(sweeping),
     ])
   try {
@@ -128,6 +131,15 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
   }
 }
 
+/** No limit for a whole request: `limitConnections` has one for each kind. */
+const SERVER_OPTIONS = {
+  keepAliveTimeout: 30_000,
+  maxHeaderSize: 16 * 1024,
+  connectionsCheckingInterval: 1000,
+  requestTimeout: 0,
+  requireHostHeader: false,
+}
+
 /** Access is decided before any route, for every request and every upgrade. */
 async function makeApp(context: WebContext, limits: ConnectionLimits): Promise<FastifyInstance> {
   const { host: uiHost, log } = context
@@ -136,14 +148,19 @@ async function makeApp(context: WebContext, limits: ConnectionLimits): Promise<F
     exposeHeadRoutes: false,
     bodyLimit: 64 * 1024,
     forceCloseConnections: true,
-    keepAliveTimeout: 30_000,
     routerOptions: { maxParamLength: 200 },
-    http: { maxHeaderSize: 16 * 1024, connectionsCheckingInterval: 1000 },
+    serverFactory: (handler) => {
+      const server = createServer(SERVER_OPTIONS)
+      answerOneAtATime(server, handler)
+      return server
+    },
   })
   await acceptUpgrades(app)
   limitConnections(app, context, limits)
   app.addHook('onRequest', async (request, reply) => {
-    const { host, origin, upgrade, 'sec-fetch-site': site } = request.headers
+    const { origin, upgrade, 'sec-fetch-site': site } = request.headers
+    const hosts = request.raw.headersDistinct['host'] ?? []
+    const host = hosts.length === 1 ? hosts[0] : undefined
     const address = rightAddress(host)
     if (address !== null && asksForPage(request.headers)) return sendWrongName(reply, address, request.headers)
     const answer = isOwnHost(host) ? reply.headers(securityHeaders(host, uiHost.tileOrigin())) : reply

@@ -6,8 +6,10 @@ const missing = (what: string) => () => {
 
 /** What a page in a browser can do: it picks folders on the engine's computer and transfers files by HTTP. */
 export const webShellPort: ShellPort = {
-  capabilities: new Set(['browse', 'upload', 'download', 'signIns'] as const),
+  capabilities: new Set(['browse', 'upload', 'download', 'signIns', 'pageLinks'] as const),
+  recent: null,
   pickPaths: missing('pick paths'),
+  saveText: missing('ask where to save'),
   reveal: missing('show files'),
   startDrag: missing('drag files out'),
   notify: missing('notify'),

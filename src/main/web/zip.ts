@@ -6,14 +6,20 @@ import { localDay } from '../../shared/runtime/local-day.ts'
 import { openFileInside } from '../files/open-regular-file.ts'
 import { DATA_POLICY } from '../page/page-policy.ts'
 import type { ResultFile } from '../page/ui-host.ts'
-import { viewerOf } from './pictures.ts'
-import type { WebContext } from './web-context.ts'
+import { callerOf, signedIn, type WebContext } from './web-context.ts'
 import { zipNamer } from './zip-names.ts'
 
 /** `GET /zip/<token>`: the results of the requested jobs as one archive, read from disk while it is sent. */
 export function addZip(app: FastifyInstance, context: WebContext): void {
   app.get<{ Params: { token: string } }>('/zip/:token', async (request, reply) => {
-    const viewer = viewerOf(context, request)
+    // The token is as secret as a picture's address, and another page may not even start the download.
+    const site = request.headers['sec-fetch-site']
+    const viewer =
+      site === undefined
+        ? signedIn(context, request)
+        : site === 'same-origin'
+          ? context.signIns.withCookie(callerOf(context, request))
+          : null
     if (viewer === null) return reply.code(403).send({ message: "This is for Hangar's own page only." })
     const ids = context.zips.get(request.params.token, viewer.id)
     if (ids === null) return reply.code(404).send({ message: 'That archive is not there any more.' })

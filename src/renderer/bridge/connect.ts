@@ -1,14 +1,23 @@
 import type { UiBridge } from '../../shared/contract/page-bridge.ts'
 import { Connection } from './connection.ts'
+import { WatchedBridge } from './watched-bridge.ts'
 import { WebBridge } from './web-bridge.ts'
 
-/** State of the page's connection to its shell; an Electron window never loses it. */
+/** State of the page's connection to its shell. */
 export const connection = new Connection()
+
+const given = (globalThis as { hangar?: UiBridge }).hangar
+
+/** In a window of the desktop app rather than in a browser, even if what connects the two is missing. */
+export const isOnDesktop = given !== undefined || globalThis.location?.protocol === 'hangar:'
 
 /** The bridge that the window's preload put there, or else one over a socket to the server the page came from. */
 export function connectToShell(): UiBridge {
-  const given = (window as { hangar?: UiBridge }).hangar
-  if (given === undefined) return new WebBridge(connection)
-  connection.change({ state: 'open' })
-  return given
+  if (given !== undefined) {
+    connection.change({ state: 'open' })
+    return new WatchedBridge(given, connection)
+  }
+  if (isOnDesktop) throw new Error('The window has no bridge: its preload did not run.')
+  const web = new WebBridge(connection)
+  return new WatchedBridge(web, connection, () => web.reconnect())
 }

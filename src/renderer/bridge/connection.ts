@@ -22,6 +22,8 @@ interface UploadView {
  */
 export interface ConnectionView {
   state: 'connecting' | 'open' | 'lost' | 'signedOut'
+  /** Nothing has been answered for some seconds, whatever the connection says of itself. */
+  isSilent: boolean
   linkRefused: boolean
   signInHelp: SignInRefusal | null
   /** The upload to the inbox; a finished one stays visible until the next begins. */
@@ -30,7 +32,13 @@ export interface ConnectionView {
 
 /** For `useSyncExternalStore`: `get` returns the same object until something changes. */
 export class Connection {
-  #view: ConnectionView = { state: 'connecting', linkRefused: false, signInHelp: null, upload: null }
+  #view: ConnectionView = {
+    state: 'connecting',
+    isSilent: false,
+    linkRefused: false,
+    signInHelp: null,
+    upload: null,
+  }
   readonly #listeners = new Set<() => void>()
 
   readonly get = (): ConnectionView => this.#view

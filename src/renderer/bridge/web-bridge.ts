@@ -7,7 +7,8 @@ import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { PieceJoiner } from '../../shared/contract/pieces.ts'
 import type { Connection, RefusedUpload } from './connection.ts'
 import { hasLink, signIn, takeLink, type SignIn } from './sign-in.ts'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from './in-background.ts'
+import { setView } from './viewed.ts'
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 10_000
@@ -54,6 +55,17 @@ export class WebBridge implements UiBridge {
     this.#listeners.add(listener)
     if (!this.#started) this.#start()
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Gives up a connection over which nothing comes, and makes a new one. */
+  reconnect(): void {
+    const silent = this.#socket
+    if (silent === null) return
+    this.#socket = null
+    // It may never close, for its other end may be gone.
+    silent.close()
+    this.#failPending()
+    this.#connectLater()
   }
 
   acknowledge(seq: number): void {
@@ -194,6 +206,7 @@ export class WebBridge implements UiBridge {
     if ('message' in reply) for (const listener of this.#listeners) listener(reply.message)
     else if ('welcome' in reply) {
       this.#waitMs = FIRST_WAIT_MS
+      setView(reply.view)
       this.#connection.change({ state: 'open', linkRefused: false, signInHelp: null })
     } else {
       this.#pending.get(reply.id)?.(reply.result)

@@ -1,6 +1,7 @@
 import { Tooltip } from 'radix-ui'
 import { lazy, Suspense, useRef, useState, useEffect, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isOnDesktop } from '../bridge/connect.ts'
 import JobsPlace from '../places/jobs/jobs-place.tsx'
 import { Overlays } from '../overlays/overlays.tsx'
 import { DropTarget } from '../overlays/drop-target.tsx'
@@ -12,18 +13,17 @@ import { ToastList } from '../parts/toasts.tsx'
 import { Connecting } from './connecting.tsx'
 import { PlaceBoundary } from './place-boundary.tsx'
 import { Rail } from './rail.tsx'
-import { SignedOut } from './signed-out.tsx'
 import { AwayBar } from './away-bar.tsx'
 import { UploadBar } from './upload-bar.tsx'
 import { SpendBanner } from './spend-banner.tsx'
 import { StoppedBar } from './stopped-bar.tsx'
 import { useAppearance } from './use-appearance.ts'
-import { useConnection } from './use-connection.ts'
+import { useConnection } from '../store/use-connection.ts'
 import { useNotices } from './use-notices.ts'
 import { countText } from '../text/figures.ts'
 import { withTexts } from '../text/start-texts.ts'
 import { undoLast } from '../store/undo.ts'
-import { isTypedIn, useShortcut } from './use-shortcut.ts'
+import { isTypedIn, useShortcut } from '../parts/use-shortcut.ts'
 
 import './app.css'
 
@@ -35,22 +35,33 @@ const PLACE: Record<PlaceName, React.ComponentType> = {
   settings: lazy(() => withTexts(import('../places/settings/settings-place.tsx'), 'settings', 'recipe')),
 }
 
+/** Seldom seen. */
+const SignedOut = lazy(() => withTexts(import('./signed-out.tsx'), 'signIn'))
+
 export function App() {
   useAppearance()
-  const { state } = useConnection()
+  const { state, isSilent } = useConnection()
   const isReady = useShell(({ state: uiState }) => uiState !== null)
   const aDialogIsOpen = useOpenDialogs(({ open }) => open.length > 0)
   return (
     <Tooltip.Provider>
       <PlaceBoundary name="Hangar">
-        {state === 'signedOut' ? <SignedOut /> : isReady ? <Frame isLost={state !== 'open'} /> : <Connecting />}
+        {state === 'signedOut' ? (
+          <Suspense fallback={null}>
+            <SignedOut />
+          </Suspense>
+        ) : isReady ? (
+          <Frame isLost={state !== 'open'} isSilent={isSilent} />
+        ) : (
+          <Connecting />
+        )}
       </PlaceBoundary>
       {aDialogIsOpen ? null : <ToastList />}
     </Tooltip.Provider>
   )
 }
 
-function Frame({ isLost }: { isLost: boolean }) {
+function Frame({ isLost, isSilent }: { isLost: boolean; isSilent: boolean }) {
   const { t } = useTranslation(['frame', 'common'])
   const place = useView((view) => view.place)
   const main = useRef<HTMLElement>(null)
@@ -75,7 +86,7 @@ function Frame({ isLost }: { isLost: boolean }) {
         </button>
         <Rail />
         <div className="frame-content">
-          {isLost ? <ConnectionBar /> : null}
+          {isLost || isSilent ? <ConnectionBar isLost={isLost} /> : null}
           <StoppedBar />
           <AwayBar />
           <UploadBar />
@@ -138,22 +149,22 @@ function useGlobalShortcuts(): void {
   useShortcut('mod+2', () => goTo('folders'))
   useShortcut('mod+3', () => goTo('credits'))
   useShortcut('mod+4', () => goTo('chargers'))
-  useShortcut('mod+5', () => goTo('settings'))
   useShortcut('mod+,', () => goTo('settings'))
   useShortcut('mod+k', () => showOverlay({ kind: 'palette' }))
   // In a text field, the field's own undo applies.
   useShortcut('mod+z', ({ target }) => !isTypedIn(target) && undoLast())
+  useShortcut('mod+p', () => print())
   useShortcut('?', () => showOverlay({ kind: 'shortcuts' }))
   // F1 as well, because “?” types a character in a text field.
   useShortcut('f1', () => showOverlay({ kind: 'shortcuts' }))
 }
 
-/** Over the content while the connection is lost: what is shown may be old. */
-function ConnectionBar() {
+/** Over the content while the connection is lost, or nothing is answered: what is shown may be old. */
+function ConnectionBar({ isLost }: { isLost: boolean }) {
   const { t } = useTranslation('frame')
   return (
     <div className="frame-bar lost" role="status">
-      <p>{t('lost')}</p>
+      <p>{t(isLost ? 'lost' : isOnDesktop ? 'silent.desktop' : 'silent.web')}</p>
     </div>
   )
 }

@@ -8,9 +8,9 @@ import { PlaceLink } from '../parts/place-link.tsx'
 import { Tip } from '../parts/tip.tsx'
 import { needsPerson } from '../../shared/presentation/progress-facts.ts'
 import { ServiceInUse } from './service-in-use.tsx'
-import { useKeysText } from './use-keys-text.ts'
+import { useKeysText } from '../parts/use-keys-text.ts'
 import { askOrToast } from '../store/bridge.ts'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 
 import './rail.css'
 

@@ -5,8 +5,8 @@ import { useShell } from '../store/shell-store.ts'
 import { goTo } from '../store/view-store.ts'
 import { countText, durationText, exactTimeText, relativeText } from '../text/figures.ts'
 import { Tip } from '../parts/tip.tsx'
-import { hostOf, serviceHost, serviceTrouble } from './service-trouble.ts'
-import { useNow } from './use-now.ts'
+import { hostOf, serviceHost, serviceTrouble } from '../store/service-trouble.ts'
+import { useNow } from '../parts/use-now.ts'
 
 /** Which service the pictures go to, where the chargers come from, what is wrong, and the credits left. */
 export function ServiceInUse() {

@@ -5,21 +5,21 @@ import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { readLink } from './read-link.ts'
-import { useConnection } from './use-connection.ts'
+import { useConnection } from '../store/use-connection.ts'
 import './signed-out.css'
 
 /** The page cannot use its server until a person approves the code it shows, or opens or pastes a new link. */
-export function SignedOut() {
-  const { t } = useTranslation('frame')
+export default function SignedOut() {
+  const { t } = useTranslation(['signIn', 'frame'])
   const { signInHelp } = useConnection()
   useEffect(() => {
-    document.title = t('title', { what: t('signedOut.title') })
+    document.title = t('frame:title', { what: t('title') })
   }, [t])
   return (
     <main className="frame-page">
       <div className="signed-out">
-        <h1>{t('signedOut.title')}</h1>
-        <p>{t('signedOut.why')}</p>
+        <h1>{t('title')}</h1>
+        <p>{t('why')}</p>
         {signInHelp === null ? null : <ByCode help={signInHelp} />}
         <ByLink command={signInHelp?.newLink ?? null} />
       </div>
@@ -28,20 +28,20 @@ export function SignedOut() {
 }
 
 function ByCode({ help }: { help: SignInRefusal }) {
-  const { t } = useTranslation('frame')
+  const { t } = useTranslation('signIn')
   return (
     <section className="signed-out-way" aria-labelledby="signed-out-code">
-      <h2 id="signed-out-code">{t('signedOut.codeTitle')}</h2>
+      <h2 id="signed-out-code">{t('codeTitle')}</h2>
       <p className="signed-out-code mono">{help.code}</p>
-      <p>{t('signedOut.codeHow')}</p>
+      <p>{t('codeHow')}</p>
       <CommandLine command={help.approve} />
-      <p className="secondary">{t('signedOut.codeThen')}</p>
+      <p className="secondary">{t('codeThen')}</p>
     </section>
   )
 }
 
 function ByLink({ command }: { command: string | null }) {
-  const { t } = useTranslation('frame')
+  const { t } = useTranslation('signIn')
   const { linkRefused } = useConnection()
   const [text, setText] = useState('')
   const [isWrong, setIsWrong] = useState(false)
@@ -52,7 +52,7 @@ function ByLink({ command }: { command: string | null }) {
     if (link.kind === 'here') location.hash = link.hash
     else if (link.kind === 'elsewhere') location.assign(link.address)
   }
-  const error = isWrong ? t('signedOut.wrong') : linkRefused ? t('signedOut.refused') : null
+  const error = isWrong ? t('wrong') : linkRefused ? t('refused') : null
   return (
     <form
       noValidate
@@ -63,11 +63,11 @@ function ByLink({ command }: { command: string | null }) {
         open()
       }}
     >
-      <h2 id="signed-out-link">{t('signedOut.linkTitle')}</h2>
-      <p>{t('signedOut.linkHow')}</p>
+      <h2 id="signed-out-link">{t('linkTitle')}</h2>
+      <p>{t('linkHow')}</p>
       {command === null ? null : <CommandLine command={command} />}
       <TextField
-        label={t('signedOut.field')}
+        label={t('field')}
         value={text}
         error={error}
         spellCheck={false}
@@ -76,7 +76,7 @@ function ByLink({ command }: { command: string | null }) {
         onChange={(event) => setText(event.target.value)}
       />
       <Button type="submit" disabled={text.trim() === ''}>
-        {t('signedOut.open')}
+        {t('open')}
       </Button>
     </form>
   )

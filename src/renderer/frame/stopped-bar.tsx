@@ -1,7 +1,7 @@
 import { CircleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BackgroundTask, StoppedTask } from '../../shared/runtime/background.ts'
+import { wordedReason, type BackgroundTask, type StoppedTask } from '../../shared/runtime/background.ts'
 import { usePageTrouble } from '../store/page-trouble.ts'
 import { useShell } from '../store/shell-store.ts'
 import { goTo } from '../store/view-store.ts'
@@ -17,6 +17,7 @@ const ONCE: ReadonlySet<BackgroundTask> = new Set([
   'page_recover',
   'practice_restart',
   'practice_start',
+  'sending',
   'sign_in_link',
   'unexpected',
 ])
@@ -70,7 +71,7 @@ function Sentence({ stopped: { task, subject, code } }: { stopped: StoppedTask }
   const { t } = useTranslation('frame')
   const folder = useShell(({ state }) => state?.folders.find(({ id }) => id === subject))
   const what = t(`stopped.task.${task}`, { folder: folder === undefined ? '…' : splitPath(folder.path).name })
-  const why = t(`stopped.why.${code === 'disk_full' || code === 'not_writable' ? code : 'internal'}`)
+  const why = t(`stopped.why.${wordedReason(code)}`)
   return ONCE.has(task) ? `${what} ${why}` : `${what} ${why} ${t('stopped.again')}`
 }
 

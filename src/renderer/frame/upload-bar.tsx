@@ -4,7 +4,7 @@ import { showOverlay, useView } from '../store/view-store.ts'
 import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { useSpoken } from '../parts/speech.tsx'
-import { useConnection } from './use-connection.ts'
+import { useConnection } from '../store/use-connection.ts'
 
 /** Over the content while an upload continues whose dialog was hidden. */
 export function UploadBar() {

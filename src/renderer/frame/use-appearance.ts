@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { languageFor, SOURCE_LANGUAGE } from '../../shared/text/text-language.ts'
 import { changeLanguage } from '../text/start-texts.ts'

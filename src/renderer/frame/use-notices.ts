@@ -1,16 +1,19 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Notice } from '../../shared/contract/stream.ts'
-import { straightText } from '../../shared/chargers/straight-text.ts'
+import { straightText } from '../../shared/text/safe-characters.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
-import { offerIntake } from '../overlays/offer-intake.ts'
+import { offerIntake } from '../intake/take-files.ts'
 import { savedPlan } from '../store/saved-routes.ts'
 import { onNotice } from '../store/shell-store.ts'
 import { goTo, useView } from '../store/view-store.ts'
 import { countText, sizeText } from '../text/figures.ts'
-import { toast } from '../parts/toasts.tsx'
-import { holdPlace } from './service-trouble.ts'
+import { toast } from '../store/toasts.ts'
+import { holdPlace } from '../store/service-trouble.ts'
+
+/** More names than these are a list, not a line. */
+const NAMED_MISSING = 3
 
 /** Shows the engine's notices as toasts, each with a link to its subject. */
 export function useNotices(): void {
@@ -46,12 +49,19 @@ export function useNotices(): void {
           return toast(t('notice.unknown', count(notice.jobs)), {
             action: { ...showJobs(['unknown']), label: t('notice.decide') },
           })
-        case 'offer':
-          if (useView.getState().overlay === null) return offerIntake(notice.places)
+        case 'offer': {
+          const named = notice.missing.slice(0, NAMED_MISSING).map(straightText)
+          const names = listText(notice.missing.length > named.length ? [...named, '…'] : named, i18n.language)
+          if (notice.missing.length > 0) toast(t('notice.notThere', { ...count(notice.missing.length), names }))
+          if (notice.places.length === 0) return
+          const { overlay } = useView.getState()
+          // The welcome asks what to begin with, and these say it.
+          if (overlay === null || overlay.kind === 'firstRun') return offerIntake(notice.places)
           // Never replaces a dialog that a person is using.
           return toast(t('notice.offered', count(notice.places.length)), {
             action: { label: t('notice.review'), run: () => offerIntake(notice.places) },
           })
+        }
         case 'favourite': {
           const { changes, routes } = notice
           const [first, ...more] = changes

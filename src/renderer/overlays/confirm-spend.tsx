@@ -1,19 +1,20 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../shared/text/safe-characters.ts'
 import type { Confirmation } from '../../shared/contract/intake.ts'
 import type { SentenceCode } from '../../shared/sentences/sentence.ts'
 import { ask } from '../store/bridge.ts'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { useBatchPrice } from '../store/use-batch-price.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
-import { errorText, sentenceIn } from '../text/error-text.ts'
+import { errorText, sentenceIn } from '../store/error-text.ts'
 import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { toast } from '../parts/toasts.tsx'
-import { PriceLine } from './price-line.tsx'
-import './intake-dialog.css'
+import { toast } from '../store/toasts.ts'
+import { PriceLine } from '../intake/price-line.tsx'
+import '../intake/intake.css'
 import './confirm-spend.css'
 
 const close = () => showOverlay(null)
@@ -106,8 +107,8 @@ function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confir
   return (
     <>
       {kind === 'folder' && folder !== undefined ? (
-        <p className="ellipsis" title={folder.path}>
-          {t('spend.inFolder')} <bdi>{folder.path}</bdi>
+        <p className="ellipsis" title={straightText(folder.path)}>
+          {t('spend.inFolder')} <bdi>{straightText(folder.path)}</bdi>
         </p>
       ) : null}
       <p>

@@ -1,9 +1,9 @@
-/** File names that the service accepts; other files in a dropped folder are ignored. */
-const PICTURE = /\.(jpe?g|png|gif|webp)$/i
+import { foreignFolder } from '../../shared/jobs/foreign-folders.ts'
+import { pictureSuffix } from '../../shared/jobs/picture-name.ts'
 
 /**
- * The files of a drop in a browser. Folders are walked, and their pictures have the path below the dropped folder as
- * `webkitRelativePath`. Must be called in the drop event itself; files that cannot be read are left out.
+ * The files of a drop in a browser. Folders are walked as those that Hangar reads itself, and their pictures have the path
+ * below the dropped folder as `webkitRelativePath`. Must be called in the drop event itself; files that cannot be read are left out.
  */
 export async function droppedFiles(items: DataTransferItemList): Promise<File[]> {
   // The list is emptied when the event ends.
@@ -22,8 +22,9 @@ async function walk(folder: FileSystemDirectoryEntry): Promise<File[]> {
   const files: File[] = []
   for (const entry of await entriesOf(folder)) {
     if (entry.name.startsWith('.')) continue
-    if (entry.isDirectory) files.push(...(await walk(entry as FileSystemDirectoryEntry)))
-    else if (PICTURE.test(entry.name)) {
+    if (entry.isDirectory) {
+      if (foreignFolder(entry.name) === null) files.push(...(await walk(entry as FileSystemDirectoryEntry)))
+    } else if (pictureSuffix(entry.name) !== null) {
       const file = await fileOf(entry as FileSystemFileEntry)
       if (file !== null) files.push(file)
     }

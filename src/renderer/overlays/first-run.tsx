@@ -1,12 +1,12 @@
 import { FlaskConical, KeyRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { askOrToast } from '../store/bridge.ts'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FirstKey } from './first-key.tsx'
-import { trySamples, useSamples } from './intake-commands.ts'
+import { trySamples, useSamples } from '../intake/intake-commands.ts'
 import './first-run.css'
 
 /** The first choice: try everything on this computer, use an account, or decide later. */

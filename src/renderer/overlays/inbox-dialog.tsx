@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { askOrToast } from '../store/bridge.ts'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { showOverlay, type Overlay } from '../store/view-store.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { uploadFiles } from './take-files.ts'
+import { uploadFiles } from '../intake/take-files.ts'
 
 /** Asks, once, for the folder that uploads go to, and then starts the upload. */
 export function InboxDialog({ files, recipe }: Extract<Overlay, { kind: 'inbox' }>) {

@@ -3,23 +3,23 @@ import { useTranslation } from 'react-i18next'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import { ask } from '../store/bridge.ts'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { usePreview } from '../store/use-preview.ts'
 import { goTo, showOverlay, type Overlay } from '../store/view-store.ts'
-import { errorText } from '../text/error-text.ts'
+import { errorText } from '../store/error-text.ts'
 import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import type { RefusedUpload } from '../bridge/connection.ts'
-import { IntakeFacts, NameExamples } from './intake-facts.tsx'
-import { IntakeHindrance } from './intake-hindrance.tsx'
-import { IntakePrice } from './intake-price.tsx'
+import { ForeignFolders, IntakeFacts, NameExamples } from '../intake/intake-facts.tsx'
+import { IntakeHindrance } from '../intake/intake-hindrance.tsx'
+import { IntakePrice } from '../intake/intake-price.tsx'
 import { LeftOut } from './left-out.tsx'
-import { PreviewProgress } from './preview-progress.tsx'
-import { RecipePicker } from './recipe-picker.tsx'
-import { UNSAVED, useRecipes, type RecipeChoice } from './recipes.ts'
-import { discardUploads } from './take-files.ts'
-import './intake-dialog.css'
+import { PreviewProgress } from '../intake/preview-progress.tsx'
+import { RecipePicker } from '../recipe/recipe-picker.tsx'
+import { UNSAVED, useRecipes, type RecipeChoice } from '../recipe/recipe-choice.ts'
+import { discardUploads } from '../intake/take-files.ts'
+import '../intake/intake.css'
 
 /** The preview of an intake, and the button that starts it. Nothing is sent before. */
 export function IntakeDialog({ places, recipe, leftOut, insteadOf = [] }: Extract<Overlay, { kind: 'intake' }>) {
@@ -130,7 +130,13 @@ function IntakeSeen(given: { preview: IntakePreview | null; isInspecting: boolea
       </p>
     )
   const isOld = isInspecting && preview.progress === null
-  if (preview.pictures === 0 && preview.progress === null) return <p role="status">{t('nothing')}</p>
+  if (preview.pictures === 0 && preview.progress === null)
+    return (
+      <>
+        <p role="status">{t('nothing')}</p>
+        <ForeignFolders preview={preview} />
+      </>
+    )
   return (
     <div className={isOld ? 'intake-seen old' : 'intake-seen'} aria-busy={isInspecting}>
       <PreviewProgress preview={preview} />

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { RefusedUpload } from '../bridge/connection.ts'
-import { sentenceIn } from '../text/error-text.ts'
+import { sentenceIn } from '../store/error-text.ts'
 import { FileName } from '../parts/file-name.tsx'
 
 /** Files that were refused during an upload, each with the reason. */

@@ -4,19 +4,20 @@ import { ownLanguageName } from '../../shared/text/text-language.ts'
 import type { UiState } from '../../shared/contract/stream.ts'
 import { askOrToast } from '../store/bridge.ts'
 import { changeChargers, REFRESH_MINUTES } from '../store/charger-settings.ts'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { languageName } from '../recipe/language-names.ts'
 import { goTo, PLACES, settingsSections, showOverlay } from '../store/view-store.ts'
 import { countText, durationText } from '../text/figures.ts'
 import type { Command, GroupName } from './rank-commands.ts'
-import { chooseFolder, choosePictures, trySamples } from './intake-commands.ts'
-import type { RecipeChoice } from './recipes.ts'
+import { chooseFolder, choosePictures, trySamples } from '../intake/intake-commands.ts'
+import type { RecipeChoice } from '../recipe/recipe-choice.ts'
 import { SETTLED_STATES } from '../../shared/jobs/job-list.ts'
 import type { UiSettings } from '../../shared/contract/settings.ts'
 import { downloadResults, exportJobs, sayRemoved } from '../store/jobs-actions.ts'
 import { useJobs } from '../store/jobs-store.ts'
+import { chooseTexts } from '../store/import-texts.ts'
 import { replaceWordsIn, startReview } from '../store/text-work.ts'
-import { toast } from '../parts/toasts.tsx'
+import { toast } from '../store/toasts.ts'
 import { recipeName } from '../recipe/recipe-name.ts'
 
 /** Settings that a person looks for by their own name, each with the section it stands in. */
@@ -42,7 +43,7 @@ export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]
     places: PLACES.map((place, n) => ({
       id: `place-${place}`,
       label: i18next.t(`common:places.${place}`),
-      keys: `mod+${n + 1}`,
+      keys: place === 'settings' ? 'mod+,' : `mod+${n + 1}`,
       run: () => goTo(place),
     })),
     actions: actions(state),
@@ -98,6 +99,14 @@ function actions({ settings, folders, app: { capabilities } }: UiState): Command
       id: 'clear',
       label: i18next.t('frame:palette.clear'),
       run: () => inBackground('palette-commands.clearFinished', clearFinished),
+    },
+    {
+      id: 'import-texts',
+      label: i18next.t('jobs:importTexts'),
+      run: () => {
+        goTo('jobs')
+        chooseTexts()
+      },
     },
     ...texts(capabilities.includes('download')),
     ...(folders.length === 0

@@ -1,14 +1,15 @@
 import { Command as Cmdk } from 'cmdk'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useKeysText } from '../frame/use-keys-text.ts'
+import { straightText } from '../../shared/text/safe-characters.ts'
+import { useKeysText } from '../parts/use-keys-text.ts'
 import { useShell } from '../store/shell-store.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { StateShape } from '../parts/state-mark.tsx'
 import { type Command, rankCommands } from './rank-commands.ts'
 import { paletteCommands } from './palette-commands.ts'
-import { useRecipes } from './recipes.ts'
+import { useRecipes } from '../recipe/recipe-choice.ts'
 import { useFoundJobs } from './use-found-jobs.ts'
 import './palette.css'
 
@@ -16,18 +17,13 @@ const close = () => showOverlay(null)
 
 /** The command palette. */
 export default function Palette() {
-  const { t, i18n } = useTranslation('frame')
+  const { t } = useTranslation('frame')
   const [text, setText] = useState('')
   const state = useShell((shell) => shell.state)
   const recipes = useRecipes()
   const jobs = useFoundJobs(text)
-  const commands = useMemo(
-    () => (state === null ? null : paletteCommands(state, recipes)),
-    // The labels depend on the language.
-    [state, recipes, i18n.language],
-  )
-  if (commands === null) return null
-  const groups = rankCommands(commands, text)
+  if (state === null) return null
+  const groups = rankCommands(paletteCommands(state, recipes), text)
   return (
     <Dialog bare title={t('palette.title')} onClose={close}>
       <Cmdk label={t('palette.title')} className="palette" loop shouldFilter={false}>
@@ -57,11 +53,11 @@ export default function Palette() {
                   onSelect={() => goTo('jobs', { overlay: null, openJob: job.id })}
                 >
                   <StateShape state={job.state} />
-                  <span className="ellipsis" dir="auto" title={job.name}>
-                    {job.name}
+                  <span className="ellipsis" dir="auto" title={straightText(job.name)}>
+                    {straightText(job.name)}
                   </span>
-                  <span className="palette-more ellipsis" title={job.dir}>
-                    <bdi>{job.dir}</bdi>
+                  <span className="palette-more ellipsis" title={straightText(job.dir)}>
+                    <bdi>{straightText(job.dir)}</bdi>
                   </span>
                 </Cmdk.Item>
               ))}
@@ -88,8 +84,8 @@ function Row({ command: { id, label, more, keys, run } }: { command: Command }) 
         {label}
       </span>
       {more === undefined ? null : (
-        <span className="palette-more ellipsis" title={more}>
-          <bdi>{more}</bdi>
+        <span className="palette-more ellipsis" title={straightText(more)}>
+          <bdi>{straightText(more)}</bdi>
         </span>
       )}
       {keys === undefined ? null : <kbd>{keysText(keys)}</kbd>}

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import i18next from 'i18next'
 import { ask } from '../store/bridge.ts'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
-import { errorText, isOfAddress } from '../text/error-text.ts'
+import { errorText, isOfAddress } from '../store/error-text.ts'
 
 export interface Trouble {
   field: 'address' | 'key'
@@ -19,18 +19,17 @@ export interface Trouble {
 export function useServiceTrial(onDone: () => void) {
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  const before = useRef<string | null>(useShell.getState().state?.settings.imageBaseUrl ?? null)
+  const [before] = useState(() => useShell.getState().state?.settings.imageBaseUrl ?? null)
   /** What is stored as far as this form knows: what another window stores meanwhile is not replaced unnoticed. */
-  const seen = useRef(before.current)
+  const seen = useRef(before)
   const isOnTrial = useRef(false)
   /** The address at which there was no key before this form stored one. */
   const newKeyAt = useRef<string | null>(null)
   useEffect(
     () => () => {
-      if (isOnTrial.current)
-        inBackground('settings.set', () => takeBack(before.current, seen.current, newKeyAt.current))
+      if (isOnTrial.current) inBackground('settings.set', () => takeBack(before, seen.current, newKeyAt.current))
     },
-    [],
+    [before],
   )
   const done = () => {
     isOnTrial.current = false

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useKeysText } from '../frame/use-keys-text.ts'
+import { useKeysText } from '../parts/use-keys-text.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import './shortcuts.css'
@@ -12,9 +12,10 @@ const GROUPS = {
     folders: ['mod+2'],
     credits: ['mod+3'],
     chargers: ['mod+4'],
-    settings: ['mod+5', 'mod+,'],
+    settings: ['mod+,'],
     search: ['mod+f'],
     undo: ['mod+z'],
+    print: ['mod+p'],
     back: ['esc'],
     shortcuts: ['?', 'f1'],
   },

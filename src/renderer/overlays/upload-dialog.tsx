@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useConnection } from '../frame/use-connection.ts'
+import { useConnection } from '../store/use-connection.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { JobRow } from '../../shared/contract/jobs.ts'
 import { ask } from '../store/bridge.ts'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 
 const FEWEST_LETTERS = 3
 const MAX_FOUND = 8

@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { straightText } from '../../shared/text/safe-characters.ts'
 import { Tip } from './tip.tsx'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
@@ -28,7 +29,7 @@ export function IconButton({
       <button
         type="button"
         className={`button icon ${kind} ${className}`}
-        aria-label={of === undefined ? label : `${label}: ${of}`}
+        aria-label={of === undefined ? label : `${label}: ${straightText(of)}`}
         {...rest}
       />
     </Tip>

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast } from './toasts.tsx'
+import { toast } from '../store/toasts.ts'
 import { Button, IconButton } from './button.tsx'
 
 const SHOWN_MS = 1500

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../shared/text/safe-characters.ts'
 import { IconButton } from './button.tsx'
 import { Floor } from './floor.ts'
 import { useOpenDialogs } from '../store/open-dialogs.ts'
@@ -24,8 +25,9 @@ const FIRST = ['[data-autofocus]', '.dialog-body :is(input, select, textarea):no
  * A modal dialog on the platform's `<dialog>`: focus stays inside, Escape closes it, and focus returns to where it was. Shown
  * while it is rendered. The initial focus is on the element with `data-autofocus`, if there is one.
  */
-export function Dialog({ title, onClose, wide = false, bare = false, actions, children }: DialogProps) {
+export function Dialog({ title: given, onClose, wide = false, bare = false, actions, children }: DialogProps) {
   const { t } = useTranslation('common')
+  const title = straightText(given)
   const ref = useRef<HTMLDialogElement>(null)
   const lastFocus = useRef<HTMLElement | null>(null)
   const [floor, setFloor] = useState<HTMLElement | null>(null)

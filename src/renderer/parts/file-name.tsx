@@ -1,7 +1,9 @@
+import { straightText } from '../../shared/text/safe-characters.ts'
 import { tailStart } from './tail-start.ts'
 
 /** A file name on one line, shortened in the middle. Whole for screen readers and in the tooltip. */
-export function FileName({ name, className = '' }: { name: string; className?: string }) {
+export function FileName({ name: given, className = '' }: { name: string; className?: string }) {
+  const name = straightText(given)
   const cut = tailStart(name)
   return (
     <span className={`file-name ${className}`} title={name}>

@@ -1,9 +1,9 @@
 import { DropdownMenu } from 'radix-ui'
-import { useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react'
 import { useFloor } from './floor.ts'
 
 export interface MenuItem {
-  label: string
+  label: ReactNode
   onSelect: () => void
   icon?: ReactNode
   disabled?: boolean
@@ -21,14 +21,14 @@ interface LoadedMenuProps extends MenuProps {
   /** How the button was pressed before this component had loaded. */
   press: 'keydown' | 'pointerdown' | null
   /** It had the keyboard before this component took its place. */
-  hadFocus: RefObject<boolean>
+  hadFocus: boolean
 }
 
 export default function MenuBehindButton({ items, children, press, hadFocus }: LoadedMenuProps) {
   const floor = useFloor()
   const trigger = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    if (hadFocus.current) trigger.current?.focus()
+    if (hadFocus) trigger.current?.focus()
   }, [hadFocus])
   // Repeated, so that the menu opens as it does for any such press: by a key, with its first item focused.
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { cloneElement, lazy, Suspense, useRef, useState } from 'react'
+import { cloneElement, lazy, Suspense, useState } from 'react'
 import type { MenuProps } from './menu-behind-button.tsx'
 
 const MenuBehindButton = lazy(() => import('./menu-behind-button.tsx'))
@@ -12,7 +12,7 @@ const OPENING_KEYS = ['Enter', ' ', 'ArrowDown']
  */
 export function Menu({ items, children }: MenuProps) {
   const [press, setPress] = useState<'keydown' | 'pointerdown' | null>(null)
-  const hadFocus = useRef(false)
+  const [hasFocus, setHasFocus] = useState(false)
   const button = cloneElement(children, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
@@ -28,12 +28,12 @@ export function Menu({ items, children }: MenuProps) {
     },
     // Without a pointer or a key, as assistive technology may press it.
     onClick: () => setPress((before) => before ?? 'pointerdown'),
-    onFocus: () => (hadFocus.current = true),
-    onBlur: () => (hadFocus.current = false),
+    onFocus: () => setHasFocus(true),
+    onBlur: () => setHasFocus(false),
   })
   return (
     <Suspense fallback={button}>
-      <MenuBehindButton items={items} press={press} hadFocus={hadFocus}>
+      <MenuBehindButton items={items} press={press} hadFocus={hasFocus}>
         {children}
       </MenuBehindButton>
     </Suspense>

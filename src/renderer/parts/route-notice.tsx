@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { straightText } from '../../shared/chargers/straight-text.ts'
+import { straightText } from '../../shared/text/safe-characters.ts'
 import type { SavedRoute } from '../../shared/settings/settings.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { changeSavedRoute } from '../store/saved-routes.ts'
@@ -10,7 +10,7 @@ export function RouteNotice({ route: { id, name, notify, chargers, stops } }: { 
   const { t, i18n } = useTranslation('chargers')
   const stopsText = () => {
     if (chargers.length === 0) return t('route.saved.noStops')
-    if (stops === undefined || stops.length === 0) return t('route.saved.stopsUnknown')
+    if (stops.length === 0) return t('route.saved.stopsUnknown')
     return t('route.saved.stops', { stops: listText(stops.map(straightText), i18n.language) })
   }
   return (

@@ -1,9 +1,10 @@
 import { FolderPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../shared/text/safe-characters.ts'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { Place } from '../../shared/contract/places.ts'
-import { errorText } from '../text/error-text.ts'
+import { errorText } from '../store/error-text.ts'
 import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -56,7 +57,7 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
             </Button>
             <Button onClick={onClose}>{t('common:cancel')}</Button>
             <Button kind="primary" disabled={view === null} onClick={choose}>
-              <span className="browser-choose ellipsis" title={view?.here.name}>
+              <span className="browser-choose ellipsis" title={straightText(view?.here.name ?? '')}>
                 {t('browser.choose', { name: view?.here.name ?? '' })}
               </span>
             </Button>
@@ -124,7 +125,7 @@ function Content(given: {
 function Steps({ path, onUp }: { path: string; onUp: (steps: number) => void }) {
   const { t } = useTranslation('folders')
   return (
-    <nav className="browser-steps" aria-label={t('browser.path')} title={path}>
+    <nav className="browser-steps" aria-label={t('browser.path')} title={straightText(path)}>
       <ol dir="ltr">
         {pathSteps(path).map(({ name, up }, index, steps) => (
           <li key={up} className={steps[index - 1]?.name === '/' ? 'after-root' : ''}>
@@ -135,7 +136,7 @@ function Steps({ path, onUp }: { path: string; onUp: (steps: number) => void }) 
               disabled={up === 0}
               onClick={() => onUp(up)}
             >
-              <bdi>{name}</bdi>
+              <bdi>{straightText(name)}</bdi>
             </button>
           </li>
         ))}

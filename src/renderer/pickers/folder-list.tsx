@@ -1,6 +1,7 @@
 import { ChevronRight, Folder } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../shared/text/safe-characters.ts'
 import type { Place, PlaceToken } from '../../shared/contract/places.ts'
 import { typedAhead } from './path-steps.ts'
 
@@ -85,8 +86,8 @@ export function FolderList(given: {
           }}
         >
           <Folder size={16} aria-hidden />
-          <bdi className="ellipsis" title={folder.name}>
-            {folder.name}
+          <bdi className="ellipsis" title={straightText(folder.name)}>
+            {straightText(folder.name)}
           </bdi>
           <ChevronRight className="browser-into" size={14} aria-hidden />
         </li>

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { Button } from '../parts/button.tsx'
 
 /** Names and makes a folder; Escape takes back only this. `onMake` resolves to why it could not be made, or null. */

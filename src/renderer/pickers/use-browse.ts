@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { BrowseView, PlaceToken } from '../../shared/contract/places.ts'
 import { ask } from '../store/bridge.ts'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 
 export interface Browsing {
   /** Null before the first folder was read. */

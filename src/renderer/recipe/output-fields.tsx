@@ -1,9 +1,10 @@
 import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../shared/text/safe-characters.ts'
 import { compresses } from '../../shared/recipes/recipe-facts.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { pickFolder } from '../pickers/pick-folder.tsx'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { Button } from '../parts/button.tsx'
 import { ChoiceList } from '../parts/choice-list.tsx'
 
@@ -43,7 +44,7 @@ export function OutputFields(given: {
               output.kind === 'folder' ? (
                 <span className="recipe-folder">
                   <bdi className="recipe-path" dir="ltr">
-                    {output.path}
+                    {straightText(output.path)}
                   </bdi>
                   <Button onClick={() => inBackground('output-fields.chooseFolder', chooseFolder)}>
                     {t('output.change')}

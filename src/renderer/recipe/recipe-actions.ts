@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { ask, askOrToast } from '../store/bridge.ts'
-import { errorText } from '../text/error-text.ts'
+import { errorText } from '../store/error-text.ts'
 import { toastWithUndo } from '../store/undo.ts'
-import { saveText } from '../parts/save-text.ts'
-import { toast } from '../parts/toasts.tsx'
+import { saveText } from '../store/save-text.ts'
+import { toast } from '../store/toasts.ts'
 import { freeName } from './recipe-draft.ts'
 import { readRecipeFile, recipeFile, type ReadRecipe } from './recipe-file.ts'
 import { loadSavedRecipes, saveRecipe, type SavedRecipe } from './saved-recipes.ts'
@@ -45,10 +45,10 @@ export async function makeDefault(
   if (done !== null) toast(t('section.defaultNow', { name: recipeName(saved.recipe.name) }))
 }
 
-export function exportRecipe(recipe: UiRecipe, t: Words): void {
+export async function exportRecipe(recipe: UiRecipe, t: Words): Promise<void> {
   const { filename, text } = recipeFile(recipe)
-  saveText(filename, 'application/json', text)
-  if (recipe.output.kind === 'folder') toast(t('section.exportedBeside'))
+  const savedAs = await saveText(filename, 'application/json', text)
+  if (savedAs !== null && recipe.output.kind === 'folder') toast(t('section.exportedBeside'))
 }
 
 const MAX_FILE_BYTES = 1_000_000

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../shared/text/safe-characters.ts'
 import { encodesHere, mayLeaveOut, typeFact, type TypeFact } from '../../shared/recipes/recipe-facts.ts'
-import type { ImageType } from '../../shared/recipes/recipe.ts'
+import { suggestedType } from '../../shared/jobs/picture-name.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { finished } from './recipe-draft.ts'
@@ -11,16 +12,6 @@ const SAMPLE_NAMES = ['photo.jpg', 'logo.png', 'animation.gif', 'banner.webp']
 const MAX_SHOWN = 4
 const SEO_STANDS_FOR = '<seo>'
 const TYPING_PAUSE_MS = 250
-
-const TYPE_OF: Readonly<Record<string, ImageType>> = {
-  jpg: 'jpeg',
-  jpeg: 'jpeg',
-  jpe: 'jpeg',
-  jfif: 'jpeg',
-  png: 'png',
-  gif: 'gif',
-  webp: 'webp',
-}
 
 /** The expected output names for each type, updated while the recipe is edited. `names` are real ones, if there are any. */
 export function RecipeExamples({ draft, names }: { draft: UiRecipe; names: readonly string[] }) {
@@ -41,8 +32,8 @@ export function RecipeExamples({ draft, names }: { draft: UiRecipe; names: reado
       <ul>
         {(value?.examples ?? []).map(({ source, outputs }) => (
           <li key={source}>
-            <bdi className="recipe-source ellipsis" title={source}>
-              {source}
+            <bdi className="recipe-source ellipsis" title={straightText(source)}>
+              {straightText(source)}
             </bdi>
             <Outputs source={source} outputs={outputs} />
             {isOneFact ? null : <FactLine fact={factOf(recipe, source)} />}
@@ -65,7 +56,7 @@ function Outputs({ source, outputs }: { source: string; outputs: readonly string
     <ul className="recipe-outputs">
       {outputs.map((output) => (
         <li key={output}>
-          <bdi>{output}</bdi>
+          <bdi>{straightText(output)}</bdi>
           {output === source ? <span className="secondary"> ({t('preview.replaced')})</span> : null}
         </li>
       ))}
@@ -79,6 +70,6 @@ function FactLine({ fact }: { fact: TypeFact | null }) {
 }
 
 function factOf(recipe: UiRecipe, name: string): TypeFact | null {
-  const type = TYPE_OF[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
-  return type === undefined ? null : typeFact(recipe, type)
+  const type = suggestedType(name)
+  return type === null ? null : typeFact(recipe, type)
 }

@@ -1,8 +1,8 @@
 import { Copy, Download, Ellipsis, Pencil, Star, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import { RecipeSummary } from '../overlays/recipe-picker.tsx'
-import { inBackground } from '../store/in-background.ts'
+import { RecipeSummary } from './recipe-picker.tsx'
+import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -41,7 +41,11 @@ export function RecipeRow(given: {
         items={[
           { label: t('choice.edit'), icon: <Pencil {...ICON} />, onSelect: edit },
           { label: t('section.duplicate'), icon: <Copy {...ICON} />, onSelect: duplicate },
-          { label: t('section.export'), icon: <Download {...ICON} />, onSelect: () => exportRecipe(recipe, t) },
+          {
+            label: t('section.export'),
+            icon: <Download {...ICON} />,
+            onSelect: () => inBackground('recipe-row.export', () => exportRecipe(recipe, t)),
+          },
           ...(saved === null || standard === null
             ? []
             : [

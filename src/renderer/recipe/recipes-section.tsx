@@ -1,7 +1,7 @@
 import { FileUp, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { Button } from '../parts/button.tsx'
 import { useKeptFocus } from '../parts/use-kept-focus.ts'

@@ -2,9 +2,9 @@ import { create } from 'zustand'
 import type { PageResponse } from '../../shared/contract/calls.ts'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import { errorText } from '../text/error-text.ts'
+import { errorText } from '../store/error-text.ts'
 import { ask } from '../store/bridge.ts'
-import { inBackground } from '../store/in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 
 export type SavedRecipe = PageResponse<'recipes.list'>['recipes'][number]

@@ -1,3 +1,4 @@
+import { LONGEST_ID, LONGEST_SEARCH } from '../../shared/jobs/job-list.ts'
 import { CHIPS, NO_FILTER, type Chip, type ListFilter } from './jobs-filter.ts'
 import { planInQuery, queryOfPlan, type RoutePlan } from '../../shared/chargers/route/route-plan.ts'
 import { CREDIT_DAYS, PLACES, type ChosenCharger, type CreditDays, type PlaceName } from './view-store.ts'
@@ -36,7 +37,7 @@ const CHARGER_FILTERS: readonly string[] =
 /** Enough for a route with the maximum number of places and escaped names. */
 const MAX_CHARS = 10_000
 const OTHER_CHIPS: readonly Chip[] = ['all', 'review', 'removed']
-const isChip = (text: string): text is Chip => text in CHIPS || OTHER_CHIPS.some((chip) => chip === text)
+const isChip = (text: string): text is Chip => Object.hasOwn(CHIPS, text) || OTHER_CHIPS.some((chip) => chip === text)
 const STATES: readonly string[] = Object.values(CHIPS).flat()
 const isState = (text: string): text is JobState => STATES.includes(text)
 
@@ -137,9 +138,9 @@ function filterIn(query: URLSearchParams): ListFilter {
   return {
     chip: isChip(chip) && states.length === 0 ? chip : 'all',
     states: states.length === 0 ? null : states,
-    folderId: given(query.get('folder')),
-    batchId: given(query.get('batch')),
-    search: query.get('search') ?? '',
+    folderId: idIn(query.get('folder')),
+    batchId: idIn(query.get('batch')),
+    search: (query.get('search') ?? '').slice(0, LONGEST_SEARCH),
   }
 }
 
@@ -150,5 +151,7 @@ function decoded(part: string): string | null {
     return null
   }
 }
+
+const idIn = (text: string | null) => (text === null || text.length > LONGEST_ID ? null : given(text))
 
 const given = (text: string | null) => (text === '' ? null : text)

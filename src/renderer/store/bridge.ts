@@ -2,8 +2,8 @@ import type { Result } from '../../shared/contract/call.ts'
 import type { PageCall, PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import type { UiBridge } from '../../shared/contract/page-bridge.ts'
 import type { Place } from '../../shared/contract/places.ts'
-import { errorText } from '../text/error-text.ts'
-import { toast } from '../parts/toasts.tsx'
+import { errorText } from './error-text.ts'
+import { toast } from './toasts.ts'
 
 /** The only connection to the shell. Set once, before anything is rendered. */
 let bridge: UiBridge | null = null

@@ -20,13 +20,15 @@ function entryNumber(): number | null {
 
 /**
  * Keeps the address bar and the window in step: a reload, Back, Forward, a bookmark and a link lead where they say. While a dialog
- * is open they cancel it instead, and the address stays that of what is shown.
+ * is open they cancel it instead, and the address stays that of what is shown; a link is followed once the dialog has closed.
  */
 export function followAddress(): void {
   let shown = currentAddress()
   let entry = entryNumber() ?? 0
   let isFollowing = false
   let isReturning = false
+  /** The link that waits until no dialog is open: one may ask first, or have another under it. */
+  let waiting: string | null = null
   const write = () => {
     // That is a sign-in link, which is about to be consumed.
     if (isFollowing || isReturning || location.hash.startsWith('#link=')) return
@@ -54,15 +56,22 @@ export function followAddress(): void {
     // Parts that could not be read are removed from the address.
     if (fragmentOf(shown) !== location.hash) history.replaceState({ entry }, '', fragmentOf(shown))
   }
+  const goOn = () => {
+    if (waiting === null || isReturning || useOpenDialogs.getState().open.length > 0) return
+    location.hash = waiting
+    waiting = null
+  }
   const onPopState = () => {
     if (isReturning) {
       isReturning = false
-      return write()
+      write()
+      return goOn()
     }
     const reached = entryNumber() ?? entry + 1
     const dialog = useOpenDialogs.getState().open.at(-1)
     if (dialog !== undefined && reached !== entry) {
       isReturning = true
+      waiting = entryNumber() === null ? location.hash : null
       history.go(entry - reached)
       dialog.cancel()
       return
@@ -75,6 +84,7 @@ export function followAddress(): void {
   follow({ isLink: true })
   if (entryNumber() === null && !location.hash.startsWith('#link=')) history.replaceState({ entry }, '', location.href)
   addEventListener('popstate', onPopState)
+  useOpenDialogs.subscribe(goOn)
   useView.subscribe(write)
   useJobs.subscribe((now, before) => now.filter !== before.filter && write())
 }

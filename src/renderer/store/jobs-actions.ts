@@ -4,10 +4,10 @@ import { zipPath } from '../../shared/contract/page-bridge.ts'
 import type { RestoreProblem } from '../../shared/contract/jobs.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
-import { errorText, sentenceIn } from '../text/error-text.ts'
+import { errorText, sentenceIn } from './error-text.ts'
 import { countText } from '../text/figures.ts'
-import { saveText } from '../parts/save-text.ts'
-import { toast } from '../parts/toasts.tsx'
+import { saveText } from './save-text.ts'
+import { toast } from './toasts.ts'
 import { ask, askOrToast } from './bridge.ts'
 import { FACT_STATES, factsOfLists, factsOfRows, type BulkStep, type FactList, type Facts } from './jobs-facts.ts'
 import { refreshList, removeFromList, rowCache, selectJobs, useJobs } from './jobs-store.ts'
@@ -220,7 +220,7 @@ export async function restoreOriginals(
 
 export async function exportJobs(ids: readonly string[], format: 'csv' | 'json' | 'html'): Promise<void> {
   const file = await askOrToast('jobs.export', { ids: [...ids], format })
-  if (file !== null) saveText(file.filename, file.type, file.text)
+  if (file !== null) await saveText(file.filename, file.type, file.text)
 }
 
 /** Downloads the results of the jobs as one archive, which the browser streams to disk. */

@@ -1,11 +1,13 @@
 import type { Result } from '../../shared/contract/call.ts'
 import type { JobRow } from '../../shared/contract/jobs.ts'
-import { inBackground } from './in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import type { RowCache } from './jobs-rows.ts'
 
 interface FetchDeps {
   cache: RowCache
   ask: (ids: string[]) => Promise<Result<{ rows: JobRow[] }>>
+  /** Rows that have to be at hand although they are out of sight. */
+  rest: () => readonly string[]
   /** Calls back once; returns cancel. */
   setTimer: (delayMs: number, callback: () => void) => () => void
 }
@@ -15,8 +17,12 @@ const AT_ONCE = 2
 /** Lines that only pass by during scrolling are not fetched. The first lines of a list do not wait. */
 const SETTLE_MS = 40
 const RETRY_MS = 2000
+const REST_EVERY_MS = 500
 
-/** Fetches the rows that are wanted now; earlier requests for rows that are out of sight are dropped. */
+/**
+ * Fetches the rows that are wanted now; earlier requests for rows that are out of sight are dropped. Once they are there, it
+ * fetches the `rest` without hurry.
+ */
 export class RowFetcher {
   readonly #deps: FetchDeps
   #wanted: readonly string[] = []
@@ -25,6 +31,7 @@ export class RowFetcher {
   readonly #gone = new Set<string>()
   #running = 0
   #cancelTimer: (() => void) | null = null
+  #cancelRest: (() => void) | null = null
 
   constructor(deps: FetchDeps) {
     this.#deps = deps
@@ -47,6 +54,8 @@ export class RowFetcher {
     this.#wanted = []
     this.#cancelTimer?.()
     this.#cancelTimer = null
+    this.#cancelRest?.()
+    this.#cancelRest = null
   }
 
   #later(delayMs: number): void {
@@ -58,13 +67,27 @@ export class RowFetcher {
 
   #begin(): void {
     while (this.#running < AT_ONCE) {
-      const ids = this.#deps.cache
-        .want(this.#wanted)
-        .filter((id) => !this.#inFlight.has(id) && !this.#gone.has(id))
-        .slice(0, CHUNK)
-      if (ids.length === 0) return
+      const ids = this.#lacking(this.#wanted)
+      if (ids.length === 0) return this.#restLater()
       inBackground('jobs-fetch.fetch', () => this.#fetch(ids))
     }
+  }
+
+  #restLater(): void {
+    if (this.#running > 0 || this.#wanted.length === 0) return
+    this.#cancelRest ??= this.#deps.setTimer(REST_EVERY_MS, () => {
+      this.#cancelRest = null
+      const ids = this.#running > 0 ? [] : this.#lacking(this.#deps.rest())
+      if (ids.length > 0) inBackground('jobs-fetch.fetch', () => this.#fetch(ids))
+    })
+  }
+
+  /** The first portion of those that have to be asked for. */
+  #lacking(ids: readonly string[]): string[] {
+    return this.#deps.cache
+      .want(ids)
+      .filter((id) => !this.#inFlight.has(id) && !this.#gone.has(id))
+      .slice(0, CHUNK)
   }
 
   async #fetch(ids: string[]): Promise<void> {

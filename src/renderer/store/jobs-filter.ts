@@ -19,7 +19,7 @@ export const CHIPS = {
 
 type StateChip = keyof typeof CHIPS
 export const STATE_CHIPS = Object.keys(CHIPS) as StateChip[]
-const isStateChip = (chip: Chip): chip is StateChip => chip in CHIPS
+const isStateChip = (chip: Chip): chip is StateChip => Object.hasOwn(CHIPS, chip)
 export type Chip = 'all' | 'review' | 'removed' | StateChip
 
 /** The filter of the list. `states` is set from elsewhere in the window and replaces the chip. */

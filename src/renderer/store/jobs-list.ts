@@ -2,7 +2,7 @@ import type { Result } from '../../shared/contract/call.ts'
 import type { UiDelta } from '../../shared/contract/stream.ts'
 import { isNewestFirst } from '../../shared/jobs/job-list.ts'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
-import { inBackground } from './in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { movesWithChanges, takesEveryJob, type ListWish } from './jobs-filter.ts'
 import { JobsIndex, type GivenSection } from './jobs-index.ts'
 

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { background } from './in-background.ts'
+import { background } from '../bridge/in-background.ts'
 
 /**
  * What keeps this page from working until it is loaded again.

@@ -1,7 +1,7 @@
 import { planInQuery, type RoutePlan } from '../../shared/chargers/route/route-plan.ts'
 import type { SavedRoute } from '../../shared/settings/settings.ts'
 import { changeChargers } from './charger-settings.ts'
-import { inBackground } from './in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from './shell-store.ts'
 
 const NONE: readonly SavedRoute[] = []

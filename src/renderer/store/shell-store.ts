@@ -11,7 +11,11 @@ export const useShell = create<{ state: UiState | null }>(() => ({ state: null }
 type DeltaListener = (delta: Pick<UiDelta, 'added' | 'rows' | 'stale'>) => void
 
 const deltaListeners = new Set<DeltaListener>()
-const noticeListeners = new Set<(notice: Notice) => void>()
+type NoticeListener = (notice: Notice) => void
+
+const noticeListeners = new Set<NoticeListener>()
+/** What came while nobody listened, such as before the first drawing of the page. */
+let unheard: Notice[] = []
 
 /** Calls back on every change to jobs; a new snapshot counts as `stale`. Returns unsubscribe. */
 export function onJobsChanged(listener: DeltaListener): () => void {
@@ -19,8 +23,12 @@ export function onJobsChanged(listener: DeltaListener): () => void {
   return () => deltaListeners.delete(listener)
 }
 
-export function onNotice(listener: (notice: Notice) => void): () => void {
+/** Each notice is heard once, also one that came before the first listener. */
+export function onNotice(listener: NoticeListener): () => void {
   noticeListeners.add(listener)
+  const earlier = unheard
+  unheard = []
+  earlier.forEach(listener)
   return () => noticeListeners.delete(listener)
 }
 
@@ -37,6 +45,7 @@ function take(message: UiMessage): void {
       }))
     if (added.length > 0 || rows.length > 0 || stale)
       for (const listener of deltaListeners) listener({ added, rows, stale })
+    if (noticeListeners.size === 0) unheard.push(...notices)
     for (const notice of notices) for (const listener of noticeListeners) listener(notice)
   }
   theBridge().acknowledge(message.seq)

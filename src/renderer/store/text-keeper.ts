@@ -2,7 +2,7 @@ import type { Result } from '../../shared/contract/call.ts'
 import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
-import { inBackground } from './in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 
 /** One alt text of one job. */
 export interface TextKey {
@@ -19,7 +19,7 @@ export type Saving =
   | { kind: 'late'; why: Sentence | null }
   | { kind: 'failed'; error: AppErrorShape }
 
-interface FieldView {
+export interface FieldView {
   /** Text that was typed in this window and is not saved; null when there is none. */
   words: string | null
   saving: Saving

@@ -1,7 +1,9 @@
 import i18next from 'i18next'
 import { create } from 'zustand'
+import type { PageResponse } from '../../shared/contract/calls.ts'
 import type { LeftFile } from '../../shared/contract/texts.ts'
-import { toast } from '../parts/toasts.tsx'
+import { wantTexts } from '../text/start-texts.ts'
+import { toast } from './toasts.ts'
 import { askOrToast } from './bridge.ts'
 import { requestedFilter } from './jobs-filter.ts'
 import { useJobs } from './jobs-store.ts'
@@ -12,9 +14,11 @@ interface TextWork {
   review: { ids: readonly string[]; at: number } | null
   /** The pictures in whose texts words are being replaced. */
   replaceIn: readonly string[] | null
+  /** What a file with texts would change. */
+  importing: PageResponse<'jobs.matchTexts'> | null
 }
 
-export const useTextWork = create<TextWork>(() => ({ review: null, replaceIn: null }))
+export const useTextWork = create<TextWork>(() => ({ review: null, replaceIn: null, importing: null }))
 
 /**
  * Reviews texts one by one: the unreviewed ones of the selected pictures if several are selected, otherwise of the whole list.
@@ -26,7 +30,10 @@ export async function startReview(): Promise<void> {
   if (answer === null) return
   const all = answer.sections.flatMap(({ ids }) => ids)
   const ids = selection.ids.size > 1 ? all.filter((id) => selection.ids.has(id)) : all
-  if (ids.length === 0) return toast(i18next.t('detail:review.nothing'))
+  if (ids.length === 0) {
+    await wantTexts('edits')
+    return toast(i18next.t('edits:review.nothing'))
+  }
   useTextWork.setState({ review: { ids, at: Math.max(0, ids.indexOf(selection.focus ?? '')) } })
 }
 
@@ -39,6 +46,7 @@ export function stepReview(by: 1 | -1): void {
 
 export const endReview = () => useTextWork.setState({ review: null })
 export const replaceWordsIn = (ids: readonly string[]) => useTextWork.setState({ replaceIn: ids })
+export const endImporting = () => useTextWork.setState({ importing: null })
 export const endReplacing = () => useTextWork.setState({ replaceIn: null })
 
 /** Shows which files keep their old embedded texts, and why. */

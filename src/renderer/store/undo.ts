@@ -1,6 +1,6 @@
 import i18next from 'i18next'
-import { inBackground } from './in-background.ts'
-import { dismissToast, showToast } from '../parts/toasts.tsx'
+import { inBackground } from '../bridge/in-background.ts'
+import { dismissToast, showToast } from './toasts.ts'
 
 /** More than a person is likely to undo. */
 const MAX_KEPT = 100

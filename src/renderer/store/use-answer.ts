@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import type { PageCall, PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { ask } from './bridge.ts'
-import { inBackground } from './in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 
 export interface Answer<Value> {
   /** The latest answer; while a newer request is pending, the previous one. Null before the first, and after a failure. */

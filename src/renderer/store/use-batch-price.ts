@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Result } from '../../shared/contract/call.ts'
 import type { Price } from '../../shared/contract/intake.ts'
 import { ask } from './bridge.ts'
-import { inBackground } from './in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 
 /** A batch that is still being taken in grows: its price is requested once it has stopped growing. */
 const REST_MS = 1500

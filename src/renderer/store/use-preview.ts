@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { PageRequest } from '../../shared/contract/calls.ts'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
 import { ask } from './bridge.ts'
-import { inBackground } from './in-background.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import type { Answer } from './use-answer.ts'
 
 /** Delay between polls of an incomplete preview. */

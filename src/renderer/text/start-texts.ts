@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { STRAIGHT_VALUES } from '../../shared/text/safe-characters.ts'
 import { SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
 import { LATER_TEXTS } from './later-texts.ts'
 import type { Texts } from './text-types.ts'
@@ -28,8 +29,7 @@ export async function startTexts(language: TextLanguage): Promise<void> {
     fallbackLng: false,
     defaultNS: 'common',
     resources: {},
-    // React escapes already.
-    interpolation: { escapeValue: false },
+    interpolation: STRAIGHT_VALUES,
   })
   await changeLanguage(language).catch(() => changeLanguage(SOURCE_LANGUAGE))
 }

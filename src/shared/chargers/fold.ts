@@ -1,5 +1,5 @@
 import { LATIN_LETTERS } from '../text/latin-letters.ts'
-import { straightText } from './straight-text.ts'
+import { straightText } from '../text/safe-characters.ts'
 
 /** Texts of chargers are at most 500 characters; only the beginning of a longer one is compared. */
 const MAX_CHARS = 500

@@ -9,7 +9,7 @@ import { isOpenAllWeek, openingWeek, type OpeningWeek } from './opening-week.ts'
 import { powerOf, type Power } from './power.ts'
 import { memoise } from './memoise.ts'
 import type { FitAnswer } from './route/aircraft.ts'
-import { straightText } from './straight-text.ts'
+import { straightText } from '../text/safe-characters.ts'
 
 /** A value in its normalised form for comparison, and as it was written. */
 export interface FacetText {

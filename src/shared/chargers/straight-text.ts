@@ -1,12 +1,5 @@
+import { straightText } from '../text/safe-characters.ts'
 import type { ChargePoint } from './charger.ts'
-
-/** Bidirectional embeddings, overrides and isolates: they affect the text after them, and may be left unclosed. */
-const TURNS = /[\u202a-\u202e\u2066-\u2069]/g
-
-/** Removes bidirectional control characters, so that a text of the service cannot reorder the text displayed beside it. */
-export function straightText(text: string): string {
-  return text.replace(TURNS, '')
-}
 
 /**
  * The charger with straightened texts, for display only. Values that decisions depend on stay as the service gave them: a

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nothing, type Calls } from './call.ts'
+import { Place } from './places.ts'
 
 export const LogLine = z.object({
   /** Increases by one with each line of this process. */
@@ -17,12 +18,14 @@ const CapabilityName = z.enum([
   'upload',
   'download',
   'reveal',
+  'saveFiles',
   'startDrag',
   'notify',
   'openExternal',
   'startAtLogin',
   'tray',
   'signIns',
+  'pageLinks',
 ])
 
 export const AppInfo = z.object({
@@ -34,6 +37,8 @@ export const AppInfo = z.object({
   platform: z.string(),
   /** BCP 47, as reported by the system. */
   locale: z.string(),
+  /** The folders that were opened last, newest first; they may be gone. */
+  recent: z.array(Place),
 })
 export type AppInfo = z.infer<typeof AppInfo>
 

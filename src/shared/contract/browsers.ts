@@ -30,7 +30,9 @@ export const SocketRequest = z.union([
 ])
 export type SocketRequest = z.infer<typeof SocketRequest>
 
-export type SocketReply = { id: number; result: Result<unknown> } | { message: UiMessage } | { welcome: true }
+/** `view` is for `inView`. */
+export type SocketReply =
+  { id: number; result: Result<unknown> } | { message: UiMessage } | { welcome: true; view: string }
 
 export const browserCalls = {
   /** For shells with the capability `upload`: deletes uploads that a person decided not to use. Other files are left alone. */

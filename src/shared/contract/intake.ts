@@ -4,6 +4,13 @@ import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { ids, nothing, type Calls } from './call.ts'
 import type { PlaceForms, Side } from './places.ts'
 
+/**
+ * Bins, snapshots, and the libraries and packages of other programs, which are not entered: how many, and the names of the first.
+ */
+export const ForeignFolders = z.object({ count: z.number().int(), first: z.array(z.string()) })
+export type ForeignFolders = z.infer<typeof ForeignFolders>
+export const NO_FOREIGN_FOLDERS: ForeignFolders = { count: 0, first: [] }
+
 /** One batch: the pictures of one command or of one burst in a watched folder. */
 export const BatchView = z.object({
   id: z.string(),
@@ -16,6 +23,9 @@ export const BatchView = z.object({
   known: z.number().int(),
   /** Entries that could not be read, such as a folder without permission to list it: its contents are unknown. */
   leftOut: z.number().int(),
+  /** Pictures that were found but could not be taken in, for a reason that the log has. */
+  missed: z.number().int(),
+  foreign: ForeignFolders,
   confirmed: z.boolean(),
 })
 export type BatchView = z.infer<typeof BatchView>
@@ -46,6 +56,7 @@ export const IntakePreview = z.object({
   refusals: z.array(z.object({ name: z.string(), reason: Reason })),
   /** True when not every picture was read, or not yet: `toSend`, `free` and `refused` are then extrapolated from a part. */
   estimated: z.boolean(),
+  foreign: ForeignFolders,
   /** Credits for `toSend`, at most; null when the service could not say. */
   price: z.object({ required: z.number(), balance: z.number(), shortfall: z.number(), atMost: z.boolean() }).nullable(),
   examples: z.array(z.object({ source: z.string(), outputs: z.array(z.string()) })),

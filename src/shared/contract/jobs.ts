@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NEWEST_FIRST, ORDERED_BY } from '../jobs/job-list.ts'
+import { LONGEST_ID, LONGEST_SEARCH, NEWEST_FIRST, ORDERED_BY } from '../jobs/job-list.ts'
 import { Job, OutputRole } from '../jobs/job.ts'
 import { JobState, NextStep, Note, Reason } from '../sentences/reasons.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
@@ -28,10 +28,10 @@ export type JobCounts = z.infer<typeof JobCounts>
 /** Which jobs a list shows; absent members do not filter. */
 export const JobFilter = z.object({
   states: z.array(JobState).max(11).optional(),
-  batchId: z.string().max(40).optional(),
-  folderId: z.string().max(40).optional(),
+  batchId: z.string().max(LONGEST_ID).optional(),
+  folderId: z.string().max(LONGEST_ID).optional(),
   /** Part of the path, case-insensitive. */
-  search: z.string().max(500).optional(),
+  search: z.string().max(LONGEST_SEARCH).optional(),
   /** Only pictures whose texts no person has reviewed yet. */
   needsReview: z.boolean().optional(),
   /** Removed jobs instead of those on the list. */
@@ -106,7 +106,7 @@ export const OutputRow = z.object({
   type: z.string(),
   /** `missing`: Hangar wrote it, and it is no longer there. */
   state: z.enum(['planned', 'published', 'missing']),
-  /** In pixels, for files encoded on this computer; absent in jobs of earlier versions. */
+  /** In pixels, for files encoded on this computer. */
   width: z.number().int().optional(),
   height: z.number().int().optional(),
   /** The name that it would have now that the suggested one was edited. */
@@ -139,8 +139,8 @@ export const JobDetail = z.object({
 })
 export type JobDetail = z.infer<typeof JobDetail>
 
-/** Which rendering of a picture; each is re-encoded here and never the file itself. */
-export const PictureKind = z.enum(['thumb', 'original', 'optimized', 'converted'])
+/** Which rendering of a picture; each is re-encoded here and never the file itself. `served`: what was not taken for a result. */
+export const PictureKind = z.enum(['thumb', 'original', 'optimized', 'converted', 'served'])
 export type PictureKind = z.infer<typeof PictureKind>
 
 export const jobCalls = {
@@ -150,7 +150,7 @@ export const jobCalls = {
       states: z.array(JobState).optional(),
       batchId: z.string().optional(),
       folderId: z.string().optional(),
-      search: z.string().max(500).optional(),
+      search: z.string().max(LONGEST_SEARCH).optional(),
       afterId: z.string().optional(),
       newestFirst: z.boolean().optional(),
       limit: z.number().int().min(1).max(10_000).default(1000),

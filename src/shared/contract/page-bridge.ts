@@ -26,6 +26,14 @@ export interface UiBridge {
   placesOf(files: readonly File[]): Promise<Result<{ places: Place[] }>>
 }
 
+/** Where an address has the secret of the sign-in. */
+export const VIEW_PARAMETER = 'view'
+
+/** The address of a picture, download or the chargers as a browser's page requests it; without a secret in the desktop window. */
+export function inView(path: string, view: string | null): string {
+  return view === null ? path : `${path}${path.includes('?') ? '&' : '?'}${VIEW_PARAMETER}=${view}`
+}
+
 /** The address of a picture's rendering on the page's own origin. `version` only busts caches: pass `updatedAtMs`. */
 export function picturePath(jobId: string, kind: PictureKind, version: number): string {
   return `/picture/${jobId}/${kind}?v=${version}`

@@ -63,6 +63,9 @@ export const BrowseView = z.object({
 })
 export type BrowseView = z.infer<typeof BrowseView>
 
+/** Of a file that a page has saved, in UTF-16 code units. */
+const MAX_SAVED_CHARS = 400 * 1024 ** 2
+
 export const placeCalls = <S extends Side>(at: PlaceForms<S>) =>
   ({
     'places.pick': {
@@ -70,12 +73,25 @@ export const placeCalls = <S extends Side>(at: PlaceForms<S>) =>
       request: z.object({ kind: z.enum(['files', 'folder']) }),
       response: z.object({ places: z.array(Place) }),
     },
+    /** A folder that was opened before; null when it is gone, and then it is forgotten. */
+    'places.openRecent': {
+      by: 'page',
+      request: z.object({ folder: at.folder }),
+      response: z.object({ place: Place.nullable() }),
+    },
+    'places.clearRecent': { by: 'page', request: nothing, response: nothing },
     /** With null: the person's home folder and the roots beside it. */
     'places.browse': { by: 'page', request: z.object({ folder: at.folder.nullable() }), response: BrowseView },
     'places.makeFolder': {
       by: 'page',
       request: z.object({ parent: at.folder, name: z.string().min(1).max(200) }),
       response: Place,
+    },
+    /** Asks where to save a text and writes it there; null when the person cancels. */
+    'places.saveText': {
+      by: 'page',
+      request: z.object({ filename: z.string().min(1).max(255), text: z.string().max(MAX_SAVED_CHARS) }),
+      response: z.object({ savedAs: z.string().nullable() }),
     },
     'places.reveal': { by: 'page', request: z.object({ path: at.path }), response: nothing },
   }) as const satisfies Calls

@@ -10,6 +10,8 @@ export const ServiceStatus = z.object({
   baseUrl: z.string().nullable(),
   practice: z.boolean(),
   hasKey: z.boolean(),
+  /** There may be a key in a keychain that is locked. */
+  keychainLocked: z.boolean(),
   hold: z.object({ code: HoldReason, detail: SentenceShape.nullable() }).nullable(),
   /** Why nothing can be sent for now: the service does not answer, or the team ledger cannot be used. */
   unreachable: z.object({ code: WaitReason, detail: SentenceShape.nullable(), forMs: z.number() }).nullable(),

@@ -55,8 +55,11 @@ export const Notice = z.discriminatedUnion('kind', [
     changes: z.array(ChargerChange),
     routes: z.array(z.object({ id: z.string(), name: z.string() })),
   }),
-  /** Files and folders that were opened with Hangar from outside: the page asks what to do with them. */
-  z.object({ id: z.string(), kind: z.literal('offer'), places: z.array(Place) }),
+  /**
+   * Files and folders that were opened with Hangar from outside: the page asks what to do with them. `missing`: the names of
+   * those that are not there.
+   */
+  z.object({ id: z.string(), kind: z.literal('offer'), places: z.array(Place), missing: z.array(z.string()) }),
 ])
 export type Notice = z.infer<typeof Notice>
 

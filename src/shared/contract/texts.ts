@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ids, type Calls } from './call.ts'
-import { MAX_NAME_CHARS } from '../recipes/limits.ts'
+import { MAX_ALT_TEXT_CHARS, MAX_EDITS, MAX_IMPORT_CHARS, MAX_NAME_CHARS } from '../recipes/limits.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 
 /** The current alt text: the service's, or a person's in its place. */
@@ -42,6 +42,24 @@ const TextSearch = z.object({
   wholeWords: z.boolean(),
 })
 
+/** A new text, where the old one is still what the person saw; an empty one restores the service's. */
+const change = (most: number) => z.object({ seen: z.string(), to: z.string().max(most) }).nullable()
+
+/** How texts come back: as the exports of the same names, edited by a person or another program. */
+export const TextFormat = z.enum(['csv', 'json'])
+export type TextFormat = z.infer<typeof TextFormat>
+
+const TextEdit = z.object({
+  id: z.string(),
+  languageCode: z.string().max(20),
+  altText: change(MAX_ALT_TEXT_CHARS),
+  seoFilename: change(MAX_NAME_CHARS),
+})
+
+const PictureText = z.object({ path: z.string(), languageCode: z.string() })
+
+export const TextEdits = z.array(TextEdit).min(1).max(MAX_EDITS)
+
 const draftIds = z.array(z.string().min(1).max(40)).max(1000).default([])
 
 export const textCalls = {
@@ -67,9 +85,9 @@ export const textCalls = {
     request: z.object({
       id: z.string(),
       languageCode: z.string().max(20),
-      altText: z.string().max(10_000),
+      altText: z.string().max(MAX_ALT_TEXT_CHARS),
       settles: draftIds,
-      seen: z.string().max(10_000).nullable().default(null),
+      seen: z.string().max(MAX_ALT_TEXT_CHARS).nullable().default(null),
       review: z.boolean().default(true),
     }),
     response: z.object({
@@ -94,6 +112,42 @@ export const textCalls = {
       seen: z.string().optional(),
     }),
     response: z.object({ texts: z.array(TextView), sidecarWritten: z.boolean(), why: SentenceShape.nullable() }),
+  },
+  /**
+   * What the texts in a file would change, and what of them cannot be used; nothing is changed. `data`: the file in base64. A picture is
+   * found by its path, and where none is known there by the content of what lies there, or of what its sidecar is about. Throws
+   * `bad_request` for a file that cannot be read.
+   */
+  'jobs.matchTexts': {
+    by: 'both',
+    request: z.object({ format: TextFormat, data: z.string().max(MAX_IMPORT_CHARS) }),
+    response: z.object({
+      changes: z.array(TextEdit.extend({ path: z.string() })),
+      /** Texts that are so already. */
+      unchanged: z.number().int(),
+      /** No picture with texts is known there. */
+      unknown: z.array(z.string()),
+      /** Pictures that have no text in that language. */
+      noText: z.array(PictureText),
+      tooLong: z.array(PictureText),
+      /** Pictures of the same content share their texts, and the file changes them in different ways: none of them counts. */
+      contradictory: z.array(PictureText),
+    }),
+  },
+  /**
+   * A person's own alt texts and file names of many pictures, as `jobs.editText` and `jobs.editName` take one; none counts as
+   * reviewed after it. All are recorded before any file is written. One is left where its text is another by now, or its picture is gone.
+   */
+  'jobs.editTexts': {
+    by: 'both',
+    request: z.object({ edits: TextEdits }),
+    response: z.object({
+      /** Which of the edits, by index; the others were left. */
+      changed: z.array(z.number().int()),
+      /** Sidecars and results that do not have their new texts yet, and why the first sidecar does not. */
+      unwritten: z.number().int(),
+      why: SentenceShape.nullable(),
+    }),
   },
   /**
    * Renames the results of a picture as its suggested name says, or with `back` as they were before the last renaming, if that was of
@@ -124,8 +178,6 @@ export const textCalls = {
           languageCode: z.string(),
           before: z.string(),
           after: z.string(),
-          /** The text is the service's own, which undo restores. */
-          service: z.boolean(),
         }),
       ),
       more: z.number().int(),
@@ -162,7 +214,7 @@ export const textCalls = {
       id: z.string(),
       languageCode: z.string().max(20),
       draftId: z.string().min(1).max(40),
-      altText: z.string().max(10_000).nullable(),
+      altText: z.string().max(MAX_ALT_TEXT_CHARS).nullable(),
       replaces: draftIds,
     }),
     response: z.object({ drafts: z.array(TextDraft) }),

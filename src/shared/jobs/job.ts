@@ -47,7 +47,7 @@ export const Output = z.object({
   state: z.enum(['planned', 'published']),
   /** Only for a file that embeds its alt texts: it is updated when they change. */
   texts: EmbeddedTexts.optional(),
-  /** In pixels, for files encoded on this computer; absent in jobs of earlier versions. */
+  /** In pixels, for files encoded on this computer. */
   width: z.number().int().positive().optional(),
   height: z.number().int().positive().optional(),
 })
@@ -76,10 +76,8 @@ export const ImageFacts = z.object({
   width: z.number().int().positive(),
   height: z.number().int().positive(),
   animated: z.boolean(),
-  /** Missing in jobs of earlier versions. */
-  frames: z.number().int().positive().optional(),
-  /** Missing in jobs of earlier versions. */
-  extras: z.array(Extra).optional(),
+  frames: z.number().int().positive(),
+  extras: z.array(Extra),
 })
 export type ImageFacts = z.infer<typeof ImageFacts>
 
@@ -133,7 +131,7 @@ export const Job = z.object({
    * Since when (Unix milliseconds) the service has reported the result's file as missing; null until it does, and after a new
    * result.
    */
-  missingSinceMs: z.number().nullable().default(null),
+  missingSinceMs: z.number().nullable(),
   /** Of a picture that was done before: its sidecar says that it is decoration. A mark in the journal takes precedence. */
   decorative: z.boolean().optional(),
   createdAtMs: z.number(),

@@ -6,6 +6,7 @@ export const SIDECAR_VERSION = 1
 export const SIDECAR_SUFFIX = '.alt.json'
 /** A sidecar larger than this is not read: it is untrusted input. */
 export const MAX_SIDECAR_BYTES = 1_048_576
+export const MAX_NOTE_CHARS = 500
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -45,10 +46,20 @@ export const OutputShape = z.looseObject({
 })
 export type OutputShape = z.infer<typeof OutputShape>
 
+/** What a person said about earlier content of the same name. It counts again when that content is back. */
+export const EarlierWords = z.looseObject({
+  sha256,
+  /** Only texts that a person edited. */
+  translations: z.array(SidecarText),
+  decorative: z.boolean().optional(),
+})
+export type EarlierWords = z.infer<typeof EarlierWords>
+
 /**
  * `photo.jpg.alt.json`: what was made from `photo.jpg`, readable by people, static site generators and other computers
- * that see the same folder. Untrusted when read: names are plain base names and hashes are compared with the files.
- * Unknown extra members are kept on rewrite.
+ * that see the same folder. It belongs to the content with the hash in `source`, not to everything of that name. Untrusted when
+ * read: names are plain base names and hashes are compared with the files. Unknown extra members are kept on rewrite, with that
+ * content.
  */
 export const Sidecar = z.looseObject({
   hangar: z.literal(SIDECAR_VERSION),
@@ -67,21 +78,21 @@ export const Sidecar = z.looseObject({
     naming: z.enum(['original', 'seo']),
     /** The longer side that the converted file was made to fit; if absent, it is as large as the picture. */
     longEdge: z.number().int().positive().optional(),
-    /** What decided which files were made and which were left out; absent in sidecars of earlier versions. */
+    /** Where files were encoded on this computer. */
     quality: z.number().int().optional(),
-    metadata: z.string().max(40).optional(),
-    minSavingPercent: z.number().optional(),
     widths: z.array(z.number().int().positive()).max(100).optional(),
+    metadata: z.string().max(40),
+    minSavingPercent: z.number(),
   }),
   translations: z.array(SidecarText),
-  /**
-   * A person marked the picture as decoration: a page gives it an empty `alt`. Earlier versions preserve it without reading
-   * it.
-   */
+  /** A person marked the picture as decoration: a page gives it an empty `alt`. */
   decorative: z.boolean().optional(),
+  earlier: z.array(EarlierWords).optional(),
   outputs: z.array(
     z.looseObject({
-      /** A variant is `converted` as well: earlier versions know no other role. */
+      /** The content it was made from, if it is an earlier one of the same name. */
+      of: sha256.optional(),
+      /** A variant is `converted` with its width. */
       role: z.enum(['optimized', 'converted']),
       /** Relative to the sidecar's folder: a base name, no separators. */
       name: z
@@ -95,13 +106,20 @@ export const Sidecar = z.looseObject({
       /** In pixels, for files encoded on this computer. */
       width: z.number().int().positive().optional().catch(undefined),
       height: z.number().int().positive().optional().catch(undefined),
-      /** The settings that shaped this file; absent in sidecars of earlier versions. */
+      /** The settings that shaped this file; undefined where it says nothing that makes sense. */
       made: OutputShape.optional().catch(undefined),
     }),
   ),
   /** Codes of notes, e.g. `saved_too_little`. */
-  notes: z.array(z.string().max(500)).max(50),
+  notes: z.array(z.string().max(MAX_NOTE_CHARS)).max(50),
   /** ISO 8601. */
   madeAt: z.string().max(40),
 })
 export type Sidecar = z.infer<typeof Sidecar>
+
+/** The texts of a sidecar about this content: its own, or those that a person wrote before other content had the name. */
+export function wordsAbout({ source, translations, earlier = [] }: Sidecar, sha256: string): readonly SidecarText[] {
+  return source.sha256 === sha256
+    ? translations
+    : (earlier.find((entry) => entry.sha256 === sha256)?.translations ?? [])
+}

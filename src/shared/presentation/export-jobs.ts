@@ -1,9 +1,11 @@
+import { jsonText, markupText } from '../text/safe-characters.ts'
 import { csvCell } from '../text/csv-cell.ts'
-import { escapeHtml, imgMarkup, pictureMarkup, srcsetText, type MarkupSource } from './markup.ts'
+import { imgMarkup, pictureMarkup, srcsetText, type MarkupSource } from './markup.ts'
 import { noteText } from '../sentences/reason-text.ts'
 import type { JobDetail } from '../contract/jobs.ts'
 
-type ExportFormat = 'csv' | 'json' | 'html'
+export const EXPORT_FORMATS = ['csv', 'json', 'html'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** The facts of a job that an export contains. */
 export type ExportedJob = MarkupSource & Pick<JobDetail, 'path' | 'notes'>
@@ -15,12 +17,16 @@ export const EXPORT_TYPES: Record<ExportFormat, string> = {
 }
 
 /** A table or document of these jobs, for a person to save. Pure: the same jobs give the same text. */
-export function exportJobs(format: ExportFormat, jobs: readonly ExportedJob[]): string {
+export function exportJobs(
+  format: ExportFormat,
+  jobs: readonly ExportedJob[],
+  { byteOrderMark = true }: { byteOrderMark?: boolean } = {},
+): string {
   switch (format) {
     case 'csv':
-      return csvOf(jobs)
+      return `${byteOrderMark ? '\ufeff' : ''}${csvOf(jobs)}`
     case 'json':
-      return `${JSON.stringify(jobs.map(plainJob), null, 2)}\n`
+      return `${jsonText(jobs.map(plainJob), 2)}\n`
     case 'html':
       return htmlOf(jobs)
   }
@@ -40,7 +46,7 @@ const FIXED_COLUMNS = [
   'converted_file',
 ]
 
-/** RFC 4180 with CRLF, and a byte order mark, without which spreadsheets assume another encoding. */
+/** RFC 4180 with CRLF. Without a byte order mark before it, spreadsheets assume another encoding. */
 function csvOf(jobs: readonly ExportedJob[]): string {
   const languages = [...new Set(jobs.flatMap(({ texts }) => texts.map(({ languageCode }) => languageCode)))].sort()
   const header = [
@@ -72,7 +78,7 @@ function csvOf(jobs: readonly ExportedJob[]): string {
     const notes = job.notes.map(({ code, detail }) => (detail === null ? code : `${code}: ${detail}`)).join('; ')
     return [...fixed, ...texts, job.decorative ? 'yes' : '', srcsetText(job), notes]
   })
-  return `\ufeff${[header, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')}`
+  return [header, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
 }
 
 function plainJob(job: ExportedJob): object {
@@ -85,12 +91,7 @@ function plainJob(job: ExportedJob): object {
     sizeBytes,
     image,
     decorative,
-    texts: texts.map(({ languageCode, altText, seoFilename, original }) => ({
-      languageCode,
-      altText,
-      seoFilename,
-      edited: original !== null,
-    })),
+    texts: texts.map(exportedText),
     notes,
     outputs: outputs
       .filter((output) => output.state === 'published')
@@ -104,6 +105,11 @@ function plainJob(job: ExportedJob): object {
     createdAt: new Date(createdAtMs).toISOString(),
     updatedAt: new Date(updatedAtMs).toISOString(),
   }
+}
+
+/** A text of a picture, for programs. */
+export function exportedText({ languageCode, altText, seoFilename, original }: ExportedJob['texts'][number]) {
+  return { languageCode, altText, seoFilename, edited: original !== null }
 }
 
 const STYLE =
@@ -137,13 +143,13 @@ function sectionOf(job: ExportedJob): string {
     const picture = pictureMarkup(job, code)
     const img = imgMarkup(job, code)
     return [
-      ...(code === '' ? [] : [`<h3>${escapeHtml(code)}</h3>`]),
-      `<pre>${escapeHtml(img)}</pre>`,
-      ...(picture === img ? [] : [`<pre>${escapeHtml(picture)}</pre>`]),
+      ...(code === '' ? [] : [`<h3>${markupText(code)}</h3>`]),
+      `<pre>${markupText(img)}</pre>`,
+      ...(picture === img ? [] : [`<pre>${markupText(picture)}</pre>`]),
     ]
   })
-  const notes = job.notes.map((note) => `<p>${escapeHtml(noteText(note))}</p>`)
-  return ['<section>', `<h2>${escapeHtml(job.row.name)}</h2>`, ...notes, ...snippets, '</section>'].join('\n')
+  const notes = job.notes.map((note) => `<p>${markupText(noteText(note))}</p>`)
+  return ['<section>', `<h2>${markupText(job.row.name)}</h2>`, ...notes, ...snippets, '</section>'].join('\n')
 }
 
 function nameOf(job: ExportedJob, role: 'optimized' | 'converted'): string {

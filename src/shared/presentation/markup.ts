@@ -1,3 +1,4 @@
+import { markupText } from '../text/safe-characters.ts'
 import { scaledSize } from '../recipes/scaled-size.ts'
 import type { JobDetail, OutputRow } from '../contract/jobs.ts'
 
@@ -110,13 +111,6 @@ function servedFiles(source: MarkupSource): {
   return { plain, smaller: converted !== null && converted.sizeBytes < plain.sizeBytes ? converted : null }
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** Escapes text for HTML content and quoted attributes. Characters that XML does not allow are left out. */
-export function escapeHtml(text: string): string {
-  return legal(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-}
-
 type Size = { width: number; height: number } | null
 
 function sizeOf({ row: { width, height } }: MarkupSource): Size {
@@ -159,10 +153,5 @@ function addressOf(name: string): string {
 
 /** On one line: a line break in an alt text has no meaning, and breaks tables of snippets. */
 function attribute(text: string): string {
-  return escapeHtml(text.replace(/\s+/g, ' ').trim())
-}
-
-function legal(text: string): string {
-  // eslint-disable-next-line no-control-regex -- exactly these are not allowed in XML and HTML
-  return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '')
+  return markupText(text.replace(/\s+/g, ' ').trim())
 }

@@ -16,5 +16,15 @@ export const MAX_WIDTHS = 10
 /** The limit for a person's file name in UTF-16 units: the same as for the service's. */
 export const MAX_NAME_CHARS = 2000
 
+/** The limit for a person's alt text in UTF-16 units. */
+export const MAX_ALT_TEXT_CHARS = 10_000
+
+/** The maximum number of texts that one call edits. */
+export const MAX_EDITS = 500
+
+/** The limit for a file of texts from the window, and for it in base64, which fits into one message. */
+export const MAX_IMPORT_BYTES = 5_000_000
+export const MAX_IMPORT_CHARS = 6_700_000
+
 /** The maximum number of texts that one replacement changes. */
 export const MAX_REPLACEMENTS = 2000

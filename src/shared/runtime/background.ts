@@ -1,5 +1,6 @@
 // Types only: errors.ts imports zod, which must stay out of the page because it violates the page's content security policy.
 import type { AppError, AppErrorCode } from '../sentences/errors.ts'
+import { errorCode } from './error-code.ts'
 import type { Clock, Logger } from './ports.ts'
 
 /** What runs in the background of the engine and its shells. The window has a sentence for each (`frame:stopped`). */
@@ -16,6 +17,7 @@ export const BACKGROUND_TASKS = [
   'folder_scan',
   'folder_watch',
   'holds',
+  'keychain',
   'link_open',
   'page_call',
   'page_recover',
@@ -26,6 +28,7 @@ export const BACKGROUND_TASKS = [
   'queue_work',
   'removed_jobs',
   'retention',
+  'sending',
   'service_probe',
   'sign_in_link',
   'sign_outs',
@@ -35,6 +38,19 @@ export const BACKGROUND_TASKS = [
   'unexpected',
 ] as const
 export type BackgroundTask = (typeof BACKGROUND_TASKS)[number]
+
+/** Reasons that the window and `hangar status` have words for (`frame:stopped.why`); any other is `internal`. */
+const WORDED = [
+  'disk_full',
+  'not_writable',
+  'too_few_files',
+  'data_folder_gone',
+  'journal_damaged',
+] as const satisfies AppErrorCode[]
+
+export function wordedReason(code: AppErrorCode): (typeof WORDED)[number] | 'internal' {
+  return WORDED.find((known) => known === code) ?? 'internal'
+}
 
 /** A task that failed and has not worked since. */
 export interface StoppedTask<Task extends string = BackgroundTask> {
@@ -137,9 +153,11 @@ function keyOf(task: string, subject: string | null): string {
 /** Disk errors come as SQLite or system error codes; any other error is a bug in Hangar. */
 function codeOf(error: unknown): AppErrorCode {
   if (error instanceof Error && error.name === 'AppError') return (error as AppError).code
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code)) return 'disk_full'
+  if (/^E[MN]FILE$/.test(code)) return 'too_few_files'
   if (/^(SQLITE_(IOERR|READONLY|CANTOPEN|BUSY)|EROFS|EIO)/.test(code)) return 'not_writable'
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return 'journal_damaged'
   return 'internal'
 }
 

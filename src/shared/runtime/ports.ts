@@ -42,6 +42,7 @@ export type NetworkErrorCode =
   | 'tls'
   | 'proxy'
   | 'forbidden'
+  | 'too_few_files'
   | 'connect_timeout'
   | 'reset'
   | 'timeout'
@@ -138,18 +139,35 @@ export type Capability =
   | 'upload'
   | 'download'
   | 'reveal'
+  /** Asks where to save a file. */
+  | 'saveFiles'
   | 'startDrag'
   | 'notify'
   | 'openExternal'
   | 'startAtLogin'
   | 'tray'
   | 'signIns'
+  /** The page's address opens the same place elsewhere: it is worth copying. */
+  | 'pageLinks'
+
+/** The folders that a person opened last, newest first. Paths are absolute; whether they are still there is not known. */
+export interface RecentFolders {
+  list(): readonly string[]
+  add(folders: readonly string[]): void
+  forget(folder: string): void
+  clear(): void
+  onChange(listener: () => void): void
+}
 
 /** A method without its capability is never called. Paths are absolute and were checked by the caller. */
 export interface ShellPort {
   readonly capabilities: ReadonlySet<Capability>
+  /** Null for a shell that keeps none, since other people may see its page. */
+  readonly recent: RecentFolders | null
   /** Resolves to an empty list when the person cancels. */
   pickPaths(kind: 'files' | 'folder'): Promise<string[]>
+  /** Asks where to save a text, all of it or nothing. Resolves to the name it has there, null when the person cancels. */
+  saveText(filename: string, text: string): Promise<string | null>
   /** Shows a file in the system's file manager. */
   reveal(path: string): Promise<void>
   /** Starts dragging files out of the window; must be called while a drag begins. */

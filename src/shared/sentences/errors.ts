@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { englishText } from './english-text.ts'
-import { raw, type Sentence } from './sentence.ts'
+import { raw, say, type Sentence } from './sentence.ts'
 import { SentenceShape } from './sentence-shape.ts'
 
 export const AppErrorCode = z.enum([
@@ -16,7 +16,13 @@ export const AppErrorCode = z.enum([
   'address_insecure',
   'data_folder_in_use',
   'data_folder_unusable',
+  'data_folder_gone',
   'journal_too_new',
+  'journal_unreleased',
+  'journal_foreign',
+  'journal_damaged',
+  'journal_unusable',
+  'too_few_files',
   'secret_store_unavailable',
   'path_outside_root',
   'name_taken',
@@ -46,7 +52,13 @@ const RETRYABLE: Record<AppErrorCode, boolean> = {
   address_insecure: false,
   data_folder_in_use: false,
   data_folder_unusable: false,
+  data_folder_gone: false,
   journal_too_new: false,
+  journal_unreleased: false,
+  journal_foreign: false,
+  journal_damaged: false,
+  journal_unusable: false,
+  too_few_files: true,
   secret_store_unavailable: true,
   path_outside_root: false,
   name_taken: false,
@@ -103,8 +115,14 @@ export function fromShape({ code, sentence }: AppErrorShape): AppError {
 /** Converts any thrown value to an `AppError`; an unexpected one becomes `internal` and keeps its cause. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
+  if (isOutOfFiles(thrown)) return new AppError('too_few_files', say('files_run_out'), { cause: thrown })
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   return new AppError('internal', raw(message), { cause: thrown })
+}
+
+/** Whether this process, or the system, may open no more files. */
+export function isOutOfFiles(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && (thrown.code === 'EMFILE' || thrown.code === 'ENFILE')
 }
 
 /** For `switch` statements that must handle every case. */

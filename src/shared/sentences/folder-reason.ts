@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import folders from '../text/en/folders.json' with { type: 'json' }
 
+const FOREIGN_CODES = ['bin', 'snapshot', 'library', 'packages'] as const
+
 /**
  * Why a watched folder is in its state, or why a file or folder in it is left out. The sentence is made where it is shown,
  * from `reason` in the `folders` catalogue.
@@ -11,18 +13,26 @@ const FolderReasonCode = z.enum([
   'not_a_folder',
   'no_permission',
   'unreadable',
+  'too_few_files',
   // It is polled, because file events are not available.
   'network_drive',
   'no_watches',
   'no_handles',
   'watch_failed',
   'emptied',
+  // Another folder is in its place.
+  'replaced',
+  // It is watched, and a part of it is polled.
+  'network_inside',
   // It is not watched until a person changes something or the reason is gone.
   'same_folder',
   'own_folder',
   'in_output_folder',
+  'in_library',
   'bad_pattern',
   'not_absolute',
+  // A folder in it is not entered: what another program keeps there is no person's picture.
+  ...FOREIGN_CODES,
   // An entry in it is left out.
   'ignore_unreadable',
   'ignore_too_many',
@@ -47,6 +57,11 @@ export type FolderReason = z.infer<typeof FolderReason>
 
 export function folderReason(code: FolderReasonCode, values: FolderReason['values'] = {}): FolderReason {
   return { code, values }
+}
+
+/** Whether it is about a folder that is left out because another program keeps it: nothing went wrong. */
+export function isForeign({ code }: FolderReason): boolean {
+  return (FOREIGN_CODES as readonly string[]).includes(code)
 }
 
 /** The text for the command line and the log. */

@@ -1,6 +1,7 @@
 import type { CreditCode, NextStep, Note, Reason, ReasonCode } from './reasons.ts'
 import { sentenceText } from './sentence.ts'
 import { listText } from '../text/list-text.ts'
+import { straightText } from '../text/safe-characters.ts'
 import type reasons from '../text/en/reasons.json'
 import type sentences from '../text/en/sentences.json'
 
@@ -48,7 +49,7 @@ export function reasonSentences(
 }
 
 function practiceWords({ atPractice }: ReasonTexts, { code }: Reason): { means?: string; todo?: string } {
-  return code in atPractice ? atPractice[code as keyof typeof atPractice] : {}
+  return Object.hasOwn(atPractice, code) ? atPractice[code as keyof typeof atPractice] : {}
 }
 
 /** What a next step does. */
@@ -61,7 +62,7 @@ export function stepExplains({ step, stepAtPractice }: ReasonTexts, name: NextSt
 export function shortText({ reason, onComputer }: ReasonTexts, { code, detail }: Reason): string {
   const computer = detail !== null && 'code' in detail && detail.values?.['computer']
   if (typeof computer === 'string' && (code === 'under_way_elsewhere' || code === 'unknown_elsewhere'))
-    return onComputer[code].replaceAll('{{computer}}', () => computer)
+    return onComputer[code].replaceAll('{{computer}}', () => straightText(computer))
   return reason[code].short
 }
 
@@ -106,6 +107,7 @@ export function noteSentence(
     case 'saved_too_little':
     case 'frames_lost':
     case 'sidecar_name_taken':
+    case 'earlier_words_kept':
     case 'sent_downscaled':
     case 'converted_larger':
     case 'converted_not_kept':
@@ -119,7 +121,9 @@ export function noteSentence(
     case 'motion_lost':
     case 'other_views_lost':
     case 'texts_not_embedded':
-      return detail in lacking ? filled(noteWith[code], lacking[detail as keyof typeof lacking]) : note[code]
+      return Object.hasOwn(lacking, detail)
+        ? filled(noteWith[code], lacking[detail as keyof typeof lacking])
+        : note[code]
     default:
       return note[code]
   }
@@ -127,5 +131,5 @@ export function noteSentence(
 
 /** Not `replace` with a string: a detail may hold `$&`. */
 function filled(template: string, detail: string): string {
-  return template.replaceAll('{{detail}}', () => detail)
+  return template.replaceAll('{{detail}}', () => straightText(detail))
 }

@@ -21,22 +21,30 @@ const TODO: Partial<Record<ReasonCode, string>> = {
   address_wrong: 'Check --service-url or HANGAR_SERVICE_URL; it usually ends in /api/v1.',
   spend_guard: 'Approve with --yes or hangar confirm, raise the cap or --max-credits, or cancel.',
   target_not_writable: 'Give Hangar the right to write there, or choose another folder with --output.',
+  not_replaceable: 'Change what the detail names, or leave --output replace out.',
   too_large: 'Export it smaller, or let a smaller copy be sent with --oversize downscale.',
   wrong_type: 'Choose another --operation, or convert on this computer (--convert-on here).',
   job_failed: 'hangar retry sends it again, which may be charged again.',
   never_ended:
     'hangar resolve --ask-again asks once more for free; hangar retry sends it again, which may be charged again.',
-  download_gone: 'hangar resolve --fetch-again tries once more for free.',
+  answers_unusable:
+    'hangar resolve --ask-again asks once more for free; hangar retry sends it again, which may be charged again.',
+  download_gone:
+    'hangar retry sends it again, which may be charged again; hangar resolve --fetch-again looks once more for free.',
   download_broken: 'hangar resolve --fetch-again tries once more for free.',
+  not_this_picture:
+    'It is in .hangar-set-aside of the data folder. hangar resolve --fetch-again looks once more for free; hangar retry sends it again, which may be charged again.',
   copy_failed: 'hangar retry tries again; or export the picture smaller.',
   not_cleaned: 'To have it as it is, run it again with --metadata keep.',
   encode_failed: 'Try the other --format, or leave conversion out with --operation analyze or optimize.',
   part_swapped:
     'Find out what changes files in that folder, or choose another with --output; then hangar resolve --fetch-again.',
+  names_too_short: 'Choose another folder with --output.',
   no_free_name: 'Tidy up the folder, or choose another with --output; then hangar resolve --fetch-again.',
   answer_lost: DECIDE,
   crashed_while_sending: DECIDE,
   no_job_id: DECIDE,
+  job_of_another: DECIDE,
   server_error: DECIDE,
   unclear_answer: DECIDE,
   lost_at_service:
@@ -49,9 +57,13 @@ const DECIDE_FREELY = 'Decide: hangar resolve --resend sends it again, --drop le
 const TODO_AT_PRACTICE: Partial<Record<ReasonCode, string>> = {
   job_failed: 'hangar retry sends it again.',
   never_ended: 'hangar resolve --ask-again asks once more; hangar retry sends it again.',
+  not_this_picture:
+    'It is in .hangar-set-aside of the data folder. hangar resolve --fetch-again looks once more; hangar retry sends it again.',
+  answers_unusable: 'hangar resolve --ask-again asks once more; hangar retry sends it again.',
   answer_lost: DECIDE_FREELY,
   crashed_while_sending: DECIDE_FREELY,
   no_job_id: DECIDE_FREELY,
+  job_of_another: DECIDE_FREELY,
   server_error: DECIDE_FREELY,
   unclear_answer: DECIDE_FREELY,
   lost_at_service:

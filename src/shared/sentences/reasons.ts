@@ -32,6 +32,8 @@ export const WaitReason = z.enum([
   'same_content_in_flight',
   'service_unreachable',
   'service_doubtful',
+  /** No more connections may be opened here. */
+  'too_few_files',
   /** The team ledger does not answer, refuses this computer, or was made by a newer Hangar: nothing is sent. */
   'ledger_away',
   'ledger_refused',
@@ -43,7 +45,7 @@ export type WaitReason = z.infer<typeof WaitReason>
 
 const SkipReason = z.enum([
   'own_output',
-  /** Its results are there. Earlier versions also used it for what is now `nothing_to_do`. */
+  /** Its results are there. */
   'already_done',
   /** The recipe makes nothing from such a picture. Detail: why. */
   'nothing_to_do',
@@ -64,6 +66,10 @@ export const HoldReason = z.enum([
   'stalled',
   'disk_full',
   'target_not_writable',
+  /** No more files may be opened at once. */
+  'too_few_files',
+  /** Detail: why. */
+  'not_replaceable',
   'folder_missing',
 ])
 export type HoldReason = z.infer<typeof HoldReason>
@@ -85,12 +91,18 @@ export const FailReason = z.enum([
   'rejected_by_service',
   'job_failed',
   'never_ended',
+  /** The service's answers about the job cannot be read, or are about another one. Detail: why. */
+  'answers_unusable',
   'download_gone',
   'download_broken',
+  /** The service's file does not show the original. */
+  'not_this_picture',
   'encode_failed',
   'copy_failed',
   'not_cleaned',
   'no_free_name',
+  /** Names on the file system of the results may be so short that none would be left. */
+  'names_too_short',
   'part_swapped',
 ])
 export type FailReason = z.infer<typeof FailReason>
@@ -99,6 +111,8 @@ export const UnknownReason = z.enum([
   'answer_lost',
   'crashed_while_sending',
   'no_job_id',
+  /** The answer names a job of another picture. */
+  'job_of_another',
   'server_error',
   'unclear_answer',
   'lost_at_service',
@@ -144,6 +158,8 @@ export const NoteCode = z.enum([
   'data_after_image_end',
   'figures_only',
   'sidecar_name_taken',
+  /** A person's texts about earlier content of the name are in the sidecar's `earlier`. Detail: the sidecar's name. */
+  'earlier_words_kept',
   /** Detail: `4000 × 3000 → 2600 × 1950`, or one size when only the file became smaller; null when another job sent it. */
   'sent_downscaled',
   /** Detail of both: by how many percent it is larger than the compressed file or the original; null for less than one. */
@@ -156,6 +172,9 @@ export const NoteCode = z.enum([
   'depth_lost',
   'motion_lost',
   'other_views_lost',
+  /** Of the compressed file: 16 bits became 8, or its colours may differ without the profile that it lacks. */
+  'fine_shades_lost',
+  'profile_lost',
   'live_photo_unlinked',
   'original_not_replaced',
   'lost_in_replacement',
@@ -165,6 +184,8 @@ export const NoteCode = z.enum([
   'credits_unchecked',
   /** Captions, keywords and other words of the original had no room beside the credits. */
   'descriptions_lost',
+  /** Camera data, dates or other EXIF of the original could not be written. */
+  'details_lost',
   /** The service's file was not kept: its metadata cannot be parsed. Detail: what should have been removed, `place` or `all`. */
   'optimized_not_cleaned',
   /**
@@ -202,8 +223,8 @@ export const CreditCode = z.enum([
   'unreadable',
 ])
 export type CreditCode = z.infer<typeof CreditCode>
-/** What a file lacks of the original's metadata: credits, or captions and other words that had no room. */
-export type MetadataLoss = CreditCode | 'descriptions'
+/** What a file lacks of the original's metadata: credits, captions and other words that had no room, or EXIF. */
+export type MetadataLoss = CreditCode | 'descriptions' | 'details'
 
 /** What a person can do next. */
 export const NextStep = z.enum([

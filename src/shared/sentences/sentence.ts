@@ -1,4 +1,5 @@
 import { listText } from '../text/list-text.ts'
+import { straightText } from '../text/safe-characters.ts'
 import type { SENTENCE_VALUES } from './sentence-values.ts'
 
 export type SentenceCode = keyof typeof SENTENCE_VALUES
@@ -39,19 +40,22 @@ export function isSameSentence(one: Sentence | null, other: Sentence | null): bo
 
 const PLACE = /\{\{(\w+)\}\}/g
 
-/** The text of a sentence in one language (BCP 47), from its catalogue `words`; the code of another version is shown as it is. */
+/**
+ * The text of a sentence in one language (BCP 47), from its catalogue `words`; the code of another version is shown as it is.
+ * Nothing in it reorders the text around it, whatever a file is called or a service says.
+ */
 export function sentenceText(
   sentence: Sentence,
   words: Readonly<Record<SentenceCode, string>>,
   language: string,
 ): string {
-  if ('raw' in sentence) return sentence.raw
+  if ('raw' in sentence) return straightText(sentence.raw)
   const { code, values = {} } = sentence
   // Not `replace` with a string: a value may contain `$&` or something that looks like a placeholder.
   return (words[code] ?? code).replace(PLACE, (_, name: string) => {
     const value = values[name] ?? ''
     if (typeof value === 'number') return value.toLocaleString(language)
-    if (typeof value === 'string') return value
-    return 'length' in value ? listText(value, language) : sentenceText(value, words, language)
+    if (typeof value === 'string') return straightText(value)
+    return 'length' in value ? listText(value.map(straightText), language) : sentenceText(value, words, language)
   })
 }

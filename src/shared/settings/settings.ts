@@ -46,8 +46,8 @@ const savedRoute = z.object({
   service: z.string().max(500).nullable(),
   /** The chargers at its stops. */
   chargers: z.array(z.number().int()).max(500),
-  /** The names of those stops; absent in routes that earlier versions saved. */
-  stops: z.array(z.string().max(200)).max(100).optional(),
+  /** The names of those stops. */
+  stops: z.array(z.string().max(200)).max(100),
   /** Notify when one of them goes out of order or is no longer listed. */
   notify: z.boolean(),
 })

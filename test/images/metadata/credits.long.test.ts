@@ -68,6 +68,46 @@ const LICENCE = {
 }
 const ALL_OF_XMP = { ...XMP, 'XMP-xmpRights:Marked': true }
 
+/** An EXIF block of such texts, which are longer than four bytes. */
+function withAscii(texts: readonly (readonly [tag: number, value: Buffer])[]): Buffer {
+  const head = Buffer.from('457869660000' + '49492a0008000000', 'hex')
+  let at = 8 + 2 + texts.length * 12 + 4
+  const rows = texts.map(([tag, value]) => {
+    const row = Buffer.alloc(12)
+    row.writeUInt16LE(tag)
+    row.writeUInt16LE(2, 2)
+    row.writeUInt32LE(value.length, 4)
+    row.writeUInt32LE(at, 8)
+    at += value.length
+    return row
+  })
+  return Buffer.concat([
+    head,
+    Buffer.from([texts.length, 0]),
+    ...rows,
+    Buffer.alloc(4),
+    ...texts.map(([, value]) => value),
+  ])
+}
+
+/** The marker and payload of a segment with IPTC records. */
+function photoshop(records: readonly (readonly [record: number, dataSet: number, value: string])[]): Buffer {
+  const iim = Buffer.concat(
+    records.map(([record, dataSet, value]) =>
+      Buffer.concat([Buffer.from([0x1c, record, dataSet, 0, value.length]), Buffer.from(value, 'latin1')]),
+    ),
+  )
+  const head = Buffer.from('\xedPhotoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\0', 'latin1')
+  head.writeUInt32BE(iim.length, head.length - 4)
+  return Buffer.concat([head, iim, Buffer.alloc(iim.length & 1)])
+}
+
+function withSegment(jpeg: Buffer, markerAndPayload: Buffer): Buffer {
+  const head = Buffer.from([0xff, markerAndPayload[0]!, 0, 0])
+  head.writeUInt16BE(markerAndPayload.length + 1, 2)
+  return Buffer.concat([jpeg.subarray(0, 2), head, markerAndPayload.subarray(1), jpeg.subarray(2)])
+}
+
 /** Where credits stand, and what is read of them in every result. */
 const SOURCES: [from: string, type: Type, fields: Record<string, string>, credits: Record<string, unknown>][] = [
   ['IPTC alone', 'jpg', IPTC, AGENCY],
@@ -141,6 +181,53 @@ describeWith(programs('exiftool'))('credits', () => {
     expect(fieldsOf(dir, 'made.webp', made.bytes)).toMatchObject(author)
     const back = await applied(await picture('jpg'), original, 'keep-without-location')
     expect(fieldsOf(dir, 'back.jpg', back.bytes)).toMatchObject(author)
+  })
+
+  it('stand in XMP as they were written, whatever characters the program knew', async () => {
+    const dir = scratch()
+    const windows = (text: string): Buffer => Buffer.from(text, 'latin1')
+    const exif = withAscii([
+      [0x013b, windows('J\xfcrgen \x8aimon\0')],
+      [0x8298, windows('\xa9 J\xfcrgen\0')],
+    ])
+    // By-line and copyright notice, said to be UTF-8 though they are not, and said to be nothing.
+    const iptc = (isUtf8: boolean): Buffer =>
+      photoshop([...(isUtf8 ? [[1, 90, '\x1b%G'] as const] : []), [2, 80, 'Zo\xeb \x8aimon'], [2, 116, '\xa9 Zo\xeb']])
+    const [utf8, latin] = ['Jürgen Šimon', 'J\xfcrgen \x8aimon']
+    const text = (author: Buffer): { name: string; data: Buffer } => ({
+      name: 'tEXt',
+      data: Buffer.concat([Buffer.from('Author\0'), author]),
+    })
+    const [header, ...rest] = [...pngChunks(await picture('png'))]
+    const pngWith = (author: Buffer): Buffer => pngOf([header!, text(author), ...rest])
+    const jpeg = await picture('jpg')
+    const latinXmp = Buffer.from(
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator><rdf:Seq><rdf:li>Zo\xeb \x8aimon</rdf:li></rdf:Seq></dc:creator></rdf:Description></rdf:RDF></x:xmpmeta>',
+      'latin1',
+    )
+    for (const [name, original, credits] of [
+      ['EXIF', jpegWithExif(jpeg, exif), { 'XMP-dc:Creator': utf8, 'XMP-dc:Rights': '© Jürgen' }],
+      ['IPTC', withSegment(jpeg, iptc(false)), { 'XMP-dc:Creator': 'Zoë Šimon', 'XMP-dc:Rights': '© Zoë' }],
+      ['IPTC, wrongly declared', withSegment(jpeg, iptc(true)), { 'XMP-dc:Creator': 'Zoë Šimon' }],
+      ['PNG text', pngWith(windows(latin)), { 'XMP-dc:Creator': utf8 }],
+      ['PNG text in UTF-8', pngWith(Buffer.from(utf8)), { 'XMP-dc:Creator': utf8 }],
+      [
+        'XMP',
+        withSegment(
+          jpeg,
+          Buffer.concat([Buffer.from([0xe1]), Buffer.from('http://ns.adobe.com/xap/1.0/\0'), latinXmp]),
+        ),
+        { 'XMP-dc:Creator': 'Zoë Šimon' },
+      ],
+    ] as const) {
+      for (const policy of ['keep-without-location', 'keep-all'] as const) {
+        const made = await converted(original, 'webp', policy)
+        expect(fieldsOf(dir, 'made.webp', made.bytes), `${name}, ${policy}`).toMatchObject(credits)
+      }
+      const bare = await picture(name.startsWith('PNG') ? 'png' : 'jpg')
+      const back = await applied(bare, original, 'keep-without-location')
+      expect(fieldsOf(dir, name.startsWith('PNG') ? 'back.png' : 'back.jpg', back.bytes), name).toMatchObject(credits)
+    }
   })
 
   it('go into AVIF too, and the picture is still one for other programs', async () => {
@@ -248,22 +335,100 @@ describeWith(programs('exiftool'))('words beside the credits', () => {
 })
 
 describeWith(programs('exiftool'))('keeping all', () => {
-  it('carries IPTC over as the equivalents in XMP, names of places included', async () => {
+  it('carries over every IPTC record and every field of Photoshop that has an equivalent in XMP', async () => {
     const dir = scratch()
-    const original = await withFields(dir, 'jpg', {
-      ...IPTC,
-      'IPTC:City': 'Zürich',
-      'IPTC:Keywords': 'lake',
-      'IPTC:Headline': 'A lake',
-      'IPTC:Caption-Abstract': 'A lake in Zürich',
-    })
-    const made = await converted(original, 'webp', 'keep-all')
-    expect(fieldsOf(dir, 'made.webp', made.bytes)).toMatchObject({
-      ...AGENCY,
-      'XMP-photoshop:City': 'Zürich',
-      'XMP-photoshop:Headline': 'A lake',
-      'XMP-dc:Description': 'A lake in Zürich',
-    })
+    const records: [string, string][] = [
+      ...Object.entries(IPTC),
+      ['IPTC:ObjectAttributeReference', '013:Portrait'],
+      ['IPTC:ObjectName', 'Lake'],
+      ['IPTC:Urgency#', '3'],
+      ['IPTC:SubjectReference', 'IPR:15054000:Sport:Soccer:'],
+      ['IPTC:SubjectReference', 'IPR:04000000::: '],
+      ['IPTC:Category', 'SPO'],
+      ['IPTC:SupplementalCategories', 'Water'],
+      ['IPTC:SupplementalCategories', 'Boats'],
+      ['IPTC:Keywords', 'lake'],
+      ['IPTC:Keywords', 'Übersee'],
+      ['IPTC:ContentLocationCode', 'CHE'],
+      ['IPTC:ContentLocationName', 'Lake of Zürich'],
+      ['IPTC:SpecialInstructions', 'Not before noon'],
+      ['IPTC:DateCreated', '2026:05:01'],
+      ['IPTC:TimeCreated', '10:30:00+02:00'],
+      ['IPTC:DigitalCreationDate', '2026:05:02'],
+      ['IPTC:DigitalCreationTime', '11:30:00+02:00'],
+      ['IPTC:OriginatingProgram', 'Desk'],
+      ['IPTC:ProgramVersion', '4.2'],
+      ['IPTC:By-lineTitle', 'Staff'],
+      ['IPTC:By-lineTitle', 'Stringer'],
+      ['IPTC:City', 'Zürich'],
+      ['IPTC:Sub-location', 'Pier 3'],
+      ['IPTC:Province-State', 'ZH'],
+      ['IPTC:Country-PrimaryLocationCode', 'CHE'],
+      ['IPTC:Country-PrimaryLocationName', 'Schweiz'],
+      ['IPTC:OriginalTransmissionReference', 'Job 7'],
+      ['IPTC:Headline', 'A lake'],
+      ['IPTC:Caption-Abstract', 'A lake in Zürich'],
+      ['IPTC:Writer-Editor', 'Béa'],
+      ['IPTC:LanguageIdentifier', 'de'],
+      ['Photoshop:CopyrightFlag', 'True'],
+      ['Photoshop:URL', 'https://example.org/terms'],
+    ]
+    const path = written(dir, 'source.jpg', await picture('jpg'))
+    const lines = records.map(([field, value]) => `-${field}=${value}`)
+    exiftoolWith(dir, ['-m', '-q', '-overwrite_original', '-charset', 'iptc=utf8', ...lines, path])
+    for (const format of ['webp', 'avif'] as const) {
+      const made = await converted(bytesAt(path), format, 'keep-all')
+      expect(fieldsOf(dir, `made.${format}`, made.bytes)).toMatchObject({
+        ...AGENCY,
+        'XMP-xmpRights:Marked': true,
+        'XMP-xmpRights:WebStatement': 'https://example.org/terms',
+        'XMP-iptcCore:IntellectualGenre': 'Portrait',
+        'XMP-dc:Title': 'Lake',
+        'XMP-photoshop:Urgency': 3,
+        'XMP-iptcCore:SubjectCode': [15_054_000, '04000000'],
+        'XMP-photoshop:Category': 'SPO',
+        'XMP-photoshop:SupplementalCategories': ['Water', 'Boats'],
+        'XMP-dc:Subject': ['lake', 'Übersee'],
+        'XMP-iptcExt:LocationShownCountryCode': 'CHE',
+        'XMP-iptcExt:LocationShownLocationName': 'Lake of Zürich',
+        'XMP-photoshop:Instructions': 'Not before noon',
+        'XMP-photoshop:DateCreated': '2026:05:01 10:30:00+02:00',
+        'XMP-xmp:CreateDate': '2026:05:02 11:30:00+02:00',
+        'XMP-xmp:CreatorTool': 'Desk 4.2',
+        'XMP-photoshop:AuthorsPosition': 'Staff; Stringer',
+        'XMP-photoshop:City': 'Zürich',
+        'XMP-iptcCore:Location': 'Pier 3',
+        'XMP-photoshop:State': 'ZH',
+        'XMP-iptcCore:CountryCode': 'CHE',
+        'XMP-photoshop:Country': 'Schweiz',
+        'XMP-photoshop:TransmissionReference': 'Job 7',
+        'XMP-photoshop:Headline': 'A lake',
+        'XMP-dc:Description': 'A lake in Zürich',
+        'XMP-photoshop:CaptionWriter': 'Béa',
+        'XMP-dc:Language': 'de',
+      })
+    }
+    const without = await converted(bytesAt(path), 'webp', 'keep-without-location')
+    const found = fieldsOf(dir, 'without.webp', without.bytes)
+    expect(found).toMatchObject({ 'XMP-photoshop:Category': 'SPO', 'XMP-xmpRights:Marked': true })
+    expect(JSON.stringify(found)).not.toMatch(/Zürich|Schweiz|CHE|Pier/)
+  })
+
+  it('reads IPTC in a declared part of ISO 8859, behind long records, and behind resources of plugins', async () => {
+    const dir = scratch()
+    const plugin = Buffer.from('AgHg\x04\x50\0\0\0\0\0\x02ab', 'latin1')
+    const long = Buffer.concat([Buffer.from([0x1c, 2, 202, 0x80, 4, 0, 0, 0, 3]), Buffer.from('abc')])
+    const own = photoshop([
+      [1, 90, '\x1b-L'],
+      [2, 80, '\xb8\xd2\xd0\xdd'],
+    ])
+    // Between the resource's head and its records; the sum of their lengths is in the head.
+    const at = '\xedPhotoshop 3.0\0'.length
+    const payload = Buffer.concat([own.subarray(0, at + 12), long, own.subarray(at + 12)])
+    payload.writeUInt32BE(payload.readUInt32BE(at + 8) + long.length, at + 8)
+    const mixed = Buffer.concat([payload.subarray(0, at), plugin, payload.subarray(at)])
+    const made = await converted(withSegment(await picture('jpg'), mixed), 'webp', 'keep-all')
+    expect(fieldsOf(dir, 'made.webp', made.bytes)).toMatchObject({ 'XMP-dc:Creator': 'Иван' })
   })
 
   it('leaves the file of the service exactly as it came when it has all credits', async () => {

@@ -185,7 +185,8 @@ function withResources(jpeg: Buffer): Buffer {
   }
   const resources = Buffer.concat([
     Buffer.from('Photoshop 3.0\0', 'latin1'),
-    resource(0x040b, Buffer.from('https://example.org/Xanaduville')),
+    // An address is a credit: those stay, even with the name of a place, but not with a coordinate.
+    resource(0x040b, Buffer.from('https://example.org/47.376887/8.541694')),
     resource(0x0422, exifBlock(1, 'II').subarray(6)),
     resource(0x03f0, Buffer.from('\x0bXanaduville', 'latin1')),
   ])

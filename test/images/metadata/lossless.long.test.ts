@@ -18,6 +18,7 @@ import type { Tags } from '../../pictures/programs.ts'
 import { wordsLeft } from '../../pictures/words-of-picture.ts'
 import { everythingIn, pixelsOf, run, scratch, withFields, written } from './judges.ts'
 
+const NO_SHAPES = { original: null, result: null }
 const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const typeOf = (name: string): OutputType => name.split('.')[1]!.replace('jpg', 'jpeg') as OutputType
 
@@ -243,6 +244,7 @@ describe('damaged files', () => {
             { bytes: broken, type: typeOf(name) },
             { bytes, type: typeOf(name) },
             'keep-without-location',
+            NO_SHAPES,
           )
           results.clean += 1
           // A colour table of a GIF that became longer swallows what is behind it: those are colours then.
@@ -267,7 +269,8 @@ describe('damaged files', () => {
         broken[Math.floor(random() * broken.length)] = Math.floor(random() * 256)
       for (const policy of MetadataPolicy.options)
         expect(
-          applyToConverted({ bytes: encoded, type: 'webp' }, { bytes: broken, type: 'jpeg' }, policy).bytes.length,
+          applyToConverted({ bytes: encoded, type: 'webp' }, { bytes: broken, type: 'jpeg' }, policy, NO_SHAPES).bytes
+            .length,
         ).toBeGreaterThan(0)
     }
   })
@@ -322,6 +325,7 @@ describe('XMP and texts that are made to take long', () => {
       { bytes: encoded, type: 'webp' },
       { bytes: planted, type: 'webp' },
       'keep-without-location',
+      NO_SHAPES,
     )
     expect(made.bytes.length).toBeGreaterThan(0)
     expect(workedMs() - startMs).toBeLessThan(30_000)

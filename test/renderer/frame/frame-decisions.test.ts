@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { needsPerson } from '../../../src/shared/presentation/progress-facts.ts'
 import { readLink } from '../../../src/renderer/frame/read-link.ts'
-import { serviceHost, serviceTrouble } from '../../../src/renderer/frame/service-trouble.ts'
-import { keysText, matchesKeys, type Press } from '../../../src/renderer/frame/shortcut-keys.ts'
+import { serviceHost, serviceTrouble } from '../../../src/renderer/store/service-trouble.ts'
+import { keysText, matchesKeys, type Press } from '../../../src/renderer/parts/shortcut-keys.ts'
 import { countDragged } from '../../../src/renderer/overlays/drag-count.ts'
 import { type Command, type GroupName, rankCommands } from '../../../src/renderer/overlays/rank-commands.ts'
 import common from '../../../src/shared/text/en/common.json' with { type: 'json' }

@@ -23,6 +23,7 @@ const PREVIEW = {
   progress: null,
   pictures: 3,
   totalBytes: 4_200_000,
+  foreign: { count: 0, first: [] },
   toSend: 2,
   free: 0,
   done: 0,
@@ -105,7 +106,7 @@ describeWith(CHROMIUM)('the frame', () => {
       ['2', 'Folders'],
       ['3', 'Credits'],
       ['4', 'Chargers'],
-      ['5', 'Settings'],
+      [',', 'Settings'],
       ['1', 'Jobs'],
     ] as const) {
       await page.keyboard.press(`Control+${key}`)
@@ -137,12 +138,38 @@ describeWith(CHROMIUM)('the frame', () => {
     expect([await world.shown.asked('queue.pause'), await world.shown.asked('queue.resume')]).toEqual([[{}], [{}]])
   })
 
+  it('previews files that were handed over before its first drawing, in place of the welcome', async () => {
+    const page = await show({ settings: settingsWith({ firstRunDone: false }) })
+    await page.addInitScript(() => {
+      const { hangar, shell } = globalThis as WithShell & { hangar: { onMessage: (listener: unknown) => unknown } }
+      const { onMessage } = hangar
+      const places = [{ token: 'place-1', name: 'a.jpg', path: '/home/ada/a.jpg', kind: 'file' }]
+      hangar.onMessage = (listener) => {
+        const stop = onMessage(listener)
+        queueMicrotask(() => shell.tell({}, [{ kind: 'offer', places, missing: [] }]))
+        return stop
+      }
+    })
+    await page.reload()
+    await page.getByText('About 10 credits').waitFor()
+  })
+
   it('says that a batch is done without taking the focus', async () => {
     const page = await show()
     await page.locator('.rail-place').nth(2).focus()
     await world.shown.tell({}, [{ id: 'n', kind: 'batch_done', done: 18, failed: 0, savedBytes: 41_000_000 }])
     await page.getByText('18 pictures done, 41 MB saved').waitFor()
     expect(await page.locator(':focus').getAttribute('class')).toBe('rail-place')
+  })
+
+  it('lets no name turn a sentence round', async () => {
+    const page = await show()
+    const airfield = '\u202eeerf\u2067 $& <b>{{where}}'
+    const change = { id: 1, icao: 'EDAZ', airfield, kind: 'broken', from: 'free', to: 'broken' }
+    await world.shown.tell({}, [{ id: 'n', kind: 'favourite', changes: [change], routes: [] }])
+    const said = page.locator('.toast').filter({ hasText: 'EDAZ eerf $& <b>{{where}}' })
+    await said.or(page.locator('.toast').filter({ hasText: '\u202e' })).waitFor()
+    expect(await page.locator('.toast').innerText()).not.toMatch(/\p{Bidi_Control}/u)
   })
 
   it('never leaves a blank window when a part of it breaks', async () => {

@@ -107,7 +107,7 @@ describeWith(CHROMIUM)('a page that is older than what serves it', () => {
     await page.route(file, (route) => route.fulfill({ status: 404, body: 'gone' }))
     await page.keyboard.press(keys)
     await bar(page).getByText('A part of this page could not be loaded or has crashed.', { exact: false }).waitFor()
-    await page.keyboard.press('Control+5')
+    await page.keyboard.press('Control+,')
     await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor()
     expect(await page.getByText('Hangar cannot be shown').count()).toBe(0)
   })

@@ -15,10 +15,11 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
   return {
     app: {
       version: '1.0.0',
-      capabilities: ['dropPaths', 'pickPaths'],
+      capabilities: ['dropPaths', 'pickPaths', 'pageLinks'],
       dataDir: '/home/ada/.local/share/hangar',
       platform: 'linux',
       locale: 'en-GB',
+      recent: [],
     },
     settings: { ...settings, recipe: { ...recipe, output: { kind: 'beside' } }, firstRunDone: true },
     counts: NO_JOBS,
@@ -29,6 +30,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
       baseUrl: 'http://127.0.0.1:40000/api/v1',
       practice: true,
       hasKey: true,
+      keychainLocked: false,
       hold: null,
       unreachable: null,
       balance: { credits: 1240, atMs: Date.UTC(2026, 10, 1, 6, 30) },

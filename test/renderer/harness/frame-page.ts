@@ -82,10 +82,10 @@ export class PageWorld {
   async show(
     state: Partial<UiState> = {},
     answers: Record<string, unknown> = {},
-    look: { width?: number; height?: number; locale?: string; dark?: boolean } = {},
+    look: { width?: number; height?: number; locale?: string; dark?: boolean; alone?: boolean } = {},
   ): Promise<Window> {
-    const { width = 1280, height = 800, locale = 'en-GB', dark = false } = look
-    const context = await this.#context(locale)
+    const { width = 1280, height = 800, locale = 'en-GB', dark = false, alone = false } = look
+    const context = await this.#context(locale, alone)
     // Opened by a page of its site, it needs no process of its own, not even for the moment before it is somewhere.
     const [page] = await Promise.all([context.waitForEvent('page'), context.pages()[0]!.evaluate('void open("")')])
     await page.setViewportSize({ width, height })
@@ -112,7 +112,8 @@ export class PageWorld {
     }
   }
 
-  #context(locale: string): Promise<BrowserContext> {
+  /** `alone`: a new one, for a test that changes what belongs to all pages of one, such as the clock. */
+  #context(locale: string, alone: boolean): Promise<BrowserContext> {
     const open = async () => {
       const context = await this.#browser.newContext({ locale })
       context.setDefaultTimeout(PATIENCE_MS)
@@ -120,6 +121,7 @@ export class PageWorld {
       await (await context.newPage()).goto(new URL('none', this.#address).href)
       return context
     }
+    if (alone) return open()
     const context = this.#contexts.get(locale) ?? open()
     this.#contexts.set(locale, context)
     return context

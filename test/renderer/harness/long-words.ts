@@ -94,7 +94,7 @@ const DETAIL = jobDetail(ROWS[0]!, {
 })
 
 export const STATE = {
-  counts: { ...NO_JOBS, held: 1, done: 1, failed: 1, waiting: 1 },
+  counts: { ...NO_JOBS, held: 120, done: 1, failed: 1, waiting: 1 },
   app: {
     ...stateWith().app,
     capabilities: ['browse' as const, 'dropPaths' as const, 'download' as const, 'reveal' as const],
@@ -119,7 +119,7 @@ export const ANSWERS = {
   'jobs.rows': { rows: ROWS },
   'jobs.detail': DETAIL,
   'jobs.findInTexts': {
-    found: [{ id: 'j1', name: ROWS[0]!.name, languageCode: 'de', before: LONG, after: LONG, service: true }],
+    found: [{ id: 'j1', name: ROWS[0]!.name, languageCode: 'de', before: LONG, after: LONG }],
     more: 12,
   },
   'recipes.list': { recipes: [{ id: 'r1', recipe: { ...FOLDER.recipe } }] },
@@ -135,6 +135,7 @@ export const ANSWERS = {
     progress: null,
     pictures: 250,
     totalBytes: 4_200_000_000,
+    foreign: { count: 0, first: [] },
     toSend: 240,
     free: 9,
     done: 0,

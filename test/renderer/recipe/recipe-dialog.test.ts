@@ -14,6 +14,7 @@ const PREVIEW = {
   progress: null,
   pictures: 1,
   totalBytes: 1000,
+  foreign: { count: 0, first: [] },
   toSend: 1,
   free: 0,
   done: 0,
@@ -47,7 +48,7 @@ const world = windowForEachTest()
 
 async function show(answers: Record<string, unknown> = {}): Promise<Page> {
   await world.show({}, { ...ANSWERS, ...answers })
-  await world.shown.page.keyboard.press('Control+5')
+  await world.shown.page.keyboard.press('Control+,')
   await world.shown.page.getByRole('button', { name: /^Shop/ }).waitFor()
   return world.shown.page
 }

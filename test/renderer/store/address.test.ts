@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fragmentOf, NOTHING_OPEN, readFragment, type Address } from '../../../src/renderer/store/address.ts'
-import { CHIPS, NO_FILTER, STATE_CHIPS } from '../../../src/renderer/store/jobs-filter.ts'
+import { CHIPS, NO_FILTER, requestedFilter, STATE_CHIPS } from '../../../src/renderer/store/jobs-filter.ts'
+import { JobFilter } from '../../../src/shared/contract/jobs.ts'
 import type { RoutePlan } from '../../../src/shared/chargers/route/route-plan.ts'
 import { FITS } from '../../../src/shared/chargers/route/aircraft.ts'
 import { LIVE_CLASSES } from '../../../src/shared/chargers/live-state.ts'
@@ -10,13 +11,14 @@ import { CREDIT_DAYS, PLACES } from '../../../src/renderer/store/view-store.ts'
 
 const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
 const nameOrNone = fc.option(name)
+const idOrNone = fc.option(fc.string({ minLength: 1, maxLength: 40 }))
 const filter = fc
   .record({
     chip: fc.constantFrom('all' as const, 'review' as const, 'removed' as const, ...STATE_CHIPS),
     states: fc.option(fc.subarray(Object.values(CHIPS).flat(), { minLength: 1 })),
     search: fc.string({ maxLength: 40, unit: 'grapheme' }),
-    folderId: nameOrNone,
-    batchId: nameOrNone,
+    folderId: idOrNone,
+    batchId: idOrNone,
   })
   .map((given) => (given.states === null ? given : { ...given, chip: 'all' as const }))
 const charger = fc.oneof(
@@ -66,7 +68,7 @@ const chargerFilter = fc.record({
     connectors: values,
     aircraft: values,
     payment: values,
-    countries: values,
+    countries: fc.subarray(['DE', 'FR', 'XK', 'ZZ']),
     current: fc.subarray(['AC', 'DC'] as const),
     states: fc.subarray([...LIVE_CLASSES]),
     fit: fc.subarray([...FITS]),
@@ -153,7 +155,33 @@ describe('The address of what the window shows', () => {
     ],
     ['#/chargers/7e3', { ...NOTHING_OPEN, place: 'chargers' }],
     ['#/settings/%E0%A4%A', { ...NOTHING_OPEN, place: 'settings' }],
+    ...['constructor', '__proto__', 'toString', 'hasOwnProperty'].map(
+      (name) => [`#/jobs?show=${name}`, { ...NOTHING_OPEN, place: 'jobs' }] as [string, Address],
+    ),
   ])('leaves out what it cannot read: %s', (fragment, address) => {
     expect(readFragment(fragment)).toEqual(address)
+  })
+
+  it('asks for nothing that the contract refuses, whatever a link says', () => {
+    const word = fc.oneof(
+      fc.constantFrom('constructor', '__proto__', 'all', 'done', 'done.constructor', '\0', '\ud800', '\u202e'),
+      fc.string({ unit: 'grapheme', maxLength: 900 }),
+      fc.string({ minLength: 41, maxLength: 600 }),
+    )
+    const query = fc.dictionary(fc.constantFrom('show', 'states', 'folder', 'batch', 'search'), word)
+    fc.assert(
+      fc.property(query, (given) => {
+        const { filter } = readFragment(`#/jobs?${new URLSearchParams(given).toString()}`)!
+        expect(JobFilter.safeParse(requestedFilter(filter)).error).toBeUndefined()
+      }),
+    )
+  })
+
+  it('names no country that no language has a name for', () => {
+    const { filter } = filterInQuery('country=__proto__&country=DE&country=constructor&country=de&country=ZZ', {
+      ring: null,
+      arrival: null,
+    })
+    expect(filter.countries).toEqual(['DE', 'ZZ'])
   })
 })

@@ -21,7 +21,7 @@ describeWith(CHROMIUM)('The address bar', () => {
     await rail(page, 'Credits').click()
     await here(page, 'Credits')
     expect(address(page)).toBe('#/credits')
-    await page.keyboard.press('Control+5')
+    await page.keyboard.press('Control+,')
     await here(page, 'Settings')
     await page.goBack()
     await here(page, 'Credits')
@@ -33,6 +33,16 @@ describeWith(CHROMIUM)('The address bar', () => {
     await page.reload()
     await here(page, 'Settings')
     expect(address(page)).toBe('#/settings')
+  })
+
+  it('takes a search off that was typed', async () => {
+    const page = await show()
+    const field = page.getByRole('searchbox')
+    await field.fill('swan')
+    await page.waitForURL(/search=swan/)
+    await page.evaluate("location.hash = '#/jobs'")
+    await expect.poll(() => field.inputValue()).toBe('')
+    expect(address(page)).toBe('#/jobs')
   })
 
   it('has the filter of the list, and Back takes it off', async () => {
@@ -122,6 +132,19 @@ describeWith(CHROMIUM)('The address bar', () => {
     await page.goForward()
     await here(page, 'Folders')
     expect(address(page)).toBe('#/folders')
+  })
+
+  it('of a link closes a dialog and is followed, as one from a notification is', async () => {
+    const page = await show()
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await page.evaluate("location.hash = '#/folders'")
+    await here(page, 'Folders')
+    expect(await dialog.count()).toBe(0)
+    expect(address(page)).toBe('#/folders')
+    await page.goBack()
+    await here(page, 'Jobs')
   })
 
   it('that leads nowhere opens the jobs', async () => {

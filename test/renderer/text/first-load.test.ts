@@ -51,7 +51,7 @@ describeWith(CHROMIUM)('the texts of a language', () => {
     const { page } = await world.show({}, {}, { locale: 'de' })
     await page.route('**/assets/{de,en}-*.js', (route) => route.abort())
     await page.reload()
-    await page.getByText('Reload this page').waitFor()
+    await page.getByText('Laden Sie diese Seite neu').waitFor()
   })
 
   it('are those of the open place too when another is chosen', async () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { liveClassOf } from '../../../src/shared/chargers/live-state.ts'
 import { prepare } from '../../../src/shared/chargers/prepare.ts'
-import { straightened, straightText } from '../../../src/shared/chargers/straight-text.ts'
+import { straightened } from '../../../src/shared/chargers/straight-text.ts'
+import { straightText } from '../../../src/shared/text/safe-characters.ts'
 import { anyCharger, charger } from './any-charger.ts'
 
 const TURN = /[\u202a-\u202e\u2066-\u2069]/

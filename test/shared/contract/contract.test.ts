@@ -12,9 +12,10 @@ const SOURCE = resolve(import.meta.dirname, '../../../src')
 const CONTRACT = 'shared/contract/'
 const HANDLERS = /^main\/(engine\/calls|page\/calls|web)\//
 
-/** Of the page's own, how a setting is checked before the engine stores it; of the web shell, which uploads are no longer its. */
+/** Of the page's own, how a setting is checked before the engine stores it, and which folders are opened; of the web shell, which uploads are no longer its. */
 const SEEN_ON_THE_WAY: Record<string, string> = {
   'settings.set': 'main/page/calls/app-calls.ts',
+  'intake.preview': 'main/page/calls/place-calls.ts',
   'intake.add': 'main/web/own-calls.ts',
 }
 

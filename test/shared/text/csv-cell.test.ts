@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvCell } from '../../../src/shared/text/csv-cell.ts'
+import { csvCell, fromCsvCell } from '../../../src/shared/text/csv-cell.ts'
 
 /** How spreadsheets read a line: at which characters they split, and where a quotation mark is more than a character. */
 function cellsOf(source: string, separators: string): string[] {
@@ -68,8 +68,28 @@ describe('a cell of a CSV file', () => {
     )
   })
 
+  it('comes back as it was, with apostrophes of its own too', () => {
+    const unquoted = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
+    const part = fc.constantFrom('=', '-', '@', ';', ',', '\t', '\n', '|', '"', "'", "''", ' ', 'a', '1')
+    const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, (given) => {
+        expect(fromCsvCell(unquoted(csvCell(given)))).toBe(given)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it.each([
+    ['=1', '=1'],
+    ["it's", "it's"],
+    ["'quoted'", "'quoted'"],
+    ["a;'=1", 'a;=1'],
+  ])('may be typed by a person: %j is %j', (cell, text) => expect(fromCsvCell(cell)).toBe(text))
+
   it('is made in one pass, so that a hostile text cannot hold up an export', () => {
     expect(csvCell('\t'.repeat(1_000_000))).toHaveLength(1_000_003)
     expect(csvCell(' "'.repeat(1_000_000))).toHaveLength(3_000_002)
+    expect(fromCsvCell("'=;".repeat(1_000_000))).toHaveLength(2_000_000)
   })
 })

@@ -10,9 +10,12 @@ const CATALOGUES = globSync('*.json', { cwd: ENGLISH }).map((file): [string, obj
   file.replace('.json', ''),
   JSON.parse(readFileSync(join(ENGLISH, file), 'utf8')) as object,
 ])
-/** What is looked up by codes of the engine; that those are all there, other tests say. */
+/**
+ * What is looked up by codes of the engine; that those are all there, other tests say. The packages (scripts/packages) use
+ * what menus say.
+ */
 const BY_CODE =
-  /^sentences:|^reasons:(quote$|(reason|atPractice|note|noteWith|lacking|cleaned|credit|step|stepAtPractice|state|event|phase|onComputer)\.)/
+  /^entry:|^sentences:|^reasons:(quote$|(reason|atPractice|note|noteWith|lacking|cleaned|credit|step|stepAtPractice|state|event|phase|onComputer)\.)/
 
 /** One file as far as it can name a text: whole literals, and templates with what stands between their places. */
 interface Names {
@@ -50,9 +53,12 @@ function namesIn(path: string, folders: readonly string[]): Names {
 }
 
 /** Files that list codes, or put them into words, and so are no use of a text. */
-const LISTS = /\b(sentence-values|reason-sentences|sentences-before-10)\.ts$/
+const LISTS = /\b(sentence-values|reason-sentences)\.ts$/
 
-const FILES = globSync('{main,renderer,shared,preload}/**/*.{ts,tsx}', { cwd: SRC })
+/** Puts words into index.html. */
+const BUILD = join('..', 'electron.vite.config.ts')
+
+const FILES = [BUILD, ...globSync('{main,renderer,shared,preload}/**/*.{ts,tsx}', { cwd: SRC })]
   .filter((file) => !file.startsWith(join('shared', 'text')) && !LISTS.test(file))
   .map((file) => namesIn(join(SRC, file), file.split(sep)))
 const EVERY_LITERAL = new Set(FILES.flatMap(({ literals }) => [...literals]))
@@ -106,4 +112,12 @@ describe('a text', () => {
     const names = Object.keys(sentences).filter((name) => !name.startsWith('network_'))
     expect(names.filter((name) => !EVERY_LITERAL.has(name))).toEqual([])
   })
+})
+
+it('What only a terminal says, which the page does not load, is said by the command line alone', () => {
+  const elsewhere = globSync('{main,renderer,shared,preload}/**/*.{ts,tsx}', { cwd: SRC }).filter(
+    (file) => !file.startsWith(join('main', 'cli')) && !file.startsWith(join('shared', 'text')) && !LISTS.test(file),
+  )
+  expect(elsewhere.length).toBeGreaterThan(100)
+  expect(elsewhere.filter((file) => /['"`]cli_/.test(readFileSync(join(SRC, file), 'utf8')))).toEqual([])
 })

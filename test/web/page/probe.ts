@@ -1,6 +1,7 @@
 /** A page with nothing but the bridge, for web-bridge.test.ts to look at from outside. */
 import { browserKey } from '../../../src/renderer/bridge/browser-key.ts'
 import { connection, connectToShell } from '../../../src/renderer/bridge/connect.ts'
+import { viewed } from '../../../src/renderer/bridge/viewed.ts'
 
 const bridge = connectToShell()
 const messages: unknown[] = []
@@ -8,4 +9,4 @@ bridge.onMessage((message) => {
   messages.push(message)
   bridge.acknowledge(message.seq)
 })
-Object.assign(window, { probe: { bridge, connection, messages, key: browserKey } })
+Object.assign(window, { probe: { bridge, connection, messages, key: browserKey, viewed } })

@@ -8,6 +8,8 @@ import type { Chargers } from '../engine-chargers.ts'
 import type { Folders } from '../../intake/watched-folders.ts'
 import type { InFlight } from '../../core/in-flight.ts'
 import type { LaneSet, PracticeAccess } from '../lanes.ts'
+import type { SettingsStore } from '../settings-store.ts'
+import type { Settings } from '../../../shared/settings/settings.ts'
 import type { QueueContext } from '../../queue/context.ts'
 import type { Documents } from '../../journal/documents.ts'
 import type { Runner } from '../../queue/runner.ts'
@@ -26,6 +28,11 @@ export interface SampleSource {
 /** Dependencies of the handlers. */
 export interface CallsDeps {
   context: QueueContext
+  settingsStore: SettingsStore
+  /** Settings that this run was started with: storing others would only appear to work. */
+  overrides: Partial<Settings>
+  /** Prepares what settings need that a person is about to store. */
+  beforeSettings: (next: Settings) => Promise<void>
   documents: Documents
   lanes: LaneSet
   team: Team

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { z } from 'zod'
 import type { Result } from '../../../shared/contract/call.ts'
 import { CALLS } from '../../../shared/contract/calls.ts'
@@ -7,6 +7,8 @@ import { AppError, fromShape, toAppError } from '../../../shared/sentences/error
 import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
 import { askThrough } from '../ask-engine.ts'
 import { restoreOriginals } from '../engine-files.ts'
+import { JOURNAL_NAME } from '../../journal/journal.ts'
+import { closedJournal, journalTrouble } from '../../journal/journal-trouble.ts'
 import type { PendingCommand } from '../../journal/commands.ts'
 import { batchCalls } from './batch-calls.ts'
 import type { CallsDeps, Handlers } from './call-deps.ts'
@@ -14,9 +16,10 @@ import { chargerCalls, viewCalls } from './charger-calls.ts'
 import { creditCalls } from './credit-calls.ts'
 import { folderCalls } from './folder-calls.ts'
 import { jobCalls } from './job-calls.ts'
-import { keyCalls } from './key-calls.ts'
+import { keyCalls, readKeysAgain } from './key-calls.ts'
 import { queueCalls } from './queue-calls.ts'
 import { recipeCalls } from './recipe-calls.ts'
+import { settingsCalls } from './settings-calls.ts'
 import { teamCalls } from './team-calls.ts'
 
 interface Calls {
@@ -32,6 +35,7 @@ export function createCalls(deps: CallsDeps): Calls {
   const handlers: Handlers = {
     ...jobCalls(deps),
     ...queueCalls(deps),
+    ...settingsCalls(deps),
     ...batchCalls(deps),
     ...folderCalls(deps),
     ...creditCalls(deps),
@@ -54,7 +58,9 @@ export function createCalls(deps: CallsDeps): Calls {
       const handler = handlers[name] as (request: unknown) => unknown
       return { ok: true, value: (await handler(checked)) as never }
     } catch (thrown) {
-      const error = toAppError(thrown)
+      deps.context.guard.note(thrown)
+      const trouble = closedJournal(thrown) ?? journalTrouble(thrown, join(deps.dataDir, JOURNAL_NAME))
+      const error = trouble ?? toAppError(thrown)
       if (error.code === 'internal') deps.context.log.error('a call failed', { channel: name, error: error.message })
       return { ok: false, error: error.shape }
     }
@@ -99,6 +105,8 @@ async function carryOutCall(deps: CallsDeps, ask: Calls['ask'], command: Pending
       return ask.jobs.resolve(command)
     case 'cancel':
       return ask.jobs.cancel(command)
+    case 'edit_texts':
+      return ask.jobs.editTexts({ edits: command.edits })
     case 'confirm':
       return ask.batches.confirm({ id: command.batchId })
     case 'remove_folder':
@@ -110,9 +118,9 @@ async function carryOutCall(deps: CallsDeps, ask: Calls['ask'], command: Pending
     case 'resume':
       return ask.queue.resume()
     case 'keys':
-      await deps.team.refresh()
-      await deps.lanes.refresh()
-      deps.chargers.book.keyChanged()
+      // The command may have stored another address too.
+      await deps.settingsStore.reread()
+      await readKeysAgain(deps)
       return { ok: true, value: {} }
   }
 }

@@ -4,6 +4,7 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import { Language } from '../../../shared/recipes/language.ts'
 import { NO_SERVICE, type Recipe, type ServiceId } from '../../../shared/recipes/recipe.ts'
 import { createImageService } from '../../services/image-service.ts'
+import { isPrice } from '../../core/credit-meter.ts'
 import { valueOf } from './ask-service.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { creditHistory } from './credit-history.ts'
@@ -13,9 +14,11 @@ const DAY_MS = 86_400_000
 
 export const CachedLanguages = z.object({ atMs: z.number(), languages: z.array(Language) })
 
-/** An upper bound of the credits for one picture: the price is known for the full pipeline only. */
-export async function creditsPerImage(deps: AskingDeps, recipe: Recipe): Promise<number> {
-  return (await afford(deps, { images: 1, languages: recipe.languages.length, format: recipe.format })).required
+/** An upper bound of the credits for one picture: the price is known for the full pipeline only. Null if the service states none. */
+export async function creditsPerImage(deps: AskingDeps, recipe: Recipe): Promise<number | null> {
+  const question = { images: 1, languages: recipe.languages.length, format: recipe.format }
+  const { required } = await afford(deps, question)
+  return isPrice(required) ? required : null
 }
 
 export function creditCalls(deps: CallsDeps): HandlersOf<'credits'> & HandlersOf<'languages'> {

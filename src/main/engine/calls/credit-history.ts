@@ -47,8 +47,10 @@ const rounded = (credits: number | null) => (credits === null ? null : Math.roun
 /** Today and the days before it, oldest first; days are not all equally long. */
 function lastDays(nowMs: number, count: number): { day: string; startMs: number }[] {
   return Array.from({ length: count }, (_, n) => {
-    const start = new Date(startOfDay(nowMs))
-    start.setDate(start.getDate() - (count - 1 - n))
-    return { day: localDay(start.getTime()), startMs: start.getTime() }
+    const noon = new Date(nowMs)
+    noon.setHours(12, 0, 0, 0)
+    noon.setDate(noon.getDate() - (count - 1 - n))
+    const startMs = startOfDay(noon.getTime())
+    return { day: localDay(startMs), startMs }
   })
 }

@@ -32,7 +32,7 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
     ...listCalls(deps),
     ...textCalls(deps),
     'jobs.retry': async ({ ids, all }) => {
-      for (const lane of deps.lanes.all()) if (lane.hold !== null || lane.closed !== null) lane.askSoon()
+      deps.lanes.askSoon()
       const refused = all ? store.list({ states: ['failed'] }) : ids.flatMap((id) => store.get(id) ?? [])
       const { changed } = await applyToMany(ids, all, ['failed', 'held'], () => ({ type: 'retry' }))
       const retried = await retryRefused(deps, refused)
@@ -41,6 +41,7 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
       return { changed: changed + retried }
     },
     'jobs.resolve': async ({ ids, all, how }) => {
+      if (how === 'resend') deps.lanes.askSoon()
       const events = { resend: 'resend', drop: 'drop', fetch_again: 'fetchAgain', ask_again: 'askAgain' } as const
       const result = await applyToMany(ids, all, ['unknown', 'failed'], (job) =>
         // "All" means all unknown ones; failed pictures have to be named.

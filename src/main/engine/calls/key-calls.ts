@@ -13,6 +13,17 @@ import { askImageService, valueOf } from './ask-service.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { tryKey, type KeyTrial } from './try-key.ts'
 
+/** Another process stored a key or a password, or the keychain can be read now. */
+export async function readKeysAgain({
+  team,
+  lanes,
+  chargers,
+}: Pick<CallsDeps, 'team' | 'lanes' | 'chargers'>): Promise<void> {
+  await team.refresh()
+  await lanes.refresh()
+  chargers.book.keyChanged()
+}
+
 /** Throws `bad_request` for an invalid address. */
 const originAt = (name: KeyedService, address: string): string =>
   (name === 'image' ? imageBaseUrl(address) : chargerBaseUrl(address)).origin

@@ -1,10 +1,10 @@
-import type { IntakePreview } from '../../../shared/contract/intake.ts'
+import { NO_FOREIGN_FOLDERS, type IntakePreview } from '../../../shared/contract/intake.ts'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { NO_SERVICE, type Recipe } from '../../../shared/recipes/recipe.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import { sleep } from '../../core/sleep.ts'
 import { previewIntake, PreviewTotals } from '../../intake/preview-intake.ts'
-import { checkedPath, findPictures } from '../../intake/run-intake.ts'
+import { checkedPaths, findPictures, foreignFolders } from '../../intake/run-intake.ts'
 import { expectedHolds } from '../../queue/spend.ts'
 import type { CallsDeps } from './call-deps.ts'
 import { priceOf } from './price.ts'
@@ -52,7 +52,7 @@ export class Previews {
    */
   async start(request: PreviewRequest): Promise<IntakePreview> {
     const own = this.#deps.own()
-    const paths = await Promise.all(request.paths.map((path) => checkedPath(path, own)))
+    const paths = await checkedPaths(request, own)
     const id = this.#deps.makeId()
     const abort = new AbortController()
     const signal = AbortSignal.any([abort.signal, this.#deps.stopping])
@@ -108,6 +108,7 @@ function beginPreview(
   const totals = new PreviewTotals()
   const all = { count: 0, bytes: 0 }
   let toInspect: number | null = null
+  let foreign = NO_FOREIGN_FOLDERS
   const summary = (isEstimate: boolean) => totals.summary(all, isEstimate, recipe.format)
   const complete = async (): Promise<IntakePreview> => {
     const untilMs = clock.monotonicMs() + LONGEST_MS
@@ -123,6 +124,7 @@ function beginPreview(
     onFound(found.images)
     const chosen = spread(found.images, MAX_INSPECTED)
     toInspect = chosen.length
+    foreign = foreignFolders(found.foreign)
     let isEstimate = found.isCut || chosen.length < all.count
     for await (const prospect of previewIntake(context, chosen, { recipe, serviceId, insteadOf, ...ONCE }, signal)) {
       totals.add(prospect)
@@ -135,13 +137,13 @@ function beginPreview(
     // Adding the pictures after this preview approves them.
     const spend = { dispatches, pictures: dispatches, confirmed: true, maxCredits: null, creditsPerImage: null }
     const held = expectedHolds(context, { ...spend, serviceId })
-    return { ...facts, held, price: await priceOrNull(deps, groups, isEstimate, signal), progress: null }
+    return { ...facts, foreign, held, price: await priceOrNull(deps, groups, isEstimate, signal), progress: null }
   }
   return {
     complete: complete(),
     soFar: () => {
       const progress = { id, inspected: totals.inspected, of: toInspect }
-      return { ...summary(totals.inspected < all.count).facts, held: null, price: null, progress }
+      return { ...summary(totals.inspected < all.count).facts, foreign, held: null, price: null, progress }
     },
   }
 }

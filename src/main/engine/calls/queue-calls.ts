@@ -1,22 +1,14 @@
-import { changedSettings, Settings, type SettingsChange } from '../../../shared/settings/settings.ts'
-import { readLedgerAddress } from '../../team/ledger-address.ts'
-import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { Previews } from './preview.ts'
 import { creditsPerImage } from './credit-calls.ts'
-import { assertSeen } from './assert-seen.ts'
 import { processSamples } from './sample-calls.ts'
 
-type QueueHandlers = HandlersOf<'queue'> & HandlersOf<'intake'> & HandlersOf<'settings'>
+type QueueHandlers = HandlersOf<'queue'> & HandlersOf<'intake'>
 
 export function queueCalls(deps: CallsDeps): QueueHandlers {
-  const { context, documents, runner, intake, lanes } = deps
+  const { context, settingsStore, runner, intake, lanes } = deps
   const previews = new Previews(deps)
-  const store = (changes: SettingsChange): void => {
-    const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
-    documents.put('settings', 'all', Settings.parse(changedSettings(stored, changes)))
-    deps.emit({ type: 'settings', settings: context.settings() })
-  }
+  const setPaused = (paused: boolean) => settingsStore.change((stored) => ({ ...stored, paused }))
   return {
     'intake.add': async (request) => {
       const price = request.maxCredits === null ? null : await creditsPerImage(deps, request.recipe)
@@ -31,12 +23,13 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
       return {}
     },
     'intake.samples': () => processSamples(deps),
-    'queue.pause': () => {
-      store({ paused: true })
+    'queue.pause': async () => {
+      await setPaused(true)
       return {}
     },
-    'queue.resume': () => {
-      store({ paused: false })
+    'queue.resume': async () => {
+      await setPaused(false)
+      lanes.askSoon()
       runner.wake()
       return {}
     },
@@ -45,18 +38,5 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
       counts: context.store.count(),
       service: deps.status(),
     }),
-    'settings.get': () => context.settings(),
-    'settings.set': async ({ seen, ...changes }) => {
-      assertSeen(seen, context.settings())
-      if (changes.imageBaseUrl != null) imageBaseUrl(changes.imageBaseUrl)
-      if (changes.chargerBaseUrl != null) chargerBaseUrl(changes.chargerBaseUrl)
-      if (changes.ledgerUrl != null) readLedgerAddress(changes.ledgerUrl)
-      store(changes)
-      await deps.team.refresh()
-      await lanes.refresh()
-      await deps.chargers.book.sourceChanged()
-      // The effective settings, with the overrides of this run.
-      return context.settings()
-    },
   }
 }

@@ -1,18 +1,12 @@
 import { basename } from 'node:path'
-import type { EngineResponse } from '../../../shared/contract/calls.ts'
+import type { EngineRequest, EngineResponse } from '../../../shared/contract/calls.ts'
 import { replacerOf } from '../../../shared/jobs/replace-words.ts'
 import { MAX_REPLACEMENTS } from '../../../shared/recipes/limits.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
-import { say } from '../../../shared/sentences/sentence.ts'
+import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
 import type { Job } from '../../../shared/jobs/job.ts'
-import {
-  decorativeMark,
-  recordDecorative,
-  editsOf,
-  recordEdit,
-  recordName,
-  textViews,
-} from '../../journal/text-edits.ts'
+import { readTexts } from '../../core/read-texts.ts'
+import { recordDecorative, recordEdit, recordName, wordsOf } from '../../journal/text-edits.ts'
 import { durably } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
@@ -24,28 +18,59 @@ import { assertSeen } from './assert-seen.ts'
 import { type CallsDeps, type Handlers, found } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
 import { viewOf } from './job-view.ts'
+import { contentsAt, isLost, TextMatcher } from './match-texts.ts'
 
 /** Alt texts of one picture: the service's, a person's edits, and unsaved drafts. */
-export function textCalls({ context, documents, makeId, emit, fileWork }: CallsDeps) {
+export function textCalls({ context, documents, makeId, emit, fileWork, stopping }: CallsDeps) {
   const { store, db, clock } = context
   const contentIn = (job: Job) => job.image?.sha256 ?? ''
-  const textsOf = (job: Job) => textViews(job.result?.translations ?? [], editsOf(db, contentIn(job)))
-  const isMarked = (job: Job) => decorativeMark(db, contentIn(job))?.decorative ?? job.decorative === true
-  const bringWords = (job: Job, sha256: string) =>
+  const textsOf = (job: Job) => wordsOf(db, job).texts
+  /** By content. Sidecars first, then all results in one pass. */
+  const bringAll = (edited: ReadonlyMap<string, Job>) =>
     fileWork.run(async () => {
-      const paths = jobsOfContent(context, job, sha256).map(({ source }) => source.path)
-      const why = await writeEdits(context, job, sha256).catch((error: unknown) => toAppError(error).sentence)
-      return { sidecarWritten: why === null, why, filesLeft: await refreshTexts(context, paths) }
+      const paths = new Set<string>()
+      const whys: Sentence[] = []
+      for (const [sha256, job] of edited) {
+        for (const { source } of jobsOfContent(context, job, sha256)) paths.add(source.path)
+        const why = await writeEdits(context, job, sha256).catch((error: unknown) => toAppError(error).sentence)
+        if (why !== null) whys.push(why)
+      }
+      return { whys, filesLeft: await refreshTexts(context, [...paths]) }
     })
+  const bringWords = async (job: Job, sha256: string) => {
+    const { whys, filesLeft } = await bringAll(new Map([[sha256, job]]))
+    return { sidecarWritten: whys.length === 0, why: whys[0] ?? null, filesLeft }
+  }
+  /** False where the text is another by now. */
+  const recordIfSeen = (
+    { id, languageCode, altText, seoFilename }: EngineRequest<'jobs.editTexts'>['edits'][number],
+    edited: Map<string, Job>,
+  ): boolean => {
+    const job = store.getAny(id)
+    const theirs = job?.result?.translations.find((known) => known.languageCode === languageCode)
+    if (job?.image == null || theirs === undefined) return false
+    const now = textsOf(job).find((known) => known.languageCode === languageCode)
+    if (altText !== null && now?.altText !== altText.seen) return false
+    if (seoFilename !== null && now?.seoFilename !== seoFilename.seen) return false
+    const { sha256 } = job.image
+    const own = (to: string, service: string) => (to.trim() === '' || to.trim() === service.trim() ? null : to.trim())
+    const nowMs = clock.nowMs()
+    if (altText !== null) {
+      markStale(db, jobsOfContent(context, job, sha256))
+      recordEdit(db, sha256, languageCode, own(altText.to, theirs.seoAltText), nowMs)
+    }
+    if (seoFilename !== null) recordName(db, sha256, languageCode, own(seoFilename.to, theirs.seoFilename), nowMs)
+    edited.set(sha256, job)
+    return true
+  }
   return {
-    'jobs.texts': ({ id }) => {
+    'jobs.texts': async ({ id }) => {
       const job = found(store.getAny(id), id)
       return {
-        texts: textsOf(job),
+        ...wordsOf(db, job),
         drafts: draftsOf(db, contentIn(job)),
-        decorative: isMarked(job),
         reviewed: reviewOf(db, job) === 'reviewed',
-        renames: removedAt(db, id) === null ? renamesOf(context, job) : [],
+        renames: removedAt(db, id) === null ? await renamesOf(context, job) : [],
       }
     },
     'jobs.editText': async ({ id, languageCode, altText, settles, seen, review }) => {
@@ -87,6 +112,26 @@ export function textCalls({ context, documents, makeId, emit, fileWork }: CallsD
       const { sidecarWritten, why } = await bringWords(job, sha256)
       return { texts: textsOf(job), sidecarWritten, why }
     },
+    'jobs.matchTexts': async ({ format, data }) => {
+      const given = readTexts(format, Buffer.from(data, 'base64'))
+      const lost: string[] = []
+      await inSlices([...new Set(given.map(({ path }) => path))], (path) => {
+        if (isLost(store, path)) lost.push(path)
+      })
+      const matcher = new TextMatcher(db, store, await contentsAt(lost, stopping), format)
+      await inSlices(given, (text) => matcher.add(text))
+      return matcher.matched()
+    },
+    'jobs.editTexts': async ({ edits }) => {
+      const edited = new Map<string, Job>()
+      const changed = durably(db, () => [...edits.keys()].filter((n) => recordIfSeen(edits[n]!, edited)))
+      for (const job of edited.values()) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
+      const left = edits.length - changed.length
+      // A command that handed them over has ended and cannot say so.
+      if (left > 0) context.log.warn('texts were left because they are others by now', { texts: left })
+      const { whys, filesLeft } = await bringAll(edited)
+      return { changed, unwritten: whys.length + filesLeft.length, why: whys[0] ?? null }
+    },
     'jobs.renameFiles': ({ id, back }) => {
       const job = found(store.get(id), id)
       return fileWork.run(() => renameResults(context, documents, job.id, { back }))
@@ -99,7 +144,7 @@ export function textCalls({ context, documents, makeId, emit, fileWork }: CallsD
       await inSlices(ids, (id) => {
         const job = store.getAny(id)
         if (job === null) return
-        for (const { languageCode, altText, original } of textsOf(job)) {
+        for (const { languageCode, altText } of textsOf(job)) {
           const key = `${contentIn(job)} ${languageCode}`
           if (seen.has(key)) continue
           seen.add(key)
@@ -110,7 +155,7 @@ export function textCalls({ context, documents, makeId, emit, fileWork }: CallsD
           if (all.length === MAX_REPLACEMENTS) more += 1
           else {
             const name = basename(job.source.path)
-            all.push({ id, name, languageCode, before: altText, after, service: original === null })
+            all.push({ id, name, languageCode, before: altText, after })
           }
         }
       })
@@ -119,7 +164,7 @@ export function textCalls({ context, documents, makeId, emit, fileWork }: CallsD
     'jobs.decorative': async ({ id, decorative, seen, reviewed = decorative ? true : undefined }) => {
       const job = found(store.getAny(id), id)
       if (job.image === null) throw new AppError('not_found', say('not_read_yet'))
-      assertSeen({ decorative: seen }, { decorative: isMarked(job) })
+      assertSeen({ decorative: seen }, { decorative: wordsOf(db, job).decorative })
       const { sha256 } = job.image
       const wasReviewed = reviewOf(db, job) === 'reviewed'
       const isReviewChanged = durably(db, () => {

@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CreditCode, MetadataLoss } from '../../../shared/sentences/reasons.ts'
 import type { MetadataPolicy, OutputType } from '../../../shared/recipes/recipe.ts'
-import { nothingFound } from './container.ts'
-import { exifUpright, exifWithoutLocation, orientationOnly, readExif } from './exif.ts'
+import { nothingFound, type Density, type FoundMetadata } from './container.ts'
+import { exifWithoutLocation, orientationOnly } from './exif.ts'
+import { fitExif } from './fit-exif.ts'
+import { fitXmp } from './fit-xmp.ts'
 import {
   codesOf,
   CONTAINERS,
+  findProperty,
   gather,
   isCredit,
   missingCredits,
@@ -13,13 +17,14 @@ import {
   type Gathered,
   type Picture,
 } from './gather.ts'
+import { fitOf, type Fit, type Shape } from './picture-fit.ts'
 import { locationMatcher, withoutLocation } from './without-location.ts'
-import { TIFF, writeXmp, type XmpProperty } from './xmp.ts'
+import { writeXmp, type Prefixes, type XmpProperty } from './xmp.ts'
 
 /** A picture with the metadata that its recipe asks for. */
 interface WithMetadata {
   bytes: Buffer
-  /** What could not be kept: credits of the original, and words beside them. */
+  /** What of the original could not be kept. */
   lost: MetadataLoss[]
   /** Credits of the original that may be missing: the file's own metadata cannot be parsed. */
   unchecked: CreditCode[]
@@ -27,6 +32,8 @@ interface WithMetadata {
 
 /** Fits into a JPEG segment with room to spare. */
 const MAX_SEGMENT_BYTES = 60_000
+/** The most that a JPEG segment holds beside its length and its prefix. */
+const MAX_EXIF_BYTES = 65_527
 const MAX_XMP_BYTES = 1_048_576
 
 /** Namespaces about gain maps, depth maps and videos, which a converted file does not have. */
@@ -42,70 +49,185 @@ const GONE = new Set([
   'http://ns.adobe.com/xmp/note/',
 ])
 
+/** How the pixels of the original and of the other file are stored; null for what no decoder opens. */
+export interface Shapes {
+  original: Shape | null
+  result: Shape | null
+}
+
 /**
  * A file encoded here, upright and without metadata, with what the recipe keeps of the original's metadata. Throws
  * `MalformedImage` if the encoded file cannot be parsed; nothing is taken from an original that cannot be parsed.
  */
-export function applyToConverted(encoded: Picture, original: Picture, policy: MetadataPolicy): WithMetadata {
+export function applyToConverted(
+  encoded: Picture,
+  original: Picture,
+  policy: MetadataPolicy,
+  shapes: Shapes,
+): WithMetadata {
   if (policy === 'strip') return { bytes: encoded.bytes, lost: [], unchecked: [] }
   const found = readLeniently(original)
   const gathered = gather(found)
-  const upright = gathered.properties.filter(
-    ({ namespace, name }) => !GONE.has(namespace) && !(namespace === TIFF && name === 'Orientation'),
-  )
+  const fit = fitOf(shapes.original, shapes.result, 1)
   const isLocation = locationMatcher(gathered.locations)
-  const kept = policy === 'keep-all' ? upright : withoutLocation(upright, isLocation)
-  const exif =
-    found.exif === null
-      ? null
-      : policy === 'keep-all'
-        ? exifUpright(found.exif)
-        : exifWithoutLocation(found.exif, { orientation: false, isLocation })
+  const exif = exifFor(found.exif, encoded.type, policy, fit, isLocation)
+  const properties = propertiesFor(gathered, fit)
+  const kept = policy === 'keep-all' ? properties : withoutLocation(properties, isLocation)
   // With `keep-all` an unreadable packet is copied as it is, so nothing from elsewhere can be added to it.
   const whole = policy === 'keep-all' && gathered.isUnreadable ? found.xmp[0] : undefined
   const { xmp, written, dropped } =
     whole === undefined
-      ? packet(kept, encoded.type)
+      ? packet(kept, encoded.type, gathered.prefixes)
       : { xmp: whole, written: gather({ ...nothingFound(), xmp: [whole] }).properties, dropped: NO_WORDS }
-  const isSame = exif === null && xmp === null
-  const bytes = isSame ? encoded.bytes : CONTAINERS[encoded.type].rewrite(encoded.bytes, { exif, xmp }, 'all')
+  const isSame = exif.block === null && xmp === null
+  const bytes = isSame
+    ? encoded.bytes
+    : CONTAINERS[encoded.type].rewrite(encoded.bytes, { exif: exif.block, xmp }, 'all')
   const credits = lostCredits(gathered, written)
   const lost = whole === undefined ? credits : credits.filter((code) => code !== 'unreadable')
-  return { bytes, lost: [...lost, ...dropped], unchecked: [] }
+  return { bytes, lost: [...lost, ...dropped, ...exif.lost], unchecked: [] }
 }
 
 /**
- * The service's compressed file with its coded pixels byte for byte, without what the recipe does not keep, and with the credits
- * of the original that the service dropped. Returns the same bytes if there is nothing to do, and with `keep-all` also if the
- * file cannot be parsed; otherwise it throws `MalformedImage` then, because what has to be removed may still be in it.
+ * The service's compressed file with its coded pixels byte for byte, with what the recipe keeps of the original's metadata, and
+ * without what it does not keep. What the original says takes precedence, but for how the pixels are stored. Returns the same
+ * bytes if there is nothing to do, and with `keep-all` also if the file cannot be parsed; otherwise it throws `MalformedImage`
+ * then, because what has to be removed may still be in it. `orientation`: what the file's EXIF says.
  */
-export function applyToOptimized(served: Picture, original: Picture, policy: MetadataPolicy): WithMetadata {
+export function applyToOptimized(
+  served: Picture,
+  original: Picture,
+  policy: MetadataPolicy,
+  shapes: Shapes,
+  orientation = shapes.result?.orientation ?? 1,
+): WithMetadata {
   const container = CONTAINERS[served.type]
-  const first = gather(readLeniently(original))
+  const source = readLeniently(original)
+  const first = gather(source)
+  const fit = fitOf(shapes.original, shapes.result, orientation)
   const found = policy === 'keep-all' ? readOrNull(served) : container.read(served.bytes)
-  if (found === null) return { bytes: served.bytes, lost: [], unchecked: lostCredits(first, []) }
-  const turned = found.exif === null ? 1 : readExif(found.exif).orientation
+  if (found === null) {
+    const isMore = source.exif !== null || first.properties.some((property) => !isCredit(property))
+    return { bytes: served.bytes, lost: isMore ? ['details'] : [], unchecked: lostCredits(first, []) }
+  }
   if (policy === 'strip') {
-    const exif = orientationOnly(turned)
-    const bytes = container.rewrite(served.bytes, { exif, xmp: null }, 'all')
+    const bytes = container.rewrite(served.bytes, { exif: orientationOnly(orientation), xmp: null }, 'all')
     return { bytes: unlessSame(served.bytes, bytes), lost: [], unchecked: [] }
   }
   const own = gather(found)
-  const missing = missingCredits(first.properties, own.properties)
+  const properties = propertiesFor(first, fit)
+  const density = served.type === original.type ? source.density : null
   if (policy === 'keep-all') {
-    if (missing.length === 0) return { bytes: served.bytes, lost: [], unchecked: [] }
-    if (own.isUnreadable) return { bytes: served.bytes, lost: codesOf(missing), unchecked: [] }
-    const { xmp, written } = packet([...own.properties, ...missing], served.type)
-    if (written.length < own.properties.length) return { bytes: served.bytes, lost: codesOf(missing), unchecked: [] }
-    const bytes = container.rewrite(served.bytes, { exif: null, xmp }, 'xmp')
-    return { bytes, lost: lostCredits(first, written), unchecked: [] }
+    const kept = keepAll(served, { ...found, ...own }, { ...source, ...first, properties }, fit)
+    return withOwn({ ...served, bytes: kept.bytes }, kept, { found, source: { iptc: source.iptc, density }, fit })
   }
   const isLocation = locationMatcher([...own.locations, ...first.locations])
-  const { xmp, written, dropped } = packet(withoutLocation([...own.properties, ...missing], isLocation), served.type)
-  const clean = found.exif === null ? null : exifWithoutLocation(found.exif, { orientation: true, isLocation })
-  const exif = clean !== null && clean.length <= MAX_SEGMENT_BYTES ? clean : orientationOnly(turned)
-  const bytes = container.rewrite(served.bytes, { exif, xmp }, 'all')
-  return { bytes: unlessSame(served.bytes, bytes), lost: [...lostCredits(first, written), ...dropped], unchecked: [] }
+  const ofItself = fitOf(shapes.result, shapes.result, orientation)
+  const all = withoutLocation(merged(properties, propertiesFor(own, ofItself)), isLocation)
+  const { xmp, written, dropped } = packet(all, served.type, bothPrefixes(first, own))
+  const exif =
+    source.exif === null
+      ? exifFor(found.exif, served.type, policy, ofItself, isLocation)
+      : exifFor(source.exif, served.type, policy, fit, isLocation)
+  const block = exif.block ?? orientationOnly(orientation)
+  const bytes = container.rewrite(served.bytes, { exif: block, xmp }, 'all')
+  const lost = [...lostCredits(first, written), ...dropped, ...exif.lost]
+  const made: WithMetadata = { bytes, lost, unchecked: [] }
+  const { bytes: whole } = withOwn({ ...served, bytes }, made, { found, source: { iptc: null, density }, fit })
+  return { ...made, bytes: unlessSame(served.bytes, whole) }
+}
+
+/** What a JPEG's segment holds beside the names around them. */
+const MAX_IPTC_BYTES = 65_500
+
+/** With the density of the original, and with its IPTC records byte for byte where the file has none. */
+function withOwn(
+  { type, bytes }: Picture,
+  made: WithMetadata,
+  { found, source, fit }: { found: FoundMetadata; source: Pick<FoundMetadata, 'iptc' | 'density'>; fit: Fit },
+): WithMetadata {
+  const isLacking = type === 'jpeg' && source.iptc !== null && found.iptc === null
+  const iptc = isLacking && source.iptc!.length <= MAX_IPTC_BYTES ? source.iptc : null
+  const wanted = densityFor(source.density, fit)
+  const density = isDeepStrictEqual(wanted, found.density) ? null : wanted
+  const lost: MetadataLoss[] = isLacking && iptc === null ? [...new Set([...made.lost, 'details' as const])] : made.lost
+  if (iptc === null && density === null) return { ...made, lost }
+  return { ...made, lost, bytes: CONTAINERS[type].complete?.(bytes, { iptc, density }) ?? bytes }
+}
+
+function densityFor(density: Density | null, { swapsSides }: Fit): Density | null {
+  return density !== null && swapsSides ? { ...density, across: density.down, down: density.across } : density
+}
+
+/** Adds what the service's file lacks, and removes nothing. */
+function keepAll(
+  served: Picture,
+  own: FoundMetadata & Gathered,
+  first: FoundMetadata & Gathered,
+  fit: Fit,
+): WithMetadata {
+  const container = CONTAINERS[served.type]
+  const exif = exifFor(first.exif, served.type, 'keep-all', fit, () => false)
+  const isExifSame = exif.block === null || own.exif?.equals(exif.block) === true
+  const withExif = isExifSame ? served.bytes : container.rewrite(served.bytes, { exif: exif.block, xmp: null }, 'exif')
+  const missing = first.properties.filter((property) => !isSameValue(findProperty(own.properties, property), property))
+  const withXmp = (xmp: Buffer | null): Buffer => container.rewrite(withExif, { exif: null, xmp }, 'xmp')
+  // A packet that cannot be read is copied as it is, and nothing is added to it.
+  const whole = first.isUnreadable ? first.xmp[0] : undefined
+  if (whole !== undefined && own.xmp.length === 0 && hasRoom(whole, served.type))
+    return { bytes: withXmp(whole), lost: [...codesOf(missing), ...exif.lost], unchecked: [] }
+  const isWholeLost = whole !== undefined && !own.xmp.some((other) => other.equals(whole))
+  const unreadable = isWholeLost ? (['unreadable'] as const) : []
+  if (missing.length === 0) return { bytes: withExif, lost: [...unreadable, ...exif.lost], unchecked: [] }
+  const all = merged(first.properties, own.properties)
+  const { xmp, written } = packet(all, served.type, bothPrefixes(first, own))
+  const isRoom = !own.isUnreadable && own.properties.every((property) => findProperty(written, property) !== undefined)
+  const left = isRoom ? missingFrom(first.properties, written) : missing
+  const words = left.every(isCredit) ? [] : (['descriptions'] as const)
+  const lost = [...codesOf(left.filter(isCredit)), ...unreadable, ...words, ...exif.lost]
+  return { bytes: isRoom ? withXmp(xmp) : withExif, lost, unchecked: [] }
+}
+
+const missingFrom = (wanted: readonly XmpProperty[], present: readonly XmpProperty[]): XmpProperty[] =>
+  wanted.filter((property) => findProperty(present, property) === undefined)
+
+/** Those of the first take precedence. */
+const merged = (first: readonly XmpProperty[], second: readonly XmpProperty[]): XmpProperty[] => [
+  ...first,
+  ...missingFrom(second, first),
+]
+
+const bothPrefixes = (first: Gathered, second: Gathered): Prefixes => new Map([...second.prefixes, ...first.prefixes])
+
+const isSameValue = (one: XmpProperty | undefined, other: XmpProperty): boolean =>
+  one !== undefined && JSON.stringify(one.value) === JSON.stringify(other.value)
+
+/** What the original's properties have to say of a file made of its picture alone. */
+function propertiesFor({ properties }: Gathered, fit: Fit): XmpProperty[] {
+  return fitXmp(
+    properties.filter(({ namespace }) => !GONE.has(namespace)),
+    fit,
+  )
+}
+
+/** The EXIF of a file, from that of its original. */
+function exifFor(
+  block: Buffer | null,
+  type: OutputType,
+  policy: MetadataPolicy,
+  fit: Fit,
+  isLocation: (text: string) => boolean,
+): { block: Buffer | null; lost: 'details'[] } {
+  if (block === null) return { block: null, lost: [] }
+  // The format has no place for it.
+  if (type === 'gif') return { block: null, lost: ['details'] }
+  const isAll = policy === 'keep-all'
+  const known = isAll ? block : exifWithoutLocation(block, { orientation: fit.orientation, isLocation })
+  const fitted = known === null ? null : fitExif(known, fit)
+  if (fitted === null && isAll && !fit.isTurned) return { block, lost: [] }
+  if (fitted === null || (type === 'jpeg' && fitted.length > MAX_EXIF_BYTES))
+    return { block: null, lost: isAll || fitted !== null ? ['details'] : [] }
+  return { block: fitted, lost: [] }
 }
 
 function unlessSame(before: Buffer, after: Buffer): Buffer {
@@ -122,15 +244,19 @@ interface Packet {
 }
 
 /** Only the credits if everything together is too long. */
-function packet(properties: XmpProperty[], type: OutputType): Packet {
+function packet(properties: XmpProperty[], type: OutputType, prefixes: Prefixes): Packet {
   const credits = properties.filter(isCredit)
   const dropped = credits.length < properties.length ? (['descriptions'] as const) : NO_WORDS
   for (const written of [properties, credits]) {
-    const xmp = written.length === 0 ? null : writeXmp(written)
-    const fits = xmp === null || xmp.length <= (type === 'jpeg' ? MAX_SEGMENT_BYTES : MAX_XMP_BYTES)
-    if (fits) return { xmp, written, dropped: written === properties ? NO_WORDS : dropped }
+    const xmp = written.length === 0 ? null : writeXmp(written, prefixes)
+    if (xmp === null || hasRoom(xmp, type))
+      return { xmp, written, dropped: written === properties ? NO_WORDS : dropped }
   }
   return { xmp: null, written: [], dropped }
+}
+
+function hasRoom(xmp: Buffer, type: OutputType): boolean {
+  return xmp.length <= (type === 'jpeg' ? MAX_SEGMENT_BYTES : MAX_XMP_BYTES)
 }
 
 /** An unreadable packet may have had any credits. */

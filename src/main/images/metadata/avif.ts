@@ -1,4 +1,11 @@
-import { MalformedImage, nothingFound, withoutExifPrefix, type Container, type NewMetadata } from './container.ts'
+import {
+  MalformedImage,
+  nothingFound,
+  withoutExifPrefix,
+  type Container,
+  type NewMetadata,
+  type Replaced,
+} from './container.ts'
 
 /** A box of the ISO base media file format. */
 interface Box {
@@ -58,10 +65,14 @@ export const avif: Container = {
 
   rewrite(bytes, metadata, replace) {
     const file = parse(bytes)
-    const goes = (item: Item): boolean =>
-      replace === 'all' ? ['Exif', 'mime', 'uri '].includes(item.type) : isXmp(item)
-    return write(file, file.items.filter(goes), newItems(file, metadata))
+    return write(file, file.items.filter(GOES_FOR[replace]), newItems(file, metadata))
   },
+}
+
+const GOES_FOR: Record<Replaced, (item: Item) => boolean> = {
+  all: ({ type }) => ['Exif', 'mime', 'uri '].includes(type),
+  exif: ({ type }) => type === 'Exif',
+  xmp: isXmp,
 }
 
 function isXmp({ type, contentType }: Item): boolean {

@@ -1,3 +1,5 @@
+import type { PhotoshopResources } from './iptc.ts'
+
 /** The metadata of a file, unparsed. */
 export interface FoundMetadata {
   /** The TIFF block, without the `Exif\0\0` that JPEG puts before it. */
@@ -6,8 +8,23 @@ export interface FoundMetadata {
   xmp: Buffer[]
   /** IPTC-IIM records. */
   iptc: Buffer | null
+  photoshop: PhotoshopResources
   /** Keyword and value: PNG text; comments of JPEG and GIF have the keyword `Comment`. */
   texts: { keyword: string; value: string }[]
+  density: Density | null
+}
+
+/** What only a file of the original's own format can have; null for what it has already. */
+export interface OwnMetadata {
+  iptc: Buffer | null
+  density: Density | null
+}
+
+/** Pixels per length; the unit is a number of the format's own, so that it means nothing in another. */
+export interface Density {
+  unit: number
+  across: number
+  down: number
 }
 
 export interface NewMetadata {
@@ -23,16 +40,20 @@ export interface Container {
   read(bytes: Buffer): FoundMetadata
   /**
    * The coded pixels, byte for byte, with what affects their rendering (profiles, transparency, timing), and the new metadata.
-   * `all`: everything else is dropped, including unknown parts and what follows the picture. `xmp`: only XMP is replaced, and all
-   * other metadata is kept.
+   * `all`: everything else is dropped, including unknown parts and what follows the picture. `exif`, `xmp`: only that is replaced, and
+   * all other metadata is kept.
    */
-  rewrite(bytes: Buffer, metadata: NewMetadata, replace: 'all' | 'xmp'): Buffer
+  rewrite(bytes: Buffer, metadata: NewMetadata, replace: Replaced): Buffer
+  /** Adds what the format has a place for, and leaves all else. */
+  complete?(bytes: Buffer, own: OwnMetadata): Buffer
 }
+
+export type Replaced = 'all' | 'exif' | 'xmp'
 
 export class MalformedImage extends Error {}
 
 export function nothingFound(): FoundMetadata {
-  return { exif: null, xmp: [], iptc: null, texts: [] }
+  return { exif: null, xmp: [], iptc: null, photoshop: new Map(), texts: [], density: null }
 }
 
 /** Some programs write the JPEG prefix in formats that do not use it. */

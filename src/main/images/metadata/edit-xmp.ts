@@ -1,7 +1,7 @@
 import sax from 'sax'
 import { MalformedImage } from './container.ts'
 import { findProperty } from './gather.ts'
-import { decoded, parseXmp, RDF, writeXmp, type XmpProperty } from './xmp.ts'
+import { decoded, parseXmp, prefixesIn, RDF, writeXmp, type XmpProperty } from './xmp.ts'
 
 /**
  * The packet with one property replaced and everything else unchanged, character for character; null if nothing is left in it.
@@ -25,7 +25,7 @@ export function withProperty(
     after !== null &&
     after.length === others.length + (property === null ? 0 : 1) &&
     JSON.stringify(findProperty(after, name)?.value) === JSON.stringify(property?.value)
-  return isRight ? edited : writeXmp(property === null ? others : [...others, property])
+  return isRight ? edited : writeXmp(property === null ? others : [...others, property], prefixesIn([packet!]))
 }
 
 /** Merges several packets into one with all their properties, each name once. Throws as `withProperty`. */
@@ -36,7 +36,7 @@ export function mergePackets(packets: readonly Buffer[]): Buffer {
     if (read === null) throw new MalformedImage('XMP that cannot be read')
     for (const property of read) if (findProperty(properties, property) === undefined) properties.push(property)
   }
-  return writeXmp(properties)
+  return writeXmp(properties, prefixesIn(packets))
 }
 
 interface Open {

@@ -1,4 +1,6 @@
 import { hasCoordinate } from './location-words.ts'
+import { textOfBytes } from './text-of-bytes.ts'
+import { byteOrder, ENTRY_BYTES, SHORT, TYPE_SIZES } from './tiff-block.ts'
 
 /** Exif 3.0, tables of tags. */
 const EXIF_POINTER = 0x8769
@@ -12,13 +14,8 @@ const XP_AUTHOR = 0x9c9d
 /** Exif 3.0, in the EXIF directory. */
 const PHOTOGRAPHER = 0xa437
 const USER_COMMENT = 0x9286
-const ENTRY_BYTES = 12
 const MAX_ENTRIES = 500
 
-/** Bytes of one value of each type; the last is text in UTF-8. */
-const TYPE_SIZES = new Map<number, number>(
-  [1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8].map((size, index): [number, number] => [index + 1, size]).concat([[129, 1]]),
-)
 const ASCII = 2
 const UTF8 = 129
 
@@ -143,14 +140,12 @@ const METHOD = /^(?:gps|cell-?id|wlan|wi-?fi|manual|network|fused|hybrid(?:-fix)
 /** Of texts such as the processing method; the text follows. */
 const CHARACTER_CODE_BYTES = 8
 
-/** Author, rights, orientation and names of places. */
+/** Author, rights and names of places. */
 interface ExifFacts {
   artist: string
   photographer: string
   copyright: string
   xpAuthor: string
-  /** 1 to 8; 1 by default. */
-  orientation: number
   /** Of the GPS directory. */
   places: string[]
 }
@@ -162,16 +157,13 @@ export function readExif(block: Buffer): ExifFacts {
   const text = (tag: number, folder?: 'exif'): string => {
     const entry = find(tag, folder)
     // The photographer's and the editor's copyright, separated by a null byte.
-    return entry === undefined ? '' : cleanText(entry.value.toString('utf8').replaceAll('\0', ' '))
+    return entry === undefined ? '' : cleanText(textOfBytes(entry.value).replaceAll('\0', ' '))
   }
-  const orientation = find(ORIENTATION)
-  const turned = orientation?.type === 3 && orientation.count === 1 ? number16(folders!, orientation.value) : 1
   return {
     artist: text(ARTIST),
     photographer: text(PHOTOGRAPHER, 'exif'),
     copyright: text(COPYRIGHT),
     xpAuthor: cleanText(find(XP_AUTHOR)?.value.toString('utf16le') ?? ''),
-    orientation: turned >= 1 && turned <= 8 ? turned : 1,
     places: folders === null ? [] : placesIn(folders),
   }
 }
@@ -187,61 +179,42 @@ function placesIn({ isLittle, gps }: Folders): string[] {
 function codedText(value: Buffer, isLittle: boolean): string {
   const isUnicode = value.toString('latin1', 0, 7) === 'UNICODE'
   const text = value.subarray(CHARACTER_CODE_BYTES)
-  return cleanText(isUnicode ? swapped(text, isLittle).toString('utf16le') : text.toString('utf8'))
+  return cleanText(isUnicode ? swapped(text, isLittle).toString('utf16le') : textOfBytes(text))
 }
 
 /**
  * A new block with only what cannot reveal a location: without maker notes, GPS, thumbnails, unknown tags, and texts in which
- * `isLocation` finds a location. `orientation` false leaves that out too. Null if nothing is left, or nothing can be parsed.
+ * `isLocation` finds a location, and with this orientation. Null if nothing is left, or nothing can be parsed.
  */
 export function exifWithoutLocation(
   block: Buffer,
-  options: { orientation: boolean; isLocation: (text: string) => boolean },
+  options: { orientation: number; isLocation: (text: string) => boolean },
 ): Buffer | null {
   const folders = readFolders(block)
   if (folders === null) return null
   const stays = (tags: ReadonlySet<number>) => (entry: Entry) =>
     tags.has(entry.tag) && revealsNoLocation(entry, folders.isLittle, options.isLocation)
-  const main = folders.main.filter(
-    (entry) =>
-      stays(MAIN_TAGS)(entry) || (options.orientation && entry.tag === ORIENTATION && entry.value.length === 2),
-  )
+  const { isLittle } = folders
+  const turned = options.orientation === 1 ? [] : [orientationEntry(options.orientation, isLittle)]
+  const main = [...folders.main.filter(stays(MAIN_TAGS)), ...turned]
   const exif = folders.exif.filter(stays(EXIF_TAGS))
-  return main.length + exif.length === 0 ? null : writeFolders({ isLittle: folders.isLittle, main, exif })
+  return main.length + exif.length === 0 ? null : writeFolders({ isLittle, main, exif })
 }
 
 /** A block with nothing but the orientation; null if the picture is upright. */
 export function orientationOnly(orientation: number): Buffer | null {
   if (orientation === 1) return null
-  const value = Buffer.from([orientation, 0])
-  return writeFolders({ isLittle: true, main: [{ tag: ORIENTATION, type: 3, count: 1, value }], exif: [] })
+  return writeFolders({ isLittle: true, main: [orientationEntry(orientation, true)], exif: [] })
 }
 
-/** The block with the orientation set to upright. */
-export function exifUpright(block: Buffer): Buffer {
-  const copy = Buffer.from(block)
-  const folders = readFolders(copy)
-  const entry = folders?.main.find(({ tag, type }) => tag === ORIENTATION && type === 3)
-  if (folders !== null && entry !== undefined) putNumber16(folders, entry.value, 1)
-  return copy
-}
-
-function number16({ isLittle }: Folders, value: Buffer): number {
-  if (value.length < 2) return 1
-  return isLittle ? value.readUInt16LE(0) : value.readUInt16BE(0)
-}
-
-function putNumber16({ isLittle }: Folders, value: Buffer, number: number): void {
-  if (value.length < 2) return
-  if (isLittle) value.writeUInt16LE(number, 0)
-  else value.writeUInt16BE(number, 0)
+function orientationEntry(orientation: number, isLittle: boolean): Entry {
+  return { tag: ORIENTATION, type: SHORT, count: 1, value: Buffer.from(isLittle ? [orientation, 0] : [0, orientation]) }
 }
 
 /** Null for anything but a TIFF block. Entries that point outside the block are left out. */
 function readFolders(block: Buffer): Folders | null {
-  const order = block.toString('latin1', 0, 4)
-  if (block.length < 14 || (order !== 'II*\0' && order !== 'MM\0*')) return null
-  const isLittle = order === 'II*\0'
+  const isLittle = byteOrder(block)
+  if (isLittle === null) return null
   const u16 = (at: number): number => (isLittle ? block.readUInt16LE(at) : block.readUInt16BE(at))
   const u32 = (at: number): number => (isLittle ? block.readUInt32LE(at) : block.readUInt32BE(at))
   const folderAt = (start: number): Entry[] => {
@@ -279,6 +252,7 @@ function revealsNoLocation(
   if (!isText) return value.length <= MAX_NUMBER_BYTES && !hasCoordinate(value.toString('latin1'))
   return [
     value.toString('utf8'),
+    textOfBytes(value),
     value.toString('latin1'),
     value.toString('utf16le'),
     swapped(value, isLittle).toString('utf16le'),

@@ -8,20 +8,22 @@ import { png } from './png.ts'
 import { webp } from './webp.ts'
 import { readExif } from './exif.ts'
 import { readIptc } from './iptc.ts'
+import { iptcInXmp, photoshopInXmp, placesInIptc } from './iptc-in-xmp.ts'
 import { isLocationName } from './location-words.ts'
 import {
   CC,
   DC,
-  IPTC_CORE,
   parseXmp,
   PHOTOSHOP,
   PLUS,
+  prefixesIn,
   textsOf,
   TIFF,
   XMP_RIGHTS,
+  type Prefixes,
   type XmpProperty,
-  type XmpValue,
 } from './xmp.ts'
+import { CREATOR, DESCRIPTION, propertyOf, RIGHTS, TITLE, type Target } from './xmp-forms.ts'
 
 export interface Picture {
   bytes: Buffer
@@ -50,46 +52,19 @@ export interface Gathered {
   properties: XmpProperty[]
   /** Place names in location fields. */
   locations: string[]
+  /** Of the XMP packets. */
+  prefixes: Prefixes
   /** An XMP packet could not be parsed. */
   isUnreadable: boolean
 }
 
-type Shape = 'text' | 'language' | 'list' | 'sequence'
-type Target = readonly [namespace: string, name: string, shape: Shape]
-
-const CREATOR: Target = [DC, 'creator', 'sequence']
-const RIGHTS: Target = [DC, 'rights', 'language']
 const TERMS: Target = [XMP_RIGHTS, 'UsageTerms', 'language']
-const TITLE: Target = [DC, 'title', 'language']
-const DESCRIPTION: Target = [DC, 'description', 'language']
 
 /** XMP's copies of EXIF fields. */
 const FROM_TIFF: readonly (readonly [string, Target])[] = [
   ['Artist', CREATOR],
   ['Copyright', RIGHTS],
 ]
-
-/** The mapping of IPTC records to XMP (IPTC Photo Metadata Standard). */
-const FROM_IPTC: readonly (readonly [number, Target])[] = [
-  [80, CREATOR],
-  [116, RIGHTS],
-  [110, [PHOTOSHOP, 'Credit', 'text']],
-  [115, [PHOTOSHOP, 'Source', 'text']],
-  [85, [PHOTOSHOP, 'AuthorsPosition', 'text']],
-  [5, TITLE],
-  [105, [PHOTOSHOP, 'Headline', 'text']],
-  [120, DESCRIPTION],
-  [122, [PHOTOSHOP, 'CaptionWriter', 'text']],
-  [25, [DC, 'subject', 'list']],
-  [40, [PHOTOSHOP, 'Instructions', 'text']],
-  [103, [PHOTOSHOP, 'TransmissionReference', 'text']],
-  [92, [IPTC_CORE, 'Location', 'text']],
-  [90, [PHOTOSHOP, 'City', 'text']],
-  [95, [PHOTOSHOP, 'State', 'text']],
-  [100, [IPTC_CORE, 'CountryCode', 'text']],
-  [101, [PHOTOSHOP, 'Country', 'text']],
-]
-const IPTC_LOCATIONS = [26, 27, 90, 92, 95, 101]
 
 /** Keywords of the PNG specification, and ImageMagick's for EXIF. */
 const FROM_PNG = new Map<string, Target>([
@@ -121,11 +96,8 @@ export function gather(found: FoundMetadata): Gathered {
   }
 
   const iptc = readIptc(found.iptc ?? Buffer.alloc(0))
-  for (const [dataSet, target] of FROM_IPTC) {
-    const values = iptc.get(dataSet)
-    if (values !== undefined) add(propertyOf(target, values))
-  }
-  for (const dataSet of IPTC_LOCATIONS) locations = locations.concat(iptc.get(dataSet) ?? [])
+  for (const property of [...iptcInXmp(iptc), ...photoshopInXmp(found.photoshop)]) add(property)
+  locations = locations.concat(placesInIptc(iptc))
 
   if (found.exif !== null) {
     const { artist, photographer, copyright, xpAuthor, places } = readExif(found.exif)
@@ -138,7 +110,12 @@ export function gather(found: FoundMetadata): Gathered {
     if (target !== undefined) add(propertyOf(target, [value.trim()]))
     if (isLocationName(keyword)) locations.push(value)
   }
-  return { properties, locations: locations.map((location) => location.trim()), isUnreadable: packets.includes(null) }
+  return {
+    properties,
+    locations: locations.map((location) => location.trim()),
+    prefixes: prefixesIn(found.xmp),
+    isUnreadable: packets.includes(null),
+  }
 }
 
 export function findProperty(
@@ -146,24 +123,6 @@ export function findProperty(
   { namespace, name }: Pick<XmpProperty, 'namespace' | 'name'>,
 ): XmpProperty | undefined {
   return properties.find((property) => property.namespace === namespace && property.name === name)
-}
-
-/** A property in the form that its vocabulary requires. */
-function propertyOf([namespace, name, shape]: Target, values: readonly string[]): XmpProperty {
-  const items = values.map((text): XmpValue => ({ kind: 'text', text, language: null }))
-  const first: XmpValue = items[0] ?? { kind: 'text', text: '', language: null }
-  switch (shape) {
-    case 'text':
-      return { namespace, name, value: first }
-    case 'list':
-      return { namespace, name, value: { kind: 'Bag', items } }
-    case 'sequence':
-      return { namespace, name, value: { kind: 'Seq', items } }
-    case 'language': {
-      const text: XmpValue = { kind: 'text', text: values[0] ?? '', language: 'x-default' }
-      return { namespace, name, value: { kind: 'Alt', items: [text] } }
-    }
-  }
 }
 
 function locationsIn({ name, value }: XmpProperty): string[] {

@@ -1,4 +1,5 @@
 import { MalformedImage, nothingFound, type Container } from './container.ts'
+import { textOfBytes } from './text-of-bytes.ts'
 
 const TRAILER = 0x3b
 const EXTENSION = 0x21
@@ -26,8 +27,7 @@ export const gif: Container = {
   read(bytes) {
     const found = nothingFound()
     for (const { kind, application, whole } of blocksOf(bytes).blocks) {
-      if (kind === 'comment')
-        found.texts.push({ keyword: 'Comment', value: dataOf(whole.subarray(2)).toString('utf8') })
+      if (kind === 'comment') found.texts.push({ keyword: 'Comment', value: textOfBytes(dataOf(whole.subarray(2))) })
       if (application === XMP && whole.length > 14 + XMP_END.length)
         found.xmp.push(whole.subarray(14, whole.length - XMP_END.length))
     }
@@ -35,6 +35,8 @@ export const gif: Container = {
   },
 
   rewrite(bytes, { xmp }, replace) {
+    // The format has none.
+    if (replace === 'exif') return bytes
     const { blocks, head, end } = blocksOf(bytes)
     const kept = blocks.filter((block) => (replace === 'all' ? isPicture(block) : block.application !== XMP))
     const tidy = withoutLooseControls(kept)

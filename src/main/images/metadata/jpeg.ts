@@ -1,5 +1,17 @@
-import { MalformedImage, nothingFound, type Container, type FoundMetadata, type NewMetadata } from './container.ts'
-import { iptcInPhotoshop } from './iptc.ts'
+import {
+  MalformedImage,
+  nothingFound,
+  type Container,
+  type Density,
+  type FoundMetadata,
+  type NewMetadata,
+  type OwnMetadata,
+  type Replaced,
+} from './container.ts'
+import { iptcIn, photoshopResources, photoshopWith } from './iptc.ts'
+import { isLittle, picturesIn } from '../multi-picture.ts'
+import { textOfBytes } from './text-of-bytes.ts'
+import { byteOrder } from './tiff-block.ts'
 import { MAX_PACKET_BYTES } from './xmp.ts'
 
 const SOI = Buffer.from([0xff, 0xd8])
@@ -36,8 +48,11 @@ export const jpeg: Container = {
     const found = nothingFound()
     const photoshop: Buffer[] = []
     const extended: Buffer[] = []
-    for (const segment of segmentsOf(bytes).segments) readSegment(segment, found, photoshop, extended)
-    found.iptc = iptcInPhotoshop(Buffer.concat(photoshop))
+    const { segments } = segmentsOf(bytes)
+    for (const segment of segments) readSegment(segment, found, photoshop, extended)
+    found.exif = exifIn(segments.filter(isExif).map(({ payload }) => payload.subarray(EXIF.length)))
+    found.photoshop = photoshopResources(Buffer.concat(photoshop))
+    found.iptc = iptcIn(found.photoshop)
     // Longer ones contain depth maps or encoded pictures, in which no credits are expected.
     found.xmp = found.xmp.concat(joinExtended(extended).filter(({ length }) => length <= MAX_PACKET_BYTES))
     return found
@@ -45,14 +60,101 @@ export const jpeg: Container = {
 
   rewrite(bytes, metadata, replace) {
     const { segments, end } = segmentsOf(bytes)
-    const kept = segments.filter((segment) => (replace === 'all' ? isPicture(segment) : !isMainXmp(segment)))
+    const kept = segments.filter((segment) => KEPT_FOR[replace](segment))
     const parts = kept.map((segment) => (replace === 'all' ? bytesOf(bytes, segment) : wholeOf(bytes, segment)))
     // JFIF has to be the first segment; EXIF and XMP follow it.
     const first = kept.findIndex((segment) => !isJfif(segment) && !isExif(segment))
     parts.splice(first < 0 ? parts.length : first, 0, ...newSegments(metadata))
     const tail = replace === 'all' ? EOI : bytes.subarray(end)
-    return Buffer.concat([SOI, ...parts, tail])
+    const made = Buffer.concat([SOI, ...parts, tail])
+    return replace === 'all' ? made : withIndexFitted(bytes, made)
   },
+
+  complete(bytes, { iptc, density }: OwnMetadata) {
+    const { segments, end } = segmentsOf(bytes)
+    const parts = segments.map((segment) =>
+      density !== null && isJfif(segment)
+        ? segmentWith(APP0, withDensity(segment.payload, density))
+        : wholeOf(bytes, segment),
+    )
+    // Before an index of further pictures (MPF), which counts from its own place on.
+    const first = segments.findIndex(({ marker }) => marker !== APP0 && marker !== APP1)
+    const head =
+      density !== null && !segments.some(isJfif) && isPlain(segments)
+        ? [segmentWith(APP0, withDensity(EMPTY_JFIF, density))]
+        : []
+    const added =
+      iptc === null ? [] : [segmentWith(APP13, Buffer.concat([Buffer.from(PHOTOSHOP, 'latin1'), photoshopWith(iptc)]))]
+    parts.splice(first < 0 ? parts.length : first, 0, ...added)
+    return withIndexFitted(bytes, Buffer.concat([SOI, ...head, ...parts, bytes.subarray(end)]))
+  },
+}
+
+const MULTI_PICTURE = 'MPF\0'
+
+/** The index of further pictures, and where the first picture ends. */
+function indexIn(bytes: Buffer): { index: Buffer | null; at: number; end: number } {
+  const { segments, end } = segmentsOf(bytes)
+  const found = segments.find(({ marker, payload }) => marker === APP2 && startsWith(payload, MULTI_PICTURE))
+  const index = found?.payload.subarray(MULTI_PICTURE.length) ?? null
+  return { index, at: (found?.start ?? 0) + 4 + MULTI_PICTURE.length, end: end + EOI.length }
+}
+
+/**
+ * A file of which only the first picture was rewritten, with an index that is right for it: the length of the first picture, and
+ * how far away the others are. What of the index was not right before is left as it is, since it is unknown what was meant.
+ */
+export function withIndexFitted(before: Buffer, after: Buffer): Buffer {
+  if (!before.includes(MULTI_PICTURE, 0, 'latin1')) return after
+  const [old, made] = [indexIn(before), indexIn(after)]
+  if (old.index === null || made.index === null) return after
+  const grown = made.end - old.end
+  const moved = grown - (made.at - old.at)
+  const pictures = picturesIn(old.index)
+  const starts = pictures.filter(({ offset }) => offset !== 0).map(({ offset }) => old.at + offset)
+  const next = Math.min(...starts, before.length)
+  const fitted = Buffer.from(after)
+  const write = (at: number, value: number): number =>
+    isLittle(old.index!) ? fitted.writeUInt32LE(value, made.at + at) : fitted.writeUInt32BE(value, made.at + at)
+  for (const [nth, { size, offset, entryAt }] of pictures.entries()) {
+    const start = old.at + offset
+    if (nth === 0 && offset === 0 && size >= old.end && size <= next) write(entryAt + 4, size + grown)
+    if (offset !== 0 && start >= old.end && startsPicture(before, start)) write(entryAt + 8, offset + moved)
+  }
+  return fitted
+}
+
+const startsPicture = (bytes: Buffer, at: number): boolean =>
+  at + 2 <= bytes.length && bytes.readUInt16BE(at) === 0xffd8
+
+const EMPTY_JFIF = Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1')
+
+/** JFIF says that colours are YCbCr or grey: true of a picture that says nothing else and numbers its components as JFIF does. */
+function isPlain(segments: Segment[]): boolean {
+  if (segments.some(({ marker }) => marker === APP14)) return false
+  const frame = segments.find(({ marker }) => marker >= 0xc0 && marker <= 0xc2)?.payload
+  if (frame?.[5] === 1) return true
+  return frame?.[5] === 3 && [6, 9, 12].every((at, nth) => frame[at] === nth + 1)
+}
+
+/** Unit, across and down stand behind the name and the version. */
+const DENSITY_AT = 7
+
+function withDensity(payload: Buffer, { unit, across, down }: Density): Buffer {
+  const changed = Buffer.from(payload)
+  changed[DENSITY_AT] = unit
+  changed.writeUInt16BE(across, DENSITY_AT + 1)
+  changed.writeUInt16BE(down, DENSITY_AT + 3)
+  return changed
+}
+
+/** Null for what says nothing: no unit and equal sides. */
+function densityIn(payload: Buffer): Density | null {
+  const unit = payload[DENSITY_AT]!
+  const across = payload.readUInt16BE(DENSITY_AT + 1)
+  const down = payload.readUInt16BE(DENSITY_AT + 3)
+  const says = unit <= 2 && across > 0 && down > 0 && (unit > 0 || across !== down)
+  return says ? { unit, across, down } : null
 }
 
 function readSegment(
@@ -61,12 +163,19 @@ function readSegment(
   photoshop: Buffer[],
   extended: Buffer[],
 ): void {
-  if (marker === APP1 && startsWith(payload, EXIF)) found.exif ??= payload.subarray(EXIF.length)
-  else if (marker === APP1 && startsWith(payload, XMP)) found.xmp.push(payload.subarray(XMP.length))
+  if (marker === APP1 && startsWith(payload, XMP)) found.xmp.push(payload.subarray(XMP.length))
   else if (marker === APP1 && startsWith(payload, EXTENDED_XMP)) extended.push(payload.subarray(EXTENDED_XMP.length))
   else if (marker === APP13 && startsWith(payload, PHOTOSHOP)) photoshop.push(payload.subarray(PHOTOSHOP.length))
-  else if (marker === COMMENT)
-    found.texts.push({ keyword: 'Comment', value: payload.toString('utf8').replace(/\0+$/, '') })
+  else if (isJfif({ marker, payload })) found.density ??= densityIn(payload)
+  else if (marker === COMMENT) found.texts.push({ keyword: 'Comment', value: textOfBytes(payload).replace(/\0+$/, '') })
+}
+
+/** The first block, with the segments behind it in which it goes on: those that are no block themselves. */
+function exifIn(parts: Buffer[]): Buffer | null {
+  const first = parts.findIndex((part) => byteOrder(part) !== null)
+  if (first < 0) return parts[0] ?? null
+  const next = parts.findIndex((part, nth) => nth > first && byteOrder(part) !== null)
+  return Buffer.concat(parts.slice(first, next < 0 ? parts.length : next))
 }
 
 /** Joins the parts of each packet, ordered by offset. */
@@ -126,6 +235,12 @@ function endOfScan(bytes: Buffer, start: number): number {
   }
 }
 
+const KEPT_FOR: Record<Replaced, (segment: Segment) => boolean> = {
+  all: isPicture,
+  exif: (segment) => !isExif(segment),
+  xmp: (segment) => !isMainXmp(segment),
+}
+
 /** Frames, tables and scans, and the application segments that affect rendering. */
 function isPicture(segment: Segment): boolean {
   const { marker, payload } = segment
@@ -135,7 +250,7 @@ function isPicture(segment: Segment): boolean {
   return marker >= 0xc0 && marker <= 0xdf
 }
 
-function isJfif({ marker, payload }: Segment): boolean {
+function isJfif({ marker, payload }: Pick<Segment, 'marker' | 'payload'>): boolean {
   return marker === APP0 && startsWith(payload, 'JFIF\0') && payload.length >= 14
 }
 

@@ -4,10 +4,13 @@ import {
   nothingFound,
   withoutExifPrefix,
   type Container,
+  type Density,
   type FoundMetadata,
   type NewMetadata,
+  type Replaced,
 } from './container.ts'
-import { iptcInPhotoshop } from './iptc.ts'
+import { iptcIn, photoshopResources } from './iptc.ts'
+import { textOfBytes } from './text-of-bytes.ts'
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 const XMP_KEYWORD = 'XML:com.adobe.xmp'
@@ -36,11 +39,35 @@ export const png: Container = {
 
   rewrite(bytes, metadata, replace) {
     const { chunks, end } = chunksOf(bytes)
-    const kept = chunks.filter((chunk) => (replace === 'all' ? PICTURE.has(chunk.name) : !isXmp(chunk)))
+    const kept = chunks.filter((chunk) => KEPT_FOR[replace](chunk))
     const parts = kept.map((chunk) => (replace === 'all' ? plainProfile(chunk) : chunk.whole))
     const tail = replace === 'all' ? [] : [bytes.subarray(end)]
     return Buffer.concat([SIGNATURE, parts[0]!, ...newChunks(metadata), ...parts.slice(1), ...tail])
   },
+
+  complete(bytes, { density }) {
+    if (density === null) return bytes
+    const { chunks, end } = chunksOf(bytes)
+    const parts = chunks.filter(({ name }) => name !== 'pHYs').map(({ whole }) => whole)
+    return Buffer.concat([
+      SIGNATURE,
+      parts[0]!,
+      chunkWith('pHYs', bytesOfDensity(density)),
+      ...parts.slice(1),
+      bytes.subarray(end),
+    ])
+  },
+}
+
+function densityIn(data: Buffer): Density {
+  return { unit: data[8]!, across: data.readUInt32BE(0), down: data.readUInt32BE(4) }
+}
+
+function bytesOfDensity({ unit, across, down }: Density): Buffer {
+  const data = Buffer.alloc(9, unit)
+  data.writeUInt32BE(across, 0)
+  data.writeUInt32BE(down, 4)
+  return data
 }
 
 function chunksOf(bytes: Buffer): { chunks: Chunk[]; end: number } {
@@ -59,11 +86,12 @@ function chunksOf(bytes: Buffer): { chunks: Chunk[]; end: number } {
 }
 
 function readChunk({ name, data }: Chunk, found: FoundMetadata, inflate: Inflater): void {
-  if (name === 'eXIf') found.exif ??= withoutExifPrefix(data)
-  else if (name === 'tEXt') readText(keywordOf(data), data.subarray(keywordOf(data).length + 1), 'latin1', found)
+  if (name === 'pHYs' && data.length === 9) found.density ??= densityIn(data)
+  else if (name === 'eXIf') found.exif ??= withoutExifPrefix(data)
+  else if (name === 'tEXt') readText(keywordOf(data), data.subarray(keywordOf(data).length + 1), found)
   else if (name === 'zTXt') {
     const keyword = keywordOf(data)
-    readText(keyword, inflate(data.subarray(keyword.length + 2)), 'latin1', found)
+    readText(keyword, inflate(data.subarray(keyword.length + 2)), found)
   } else if (name === 'iTXt') readInternationalText(data, found, inflate)
 }
 
@@ -75,14 +103,15 @@ function readInternationalText(data: Buffer, found: FoundMetadata, inflate: Infl
   const translatedEnd = languageEnd < 0 ? -1 : data.indexOf(0, languageEnd + 1)
   if (translatedEnd < 0) return
   const value = data.subarray(translatedEnd + 1)
-  readText(keyword, data[flagAt] === 1 ? inflate(value) : value, 'utf8', found)
+  readText(keyword, data[flagAt] === 1 ? inflate(value) : value, found)
 }
 
-function readText(keyword: string, value: Buffer, encoding: 'latin1' | 'utf8', found: FoundMetadata): void {
+/** Only one kind of text has UTF-8 by the specification; programs write it into all. */
+function readText(keyword: string, value: Buffer, found: FoundMetadata): void {
   if (keyword === '') return
   if (keyword === XMP_KEYWORD) found.xmp.push(value)
   else if (/^Raw profile type /i.test(keyword)) readRawProfile(keyword.slice(17).toLowerCase(), value, found)
-  else found.texts.push({ keyword, value: value.toString(encoding) })
+  else found.texts.push({ keyword, value: textOfBytes(value) })
 }
 
 /** ImageMagick's format: a name, the number of bytes, and the bytes in hexadecimal. */
@@ -92,8 +121,11 @@ function readRawProfile(name: string, value: Buffer, found: FoundMetadata): void
   const profile = Buffer.from(match[1]!.replace(/\s+/g, ''), 'hex')
   if (name === 'xmp') found.xmp.push(profile)
   else if (name === 'exif') found.exif ??= withoutExifPrefix(profile)
-  else if (name === 'iptc' || name === '8bim') found.iptc ??= iptcInPhotoshop(profile) ?? profile
-  else if (name === 'app1') {
+  else if (name === 'iptc' || name === '8bim') {
+    const resources = photoshopResources(profile)
+    if (found.photoshop.size === 0) found.photoshop = resources
+    found.iptc ??= iptcIn(resources) ?? (profile[0] === 0x1c ? profile : null)
+  } else if (name === 'app1') {
     const xmpStart = 'http://ns.adobe.com/xap/1.0/\0'
     if (profile.toString('latin1', 0, xmpStart.length) === xmpStart) found.xmp.push(profile.subarray(xmpStart.length))
     else found.exif ??= withoutExifPrefix(profile)
@@ -123,6 +155,18 @@ function inflaterOf(mostBytes: number): Inflater {
     }
   }
 }
+
+const KEPT_FOR: Record<Replaced, (chunk: Chunk) => boolean> = {
+  all: ({ name }) => PICTURE.has(name),
+  exif: (chunk) => !isExif(chunk),
+  xmp: (chunk) => !isXmp(chunk),
+}
+
+function isExif({ name, data }: Chunk): boolean {
+  return name === 'eXIf' || (isText(name) && /^Raw profile type (?:exif|app1)$/i.test(keywordOf(data)))
+}
+
+const isText = (name: string): boolean => ['tEXt', 'zTXt', 'iTXt'].includes(name)
 
 function isXmp({ name, data }: Chunk): boolean {
   return name === 'iTXt' && keywordOf(data) === XMP_KEYWORD

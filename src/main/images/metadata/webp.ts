@@ -31,7 +31,7 @@ export const webp: Container = {
     const kept =
       replace === 'all'
         ? chunks.filter(({ name }) => PICTURE.has(name)).map(withoutStrangers)
-        : chunks.filter(({ name }) => name !== 'XMP ')
+        : chunks.filter(({ name }) => name !== (replace === 'exif' ? 'EXIF' : 'XMP '))
     const body = extended([...kept, ...newChunks(metadata)])
     const head = Buffer.from('RIFF....WEBP', 'latin1')
     const data = Buffer.concat(body.map(written))

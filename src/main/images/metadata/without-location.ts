@@ -1,6 +1,6 @@
 import { hasCoordinate, isLocationName } from './location-words.ts'
 import { isCredit } from './gather.ts'
-import { CC, DC, IPTC_CORE, IPTC_EXT, PHOTOSHOP, PLUS, textsOf, TIFF, XMP_RIGHTS } from './xmp.ts'
+import { CC, DC, EXIF, GPANO, IPTC_CORE, IPTC_EXT, PHOTOSHOP, PLUS, textsOf, TIFF, XMP, XMP_RIGHTS } from './xmp.ts'
 import type { XmpProperty, XmpValue } from './xmp.ts'
 
 /**
@@ -15,11 +15,11 @@ const KNOWN = new Set([
   IPTC_EXT,
   PLUS,
   TIFF,
-  'http://ns.adobe.com/xap/1.0/',
-  'http://ns.adobe.com/exif/1.0/',
+  XMP,
+  EXIF,
   'http://cipa.jp/exif/1.0/',
   'http://ns.adobe.com/exif/1.0/aux/',
-  'http://ns.google.com/photos/1.0/panorama/',
+  GPANO,
   CC,
 ])
 /** Thumbnails, and earlier versions of the file. */

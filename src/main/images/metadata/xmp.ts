@@ -1,4 +1,5 @@
 import { parseXml, type XmlElement } from './parse-xml.ts'
+import { textOfBytes } from './text-of-bytes.ts'
 
 export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const XML = 'http://www.w3.org/XML/1998/namespace'
@@ -9,9 +10,12 @@ export const IPTC_CORE = 'http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/'
 export const IPTC_EXT = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/'
 export const PLUS = 'http://ns.useplus.org/ldf/xmp/1.0/'
 export const TIFF = 'http://ns.adobe.com/tiff/1.0/'
+export const XMP = 'http://ns.adobe.com/xap/1.0/'
+export const GPANO = 'http://ns.google.com/photos/1.0/panorama/'
+export const EXIF = 'http://ns.adobe.com/exif/1.0/'
 export const CC = 'http://creativecommons.org/ns#'
 
-/** The usual prefixes; other namespaces get a numbered one. */
+/** The usual prefixes; other namespaces keep theirs. */
 const PREFIXES = new Map([
   [DC, 'dc'],
   [XMP_RIGHTS, 'xmpRights'],
@@ -20,13 +24,13 @@ const PREFIXES = new Map([
   [IPTC_EXT, 'Iptc4xmpExt'],
   [PLUS, 'plus'],
   [TIFF, 'tiff'],
-  ['http://ns.adobe.com/xap/1.0/', 'xmp'],
+  [XMP, 'xmp'],
   ['http://ns.adobe.com/xap/1.0/mm/', 'xmpMM'],
-  ['http://ns.adobe.com/exif/1.0/', 'exif'],
+  [EXIF, 'exif'],
   ['http://cipa.jp/exif/1.0/', 'exifEX'],
   ['http://ns.adobe.com/exif/1.0/aux/', 'aux'],
   ['http://ns.adobe.com/camera-raw-settings/1.0/', 'crs'],
-  ['http://ns.google.com/photos/1.0/panorama/', 'GPano'],
+  [GPANO, 'GPano'],
   [CC, 'cc'],
 ])
 
@@ -73,7 +77,9 @@ export function decoded(packet: Buffer): string {
     ? Buffer.from(packet.subarray(0, packet.length & ~1))
         .swap16()
         .toString('utf16le')
-    : packet.toString(isLittle ? 'utf16le' : 'utf8')
+    : isLittle
+      ? packet.toString('utf16le')
+      : textOfBytes(packet)
   return text.replace(/^\uFEFF/, '').replace(/\0+$/, '')
 }
 
@@ -135,11 +141,42 @@ export function textsOf(value: XmpValue): string[] {
   }
 }
 
-export function writeXmp(properties: readonly XmpProperty[]): Buffer {
+/** By namespace. */
+export type Prefixes = ReadonlyMap<string, string>
+
+const DECLARATION = /\sxmlns:([A-Za-z_][\w.-]{0,63})\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+
+/** Those that packets declare; the first of each namespace. Programs that do not know a vocabulary show its fields by the prefix. */
+export function prefixesIn(packets: readonly Buffer[]): Prefixes {
+  const found = new Map<string, string>()
+  for (const packet of packets.filter(({ length }) => length <= MAX_PACKET_BYTES))
+    for (const [, prefix = '', quoted, single = ''] of decoded(packet).matchAll(DECLARATION)) {
+      const namespace = quoted ?? single
+      if (!found.has(namespace)) found.set(namespace, prefix)
+    }
+  return found
+}
+
+const TAKEN = new Set(['rdf', 'x', ...PREFIXES.values()])
+const isFree = (prefix: string): boolean => !TAKEN.has(prefix) && !/^xml/i.test(prefix)
+
+/** `earlier`: prefixes of vocabularies without a usual one. Where two have the same, the second gets a numbered one. */
+export function writeXmp(properties: readonly XmpProperty[], earlier: Prefixes = new Map()): Buffer {
   const prefixes = new Map<string, string>()
+  const used = new Set<string>()
+  const numbered = (): string => {
+    let number = prefixes.size + 1
+    while (used.has(`ns${number}`)) number += 1
+    return `ns${number}`
+  }
   const prefixOf = (namespace: string): string => {
-    const prefix = prefixes.get(namespace) ?? PREFIXES.get(namespace) ?? `ns${prefixes.size + 1}`
+    const known = prefixes.get(namespace)
+    if (known !== undefined) return known
+    const wanted = earlier.get(namespace) ?? ''
+    const own = isFree(wanted) && wanted !== '' && !used.has(wanted) ? wanted : numbered()
+    const prefix = PREFIXES.get(namespace) ?? own
     prefixes.set(namespace, prefix)
+    used.add(prefix)
     return prefix
   }
   const body = properties.map((property) => written(property, prefixOf)).join('')

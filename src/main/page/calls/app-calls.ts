@@ -1,9 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
-import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { localDay } from '../../../shared/runtime/local-day.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
-import { changedSettings, type Settings } from '../../../shared/settings/settings.ts'
 import { orThrow } from '../../engine/ask-engine.ts'
 import { isHangarsOwn, ownPlaces } from '../../watch/own-places.ts'
 import { diagnostics } from '../diagnostics.ts'
@@ -13,17 +11,14 @@ import { needCapability, type PageCallDeps, type PageHandlers } from './page-cal
 export function appCalls(deps: PageCallDeps) {
   const { engine, shell, logTail, dataDir, clock } = deps
   return {
-    'settings.set': async ({ seen, ...change }) => {
-      const now = await orThrow(engine.ask.settings.get())
-      const next = changedSettings(now, change)
-      refuseOverridden(next, deps.overrides)
+    'settings.set': async (change) => {
       if (change.inboxDir != null) await refuseInbox(change.inboxDir, dataDir)
-      await deps.beforeSettings(next)
-      if (change.startAtLogin !== undefined && change.startAtLogin !== now.startAtLogin) {
+      const { startAtLogin } = await orThrow(engine.ask.settings.get())
+      if (change.startAtLogin !== undefined && change.startAtLogin !== startAtLogin) {
         needCapability(shell, 'startAtLogin')
         shell.setStartAtLogin(change.startAtLogin)
       }
-      return orThrow(engine.ask.settings.set({ ...change, seen }))
+      return orThrow(engine.ask.settings.set(change))
     },
     'log.read': ({ afterSeq }) => ({ lines: logTail.since(afterSeq) }),
     'app.diagnostics': async () => {
@@ -51,11 +46,4 @@ async function refuseInbox(path: string, dataDir: string): Promise<void> {
   if ((await stat(path).catch(() => null))?.isDirectory() !== true)
     throw new AppError('not_found', say('folder_not_there'))
   if (isHangarsOwn(await realpath(path), ownPlaces(dataDir, null))) throw new AppError('bad_request', say('folder_own'))
-}
-
-/** Settings overridden for this run stay so until it ends: storing another value would only appear to work. */
-function refuseOverridden(next: Settings, overrides: Partial<Settings>): void {
-  for (const [name, value] of Object.entries(overrides))
-    if (!isDeepStrictEqual(value, next[name as keyof Settings]))
-      throw new AppError('bad_request', say('given_at_start'))
 }

@@ -7,7 +7,7 @@ import { exportJobs, EXPORT_TYPES, type ExportedJob } from '../../../shared/pres
 import { localDay } from '../../../shared/runtime/local-day.ts'
 import { orThrow } from '../../engine/ask-engine.ts'
 import { keptOriginalsOf } from '../../files/kept-originals.ts'
-import { detailOf, isReplaced, rowOf } from '../job-row.ts'
+import { detailOf, exportedJob, isReplaced, rowOf } from '../job-row.ts'
 import { toUiRecipe } from '../place-forms.ts'
 import { jobOf, jobsOf, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 
@@ -31,7 +31,8 @@ export function jobCalls(deps: PageCallDeps) {
     },
     'jobs.export': async ({ ids, format }) => {
       const exported: ExportedJob[] = []
-      for await (const jobs of jobsOf(engine, ids)) for (const job of jobs) exported.push(await toExport(deps, job))
+      for await (const jobs of jobsOf(engine, ids))
+        for (const job of jobs) exported.push(exportedJob(job, await orThrow(engine.ask.jobs.texts({ id: job.id }))))
       const day = localDay(clock.nowMs())
       return { filename: `hangar-${day}.${format}`, type: EXPORT_TYPES[format], text: exportJobs(format, exported) }
     },
@@ -60,25 +61,6 @@ async function detail(deps: PageCallDeps, job: JobView): Promise<JobDetail> {
     renames,
     present,
     restorable,
-  })
-}
-
-/**
- * As in the details, but files are taken as the journal has them, without looking at the disk: there may be a hundred
- * thousand jobs.
- */
-async function toExport({ engine, places }: PageCallDeps, job: JobView): Promise<ExportedJob> {
-  const { texts, decorative } = await orThrow(engine.ask.jobs.texts({ id: job.id }))
-  const present = job.outputs.map(() => true)
-  return detailOf(job, {
-    recipe: toUiRecipe(places, job.recipe),
-    texts,
-    drafts: [],
-    decorative,
-    history: [],
-    renames: [],
-    present,
-    restorable: false,
   })
 }
 

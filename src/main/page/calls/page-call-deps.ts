@@ -2,7 +2,6 @@ import type { CheckedRequest, CheckedResponse, OwnPageCall, PassedCall } from '.
 import type { EnginePort } from '../../../shared/contract/engine-port.ts'
 import type { JobView } from '../../../shared/contract/jobs.ts'
 import type { Clock, Logger, ShellPort } from '../../../shared/runtime/ports.ts'
-import type { Settings } from '../../../shared/settings/settings.ts'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import { orThrow } from '../../engine/ask-engine.ts'
@@ -20,10 +19,6 @@ export interface PageCallDeps {
   version: string
   dataDir: string
   homeDir: string
-  /** Settings overridden for this run: storing them has no effect until the next start. */
-  overrides: Partial<Settings>
-  /** Prepares what these settings need, before they are stored. */
-  beforeSettings: (next: Settings) => Promise<void>
   output: (jobId: string, index: number | null) => Promise<{ path: string; name: string } | null>
 }
 

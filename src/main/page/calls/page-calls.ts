@@ -3,6 +3,7 @@ import type { Result } from '../../../shared/contract/call.ts'
 import { callsWith, type PageContract, type PassedCall } from '../../../shared/contract/calls.ts'
 import { AppError, toAppError, type AppErrorShape } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
+import { closedJournal } from '../../journal/journal-trouble.ts'
 import { tokenForms } from '../place-forms.ts'
 import { appCalls } from './app-calls.ts'
 import { jobCalls } from './job-calls.ts'
@@ -42,7 +43,7 @@ export function createPageCalls(deps: PageCallDeps, recheck: () => void): Answer
     try {
       return await answer(name, request)
     } catch (thrown) {
-      const error = toAppError(thrown)
+      const error = closedJournal(thrown) ?? toAppError(thrown)
       if (error.code === 'internal')
         deps.log.error('a call of a page failed', { channel: name, error: error.cause ?? error.message })
       return { ok: false, error: error.shape }

@@ -3,10 +3,11 @@ import { resolve } from 'node:path'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import type { Place } from '../../../shared/contract/places.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
+import { orThrow } from '../../engine/ask-engine.ts'
 import { browseFolder, makeFolderIn } from '../browse.ts'
 import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 
-export function placeCalls({ shell, places, homeDir }: PageCallDeps) {
+export function placeCalls({ engine, shell, places, homeDir }: PageCallDeps) {
   return {
     'places.pick': async ({ kind }) => {
       needCapability(shell, 'pickPaths')
@@ -17,6 +18,20 @@ export function placeCalls({ shell, places, homeDir }: PageCallDeps) {
       }
       return { places: picked }
     },
+    'places.openRecent': async ({ folder }) => {
+      const found = await stat(folder).catch(() => null)
+      if (found?.isDirectory() === true) return { place: places.register(folder, 'folder') }
+      shell.recent?.forget(folder)
+      return { place: null }
+    },
+    'places.clearRecent': () => {
+      shell.recent?.clear()
+      return {}
+    },
+    'intake.preview': async (request) => {
+      shell.recent?.add(request.paths.filter((path) => places.isFolder(path)))
+      return orThrow(engine.ask.intake.preview(request))
+    },
     'places.browse': async ({ folder }) => {
       needCapability(shell, 'browse')
       return browseFolder(places, folder ?? homeDir)
@@ -24,6 +39,10 @@ export function placeCalls({ shell, places, homeDir }: PageCallDeps) {
     'places.makeFolder': async ({ parent, name }) => {
       needCapability(shell, 'browse')
       return makeFolderIn(places, parent, name)
+    },
+    'places.saveText': async ({ filename, text }) => {
+      needCapability(shell, 'saveFiles')
+      return { savedAs: await shell.saveText(filename, text) }
     },
     'places.reveal': async ({ path }) => {
       needCapability(shell, 'reveal')

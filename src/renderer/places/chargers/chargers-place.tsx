@@ -1,8 +1,9 @@
 import { PanelLeftClose, PanelLeftOpen, RefreshCw, Route } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PlaceHeader } from '../../frame/place-header.tsx'
+import { PlaceHeader } from '../../parts/place-header.tsx'
 import { askOrToast } from '../../store/bridge.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { useView } from '../../store/view-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -72,12 +73,18 @@ export default function ChargersPlace() {
   )
 }
 
+/** There before anything is printed, and not before anything is shown. */
+const ChargersSheet = lazy(() => import('./list/chargers-sheet.tsx'))
+
 function ListWithHead() {
+  // A panel over the list is printed in its place.
+  const isCovered = useView(({ charger }) => charger !== null)
   return (
     <>
       <SearchBox />
       <SideHead />
       <ListOrWhyNot />
+      <Suspense fallback={null}>{isCovered ? null : <ChargersSheet />}</Suspense>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { CreditHistory } from '../../../shared/contract/credits.ts'
 import { countText } from '../../text/figures.ts'
 
@@ -7,7 +8,7 @@ export function SpendByFolder({ history }: { history: CreditHistory }) {
   const rows = history.folders.toSorted((a, b) => b.sent - a.sent)
   const most = Math.max(1, ...rows.map(({ sent }) => sent))
   const name = (folderId: string | null, path: string | null) =>
-    path ?? (folderId === null ? t('single') : t('removedFolder'))
+    path === null ? t(folderId === null ? 'single' : 'removedFolder') : straightText(path)
   return (
     <section className="credits-part">
       <h2>{t('byFolder')}</h2>

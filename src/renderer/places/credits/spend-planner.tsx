@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConvertFormat } from '../../../shared/recipes/recipe.ts'
 import { useAnswer } from '../../store/use-answer.ts'
-import { errorText } from '../../text/error-text.ts'
+import { errorText } from '../../store/error-text.ts'
 import { countText } from '../../text/figures.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
 

@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
 import { askOrToast } from '../../store/bridge.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { toastWithUndo } from '../../store/undo.ts'
 import { pickFolder } from '../../pickers/pick-folder.tsx'
-import { toast } from '../../parts/toasts.tsx'
+import { toast } from '../../store/toasts.ts'
 import { splitPath } from '../../parts/split-path.ts'
 
 type Words = TFunction<['folders', 'common']>

@@ -14,9 +14,10 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { FolderRow, FolderPhase } from '../../../shared/contract/folders.ts'
 import { askOrToast } from '../../store/bridge.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -106,7 +107,7 @@ function FolderWhy({ folder }: { folder: FolderRow }) {
               <li key={`${path} ${reason.code}`}>
                 {path === '' ? null : (
                   <>
-                    <bdi>{path}</bdi>:{' '}
+                    <bdi>{straightText(path)}</bdi>:{' '}
                   </>
                 )}
                 {t(`reason.${reason.code}`, reason.values)}

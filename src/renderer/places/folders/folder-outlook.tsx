@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import type { IntakePreview } from '../../../shared/contract/intake.ts'
 import type { UiRecipe } from '../../../shared/contract/places.ts'
-import { IntakeFacts, NameExamples } from '../../overlays/intake-facts.tsx'
-import { IntakeHindrance } from '../../overlays/intake-hindrance.tsx'
-import { IntakePrice } from '../../overlays/intake-price.tsx'
-import { PreviewProgress } from '../../overlays/preview-progress.tsx'
+import { ForeignFolders, IntakeFacts, NameExamples } from '../../intake/intake-facts.tsx'
+import { IntakeHindrance } from '../../intake/intake-hindrance.tsx'
+import { IntakePrice } from '../../intake/intake-price.tsx'
+import { PreviewProgress } from '../../intake/preview-progress.tsx'
 import { RecipeExamples } from '../../recipe/recipe-examples.tsx'
 import type { Answer } from '../../store/use-answer.ts'
-import { errorText } from '../../text/error-text.ts'
+import { errorText } from '../../store/error-text.ts'
 import { countText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
-import '../../overlays/intake-dialog.css'
+import '../../intake/intake.css'
 
 const NO_NAMES: readonly string[] = []
 
@@ -51,6 +51,7 @@ export function FolderOutlook(given: {
     <div className={isOld ? `${wide} intake-seen old` : `${wide} intake-seen`} aria-busy={isBusy}>
       <PreviewProgress preview={preview} />
       {preview.pictures === 0 && preview.progress === null ? <p role="status">{t('outlook.none')}</p> : null}
+      {about === 'names' || preview.pictures > 0 ? null : <ForeignFolders preview={preview} />}
       {about === 'names' || preview.pictures === 0 ? null : (
         <>
           <IntakeFacts preview={preview} />

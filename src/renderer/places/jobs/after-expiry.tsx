@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { choosePictures } from '../../overlays/intake-commands.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { choosePictures } from '../../intake/intake-commands.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'

@@ -1,17 +1,20 @@
-import { Images } from 'lucide-react'
+import { ChevronDown, Images } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { chooseFolder, choosePictures, trySamples, useSamples } from '../../overlays/intake-commands.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { chooseFolder, choosePictures, trySamples, useSamples } from '../../intake/intake-commands.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { filterJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
+import { Menu } from '../../parts/menu.tsx'
+import { useRecentFolders } from './recent-folders.tsx'
 import './empty-jobs.css'
 
 /** Shown while there are no jobs at all: asks for pictures. The whole window accepts drops. */
 export function EmptyJobs() {
   const { t, i18n } = useTranslation('jobs')
   const { areStarting } = useSamples()
+  const recent = useRecentFolders()
   const removed = useShell(({ state }) => state?.removed ?? 0)
   return (
     <div className="jobs-empty">
@@ -25,6 +28,14 @@ export function EmptyJobs() {
         <Button size="large" onClick={() => inBackground('empty-jobs.chooseFolder', chooseFolder)}>
           {t('chooseFolder')}
         </Button>
+        {recent.length === 0 ? null : (
+          <Menu items={recent}>
+            <Button size="large">
+              {t('recentFolders')}
+              <ChevronDown size={14} aria-hidden />
+            </Button>
+          </Menu>
+        )}
       </div>
       <Button
         kind="quiet"

@@ -1,13 +1,14 @@
 import { X } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import type { JobState } from '../../../shared/sentences/reasons.ts'
 import { listText } from '../../../shared/text/list-text.ts'
 import { CHIPS, STATE_CHIPS, type Chip } from '../../store/jobs-filter.ts'
 import { filterJobs, useJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { startReview } from '../../store/text-work.ts'
 import { Button } from '../../parts/button.tsx'
 import { countText } from '../../text/figures.ts'
@@ -117,7 +118,7 @@ function Removable({ text, title, onRemove }: { text: string; title: string | nu
     <button
       type="button"
       className="jobs-chip removable"
-      title={title ?? undefined}
+      title={title === null ? undefined : straightText(title)}
       aria-label={`${text}. ${t('dropFilter')}`}
       onClick={onRemove}
     >

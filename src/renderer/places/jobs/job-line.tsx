@@ -1,26 +1,15 @@
 import { memo } from 'react'
-import type { TFunction } from 'i18next'
 import type { JobRow } from '../../../shared/contract/jobs.ts'
 import { useRow } from '../../store/jobs-store.ts'
-import { changeText, countText, exactTimeText, relativeText, sizeText } from '../../text/figures.ts'
+import { changeText, exactTimeText, relativeText, sizeText } from '../../text/figures.ts'
 import { listText } from '../../../shared/text/list-text.ts'
-import { noteSentence, saidText, shortText } from '../../../shared/sentences/reason-sentences.ts'
-import { isCapped } from '../../text/is-capped.ts'
-import { reasonTexts } from '../../text/use-reason-texts.ts'
 import { FileName } from '../../parts/file-name.tsx'
 import { PlaceLink } from '../../parts/place-link.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
+import { inOneLine, stateTexts, type LineWords } from './line-words.ts'
 import { Thumb } from './thumb.tsx'
 import { useLineTurn } from './use-line-turn.ts'
-
-/** Texts that every line needs, looked up once by the list. */
-export interface LineWords {
-  t: TFunction<['jobs', 'reasons']>
-  language: string
-  /** Whether jobs of the practice service are marked, because another service is in use. */
-  marksPractice: boolean
-}
 
 interface LineProps {
   id: string
@@ -98,19 +87,9 @@ function Cells({ row, isChosen, nowMs, words }: CellsProps) {
   )
 }
 
-function StateCell({ row, words: { t, language } }: { row: JobRow; words: LineWords }) {
-  const texts = reasonTexts(language)
-  const reason =
-    row.reason === null ? null : isCapped(row.reason) ? t('reasons:capReached') : shortText(texts, row.reason)
-  const said = row.reason === null ? '' : saidText(texts, row.reason, language)
-  const beside = reason ?? (row.note === null ? null : noteSentence(texts, row.note, language))
-  const state = t(`reasons:state.${row.state}`)
-  const others =
-    reason === null && row.notes > 1 ? t('notes', { count: row.notes, figure: countText(row.notes, language) }) : ''
-  const title = [state, beside ?? '', said, others]
-    .filter((part) => part !== '')
-    .map((part, nth, all) => (nth < all.length - 1 ? part.replace(/\.$/, '') : part))
-    .join('. ')
+function StateCell({ row, words }: { row: JobRow; words: LineWords }) {
+  const { state, beside, said, others } = stateTexts(row, words)
+  const title = inOneLine([state, beside ?? '', said, others])
   return (
     <span className="jobs-state" role="gridcell" title={title}>
       <StateShape state={row.state} />

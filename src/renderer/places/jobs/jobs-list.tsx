@@ -1,19 +1,20 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useMemo, useRef, type RefObject } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ArrowUp } from 'lucide-react'
 import { isNewestFirst } from '../../../shared/jobs/job-list.ts'
-import { useNow } from '../../frame/use-now.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { useNow } from '../../parts/use-now.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { dragOut } from '../../store/jobs-actions.ts'
 import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
 import { chooseOnly } from '../../store/jobs-selection.ts'
 import { selectJobs, useJobs, wantRows, showPendingJobs } from '../../store/jobs-store.ts'
-import { useCan, useShell } from '../../store/shell-store.ts'
+import { useCan } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
 import { goToLine, showDetail, standOnLine, toggleLine, toggleSection } from './list-moves.ts'
 import { ListHead } from './list-head.tsx'
-import { JobLine, type LineWords } from './job-line.tsx'
+import { JobLine } from './job-line.tsx'
+import { useLineWords } from './line-words.ts'
 import { ListNotice } from './list-notice.tsx'
 import { SectionLine } from './section-line.tsx'
 import { useHeldList } from './use-held-list.ts'
@@ -51,7 +52,7 @@ export function JobsList() {
   const isEmpty = index === null || index.jobCount === 0
   const order = useJobs((state) => state.order)
   return (
-    <div className="jobs-list" onPointerEnter={hold.onPointerEnter} onPointerLeave={hold.onPointerLeave}>
+    <div className="jobs-list" onPointerMove={hold.onPointerMove} onPointerLeave={hold.onPointerLeave}>
       <div
         className={namesOf({ 'jobs-grid': true, waiting: isWaiting, several: hasSeveral, overflowing: overflows })}
         data-skip-to
@@ -105,13 +106,17 @@ type ListLines = Virtualizer<HTMLDivElement, Element>
 /** Scrolls to a job that is opened from elsewhere or by stepping in the detail, and focuses it. */
 function useOpenJobInSight(index: JobsIndex | null, lines: ListLines): void {
   const openJob = useView((view) => view.openJob)
-  useEffect(() => {
-    const item = openJob === null ? -1 : (index?.find(openJob) ?? -1)
-    if (openJob === null || item < 0) return
-    if (useJobs.getState().selection.focus !== openJob) selectJobs(chooseOnly(openJob))
+  const bringInSight = useEffectEvent((id: string) => {
+    const item = index?.find(id) ?? -1
+    if (item < 0) return
+    if (useJobs.getState().selection.focus !== id) selectJobs(chooseOnly(id))
     lines.scrollToIndex(item, { align: 'auto' })
-    // When the list first appears, and not on every change: lines must not move while a person reads them.
-  }, [openJob, index === null, lines])
+  })
+  const isThere = index !== null
+  // When the list first appears, and not on every change: lines must not move while a person reads them.
+  useEffect(() => {
+    if (openJob !== null && isThere) bringInSight(openJob)
+  }, [openJob, isThere])
 }
 
 function useLines(index: JobsIndex | null, version: number, scroller: RefObject<HTMLDivElement | null>): ListLines {
@@ -189,13 +194,6 @@ function Lines({ index, lines }: { index: JobsIndex; version: number; lines: Lis
       </div>
     </div>
   )
-}
-
-function useLineWords(): LineWords {
-  const { t, i18n } = useTranslation(['jobs', 'reasons'])
-  const { language } = i18n
-  const marksPractice = useShell(({ state }) => state?.service?.practice === false)
-  return useMemo(() => ({ t, language, marksPractice }), [t, language, marksPractice])
 }
 
 const nameOf = (target: EventTarget) =>

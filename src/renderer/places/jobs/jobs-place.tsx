@@ -1,18 +1,19 @@
-import { FolderOpen, ImagePlus, Plus } from 'lucide-react'
+import { FolderOpen, ImagePlus, Plus, Upload } from 'lucide-react'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PlaceHeader } from '../../frame/place-header.tsx'
-import { chooseFolder, choosePictures } from '../../overlays/intake-commands.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { PlaceHeader } from '../../parts/place-header.tsx'
+import { chooseFolder, choosePictures } from '../../intake/intake-commands.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { isFiltered, NO_FILTER } from '../../store/jobs-filter.ts'
 import { openJobs, useJobs, useRow, filterJobs } from '../../store/jobs-store.ts'
 import { useSamplesNote } from '../../store/samples.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { useTextWork } from '../../store/text-work.ts'
 import { useView } from '../../store/view-store.ts'
+import { withTexts } from '../../text/start-texts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
-import { AskFirst } from './ask-first.tsx'
+import { useQuestion } from './ask-first.ts'
 import { EmptyJobs } from './empty-jobs.tsx'
 import { JobChips } from './job-chips.tsx'
 import { JobsList } from './jobs-list.tsx'
@@ -20,6 +21,7 @@ import { JobsTools } from './jobs-tools.tsx'
 import { focusList } from './list-moves.ts'
 import { ProgressStrip } from './progress-strip.tsx'
 import { SelectionBar } from './selection-bar.tsx'
+import { useRecentFolders } from './recent-folders.tsx'
 import { useWide } from './use-width.ts'
 
 import './jobs.css'
@@ -58,6 +60,7 @@ export default function JobsPlace() {
               <Samples />
               <JobsList />
               <SelectionBar />
+              <Suspense fallback={null}>{hasOpenJob ? null : <JobsSheet />}</Suspense>
             </div>
             <Suspense fallback={null}>{hasOpenJob ? <DetailPane isSheet={!isWide} /> : null}</Suspense>
           </div>
@@ -83,9 +86,13 @@ function useFocusAfterSheet(isCovered: boolean): void {
 
 const DetailPane = lazy(async () => ({ default: (await import('./detail/detail-pane.tsx')).DetailPane }))
 const QuickLook = lazy(async () => ({ default: (await import('./quick-look.tsx')).QuickLook }))
-const ReviewDialog = lazy(() => import('./texts/review-dialog.tsx'))
-const ReplaceDialog = lazy(() => import('./texts/replace-dialog.tsx'))
+const ReviewDialog = lazy(() => withTexts(import('./texts/review-dialog.tsx'), 'edits'))
+const ImportDialog = lazy(() => withTexts(import('./texts/import-dialog.tsx'), 'edits'))
+const ReplaceDialog = lazy(() => withTexts(import('./texts/replace-dialog.tsx'), 'edits'))
 
+/** There before anything is printed, and not before anything is shown. An open job is printed in its place. */
+const JobsSheet = lazy(() => import('./jobs-sheet.tsx'))
+const QuestionDialog = lazy(() => import('./question-dialog.tsx'))
 const SamplesNote = lazy(() => import('./samples-note.tsx'))
 
 function Samples() {
@@ -101,19 +108,27 @@ function Samples() {
   )
 }
 
+function AskFirst() {
+  const question = useQuestion((state) => state.question)
+  return <Suspense fallback={null}>{question === null ? null : <QuestionDialog question={question} />}</Suspense>
+}
+
 function TextWork() {
   const isReviewing = useTextWork(({ review }) => review !== null)
+  const isImporting = useTextWork(({ importing }) => importing !== null)
   const isReplacing = useTextWork(({ replaceIn }) => replaceIn !== null)
   return (
     <Suspense fallback={null}>
       {isReviewing ? <ReviewDialog /> : null}
       {isReplacing ? <ReplaceDialog /> : null}
+      {isImporting ? <ImportDialog /> : null}
     </Suspense>
   )
 }
 
 function AddMenu() {
   const { t } = useTranslation('jobs')
+  const recent = useRecentFolders()
   return (
     <Menu
       items={[
@@ -127,6 +142,15 @@ function AddMenu() {
           icon: <FolderOpen size={14} aria-hidden />,
           onSelect: () => inBackground('jobs-place.chooseFolder', chooseFolder),
         },
+        {
+          label: t('importTexts'),
+          icon: <Upload size={14} aria-hidden />,
+          onSelect: () =>
+            inBackground('jobs-place.importTexts', async () =>
+              (await import('../../store/import-texts.ts')).chooseTexts(),
+            ),
+        },
+        ...(recent.length === 0 ? [] : [null, ...recent]),
       ]}
     >
       <Button kind="primary">

@@ -1,10 +1,12 @@
 import { Search, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GroupBy } from '../../../shared/contract/jobs.ts'
-import { useShortcut } from '../../frame/use-shortcut.ts'
+import { LONGEST_SEARCH } from '../../../shared/jobs/job-list.ts'
+import { useShortcut } from '../../parts/use-shortcut.ts'
 import { filterJobs, groupJobs, useJobs } from '../../store/jobs-store.ts'
 import { IconButton } from '../../parts/button.tsx'
+import { useStateOf } from '../../parts/use-state-of.ts'
 
 const TYPED_MS = 150
 const GROUPS: readonly GroupBy[] = ['none', 'batch', 'folder']
@@ -24,9 +26,8 @@ function SearchField() {
   const { t } = useTranslation('jobs')
   const field = useRef<HTMLInputElement>(null)
   const search = useJobs(({ filter }) => filter.search)
-  const [typed, setTyped] = useState(search)
-  // The search may be changed from elsewhere.
-  useEffect(() => setTyped(search), [search])
+  // The search may be changed from elsewhere, which replaces what is typed.
+  const [typed, setTyped] = useStateOf(search, search)
   useEffect(() => {
     if (typed === search) return
     const timer = setTimeout(() => filterJobs({ search: typed }), TYPED_MS)
@@ -48,7 +49,7 @@ function SearchField() {
         role="searchbox"
         dir="auto"
         spellCheck={false}
-        maxLength={500}
+        maxLength={LONGEST_SEARCH}
         placeholder={t('search')}
         aria-label={t('search')}
         value={typed}

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import type { Progress } from '../../../shared/contract/stream.ts'
@@ -95,12 +95,10 @@ function useProgressWords(): (progress: Progress, others: Others) => string {
 
 /** The share that is done. Additional work does not move the bar back; the next run starts from zero. */
 function useShare(progress: Progress | null): number {
-  const shown = useRef(0)
-  if (progress === null || progress.total === 0) shown.current = 0
-  else {
-    const share = progress.ended / progress.total
-    const isNewRun = shown.current === 1 && share < 1
-    shown.current = isNewRun ? share : Math.max(shown.current, share)
-  }
-  return shown.current
+  const [before, setBefore] = useState(0)
+  const share = progress === null || progress.total === 0 ? 0 : progress.ended / progress.total
+  const isNewRun = before === 1 && share < 1
+  const shown = share === 0 || isNewRun ? share : Math.max(before, share)
+  if (shown !== before) setBefore(shown)
+  return shown
 }

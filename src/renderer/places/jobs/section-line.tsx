@@ -1,8 +1,9 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
+import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { GroupBy } from '../../../shared/contract/jobs.ts'
 import { countText, exactTimeText } from '../../text/figures.ts'
-import type { LineWords } from './job-line.tsx'
+import type { LineWords } from './line-words.ts'
 
 interface SectionLineProps {
   sectionKey: string
@@ -19,10 +20,9 @@ interface SectionLineProps {
 
 /** The header of a group; a click or the arrow keys collapse it. */
 export const SectionLine = memo(function SectionLine(props: SectionLineProps) {
-  const { sectionKey, title, atMs, count, isFolded, isFocus, groupBy, item, words } = props
+  const { sectionKey, count, isFolded, isFocus, item, words } = props
   const { t, language } = words
-  const byBatch = atMs === null ? t('group.batch') : t('batchAt', { time: exactTimeText(atMs, language) })
-  const name = groupBy === 'batch' ? byBatch : (title ?? t('noFolder'))
+  const name = sectionName(props, words)
   const Arrow = isFolded ? ChevronRight : ChevronDown
   return (
     <div
@@ -44,3 +44,11 @@ export const SectionLine = memo(function SectionLine(props: SectionLineProps) {
     </div>
   )
 })
+
+export function sectionName(
+  { title, atMs, groupBy }: Pick<SectionLineProps, 'title' | 'atMs' | 'groupBy'>,
+  { t, language }: LineWords,
+): string {
+  if (groupBy !== 'batch') return straightText(title ?? t('noFolder'))
+  return atMs === null ? t('group.batch') : t('batchAt', { time: exactTimeText(atMs, language) })
+}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { inBackground } from '../../store/in-background.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { readFacts } from '../../store/jobs-actions.ts'
 import type { Facts } from '../../store/jobs-facts.ts'
 import { onJobsChanged } from '../../store/shell-store.ts'

@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, type PointerEvent } from 'react'
 import { holdList } from '../../store/jobs-store.ts'
 
 /**
  * Keeps the lines in place while the pointer or the focus is in the list, or it is scrolled down. The pointer counts even over
- * buttons on top of the list.
+ * buttons on top of the list, but only once it moved there: a list that appears under a resting pointer is not being read.
  */
 export function useHeldList(isScrolled: boolean) {
   const at = useRef({ pointer: false, focus: false, isScrolled: false })
@@ -13,7 +13,9 @@ export function useHeldList(isScrolled: boolean) {
       holdList(at.current.pointer || at.current.focus || at.current.isScrolled)
     }
     return {
-      onPointerEnter: be({ pointer: true }),
+      onPointerMove: ({ movementX, movementY }: PointerEvent) => {
+        if (!at.current.pointer && (movementX !== 0 || movementY !== 0)) be({ pointer: true })()
+      },
       onPointerLeave: be({ pointer: false }),
       onFocus: be({ focus: true }),
       onBlur: be({ focus: false }),

@@ -1,7 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
-import { isTypedIn, useShortcut } from '../../frame/use-shortcut.ts'
-import { isApple } from '../../frame/shortcut-keys.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { isTypedIn, useShortcut } from '../../parts/use-shortcut.ts'
+import { isApple } from '../../parts/shortcut-keys.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { putBackJobs } from '../../store/jobs-actions.ts'
 import { undoLast } from '../../store/undo.ts'
 import { isHeadName } from '../../store/jobs-index.ts'
@@ -21,7 +21,7 @@ import {
   toggleLine,
   toggleSection,
 } from './list-moves.ts'
-import { askToRemove } from './ask-first.tsx'
+import { askToRemove } from './ask-first.ts'
 
 const LINE_PX = 44
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { askOrToast } from '../../store/bridge.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
 import { showOverlay } from '../../store/view-store.ts'
 import { Button } from '../../parts/button.tsx'

@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { BrowserRow } from '../../../shared/contract/browsers.ts'
-import { useNow } from '../../frame/use-now.ts'
+import { useNow } from '../../parts/use-now.ts'
 import { ask } from '../../store/bridge.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { useFreshAnswer } from '../../store/use-answer.ts'
-import { errorText } from '../../text/error-text.ts'
+import { errorText } from '../../store/error-text.ts'
 import { exactTimeText, relativeText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
-import { toast } from '../../parts/toasts.tsx'
+import { toast } from '../../store/toasts.ts'
 
 const EVERY_MS = 15_000
 
@@ -55,7 +56,7 @@ function BrowserLine({ row, nowMs, onEnd }: { row: BrowserRow; nowMs: number; on
   return (
     <li className="settings-row">
       <div>
-        <div className="settings-label">{current ? t('browserThis', { name }) : name}</div>
+        <div className="settings-label">{current ? t('browserThis', { name }) : straightText(name)}</div>
         <div className="field-hint">
           {since}
           {current ? '' : ` ${seen}`}

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { pickFolder } from '../../pickers/pick-folder.tsx'
 import { askOrToast } from '../../store/bridge.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { PathText } from '../../parts/path-text.tsx'
-import { saveText } from '../../parts/save-text.ts'
+import { saveText } from '../../store/save-text.ts'
 import { change } from './change.ts'
 import { SettingRow } from './section.tsx'
 
@@ -23,7 +23,7 @@ export function DataSection({ settings }: { settings: UiSettings }) {
   }
   const saveDiagnostics = async () => {
     const file = await askOrToast('app.diagnostics', {})
-    if (file !== null) saveText(file.filename, 'application/json', file.text)
+    if (file !== null) await saveText(file.filename, 'application/json', file.text)
   }
   return (
     <div className="settings-rows">

@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { LogLine } from '../../../shared/contract/app.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { ask } from '../../store/bridge.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { CheckField, SelectField } from '../../parts/field.tsx'
 import { change } from './change.ts'
@@ -65,7 +66,7 @@ export function LogSection({ settings }: { settings: UiSettings }) {
 }
 
 const lineText = ({ atMs, level, text }: LogLine) =>
-  `${new Date(atMs).toISOString().slice(11, 19)} ${level.padEnd(5)} ${text}`
+  `${new Date(atMs).toISOString().slice(11, 19)} ${level.padEnd(5)} ${straightText(text)}`
 
 /** The last lines, polled while they are shown. */
 function useLog(follows: boolean): readonly LogLine[] {

@@ -3,7 +3,7 @@ import { MAX_REQUESTS_PER_MINUTE } from '../../../shared/recipes/limits.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'
-import { inBackground } from '../../store/in-background.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 
 export function QueueSection({ settings }: { settings: UiSettings }) {
   const { t } = useTranslation('settings')

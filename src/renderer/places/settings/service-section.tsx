@@ -1,17 +1,18 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '../../../shared/settings/settings.ts'
 import { ask } from '../../store/bridge.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { isSameText, useEdited } from '../../store/use-edited.ts'
-import { errorText } from '../../text/error-text.ts'
+import { errorText } from '../../store/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Segmented, TextField } from '../../parts/field.tsx'
 import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
-import { toast } from '../../parts/toasts.tsx'
+import { toast } from '../../store/toasts.ts'
 import { change } from './change.ts'
 import { KeyControl } from './key-control.tsx'
 import { SettingRow } from './section.tsx'
+import { useStateOf } from '../../parts/use-state-of.ts'
 
 interface ServiceSectionProps {
   name: 'image' | 'chargers'
@@ -24,9 +25,8 @@ interface ServiceSectionProps {
 export function ServiceSection({ name, baseUrl, keyHeader }: ServiceSectionProps) {
   const { t } = useTranslation('settings')
   const isImage = name === 'image'
-  /** Found while a key was tried there. */
-  const [notThere, setNotThere] = useState<string | null>(null)
-  useEffect(() => setNotThere(null), [baseUrl])
+  /** Found while a key was tried at this address. */
+  const [notThere, setNotThere] = useStateOf<string | null>(baseUrl ?? '', null)
   return (
     <div className="settings-rows">
       {baseUrl === null ? (

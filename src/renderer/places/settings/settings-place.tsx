@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PlaceHeader } from '../../frame/place-header.tsx'
+import { PlaceHeader } from '../../parts/place-header.tsx'
 import { useShell } from '../../store/shell-store.ts'
 import { PlaceLink } from '../../parts/place-link.tsx'
 import { settingsSections, useView, type SettingsSection } from '../../store/view-store.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { CheckField } from '../../parts/field.tsx'
 import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'

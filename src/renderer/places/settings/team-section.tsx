@@ -1,18 +1,19 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import type { TeamCheck, TeamComputer } from '../../../shared/contract/team.ts'
 import type { AppErrorShape } from '../../../shared/sentences/errors.ts'
 import { ask, askOrToast } from '../../store/bridge.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { inBackground } from '../../bridge/in-background.ts'
 import { useFreshAnswer } from '../../store/use-answer.ts'
 import { isSameText, useEdited } from '../../store/use-edited.ts'
-import { errorText } from '../../text/error-text.ts'
+import { errorText } from '../../store/error-text.ts'
 import { countText, relativeText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
 import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { toast } from '../../parts/toasts.tsx'
+import { toast } from '../../store/toasts.ts'
 import { change } from './change.ts'
 import { SettingRow } from './section.tsx'
 
@@ -230,7 +231,7 @@ function ComputerLine({ computer, isThis, onRemove }: ComputerLineProps) {
   const facts = t('team.facts', { version, sent: figure(sentToday), underWay: figure(underWay) })
   return (
     <li>
-      <SettingRow label={isThis ? t('team.this', { name }) : name} hint={`${seen} ${facts}`}>
+      <SettingRow label={isThis ? t('team.this', { name }) : straightText(name)} hint={`${seen} ${facts}`}>
         {isAway && !isThis ? (
           <Button aria-label={t('team.removeNamed', { name })} onClick={onRemove}>
             {t('team.remove')}

@@ -1,7 +1,8 @@
 import type { ChargePoint } from '../charger.ts'
 import { chargerNames, openingHoursText, stateText, withPlace, type LocatedCharger } from './charger-texts.ts'
 import { SAMPLE_NOTICE, collectionName, type ExportOptions } from './sample-notice.ts'
-import { xmlDecimal, xmlText } from './xml.ts'
+import { markupText } from '../../text/safe-characters.ts'
+import { xmlDecimal } from './xml.ts'
 
 /** GPX 1.1 waypoints, one for each charger with coordinates; the others are left out. */
 export function chargersGpx(chargers: readonly ChargePoint[], options: ExportOptions): string {
@@ -11,8 +12,8 @@ export function chargersGpx(chargers: readonly ChargePoint[], options: ExportOpt
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<gpx version="1.1" creator="Hangar" xmlns="http://www.topografix.com/GPX/1/1">',
     '<metadata>',
-    `<name>${xmlText(collectionName(options))}</name>`,
-    ...(options.sample ? [`<desc>${xmlText(SAMPLE_NOTICE)}</desc>`] : []),
+    `<name>${markupText(collectionName(options))}</name>`,
+    ...(options.sample ? [`<desc>${markupText(SAMPLE_NOTICE)}</desc>`] : []),
     '</metadata>',
     ...placed.map((charger, at) => waypoint(charger, names[at] ?? '', options)),
     '</gpx>',
@@ -37,8 +38,8 @@ function waypoint(charger: LocatedCharger, name: string, { sample, nowMs }: Expo
   const lon = xmlDecimal(lng) === '180' ? '-180' : xmlDecimal(lng)
   return [
     `<wpt lat="${xmlDecimal(lat)}" lon="${lon}">`,
-    `<name>${xmlText(name)}</name>`,
-    `<desc>${xmlText(description)}</desc>`,
+    `<name>${markupText(name)}</name>`,
+    `<desc>${markupText(description)}</desc>`,
     '<type>Charger</type>',
     '</wpt>',
   ].join('\n')

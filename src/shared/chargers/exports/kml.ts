@@ -1,7 +1,8 @@
 import type { ChargePoint } from '../charger.ts'
 import { chargerMembers, chargerNames, withPlace, type LocatedCharger } from './charger-texts.ts'
 import { SAMPLE_NOTICE, collectionName, type ExportOptions } from './sample-notice.ts'
-import { xmlDecimal, xmlText } from './xml.ts'
+import { markupText } from '../../text/safe-characters.ts'
+import { xmlDecimal } from './xml.ts'
 
 /** KML 2.2 (OGC 07-147r2), one placemark for each charger with coordinates; the others are left out. */
 export function chargersKml(chargers: readonly ChargePoint[], options: ExportOptions): string {
@@ -11,8 +12,8 @@ export function chargersKml(chargers: readonly ChargePoint[], options: ExportOpt
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<kml xmlns="http://www.opengis.net/kml/2.2">',
     '<Document>',
-    `<name>${xmlText(collectionName(options))}</name>`,
-    ...(options.sample ? [`<description>${xmlText(SAMPLE_NOTICE)}</description>`] : []),
+    `<name>${markupText(collectionName(options))}</name>`,
+    ...(options.sample ? [`<description>${markupText(SAMPLE_NOTICE)}</description>`] : []),
     ...placed.map((charger, at) => placemark(charger, names[at] ?? '', options)),
     '</Document>',
     '</kml>',
@@ -27,10 +28,10 @@ function placemark(charger: LocatedCharger, name: string, { sample, nowMs }: Exp
     .filter(([, value]) => value !== '')
   return [
     '<Placemark>',
-    `<name>${xmlText(name)}</name>`,
-    ...(sample ? [`<description>${xmlText(SAMPLE_NOTICE)}</description>`] : []),
+    `<name>${markupText(name)}</name>`,
+    ...(sample ? [`<description>${markupText(SAMPLE_NOTICE)}</description>`] : []),
     '<ExtendedData>',
-    ...data.map(([member, value]) => `<Data name="${member}"><value>${xmlText(value)}</value></Data>`),
+    ...data.map(([member, value]) => `<Data name="${member}"><value>${markupText(value)}</value></Data>`),
     '</ExtendedData>',
     `<Point><coordinates>${xmlDecimal(lng)},${xmlDecimal(lat)}</coordinates></Point>`,
     '</Placemark>',

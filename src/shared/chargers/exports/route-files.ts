@@ -5,7 +5,8 @@ import type { PlannedRoute } from '../route/plan-routes.ts'
 import type { RouteStop } from '../route/route-stop.ts'
 import type { StopNote } from '../route/stop-notes.ts'
 import { SAMPLE_NOTICE } from './sample-notice.ts'
-import { xmlDecimal, xmlText } from './xml.ts'
+import { markupText } from '../../text/safe-characters.ts'
+import { xmlDecimal } from './xml.ts'
 
 /**
  * Included in every route file: a route is straight lines between chargers, regardless of wind, terrain, airspace or landing
@@ -44,20 +45,20 @@ export function routeGpx(route: PlannedRoute, options: RouteFileOptions): string
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<gpx version="1.1" creator="Hangar" xmlns="http://www.topografix.com/GPX/1/1">',
     '<metadata>',
-    `<name>${xmlText(titleOf(route))}</name>`,
-    `<desc>${xmlText(notice)}</desc>`,
+    `<name>${markupText(titleOf(route))}</name>`,
+    `<desc>${markupText(notice)}</desc>`,
     '</metadata>',
     '<rte>',
-    `<name>${xmlText(titleOf(route))}</name>`,
-    `<desc>${xmlText(notice)}</desc>`,
+    `<name>${markupText(titleOf(route))}</name>`,
+    `<desc>${markupText(notice)}</desc>`,
     ...pointsOf(route).map(({ name, place, stop }, at) => {
       const facts = [notice, stop === null ? null : stopText(stop), legText(route, at)].filter((fact) => fact !== null)
       const notes = stop === null ? [] : notesOf(stop, options)
       const lon = xmlDecimal(place.lng) === '180' ? '-180' : xmlDecimal(place.lng)
       return [
         `<rtept lat="${xmlDecimal(place.lat)}" lon="${lon}">`,
-        `<name>${xmlText(name)}</name>`,
-        `<desc>${xmlText([facts.join('. '), ...notes].join('. '))}</desc>`,
+        `<name>${markupText(name)}</name>`,
+        `<desc>${markupText([facts.join('. '), ...notes].join('. '))}</desc>`,
         ...(stop === null ? [] : ['<type>Charger</type>']),
         '</rtept>',
       ].join('\n')

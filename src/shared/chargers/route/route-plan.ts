@@ -1,5 +1,5 @@
 import { isPoint } from '../distance.ts'
-import { straightText } from '../straight-text.ts'
+import { straightText } from '../../text/safe-characters.ts'
 import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, usableNm, type Aircraft } from './aircraft.ts'
 import type { RoutePreference } from './find-route.ts'
 import type { RouteRequest } from './route-request.ts'

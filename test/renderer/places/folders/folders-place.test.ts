@@ -15,6 +15,7 @@ const PREVIEW = {
   progress: null,
   pictures: 250,
   totalBytes: 4_200_000_000,
+  foreign: { count: 0, first: [] },
   toSend: 240,
   free: 9,
   done: 0,
@@ -248,7 +249,14 @@ describeWith(CHROMIUM)('the folders', () => {
     await dialog.getByRole('button', { name: 'Discard' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(await world.shown.asked('folders.update')).toEqual([])
-    await page.locator('.rail-place[aria-current=page]', { hasText: 'Folders' }).waitFor()
+    const here = (place: string) => page.locator('.rail-place[aria-current=page]', { hasText: place }).waitFor()
+    await here('Folders')
+    await page.getByRole('link', { name: /^one/ }).click()
+    await field.fill('7')
+    await page.evaluate("location.hash = '#/credits'")
+    await question.waitFor()
+    await dialog.getByRole('button', { name: 'Discard' }).click()
+    await here('Credits')
   })
 
   it('goes one dialog back with Escape, from a recipe to the folder to the list', async () => {

@@ -1,3 +1,4 @@
+import { jsonText } from '../../../../shared/text/safe-characters.ts'
 import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
 import { chargersCsv } from '../../../../shared/chargers/exports/csv.ts'
 import { chargersGeoJson } from '../../../../shared/chargers/exports/geojson.ts'
@@ -16,7 +17,7 @@ export function exportText(
     case 'csv':
       return { type: 'text/csv;charset=utf-8', text: chargersCsv(chargers, { ...options, byteOrderMark: true }) }
     case 'geojson':
-      return { type: 'application/geo+json', text: JSON.stringify(chargersGeoJson(chargers, options)) }
+      return { type: 'application/geo+json', text: jsonText(chargersGeoJson(chargers, options)) }
     case 'kml':
       return { type: 'application/vnd.google-earth.kml+xml', text: chargersKml(chargers, options) }
     case 'gpx':

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { closesSoon, openingAt } from '../../../../shared/chargers/route/arrival.ts'
 import { planTime } from '../../../../shared/chargers/route/plan-time.ts'
-import { useNow } from '../../../frame/use-now.ts'
+import { useNow } from '../../../parts/use-now.ts'
 import { Button } from '../../../parts/button.tsx'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
 import type { ChargerDetail } from '../data/protocol.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useShortcut } from '../../../frame/use-shortcut.ts'
+import { useShortcut } from '../../../parts/use-shortcut.ts'
 import type { ChargerClient } from '../data/charger-client.ts'
 import type { ChargerDetail, SiteDetail } from '../data/protocol.ts'
 import { siteMark, type Mark } from '../map/mark.ts'
@@ -12,7 +12,7 @@ import { ChargerActions, ChargerFacts } from './charger-facts.tsx'
 import { GoneCharger } from './gone-charger.tsx'
 import { SidePanel } from './side-panel.tsx'
 import { SiteList } from './site-list.tsx'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 
 /** What is known, and about which charger or airfield: until the new answer arrives, it is all about the previous one. */
 type Answer =

@@ -1,6 +1,6 @@
 import { Star } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { markFavourite } from '../store/chargers-actions.ts'

@@ -1,20 +1,22 @@
 import { useTranslation } from 'react-i18next'
 import type { ChargerPast } from '../../../../shared/chargers/charger-status.ts'
 import { NOTHING_KNOWN } from '../../../../shared/chargers/history.ts'
+import { useNow } from '../../../parts/use-now.ts'
 import { decimalText, durationText, exactTimeText, relativeText } from '../../../text/figures.ts'
 import { usePast } from './use-past.ts'
 import './history.css'
 
+const NOW_EVERY_MS = 60_000
 const SHOWN_MS = 30 * 86_400_000
 
 /** The charger's history as this computer's refreshes recorded it, with its gaps. */
 export function HistoryFacts({ id }: { id: number }) {
   const { t, i18n } = useTranslation('chargers')
   const past = usePast(id)
+  const nowMs = useNow(NOW_EVERY_MS)
   if (past === null) return null
   const { language } = i18n
   const { firstSeenMs, goneMs, lastChargingMs, lastRefreshMs, shares, spans } = past
-  const nowMs = Date.now()
   const isCharging = spans.at(-1)?.state === 'busy-charging' && spans.at(-1)?.toMs === lastRefreshMs
   return (
     <section className="chargers-history" aria-label={t('history.title')}>

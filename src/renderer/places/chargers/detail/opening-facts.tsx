@@ -1,11 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { listText } from '../../../../shared/text/list-text.ts'
 import { wallClock } from '../../../../shared/chargers/zone-days.ts'
+import { useNow } from '../../../parts/use-now.ts'
 import { askOrToast } from '../../../store/bridge.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import type { ChargerDetail } from '../data/protocol.ts'
 import { useHoursIn, useWords, weekdayText, type HoursIn } from '../use-words.ts'
 import { shownWeek, type ShownDay } from './shown-week.ts'
+
+const NOW_EVERY_MS = 60_000
 
 const CLOCKS = ['airfield', 'utc'] as const
 
@@ -15,8 +18,9 @@ export function OpeningFacts({ detail: { row, week, zone, zoneFrom, offsetMs } }
   const words = useWords()
   const hoursIn = useHoursIn()
   const { state, change } = words.opening(row.opening)
+  const nowMs = useNow(NOW_EVERY_MS)
   const shiftMs = hoursIn === 'utc' ? -(offsetMs ?? 0) : 0
-  const today = wallClock(zone === null || hoursIn === 'utc' ? 'UTC' : zone, Date.now())?.weekday
+  const today = wallClock(zone === null || hoursIn === 'utc' ? 'UTC' : zone, nowMs)?.weekday
   return (
     <section className="chargers-opening" aria-label={t('opening.title')}>
       <div className="chargers-opening-head">

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ChargerPast } from '../../../../shared/chargers/charger-status.ts'
 import { ask } from '../../../store/bridge.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { useChargers } from '../store/chargers-store.ts'
 
 /** A charger's recorded history; null until the answer arrives, and if no refresh has found it. Requested again with each new set. */

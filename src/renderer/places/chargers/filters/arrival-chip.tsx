@@ -7,6 +7,7 @@ import { NumberField } from '../aircraft/number-field.tsx'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
 import { useRouteWords } from '../route/route-words.ts'
 import { planArrival } from '../store/chargers-actions.ts'
+import { useNow } from '../../../parts/use-now.ts'
 import { useChargers, type ArrivalChoice } from '../store/chargers-store.ts'
 import { UtcField } from '../utc-field.tsx'
 
@@ -14,17 +15,22 @@ const WAYS = ['none', 'time', 'flight'] as const
 /** Until an aircraft is chosen or a speed entered. */
 const USUAL_SPEED_KT = 100
 const HOUR_MS = 3_600_000
+const NOW_EVERY_MS = 60_000
+
+/** The full hour that is at least one away. */
+const nextHourMs = () => Math.ceil(Date.now() / HOUR_MS + 1) * HOUR_MS
 
 /** Shows opening hours on arrival: at a given time, or after a flight to each charger. */
 export function ArrivalChip() {
   const { t } = useTranslation('chargers')
   const words = useRouteWords()
   const arrival = useChargers((view) => view.arrival)
+  const nowMs = useNow(NOW_EVERY_MS)
   const label =
     arrival === null
       ? t('arrival.chip')
       : arrival.by === 'time'
-        ? t('arrival.chipAt', { time: words.clock(arrival.atMs, Date.now()) })
+        ? t('arrival.chipAt', { time: words.clock(arrival.atMs, nowMs) })
         : t('arrival.chipFlight', { speed: arrival.speedKt })
   return (
     <Popover
@@ -49,7 +55,7 @@ function ArrivalFields({ arrival }: { arrival: ArrivalChoice | null }) {
   const only = arrival?.only ?? true
   const take = (way: (typeof WAYS)[number]) => {
     if (way === 'none') planArrival(null)
-    else if (way === 'time') planArrival({ by: 'time', atMs: Math.ceil(Date.now() / HOUR_MS + 1) * HOUR_MS, only })
+    else if (way === 'time') planArrival({ by: 'time', atMs: nextHourMs(), only })
     else planArrival({ by: 'flight', speedKt: chosen?.speedKt ?? USUAL_SPEED_KT, only })
   }
   return (

@@ -1,13 +1,13 @@
 import { History } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChargerLogEntry, LogPosition } from '../../../../shared/chargers/charger-status.ts'
 import { LOG_PARTS, type LogPart } from '../../../../shared/chargers/history.ts'
 import { LIVE_CLASSES, type LiveClass } from '../../../../shared/chargers/live-state.ts'
 import type { AppErrorShape } from '../../../../shared/sentences/errors.ts'
 import { ask } from '../../../store/bridge.ts'
-import { inBackground } from '../../../store/in-background.ts'
-import { errorText } from '../../../text/error-text.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
+import { errorText } from '../../../store/error-text.ts'
 import { exactTimeText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
@@ -135,9 +135,10 @@ function useLog(part: LogPart): Log & { readMore: () => void } {
     setLog(now)
   }
   const readMore = () => inBackground('change-log.read', read)
+  const readFirst = useEffectEvent(readMore)
   useEffect(() => {
     isShown.current = true
-    readMore()
+    readFirst()
     return () => {
       isShown.current = false
     }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ChargerChange } from '../../../../shared/chargers/charger-status.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { exactTimeText } from '../../../text/figures.ts'
 import { Button } from '../../../parts/button.tsx'

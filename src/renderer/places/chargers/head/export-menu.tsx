@@ -1,13 +1,13 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { localDay } from '../../../../shared/runtime/local-day.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { today } from '../../../../shared/runtime/local-day.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Menu } from '../../../parts/menu.tsx'
-import { saveText } from '../../../parts/save-text.ts'
-import { toast } from '../../../parts/toasts.tsx'
+import { saveText } from '../../../store/save-text.ts'
+import { toast } from '../../../store/toasts.ts'
 import type { ExportFormat } from '../data/protocol.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
@@ -27,8 +27,8 @@ export function ExportMenu() {
     setBusy(true)
     try {
       const { type, text } = await client.ask('export', { format, sample })
-      const name = `${sample ? 'sample-' : ''}chargers-${localDay(Date.now())}.${format}`
-      saveText(name, type, text)
+      const name = await saveText(`${sample ? 'sample-' : ''}chargers-${today()}.${format}`, type, text)
+      if (name === null) return
       const left = format === 'csv' ? 0 : found.unplaced
       const saved = found.matches - left
       const sentences = [t('export.done', { count: saved, figure: words.count(saved), name })]

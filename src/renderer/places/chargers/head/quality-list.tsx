@@ -2,12 +2,12 @@ import { ClipboardCheck, Download } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { qualityCsv, type ChargerQuality } from '../../../../shared/chargers/field-quality.ts'
-import { localDay } from '../../../../shared/runtime/local-day.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { today } from '../../../../shared/runtime/local-day.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
-import { saveText } from '../../../parts/save-text.ts'
+import { saveText } from '../../../store/save-text.ts'
 import { choose } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
@@ -41,16 +41,16 @@ function QualityDialog({ onClose }: { onClose: () => void }) {
     if (client !== null) inBackground('quality-list.ask', () => client.ask('quality', {}).then(setList))
   }, [client])
   if (list === null) return null
-  const save = () => {
-    const name = `${sample ? 'sample-' : ''}charger-quality-${localDay(Date.now())}.csv`
-    saveText(name, 'text/csv;charset=utf-8', BYTE_ORDER_MARK + qualityCsv(list, { sample }))
+  const save = async () => {
+    const name = `${sample ? 'sample-' : ''}charger-quality-${today()}.csv`
+    await saveText(name, 'text/csv;charset=utf-8', BYTE_ORDER_MARK + qualityCsv(list, { sample }))
   }
   return (
     <Dialog
       title={t('quality.title')}
       onClose={onClose}
       actions={
-        <Button disabled={list.length === 0} onClick={save}>
+        <Button disabled={list.length === 0} onClick={() => inBackground('quality-list.save', save)}>
           <Download size={14} aria-hidden />
           {t('quality.save')}
         </Button>

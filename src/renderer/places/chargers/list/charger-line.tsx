@@ -19,12 +19,10 @@ export const ChargerLine = memo(function ChargerLine({
   routeWords: RouteWords
 }) {
   const { t, i18n } = useTranslation('chargers')
-  const opening = words.opening(row.opening)
   const facts = [words.power(row.power, row.kw) ?? row.type, listText(row.connectors, i18n.language)]
     .filter(Boolean)
     .join(' · ')
-  const hours = row.arrival === null ? [opening.state, opening.change] : arrivalTexts(row, row.arrival, routeWords, t)
-  const open = [...hours, row.unseen ? t('notSeen') : null].filter(Boolean).join(' · ')
+  const open = [...hoursTexts(row, words, routeWords, t), row.unseen ? t('notSeen') : null].filter(Boolean).join(' · ')
   const fit = row.fit === null ? null : t(`fit.${row.fit.fit}`)
   const far = row.at === null ? t('noPosition') : row.distanceNm === null ? '' : words.nm(row.distanceNm)
   return (
@@ -56,7 +54,18 @@ export const ChargerLine = memo(function ChargerLine({
   )
 })
 
-/** The hours at the time of arrival, in place of those of now. */
+/** The opening hours now, or where an arrival is planned, those then. */
+export function hoursTexts(
+  row: ChargerRow,
+  words: ChargerWords,
+  routeWords: RouteWords,
+  t: ReturnType<typeof useTranslation<'chargers'>>['t'],
+): string[] {
+  if (row.arrival !== null) return arrivalTexts(row, row.arrival, routeWords, t)
+  const { state, change } = words.opening(row.opening)
+  return change === null ? [state] : [state, change]
+}
+
 function arrivalTexts(
   { opening }: ChargerRow,
   arrival: ArrivalOpening,

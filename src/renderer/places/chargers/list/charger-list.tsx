@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useShallow } from 'zustand/react/shallow'
 import type { ChargerRow } from '../data/protocol.ts'
@@ -132,12 +132,9 @@ function useTop(box: React.RefObject<HTMLDivElement | null>, onTop: () => void):
       arrival: arrival !== null && arrival.only ? arrival : null,
     })),
   )
-  const latest = useRef(onTop)
+  const atTop = useEffectEvent(onTop)
   useEffect(() => {
-    latest.current = onTop
-  })
-  useEffect(() => {
-    if (box.current !== null) box.current.scrollTop = 0
-    latest.current()
+    box.current?.scrollTo({ top: 0 })
+    atTop()
   }, [box, question])
 }

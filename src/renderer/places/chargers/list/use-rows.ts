@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { AnswerTo, ChargerRow } from '../data/protocol.ts'
 import { useChargers } from '../store/chargers-store.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 
 /** Rows per request, and how many are fetched before and after the visible ones. */
 const PAGE = 60

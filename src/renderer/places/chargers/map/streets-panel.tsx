@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askOrToast } from '../../../store/bridge.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { Button } from '../../../parts/button.tsx'
 

@@ -1,3 +1,4 @@
+import { jsonText } from '../../../../shared/text/safe-characters.ts'
 import { Download, Link, Printer } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
@@ -7,13 +8,14 @@ import {
   routeGpx,
   type RouteFileOptions,
 } from '../../../../shared/chargers/exports/route-files.ts'
-import { localDay } from '../../../../shared/runtime/local-day.ts'
-import { useShell } from '../../../store/shell-store.ts'
+import { today } from '../../../../shared/runtime/local-day.ts'
+import { useCan, useShell } from '../../../store/shell-store.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Menu } from '../../../parts/menu.tsx'
-import { saveText } from '../../../parts/save-text.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
+import { saveText } from '../../../store/save-text.ts'
 import { useRouteWords } from './route-words.ts'
-import { toast } from '../../../parts/toasts.tsx'
+import { toast } from '../../../store/toasts.ts'
 
 const FORMATS = ['gpx', 'geojson', 'csv'] as const
 type Format = (typeof FORMATS)[number]
@@ -25,11 +27,12 @@ export function RouteActions({ route }: { route: PlannedRoute }) {
   const { t } = useTranslation('chargers')
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
   const words = useRouteWords()
-  const save = (format: Format) => {
-    const name = `${sample ? 'sample-' : ''}route-${localDay(Date.now())}.${format}`
+  const canLink = useCan('pageLinks')
+  const save = async (format: Format) => {
+    const filename = `${sample ? 'sample-' : ''}route-${today()}.${format}`
     const { type, text } = fileOf(route, format, { sample, noteText: words.datedNote })
-    saveText(name, type, text)
-    toast(t('route.fileSaved', { name }))
+    const name = await saveText(filename, type, text)
+    if (name !== null) toast(t('route.fileSaved', { name }))
   }
   const copyLink = () => {
     navigator.clipboard.writeText(location.href).then(
@@ -39,7 +42,12 @@ export function RouteActions({ route }: { route: PlannedRoute }) {
   }
   return (
     <div className="chargers-facts-actions">
-      <Menu items={FORMATS.map((format) => ({ label: t(`route.export.${format}`), onSelect: () => save(format) }))}>
+      <Menu
+        items={FORMATS.map((format) => ({
+          label: t(`route.export.${format}`),
+          onSelect: () => inBackground('route-actions.save', () => save(format)),
+        }))}
+      >
         <Button>
           <Download size={14} aria-hidden />
           {t('export.button')}
@@ -49,10 +57,12 @@ export function RouteActions({ route }: { route: PlannedRoute }) {
         <Printer size={14} aria-hidden />
         {t('route.print')}
       </Button>
-      <Button onClick={copyLink}>
-        <Link size={14} aria-hidden />
-        {t('route.copyLink')}
-      </Button>
+      {canLink ? (
+        <Button onClick={copyLink}>
+          <Link size={14} aria-hidden />
+          {t('route.copyLink')}
+        </Button>
+      ) : null}
     </div>
   )
 }
@@ -62,7 +72,7 @@ function fileOf(route: PlannedRoute, format: Format, options: RouteFileOptions):
     case 'gpx':
       return { type: 'application/gpx+xml', text: routeGpx(route, options) }
     case 'geojson':
-      return { type: 'application/geo+json', text: JSON.stringify(routeGeoJson(route, options)) }
+      return { type: 'application/geo+json', text: jsonText(routeGeoJson(route, options)) }
     case 'csv':
       return { type: 'text/csv;charset=utf-8', text: BYTE_ORDER_MARK + routeCsv(route, options) }
   }

@@ -9,6 +9,7 @@ import { useShell } from '../../../store/shell-store.ts'
 import { LeftOutList } from './left-out-list.tsx'
 import { RouteLegs } from './route-legs.tsx'
 import { useRouteWords } from './route-words.ts'
+import '../../../parts/paper.css'
 
 /** The printed form of a route: outside the window's content, and only visible in print. */
 export function RouteSheet({ plan, route, leftOut }: { plan: RoutePlan; route: PlannedRoute; leftOut: LeftOut }) {
@@ -17,7 +18,7 @@ export function RouteSheet({ plan, route, leftOut }: { plan: RoutePlan; route: P
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const { rangeNm, reserveNm } = plan.aircraft
   return createPortal(
-    <section className="chargers-route-sheet">
+    <section className="paper chargers-route-sheet">
       <h1 dir="auto">{[plan.from, ...plan.via, plan.to].map((place) => place?.name).join(' → ')}</h1>
       <p>
         {t(route.waitingMinutes === null || route.waitingMinutes === 0 ? 'route.summary' : 'route.summaryWait', {

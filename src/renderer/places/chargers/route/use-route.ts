@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { requestOfPlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { useView } from '../../../store/view-store.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { shownMap } from '../map/shown-map.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { gapOf, placesOf, routesOf, useRoute } from './route-store.ts'

@@ -8,7 +8,7 @@ import type { Mark } from '../map/mark.ts'
 import { useView, type ChosenCharger } from '../../../store/view-store.ts'
 import { useChargers, type ArrivalChoice, type ChargersView } from './chargers-store.ts'
 import { NO_CHOICE, type ChosenFilter, type NamedPoint, type RingChoice, type Sort } from './remembered.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 
 /** The counts on the filter chips wait until typing pauses. */
 const COUNT_AFTER_MS = 350

@@ -1,7 +1,7 @@
 import { isPoint, type Point } from '../../../../shared/chargers/distance.ts'
 import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import { FITS, type Fit } from '../../../../shared/chargers/route/aircraft.ts'
-import { straightText } from '../../../../shared/chargers/straight-text.ts'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { LIVE_CLASSES, type LiveClass } from '../../../../shared/chargers/live-state.ts'
 
 /*
@@ -41,6 +41,8 @@ export const MAX_RING_NM = 1000
 const MAX_VALUES = 50
 const MAX_TEXT = 200
 const MAX_ROUTE = 8000
+/** `Intl.DisplayNames` throws for anything that is not written like a country. */
+const COUNTRY = /^[A-Z]{2}$/
 
 export const NO_CHOICE: ChosenFilter = (({ search: _search, bounds: _bounds, near: _near, openAt: _openAt, ...rest }) =>
   rest)(NO_FILTER)
@@ -75,7 +77,7 @@ export function readRemembered(value: unknown): Remembered {
 export function readFilter(value: unknown): ChosenFilter {
   const kept = recordOf(value)
   return {
-    countries: readTexts(kept.countries),
+    countries: readTexts(kept.countries).filter((one) => COUNTRY.test(one)),
     connectors: readTexts(kept.connectors),
     aircraft: readTexts(kept.aircraft),
     payment: readTexts(kept.payment),

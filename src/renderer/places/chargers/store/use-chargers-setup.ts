@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { chargersPath } from '../../../../shared/contract/page-bridge.ts'
 import { ask } from '../../../store/bridge.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView } from '../../../store/view-store.ts'
 import { ChargerClient, WorkerFailed, WorkerRefused, type WorkerPort } from '../data/charger-client.ts'
@@ -12,6 +12,7 @@ import { find } from './chargers-actions.ts'
 import { FIRST_CHARGERS_VIEW, useChargers, type ChargersView } from './chargers-store.ts'
 import { filterInQuery } from './filter-address.ts'
 import { readRemembered, type Remembered } from './remembered.ts'
+import { viewed } from '../../../bridge/viewed.ts'
 
 const SAVE_AFTER_MS = 800
 /** "Open now" and "closes in" change with time. */
@@ -82,7 +83,7 @@ function useLoading(): void {
       return
     }
     let isCurrent = true
-    client.ask('load', { address: chargersPath(version) }).then(
+    client.ask('load', { address: viewed(chargersPath(version)) }).then(
       () => {
         if (!isCurrent) return
         useChargers.setState({ version, failure: null })

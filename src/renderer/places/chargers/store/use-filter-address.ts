@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useView } from '../../../store/view-store.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { find } from './chargers-actions.ts'
 import { useChargers } from './chargers-store.ts'
 import { filterInQuery, queryOfFilter } from './filter-address.ts'

@@ -1,9 +1,11 @@
 import { Check, PencilLine, RotateCcw } from 'lucide-react'
 import { useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
+import { MAX_ALT_TEXT_CHARS } from '../../../../shared/recipes/limits.ts'
 import type { TextDraft, TextView } from '../../../../shared/contract/texts.ts'
 import type { Saving } from '../../../store/text-keeper.ts'
-import { errorText, sentenceIn } from '../../../text/error-text.ts'
+import { errorText, sentenceIn } from '../../../store/error-text.ts'
 import { countText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
@@ -22,8 +24,7 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
   const { t, i18n } = useTranslation(['detail', 'common'])
   const id = useId()
   const { languageCode, original } = text
-  const { value, saving, isRestored, others, ...field } = useAltText(jobId, text, drafts)
-  const isDraft = isRestored || ['typing', 'draft', 'unsent'].includes(saving.kind)
+  const { value, isDraft, saving, isRestored, others, ...field } = useAltText(jobId, text, drafts)
   const language = useLanguageName(languageCode)
   const { length, limit, verdict } = altLength(value, languageCode)
   return (
@@ -51,7 +52,7 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
         className={isDraft ? 'textarea draft' : 'textarea'}
         lang={languageCode}
         dir="auto"
-        maxLength={10_000}
+        maxLength={MAX_ALT_TEXT_CHARS}
         rows={2}
         value={value}
         placeholder={t('texts.none')}
@@ -115,7 +116,7 @@ function OtherDraft({ draft, onTake, onDrop }: { draft: TextDraft; onTake: () =>
       <p className="caption">
         {t('texts.other')}{' '}
         <bdi lang={draft.languageCode} dir="auto">
-          {draft.altText.trim() === '' ? t('texts.otherEmpty') : draft.altText}
+          {draft.altText.trim() === '' ? t('texts.otherEmpty') : straightText(draft.altText)}
         </bdi>
       </p>
       <Button kind="quiet" onClick={onTake}>

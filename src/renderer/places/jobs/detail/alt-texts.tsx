@@ -1,9 +1,10 @@
-import { useEffect, useId, useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { markDecorative, reviewJobs } from '../../../store/jobs-actions.ts'
 import { AltText } from './alt-text.tsx'
+import { useStateOf } from '../../../parts/use-state-of.ts'
 import './detail.css'
 import './alt-text.css'
 
@@ -57,8 +58,7 @@ export function AltTexts({ detail }: { detail: JobDetail }) {
 
 /** The mark as the person set it, until the engine confirms it. */
 function useDecorative({ row: { id }, decorative: known }: JobDetail): [boolean, (decorative: boolean) => void] {
-  const [wanted, setWanted] = useState<boolean | null>(null)
-  useEffect(() => setWanted(null), [id, known])
+  const [wanted, setWanted] = useStateOf<boolean | null>(`${id} ${known}`, null)
   const mark = (decorative: boolean) => {
     setWanted(decorative)
     inBackground('alt-texts.markDecorative', async () => {

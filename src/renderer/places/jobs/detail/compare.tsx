@@ -1,21 +1,21 @@
 import { ImageOff, Maximize, ZoomIn, ZoomOut } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { JobRow, PictureKind } from '../../../../shared/contract/jobs.ts'
-import { picturePath } from '../../../../shared/contract/page-bridge.ts'
+import type { JobRow } from '../../../../shared/contract/jobs.ts'
 import { changeText, sizeText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Segmented } from '../../../parts/field.tsx'
+import { bytesOf, laterKinds, pictureAddress } from './picture-address.ts'
 import { usePictureView, type PictureView } from './use-picture-view.ts'
 import './compare.css'
 
-type After = 'optimized' | 'converted'
+type After = ReturnType<typeof laterKinds>[number]
 
 /** The picture before and after, with a divider between them; zoomed and moved together. */
 export function Compare({ row, isLarge = false }: { row: JobRow; isLarge?: boolean }) {
   const { t } = useTranslation('detail')
   const [chosen, setChosen] = useState<After>('optimized')
-  const kinds = (['optimized', 'converted'] as const).filter((kind) => bytesOf(row, kind) !== null)
+  const kinds = laterKinds(row)
   const after = kinds.includes(chosen) ? chosen : (kinds[0] ?? null)
   const size = row.width === null || row.height === null ? null : { width: row.width, height: row.height }
   const view = usePictureView(size, isLarge)
@@ -38,25 +38,16 @@ export function Compare({ row, isLarge = false }: { row: JobRow; isLarge?: boole
   )
 }
 
-function bytesOf(row: JobRow, kind: After): number | null {
-  return kind === 'optimized' ? row.optimizedBytes : row.convertedBytes
-}
-
-/** The original changes only when it is replaced; results change with the job. */
-function addressOf(row: JobRow, kind: PictureKind): string {
-  return picturePath(row.id, kind, kind === 'original' && !row.replaced ? row.createdAtMs : row.updatedAtMs)
-}
-
 function Pictures({ row, after, view }: { row: JobRow; after: After | null; view: PictureView }) {
   const { t } = useTranslation('detail')
   const [share, setShare] = useState(0.5)
   const [lacking, setLacking] = useState<ReadonlySet<string>>(new Set())
-  const before = addressOf(row, 'original')
-  const later = after === null ? null : addressOf(row, after)
+  const before = pictureAddress(row, 'original')
+  const later = after === null ? null : pictureAddress(row, after)
   const isLacking = (address: string | null) => address !== null && lacking.has(address)
   const both = later !== null && !isLacking(later) && !isLacking(before)
   const only = isLacking(before) ? later : before
-  const { placed, box } = view
+  const { placed, box, setBox, shape, handlers, focusable } = view
   // The divider applies to the visible part.
   const from = Math.max(0, placed.left)
   const to = Math.min(box.width, placed.left + placed.width)
@@ -67,7 +58,7 @@ function Pictures({ row, after, view }: { row: JobRow; after: After | null; view
       address={address}
       text={text}
       view={view}
-      onLack={(one) => setLacking(new Set([...lacking, one]))}
+      onLack={(one) => setLacking((known) => new Set([...known, one]))}
     />
   )
   const setAt = (x: number) => setShare(to > from ? Math.min(1, Math.max(0, (x - from) / (to - from))) : 0.5)
@@ -80,11 +71,11 @@ function Pictures({ row, after, view }: { row: JobRow; after: After | null; view
     )
   return (
     <div
-      ref={view.ref}
+      ref={setBox}
       className="compare-box"
-      style={view.shape}
-      {...view.handlers(both ? { at, setAt } : null)}
-      {...view.focusable(t('compare.picture'))}
+      style={shape}
+      {...handlers(both ? { at, setAt } : null)}
+      {...focusable(t('compare.picture'))}
     >
       {both ? picture(later, t(`compare.${after!}`)) : picture(only, t('compare.original'))}
       {both ? (
@@ -111,14 +102,17 @@ function Picture({ address, text, view, onLack }: PictureProps) {
   const image = useRef<HTMLImageElement>(null)
   const [isThere, setThere] = useState(false)
   const { onSize } = view
-  const take = ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
-    onSize({ width: naturalWidth, height: naturalHeight })
-    setThere(true)
-  }
+  const take = useCallback(
+    ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
+      onSize({ width: naturalWidth, height: naturalHeight })
+      setThere(true)
+    },
+    [onSize],
+  )
   useEffect(() => {
     // A cached picture may have loaded before the listener was added.
     if (image.current?.complete === true && image.current.naturalWidth > 0) take(image.current)
-  }, [])
+  }, [take])
   return (
     <img
       ref={image}
@@ -143,6 +137,7 @@ function Sizes({ row, after }: { row: JobRow; after: After | null }) {
       <span>
         <span className="secondary">{t('compare.original')}</span> {sizeText(row.sizeBytes, i18n.language)}
       </span>
+      {after === 'served' ? <span className="secondary">{t('compare.served')}</span> : null}
       {after === null || bytes === null ? null : (
         <span>
           <span className="secondary">{t(`compare.${after}`)}</span> {sizeText(bytes, i18n.language)}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { useJobs, useRow } from '../../../store/jobs-store.ts'
 import { useView } from '../../../store/view-store.ts'
-import { errorText } from '../../../text/error-text.ts'
+import { errorText } from '../../../store/error-text.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { FileName } from '../../../parts/file-name.tsx'
@@ -12,6 +12,7 @@ import { useLate } from '../../../parts/use-late.ts'
 import { AddAgain, AfterExpiry } from '../after-expiry.tsx'
 import { focusList, goToLine, neighbour, showDetail } from '../list-moves.ts'
 import { DetailParts } from './detail-parts.tsx'
+import { PictureSheet } from './picture-sheet.tsx'
 import { useDetail, type DetailView } from './use-detail.ts'
 import './detail.css'
 import './files.css'
@@ -123,6 +124,7 @@ function Parts({ detail }: { detail: JobDetail }) {
   return (
     <div className="detail-scroll">
       <DetailParts detail={detail} />
+      <PictureSheet detail={detail} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { useIsSample } from '../../../store/samples.ts'
 import { StateShape } from '../../../parts/state-mark.tsx'
@@ -40,8 +41,8 @@ function StateLine({ detail: { row, path } }: { detail: JobDetail }) {
         <StateShape state={row.state} />
         {t(`state.${row.state}`)}
       </span>
-      <span className="secondary ellipsis" dir="auto" title={path}>
-        <bdi>{row.dir}</bdi>
+      <span className="secondary ellipsis" dir="auto" title={straightText(path)}>
+        <bdi>{straightText(row.dir)}</bdi>
       </span>
     </div>
   )

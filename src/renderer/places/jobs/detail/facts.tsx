@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { countText, sizeText } from '../../../text/figures.ts'
 import { recipeName } from '../../../recipe/recipe-name.ts'
@@ -40,7 +41,8 @@ export function Facts({ detail }: { detail: JobDetail }) {
   )
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
+function Fact({ name, value: given }: { name: string; value: string }) {
+  const value = straightText(given)
   return (
     <>
       <dt>{name}</dt>

@@ -1,10 +1,11 @@
 import { Download, FolderOpen } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
 import type { JobDetail, OutputRow } from '../../../../shared/contract/jobs.ts'
 import { downloadPath } from '../../../../shared/contract/page-bridge.ts'
 import { askOrToast } from '../../../store/bridge.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { renameFiles, restoreOriginals } from '../../../store/jobs-actions.ts'
 import { useCan } from '../../../store/shell-store.ts'
 import { countText, sizeText } from '../../../text/figures.ts'
@@ -12,6 +13,7 @@ import { Button, IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { FileName } from '../../../parts/file-name.tsx'
+import { viewed } from '../../../bridge/viewed.ts'
 
 interface FileLine extends Pick<OutputRow, 'name' | 'path' | 'sizeBytes'> {
   index: number | null
@@ -60,8 +62,8 @@ function Renames({ id, outputs }: { id: string; outputs: readonly OutputRow[] })
       <ul className="renames-names mono">
         {waiting.map(({ index, name, renameTo }) => (
           <li key={index}>
-            <bdi>{name}</bdi> <span aria-hidden>→</span> <span className="unseen">{t('renames.to')}</span>{' '}
-            <bdi>{renameTo}</bdi>
+            <bdi>{straightText(name)}</bdi> <span aria-hidden>→</span> <span className="unseen">{t('renames.to')}</span>{' '}
+            <bdi>{straightText(renameTo ?? '')}</bdi>
           </li>
         ))}
       </ul>
@@ -108,10 +110,10 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
         {canDownload && isThere ? (
           <a
             className="button icon quiet"
-            href={downloadPath(id, index)}
-            download={name}
+            href={viewed(downloadPath(id, index))}
+            download={straightText(name)}
             title={t('outputs.download')}
-            aria-label={`${t('outputs.download')}: ${name}`}
+            aria-label={`${t('outputs.download')}: ${straightText(name)}`}
           >
             <Download size={14} aria-hidden />
           </a>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useNow } from '../../../frame/use-now.ts'
+import { useNow } from '../../../parts/use-now.ts'
 import type { HistoryLine } from '../../../../shared/contract/jobs.ts'
 import { type ReasonTexts, shortText } from '../../../../shared/sentences/reason-sentences.ts'
 import { useReasonTexts } from '../../../text/use-reason-texts.ts'
@@ -41,5 +41,5 @@ export function History({ lines }: { lines: readonly HistoryLine[] }) {
 
 /** A later version may have recorded events that this one does not know. */
 function eventText({ event: words }: ReasonTexts, event: string): string {
-  return event in words ? words[event as keyof typeof words] : event
+  return Object.hasOwn(words, event) ? words[event as keyof typeof words] : event
 }

@@ -3,7 +3,7 @@ import type { JobState, NextStep, Reason } from '../../../../shared/sentences/re
 import type { JobDetail, JobRow } from '../../../../shared/contract/jobs.ts'
 import { reasonSentences, stepExplains } from '../../../../shared/sentences/reason-sentences.ts'
 import { askOrToast } from '../../../store/bridge.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { putBackJobs } from '../../../store/jobs-actions.ts'
 import { isBulkStep } from '../../../store/jobs-facts.ts'
 import { useCan } from '../../../store/shell-store.ts'
@@ -11,8 +11,8 @@ import { goTo, showOverlay } from '../../../store/view-store.ts'
 import { isCapped } from '../../../text/is-capped.ts'
 import { useReasonTexts } from '../../../text/use-reason-texts.ts'
 import { Button } from '../../../parts/button.tsx'
-import { processAgain } from '../../../overlays/intake-commands.ts'
-import { requestStep } from '../ask-first.tsx'
+import { processAgain } from '../../../intake/intake-commands.ts'
+import { requestStep } from '../ask-first.ts'
 
 /** End states and holds that are explained, with the style of the edge in the state's colour. */
 const STYLES: Partial<Record<JobState, string>> = {

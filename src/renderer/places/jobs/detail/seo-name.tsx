@@ -3,14 +3,14 @@ import { useEffect, useId, useRef, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TextView } from '../../../../shared/contract/texts.ts'
 import { MAX_NAME_CHARS } from '../../../../shared/recipes/limits.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { nameFile } from '../../../store/jobs-actions.ts'
 import { connection } from '../../../bridge/connect.ts'
 import { ChangedElsewhere } from '../../../parts/changed-elsewhere.tsx'
 import { isSameText, useEdited } from '../../../store/use-edited.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
-import { toast } from '../../../parts/toasts.tsx'
+import { toast } from '../../../store/toasts.ts'
 
 /**
  * The suggested file name of one language: saved with Enter and when the field is left, whichever way: also as the field or the page
@@ -27,6 +27,7 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
   useEffect(() => {
     sent.current = null
   }, [seoFilename])
+  const isShown = useIsShown()
   const value = edited.draft
   const isTyped = !isSameText(value, edited.base)
   const save = (name: string) => {
@@ -40,7 +41,7 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
     })
   }
   // A name that was refused is not sent again just because the field closes.
-  const isShown = useSavedOnLeave(isTyped && problem === null, () => save(value))
+  useSavedOnLeave(isTyped && problem === null, () => save(value))
   if (seoFilename === '' && originalName === null && !isTyped) return null
   const describedBy = [originalName === null ? '' : `${id}-said`, problem === null ? '' : `${id}-error`]
     .join(' ')
@@ -94,15 +95,24 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
   )
 }
 
-/** Saves what is typed when the field unmounts, and when the page is hidden or closes. Returns whether the field is still shown. */
-function useSavedOnLeave(isUnsaved: boolean, save: () => void): RefObject<boolean> {
+function useIsShown(): RefObject<boolean> {
   const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+  return isShown
+}
+
+/** Saves what is typed when the field unmounts, and when the page is hidden or closes. */
+function useSavedOnLeave(isUnsaved: boolean, save: () => void): void {
   const latest = useRef({ isUnsaved, save })
   useEffect(() => {
     latest.current = { isUnsaved, save }
   })
   useEffect(() => {
-    isShown.current = true
     const saveNow = () => {
       if (latest.current.isUnsaved) latest.current.save()
     }
@@ -118,9 +128,7 @@ function useSavedOnLeave(isUnsaved: boolean, save: () => void): RefObject<boolea
       document.removeEventListener('visibilitychange', onVisibility)
       removeEventListener('pagehide', saveNow)
       removeEventListener('beforeunload', onUnload)
-      isShown.current = false
       saveNow()
     }
   }, [])
-  return isShown
 }

@@ -2,8 +2,8 @@ import i18next from 'i18next'
 import { useEffect, useMemo, useRef, useSyncExternalStore, type KeyboardEvent } from 'react'
 import type { TextDraft, TextView } from '../../../../shared/contract/texts.ts'
 import { askOrToast } from '../../../store/bridge.ts'
-import { inBackground } from '../../../store/in-background.ts'
-import type { Shown, TextKey } from '../../../store/text-keeper.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
+import type { FieldView, Shown, TextKey } from '../../../store/text-keeper.ts'
 import { typedTexts } from '../../../store/typed-texts.ts'
 import { toastWithUndo } from '../../../store/undo.ts'
 
@@ -17,10 +17,10 @@ const NO_DRAFTS: readonly TextDraft[] = []
 export function useAltText(jobId: string, text: TextView, given: readonly TextDraft[]) {
   const { languageCode, altText: saved } = text
   const key = useMemo<TextKey>(() => ({ jobId, languageCode }), [jobId, languageCode])
-  const { words, saving, settles } = useSyncExternalStore(typedTexts.subscribe, () => typedTexts.view(key))
-  const drafts = given.length === 0 ? NO_DRAFTS : given.filter((draft) => isOpen(draft, languageCode, settles))
+  const view = useSyncExternalStore(typedTexts.subscribe, () => typedTexts.view(key))
+  const { words, saving } = view
   const isTyping = words !== null
-  const restored = isTyping ? null : (drafts.find(({ altText, newer }) => newer && altText.trim() !== saved) ?? null)
+  const { value, isDraft, drafts, restored } = textNow(view, text, given)
   const others = drafts.filter((draft) => draft !== restored && draft.altText.trim() !== (words ?? saved).trim())
   const discarded = useRef<(() => void) | null>(null)
   const shown: Shown = { saved, drafts: restored === null ? [] : [restored.id] }
@@ -55,7 +55,8 @@ export function useAltText(jobId: string, text: TextView, given: readonly TextDr
       toastWithUndo(i18next.t('detail:texts.discarded'), () => put(draft.id, draft.altText))
   }
   return {
-    value: words ?? restored?.altText ?? saved,
+    value,
+    isDraft,
     saving,
     /** The field shows an earlier draft, or one of another window. */
     isRestored: restored !== null,
@@ -89,6 +90,19 @@ export function useAltText(jobId: string, text: TextView, given: readonly TextDr
       discard()
     },
   }
+}
+
+/** The text as its field shows it, and whether it is not saved yet. */
+export function textNow(
+  { words, saving, settles }: FieldView,
+  { languageCode, altText: saved }: TextView,
+  given: readonly TextDraft[],
+) {
+  const drafts = given.length === 0 ? NO_DRAFTS : given.filter((draft) => isOpen(draft, languageCode, settles))
+  const isNews = ({ altText, newer }: TextDraft) => newer && altText.trim() !== saved
+  const restored = words === null ? (drafts.find(isNews) ?? null) : null
+  const isDraft = restored !== null || ['typing', 'draft', 'unsent'].includes(saving.kind)
+  return { value: words ?? restored?.altText ?? saved, isDraft, drafts, restored }
 }
 
 const isOpen = (draft: TextDraft, languageCode: string, settles: readonly string[]) =>

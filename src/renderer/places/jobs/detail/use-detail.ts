@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { AppErrorShape } from '../../../../shared/sentences/errors.ts'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { ask } from '../../../store/bridge.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { onJobsChanged } from '../../../store/shell-store.ts'
 import { onTextsChanged } from '../../../store/typed-texts.ts'
 

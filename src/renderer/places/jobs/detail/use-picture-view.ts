@@ -1,7 +1,7 @@
 import {
   useCallback,
   useEffect,
-  useRef,
+  useEffectEvent,
   useState,
   type KeyboardEvent,
   type PointerEvent,
@@ -28,7 +28,7 @@ interface Dividing {
 }
 
 export interface PictureView {
-  ref: RefCallback<HTMLDivElement>
+  setBox: RefCallback<HTMLDivElement>
   box: Size
   placed: Placed
   /** For a box that is as high as the picture; a large one has its own height. */
@@ -69,17 +69,13 @@ export function usePictureView(ownSizeKnown: Size | null, wheelZooms: boolean): 
   const picture = ownSize(ownSizeKnown, shown ?? { width: 1, height: 1 })
   const placed = place(view, box, picture)
   const known = shown ?? ownSizeKnown
-  const latest = useRef({ box, picture })
-  latest.current = { box, picture }
 
   useSize(element, setBox)
-  useWheel(element, wheelZooms, (factor, at) =>
-    setView((before) => zoomBy(before, factor, at, latest.current.box, latest.current.picture)),
-  )
+  useWheel(element, wheelZooms, (factor, at) => setView((before) => zoomBy(before, factor, at, box, picture)))
   const canMove = shown !== null && canPan(placed, box)
-  const moveBy = (by: Point) => setView((before) => pan(before, by, latest.current.box, latest.current.picture))
+  const moveBy = (by: Point) => setView((before) => pan(before, by, box, picture))
   return {
-    ref: setElement,
+    setBox: setElement,
     box,
     placed,
     shape: wheelZooms || known === null ? {} : { aspectRatio: `${known.width} / ${known.height}` },
@@ -118,8 +114,7 @@ function useSize(element: HTMLElement | null, onSize: (size: Size) => void): voi
 }
 
 function useWheel(element: HTMLElement | null, isBare: boolean, onZoom: (factor: number, at: Point) => void): void {
-  const latest = useRef(onZoom)
-  latest.current = onZoom
+  const zoom = useEffectEvent(onZoom)
   useEffect(() => {
     if (element === null) return
     const onWheel = (event: WheelEvent) => {
@@ -128,7 +123,7 @@ function useWheel(element: HTMLElement | null, isBare: boolean, onZoom: (factor:
       const frame = element.getBoundingClientRect()
       // A pinch is reported as small wheel steps with Control.
       const factor = Math.exp(-event.deltaY * WHEEL_SPEED * (event.ctrlKey ? 4 : 1))
-      latest.current(factor, { x: event.clientX - frame.left, y: event.clientY - frame.top })
+      zoom(factor, { x: event.clientX - frame.left, y: event.clientY - frame.top })
     }
     // React's listener is passive and could not keep the browser from zooming the page.
     element.addEventListener('wheel', onWheel, { passive: false })

@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
 import type { PageResponse } from '../../../../shared/contract/calls.ts'
 import type { WordSearch } from '../../../../shared/jobs/replace-words.ts'
 import { ask } from '../../../store/bridge.ts'
-import { inBackground } from '../../../store/in-background.ts'
-import { replaceTexts } from '../../../store/replace-texts.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
+import { editTexts } from '../../../store/edit-texts.ts'
 import { endReplacing, useTextWork } from '../../../store/text-work.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { FileName } from '../../../parts/file-name.tsx'
-import { errorText } from '../../../text/error-text.ts'
+import { errorText } from '../../../store/error-text.ts'
 import { countText } from '../../../text/figures.ts'
 import './replace.css'
 
@@ -26,7 +27,7 @@ export default function ReplaceDialog() {
 }
 
 function Replacing({ ids }: { ids: readonly string[] }) {
-  const { t, i18n } = useTranslation(['detail', 'common'])
+  const { t, i18n } = useTranslation(['edits', 'common'])
   const [search, setSearch] = useState<WordSearch>({ find: '', replaceBy: '', matchCase: false, wholeWords: false })
   const { preview, failure } = usePreview(ids, search)
   const [ended, setEnded] = useState<number | null>(null)
@@ -37,8 +38,13 @@ function Replacing({ ids }: { ids: readonly string[] }) {
     inBackground('replace-dialog.replace', async () => {
       if (preview === null) return
       setEnded(0)
-      await replaceTexts(preview.found, setEnded)
-      endReplacing()
+      const edits = preview.found.map(({ id, languageCode, before, after }) => ({
+        id,
+        languageCode,
+        altText: { seen: before, to: after },
+        seoFilename: null,
+      }))
+      await editTexts(edits, setEnded).finally(endReplacing)
     })
   return (
     <Dialog
@@ -53,7 +59,7 @@ function Replacing({ ids }: { ids: readonly string[] }) {
           <Button kind="primary" disabled={count === 0 || ended !== null} onClick={run}>
             {ended === null
               ? t('replace.run', { count, figure: figure(count) })
-              : t('replace.running', { ended: figure(ended), total: figure(count) })}
+              : t('running', { ended: figure(ended), total: figure(count) })}
           </Button>
         </>
       }
@@ -80,7 +86,7 @@ function Replacing({ ids }: { ids: readonly string[] }) {
       </fieldset>
       <div className="replace-preview">
         <p role="status" className="caption">
-          {preview === null ? '' : t('replace.found', { count, figure: figure(count) })}
+          {preview === null ? '' : t('found', { count, figure: figure(count) })}
           {preview !== null && preview.more > 0 ? ` ${t('replace.more', { figure: figure(preview.more) })}` : null}
         </p>
         <ul>
@@ -91,17 +97,15 @@ function Replacing({ ids }: { ids: readonly string[] }) {
                 <span>{languageCode}</span>
               </div>
               <del lang={languageCode} dir="auto">
-                {before}
+                {straightText(before)}
               </del>
               <ins lang={languageCode} dir="auto">
-                {after}
+                {straightText(after)}
               </ins>
             </li>
           ))}
         </ul>
-        {count > MAX_SHOWN ? (
-          <p className="caption">{t('replace.andMore', { figure: figure(count - MAX_SHOWN) })}</p>
-        ) : null}
+        {count > MAX_SHOWN ? <p className="caption">{t('andMore', { figure: figure(count - MAX_SHOWN) })}</p> : null}
       </div>
     </Dialog>
   )
@@ -116,11 +120,15 @@ function Check({ label, isOn, set }: { label: string; isOn: boolean; set: (isOn:
   )
 }
 
+interface Found {
+  preview: Preview | null
+  failure: string | null
+}
+
 /** The preview of the replacement, requested when typing pauses. */
-function usePreview(ids: readonly string[], search: WordSearch): { preview: Preview | null; failure: string | null } {
-  const [known, setKnown] = useState<{ preview: Preview | null; failure: string | null }>(NOTHING)
+function usePreview(ids: readonly string[], search: WordSearch): Found {
+  const [known, setKnown] = useState<(Found & { ids: readonly string[]; search: WordSearch }) | null>(null)
   useEffect(() => {
-    setKnown(NOTHING)
     if (search.find === '') return
     let isCurrent = true
     const timer = setTimeout(
@@ -128,9 +136,10 @@ function usePreview(ids: readonly string[], search: WordSearch): { preview: Prev
         inBackground('replace-dialog.preview', async () => {
           const answer = await ask('jobs.findInTexts', { ids: [...ids], search })
           if (!isCurrent) return
-          setKnown(
-            answer.ok ? { preview: answer.value, failure: null } : { preview: null, failure: errorText(answer.error) },
-          )
+          const found = answer.ok
+            ? { preview: answer.value, failure: null }
+            : { preview: null, failure: errorText(answer.error) }
+          setKnown({ ids, search, ...found })
         }),
       TYPED_MS,
     )
@@ -139,7 +148,7 @@ function usePreview(ids: readonly string[], search: WordSearch): { preview: Prev
       clearTimeout(timer)
     }
   }, [ids, search])
-  return known
+  return known?.ids === ids && known.search === search ? known : NOTHING
 }
 
-const NOTHING = { preview: null, failure: null }
+const NOTHING: Found = { preview: null, failure: null }

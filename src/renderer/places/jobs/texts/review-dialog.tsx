@@ -3,24 +3,25 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { picturePath } from '../../../../shared/contract/page-bridge.ts'
-import { inBackground } from '../../../store/in-background.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { reviewJobs } from '../../../store/jobs-actions.ts'
 import { endReview, stepReview, useTextWork } from '../../../store/text-work.ts'
-import { toast } from '../../../parts/toasts.tsx'
+import { toast } from '../../../store/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { FileName } from '../../../parts/file-name.tsx'
-import { errorText } from '../../../text/error-text.ts'
+import { errorText } from '../../../store/error-text.ts'
 import { countText } from '../../../text/figures.ts'
 import { AltTexts } from '../detail/alt-texts.tsx'
 import { useDetail } from '../detail/use-detail.ts'
 import { reviewKey } from './review-keys.ts'
+import { viewed } from '../../../bridge/viewed.ts'
 import './review.css'
 
 /** Reviews the texts of one picture after another, by keyboard alone or with the mouse. */
 export default function ReviewDialog() {
-  const { t, i18n } = useTranslation('detail')
+  const { t, i18n } = useTranslation(['edits', 'detail'])
   const review = useTextWork((work) => work.review)
   if (review === null) return null
   const { ids, at } = review
@@ -34,7 +35,7 @@ export default function ReviewDialog() {
 }
 
 function Finished({ count }: { count: number }) {
-  const { t, i18n } = useTranslation('detail')
+  const { t, i18n } = useTranslation(['edits', 'detail'])
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => end.current?.querySelector('button')?.focus(), [])
   return (
@@ -49,7 +50,7 @@ function Finished({ count }: { count: number }) {
 }
 
 function OnePicture({ id, at }: { id: string; at: number }) {
-  const { t } = useTranslation('detail')
+  const { t } = useTranslation(['edits', 'detail'])
   const { detail, error } = useDetail(id)
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => root.current?.focus(), [])
@@ -77,7 +78,7 @@ function OnePicture({ id, at }: { id: string; at: number }) {
       <div className="review-side">
         <div className="review-texts">
           {detail === null ? (
-            <p role="status">{error === null ? null : t('failed', { message: errorText(error) })}</p>
+            <p role="status">{error === null ? null : t('detail:failed', { message: errorText(error) })}</p>
           ) : (
             <AltTexts detail={detail} />
           )}
@@ -87,7 +88,7 @@ function OnePicture({ id, at }: { id: string; at: number }) {
           <ActButton label={t('review.next')} keys="J" onClick={acts.next} />
           <ActButton label={t('review.edit')} keys="E" onClick={acts.edit} />
           <ActButton label={t('review.copy')} keys="C" onClick={acts.copy} />
-          <ActButton label={t('texts.decorative')} keys="D" onClick={acts.decorative} />
+          <ActButton label={t('detail:texts.decorative')} keys="D" onClick={acts.decorative} />
           <ActButton label={t('review.approve')} keys="A" onClick={acts.approve} isMain />
         </div>
       </div>
@@ -102,7 +103,7 @@ function useActs(
   field: React.RefObject<HTMLTextAreaElement | null>,
   detail: JobDetail | null,
 ): Record<Act, () => void> {
-  const { t } = useTranslation(['detail', 'common'])
+  const { t } = useTranslation(['edits', 'detail', 'common'])
   const text = () => field.current ?? root.current?.querySelector<HTMLTextAreaElement>('textarea')
   const approve = () => {
     if (detail === null) return
@@ -140,7 +141,7 @@ function ActButton(props: { label: string; keys: string; onClick: () => void; di
 }
 
 function Picture({ id, detail }: { id: string; detail: JobDetail | null }) {
-  const { t } = useTranslation('detail')
+  const { t } = useTranslation(['edits', 'detail'])
   const [isLacking, setLacking] = useState(false)
   const row = detail?.row ?? null
   return (
@@ -148,11 +149,11 @@ function Picture({ id, detail }: { id: string; detail: JobDetail | null }) {
       {row === null ? null : isLacking ? (
         <p className="review-lacking">
           <ImageOff size={20} aria-hidden />
-          {t('compare.noPicture')}
+          {t('detail:compare.noPicture')}
         </p>
       ) : (
         <img
-          src={picturePath(id, 'original', row.replaced ? row.updatedAtMs : row.createdAtMs)}
+          src={viewed(picturePath(id, 'original', row.replaced ? row.updatedAtMs : row.createdAtMs))}
           alt={t('review.picture')}
           onError={() => setLacking(true)}
         />

@@ -1,0 +1,113 @@
+/**
+ * What the desktop app takes beside an empty window of the same Electron with the same flags: until it is ready, in memory,
+ * and of the processor while it has nothing to do and its window is hidden. Linux; needs what `npm run test:electron` needs.
+ * Run: node bench/footprint/main.ts [--starts N] [--idle SECONDS] [--threads]
+ */
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from '../../test/desktop/desktop-app.ts'
+import { findRuntime, ROOT } from '../../test/desktop/runtime/runtime-place.ts'
+import { until } from '../../test/until.ts'
+import { memoryKb, since, worked } from './process-figures.ts'
+
+const { values } = parseArgs({
+  options: {
+    starts: { type: 'string', default: '5' },
+    idle: { type: 'string', default: '60' },
+    threads: { type: 'boolean', default: false },
+  },
+})
+/** Caches are written and what the start left is collected. */
+const SETTLE_MS = 40_000
+const READY = 'the window is ready'
+
+interface Side {
+  name: string
+  app: string
+  title: string
+  isReady: (app: DesktopApp) => Promise<boolean>
+}
+
+interface Footprint {
+  readyMs: number
+  shownKb: number
+  hiddenKb: number
+  ticks: number
+  waits: Map<string, number>
+}
+
+async function emptyApp(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'hangar-empty-'))
+  await mkdir(join(dir, 'out/main'), { recursive: true })
+  await copyFile(join(import.meta.dirname, 'empty-window.mjs'), join(dir, 'out/main/index.js'))
+  await writeFile(join(dir, 'package.json'), '{ "type": "module", "main": "out/main/index.js" }')
+  return dir
+}
+
+async function start({ app, isReady }: Side, world: DesktopWorld): Promise<{ app: DesktopApp; readyMs: number }> {
+  const startedMs = performance.now()
+  const started = world.start({ app, inspected: false })
+  await until(READY, () => isReady(started), { pause: () => delay(5) })
+  return { app: started, readyMs: performance.now() - startedMs }
+}
+
+async function measure(side: Side): Promise<Footprint> {
+  const times: number[] = []
+  for (let round = 1; round < Number(values.starts); round += 1) {
+    const world = await DesktopWorld.open()
+    times.push((await start(side, world)).readyMs)
+    await world.close()
+  }
+  const world = await DesktopWorld.open()
+  try {
+    const { app, readyMs } = await start(side, world)
+    times.push(readyMs)
+    await delay(SETTLE_MS)
+    const pids = () => app.processes().map(({ pid }) => pid)
+    const shownKb = memoryKb(pids())
+    const visible = () =>
+      world.desktop.xdotool('search', '--onlyvisible', '--all', '--pid', String(app.process.pid), '--name', side.title)
+    await world.desktop.xdotool('windowactivate', '--sync', await visible(), 'key', 'alt+F4')
+    await until('its window is hidden', async () => (await visible()) === '')
+    await delay(SETTLE_MS)
+    const hiddenKb = memoryKb(pids())
+    const before = worked(app.processes())
+    await delay(Number(values.idle) * 1000)
+    return { readyMs: middle(times), shownKb, hiddenKb, ...since(before, worked(app.processes())) }
+  } finally {
+    await world.close()
+  }
+}
+
+const middle = (numbers: readonly number[]) => numbers.toSorted((one, other) => one - other)[numbers.length >> 1]!
+const total = (waits: Map<string, number>) => [...waits.values()].reduce((sum, count) => sum + count, 0)
+
+if (REAL_ELECTRON === null) await compare()
+else console.log(`Not measured: it needs ${REAL_ELECTRON}.`)
+
+async function compare(): Promise<void> {
+  const empty = await emptyApp()
+  const logged = async (app: DesktopApp) => (await app.log()).includes(READY)
+  const printed = (app: DesktopApp) => Promise.resolve(app.stderr.includes(READY))
+  const hangar = await measure({ name: 'Hangar', app: ROOT, title: 'Hangar', isReady: logged })
+  const bare = await measure({ name: 'empty', app: empty, title: 'Empty', isReady: printed })
+  await rm(empty, { recursive: true })
+  const row = (what: string, of: (one: Footprint) => number, unit: string) =>
+    console.log(
+      `| ${what} | ${of(hangar).toFixed(0)} ${unit} | ${of(bare).toFixed(0)} ${unit} | ${(of(hangar) / of(bare)).toFixed(2)} |`,
+    )
+  console.log(`Electron ${findRuntime()!.version}; medians of ${values.starts} starts, each with new data.\n`)
+  console.log('|  | Hangar | empty window | ratio |\n| --- | --- | --- | --- |')
+  row('start until its window is ready', ({ readyMs }) => readyMs, 'ms')
+  row('memory of all processes (PSS)', ({ shownKb }) => shownKb / 1024, 'MiB')
+  row('… with the window hidden', ({ hiddenKb }) => hiddenKb / 1024, 'MiB')
+  console.log(
+    `\nIn ${values.idle} seconds with the window hidden: ${hangar.ticks} ticks of 10 ms of processor time beside ${bare.ticks}, and ${total(hangar.waits)} context switches beside ${total(bare.waits)}.`,
+  )
+  if (!values.threads) return
+  for (const name of new Set([...hangar.waits.keys(), ...bare.waits.keys()]))
+    console.log(`${name.padEnd(60)} ${hangar.waits.get(name) ?? '–'} ${bare.waits.get(name) ?? '–'}`)
+}

@@ -1,0 +1,2 @@
+import type { Entry } from '../archive.mjs'
+export function systemFiles(): Promise<Entry[]>

@@ -1,0 +1,3 @@
+import type { Release } from './release.mjs'
+
+export function flatpakManifest(release: Release): [string, string]

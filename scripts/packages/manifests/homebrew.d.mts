@@ -1,0 +1,3 @@
+import type { Release } from './release.mjs'
+
+export function homebrewManifests(release: Release): [string, string][]

@@ -1,0 +1,3 @@
+import type { Release } from './release.mjs'
+
+export function wingetManifests(release: Release): [string, string][]

@@ -1,0 +1,216 @@
+import { readFile, stat } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { Option, type Command } from 'commander'
+import { TextFormat } from '../../shared/contract/texts.ts'
+import { MAX_EDITS } from '../../shared/recipes/limits.ts'
+import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import { englishText } from '../../shared/sentences/english-text.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { raw, say } from '../../shared/sentences/sentence.ts'
+import { readTexts, type GivenText } from '../core/read-texts.ts'
+import { orThrow } from '../engine/ask-engine.ts'
+import { contentsAt, isLost, nothingOf, TextMatcher, type MatchedTexts } from '../engine/calls/match-texts.ts'
+import { chooseDataDir } from '../engine/data-dir.ts'
+import { realClock } from '../engine/real-clock.ts'
+import { readJournal } from '../engine/stored-settings.ts'
+import { JobStore } from '../journal/job-store.ts'
+import type { Db } from '../journal/journal.ts'
+import { askYesNo } from './ask.ts'
+import type { Cli } from './cli-context.ts'
+import { countText, pathText } from './figures.ts'
+import { addCommonOptions, type CommonFlags } from './options.ts'
+import { HANDED_OVER, postCommands, withIdleEngine } from './queue-commands.ts'
+
+interface ImportFlags extends CommonFlags {
+  format?: TextFormat
+  dryRun?: boolean
+  yes?: boolean
+}
+
+/** Ten thousand pictures in ten languages take less. */
+const MAX_MB = 50
+/** Changes that are shown before they are made. */
+const SHOWN = 10
+
+export function addImportCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const command = program
+    .command('import')
+    .summary('take texts back that a person or a translator edited')
+    .description(
+      'Takes alt texts and file names from a file that "hangar export" wrote, after it was edited: as if each had been typed, into sidecars and results too. Pictures are found by their paths, and where they were moved by their content. An empty cell changes nothing. Files keep their names. Sends nothing and costs nothing.',
+    )
+    .argument('<file>', 'a table or a JSON file as "hangar export" writes it')
+    .addOption(new Option('--format <format>', 'without it, as the name of the file ends').choices(TextFormat.options))
+    .option('--dry-run', 'show what would change, and change nothing')
+    .option('-y, --yes', 'change the texts without asking')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  hangar export --output texts.csv
+  hangar import texts.csv --dry-run
+  hangar import texts.csv --yes`,
+    )
+  addCommonOptions(command).action(async (file: string, flags: ImportFlags) =>
+    finish(await importTexts(cli, resolve(cli.cwd, file), flags)),
+  )
+}
+
+async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<ExitCode> {
+  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+  const given = await readGiven(cli, file, flags)
+  const matched = await matchAll(dataDir, given)
+  const { changes, unknown, noText, tooLong, contradictory } = matched
+  const problems = unknown.length + noText.length + tooLong.length + contradictory.length
+  const code = problems === 0 ? ExitCode.ok : ExitCode.someNotDone
+  if (flags.json !== true) showMatched(cli, matched)
+  if (flags.dryRun === true || changes.length === 0) return report(cli, flags, matched, NOTHING_DONE, code)
+  if (!(await mayChange(cli, flags, changes.length)))
+    return report(cli, flags, matched, NOTHING_DONE, ExitCode.someNotDone)
+  const done = await changeAll(cli, flags, dataDir, changes)
+  if (done === 'handedOver') {
+    if (flags.json === true) cli.terminal.json({ event: 'import', handedOver: true, ...figures(matched) })
+    else cli.terminal.out(HANDED_OVER)
+    return code
+  }
+  report(cli, flags, matched, done, code)
+  if (done.left > 0) cli.terminal.err(`${countText(done.left, 'text')} changed meanwhile and left alone.`)
+  if (done.unwritten > 0)
+    cli.terminal.err(
+      `${countText(done.unwritten, 'file')} without the new texts as yet${done.why === null ? '.' : `: ${done.why}`}`,
+    )
+  return done.left + done.unwritten > 0 ? ExitCode.someNotDone : code
+}
+
+interface Given {
+  format: TextFormat
+  texts: GivenText[]
+}
+
+async function readGiven({ cwd }: Cli, file: string, { format: wanted }: ImportFlags): Promise<Given> {
+  const ending = extname(file).slice(1).toLowerCase().replace('tsv', 'csv')
+  const format = wanted ?? TextFormat.options.find((one) => one === ending)
+  if (format === undefined) throw new AppError('bad_request', say('cli_import_format', { path: file }))
+  const bytes = await boundedBytes(file)
+  return { format, texts: readTexts(format, bytes).map((text) => ({ ...text, path: resolve(cwd, text.path) })) }
+}
+
+async function boundedBytes(file: string): Promise<Uint8Array> {
+  const stats = await stat(file).catch(() => null)
+  if (stats?.isFile() !== true) throw new AppError('bad_request', say('path_missing', { path: file }))
+  if (stats.size > MAX_MB * 1_000_000) throw new AppError('bad_request', say('import_too_large', { most: MAX_MB }))
+  return readFile(file).catch((error: unknown) => {
+    throw new AppError('bad_request', say('import_unreadable', { why: raw(String(error)) }), { cause: error })
+  })
+}
+
+async function matchAll(dataDir: string, { format, texts }: Given): Promise<MatchedTexts> {
+  const paths = [...new Set(texts.map(({ path }) => path))]
+  const lost = readJournal<string[]>(dataDir, [], (db) => {
+    const store = storeIn(db)
+    return paths.filter((path) => isLost(store, path))
+  })
+  const contents = await contentsAt(lost)
+  return readJournal(dataDir, nothingOf(paths), (db) => {
+    const matcher = new TextMatcher(db, storeIn(db), contents, format)
+    for (const text of texts) matcher.add(text)
+    return matcher.matched()
+  })
+}
+
+const storeIn = (db: Db) => new JobStore(db, () => realClock.nowMs())
+
+function showMatched({ terminal, cwd }: Cli, matched: MatchedTexts): void {
+  const { changes, unknown, noText, tooLong, contradictory } = matched
+  for (const { path, languageCode, altText, seoFilename } of changes.slice(0, SHOWN)) {
+    terminal.out(`${pathText(path, cwd)} (${languageCode})`)
+    for (const change of [altText, seoFilename]) {
+      if (change === null) continue
+      terminal.out(`  - ${change.seen.replaceAll(/\s+/g, ' ')}`)
+      terminal.out(`  + ${change.to.replaceAll(/\s+/g, ' ')}`)
+    }
+  }
+  if (changes.length > SHOWN) terminal.out(`… and ${countText(changes.length - SHOWN, 'more text')}.`)
+  const list = (paths: readonly string[], why: string): void => {
+    for (const path of paths.slice(0, SHOWN)) terminal.err(`${pathText(path, cwd)}: ${why}`)
+    if (paths.length > SHOWN) terminal.err(`… and ${paths.length - SHOWN} more: ${why}`)
+  }
+  const named = (texts: readonly { path: string; languageCode: string }[]) =>
+    texts.map(({ path, languageCode }) => `${path} (${languageCode})`)
+  list(unknown, 'no picture with texts is known there.')
+  list(named(noText), 'this picture has no text in this language; process it with the language first.')
+  list(named(tooLong), 'the text is too long.')
+  list(named(contradictory), 'the file has different texts for the same picture; none of them is taken.')
+}
+
+/** True when nobody is asked and `--yes` is given, or when a person at a terminal says so. */
+async function mayChange({ terminal }: Cli, { yes, json }: ImportFlags, count: number): Promise<boolean> {
+  if (yes === true) return true
+  if (json === true || !terminal.inIsTty || !terminal.errIsTty) {
+    terminal.err(`${countText(count, 'text')} would change. Nothing was changed: run again with --yes.`)
+    return false
+  }
+  return askYesNo(`Change ${countText(count, 'text')}?`, new AbortController().signal)
+}
+
+interface Changed {
+  changed: number
+  left: number
+  unwritten: number
+  why: string | null
+}
+
+const NOTHING_DONE: Changed = { changed: 0, left: 0, unwritten: 0, why: null }
+
+async function changeAll(
+  cli: Cli,
+  flags: ImportFlags,
+  dataDir: string,
+  changes: MatchedTexts['changes'],
+): Promise<Changed | 'handedOver'> {
+  const edits = changes.map(({ path: _, ...edit }) => edit)
+  const parts = Array.from({ length: Math.ceil(edits.length / MAX_EDITS) }, (_, n) =>
+    edits.slice(n * MAX_EDITS, (n + 1) * MAX_EDITS),
+  )
+  return withIdleEngine(
+    cli,
+    flags,
+    async (engine) => {
+      const all: Changed = { ...NOTHING_DONE }
+      for (const part of parts) {
+        const { changed, unwritten, why } = await orThrow(engine.ask.jobs.editTexts({ edits: part }))
+        all.changed += changed.length
+        all.left += part.length - changed.length
+        all.unwritten += unwritten
+        all.why ??= why === null ? null : englishText(why)
+        if (parts.length > 1 && flags.json !== true)
+          cli.terminal.err(`${all.changed + all.left} of ${countText(edits.length, 'text')}`)
+      }
+      return all
+    },
+    () =>
+      postCommands(
+        dataDir,
+        parts.map((part) => ({ kind: 'edit_texts', edits: part })),
+      ),
+  )
+}
+
+function report({ terminal }: Cli, flags: ImportFlags, matched: MatchedTexts, done: Changed, code: ExitCode): ExitCode {
+  if (flags.json === true)
+    terminal.json({ event: 'import', dryRun: flags.dryRun === true, ...done, ...figures(matched) })
+  else if (flags.dryRun === true)
+    terminal.err(`${countText(matched.changes.length, 'text')} would change, ${matched.unchanged} would not.`)
+  else terminal.err(`${countText(done.changed, 'text')} changed, ${matched.unchanged} were so already.`)
+  return code
+}
+
+const figures = ({ changes, ...rest }: MatchedTexts) => ({
+  changes: changes.map(({ path, languageCode, altText, seoFilename }) => ({
+    path,
+    languageCode,
+    altText,
+    seoFilename,
+  })),
+  ...rest,
+})

@@ -1,0 +1,72 @@
+/** Stands where a key was. Nothing with it in it is used as an id or as a name of a file. */
+export const HIDDEN = '[key]'
+
+/** Shorter texts would blank ordinary words; no service hands out such keys. */
+export const SHORTEST_SECRET = 4
+
+/** How many letters and digits a secret needs to be found where its other characters were changed. */
+const SHORTEST_SLUG = 10
+
+/** The secret itself and its usual encodings, as they are spelled. */
+export function encodings(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8')
+  const bare = bytes.toString('base64').replace(/=+$/, '')
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    bare,
+    bare.replaceAll('+', '-').replaceAll('/', '_'),
+    bytes.toString('hex'),
+  ]
+}
+
+/**
+ * Text that came from elsewhere, without a secret that it repeats: in any case, in a usual encoding, within longer base64, and as
+ * a file name would spell it, with other characters between its letters and digits. In JSON it leaves the structure as it is.
+ */
+export function hideSecret(text: string, secret: string | null): string {
+  if (secret === null || secret.length < SHORTEST_SECRET) return text
+  const { clues, pattern } = patternOf(secret)
+  // Looking for parts of it first is many times quicker, and answers may be tens of megabytes.
+  const lower = text.toLowerCase()
+  return clues.some((clue) => lower.includes(clue)) ? text.replace(pattern, HIDDEN) : text
+}
+
+/** The same for the text of a JSON document, in which letters may be escaped. */
+export function hideInJson(json: string, secret: string | null): string {
+  if (secret === null || !/\\(?:u00|\/)/.test(json)) return hideSecret(json, secret)
+  // Pairs are taken together, so that an escaped backslash begins nothing.
+  const plain = json.replace(/\\(?:u00([2-7][0-9a-f])|[^])/gi, (escape, hex: string | undefined) => {
+    if (escape === '\\/') return '/'
+    const character = hex === undefined ? '"' : String.fromCharCode(Number.parseInt(hex, 16))
+    return character === '"' || character === '\\' ? escape : character
+  })
+  return hideSecret(plain, secret)
+}
+
+let last: { secret: string; clues: string[]; pattern: RegExp } | null = null
+
+function patternOf(secret: string): { clues: string[]; pattern: RegExp } {
+  if (last?.secret === secret) return last
+  const forms = [...encodings(secret), ...insideBase64(secret)]
+  const words = secret.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
+  const isLong = words.join('').length >= SHORTEST_SLUG
+  const slug = words.join(String.raw`(?:%[0-9a-f]{2}|[^a-z0-9"\\]){0,3}`)
+  const longestFirst = [...new Set(forms)].toSorted((one, other) => other.length - one.length)
+  const all = longestFirst.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  const longest = words.toSorted((one, other) => other.length - one.length)[0] ?? ''
+  const clues = [...new Set([...forms, ...(isLong ? [longest] : [])].map((form) => form.toLowerCase()))]
+  last = { secret, clues, pattern: new RegExp([...all, ...(isLong ? [slug] : [])].join('|'), 'gi') }
+  return last
+}
+
+/** What base64 of a longer text has in common wherever the secret begins in it, as in `Basic` and in data addresses. */
+function insideBase64(secret: string): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.from(`${'.'.repeat(before)}${secret}`, 'utf8')
+    const ofWhole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64')
+    const whole = before === 0 ? ofWhole : ofWhole.slice(4)
+    return whole.length >= SHORTEST_SLUG ? [whole, whole.replaceAll('+', '-').replaceAll('/', '_')] : []
+  })
+}

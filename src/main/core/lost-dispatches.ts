@@ -1,0 +1,62 @@
+const MINUTE = 60_000
+
+/** Max dispatches under way: the most answers that one outage can lose. */
+const MOST_DISPATCHES = 4
+/** After this many lost in a row the next one leaves only after a wait, which doubles with each one that is lost as well. */
+const MOST_LOST = 4
+const FIRST_WAIT_MS = 15 * MINUTE
+const LONGEST_WAIT_MS = 60 * MINUTE
+
+/**
+ * How carefully to send to a service that may not take pictures: dispatches in a row of which it is not known whether they were
+ * taken (docs/decisions/0044-a-service-that-takes-no-pictures.md). Times are monotonic.
+ */
+export class LostDispatches {
+  #inARow = 0
+  #sinceMs = 0
+  #nextAtMs: number | null = null
+  /** Since a free call was last answered, one failed or could not be made. */
+  #freeFailed = false
+
+  /** How many may be under way. After a lost one, the next shows first whether the service takes pictures again. */
+  get most(): number {
+    return this.#inARow === 0 ? MOST_DISPATCHES : 1
+  }
+
+  /** Since when they have been lost. */
+  get sinceMs(): number {
+    return this.#sinceMs
+  }
+
+  /** When the next one may leave; null, or in the past, where nothing has to be waited for. */
+  get nextAtMs(): number | null {
+    return this.#nextAtMs
+  }
+
+  lost(nowMs: number): void {
+    if (this.#inARow === 0) this.#sinceMs = nowMs
+    this.#inARow += 1
+    const doublings = this.#inARow - MOST_LOST
+    if (doublings >= 0) this.#nextAtMs = nowMs + Math.min(FIRST_WAIT_MS * 2 ** doublings, LONGEST_WAIT_MS)
+  }
+
+  accepted(): void {
+    this.#inARow = 0
+    this.#nextAtMs = null
+  }
+
+  freeFailed(): void {
+    this.#freeFailed = true
+  }
+
+  /** If free calls had failed too, the outage is over: the first wait is not needed. Later ones are: that was tried before. */
+  freeAnswered(): void {
+    if (this.#freeFailed && this.#inARow === MOST_LOST) this.#nextAtMs = null
+    this.#freeFailed = false
+  }
+
+  /** A person wants the next one to leave now. */
+  tryNow(): void {
+    this.#nextAtMs = null
+  }
+}

@@ -1,0 +1,143 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { z } from 'zod'
+import type { TextFormat } from '../../shared/contract/texts.ts'
+import { MAX_ALT_TEXT_CHARS } from '../../shared/recipes/limits.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { raw, say } from '../../shared/sentences/sentence.ts'
+import { fromCsvCell } from '../../shared/text/csv-cell.ts'
+
+/** What a file says about one picture in one language. */
+export interface GivenText {
+  /** As it is written in the file. */
+  path: string
+  languageCode: string
+  /** Null where the file says nothing. */
+  altText: string | null
+  seoFilename: string | null
+}
+
+/** More columns of texts are not from an export. */
+const MAX_COLUMNS = 200
+/** A longer cell is too long with any apostrophes taken off. */
+const MAX_CELL_CHARS = 2 * MAX_ALT_TEXT_CHARS + 2
+
+/**
+ * The texts in a file. A table is in UTF-8, UTF-16 or Windows-1252, its cells separated by commas, semicolons or tabs; it has the columns of an
+ * export in any order, and others beside them. An empty cell says nothing. Throws `bad_request` for what is no such file.
+ */
+export function readTexts(format: TextFormat, bytes: Uint8Array): GivenText[] {
+  return format === 'csv' ? readTable(decoded(bytes)) : readObjects(decoded(bytes))
+}
+
+function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  // Spreadsheets that write UTF-16 without its mark begin with a letter of the header.
+  if ((first === 0xff && second === 0xfe) || second === 0) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const text = new TextDecoder().decode(bytes)
+  const [broken, whole] = [/\ufffd/g, /[^\0-\x7f\ufffd]/g].map((kind) => text.match(kind)?.length ?? 0)
+  if (broken === 0) return text
+  // Letters of Windows-1252 hardly ever make a character of UTF-8 by chance.
+  if (whole! > 0) throw unreadable('neither UTF-8 nor Windows-1252')
+  return new TextDecoder('windows-1252').decode(bytes)
+}
+
+const unreadable = (why: string, cause?: unknown) =>
+  new AppError('bad_request', say('import_unreadable', { why: raw(why) }), { cause })
+
+const TEXT_COLUMN = /^(alt|seo_name)_([a-z][a-z-]{1,18})$/
+
+function readTable(text: string): GivenText[] {
+  const [header = [], ...lines] = cellsOf(text)
+  const columns = header.map((name) => name.trim().toLowerCase())
+  const languages = new Map<string, { alt: number; seo_name: number }>()
+  for (const [at, name] of columns.entries()) {
+    const [, kind, code] = TEXT_COLUMN.exec(name) ?? []
+    if (kind === undefined || code === undefined) continue
+    languages.set(code, { ...(languages.get(code) ?? { alt: -1, seo_name: -1 }), [kind]: at })
+  }
+  const [file, folder] = [columns.indexOf('file'), columns.indexOf('folder')]
+  if (file === -1 || languages.size === 0) throw new AppError('bad_request', say('import_no_columns'))
+  if (languages.size > MAX_COLUMNS) throw unreadable(`${languages.size} languages`)
+  return lines.flatMap((cells, n) => {
+    if (cells.slice(header.length).some((cell) => cell !== ''))
+      throw unreadable(`record ${n + 2} has more cells than the header`)
+    const name = textIn(cells[file])
+    const dir = textIn(cells[folder]) ?? ''
+    if (name === null) return []
+    const path =
+      dir === '' ? name : `${dir.replace(/[/\\]$/, '')}${dir.includes('\\') && !dir.includes('/') ? '\\' : '/'}${name}`
+    const texts: GivenText[] = []
+    for (const [languageCode, { alt, seo_name: seo }] of languages) {
+      const [altText, seoFilename] = [textIn(cells[alt])?.trim() || null, textIn(cells[seo])?.trim() || null]
+      if (altText !== null || seoFilename !== null) texts.push({ path, languageCode, altText, seoFilename })
+    }
+    return texts
+  })
+}
+
+/** Names keep the spaces that they begin or end with. */
+function textIn(cell = ''): string | null {
+  return cell === '' ? null : cell.length > MAX_CELL_CHARS ? cell : fromCsvCell(cell)
+}
+
+function cellsOf(given: string): string[][] {
+  // Spreadsheets take this line for a hint, and it is no part of the table.
+  const [, hint] = /^\s*sep=([,;\t])\r?\n/i.exec(given) ?? []
+  const text = hint === undefined ? given.trimStart() : given.slice(given.indexOf('\n') + 1)
+  const header = text.slice(0, /[\r\n]|$/.exec(text)?.index)
+  // A text may hold any of them.
+  const [most = ','] = [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)
+  try {
+    return parse(text, {
+      delimiter: hint ?? most,
+      recordDelimiter: ['\r\n', '\n', '\r'],
+      bom: true,
+      relaxColumnCount: true,
+      skipEmptyLines: true,
+    })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw unreadable(error.message, error)
+  }
+}
+
+const Texts = z.array(
+  z.object({
+    path: z.string().min(1),
+    texts: z.array(
+      z.object({
+        languageCode: z.string().max(20),
+        altText: z.string().optional(),
+        seoFilename: z.string().optional(),
+      }),
+    ),
+  }),
+)
+
+function readObjects(text: string): GivenText[] {
+  const pictures = Texts.safeParse(parsedJson(text))
+  if (!pictures.success) {
+    const [issue] = pictures.error.issues
+    throw unreadable(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
+  }
+  const said = (value = '') => value.trim() || null
+  return pictures.data
+    .flatMap(({ path, texts }) =>
+      texts.map(({ languageCode, altText, seoFilename }) => ({
+        path,
+        languageCode,
+        altText: said(altText),
+        seoFilename: said(seoFilename),
+      })),
+    )
+    .filter(({ altText, seoFilename }) => altText !== null || seoFilename !== null)
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    throw unreadable(String(error), error)
+  }
+}

@@ -1,0 +1,163 @@
+import { basename, dirname, isAbsolute } from 'node:path'
+import type { EngineResponse } from '../../../shared/contract/calls.ts'
+import type { TextFormat } from '../../../shared/contract/texts.ts'
+import type { Job } from '../../../shared/jobs/job.ts'
+import { MAX_ALT_TEXT_CHARS, MAX_NAME_CHARS } from '../../../shared/recipes/limits.ts'
+import { plainText } from '../../../shared/text/safe-characters.ts'
+import type { GivenText } from '../../core/read-texts.ts'
+import { measureFile } from '../../files/hash-file.ts'
+import { findSidecars } from '../../files/sidecar-file.ts'
+import type { JobStore } from '../../journal/job-store.ts'
+import { prepared, type Db } from '../../journal/journal.ts'
+import { wordsOf } from '../../journal/text-edits.ts'
+
+export type MatchedTexts = EngineResponse<'jobs.matchTexts'>
+type Change = MatchedTexts['changes'][number]
+
+const FIELDS = [
+  ['altText', MAX_ALT_TEXT_CHARS],
+  ['seoFilename', MAX_NAME_CHARS],
+] as const
+
+/** None of these is known. */
+export const nothingOf = (paths: Iterable<string>): MatchedTexts => ({
+  changes: [],
+  unchanged: 0,
+  unknown: [...paths],
+  noText: [],
+  tooLong: [],
+  contradictory: [],
+})
+
+/** Whether the journal knows no picture with texts at this path. */
+export const isLost = (store: JobStore, path: string): boolean => jobAt(store, path) === null
+
+/**
+ * What lies at these paths, by SHA-256: the content of the picture there now, or else of the one that its sidecars are about. Only absolute ones
+ * are looked at, and none on another computer: a file of texts comes from elsewhere.
+ */
+export async function contentsAt(paths: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
+  const contents = new Map<string, string>()
+  for (const path of paths) {
+    signal?.throwIfAborted()
+    if (!isAbsolute(path) || /^[/\\]{2}/.test(path) || path.includes('\0')) continue
+    const sha256 = (await measureFile(path))?.sha256 ?? (await ofSidecars(path))
+    if (sha256 !== null) contents.set(path, sha256)
+  }
+  return contents
+}
+
+/** Null also where sidecars of this name are about several contents. */
+async function ofSidecars(path: string): Promise<string | null> {
+  const sidecars = await findSidecars(dirname(path), basename(path)).catch(() => [])
+  const [first, ...others] = new Set(sidecars.map(({ sidecar }) => sidecar.source.sha256))
+  return others.length === 0 ? (first ?? null) : null
+}
+
+interface Picture {
+  job: Job | null
+  texts: ReturnType<typeof wordsOf>['texts']
+}
+
+/** Compares texts with those in the journal, of pictures by their paths or by `contents`. Changes nothing. */
+export class TextMatcher {
+  readonly #db: Db
+  readonly #store: JobStore
+  readonly #contents: ReadonlyMap<string, string>
+  readonly #carried: (text: string) => string
+  readonly #matched = nothingOf([])
+  readonly #unknown = new Set<string>()
+  readonly #pictures = new Map<string, Picture>()
+  /** By content and language. A text that two lines change in different ways is none. */
+  readonly #changes = new Map<string, Change>()
+  readonly #contradicted = new Set<string>()
+
+  constructor(db: Db, store: JobStore, contents: ReadonlyMap<string, string>, format: TextFormat) {
+    this.#db = db
+    this.#store = store
+    this.#contents = contents
+    this.#carried = format === 'csv' ? carriedByCsv : (text) => text.trim()
+  }
+
+  add(text: GivenText): void {
+    const { path, languageCode } = text
+    const { job, texts } = this.#pictureAt(path)
+    const now = texts.find((one) => one.languageCode === languageCode)
+    if (job === null) {
+      this.#unknown.add(path)
+      return
+    }
+    if (now === undefined) {
+      this.#matched.noText.push({ path, languageCode })
+      return
+    }
+    const key = `${job.image?.sha256} ${languageCode}`
+    let isUnchanged = true
+    for (const [field, most] of FIELDS) {
+      const to = text[field]
+      if (to === null || this.#carried(to) === this.#carried(now[field])) continue
+      isUnchanged = false
+      if (to.length > most) this.#matched.tooLong.push({ path, languageCode })
+      else this.#claim(key, field, { seen: now[field], to }, { id: job.id, path, languageCode })
+    }
+    if (isUnchanged) this.#matched.unchanged += 1
+  }
+
+  matched(): MatchedTexts {
+    const changes = [...this.#changes.values()].filter(
+      ({ altText, seoFilename }) => altText !== null || seoFilename !== null,
+    )
+    return { ...this.#matched, changes, unknown: [...this.#unknown] }
+  }
+
+  #claim(
+    key: string,
+    field: 'altText' | 'seoFilename',
+    to: { seen: string; to: string },
+    of: Pick<Change, 'id' | 'path' | 'languageCode'>,
+  ): void {
+    const claim = `${key} ${field}`
+    const change = this.#changes.get(key) ?? { ...of, altText: null, seoFilename: null }
+    const isOther = change[field] !== null && change[field].to !== to.to
+    if (isOther || this.#contradicted.has(claim)) {
+      this.#contradicted.add(claim)
+      this.#matched.contradictory.push({ path: of.path, languageCode: of.languageCode })
+    }
+    this.#changes.set(key, { ...change, [field]: this.#contradicted.has(claim) ? null : to })
+  }
+
+  #pictureAt(path: string): Picture {
+    let picture = this.#pictures.get(path)
+    if (picture === undefined) {
+      const sha256 = this.#contents.get(path)
+      const job = sha256 === undefined ? jobAt(this.#store, path) : this.#jobOf(sha256)
+      picture = { job, texts: job === null ? [] : wordsOf(this.#db, job).texts }
+      this.#pictures.set(path, picture)
+    }
+    return picture
+  }
+
+  /** The newest job with texts of a picture with this content. */
+  #jobOf(sha256: string): Job | null {
+    const sql = 'SELECT id FROM jobs WHERE sha256 = ? ORDER BY id DESC'
+    for (const id of prepared<[string], string>(this.#db, sql).pluck(true).all(sha256)) {
+      const job = this.#store.get(id)
+      if (job !== null && hasTexts(job)) return job
+    }
+    return null
+  }
+}
+
+/** The newest job with texts of the picture at this path. */
+function jobAt(store: JobStore, path: string): Job | null {
+  return store.list({ path, newestFirst: true }).find(hasTexts) ?? null
+}
+
+const hasTexts = (job: Job) => (job.result?.translations.length ?? 0) > 0
+
+/** What is left of a text in a table that spreadsheets read. */
+const carriedByCsv = (text: string) =>
+  plainText(text.toWellFormed())
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\t\n])\p{Cc}/gu, '\ufffd')
+    .trim()

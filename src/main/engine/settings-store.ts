@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util'
+import { DEFAULT_SETTINGS, Settings } from '../../shared/settings/settings.ts'
+import { Documents } from '../journal/documents.ts'
+import { transact, type Db } from '../journal/journal.ts'
+import { realClock } from './real-clock.ts'
+
+type Listener = () => void | Promise<void>
+
+export const documentsOf = (db: Db) => new Documents(db, () => realClock.nowMs())
+
+/** The settings in a journal, or the defaults. */
+export function settingsIn(db: Db): Settings {
+  return documentsOf(db).get('settings', 'all', Settings) ?? DEFAULT_SETTINGS
+}
+
+/** Reads and stores in one transaction: another process may change settings too. Returns what is stored now. */
+export function changeSettings(db: Db, change: (stored: Settings) => Settings): Settings {
+  return transact(db, () => {
+    const changed = Settings.parse(change(settingsIn(db)))
+    documentsOf(db).put('settings', 'all', changed)
+    return changed
+  })
+}
+
+/**
+ * Owns the settings of a running engine: the stored ones with the overrides of this run. All changes in this process go through it, and
+ * each part of the engine hears of the members that it depends on.
+ */
+export class SettingsStore {
+  readonly #db: Db
+  readonly #overrides: Partial<Settings>
+  readonly #listeners: { members: readonly (keyof Settings)[] | 'any'; listener: Listener }[] = []
+  #settings: Settings
+
+  constructor(db: Db, overrides: Partial<Settings>) {
+    this.#db = db
+    this.#overrides = overrides
+    this.#settings = this.withOverrides(settingsIn(db))
+  }
+
+  get(): Settings {
+    return this.#settings
+  }
+
+  withOverrides(stored: Settings): Settings {
+    return { ...stored, ...this.#overrides }
+  }
+
+  /** Stores a change at once, and resolves when everything that depends on it has followed. Throws what `change` or a listener throws. */
+  async change(change: (stored: Settings) => Settings): Promise<void> {
+    await this.#announce(changeSettings(this.#db, change))
+  }
+
+  /** Another process may have changed them. */
+  async reread(): Promise<void> {
+    await this.#announce(settingsIn(this.#db))
+  }
+
+  /** Listeners run one after another, in the order in which they subscribed, also after one that fails. */
+  subscribe(members: readonly (keyof Settings)[] | 'any', listener: Listener): void {
+    this.#listeners.push({ members, listener })
+  }
+
+  async #announce(stored: Settings): Promise<void> {
+    const before = this.#settings
+    this.#settings = this.withOverrides(stored)
+    const names = Object.keys(before) as (keyof Settings)[]
+    const changed = new Set(names.filter((name) => !isDeepStrictEqual(before[name], this.#settings[name])))
+    if (changed.size === 0) return
+    const concerned = this.#listeners.filter(
+      ({ members }) => members === 'any' || members.some((name) => changed.has(name)),
+    )
+    const failures: unknown[] = []
+    for (const { listener } of concerned) {
+      try {
+        await listener()
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
+  }
+}

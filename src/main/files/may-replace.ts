@@ -1,0 +1,80 @@
+import type { FileHandle } from 'node:fs/promises'
+import { access, constants, rmdir } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
+import type { Loser } from '../core/carry-access.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
+import { toDiskError } from './disk-error.ts'
+import { openFolder, type FolderHandle } from './folder-handle.ts'
+import { openWithoutFollowing } from './hash-file.ts'
+import { discardStaged, stageFile } from './stage-file.ts'
+import { takeAccess } from './take-access.ts'
+
+const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+interface Original {
+  path: string
+  rootDir: string
+  /** No file of it is staged at the moment. */
+  jobId: string
+}
+
+/**
+ * Why `replaceOriginal` would fail or refuse, as far as that can be known beforehand; null where nothing speaks against it, or
+ * where the original cannot be read. Leaves nothing behind.
+ */
+export async function whyNotReplaceable({ path, rootDir, jobId }: Original): Promise<Sentence | null> {
+  const name = basename(path)
+  const folder = await openFolder(rootDir, dirname(path)).catch(() => null)
+  if (folder === null) return null
+  let original: FileHandle | null = null
+  try {
+    original = await openWithoutFollowing(folder.at(name)).catch(() => null)
+    if (original === null || !(await original.stat()).isFile()) return null
+    if (await isProtected(folder, name)) return say('may_not_replace', { name })
+    if (await isOwnAndPlain(original)) return null
+    const loser = await tryAccess(original, { path, rootDir, jobId })
+    return loser === null ? null : sayLoser(loser, name)
+  } catch (error) {
+    const { code, sentence } = toDiskError(error, dirname(path))
+    if (code === 'not_writable') return sentence
+    throw error
+  } finally {
+    await original?.close()
+    await folder.close()
+  }
+}
+
+export function sayLoser(loser: Loser, name: string): Sentence {
+  return say(loser === 'owner' ? 'replace_takes_owner' : 'replace_takes_others', { name })
+}
+
+/**
+ * Whether the system forbids taking the file's name away from it. Linux checks all that may forbid it (rights of the folder, sticky,
+ * immutable and append-only flags, read-only disk) before it notices that what is to be removed is not a folder.
+ */
+async function isProtected(folder: FolderHandle, name: string): Promise<boolean> {
+  try {
+    await (process.platform === 'linux' ? rmdir(folder.at(name)) : access(folder.self, constants.W_OK))
+    return false
+  } catch (error) {
+    return FORBIDDEN.has(errorCode(error))
+  }
+}
+
+/** Only this user's own files may need no more than a mode; all else is tried. */
+async function isOwnAndPlain(original: FileHandle): Promise<boolean> {
+  if (process.platform === 'win32') return true
+  const { uid, mode } = await original.stat()
+  return uid === process.geteuid?.() && (mode & 0o077) === 0
+}
+
+async function tryAccess(from: FileHandle, { path, rootDir, jobId }: Original): Promise<Loser | null> {
+  const where = { rootDir, targetDir: dirname(path), jobId, role: 'optimized' as const, maxBytes: 0 }
+  const part = await stageFile(where, () => Promise.resolve())
+  try {
+    return await takeAccess({ file: part.handle, from, folder: part.folder.self, most: 7 })
+  } finally {
+    await discardStaged(part)
+  }
+}

@@ -1,0 +1,117 @@
+import Database from 'better-sqlite3'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { damaged, foreign } from './journal-trouble.ts'
+import { JOURNAL_APPLICATION_ID, MIGRATIONS } from './migrations.ts'
+
+/** Journals up to this size are checked page by page at each start, which takes at most some tenths of a second. */
+const CHECKED_BYTES = 64 * 2 ** 20
+
+/**
+ * Whether this database is a journal that this Hangar may use: its version, when it has every table, index and trigger of that
+ * version and nothing else; 0 when it is empty. Reads only. Throws `journal_too_new`, `journal_unreleased`, `journal_foreign` and
+ * `journal_damaged`.
+ */
+export function checkJournal(db: Database.Database, path: string): number {
+  return db.transaction(() => {
+    const application = db.pragma('application_id', { simple: true })
+    const version = db.pragma('user_version', { simple: true }) as number
+    const there = schemaOf(db)
+    if (application === 0 && version === 0 && there.size === 0) return 0
+    if (application === 0 && isLikeOurs(there))
+      throw new AppError('journal_unreleased', say('journal_unreleased', { path }))
+    if (application !== JOURNAL_APPLICATION_ID) throw foreign(path)
+    const known = MIGRATIONS.length
+    if (version > known) throw new AppError('journal_too_new', say('journal_too_new', { path, version, known }))
+    if (version < 1) throw damaged(path, `user_version ${version}`)
+    if (same(there, schemaAt(version))) return version
+    throw damaged(path, 'sqlite_schema')
+  })()
+}
+
+/** Far above what Hangar writes: no cell of a whole journal comes near. */
+const MAX_CELL_BYTES = 4 * 2 ** 20
+
+/** More than a job takes, with its history and payments. */
+const MAX_JOB_BYTES = 64 * 2 ** 10
+
+/**
+ * Nothing in it is larger than may be read into memory. Looks only at a journal that is larger than its jobs explain, and then
+ * at the lengths of its cells, not into them. Throws `journal_damaged`.
+ */
+export function checkCells(db: Database.Database, path: string): void {
+  const jobs = db.prepare<[], number>('SELECT count(*) FROM jobs').pluck().get() ?? 0
+  if (bytesOf(db) <= MAX_CELL_BYTES + jobs * MAX_JOB_BYTES) return
+  for (const { name: table } of tablesOf(db)) {
+    const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table)
+    const sizes = columns.map((column) => `coalesce(octet_length(${column}), 0)`)
+    const largest = db
+      .prepare<[], number | null>(`SELECT max(max(0, ${sizes.join(', ')})) FROM ${table}`)
+      .pluck()
+      .get()
+    if (largest != null && largest > MAX_CELL_BYTES) throw damaged(path, `${table}: ${largest} bytes`)
+  }
+}
+
+const tablesOf = (db: Database.Database) =>
+  db.prepare<[], { name: string; sql: string }>(`SELECT name, sql FROM sqlite_schema WHERE type = 'table'`).all()
+
+/**
+ * Looks at every page of a journal that is not too large for that, and whether all that may have been charged is known as such.
+ * Throws `journal_damaged`.
+ */
+export function checkPages(db: Database.Database, path: string): void {
+  if (bytesOf(db) > CHECKED_BYTES) return
+  const found = db.pragma('quick_check(1)', { simple: true })
+  if (found !== 'ok') throw damaged(path, String(found))
+  checkWords(db, path)
+  const unpaid = `SELECT id FROM dispatches WHERE outcome IN ('open', 'accepted', 'unknown')
+    AND paid_key NOT IN (SELECT paid_key FROM payments) LIMIT 1`
+  const id = db.prepare<[], number>(unpaid).pluck().get()
+  if (id !== undefined) throw damaged(path, `payments: ${id}`)
+}
+
+/** A connection that may only read does not know the rules of columns (`sqlite3AddCheckConstraint`), so `quick_check` passes over them. */
+function checkWords(db: Database.Database, path: string): void {
+  for (const { name, sql } of tablesOf(db))
+    for (const [, rule] of sql.matchAll(/CHECK \((\w+ IN \([^)]*\))\)/g))
+      if (db.prepare(`SELECT 1 FROM ${name} WHERE NOT (${rule}) LIMIT 1`).get() !== undefined)
+        throw damaged(path, `${name}: ${rule}`)
+}
+
+function bytesOf(db: Database.Database): number {
+  const figure = (name: string) => db.pragma(name, { simple: true }) as number
+  return figure('page_count') * figure('page_size')
+}
+
+/** The definitions by name, without the spaces that depend on how a table came to be. */
+type Schema = ReadonlyMap<string, string>
+
+function schemaOf(db: Database.Database): Schema {
+  const rows = db
+    .prepare<[], { type: string; name: string; sql: string | null }>('SELECT type, name, sql FROM sqlite_schema')
+    .all()
+  return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, (sql ?? '').replace(/\s+/g, '')]))
+}
+
+const schemas = new Map<number, Schema>()
+
+/** What the migrations up to a version make. */
+function schemaAt(version: number): Schema {
+  const known = schemas.get(version)
+  if (known !== undefined) return known
+  const db = new Database(':memory:')
+  try {
+    for (const sql of MIGRATIONS.slice(0, version)) db.exec(sql)
+    const schema = schemaOf(db)
+    schemas.set(version, schema)
+    return schema
+  } finally {
+    db.close()
+  }
+}
+
+const same = (one: Schema, other: Schema) =>
+  one.size === other.size && [...one].every(([name, sql]) => other.get(name) === sql)
+
+const isLikeOurs = (schema: Schema) => schema.has('table payments') && schema.has('table jobs')

@@ -1,0 +1,13 @@
+import { inView } from '../../shared/contract/page-bridge.ts'
+
+let secret: string | null = null
+
+/** What the server gave to this page with its welcome. */
+export function setView(view: string): void {
+  secret = view
+}
+
+/** The address at which the shell serves this path to this page. */
+export function viewed(path: string): string {
+  return inView(path, secret)
+}

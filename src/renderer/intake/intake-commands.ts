@@ -1,0 +1,76 @@
+import i18next from 'i18next'
+import { create } from 'zustand'
+import type { Place, UiRecipe } from '../../shared/contract/places.ts'
+import { straightText } from '../../shared/text/safe-characters.ts'
+import { askOrToast } from '../store/bridge.ts'
+import { inBackground } from '../bridge/in-background.ts'
+import { useShell } from '../store/shell-store.ts'
+import { goTo, showOverlay } from '../store/view-store.ts'
+import { toast } from '../store/toasts.ts'
+import { countText } from '../text/figures.ts'
+import { offerIntake, takeFiles } from './take-files.ts'
+
+/** Lets a person choose pictures, in the system's dialog or the browser's, and shows their preview. */
+export async function choosePictures(recipe: UiRecipe | null = null): Promise<void> {
+  if (useShell.getState().state?.app.capabilities.includes('pickPaths') === true) {
+    const picked = await askOrToast('places.pick', { kind: 'files' })
+    offerIntake(picked?.places ?? [], recipe)
+  } else await takeFiles(await chooseFiles(), recipe)
+}
+
+/** Lets a person choose a folder on the computer that runs Hangar, and shows the preview of processing it once. */
+export async function chooseFolder(): Promise<void> {
+  const { pickFolder } = await import('../pickers/pick-folder.tsx')
+  const place = await pickFolder(i18next.t('intake:chooseFolder'))
+  if (place !== null) offerIntake([place])
+}
+
+/** Shows the preview of a folder that was opened before, or says that it is gone. */
+export async function openRecent({ token, name }: Place): Promise<void> {
+  const opened = await askOrToast('places.openRecent', { folder: token })
+  if (opened === null) return
+  if (opened.place !== null) return offerIntake([opened.place])
+  toast(i18next.t('frame:notice.notThere', { count: 1, names: straightText(name) }))
+}
+
+/** Shows the preview of processing the pictures of these jobs with another recipe, which takes the place of theirs. */
+export async function processAgain(ids: readonly string[], recipe: UiRecipe | null = null): Promise<void> {
+  const sources = await askOrToast('jobs.sources', { ids: [...ids] })
+  if (sources === null) return
+  const { places, missing } = sources
+  if (missing > 0)
+    toast(i18next.t('jobs:originalsGone', { count: missing, figure: countText(missing, i18next.language) }))
+  if (places.length > 0) showOverlay({ kind: 'intake', places, recipe, insteadOf: ids })
+}
+
+/** Whether samples were asked for and are not in the queue yet: the practice service may have to start first. */
+export const useSamples = create<{ areStarting: boolean }>(() => ({ areStarting: false }))
+
+/** Processes the sample pictures and shows them in Jobs. */
+export async function trySamples(): Promise<void> {
+  if (useSamples.getState().areStarting) return
+  useSamples.setState({ areStarting: true })
+  const started = await askOrToast('intake.samples', {})
+  useSamples.setState({ areStarting: false })
+  if (started === null) return
+  // The welcome has served its purpose.
+  if (useShell.getState().state?.settings.firstRunDone === false)
+    inBackground('first-run.done', () => askOrToast('settings.set', { firstRunDone: true }))
+  goTo('jobs', { jobsFilter: null, overlay: null })
+}
+
+/** Types that the service accepts. A person can still choose other files, which are then refused with a reason. */
+const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp'
+
+/** The browser's file dialog; empty if it is cancelled. */
+function chooseFiles(): Promise<File[]> {
+  const field = document.createElement('input')
+  field.type = 'file'
+  field.multiple = true
+  field.accept = ACCEPTED
+  return new Promise((resolve) => {
+    field.addEventListener('change', () => resolve([...(field.files ?? [])]))
+    field.addEventListener('cancel', () => resolve([]))
+    field.click()
+  })
+}

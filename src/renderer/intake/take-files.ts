@@ -1,0 +1,59 @@
+import i18next from 'i18next'
+import { connection } from '../bridge/connect.ts'
+import type { Place, UiRecipe } from '../../shared/contract/places.ts'
+import { ask, placesOf } from '../store/bridge.ts'
+import { inBackground } from '../bridge/in-background.ts'
+import { useShell } from '../store/shell-store.ts'
+import { showOverlay, useView } from '../store/view-store.ts'
+import { toast } from '../store/toasts.ts'
+import type { RefusedUpload } from '../bridge/connection.ts'
+
+/** Shows the preview of an intake. `recipe` null starts with the default one. */
+export function offerIntake(
+  places: readonly Place[],
+  recipe: UiRecipe | null = null,
+  leftOut: readonly RefusedUpload[] = [],
+): void {
+  if (places.length > 0) showOverlay({ kind: 'intake', places, recipe, leftOut })
+}
+
+/**
+ * Shows the preview of files from a drop or a file field. If the shell does not know their paths, they are first uploaded into a
+ * folder that a person chose once.
+ */
+export async function takeFiles(files: readonly File[], recipe: UiRecipe | null = null): Promise<void> {
+  const state = useShell.getState().state
+  if (files.length === 0 || state === null) return
+  const { capabilities } = state.app
+  if (capabilities.includes('dropPaths')) return offerIntake(await placesOf(files), recipe)
+  if (!capabilities.includes('upload')) return
+  if (state.settings.inboxDir === null) showOverlay({ kind: 'inbox', files, recipe })
+  else await uploadFiles(files, recipe)
+}
+
+/** Uploads into the chosen folder; if the progress was closed meanwhile, a toast reports the end. */
+export async function uploadFiles(files: readonly File[], recipe: UiRecipe | null): Promise<void> {
+  showOverlay({ kind: 'upload' })
+  const places = await placesOf(files)
+  const refused = connection.get().upload?.refused ?? []
+  const offer = () => offerIntake(places, recipe, refused)
+  if (useView.getState().overlay?.kind === 'upload') {
+    // If nothing was accepted, the upload dialog stays open with the reasons.
+    if (places.length === 0 && refused.length > 1) return
+    showOverlay(null)
+    offer()
+  } else if (places.length > 0)
+    toast(i18next.t('intake:uploaded', { count: places.length }), {
+      // These uploads are reachable nowhere else, and are deleted at the next start.
+      stays: true,
+      action: { label: i18next.t('intake:review'), run: offer },
+    })
+}
+
+/** The person cancelled: deletes what was uploaded for these places from the inbox, and nothing else. */
+export function discardUploads(places: readonly Place[]): void {
+  const uploads = useShell.getState().state?.app.capabilities.includes('upload') === true
+  const tokens = places.filter(({ kind }) => kind === 'file').map(({ token }) => token)
+  // What cannot be deleted now is deleted by the server later.
+  if (uploads && tokens.length > 0) inBackground('uploads.discard', () => ask('uploads.discard', { tokens }))
+}

@@ -1,0 +1,51 @@
+import i18next from 'i18next'
+import type { PageRequest } from '../../shared/contract/calls.ts'
+import { MAX_EDITS } from '../../shared/recipes/limits.ts'
+import { countText } from '../text/figures.ts'
+import { ask } from './bridge.ts'
+import { errorText, sentenceIn } from './error-text.ts'
+import { refreshList } from './jobs-store.ts'
+import { toast } from './toasts.ts'
+import { toastWithUndo } from './undo.ts'
+
+type Edits = PageRequest<'jobs.editTexts'>['edits']
+
+/** Changes these texts, with a single undo for all that were changed. Marks none of them as reviewed. */
+export async function editTexts(edits: Edits, onEnded: (count: number) => void): Promise<void> {
+  const done = await editAll(edits, onEnded)
+  if (done.length > 0)
+    toastWithUndo(words('changed', done.length), () =>
+      editAll(
+        done.map(({ altText, seoFilename, ...of }) => ({
+          ...of,
+          altText: turned(altText),
+          seoFilename: turned(seoFilename),
+        })),
+      ),
+    )
+  refreshList()
+}
+
+const turned = (change: Edits[number]['altText']) => change && { seen: change.to, to: change.seen }
+
+/** Returns those that were changed; says how many could not be, and why, and what keeps files from having them. */
+async function editAll(edits: Edits, onEnded: (count: number) => void = () => undefined): Promise<Edits> {
+  const done: Edits = []
+  let failure: string | null = null
+  for (let at = 0; at < edits.length; at += MAX_EDITS) {
+    const part = edits.slice(at, at + MAX_EDITS)
+    const answer = await ask('jobs.editTexts', { edits: part })
+    if (answer.ok) {
+      done.push(...answer.value.changed.map((n) => part[n]!))
+      if (answer.value.why !== null) failure ??= sentenceIn(answer.value.why)
+    } else failure ??= errorText(answer.error)
+    onEnded(at + part.length)
+  }
+  const left = edits.length - done.length
+  if (left > 0) toast(`${words('notChanged', left)} ${failure ?? ''}`.trim(), { bad: true })
+  else if (failure !== null) toast(failure, { bad: true })
+  return done
+}
+
+const words = (key: 'changed' | 'notChanged', count: number) =>
+  i18next.t(`edits:${key}`, { count, figure: countText(count, i18next.language) })

@@ -1,0 +1,20 @@
+import { askOrToast } from './bridge.ts'
+import { useShell } from './shell-store.ts'
+
+/**
+ * Saves a text as a file. Resolves to the name that it was saved under; null when the person cancelled, or when it failed, which
+ * is said here. A browser takes it as a download and says nothing of what becomes of it.
+ */
+export async function saveText(filename: string, type: string, text: string): Promise<string | null> {
+  const { state } = useShell.getState()
+  if (state?.app.capabilities.includes('saveFiles') === true)
+    return (await askOrToast('places.saveText', { filename, text }))?.savedAs ?? null
+  const address = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = filename
+  link.click()
+  // The download has started by then.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+  return filename
+}

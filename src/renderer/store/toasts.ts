@@ -1,0 +1,74 @@
+import i18next from 'i18next'
+import { create } from 'zustand'
+import { connection } from '../bridge/connect.ts'
+
+export interface Toast {
+  id: number
+  text: string
+  bad: boolean
+  action: { label: string; run: () => void } | null
+  /** Remaining time; an error stays until it is closed. */
+  leftMs: number
+  /** It is an error from while the connection was lost. */
+  whileLost: boolean
+}
+
+/** Long enough to read it and to reach the button; paused while the pointer or the focus is on a toast. */
+const SHOWN_MS = 8000
+const TICK_MS = 250
+const MAX_SHOWN = 4
+
+export const useToasts = create<{ toasts: readonly Toast[]; isHeld: boolean }>(() => ({ toasts: [], isHeld: false }))
+
+let nextId = 1
+let clock: ReturnType<typeof setInterval> | undefined
+
+function keepOnly(toasts: readonly Toast[]): void {
+  useToasts.setState(({ isHeld }) => ({ toasts, isHeld: isHeld && toasts.length > 0 }))
+  if (toasts.length > 0) clock ??= setInterval(tick, TICK_MS)
+  else {
+    clearInterval(clock)
+    clock = undefined
+  }
+}
+
+function tick(): void {
+  const { toasts, isHeld } = useToasts.getState()
+  if (isHeld) return
+  keepOnly(toasts.map((toast) => ({ ...toast, leftMs: toast.leftMs - TICK_MS })).filter(({ leftMs }) => leftMs > 0))
+}
+
+/** While it is held, because a person reads it or is about to press its button, its time stands still. */
+export function holdToasts(isHeld: boolean): void {
+  useToasts.setState({ isHeld })
+}
+
+export function dismissToast(id: number): void {
+  keepOnly(useToasts.getState().toasts.filter((toast) => toast.id !== id))
+}
+
+/** `stays`: until it is closed, for an action that is offered nowhere else. */
+type More = { bad?: boolean; stays?: boolean; action?: Toast['action'] }
+
+/** Shows a message in the corner without moving the focus. Errors stay until they are closed. */
+export function toast(text: string, more: More = {}): void {
+  showToast(text, more)
+}
+
+/** As `toast`, and returns its id for `dismissToast`. */
+export function showToast(text: string, more: More = {}): number {
+  const { bad = false, stays = bad, action = null } = more
+  const whileLost = bad && connection.get().state !== 'open'
+  const entry: Toast = { id: nextId++, text, bad, action, leftMs: stays ? Infinity : SHOWN_MS, whileLost }
+  const others = useToasts.getState().toasts.filter((other) => other.text !== text)
+  keepOnly([...others, entry].slice(-MAX_SHOWN))
+  return entry.id
+}
+
+// Errors from a lost connection are outdated once it is back.
+connection.subscribe(() => {
+  const { toasts } = useToasts.getState()
+  if (connection.get().state !== 'open' || !toasts.some(({ whileLost }) => whileLost)) return
+  keepOnly(toasts.filter(({ whileLost }) => !whileLost))
+  toast(i18next.t('common:reconnected'))
+})

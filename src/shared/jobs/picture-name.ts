@@ -1,0 +1,28 @@
+import type { ImageType } from '../recipes/recipe.ts'
+
+/**
+ * The names that programs give to the four types that Hangar takes, by their ends in lower case. A name only suggests a
+ * picture: its content decides.
+ */
+export const PICTURE_SUFFIXES: Readonly<Record<ImageType, readonly [string, ...string[]]>> = {
+  jpeg: ['jpg', 'jpeg', 'jpe', 'jif', 'jfif', 'jfi'],
+  png: ['png', 'apng'],
+  gif: ['gif'],
+  webp: ['webp'],
+}
+
+const PICTURE_NAME = new RegExp(`\\.(?:${Object.values(PICTURE_SUFFIXES).flat().join('|')})$`, 'i')
+
+/** The end of a picture's name, with its dot and as written; null for a name that suggests no picture. */
+export function pictureSuffix(name: string): string | null {
+  return PICTURE_NAME.exec(name)?.[0] ?? null
+}
+
+/** The type that the end of a name suggests; null for a name that suggests no picture, or is only an end. */
+export function suggestedType(name: string): ImageType | null {
+  const end = pictureSuffix(name)
+  if (end === null || end === name) return null
+  const suffix = end.slice(1).toLowerCase()
+  const types = Object.keys(PICTURE_SUFFIXES) as ImageType[]
+  return types.find((type) => PICTURE_SUFFIXES[type].includes(suffix)) ?? null
+}

@@ -1,0 +1,168 @@
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PATIENCE_MS } from '../until.ts'
+import { Folders, runCli, startCli, startPractice } from './harness.ts'
+
+const folders = new Folders()
+afterAll(() => folders.removeAll())
+
+let pictures: string
+let data: string
+let file: string
+
+beforeAll(async () => {
+  const practice = await startPractice()
+  pictures = await folders.withPictures(['a.jpg', 'b.jpg'])
+  data = await folders.make('data')
+  file = join(await folders.make('exports'), 'texts.csv')
+  const run = ['run', pictures, '--languages', 'en,de', '--data-dir', data]
+  expect(await runCli(run, { env: practice.env })).toMatchObject({ code: 0 })
+  await practice.stop()
+})
+
+const hangar = (...args: string[]) => runCli([...args, '--data-dir', data])
+const wordsOf = async (name: string) => {
+  const [picture] = JSON.parse((await hangar('export', join(pictures, name), '--json')).stdout) as Picture[]
+  return Object.fromEntries(picture!.texts.map(({ languageCode, altText }) => [languageCode, altText]))
+}
+interface Picture {
+  texts: { languageCode: string; altText: string; seoFilename: string }[]
+}
+
+/** Changes the exported table as a person does, by what stands in its cells, which are quoted. */
+async function edited(...changes: [from: string, to: string][]): Promise<void> {
+  await hangar('export', '--output', file)
+  let table = await readFile(file, 'utf8')
+  for (const [from, to] of changes) {
+    expect(table).toContain(from)
+    table = table.replace(from, to)
+  }
+  await writeFile(file, table)
+}
+
+it('changes nothing when nothing was edited', async () => {
+  await edited()
+  expect(await hangar('import', file, '--yes')).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: '0 texts changed, 4 were so already.\n',
+  })
+})
+
+it('takes words back as if they were typed: into the journal and the sidecar, formulas and quotation marks too', async () => {
+  const { de } = await wordsOf('a.jpg')
+  const words = '=SUM(1); "so"\nto speak'
+  await edited([de!, `'=SUM(1); ""so""\nto speak`])
+  const tried = await hangar('import', file, '--dry-run')
+  expect(tried).toMatchObject({ code: 0, stderr: '1 text would change, 3 would not.\n' })
+  expect(tried.stdout).toContain(`a.jpg (de)\n  - ${de}\n  + =SUM(1); "so" to speak\n`)
+  expect((await wordsOf('a.jpg')).de).toBe(de)
+  const unasked = await hangar('import', file)
+  expect(unasked).toMatchObject({ code: 1 })
+  expect(unasked.stderr).toContain('1 text would change. Nothing was changed: run again with --yes.')
+  expect(await hangar('import', file, '--yes')).toMatchObject({ code: 0 })
+  expect((await wordsOf('a.jpg')).de).toBe(words)
+  const sidecar = await readFile(join(pictures, 'a.jpg.alt.json'), 'utf8')
+  const { translations } = JSON.parse(sidecar) as { translations: object[] }
+  expect(translations).toContainEqual(expect.objectContaining({ languageCode: 'de', seoAltText: words, edited: true }))
+  // What was taken in comes out and goes in unharmed.
+  await edited()
+  expect((await hangar('import', file, '--yes')).stderr).toBe('0 texts changed, 4 were so already.\n')
+})
+
+it('reads what spreadsheets make of a table: semicolons, UTF-16, Windows-1252', async () => {
+  const head = 'folder;file;alt_de;alt_en\r\n'
+  const row = (words: string) => `${pictures};b.jpg;${words};\r\n`
+  const bytes = {
+    'UTF-16': Buffer.from(`\ufeff${head}${row('Flügel, blau')}`, 'utf16le'),
+    'Windows-1252': Buffer.from(head + row('Höhe'), 'latin1'),
+    'UTF-8': Buffer.from(`\ufeff${head}${row('Straße')}`, 'utf8'),
+  }
+  const { en } = await wordsOf('b.jpg')
+  for (const [name, words] of Object.entries({ 'UTF-16': 'Flügel, blau', 'Windows-1252': 'Höhe', 'UTF-8': 'Straße' })) {
+    await writeFile(file, bytes[name as keyof typeof bytes])
+    expect(await hangar('import', file, '--yes'), name).toMatchObject({ code: 0 })
+    expect(await wordsOf('b.jpg')).toEqual({ de: words, en })
+  }
+})
+
+it('says what cannot be used, and takes the rest', async () => {
+  await writeFile(
+    file,
+    [
+      'file,folder,alt_de,alt_en,alt_fr',
+      `a.jpg,${pictures},Ein Reiher,A heron,Un héron`,
+      `a.jpg,${pictures},Zwei Reiher,A heron,`,
+      `b.jpg,${pictures},${'x'.repeat(10_001)},,`,
+      `gone.jpg,${pictures},Nichts,,`,
+    ].join('\n'),
+  )
+  const { de } = await wordsOf('a.jpg')
+  const { code, stderr } = await hangar('import', file, '--yes')
+  expect(code).toBe(1)
+  for (const said of [
+    'gone.jpg: no picture with texts is known there.',
+    'a.jpg (fr): this picture has no text in this language',
+    'b.jpg (de): the text is too long.',
+    'a.jpg (de): the file has different texts for the same picture; none of them is taken.',
+    '1 text changed, 0 were so already.',
+  ])
+    expect(stderr).toContain(said)
+  expect(await wordsOf('a.jpg')).toEqual({ de, en: 'A heron' })
+})
+
+it('takes the one text of two pictures with the same content that was edited', async () => {
+  const { en } = await wordsOf('a.jpg')
+  const copy = join(pictures, 'z copy.jpg')
+  await copyFile(join(pictures, 'a.jpg'), copy)
+  await writeFile(file, `file,folder,alt_en\na.jpg,${pictures},${en}\nz copy.jpg,${pictures},Two herons\n`)
+  expect(await hangar('import', file, '--yes')).toMatchObject({ code: 0 })
+  expect((await wordsOf('a.jpg')).en).toBe('Two herons')
+  await rm(copy)
+})
+
+it('finds a picture that was moved by its content', async () => {
+  const moved = join(pictures, 'moved')
+  await mkdir(moved)
+  await rename(join(pictures, 'a.jpg'), join(moved, 'heron.jpg'))
+  const given = [{ path: join(moved, 'heron.jpg'), texts: [{ languageCode: 'en', altText: 'A heron' }] }]
+  await writeFile(`${file}.json`, JSON.stringify(given))
+  const { code, stdout } = await hangar('import', `${file}.json`, '--yes', '--json')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ event: 'import', changed: 1, unknown: [] })
+  expect((await wordsOf('a.jpg')).en).toBe('A heron')
+})
+
+it('leaves texts to the Hangar that runs', async () => {
+  const watch = startCli(['watch', pictures, '--practice', '--data-dir', data])
+  try {
+    await watch.said(/Watching/)
+    await writeFile(file, `file,folder,alt_de\nb.jpg,${pictures},Zwei Reiher\n`)
+    const { code, stdout } = await hangar('import', file, '--yes')
+    expect(stdout).toContain('Handed over')
+    expect(code).toBe(0)
+    await expect.poll(async () => (await wordsOf('b.jpg')).de, { timeout: PATIENCE_MS }).toBe('Zwei Reiher')
+    const sidecar = async () => readFile(join(pictures, 'b.jpg.alt.json'), 'utf8')
+    await expect.poll(sidecar, { timeout: PATIENCE_MS }).toContain('Zwei Reiher')
+  } finally {
+    watch.child.kill('SIGINT')
+    await watch.ended
+  }
+})
+
+it.each([
+  ['{"a": 1}', 'texts.json', /cannot be read/],
+  ['[{"path": "a.jpg", "texts": [{}]}]', 'texts.json', /0\.texts\.0\.languageCode/],
+  ['name,alt\na,b', 'texts.csv', /needs a column/],
+  ['', 'texts.csv', /needs a column/],
+  ['file,alt_en\na.jpg,"b" or c', 'texts.csv', /cannot be read.*quote/is],
+  ['file,alt_en\na.jpg,a lake, blue', 'texts.csv', /record 2 has more cells/],
+  ['file,alt_en\na.jpg,b', 'texts.dat', /--format csv/],
+])('refuses %j as %s', async (text, name, said) => {
+  const other = join(file, '..', name)
+  await writeFile(other, text)
+  const { code, stderr } = await hangar('import', other, '--yes')
+  expect(stderr).toMatch(said)
+  expect(code).toBe(2)
+})

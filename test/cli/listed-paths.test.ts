@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { contentOf, drawPicture, Folders, runCli } from './harness.ts'
+
+const folders = new Folders()
+afterAll(() => folders.removeAll())
+
+/** Which of the pictures were converted. */
+async function converted(names: string[], args: string[], input = '') {
+  const cwd = await folders.withPictures([])
+  for (const name of names) await drawPicture(join(cwd, name))
+  await writeFile(join(cwd, 'list.txt'), 'a.jpg\r\n\nc.jpg\n')
+  const data = await folders.make('data')
+  const run = ['run', '--operation', 'convert', '--if-larger', 'keep', '--data-dir', data, ...args]
+  const { code } = await runCli(run, { cwd, input })
+  return [code, ...Object.keys(await contentOf(cwd)).filter((name) => name.endsWith('.webp'))]
+}
+
+const NAMES = ['a.jpg', 'b.jpg', 'c.jpg']
+
+it.each([
+  [['--files-from', 'list.txt'], '', ['a.webp', 'c.webp']],
+  [['b.jpg', '--files-from', 'list.txt'], '', ['a.webp', 'b.webp', 'c.webp']],
+  [['-'], 'b.jpg\n', ['b.webp']],
+  [['--files-from', '-', '--null'], 'b.jpg\0c.jpg\0', ['b.webp', 'c.webp']],
+])('takes the paths of a list: %j', async (args, input, results) => {
+  expect(await converted(NAMES, args, input)).toEqual([0, ...results])
+})
+
+it('takes a line end for part of a name where a NUL ends it', async () => {
+  expect(await converted(['two\nlines.jpg'], ['-0', '-'], 'two\nlines.jpg\0')).toEqual([0, 'two\nlines.webp'])
+})
+
+it('refuses a list that is not there, and a command line without any path', async () => {
+  expect(await converted(NAMES, ['--files-from', 'other.txt'])).toEqual([2])
+  expect(await converted(NAMES, [])).toEqual([2])
+})

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { problemsIn } from '../../src/main/cli/status.ts'
+import { until } from '../until.ts'
+import { drawPicture, Folders, jsonLines, runCli, startCli, startPractice } from './harness.ts'
+
+const folders = new Folders()
+afterAll(() => folders.removeAll())
+
+const well = { running: true, dataDir: '/d', folders: [], stopped: [], held: [], stillMs: 0, active: 3 }
+const MINUTES = 60_000
+
+it.each([
+  [well, []],
+  [{ ...well, running: false }, ['No Hangar is running on /d.']],
+  [{ ...well, stopped: ['The disk is full.'] }, ['The disk is full.']],
+  [{ ...well, stillMs: 14.9 * MINUTES }, []],
+  [{ ...well, stillMs: 15 * MINUTES }, ['Nothing has moved for 15 min, though 3 pictures wait.']],
+  [{ ...well, running: false, stillMs: 60 * MINUTES }, ['No Hangar is running on /d.']],
+  [
+    {
+      ...well,
+      folders: (['watched', 'paused', 'missing', 'refused'] as const).map((state) => ({
+        state,
+        text: `It is ${state}.`,
+      })),
+    },
+    ['It is missing.', 'It is refused.'],
+  ],
+])('of %j it says %j', (facts, said) => expect(problemsIn(facts)).toEqual(said))
+
+it('says of held pictures why', () => {
+  const held = [{ code: 'disk_full' as const, detail: null, count: 4 }]
+  const [said] = problemsIn({ ...well, held })
+  expect(said).toMatch(/^4 held: .*disk/i)
+})
+
+it('ends with 0 while a watch runs, and with 7 for a key that is refused, and when none runs', async () => {
+  const practice = await startPractice()
+  const pictures = await folders.withPictures(['a.jpg'])
+  const data = await folders.make('data')
+  const check = (...more: string[]) => runCli(['status', '--check', '--data-dir', data, ...more])
+  expect(await check()).toMatchObject({ code: 7, stdout: `No Hangar is running on ${data}.\n` })
+  const watch = startCli(['watch', pictures, '--data-dir', data], { env: practice.env })
+  await watch.said(/^done/m)
+  expect(await check()).toMatchObject({ code: 0, stdout: 'All is well.\n' })
+  watch.child.kill('SIGTERM')
+  await watch.ended
+  await drawPicture(join(pictures, 'b.jpg'))
+  const wrong = startCli(['watch', '--data-dir', data], { env: { ...practice.env, HANGAR_API_KEY: 'wrong' } })
+  await wrong.said(/refused the key/)
+  await until('it is held', async () => (await check()).stdout.includes('1 held'))
+  const refused = await check('--json')
+  expect(refused.code).toBe(7)
+  expect(jsonLines(refused.stdout)[0]).toMatchObject({
+    running: true,
+    problems: [expect.stringMatching(/^1 held: .*key/i)],
+  })
+  wrong.child.kill('SIGTERM')
+  await wrong.ended
+  await practice.stop()
+})

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, describe, expect, it } from 'vitest'
+import { childEnvironment } from '../child-environment.ts'
+import { describeWith, STRACE } from '../needs.ts'
+import { openJournal } from '../../src/main/journal/journal.ts'
+import { CLI, Folders, runCli } from './harness.ts'
+
+const folders = new Folders()
+afterAll(() => folders.removeAll())
+
+describe('A command whose journal is damaged', () => {
+  it.each([
+    ['status', []],
+    ['serve', ['--port', '0']],
+    ['pause', []],
+    ['run', ['--practice', 'pictures']],
+    ['run', ['--practice', '--dry-run', 'pictures']],
+  ])('%s %s ends with 2 and says which file to move', async (command, args) => {
+    const cwd = await folders.withPictures([])
+    const dataDir = await folders.make('data')
+    openJournal(dataDir).close()
+    const journal = join(dataDir, 'journal.db')
+    const bytes = await readFile(journal)
+    // The sign of the version.
+    bytes[60] = 0x80
+    await writeFile(journal, bytes)
+    const { code, stdout, stderr } = await runCli([command, ...args, '--data-dir', dataDir], { cwd })
+    expect(stderr).toContain(`The journal ${journal} is damaged (user_version`)
+    expect(stderr).toMatch(/move it and the files next to it that end in -wal and -shm elsewhere/)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(await readFile(journal)).toEqual(bytes)
+  })
+})
+
+describe('A command whose data folder holds a person’s other files', () => {
+  it.each([
+    ['serve', ['--port', '0']],
+    ['run', ['--practice', 'pictures']],
+  ])('%s %s ends with 2, says what to do, and leaves it as it was', async (command, args) => {
+    const cwd = await folders.withPictures([])
+    const dataDir = await folders.make('data')
+    await chmod(dataDir, 0o755)
+    await writeFile(join(dataDir, 'letter.txt'), 'mine')
+    const { code, stderr } = await runCli([command, ...args, '--data-dir', dataDir], { cwd })
+    expect(stderr).toContain(`The data folder ${dataDir} has no journal, but other files, such as letter.txt.`)
+    expect(code).toBe(2)
+    expect(await readdir(dataDir)).toEqual(['letter.txt'])
+    if (process.platform !== 'win32') expect((await stat(dataDir)).mode & 0o777).toBe(0o755)
+  })
+})
+
+describeWith(STRACE)('A command whose person has used up their quota', () => {
+  // SQLite calls it an I/O error; the file system still has room for others.
+  it.each([1, 20])('says that the disk is full, from write %i of the journal on', async (first) => {
+    const cwd = await folders.withPictures(['a.jpg'])
+    const dataDir = await folders.make('data')
+    const journal = join(dataDir, 'journal.db')
+    const full = (call: string, when: number) => ['-e', `inject=${call}:error=EDQUOT:when=${when}+`]
+    const calls = ['-e', 'trace=pwrite64,write', ...full('pwrite64', first), ...full('write', 1)]
+    const where = ['-P', `${journal}-wal`, '-P', `${journal}-room`, '-o', '/dev/null']
+    const command = [process.execPath, CLI, 'run', '--practice', '--data-dir', dataDir, '.']
+    const { status, stderr } = spawnSync('strace', ['-f', ...where, ...calls, ...command], {
+      cwd,
+      env: childEnvironment(),
+      encoding: 'utf8',
+    })
+    expect(stderr).toContain(`The disk that holds the journal ${journal} is full.`)
+    expect(status).toBe(1)
+    expect(await readdir(dataDir)).not.toContain('journal.db-room')
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { readTexts } from '../../src/main/core/read-texts.ts'
+
+const table = (text: string | Buffer) =>
+  readTexts('csv', typeof text === 'string' ? Buffer.from(text) : text).map(({ path, languageCode, altText }) =>
+    [path, languageCode, altText].join(' | '),
+  )
+
+describe('a table of texts', () => {
+  it.each([
+    ['line ends of several kinds', 'file,folder,alt_en\r\na.jpg,/x,old\nb.jpg,/x,new\rc.jpg,/x,last'],
+    ['a hint for spreadsheets', 'sep=;\r\nfile;folder;alt_en\na.jpg;/x;old\nb.jpg;/x;new\nc.jpg;/x;last'],
+    [
+      'tabs, other columns, in another order',
+      'alt_en\tid\tfolder\tfile\nold\t1\t/x\ta.jpg\nnew\t\t/x\tb.jpg\nlast\t3\t/x/\tc.jpg',
+    ],
+    ['blank lines', '\n\nFile,Folder,ALT_EN\na.jpg,/x,old\n\nb.jpg,/x,new\nc.jpg,/x,last\n\n'],
+    ['empty cells at the end', 'file,folder,alt_en\na.jpg,/x,old,,\nb.jpg,/x,new\nc.jpg,/x,last,\nd.jpg,/x,\ne.jpg'],
+  ])('may have %s', (_, text) => {
+    expect(table(text)).toEqual(['/x/a.jpg | en | old', '/x/b.jpg | en | new', '/x/c.jpg | en | last'])
+  })
+
+  it('keeps the spaces of names, and takes them off texts', () => {
+    expect(table('file,folder,alt_en\n" a.jpg",/x, a lake \n')).toEqual(['/x/ a.jpg | en | a lake'])
+  })
+
+  it('has folders of Windows, and languages with a region', () => {
+    expect(table('file,folder,alt_pt-br\na.jpg,C:\\x\\y,um lago\n')).toEqual(['C:\\x\\y\\a.jpg | pt-br | um lago'])
+  })
+
+  it('that is broken UTF-8 is refused rather than read as something else', () => {
+    const bytes = Buffer.concat([Buffer.from('file,alt_de\na.jpg,Höhe über M'), Buffer.from([0xc3]), Buffer.from('\n')])
+    expect(() => table(bytes)).toThrow(/UTF-8/)
+    expect(table(Buffer.from('file,alt_de\na.jpg,Höhe über Meer\n', 'latin1'))).toEqual(['a.jpg | de | Höhe über Meer'])
+  })
+
+  it('is read in bounded time and memory, whatever is in it', () => {
+    const codes = Array.from(
+      { length: 150 },
+      (_, n) => `alt_${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}`,
+    )
+    expect(table(`file,${codes.join()}\n${'a,x\n'.repeat(100_000)}`)).toHaveLength(100_000)
+    expect(table(`file,alt_en\na,"${"'=;".repeat(1_000_000)}"\n`)[0]).toHaveLength(3_000_009)
+    const all = Array.from(
+      { length: 676 },
+      (_, n) => `alt_${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}`,
+    )
+    expect(() => table(`file,${all.join()}\na,x`)).toThrow(/676 languages/)
+  })
+})

@@ -1,0 +1,313 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, realpath, rm, chown, chmod } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JobCounts } from '../../src/shared/contract/jobs.ts'
+import type { Result } from '../../src/shared/contract/call.ts'
+import type { PageCall } from '../../src/shared/contract/calls.ts'
+import type { UiState } from '../../src/shared/contract/stream.ts'
+import { need, type Need } from '../needs.ts'
+import { until } from '../until.ts'
+import { Inspector } from './inspector.ts'
+import { PRIVATE_DESKTOP, PrivateDesktop, type DesktopChoices } from './private-desktop.ts'
+import { copyForOthers } from './runtime/for-others.ts'
+import { findRuntime, ROOT, type Runtime } from './runtime/runtime-place.ts'
+
+const runtime = findRuntime()
+/** Any Electron, and a desktop for it. */
+export const REAL_ELECTRON: Need = need('an Electron that runs', runtime !== null) ?? PRIVATE_DESKTOP
+
+export interface AppChoices {
+  args?: string[]
+  env?: Record<string, string>
+  cwd?: string
+  /** Default true; without it nothing can be asked of the main process. */
+  inspected?: boolean
+  /** The folder of another app than Hangar. */
+  app?: string
+}
+
+/** One process of the app, with what it is for. */
+export interface AppProcess {
+  pid: number
+  /** As Chromium names it, such as `renderer`; `main` for the first, `node <entry>` for Hangar's own children. */
+  kind: string
+  command: string
+}
+
+/** The app in a real Electron. */
+export class DesktopApp {
+  readonly process: ChildProcess
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  stderr = ''
+  readonly dataDir: string
+  #inspector: Promise<Inspector> | null = null
+
+  constructor(
+    { program, isOwn }: Runtime,
+    desktop: PrivateDesktop,
+    home: string,
+    dataDir: string,
+    choices: AppChoices,
+    user?: DesktopChoices['user'],
+  ) {
+    const { args = [], env = {}, cwd = home, inspected = true, app = ROOT } = choices
+    this.dataDir = dataDir
+    const flags = [...(inspected ? ['--inspect=0'] : []), ...(needsNoSandbox(user) ? ['--no-sandbox'] : [])]
+    this.process = spawn(program, [...flags, ...(isOwn ? [app] : []), ...args], {
+      ...user,
+      cwd,
+      detached: true,
+      env: { ...desktop.env, HOME: home, LANG: 'C.UTF-8', HANGAR_TEST_APP: app, HANGAR_DATA_DIR: dataDir, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    this.process.stderr!.on('data', (chunk) => (this.stderr += String(chunk)))
+    this.exited = new Promise((done) => this.process.once('exit', (code, signal) => done({ code, signal })))
+  }
+
+  /** Waits until the window shows its page; throws with what the app said when it ends instead. */
+  async ready(): Promise<this> {
+    await this.#until('the window is ready', async () => (await this.log()).includes('the window is ready'))
+    await this.#until('the page is there', () =>
+      this.page<boolean>("'hangar' in window && document.querySelector('nav') !== null"),
+    )
+    return this
+  }
+
+  /** Waits until the app runs, with a window or without. */
+  async running(): Promise<this> {
+    await this.#until('the app runs', () => this.main<boolean>(({ Menu }) => Menu.getApplicationMenu() !== null))
+    return this
+  }
+
+  async #until(what: string, probe: () => Promise<boolean>): Promise<void> {
+    await until(what, async () => {
+      if (this.hasEnded) throw new Error(`the app ended with ${this.process.exitCode}: ${this.stderr}`)
+      return probe().catch(() => false)
+    })
+  }
+
+  get hasEnded(): boolean {
+    return this.process.exitCode !== null || this.process.signalCode !== null
+  }
+
+  async log(): Promise<string> {
+    const folder = join(this.dataDir, 'logs')
+    const names = await readdir(folder).catch(() => [])
+    const parts = names.toSorted().map((name) => readFile(join(folder, name), 'utf8'))
+    return (await Promise.all(parts)).join('')
+  }
+
+  /** Runs a function in the main process; it gets Electron and the arguments, which are passed as JSON. */
+  async main<Value>(
+    body: (electron: typeof Electron, ...args: never[]) => Value | Promise<Value>,
+    ...args: unknown[]
+  ): Promise<Value> {
+    const inspector = await this.#connected()
+    const electron = "process.getBuiltinModule('node:module').createRequire('/')('electron')"
+    const rest = args.map((arg) => `, ${JSON.stringify(arg)}`).join('')
+    return (await inspector.evaluate(`(${String(body)})(${electron}${rest})`)) as Value
+  }
+
+  async #connected(): Promise<Inspector> {
+    this.#inspector ??= (async () => {
+      let address: string | undefined
+      await until('the inspector listens', async () => {
+        address = /Debugger listening on (ws:\S+)/.exec(this.stderr)?.[1]
+        return address !== undefined || this.hasEnded
+      })
+      if (address === undefined) throw new Error(`the app ended: ${this.stderr}`)
+      return Inspector.connect(address)
+    })()
+    return this.#inspector
+  }
+
+  /** The value of an expression in the page. */
+  async page<Value>(expression: string): Promise<Value> {
+    return this.main<Value>(
+      ({ BrowserWindow }, code: string) =>
+        BrowserWindow.getAllWindows()[0]!.webContents.executeJavaScript(code) as Promise<Value>,
+      expression,
+    )
+  }
+
+  /** A call of the page through its preload; throws when it is refused. */
+  async call<Value>(name: PageCall, request: unknown = {}): Promise<Value> {
+    const code = `window.hangar.calls[${JSON.stringify(name)}](${JSON.stringify(request)})`
+    const result = await this.page<Result<Value>>(code)
+    if (!result.ok) throw new Error(`${name}: ${JSON.stringify(result.error.sentence)}`)
+    return result.value
+  }
+
+  /** How many jobs are in each state, as the page is told. */
+  async counts(): Promise<JobCounts> {
+    return (await this.state()).counts
+  }
+
+  /** The state that a page is sent first. */
+  async state(): Promise<UiState> {
+    return this.page<UiState>(
+      `new Promise((take) => {
+        const stop = window.hangar.onMessage((message) => {
+          if (message.type !== 'snapshot') return
+          stop()
+          take(message.state)
+        })
+      })`,
+    )
+  }
+
+  /**
+   * Clicks the middle of the first element that a selector finds, with `text` in it, as a mouse does. It waits until one stands
+   * still with nothing over it: a page that is still being filled moves it away under the pointer, or opens a dialog.
+   */
+  async click(selector: string, text = ''): Promise<void> {
+    const find = `(async () => {
+      const middle = (one) => {
+        const { x, y, width, height } = one.getBoundingClientRect()
+        return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) }
+      }
+      for (const one of document.querySelectorAll(${JSON.stringify(selector)})) {
+        if (!one.textContent.includes(${JSON.stringify(text)})) continue
+        one.scrollIntoView({ block: 'nearest' })
+        const before = middle(one)
+        await new Promise((go) => setTimeout(go, 100))
+        const at = middle(one)
+        if (at.x === before.x && at.y === before.y && one.contains(document.elementFromPoint(at.x, at.y))) return at
+      }
+      return null
+    })()`
+    let at: { x: number; y: number } | null = null
+    await until(`${selector} with "${text}" can be clicked`, async () => {
+      at = await this.page<{ x: number; y: number } | null>(find)
+      return at !== null
+    })
+    await this.main(({ BrowserWindow }, { x, y }: { x: number; y: number }) => {
+      const { webContents } = BrowserWindow.getAllWindows()[0]!
+      webContents.sendInputEvent({ type: 'mouseMove', x, y })
+      for (const type of ['mouseDown', 'mouseUp'] as const)
+        webContents.sendInputEvent({ type, x, y, button: 'left', clickCount: 1 })
+    }, at)
+  }
+
+  /** The page as it is drawn. */
+  async picture(path: string): Promise<void> {
+    const png = await this.main(async ({ BrowserWindow }) => {
+      const image = await BrowserWindow.getAllWindows()[0]!.webContents.capturePage()
+      return image.toPNG().toString('base64')
+    })
+    const { writeFile } = await import('node:fs/promises')
+    await writeFile(path, Buffer.from(png, 'base64'))
+  }
+
+  processes(): AppProcess[] {
+    return descendantsOf(this.process.pid!)
+  }
+
+  /** Ends it as a person does. */
+  async quit(): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+    await this.main(({ app }) => {
+      setTimeout(() => app.quit(), 50)
+    })
+    await this.letGo()
+    return this.exited
+  }
+
+  /** Takes the inspector away: a process that is looked into does not end. */
+  async letGo(): Promise<void> {
+    const inspector = await this.#inspector?.catch(() => null)
+    inspector?.close()
+    this.#inspector = null
+  }
+
+  async end(): Promise<void> {
+    await this.letGo()
+    if (!this.hasEnded) kill(-this.process.pid!, 'SIGKILL')
+    await this.exited
+    // Children that are not of Electron end by themselves when their parent is gone.
+  }
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended.
+  }
+}
+
+const needsNoSandbox = (user: DesktopChoices['user']): boolean => (user?.uid ?? process.getuid!()) === 0
+
+/** The process and all below it, from /proc. */
+function descendantsOf(root: number): AppProcess[] {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+        return state === 'Z' ? [] : [{ pid: Number(name), parent: Number(parent), command }]
+      } catch {
+        return []
+      }
+    })
+  const found: AppProcess[] = []
+  const add = (pid: number): void => {
+    const one = all.find((each) => each.pid === pid)
+    if (one === undefined) return
+    found.push({ pid, command: one.command, kind: kindOf(one.command, pid === root) })
+    for (const child of all) if (child.parent === pid) add(child.pid)
+  }
+  add(root)
+  return found
+}
+
+function kindOf(command: string, isRoot: boolean): string {
+  if (isRoot) return 'main'
+  const chromium = /--type=(\S+)/.exec(command)?.[1]
+  if (chromium !== undefined) return /--utility-sub-type=(\S+)/.exec(command)?.[1] ?? chromium
+  const entry = /out\/main\/([\w-]+)\.js/.exec(command)?.[1]
+  return entry === undefined ? 'other' : `node ${entry}`
+}
+
+/** A fresh home, pictures and desktop, and every start of the app on it; `close` leaves nothing behind. */
+export class DesktopWorld {
+  readonly desktop: PrivateDesktop
+  readonly dir: string
+  readonly #user: DesktopChoices['user']
+  readonly #apps: DesktopApp[] = []
+  readonly #runtime: Runtime
+
+  private constructor(desktop: PrivateDesktop, dir: string, user: DesktopChoices['user']) {
+    this.desktop = desktop
+    this.dir = dir
+    this.#user = user
+    this.#runtime = user === undefined ? runtime! : copyForOthers(runtime!, join(dir, 'electron'))
+  }
+
+  static async open(choices: DesktopChoices = {}): Promise<DesktopWorld> {
+    const desktop = await PrivateDesktop.open(choices)
+    const dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-app-')))
+    if (choices.user !== undefined) await chown(dir, choices.user.uid, choices.user.gid)
+    await chmod(dir, 0o700)
+    return new DesktopWorld(desktop, dir, choices.user)
+  }
+
+  get dataDir(): string {
+    return join(this.dir, 'data')
+  }
+
+  start(choices: AppChoices = {}): DesktopApp {
+    const app = new DesktopApp(this.#runtime, this.desktop, this.dir, this.dataDir, choices, this.#user)
+    this.#apps.push(app)
+    return app
+  }
+
+  async close(): Promise<void> {
+    for (const app of this.#apps) await app.end()
+    await this.desktop.close()
+    await rm(this.dir, { recursive: true, force: true, maxRetries: 5 })
+  }
+}

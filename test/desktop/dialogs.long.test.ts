@@ -1,0 +1,162 @@
+import { copyFile, mkdir, readFile, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWith } from '../needs.ts'
+import { until } from '../until.ts'
+import { ROOT } from './runtime/runtime-place.ts'
+import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
+
+describeWith(REAL_ELECTRON)('a box of the system', () => {
+  let world: DesktopWorld
+  let app: DesktopApp
+  let folder: string
+
+  beforeAll(async () => {
+    world = await DesktopWorld.open()
+    app = await world.start().ready()
+    folder = join(world.dir, 'Exports')
+    await mkdir(folder)
+  })
+  afterAll(() => world.close())
+
+  /** Has the page save a text, and resolves when the box asks where to. */
+  async function save(filename: string): Promise<{ savedAs(): Promise<string | null> }> {
+    const request = JSON.stringify({ filename, text: 'a,b\n' })
+    await app.page(
+      `void (window.saved = undefined, window.hangar.calls['places.saveText'](${request}).then(({ value }) => (window.saved = value)))`,
+    )
+    const box = ['search', '--onlyvisible', '--name', '^Save as$']
+    await until('the box is there', () =>
+      world.desktop.xdotool(...box).then(
+        (found) => found.trim() !== '',
+        () => false,
+      ),
+    )
+    await world.desktop.xdotool(...box, 'windowfocus', '--sync')
+    return {
+      async savedAs() {
+        await until('the box is gone', () => app.page('window.saved !== undefined'))
+        return app.page<string | null>('window.saved.savedAs')
+      },
+    }
+  }
+
+  it('that is cancelled saves nothing, and says so', async () => {
+    const box = await save('cancelled.csv')
+    await world.desktop.xdotool('key', 'Escape')
+    expect(await box.savedAs()).toBe(null)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('saves where it is told to, and begins there the next time', async () => {
+    const first = await save('one.csv')
+    await world.desktop.xdotool('key', 'ctrl+a')
+    await world.desktop.xdotool('type', join(folder, 'first.csv'))
+    await world.desktop.xdotool('key', 'Return')
+    expect(await first.savedAs()).toBe('first.csv')
+    expect(await readFile(join(folder, 'first.csv'), 'utf8')).toBe('a,b\n')
+    const second = await save('two.csv')
+    await world.desktop.xdotool('key', 'Return')
+    expect(await second.savedAs()).toBe('two.csv')
+    expect((await readdir(folder)).toSorted()).toEqual(['first.csv', 'two.csv'])
+  })
+
+  it('for pictures or folders begins where one of its kind was last, unless that is gone', async () => {
+    const shots = join(world.dir, 'Shots/Monday')
+    await mkdir(shots, { recursive: true })
+    await app.main(({ dialog }, path: string) => {
+      const began: unknown[] = []
+      Object.assign(globalThis, { began })
+      const chosen: unknown[] = []
+      Object.assign(globalThis, { chosen })
+      dialog.showOpenDialog = ((_: unknown, { defaultPath, properties }: Electron.OpenDialogOptions) => {
+        began.push(defaultPath ?? null)
+        chosen.push(properties)
+        // The second time a person changes their mind.
+        const canceled = began.length === 2
+        return Promise.resolve({ canceled, filePaths: canceled ? [] : [path] })
+      }) as never
+    }, shots)
+    const counts: number[] = []
+    for (const kind of ['folder', 'files', 'folder'])
+      counts.push((await app.call<{ places: unknown[] }>('places.pick', { kind })).places.length)
+    expect(counts).toEqual([1, 0, 1])
+    expect(await app.main(() => (globalThis as never as { chosen: string[][] }).chosen[1])).toEqual([
+      'openFile',
+      'multiSelections',
+    ])
+    await rm(join(world.dir, 'Shots'), { recursive: true })
+    await app.call('places.pick', { kind: 'folder' })
+    expect(await app.main(() => (globalThis as never as { began: unknown[] }).began)).toEqual([
+      null,
+      null,
+      join(world.dir, 'Shots'),
+      null,
+    ])
+  })
+
+  it('is not needed for a folder that was opened before, until that is gone', async () => {
+    const shoot = join(world.dir, 'Tom & Jerry')
+    await mkdir(shoot)
+    await copyFile(join(ROOT, 'resources/samples/red-hangar.jpg'), join(shoot, 'a.jpg'))
+    await app.main(({ dialog }, path: string) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
+    }, shoot)
+    /** Chooses one of the recent folders in the menu, as many as there are. */
+    const menu = (choose: number | null) =>
+      app.main(({ Menu }, n: number | null) => {
+        const file = Menu.getApplicationMenu()!.items.find(({ label }) => label === '&File')!
+        const recent = file.submenu!.items.find(({ label }) => label === 'Recent folders')!
+        const items = recent.submenu!.items.filter(({ type }) => type !== 'separator')
+        if (n !== null) (items.at(n)!.click as () => void)()
+        return { enabled: recent.enabled, labels: items.map(({ label }) => label) }
+      }, choose)
+    const shown = (text: string) =>
+      until(`"${text}" is shown`, () => app.page(`document.body.innerText.includes(${JSON.stringify(text)})`))
+    const offered = () => app.page<string | undefined>("document.querySelector('dialog h2')?.textContent")
+    expect(await menu(null)).toEqual({ enabled: false, labels: ['Clear list'] })
+    await app.main(({ Menu }) => {
+      const file = Menu.getApplicationMenu()!.items.find(({ label }) => label === '&File')!
+      ;(file.submenu!.items.find(({ label }) => label === 'Open folder…')!.click as () => void)()
+    })
+    await until('the folder is offered', async () => (await offered()) === 'Tom & Jerry')
+    await until('the menu has it', async () => (await menu(null)).labels[0] === `${world.dir}/Tom && Jerry`)
+    expect(JSON.parse(await readFile(join(app.dataDir, 'recent.json'), 'utf8'))).toEqual([shoot])
+    const close = async () => {
+      await app.click('dialog button', 'Cancel')
+      await until('the preview is closed', async () => (await offered()) === undefined)
+    }
+    await close()
+    await menu(0)
+    await until('the folder is offered again', async () => (await offered()) === 'Tom & Jerry')
+    expect((await app.state()).counts.ready).toBe(0)
+    await close()
+    await app.click('button', 'Recent folders')
+    await app.click('[role=menuitem]', 'Tom & Jerry')
+    await until('the folder is offered by the window', async () => (await offered()) === 'Tom & Jerry')
+    await close()
+    await rm(shoot, { recursive: true })
+    await menu(0)
+    await shown('Tom & Jerry is not there.')
+    await until('the menu has no more', async () => !(await menu(null)).enabled)
+    expect(await readFile(join(app.dataDir, 'recent.json'), 'utf8')).toBe('[]\n')
+    expect((await app.state()).app.recent).toEqual([])
+  })
+
+  it('is not needed to read the licences: the menu opens them as one text', async () => {
+    const path = await app.main(
+      ({ Menu, shell }) =>
+        new Promise<string>((opened) => {
+          shell.openPath = (file) => {
+            opened(file)
+            return Promise.resolve('')
+          }
+          const help = Menu.getApplicationMenu()!.items.find(({ role }) => role === 'help')!
+          const licences = help.submenu!.items.find(({ label }) => label === 'Licences')!
+          ;(licences.click as () => void)()
+        }),
+    )
+    const text = await readFile(path, 'utf8')
+    for (const part of ['The Hangar authors', 'react', 'undici', 'fastify']) expect(text).toContain(part)
+  })
+})

@@ -1,0 +1,289 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callChannel } from '../../src/shared/contract/ipc-channels.ts'
+import { PAGE_CALL_NAMES } from '../../src/shared/contract/calls.ts'
+import { describeWith } from '../needs.ts'
+import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
+import { MAKE_ODD_REQUESTS, REACH_BEHIND_BRIDGE, type Odd } from './odd-requests.ts'
+import { findRuntime, ROOT } from './runtime/runtime-place.ts'
+
+describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
+  let world: DesktopWorld
+  let app: DesktopApp
+
+  beforeAll(async () => {
+    world = await DesktopWorld.open()
+    app = await world.start().ready()
+  })
+  afterAll(() => world.close())
+
+  it('runs in the Electron that the tests name', async () => {
+    const version = await app.main(() => process.versions['electron'])
+    expect(version).toBe(findRuntime()!.version)
+    process.stdout.write(`Electron ${version}\n`)
+  })
+
+  it('isolates its page', async () => {
+    const preferences = await app.main(({ BrowserWindow }) =>
+      // Electron has it, its types do not.
+      (
+        BrowserWindow.getAllWindows()[0]!.webContents as never as { getLastWebPreferences(): object }
+      ).getLastWebPreferences(),
+    )
+    expect(preferences).toMatchObject({
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      webviewTag: false,
+    })
+    expect(await app.page('[typeof require, typeof process, typeof global]')).toEqual(Array(3).fill('undefined'))
+    expect(await app.page('Object.keys(window.hangar).sort()')).toEqual([
+      'acknowledge',
+      'calls',
+      'onMessage',
+      'placesOf',
+    ])
+    expect(await app.page('Object.keys(window.hangar.calls)')).toEqual(PAGE_CALL_NAMES)
+    expect(await app.page('Object.isFrozen(window.hangar) && Object.isFrozen(window.hangar.calls)')).toBe(true)
+    // A file without a path, such as one made in a page, becomes no place.
+    expect(await app.page("window.hangar.placesOf([new File([], 'one.jpg')])")).toEqual({
+      ok: true,
+      value: { places: [] },
+    })
+  })
+
+  it('answers each call of the contract once, and no others', async () => {
+    const answered = await app.main(({ ipcMain }) => [
+      // Electron has it, its types do not.
+      ...(ipcMain as never as { _invokeHandlers: Map<string, unknown> })._invokeHandlers.keys(),
+      ...(ipcMain.eventNames() as string[]),
+    ])
+    const others = ['hangar:places', 'hangar:listen', 'hangar:acknowledge']
+    expect(answered.filter((name) => name.startsWith('hangar:')).toSorted()).toEqual(
+      [...PAGE_CALL_NAMES.map(callChannel), ...others].toSorted(),
+    )
+  })
+
+  it.each(['../package.json', '..%2f..%2fpackage.json', '%2e%2e/main/index.js'])(
+    'serves nothing for %s',
+    async (path) => {
+      expect(await app.page(`fetch('hangar://app/${path}').then(({ status }) => status)`)).toBe(404)
+    },
+  )
+
+  it('executes no script of its page but its own', async () => {
+    const inline = `new Promise((done) => {
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => done(violatedDirective), { once: true })
+      const script = document.createElement('script')
+      try { script.text = 'window.ran = true' } catch { done('trusted types') }
+      document.body.append(script)
+    })`
+    expect(await app.page(inline)).toMatch(/script-src|trusted.types/)
+    expect(await app.page('window.ran')).toBe(undefined)
+    const html =
+      "(() => { try { document.createElement('p').innerHTML = '<b>x</b>' } catch ({ name }) { return name } })()"
+    expect(await app.page(html)).toBe('TypeError')
+    const framed = `new Promise((done) => {
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => done(violatedDirective), { once: true })
+      document.body.append(Object.assign(document.createElement('iframe'), { src: '/index.html' }))
+    })`
+    expect(await app.page(framed)).toMatch(/frame-src|default-src/)
+    await app.page("void document.querySelectorAll('body > script, body > iframe').forEach((added) => added.remove())")
+    expect(await app.page("fetch('https://example.com/').then(() => 'came', () => 'refused')")).toBe('refused')
+  })
+
+  it('lets the page go nowhere and open nothing', async () => {
+    const before = await app.page('location.href')
+    await app.page("void window.open('https://example.com/')")
+    for (const address of ['https://example.com/', 'file:///etc/passwd', 'http://127.0.0.1:1/'])
+      await app.page(`void location.assign('${address}')`)
+    await app.page("void document.body.insertAdjacentElement('beforeend', document.createElement('webview'))")
+    expect(await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+    expect(await app.page('location.href')).toBe(before)
+    expect(await app.log()).toContain('refused what the page tried')
+  })
+
+  it('has no window of its ask the network for anything', async () => {
+    let asked = 0
+    const server = createServer(() => (asked += 1)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const outcome = await app.main(async ({ BrowserWindow }, url: string) => {
+      const other = new BrowserWindow({ show: false, webPreferences: { sandbox: true } })
+      const loaded = await other.loadURL(url).then(
+        () => 'loaded',
+        ({ code }: { code: string }) => code,
+      )
+      other.destroy()
+      return loaded
+    }, address)
+    server.close()
+    expect({ outcome, asked }).toEqual({ outcome: 'ERR_BLOCKED_BY_CLIENT', asked: 0 })
+  })
+
+  it('denies what a page may ask for, but copying', async () => {
+    const asked = `Promise.all([
+      ...['clipboard-write', 'clipboard-read', 'geolocation', 'notifications', 'camera', 'microphone'].map((name) => navigator.permissions.query({ name }).then(({ state }) => state)),
+      navigator.mediaDevices.getUserMedia({ video: true }).then(() => 'given', ({ name }) => name),
+      typeof showOpenFilePicker === 'function' ? showOpenFilePicker().then(() => 'given', ({ name }) => name) : 'absent',
+    ])`
+    expect(await app.page(asked)).toEqual([
+      'granted',
+      ...Array.from({ length: 5 }, () => 'denied'),
+      expect.stringMatching(/Not/),
+      expect.stringMatching(/absent|NotAllowed|Security/),
+    ])
+  })
+
+  it('answers no call of another window', async () => {
+    const answers = await app.main(
+      async ({ BrowserWindow }, preload: string) => {
+        const other = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } })
+        await other.loadURL('hangar://app/index.html')
+        const each = (await other.webContents.executeJavaScript(
+          'Promise.all(Object.values(window.hangar.calls).map((call) => call({}))).then((all) => all.map(({ ok, error }) => ok ? "answered" : error.sentence.code))',
+        )) as string[]
+        other.destroy()
+        return each
+      },
+      join(ROOT, 'out/preload/index.cjs'),
+    )
+    expect(new Set(answers)).toEqual(new Set(['request_not_from_window']))
+    expect(answers.length).toBeGreaterThan(50)
+  })
+
+  it('refuses each call of its page that has an odd shape, and is as it was', async () => {
+    const stateNow = async () => {
+      const { settings, folders, counts, removed, confirmations } = await app.state()
+      return { settings, folders, counts, removed, confirmations }
+    }
+    const before = await stateNow()
+    await app.page(MAKE_ODD_REQUESTS)
+    await expect.poll(() => app.page('Array.isArray(window.oddRequests)')).toBe(true)
+    const all = await app.page<Odd[]>('window.oddRequests')
+    expect(all.length).toBeGreaterThan(1000)
+    // An id may be unknown, which some calls take for nothing to do. Electron itself copies some shapes out of no page.
+    const isFine = ({ what, outcome }: Odd) =>
+      outcome === 'refused' ||
+      (outcome === 'done' && what === 'paths never handed out') ||
+      /^thrown: .*(?:recursion depth|looked at)/.test(outcome)
+    expect(all.filter((one) => !isFine(one))).toEqual([])
+    expect(await stateNow()).toEqual(before)
+    expect(await app.page('[typeof window.ranInPage, typeof {}.polluted]')).toEqual(['undefined', 'undefined'])
+    expect(await app.main(() => (({}) as { polluted?: true }).polluted)).toBe(undefined)
+    expect(await app.log()).not.toContain('"level":"error"')
+  })
+
+  it('lets its page reach nothing behind the bridge', async () => {
+    expect(await app.page(REACH_BEHIND_BRIDGE)).toEqual({
+      'globals of a function': 'threw',
+      'another call': 'undefined',
+      'a replaced call': true,
+      'a replaced bridge': true,
+    })
+  })
+
+  it('has a tray with a menu, which shows its window and pauses', async () => {
+    const labels = async () => (await world.desktop.ask('menu'))?.map(({ label }) => label)
+    expect(await labels()).toEqual(['Nothing to do', 'Show Hangar', 'Pause sending', 'Quit Hangar'])
+    await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close())
+    const visible = () => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())
+    await expect.poll(visible).toBe(false)
+    await world.desktop.ask('choose', { label: 'Show Hangar' })
+    await expect.poll(visible).toBe(true)
+    await world.desktop.ask('choose', { label: 'Pause sending' })
+    await expect.poll(labels).toContain('Resume sending')
+    await world.desktop.ask('choose', { label: 'Resume sending' })
+    await expect.poll(labels).toContain('Pause sending')
+  })
+
+  it.each(['gpu-process', 'network.mojom.NetworkService'])('goes on when %s is killed', async (kind) => {
+    const running = () => app.processes().find((each) => each.kind === kind)?.pid
+    const pid = running()
+    // Without a graphics card Chromium may have given up its process already.
+    if (pid === undefined) return expect(kind).toBe('gpu-process')
+    process.kill(pid, 'SIGKILL')
+    if (kind !== 'gpu-process') await expect.poll(running).toSatisfy((now) => now !== undefined && now !== pid)
+    expect(await app.page("fetch('/chargers.json').then(({ status }) => status)")).toBeOneOf([200, 404])
+  })
+
+  it('takes a second start for a wish to see its window', async () => {
+    await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide())
+    const second = world.start({ inspected: false })
+    expect(await second.exited).toEqual({ code: 0, signal: null })
+    await expect.poll(() => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())).toBe(true)
+  })
+
+  it('takes a second start for a wish to see a place, or to pause without coming forward', async () => {
+    const again = async (...args: string[]) =>
+      expect(await world.start({ args, inspected: false }).exited).toEqual({ code: 0, signal: null })
+    const labels = async () => (await world.desktop.ask('menu'))?.map(({ label }) => label)
+    // A dialog such as the welcome keeps the page where it is.
+    await app.page("document.querySelector('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))")
+    await expect.poll(() => app.page("document.querySelector('dialog') === null")).toBe(true)
+    await again('--show', 'credits')
+    await expect.poll(() => app.page('location.hash')).toBe('#/credits')
+    await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide())
+    await again('--pause')
+    await expect.poll(labels).toContain('Resume sending')
+    await again('--resume')
+    await expect.poll(labels).toContain('Pause sending')
+    expect(await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())).toBe(false)
+    await again('--show=jobs')
+    await expect.poll(() => app.page('location.hash')).toBe('#/jobs')
+    await expect.poll(() => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())).toBe(true)
+  })
+
+  it('follows the zoom keys of every keyboard', async () => {
+    const factor = () => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.getZoomLevel())
+    await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.focus())
+    for (const key of ['ctrl+equal', 'ctrl+KP_Add', 'ctrl+plus']) {
+      const before = await factor()
+      await world.desktop.xdotool('key', key)
+      await expect.poll(factor, { message: key }).toBeGreaterThan(before)
+    }
+    await world.desktop.xdotool('key', 'ctrl+0')
+    await expect.poll(factor).toBe(0)
+  })
+
+  it('ends with "stopped" in its log, no error, and no process of it left', async () => {
+    const processes = app.processes()
+    expect(processes.filter(({ kind }) => kind.startsWith('node ')).map(({ kind }) => kind)).toContain('node practice')
+    expect(await app.quit()).toEqual({ code: 0, signal: null })
+    const lines = (await app.log()).trim().split('\n')
+    expect(
+      lines.filter((line) => line.includes('"level":"error"') && !line.includes('the page ended unexpectedly')),
+    ).toEqual([])
+    expect(lines.at(-1)).toContain('stopped')
+    await expect.poll(() => processes.filter(({ pid, command }) => isAlive(pid, command))).toEqual([])
+    expect(app.stderr).not.toMatch(/GLib|Traceback|UnhandledPromise/)
+  })
+})
+
+function isAlive(pid: number, command: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() === command
+  } catch {
+    return false
+  }
+}
+
+describeWith(REAL_ELECTRON)('a signal', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends it in order', async (signal) => {
+    const world = await DesktopWorld.open()
+    try {
+      const app = await world.start().ready()
+      await app.letGo()
+      app.process.kill(signal)
+      expect(await app.exited).toEqual({ code: 0, signal: null })
+      expect((await app.log()).trim().split('\n').at(-1)).toContain('stopped')
+    } finally {
+      await world.close()
+    }
+  })
+})

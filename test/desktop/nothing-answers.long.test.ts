@@ -1,0 +1,100 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWith } from '../needs.ts'
+import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
+
+/** A person is told within three seconds; a loaded machine may draw it later. */
+const TOLD_MS = 4000
+
+/** Does something in the page, and notes there how long it took until these words stood in it. */
+const afterDoing = (act: string, words: string) => `void (() => {
+  const fromMs = performance.now()
+  window.told = null
+  ;(${act})
+  const looking = setInterval(() => {
+    if (!document.body.textContent.includes(${JSON.stringify(words)})) return
+    clearInterval(looking)
+    window.told = performance.now() - fromMs
+  }, 20)
+})()`
+const press = (name: string) =>
+  `[...document.querySelectorAll('button')].find((one) => one.textContent.includes(${JSON.stringify(name)})).click()`
+
+describeWith(REAL_ELECTRON)('a window behind which nothing answers', () => {
+  let world: DesktopWorld
+  let app: DesktopApp
+  const told = () => app.page<number | null>('window.told')
+
+  beforeAll(async () => {
+    world = await DesktopWorld.open()
+    app = await world.start().ready()
+  })
+  afterAll(() => world.close())
+
+  it('says so where the network cannot be used, and the log has why', async () => {
+    await app.main(() => {
+      const net = process.getBuiltinModule('node:net')
+      net.connect = () => {
+        throw new TypeError('net.connect is not what it was')
+      }
+      process.getBuiltinModule('node:module').syncBuiltinESMExports()
+    })
+    await app.page(afterDoing(press('sample pictures'), 'Not reachable'))
+    await expect.poll(told).not.toBe(null)
+    expect(await told()).toBeLessThan(TOLD_MS)
+    expect(await app.log()).toContain('net.connect is not what it was')
+  })
+
+  it('says so while its main process hangs, and no longer when it goes on', async () => {
+    const words = 'has not answered for some seconds'
+    await app.page(`void (window.told = null, setTimeout(() => ${afterDoing(press('Pause'), words)}, 300))`)
+    await app.main(() => {
+      setTimeout(() => {
+        const endMs = Date.now() + 6000
+        while (Date.now() < endMs);
+      }, 20)
+    })
+    await expect.poll(told).not.toBe(null)
+    expect(await told()).toBeLessThan(TOLD_MS)
+    await expect.poll(() => app.page(`document.body.textContent.includes('${words}')`)).toBe(false)
+  })
+
+  it('says so where its bridge is missing', async () => {
+    const said = await app.main(async ({ BrowserWindow }) => {
+      const bare = new BrowserWindow({ show: false, webPreferences: { sandbox: true } })
+      await bare.loadURL('hangar://app/index.html')
+      const words = (await bare.webContents.executeJavaScript(`new Promise((say) => {
+        const looking = setInterval(() => {
+          const shown = document.querySelector('.not-loaded.now')
+          if (shown !== null) { clearInterval(looking); say(shown.textContent) }
+        }, 20)
+      })`)) as string
+      bare.destroy()
+      return words
+    })
+    expect(said).toMatch(/^Hangar could not be loaded\. .*start it again/)
+  })
+
+  it('has in its log what its preload and its page failed with', async () => {
+    const preload = join(world.dir, 'broken.cjs')
+    await writeFile(preload, "throw new Error('the bridge broke')")
+    await app.main(({ BrowserWindow, session }, path: string) => {
+      ;(session.defaultSession as never as { setPreloads(paths: string[]): void }).setPreloads([path])
+      BrowserWindow.getAllWindows()[0]!.webContents.reload()
+    }, preload)
+    await expect.poll(() => app.log()).toContain('the bridge broke')
+    await app.ready()
+    await app.main(({ BrowserWindow }) => {
+      // An Electron older than Hangar's own has these as arguments, not as members of the event.
+      BrowserWindow.getAllWindows()[0]!.webContents.prependListener(
+        'console-message',
+        (details, level: number, message: string) => {
+          if (!('level' in details)) Object.assign(details, { level: level === 3 ? 'error' : 'info', message })
+        },
+      )
+    })
+    await app.page("void console.error('a part of the page broke')")
+    await expect.poll(() => app.log()).toContain('a part of the page broke')
+  })
+})

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { JobRow } from '../../src/shared/contract/jobs.ts'
+import { describeWith } from '../needs.ts'
+import { until } from '../until.ts'
+import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
+import { ROOT } from './runtime/runtime-place.ts'
+
+const SAMPLES = join(ROOT, 'resources/samples')
+const isPicture = (name: string) => /\.(jpe?g|png|gif|webp)$/.test(name)
+
+describeWith(REAL_ELECTRON)('pictures in a real Electron', () => {
+  let world: DesktopWorld
+  let app: DesktopApp
+
+  beforeEach(async () => {
+    world = await DesktopWorld.open()
+    app = await world.start().ready()
+  })
+  afterEach(() => world.close())
+
+  const done = async () => (await app.counts()).done
+  const rows = () => app.page<number>("document.querySelectorAll('.jobs-line').length")
+
+  it('appear as one row each under a pointer that rests where they appear, and leave no trace of two GLibs', async () => {
+    const samples = (await readdir(SAMPLES)).filter(isPicture)
+    await app.main(({ BrowserWindow, powerSaveBlocker, shell }) => {
+      const shares: number[] = []
+      const awake: boolean[] = []
+      const handed: unknown[] = []
+      Object.assign(globalThis, { shares, awake, handed })
+      const { start, stop } = powerSaveBlocker as unknown as Record<'start' | 'stop', (...args: unknown[]) => never>
+      Object.assign(powerSaveBlocker, {
+        start: (...args: unknown[]) => {
+          awake.push(true)
+          return start.apply(powerSaveBlocker, args)
+        },
+        stop: (...args: unknown[]) => {
+          awake.push(false)
+          return stop.apply(powerSaveBlocker, args)
+        },
+      })
+      Object.assign(shell, { showItemInFolder: (path: string) => handed.push(path) })
+      const window = BrowserWindow.getAllWindows()[0]!
+      Object.assign(window, { setProgressBar: (share: number) => shares.push(share) })
+      Object.assign(window.webContents, { startDrag: ({ file, files }: Electron.Item) => handed.push([file, files]) })
+    })
+    await app.click('button', 'sample pictures')
+    await expect.poll(rows).toBe(samples.length)
+    expect(await app.page("document.body.textContent.includes('new · show')")).toBe(false)
+    await expect.poll(done).toBe(samples.length)
+    expect(app.stderr).not.toMatch(/GLib|g_object|assertion/)
+    const kinds = app.processes().map(({ kind }) => kind)
+    expect(kinds).toContain('node image-worker')
+    expect(kinds).not.toContain('node.mojom.NodeService')
+
+    const noted = <Value>(what: string) =>
+      app.main((_, name: string) => (globalThis as never as Record<string, Value[]>)[name]!, what)
+    expect((await noted<number>('shares')).some((share) => share > 0 && share < 1)).toBe(true)
+    await expect.poll(async () => (await noted<number>('shares')).at(-1)).toBe(-1)
+    const awake = () => noted<boolean>('awake')
+    await expect.poll(async () => (await awake()).at(-1)).toBe(false)
+    expect((await awake()).filter((is) => is)).toHaveLength((await awake()).length / 2)
+
+    const { sections } = await app.call<{ sections: { ids: string[] }[] }>('jobs.index', {})
+    const ids = sections.flatMap((section) => section.ids)
+    const { rows: jobs } = await app.call<{ rows: JobRow[] }>('jobs.rows', { ids })
+    const [job] = jobs as [JobRow]
+    const folder = join(
+      app.dataDir,
+      (await readdir(app.dataDir)).find((name) => name.startsWith('samples-'))!,
+    )
+    const files = await readdir(folder)
+    for (const name of samples) expect(files).toContain(`${name}.alt.json`)
+    const shown = `createImageBitmap(await (await fetch('/picture/${job.id}/thumb?v=${job.updatedAtMs}')).blob())`
+    expect(await app.page(`(async () => (await ${shown}).width > 0)()`)).toBe(true)
+    const served = await app.page<number[]>(`(async () => {
+      const bytes = await (await fetch('/download/${job.id}/original')).arrayBuffer()
+      return [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
+    })()`)
+    const original = createHash('sha256')
+      .update(await readFile(join(folder, job.name)))
+      .digest()
+    expect(Buffer.from(served)).toEqual(original)
+    await app.call('outputs.reveal', { id: job.id, index: 0 })
+    await app.call('outputs.drag', { items: [{ id: job.id, index: null }] })
+    const path = join(folder, job.name)
+    expect(await noted('handed')).toEqual([expect.stringContaining(folder), [path, [path]]])
+  })
+
+  it.each(['node image-worker', 'node practice'])('are all done although %s is killed among them', async (kind) => {
+    const samples = (await readdir(SAMPLES)).filter(isPicture)
+    await app.click('button', 'sample pictures')
+    const find = () => app.processes().find((each) => each.kind === kind)?.pid
+    await until(`${kind} runs`, () => find() !== undefined)
+    // Before that there is no job yet, and one that is being sent may be unknown afterwards.
+    await expect
+      .poll(async () => {
+        const { waiting, fetching, writing, done: ended } = await app.counts()
+        return waiting + fetching + writing + ended
+      })
+      .toBe(samples.length)
+    process.kill(find()!, 'SIGKILL')
+    await expect.poll(done).toBe(samples.length)
+    const { unknown, failed } = await app.counts()
+    expect({ unknown, failed }).toEqual({ unknown: 0, failed: 0 })
+  })
+
+  it('of a watched folder are done while the window is hidden; a notification and the balance say so', async () => {
+    const folder = join(world.dir, 'watched')
+    await mkdir(folder)
+    const balance = () => app.page<string>("document.querySelector('.rail-balance')?.textContent ?? ''")
+    await expect.poll(balance).not.toBe('')
+    const before = await balance()
+    await app.main(({ BrowserWindow, dialog }, path: string) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
+      BrowserWindow.getAllWindows()[0]!.hide()
+    }, folder)
+    const { recipe } = (await app.state()).settings
+    const { places } = await app.call<{ places: { token: string }[] }>('places.pick', { kind: 'folder' })
+    await app.call('folders.add', { path: places[0]!.token, recipe, include: [], exclude: [] })
+    for (const name of (await readdir(SAMPLES)).filter(isPicture))
+      await copyFile(join(SAMPLES, name), join(folder, name))
+    await expect.poll(done).toBeGreaterThan(6)
+    await expect
+      .poll(async () => (await world.desktop.ask('notifications')).map(({ hasIcon }) => hasIcon))
+      .toContain(true)
+    await expect.poll(balance, { timeout: 30_000 }).not.toBe(before)
+    const after = await balance()
+    await app.call('credits.balance')
+    expect(await balance()).toBe(after)
+  })
+
+  it('under way when Hangar is ended are done after the next start, each counted once and none unknown', async () => {
+    const samples = (await readdir(SAMPLES)).filter(isPicture)
+    await app.click('button', 'sample pictures')
+    await expect.poll(async () => (await app.counts()).waiting).toBeGreaterThan(0)
+    expect(await app.quit()).toEqual({ code: 0, signal: null })
+    app = await world.start().ready()
+    await expect.poll(done).toBe(samples.length)
+    const counts = await app.counts()
+    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(samples.length)
+  })
+})

@@ -1,0 +1,133 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { KeyStatus } from '../../src/shared/contract/keys.ts'
+import { lockDataFolder } from '../../src/main/journal/data-folder.ts'
+import { describeWith } from '../needs.ts'
+import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
+import { ROOT } from './runtime/runtime-place.ts'
+
+const SAMPLE = join(ROOT, 'resources/samples/red-hangar.jpg')
+
+let world: DesktopWorld
+const openWorld = async (...args: Parameters<typeof DesktopWorld.open>) => (world = await DesktopWorld.open(...args))
+afterEach(() => world.close())
+
+const previewed = (app: DesktopApp) => app.page<string>("document.querySelector('dialog')?.textContent ?? ''")
+const toasts = (app: DesktopApp) => app.page<string>('document.body.textContent')
+
+describeWith(REAL_ELECTRON)('files that the system hands over', () => {
+  let picture: string
+  beforeEach(async () => {
+    await openWorld()
+    await mkdir(join(world.dir, 'Bilder'))
+    picture = join(world.dir, 'Bilder/röter Hangar 100%.jpg')
+    await copyFile(SAMPLE, picture)
+  })
+
+  it('are previewed at the first start, in place of the welcome, as path or address', async () => {
+    const app = await world.start({ args: [pathToFileURL(picture).href] }).ready()
+    await expect.poll(() => previewed(app)).toContain('Process 1 picture')
+  })
+
+  it('are previewed in the window that is there, whatever their names', async () => {
+    const app = await world.start().ready()
+    const second = world.start({ args: ['--hidden', pathToFileURL(picture).href], inspected: false })
+    expect(await second.exited).toEqual({ code: 0, signal: null })
+    await expect.poll(() => previewed(app)).toContain('Process 1 picture')
+    expect(await app.log()).not.toContain('"level":"error"')
+  })
+
+  it('are named when they are not there', async () => {
+    const app = await world.start({ args: [join(world.dir, 'gone.jpg'), 'file:///nowhere/weg.jpg'] }).ready()
+    await expect.poll(() => toasts(app)).toMatch(/gone\.jpg.*weg\.jpg.* are not there/)
+  })
+})
+
+describeWith(REAL_ELECTRON)('a desktop without a place for a tray', () => {
+  beforeEach(() => openWorld({ trayHost: false }))
+
+  it('or even a bus has Hangar end when its window is closed, and say at once that no keychain is there', async () => {
+    const app = await world.start({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' } }).ready()
+    await app.call('settings.set', { imageBaseUrl: 'https://images.hangar.invalid/api/v1' })
+    const { because } = await app.call<KeyStatus>('keys.status', { name: 'image' })
+    expect(because).not.toBe('silent')
+    await app.main(({ BrowserWindow }) => {
+      setTimeout(() => BrowserWindow.getAllWindows()[0]!.close(), 20)
+    })
+    await app.letGo()
+    expect(await app.exited).toEqual({ code: 0, signal: null })
+  })
+
+  it('has it minimized instead while pictures are under way', async () => {
+    const app = await world.start().ready()
+    await app.click('button', 'sample pictures')
+    await expect.poll(async () => (await app.counts()).waiting).toBeGreaterThan(0)
+    await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close())
+    await expect.poll(() => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isMinimized())).toBe(true)
+  })
+})
+
+describeWith(REAL_ELECTRON)('a start that fails', () => {
+  beforeEach(() => openWorld())
+
+  it('because another Hangar has its data folder says so, and ends with 1', async () => {
+    await mkdir(world.dataDir, { mode: 0o700 })
+    const lock = lockDataFolder(world.dataDir)
+    const app = world.start({ inspected: false })
+    const box = () => world.desktop.xdotool('search', '--onlyvisible', '--name', 'Hangar cannot start')
+    await expect.poll(box).toMatch(/^\d+/)
+    await world.desktop.xdotool('windowactivate', '--sync', (await box()).split('\n')[0]!, 'key', 'Return')
+    expect(await app.exited).toEqual({ code: 1, signal: null })
+    expect(app.stderr).toMatch(/Another Hangar|data_folder_in_use/)
+    lock.release()
+  })
+
+  it('says why in a box, and ends by a signal while that is open', async () => {
+    await writeFile(world.dataDir, 'a file in the place of the data folder')
+    const app = world.start({ inspected: false })
+    const title = () => world.desktop.run('xdotool', ['search', '--name', 'Hangar cannot start'])
+    await expect.poll(title).toMatch(/^\d+/)
+    app.process.kill('SIGTERM')
+    await app.exited
+  })
+})
+
+/** Hangar's main process, in an Electron that never tells of a first drawing. */
+const UNTOLD = `
+import { BrowserWindow } from 'electron'
+const { once } = BrowserWindow.prototype
+BrowserWindow.prototype.once = function (name, listener) {
+  return name === 'ready-to-show' ? this : once.call(this, name, listener)
+}
+await import(${JSON.stringify(pathToFileURL(join(ROOT, 'out/main/index.js')).href)})
+`
+
+describeWith(REAL_ELECTRON)('a window of which no first drawing is told', () => {
+  beforeEach(() => openWorld())
+
+  it('is shown all the same', async () => {
+    const folder = join(world.dir, 'untold')
+    await mkdir(join(folder, 'out/main'), { recursive: true })
+    await writeFile(join(folder, 'package.json'), '{ "type": "module", "main": "out/main/index.js" }')
+    await writeFile(join(folder, 'out/main/index.js'), UNTOLD)
+    const app = await world.start({ app: folder }).ready()
+    expect(await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())).toBe(true)
+  })
+})
+
+describeWith(REAL_ELECTRON)('a screen smaller than the window', () => {
+  beforeEach(() => openWorld({ size: [700, 450] }))
+
+  it('holds all of it', async () => {
+    const app = await world.start().ready()
+    const fits = () =>
+      app.main(({ BrowserWindow, screen }) => {
+        const { width, height } = BrowserWindow.getAllWindows()[0]!.getBounds()
+        const { workArea } = screen.getPrimaryDisplay()
+        return width <= workArea.width && height <= workArea.height
+      })
+    await expect.poll(fits).toBe(true)
+  })
+})

@@ -1,0 +1,84 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeWith } from '../needs.ts'
+import { until } from '../until.ts'
+import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
+import { button, dialog, sidecarOf, visible } from './by-hand.ts'
+
+let world: AppWorld
+let exported: string
+
+/** Shows the preview of this file, chosen by the Add menu. */
+async function choose(path: string) {
+  const { page } = world
+  await (await visible(button(page, 'Add'))).click()
+  const asked = page.waitForEvent('filechooser')
+  await (await visible(page.getByRole('menuitem', { name: 'Texts from a file…' }))).click()
+  await (await asked).setFiles(path)
+}
+
+async function screenshot(name: string): Promise<void> {
+  const folder = process.env['HANGAR_E2E_PICTURES']
+  if (folder !== undefined) await world.page.screenshot({ path: join(folder, `${name}.png`) })
+}
+
+describeWith(WHOLE_APP)('texts that a translator sent back', () => {
+  beforeAll(async () => {
+    world = await openApp({ browser: 'light' })
+    const { page, dir } = world
+    await (await visible(dialog(page).getByRole('button', { name: 'Try it with sample pictures' }))).click()
+    await visible(page.getByText('8 pictures done'))
+    await page.locator('.jobs-line').first().click()
+    await page.keyboard.press('Control+a')
+    const download = page.waitForEvent('download')
+    await (await visible(button(page, /^Export/))).click()
+    await (await visible(page.getByRole('menuitem', { name: /CSV/ }))).click()
+    exported = join(dir, 'export.csv')
+    await (await download).saveAs(exported)
+  })
+  afterAll(() => world?.close())
+
+  test('are shown, taken into the pictures and their sidecars, and taken back with one undo', async () => {
+    const { page, dir } = world
+    const [head, first, ...rest] = (await readFile(exported, 'utf8')).split('\r\n')
+    const [name, folder] = first!.split(',')
+    const path = join(folder!, name!)
+    const before = (await sidecarOf(path)).translations[0]!
+    const lines = [
+      'file,folder,alt_en,alt_sv',
+      `${name},${folder},A heron before a hangar,En häger`,
+      `nowhere.jpg,${folder},Nothing,`,
+    ]
+    const given = join(dir, 'translated.csv')
+    await writeFile(given, `${lines.join('\n')}\n`)
+    expect(head).toContain('alt_en')
+    expect(rest.length).toBeGreaterThan(7)
+    await choose(given)
+    const shown = await visible(dialog(page))
+    await visible(shown.getByText('1 text would change.'))
+    await visible(shown.getByText('1 file is no picture with texts here: nowhere.jpg'))
+    await visible(shown.getByText(`1 text is in a language that its picture has none in: ${basename(path)} (sv)`))
+    await visible(shown.getByText('A heron before a hangar'))
+    await screenshot('import')
+    await button(page, 'Change 1 text').click()
+    await dialog(page).waitFor({ state: 'detached' })
+    const words = async () => (await sidecarOf(path)).translations[0]!.seoAltText
+    await until('the sidecar has it', async () => (await words()) === 'A heron before a hangar')
+    await (await visible(button(page, 'Undo'))).click()
+    await until('the sidecar has the earlier one', async () => (await words()) === before.seoAltText)
+  })
+
+  test('say so where nothing of them changes anything, or the file is none', async () => {
+    const { page, dir } = world
+    await choose(exported)
+    await visible(dialog(page).getByText('0 texts would change.'))
+    await screenshot('import-nothing')
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    const other = join(dir, 'letter.csv')
+    await writeFile(other, 'Dear Sir,\n')
+    await choose(other)
+    await visible(page.getByText(/letter\.csv: There are no texts in this file/))
+  })
+})

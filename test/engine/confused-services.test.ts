@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Engine } from '../../src/main/engine/start-engine.ts'
+import { json, OddService } from '../odd-service.ts'
+import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+
+let world: EngineWorld
+let service: OddService
+let engine: Engine
+let dataDir: string
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+  service = await OddService.open()
+  await world.secrets.set('image', service.origin, 'key')
+  dataDir = world.newDataFolder()
+  engine = await world.engine(dataDir, { overrides: { imageBaseUrl: service.baseUrl } })
+  for (const name of ['a.jpg', 'b.jpg']) await world.addPicture(name, name.charCodeAt(0))
+})
+afterEach(async () => {
+  await world.close()
+  await service.close()
+})
+
+const recipe = { ...RECIPE, operation: 'optimize' as const }
+const run = (names = ['a.jpg', 'b.jpg']) =>
+  runToEnd(
+    engine,
+    names.map((name) => join(world.pictures, name)),
+    { recipe },
+  )
+
+/** Begins with both pictures; not all of them will end. */
+const begin = async () =>
+  (await ask(engine, 'intake.add', { paths: [world.pictures], recipe, confirmed: true })).batchId
+
+const states = (jobs: Awaited<ReturnType<typeof run>>) =>
+  jobs.map(({ state, reason }) => (reason === null ? state : `${state} ${reason.code}`)).sort()
+
+describe('two dispatches answered with one job', () => {
+  beforeEach(() => {
+    service.onDispatch = (_, response) => {
+      json(response, 202, { data: { job_id: 'JOB-1', status: 'pending', message: 'dispatched' } })
+      return true
+    }
+  })
+
+  it('leave the second picture unknown, and send nothing again by themselves', async () => {
+    const jobs = await run()
+    expect(states(jobs)).toEqual(['done', 'unknown job_of_another'])
+    expect(service.jobs).toHaveLength(2)
+    const unknown = jobs.find(({ state }) => state === 'unknown')!
+    expect(unknown).toMatchObject({ outputs: [], nextSteps: ['resend', 'drop'] })
+    await run()
+    expect(service.jobs).toHaveLength(2)
+  })
+
+  it('are told apart also after a restart', async () => {
+    expect(states(await run(['a.jpg']))).toEqual(['done'])
+    await world.stop(engine)
+    engine = await world.engine(dataDir, { overrides: { imageBaseUrl: service.baseUrl } })
+    expect(states(await run(['b.jpg']))).toEqual(['unknown job_of_another'])
+  })
+})
+
+describe('an id in the answer to a dispatch', () => {
+  it.each([
+    ['empty', ''],
+    ['of another type', 7],
+    ['missing', null],
+    ['too long', 'x'.repeat(201)],
+    ['a path', '..'],
+  ])('that is %s leaves the picture unknown, and is never asked for', async (_, id) => {
+    service.onDispatch = (__, response) => {
+      json(response, 202, { data: { job_id: id, status: 'pending', message: '' } })
+      return true
+    }
+    expect(states(await run())).toEqual(['unknown no_job_id', 'unknown no_job_id'])
+    expect(service.jobs).toHaveLength(2)
+    expect(service.count('GET /jobs')).toBe(0)
+  })
+})
+
+describe('an answer to a poll', () => {
+  it('about another job is not taken for this one, and the other picture is finished', async () => {
+    service.onPoll = (_, response, job) => {
+      if (job?.id !== 'JOB-2') return false
+      json(response, 200, { data: service.completed(service.jobs[0]!) })
+      return true
+    }
+    const batchId = await begin()
+    const second = await waitingWith(batchId, 'service_doubtful')
+    expect(second.outputs).toEqual([])
+    expect(service.count('GET /images/IMAGE-1/optimized')).toBe(1)
+    // Once the service is right again, so is the picture.
+    service.onPoll = () => false
+    expect(states(await ended(batchId))).toEqual(['done', 'done'])
+    for (const id of ['IMAGE-1', 'IMAGE-2']) expect(service.count(`GET /images/${id}/optimized`)).toBe(1)
+  })
+
+  it('with the image of another picture is not taken for this one', async () => {
+    service.onPoll = (_, response, job) => {
+      if (job?.id !== 'JOB-2') return false
+      json(response, 200, { data: service.completed({ ...job, imageId: 'IMAGE-1' }) })
+      return true
+    }
+    const batchId = await begin()
+    expect((await waitingWith(batchId, 'service_doubtful')).outputs).toEqual([])
+    expect(service.count('GET /images/IMAGE-1/optimized')).toBe(1)
+  })
+})
+
+/** The picture of a batch that waits for a reason while the other one is done. */
+async function waitingWith(batchId: string, code: string) {
+  const jobs = async () => (await ask(engine, 'jobs.list', { batchId })).jobs
+  await until(engine, 'both pictures are sent', () => service.jobs.length === 2)
+  await until(engine, `one picture is done and one waits: ${code}`, async () =>
+    (await jobs()).every(({ state, reason }) => state === 'done' || reason?.code === code),
+  )
+  return (await jobs()).find(({ state }) => state !== 'done')!
+}
+
+async function ended(batchId: string) {
+  const jobs = async () => (await ask(engine, 'jobs.list', { batchId })).jobs
+  await until(engine, 'both pictures are done', async () => (await jobs()).every(({ state }) => state === 'done'))
+  return jobs()
+}

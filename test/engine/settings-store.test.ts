@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { changeSettings, SettingsStore } from '../../src/main/engine/settings-store.ts'
+import { openScratchJournal, type Db } from '../../src/main/journal/journal.ts'
+import type { SecretStore } from '../../src/shared/runtime/ports.ts'
+import { DEFAULT_SETTINGS } from '../../src/shared/settings/settings.ts'
+import { ask, collect, EngineWorld } from './engine-harness.ts'
+
+let db: Db
+beforeEach(() => {
+  db = openScratchJournal()
+})
+afterEach(() => db.close())
+
+const withTheme = (theme: 'light' | 'dark') => ({ appearance: { ...DEFAULT_SETTINGS.appearance, theme } })
+
+it('Only what depends on a changed setting hears of it, in the order of subscription', async () => {
+  const store = new SettingsStore(db, {})
+  const heard: string[] = []
+  store.subscribe('any', () => {
+    heard.push('any')
+  })
+  store.subscribe(['retentionDays', 'caps'], async () => {
+    await Promise.resolve()
+    heard.push('caps')
+  })
+  store.subscribe(['appearance'], () => {
+    heard.push(`appearance: ${store.get().appearance.theme}`)
+  })
+  await store.change((stored) => ({ ...stored, ...withTheme('dark'), retentionDays: 7 }))
+  expect(heard.splice(0)).toEqual(['any', 'caps', 'appearance: dark'])
+  await store.change((stored) => ({ ...stored, ...withTheme('dark') }))
+  expect(heard).toEqual([])
+})
+
+it('What another process stores is kept by a change here, and heard of when it is read again', async () => {
+  const store = new SettingsStore(db, {})
+  const heard: string[] = []
+  store.subscribe(['ledgerUrl'], () => {
+    heard.push(String(store.get().ledgerUrl))
+  })
+  changeSettings(db, (stored) => ({ ...stored, ledgerUrl: 'postgres://host/team' }))
+  expect(store.get().ledgerUrl).toBe(null)
+  await store.change((stored) => ({ ...stored, paused: true }))
+  expect(store.get()).toMatchObject({ ledgerUrl: 'postgres://host/team', paused: true })
+  changeSettings(db, (stored) => ({ ...stored, ledgerUrl: 'postgres://host/other' }))
+  await store.reread()
+  expect(heard).toEqual(['postgres://host/team', 'postgres://host/other'])
+})
+
+it('What this run was started with outlasts every change, and is not stored', async () => {
+  const store = new SettingsStore(db, { requestsPerMinute: 5 })
+  const heard: number[] = []
+  store.subscribe(['requestsPerMinute'], () => {
+    heard.push(store.get().requestsPerMinute)
+  })
+  await store.change((stored) => ({ ...stored, requestsPerMinute: stored.requestsPerMinute + 1 }))
+  expect(store.get().requestsPerMinute).toBe(5)
+  expect(heard).toEqual([])
+  expect(new SettingsStore(db, {}).get().requestsPerMinute).toBe(61)
+})
+
+it('A change that is refused changes nothing', async () => {
+  const store = new SettingsStore(db, {})
+  const refuse = store.change(() => {
+    throw new Error('changed meanwhile')
+  })
+  await expect(refuse).rejects.toThrow('changed meanwhile')
+  await expect(store.change((stored) => ({ ...stored, requestsPerMinute: -1 }))).rejects.toThrow('Too small')
+  expect(store.get()).toEqual(DEFAULT_SETTINGS)
+})
+
+it('A part that cannot follow keeps no other from following, and the change stands', async () => {
+  const store = new SettingsStore(db, {})
+  const heard: string[] = []
+  store.subscribe(['ledgerUrl'], () => Promise.reject(new Error('the ledger is away')))
+  store.subscribe(['ledgerUrl'], () => {
+    heard.push('after it')
+  })
+  const change = store.change((stored) => ({ ...stored, ledgerUrl: 'postgres://host/team' }))
+  await expect(change).rejects.toThrow('the ledger is away')
+  expect(heard).toEqual(['after it'])
+  expect(store.get().ledgerUrl).toBe('postgres://host/team')
+})
+
+it('Another theme asks no keychain for a key', async () => {
+  const world = await EngineWorld.open()
+  try {
+    let asked = 0
+    const secrets: SecretStore = {
+      get: (name, origin) => {
+        asked += 1
+        return world.secrets.get(name, origin)
+      },
+      set: (name, origin, secret) => world.secrets.set(name, origin, secret),
+      delete: (name, origin) => world.secrets.delete(name, origin),
+      describe: (name, origin) => world.secrets.describe(name, origin),
+    }
+    const engine = await world.engine(world.newDataFolder(), { secrets })
+    const events = collect(engine)
+    asked = 0
+    await ask(engine, 'settings.set', { appearance: { theme: 'dark' } })
+    expect(asked).toBe(0)
+    expect(events).toContainEqual(expect.objectContaining({ type: 'settings' }))
+    await ask(engine, 'settings.set', { keyHeader: 'x-api-key' })
+    expect(asked).toBeGreaterThan(0)
+  } finally {
+    await world.close()
+  }
+})

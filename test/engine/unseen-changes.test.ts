@@ -1,0 +1,60 @@
+import { chmod, mkdir, open, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Engine } from '../../src/main/engine/start-engine.ts'
+import { ask, EngineWorld, makePicture, RECIPE, until } from './engine-harness.ts'
+
+/* Programs that write into a file and set its mtime back, as exiftool -P -overwrite_original_in_place does. */
+
+const ANALYZE = { ...RECIPE, operation: 'analyze' as const }
+
+let world: EngineWorld
+let dataDir: string
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+  dataDir = world.newDataFolder()
+  await mkdir(world.pictures, { recursive: true })
+})
+afterEach(() => world.close())
+
+const pathOf = (name: string) => join(world.pictures, name)
+
+async function put(name: string, seed: number): Promise<void> {
+  await writeFile(pathOf(name), Buffer.concat([await makePicture(seed, 'jpeg'), Buffer.from('0')]))
+  await utimes(pathOf(name), 1_700_000_000, 1_600_000_000)
+}
+
+/** Same size, same inode, same mtime; only the content and the ctime are others. */
+async function editInPlace(name: string): Promise<void> {
+  const file = await open(pathOf(name), 'r+')
+  await file.write('1', (await file.stat()).size - 1)
+  await file.utimes(1_700_000_000, 1_600_000_000)
+  await file.close()
+}
+
+/** So many were sent, and nothing else is under way. */
+const sent = (engine: Engine, count: number) =>
+  until(engine, `${count} are sent and done`, async () => {
+    const { done, ...others } = (await ask(engine, 'jobs.counts', {})).counts
+    return world.charges.length === count && done > 0 && Object.values(others).every((other) => other === 0)
+  })
+
+it('a change in place is noticed while the folder is watched and after a restart, and a new mode is none', async () => {
+  await put('a.jpg', 1)
+  await put('b.jpg', 2)
+  let engine = await world.engine(dataDir, { watch: true })
+  await ask(engine, 'folders.add', { path: world.pictures, recipe: ANALYZE, include: [], exclude: [] })
+  await sent(engine, 2)
+
+  await chmod(pathOf('b.jpg'), 0o600)
+  await editInPlace('a.jpg')
+  await sent(engine, 3)
+  await engine.stop(10_000)
+
+  await chmod(pathOf('a.jpg'), 0o600)
+  await editInPlace('b.jpg')
+  engine = await world.engine(dataDir, { watch: true })
+  await sent(engine, 4)
+  expect(world.charges).toHaveLength(4)
+})

@@ -1,0 +1,136 @@
+import { expect, it } from 'vitest'
+import sharp from 'sharp'
+import { describeWith, programs } from '../needs.ts'
+import { doImageTask } from '../../src/main/images/image-work.ts'
+import type { Encoded, FileWithMetadata, JudgedFile } from '../../src/main/images/image-messages.ts'
+import { compare } from '../pictures/compare-pixels.ts'
+import type { Pixels } from '../pictures/programs.ts'
+import { bytesAt, everythingIn, exiftoolWith, run, scratch, written } from './metadata/judges.ts'
+
+const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
+
+/** Strong colours and greys in large areas, whose numbers mean other colours in Adobe RGB. */
+function patches(): Buffer {
+  const [width, height] = [96, 64]
+  const colours = [
+    [200, 40, 40],
+    [40, 180, 60],
+    [40, 60, 200],
+    [128, 128, 128],
+    [230, 200, 60],
+    [60, 180, 190],
+  ] as const
+  const pixels = Buffer.alloc(width * height * 3)
+  for (let at = 0; at < width * height; at += 1) {
+    const nth = Math.floor((at % width) / 32) + 3 * Math.floor(at / width / 32)
+    for (const [channel, value] of colours[nth]!.entries()) pixels[at * 3 + channel] = value
+  }
+  return pixels
+}
+const raw = { width: 96, height: 64, channels: 3 } as const
+const plain = (): Promise<Buffer> =>
+  sharp(patches(), { raw }).jpeg({ quality: 98, chromaSubsampling: '4:4:4' }).toBuffer()
+
+function declared(
+  dir: string,
+  picture: Buffer,
+  fields = ['-EXIF:ColorSpace#=65535', '-EXIF:InteropIndex=R03'],
+): Buffer {
+  const path = written(dir, 'declared.jpg', picture)
+  exiftoolWith(dir, ['-q', '-overwrite_original', ...fields, path])
+  return bytesAt(path)
+}
+
+/** What vips shows of a file by the profile in it, in sRGB. */
+function shown(dir: string, name: string, bytes: Uint8Array): Pixels {
+  const [from, to] = [written(dir, name, bytes), `${dir}/shown.png`]
+  run('vips', ['icc_transform', from, to, 'srgb', '--embedded', '--intent', 'relative'])
+  const data = run('convert', [to, '-depth', '8', 'rgb:-'])
+  return { ...raw, data: new Uint8Array(data) }
+}
+
+/** Adobe RGB's numbers as sRGB's, by the definitions of both (IEC 61966-2-1; Adobe RGB (1998), 4.3). */
+function wanted(): Pixels {
+  const light = Array.from({ length: 256 }, (_, value) => (value / 255) ** 2.199_218_75)
+  const srgb = (share: number): number => {
+    const clipped = Math.min(1, Math.max(0, share))
+    return Math.round(255 * (clipped <= 0.003_130_8 ? 12.92 * clipped : 1.055 * clipped ** (1 / 2.4) - 0.055))
+  }
+  const data = new Uint8Array(patches())
+  for (let at = 0; at < data.length; at += 3) {
+    const [r, g, b] = [light[data[at]!]!, light[data[at + 1]!]!, light[data[at + 2]!]!]
+    // Both have the same white, and the same red and blue but for how much light that is.
+    data[at] = srgb(1.398_28 * r - 0.398_28 * g)
+    data[at + 1] = srgb(g)
+    data[at + 2] = srgb(-0.042_94 * g + 1.042_94 * b)
+  }
+  return { ...raw, data }
+}
+
+async function encoded(bytes: Buffer, format: 'webp' | 'avif'): Promise<Buffer> {
+  const options = { format, quality: 95, metadata: 'keep-without-location' } as const
+  return Buffer.from(((await doImageTask({ kind: 'encode', bytes, limits, options })) as Encoded).bytes)
+}
+
+describeWith(programs('exiftool', 'vips', 'convert'))('Adobe RGB that only EXIF declares', () => {
+  it('is shown as such by a program that knows profiles, from every result', async () => {
+    const dir = scratch()
+    const original = declared(dir, await plain())
+    const made = await encoded(original, 'webp')
+    expect(compare(shown(dir, 'made.webp', made), wanted()).shift).toBeLessThan(2)
+    // What it would look like without the profile: far off.
+    expect(compare({ ...raw, data: new Uint8Array(patches()) }, wanted()).shift).toBeGreaterThan(6)
+    const { icc } = await sharp(await encoded(original, 'avif')).metadata()
+    expect(icc?.equals((await sharp(made).metadata()).icc!)).toBe(true)
+
+    const served = await plain()
+    const judged = (await doImageTask({ kind: 'judge', bytes: served, original, copy: null, limits })) as JudgedFile
+    expect(judged).toMatchObject({ fits: true })
+    const kept = Buffer.from((judged as { bytes: Uint8Array }).bytes)
+    expect(compare(shown(dir, 'kept.jpg', kept), wanted()).shift).toBeLessThan(2)
+    const { bytes } = (await doImageTask({
+      kind: 'applyMetadata',
+      bytes: kept,
+      original,
+      limits,
+      metadata: 'keep-all',
+    })) as FileWithMetadata
+    expect([...everythingIn([written(dir, 'kept.jpg', bytes)]).values()][0]).toMatchObject({
+      'ICC-header:ColorSpaceData': 'RGB ',
+      'InteropIFD:InteropIndex': 'R03 - DCF option file (Adobe RGB)',
+    })
+  })
+
+  it('is said no more of a file that the service converted to sRGB', async () => {
+    const dir = scratch()
+    const original = declared(dir, await plain())
+    const converted = await sharp(Buffer.from(wanted().data), { raw }).jpeg({ quality: 95 }).toBuffer()
+    const judged = (await doImageTask({ kind: 'judge', bytes: converted, original, copy: null, limits })) as JudgedFile
+    expect(judged).toMatchObject({ fits: true, bytes: null })
+    for (const metadata of ['keep-all', 'keep-without-location'] as const) {
+      const made = (await doImageTask({
+        kind: 'applyMetadata',
+        bytes: converted,
+        original,
+        limits,
+        metadata,
+      })) as FileWithMetadata
+      const read = [...everythingIn([written(dir, 'converted.jpg', made.bytes)]).values()][0]!
+      expect(read).toMatchObject({ 'ExifIFD:ColorSpace': 'sRGB' })
+      expect(read['InteropIFD:InteropIndex'] ?? '').not.toMatch(/R03/)
+      expect((await sharp(Buffer.from(made.bytes)).metadata()).icc).toBeUndefined()
+    }
+  })
+
+  it('is not taken from pictures that declare sRGB, or have a profile of their own', async () => {
+    const dir = scratch()
+    const plainFields = ['-EXIF:ColorSpace#=1', '-EXIF:InteropIndex=R98']
+    for (const fields of [plainFields, ['-EXIF:ColorSpace#=65535']]) {
+      const made = await encoded(declared(dir, await plain(), fields), 'webp')
+      expect((await sharp(made).metadata()).icc).toBeUndefined()
+    }
+    const p3 = await sharp(patches(), { raw }).withIccProfile('p3').jpeg().toBuffer()
+    const own = (await sharp(p3).metadata()).icc!
+    expect((await sharp(await encoded(declared(dir, p3), 'webp')).metadata()).icc?.equals(own)).toBe(true)
+  })
+})

@@ -1,0 +1,325 @@
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { ar, tarGz } from '../../scripts/packages/archive.mjs'
+import { makeDesktopDeb } from '../../scripts/packages/desktop/make-desktop-deb.mjs'
+import { menuEntry, metainfo } from '../../scripts/packages/desktop/menu-entry.mjs'
+import { systemFiles } from '../../scripts/packages/desktop/system-files.mjs'
+import { ownTarget } from '../../scripts/packages/targets.mjs'
+import { jsonLines } from '../cli/harness.ts'
+import { PrivateDesktop } from '../desktop/private-desktop.ts'
+import { REAL_ELECTRON } from '../desktop/desktop-app.ts'
+import { findRuntime, ROOT } from '../desktop/runtime/runtime-place.ts'
+import { describeWith, itWith, need, programs } from '../needs.ts'
+import { until } from '../until.ts'
+import { packableRuntime } from './packable-runtime.ts'
+import { NO_SPARE_MACHINE, spareMachine, type Ended, type SpareMachine } from './spare-machine.ts'
+
+const execute = promisify(execFile)
+const PERSON = { uid: 65_534, gid: 65_534 }
+const INSTALLED = '/usr/lib/hangar-desktop'
+const SAMPLES = 8
+
+/** Starts the menu entry as a desktop does, with GLib: an action of it, or the files. */
+const LAUNCH = `
+import sys
+from gi.repository import Gio
+entry = Gio.DesktopAppInfo.new('hangar-desktop.desktop')
+what, *files = sys.argv[1:]
+if what: entry.launch_action(what, None)
+elif not entry.launch([Gio.File.new_for_path(file) for file in files], None): sys.exit(1)
+`
+
+let folder: string
+let packages: string
+let desktop: PrivateDesktop
+let mark: string
+const only = (pattern: string) => {
+  const [name, ...others] = globSync(pattern, { cwd: packages })
+  expect([name, others]).toEqual([expect.any(String), []])
+  return join(packages, name!)
+}
+
+/** The same package as another version: what is installed is not packed again. */
+async function asVersion(deb: string, version: string): Promise<void> {
+  const control = mkdtempSync(join(folder, 'control-'))
+  await execute('dpkg-deb', ['-e', deb, control])
+  const file = join(control, 'control')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^Version: .*$/m, `Version: ${version}`))
+  const member = (name: string) => execFileSync('ar', ['p', deb, name], { maxBuffer: 2 ** 30 })
+  const entries = readdirSync(control).map((name) => ({ name: `./${name}`, file: join(control, name) }))
+  const bytes = ar([
+    { name: 'debian-binary', bytes: member('debian-binary') },
+    { name: 'control.tar.gz', bytes: tarGz([{ name: './', bytes: Buffer.alloc(0) }, ...entries]) },
+    { name: 'data.tar.gz', bytes: member('data.tar.gz') },
+  ])
+  writeFileSync(join(packages, `hangar-desktop_${version}.deb`), bytes)
+}
+
+/** Those of the app under test, wherever they were started from: Chromium's own ones have their environment overwritten. */
+function processes(): { pid: number; command: string }[] {
+  const read = (pid: string, name: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${name}`, 'utf8').replaceAll('\0', ' ')
+    } catch {
+      return ''
+    }
+  }
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => ({
+      pid,
+      parent: read(pid, 'stat')
+        .replace(/^.*\) /, '')
+        .split(' ')[1],
+      command: read(pid, 'cmdline'),
+    }))
+  const ours = new Set(
+    all.map(({ pid }) => pid).filter((pid) => read(pid, 'environ').includes(`HANGAR_TEST_MARK=${mark} `)),
+  )
+  for (let known = -1; known < ours.size;) {
+    known = ours.size
+    for (const { pid, parent } of all) if (ours.has(parent ?? '')) ours.add(pid)
+  }
+  return all
+    .filter(({ pid, command }) => ours.has(pid) && command.includes('hangar-desktop'))
+    .map(({ pid, command }) => ({ pid: Number(pid), command }))
+}
+
+function endAll(): void {
+  for (const { pid } of processes()) process.kill(pid, 'SIGKILL')
+}
+
+const label = async (text: string) =>
+  until(`the tray's menu has "${text}"`, async () =>
+    ((await desktop.ask('menu').catch(() => null)) ?? []).some((entry) => entry.label === text),
+  )
+const title = () => desktop.run('sh', ['-c', 'xdotool getwindowname "$(xdotool search --class Hangar | tail -n 1)"'])
+const well = (ended: Ended): Ended => {
+  expect(ended, ended.stderr + ended.stdout).toMatchObject({ code: 0 })
+  return ended
+}
+
+describeWith(
+  REAL_ELECTRON,
+  NO_SPARE_MACHINE,
+  programs('apt-get', 'dpkg-deb', 'ar'),
+)('a package of the desktop app', () => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hangar-desktop-package-'))
+    mark = folder
+    packages = join(folder, 'packages')
+    mkdirSync(packages)
+    for (const place of [folder, packages]) chmodSync(place, 0o755)
+    const { dist, args } = packableRuntime(findRuntime()!, folder)
+    const told = ['--deb', '--tar', '--level', '1', '--out', packages, ...args]
+    await execute(process.execPath, ['scripts/dist-desktop.mjs', ...told], {
+      cwd: ROOT,
+      env: { ...process.env, ELECTRON_DIST: dist },
+      maxBuffer: 2 ** 26,
+    })
+    // In a place that the spare machine sees as well.
+    const before = process.env['TMPDIR']
+    process.env['TMPDIR'] = packages
+    desktop = await PrivateDesktop.open({ user: PERSON })
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  })
+
+  afterAll(async () => {
+    endAll()
+    await desktop?.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+
+  it('is installed with apt, started from the menu by a person, upgraded and removed, and keeps what they have', async () => {
+    const deb = only('*.deb')
+    await asVersion(deb, '0.0.1')
+    const home = join(packages, 'person')
+    mkdirSync(home)
+    const picture = join(home, 'röter Hangar 100%.jpg')
+    copyFileSync(join(ROOT, 'resources/samples/red-hangar.jpg'), picture)
+    writeFileSync(join(packages, 'evil.cjs'), `require('node:fs').writeFileSync('/mnt/person/evil', '')`)
+    for (const path of [home, picture]) chownSync(path, PERSON.uid, PERSON.gid)
+    const spare = join(folder, 'spare')
+    mkdirSync(spare)
+    const machine = await spareMachine(spare, packages)
+    onTestFinished(endAll)
+    const root = async (...command: string[]) => well(await machine.run(command))
+    const isThere = async (path: string) => (await machine.run(['test', '-e', path])).code === 0
+    const install = (file: string) => root('apt-get', 'install', '-y', '--no-install-recommends', file)
+    const { inside, person, launch, jobs, log } = asPerson(machine, home)
+
+    await install('/mnt/hangar-desktop_0.0.1.deb')
+    await launch('')
+    await until('the window is there', async () => (await title()).endsWith('– Hangar'))
+    const [x11, hint] = [
+      await desktop.run('sh', ['-c', 'xprop -id "$(xdotool search --class Hangar | tail -n 1)" WM_CLASS']),
+      /^StartupWMClass=(.*)$/m,
+    ]
+    expect(x11).toContain(`"${hint.exec(menuEntry())![1]}"`)
+    const renderers = processes().filter(({ command }) => command.includes('--type=renderer'))
+    expect(renderers.length).toBeGreaterThan(0)
+    for (const { pid } of renderers) expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Seccomp:\t2$/m)
+    expect(processes().filter(({ command }) => command.includes('--no-sandbox'))).toEqual([])
+
+    // The button of the welcome that has the focus.
+    await until('the samples are in the list', async () => {
+      await desktop.xdotool('key', 'Return')
+      return (await jobs()).length > 0
+    })
+    const done = async () => (await jobs()).filter(({ state }) => state === 'done').length
+    await until('the samples are done', async () => (await done()) === SAMPLES)
+
+    await launch('', inside(picture))
+    await until('the picture of the file manager is done', async () => {
+      await desktop.xdotool('key', 'Return')
+      return (await done()) > SAMPLES
+    })
+
+    await launch('pause')
+    await label('Resume sending')
+    await launch('resume')
+    await label('Pause sending')
+    // What others put into the environment is not run by Electron either.
+    well(
+      await person(['hangar-desktop', '--show', 'credits'], {
+        ELECTRON_RUN_AS_NODE: '1',
+        NODE_OPTIONS: '--require /mnt/evil.cjs',
+      }),
+    )
+    await until('the credits are shown', async () => (await title()).startsWith('Credits'))
+    await launch('jobs')
+    await until(
+      'the jobs are shown',
+      async () => (await title()).includes('Jobs') || (await title()).includes('Pictures'),
+    )
+    expect(existsSync(join(home, 'evil'))).toBe(false)
+
+    const before = await jobs()
+    const version = (await execute('dpkg-deb', ['-f', deb, 'Version'])).stdout.trim()
+    await install(`/mnt/${deb.slice(packages.length + 1)}`)
+    expect((await root('dpkg-query', '-W', '-f', '${Version} ${Status}', 'hangar-desktop')).stdout).toBe(
+      `${version} install ok installed`,
+    )
+    // The one of before ran meanwhile.
+    await desktop.ask('choose', { label: 'Quit Hangar' })
+    await until('it has ended', () => processes().length === 0)
+    expect(log().at(-1)).toContain('stopped')
+    await launch('')
+    await label('Quit Hangar')
+    expect(await jobs()).toEqual(before)
+    await desktop.ask('choose', { label: 'Quit Hangar' })
+    await until('it has ended', () => processes().length === 0)
+    expect(log().filter((line) => line.includes('"level":"error"'))).toEqual([])
+    expect(readFileSync(join(home, 'said'), 'utf8')).not.toMatch(/GLib|g_object|CRITICAL|assertion/)
+
+    const files = (await root('dpkg', '-L', 'hangar-desktop')).stdout.trim().split('\n')
+    await root('apt-get', 'purge', '-y', 'hangar-desktop')
+    const left = ['sh', '-c', 'for name; do [ -d "$name" ] || [ ! -e "$name" ] || echo "$name"; done', 'sh', ...files]
+    expect((await root(...left)).stdout).toBe('')
+    expect(await isThere(INSTALLED)).toBe(false)
+    expect(statSync(join(home, '.local/share/hangar/journal.db')).size).toBeGreaterThan(0)
+    expect(existsSync(`${picture}.alt.json`)).toBe(true)
+  })
+
+  const hasNamespaces = spawnSync('unshare', ['--user', 'true'], PERSON).status === 0
+  itWith(need('namespaces of their own for people', hasNamespaces))(
+    'as a .tar.gz starts where it was unpacked',
+    async () => {
+      await execute('tar', ['-xzf', only('*.tar.gz'), '-C', folder])
+      const [program] = globSync('hangar-desktop-*/hangar-desktop', { cwd: folder })
+      const home = join(packages, 'other')
+      mkdirSync(home)
+      chownSync(home, PERSON.uid, PERSON.gid)
+      const app = spawn(join(folder, program!), ['--hidden'], {
+        ...PERSON,
+        cwd: home,
+        env: { ...desktop.env, HOME: home, HANGAR_TEST_MARK: mark, LANG: 'C.UTF-8' },
+        stdio: 'ignore',
+      })
+      const exited = new Promise((done) => app.once('exit', (code, signal) => done({ code, signal })))
+      await until('it has started', () => logOf(home).some((line) => line.includes('"started"')))
+      await label('Show Hangar')
+      app.kill('SIGTERM')
+      expect(await exited).toEqual({ code: 0, signal: null })
+      expect(logOf(home).at(-1)).toContain('stopped')
+    },
+  )
+
+  itWith(programs('lintian'))('has no error that lintian would name', async () => {
+    // Its largest files are the programs of others, and take lintian minutes.
+    const small = join(folder, 'small')
+    await execute('tar', ['-xzf', only('*.tar.gz'), '-C', folder, '--transform', 's,^[^/]*,small,'])
+    for (const { name, parentPath } of readdirSync(small, { withFileTypes: true, recursive: true })) {
+      const path = join(parentPath, name)
+      if (statSync(path).isFile() && statSync(path).size > 1e6) rmSync(path)
+    }
+    const file = join(packages, 'small.deb')
+    const app = { folder: small, version: '0.1.0', about: null }
+    writeFileSync(file, makeDesktopDeb({ app, system: await systemFiles(), target: ownTarget(process)!, level: 1 }))
+    const { stdout } = await execute('lintian', ['--no-cfg', '--allow-root', '--fail-on', 'none', file], {
+      maxBuffer: 2 ** 26,
+    })
+    expect(stdout.split('\n').filter((line) => line.startsWith('E:'))).toEqual([])
+  })
+
+  itWith(programs('desktop-file-validate', 'appstreamcli'))(
+    'has a menu entry and AppStream data that are ones',
+    async () => {
+      const entry = join(folder, 'hangar-desktop.desktop')
+      writeFileSync(entry, menuEntry())
+      expect(await execute('desktop-file-validate', [entry])).toMatchObject({ stdout: '', stderr: '' })
+      const info = join(folder, 'org.hangar.desktop.metainfo.xml')
+      writeFileSync(info, metainfo())
+      await execute('appstreamcli', ['validate', '--no-net', info])
+    },
+  )
+})
+
+const logOf = (home: string): string[] =>
+  globSync(join(home, '.local/share/hangar/logs/*'))
+    .toSorted()
+    .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
+
+/** What a person does on the spare machine with the desktop of the test; their home is in what it shares. */
+function asPerson(machine: SpareMachine, home: string) {
+  const inside = (path: string) => path.replaceAll(packages, '/mnt')
+  const person = (command: string[], env: Record<string, string> = {}) => {
+    const all = { ...desktop.env, PATH: '/usr/bin:/bin', HOME: home, HANGAR_TEST_MARK: mark, LANG: 'C.UTF-8', ...env }
+    const pairs = Object.entries(all).map(
+      ([name, value]) => `${name}=${name === 'HANGAR_TEST_MARK' ? value : inside(value)}`,
+    )
+    return machine.run(['env', '-C', inside(home), ...pairs, ...command], { user: PERSON.uid, home: inside(home) })
+  }
+  return {
+    inside,
+    person,
+    launch: async (...what: string[]) => {
+      const start = ['sh', '-c', 'exec "$@" >> said 2>&1', 'sh', '/usr/bin/python3', '-c', LAUNCH, ...what]
+      well(await person(start))
+    },
+    jobs: async () => {
+      const cli = [`${INSTALLED}/resources/node`, `${INSTALLED}/resources/app.asar.unpacked/out/main/cli.js`]
+      return jsonLines(well(await person([...cli, 'jobs', '--json'])).stdout)
+    },
+    log: () => logOf(home),
+  }
+}

@@ -1,0 +1,21 @@
+import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { PROGRAM, type Runtime } from '../desktop/runtime/runtime-place.ts'
+
+/** What of the runtime for tests is the app's that it was made for, or of no use to another. */
+const NOT_ELECTRON = ['browser_v8_context_snapshot.bin', 'resources']
+
+/**
+ * What `npm run dist:desktop` needs to make a package with a runtime: its folder as Electron publishes it, and for one that is
+ * for tests alone what has to start before Hangar in it. `folder` is empty.
+ */
+export function packableRuntime(runtime: Runtime, folder: string): { dist: string; args: string[] } {
+  if (runtime.isOwn) return { dist: runtime.folder, args: [] }
+  const [dist, start] = [join(folder, 'runtime'), join(folder, 'start')]
+  cpSync(runtime.folder, dist, { recursive: true, filter: (path) => !NOT_ELECTRON.includes(basename(path)) })
+  mkdirSync(join(dist, 'resources'))
+  renameSync(join(dist, PROGRAM), join(dist, 'electron'))
+  cpSync(join(runtime.folder, 'resources/app'), start, { recursive: true })
+  writeFileSync(join(start, 'start.mjs'), "import './shim.cjs'\nawait import('../out/main/index.js')\n")
+  return { dist, args: ['--test-start', start] }
+}

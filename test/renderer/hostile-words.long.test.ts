@@ -1,0 +1,198 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { encodeSet } from '../../src/main/chargers/charger-set.ts'
+import { ATTACKS } from '../e2e/attacks.ts'
+import { Strikes } from '../e2e/strikes.ts'
+import { CHROMIUM, describeWith } from '../needs.ts'
+import { cutOff } from './harness/cut-off.ts'
+import { stateWith } from './harness/fake-bridge.ts'
+import { windowForEachTest, type WithShell } from './harness/frame-page.ts'
+import { ANSWERS, NOW, STATE } from './harness/long-words.ts'
+import { OPENINGS } from './harness/openings.ts'
+import { someChargers } from './places/chargers/charger-samples.ts'
+
+/*
+ * Every text that a service, a file, a folder, a charger, a computer of the team or an error fills is an attack, in every place and
+ * in what opens in it. Nothing here relies on what the engine would have refused or shortened.
+ */
+
+/** Members of messages that others fill. */
+const FILLED = new Set(
+  `name dir path altText seoFilename originalName original title before after source outputs renameTo raw nativeName browser
+  system host server version address text key why airfield icao manufacturer softwareVersion connectors aircraftTypes
+  paymentTypes type kw liveState liveStateSyncedAt from to missing dataDir`.split(/\s+/),
+)
+
+/** Each alone is in `ATTACKS`; together they are longer than any name, and the rest has no place to break or too many. */
+const TEXT = [
+  ...ATTACKS.filter((text) => text.length < 200),
+  'W'.repeat(20_000),
+  'line\n\r\u2028\t'.repeat(100),
+  'half a letter \ud800 %s %n %1$s',
+  '\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67'.repeat(100),
+].join(' ')
+
+/** The same message with `text` in whatever others fill. */
+function filled<Value>(value: Value, text: string): Value {
+  const fill = (one: unknown, of: string): unknown => {
+    if (typeof one === 'string') return FILLED.has(of) ? text : one
+    if (Array.isArray(one)) return one.map((each) => fill(each, of))
+    if (typeof one !== 'object' || one === null) return one
+    return Object.fromEntries(Object.entries(one).map(([name, each]) => [name, fill(each, name)]))
+  }
+  return fill(value, '') as Value
+}
+
+const failedRow = {
+  ...ANSWERS['jobs.rows'].rows[2]!,
+  reason: { code: 'job_failed', detail: { raw: 'x' } },
+}
+const rows = ANSWERS['jobs.rows'].rows.map((row) => (row.id === failedRow.id ? failedRow : row))
+const change = { id: 1, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'busy', from: 'available', to: 'busy' }
+
+const someAnswers: Record<string, unknown> = {
+  ...ANSWERS,
+  'jobs.rows': { rows },
+  'jobs.detail': {
+    ...ANSWERS['jobs.detail'],
+    history: [{ atMs: 1, event: 'failed', state: 'failed', reason: failedRow.reason }],
+    notes: ['credits_lost', 'nothing_to_convert', 'analyzed_only'].map((code) => ({ code, detail: 'name' })),
+  },
+  'team.status': {
+    address: 'postgres://ledger',
+    trouble: null,
+    me: 'c1',
+    name: 'computer',
+    report: {
+      computers: ['c1', 'c2'].map((id) => ({
+        id,
+        name: 'x',
+        version: '1',
+        seenMs: 10 ** 9,
+        sentToday: 2,
+        underWay: 1,
+      })),
+      calls: 1,
+      pausedMs: 0,
+      unknown: 0,
+      sentToday: 2,
+      sentThisMonth: 3,
+    },
+  },
+  'signIns.list': {
+    browsers: [
+      { id: 'b1', browser: 'x', system: 'x', host: 'x', signedInAtMs: 1, seenAtMs: NOW, current: false },
+      { id: 'b2', browser: 'x', system: null, host: 'x', signedInAtMs: 1, seenAtMs: NOW, current: true },
+    ],
+  },
+  'jobs.quarantined': { rows: [{ atMs: NOW, source: 'x', key: 'x', why: 'x' }] },
+}
+
+const hostileState = filled(
+  {
+    ...STATE,
+    app: { ...STATE.app, capabilities: [...STATE.app.capabilities, 'signIns' as const] },
+  },
+  TEXT,
+)
+const hostileAnswers = {
+  ...filled(someAnswers, TEXT),
+  // Not the folder that is watched already.
+  'places.browse': filled(ANSWERS['places.browse'], `${TEXT}/in it`),
+}
+
+const NOTICES = [
+  { id: 'n1', kind: 'favourite', changes: [change], routes: [{ id: 'r1', name: 'x' }] },
+  { id: 'n2', kind: 'favourite', changes: [change], routes: [] },
+  { id: 'n3', kind: 'offer', places: [], missing: ['x', 'x'] },
+]
+
+const REFUSAL = { code: 'service_refused', sentence: { raw: TEXT }, retryable: false }
+
+const PLACES: Readonly<Record<string, string>> = {
+  jobs: '[data-name=j1]',
+  'jobs/j1': '.detail .files',
+  folders: '.folders-line',
+  credits: '.chart canvas',
+  chargers: '.chargers-line',
+  settings: '.place-scroll h2',
+}
+
+/** In the page: what turns text round although a person reads it and does not edit it. */
+const TURNED = `(() => {
+  const turns = (text) => /[\\u202a-\\u202e\\u2066-\\u2069]/.test(text)
+  const nameOf = (element) => element.tagName.toLowerCase() + '.' + [...element.classList].join('.')
+  const found = new Set(turns(document.title) ? ['the title of the window'] : [])
+  for (const element of document.querySelectorAll('body *')) {
+    for (const { name, value } of element.attributes)
+      if (name !== 'value' && turns(value)) found.add(name + ' of ' + nameOf(element))
+    const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
+    if (!element.matches('textarea') && own.some((node) => turns(node.nodeValue))) found.add('words in ' + nameOf(element))
+  }
+  return [...found]
+})()`
+
+/** In the page: elements that none of Hangar's own drawing makes. */
+const FOREIGN = `[...document.querySelectorAll('body :is(script, iframe, object, embed, base, meta, style:not([nonce]), math, [onerror], [onload], a[href^=javascript i])')]
+  .map((one) => one.outerHTML.slice(0, 100))`
+
+const world = windowForEachTest()
+
+async function settle(page: Page): Promise<void> {
+  for (let open = true; open; open = await page.evaluate("document.querySelector('dialog[open], .popover') !== null"))
+    await page.keyboard.press('Escape')
+  await page.evaluate("location.hash = '#/credits'")
+  await page.locator('.credits').waitFor({ state: 'attached' })
+}
+
+describeWith(CHROMIUM)('a hostile text in every field', () => {
+  it('runs, loads and turns round nothing, and keeps to its place', async () => {
+    const { page } = await world.show(hostileState, hostileAnswers)
+    const ours = new URL(page.url()).origin
+    const strikes = await Strikes.watch(page.context(), (address) => address.startsWith(ours))
+    const chargers = someChargers(NOW).map((one) => filled(one, TEXT.slice(0, 500)))
+    const { bytes } = await encodeSet({ unseen: [], unusable: 0, duplicates: 0, gap: null, atMs: 0, chargers }, () => 7)
+    await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body: bytes }))
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    // With what watches it.
+    await page.reload()
+    await page.getByRole('navigation').first().waitFor({ state: 'attached' })
+    const found: string[] = []
+    const look = async (where: string) => {
+      found.push(...(await page.evaluate<string[]>(TURNED)).map((what) => `${where}: ${what}`))
+      found.push(...(await page.evaluate<string[]>(FOREIGN)).map((what) => `${where}: ${what}`))
+      found.push(...(await cutOff(page)).map((what) => `${where}: ${what.slice(0, 120)}`))
+    }
+    for (const [place, ready] of Object.entries(PLACES)) {
+      await page.evaluate(`location.hash = '#/${place}'`)
+      await page.locator(ready).first().waitFor({ state: 'attached' })
+      await look(place)
+    }
+    for (const [name, { at, open, ready }] of Object.entries(OPENINGS)) {
+      await settle(page)
+      await page.evaluate(`location.hash = '#/${at}'`)
+      if (at in PLACES) await page.locator(PLACES[at]!).first().waitFor({ state: 'attached' })
+      await open(page)
+      await page.locator(ready).first().waitFor({ state: 'attached' })
+      await look(name)
+    }
+    await settle(page)
+    await page.evaluate((refusal) => {
+      ;(globalThis as WithShell).shell.answers['intake.preview'] = { error: refusal }
+    }, REFUSAL)
+    await OPENINGS['intake']!.open(page)
+    await page.locator('.intake-error').waitFor()
+    await look('a refusal')
+    await settle(page)
+    for (const notice of NOTICES) {
+      await world.shown.tell({}, [filled(notice, TEXT)])
+      await look(`notice ${notice.id}`)
+    }
+    const settings = { ...stateWith().settings, ledgerUrl: 'postgres://ledger.example.org/hangar' }
+    await world.shown.tell({ settings })
+    await page.evaluate("location.hash = '#/settings'")
+    for (const label of ['Remove:', 'Sign out:']) await page.locator(`[aria-label^='${label}']`).first().waitFor()
+    await look('settings with a team')
+    expect([...found, ...strikes.take(), ...world.shown.complaints.filter((one) => !one.includes('404'))]).toEqual([])
+  })
+})

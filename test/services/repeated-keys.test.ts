@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { hideInJson, hideSecret } from '../../src/main/core/hide-secret.ts'
+import type { DispatchRequest } from '../../src/main/core/image-service.ts'
+import { createChargerService } from '../../src/main/services/charger-service.ts'
+import { createImageService } from '../../src/main/services/image-service.ts'
+import { closeAll, openHttp, realClock, startHttp } from './harness.ts'
+
+afterEach(closeAll)
+
+const KEY = 'sk_Live+7f3A/9c21-Zq=='
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+/** How services and what stands before them repeat a key. */
+const SPELLINGS: Record<string, string> = {
+  'as it is': KEY,
+  'in other case': KEY.toUpperCase(),
+  'in an address': `https://s.example/?key=${encodeURIComponent(KEY)}&x=1`,
+  'in base64': base64(KEY),
+  'in base64 for addresses': Buffer.from(KEY).toString('base64url'),
+  'after a name in base64': base64(`me:${KEY}`),
+  'after a longer name in base64': base64(`user:${KEY}!`),
+  'in hexadecimal digits': Buffer.from(KEY).toString('hex'),
+  'as a file name': 'sk-live-7f3a-9c21-zq',
+}
+
+describe('hideSecret', () => {
+  it.each(Object.entries(SPELLINGS))('finds a key %s', (_how, spelling) => {
+    const said = hideSecret(`before ${spelling} after`, KEY)
+    expect(said).toContain('[key]')
+    expect(said.toLowerCase()).not.toMatch(/7f3a.{0,3}9c21/)
+    expect(said.startsWith('before ') && said.endsWith(' after')).toBe(true)
+  })
+
+  it('leaves other text alone, and everything where there is no key to speak of', () => {
+    const words = 'Live music in Zq, 7f3A and 9c21'
+    expect(hideSecret(words, KEY)).toBe(words)
+    expect(hideSecret('a b c', 'a')).toBe('a b c')
+    expect(hideSecret(KEY, null)).toBe(KEY)
+  })
+
+  it('leaves JSON readable, also where its letters are escaped', () => {
+    const escaped = [...KEY].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+    for (const spelling of [escaped, KEY.replaceAll('/', '\\/'), JSON.stringify(KEY).slice(1, -1)]) {
+      const json = `{"a":"\\u0022x\\\\u0041","b":["${spelling}"],"${spelling}":1}`
+      expect(JSON.parse(hideInJson(json, KEY))).toEqual({ a: '"x\\u0041', b: ['[key]'], '[key]': 1 })
+    }
+  })
+})
+
+describe.each(Object.entries(SPELLINGS))('an answer that repeats the key %s', (_how, spelling) => {
+  const call = () => ({
+    slot: { answered: () => undefined, rateLimited: () => undefined },
+    signal: new AbortController().signal,
+  })
+  const open = async (data: unknown, headers: Record<string, string> = {}, status = 200) => {
+    const { origin } = await startHttp((_, response) => response.writeHead(status, headers).end(JSON.stringify(data)))
+    return createImageService({
+      http: openHttp(),
+      clock: realClock,
+      baseUrl: origin,
+      key: () => KEY,
+      keyHeader: 'bearer',
+    })
+  }
+  const image = {
+    id: 'image-1',
+    status: spelling,
+    original_filename: spelling,
+    converted_format: spelling,
+    translations: [
+      { language_code: 'en', seo_filename: spelling, seo_alt_text: `A heron ${spelling}` },
+      { language_code: 'de', seo_filename: 'reiher', seo_alt_text: 'Ein Reiher' },
+    ],
+  }
+
+  it('gives neither texts nor a name with it', async () => {
+    const service = await open({ data: { job_id: 'job-1', status: 'completed', image } })
+    const answer = await service.job('job-1', call())
+    expect(answer).toMatchObject({
+      kind: 'ok',
+      value: {
+        image: {
+          translations: [
+            { languageCode: 'en', seoFilename: '', seoAltText: expect.stringContaining('A heron') as string },
+            { languageCode: 'de', seoFilename: 'reiher', seoAltText: 'Ein Reiher' },
+          ],
+        },
+      },
+    })
+    expect(hideSecret(JSON.stringify(answer), KEY)).toBe(JSON.stringify(answer))
+  })
+
+  it('gives no id that is one', async () => {
+    const job = await open({ data: { job_id: spelling, status: 'completed', image: { ...image, id: spelling } } })
+    expect(await job.dispatch(ORDER, call())).toMatchObject({ kind: 'malformed' })
+    expect(await job.job('job-1', call())).toMatchObject({ kind: 'malformed' })
+    const named = await open({ data: { job_id: 'job-1', status: 'completed', image: { ...image, id: spelling } } })
+    expect(await named.job('job-1', call())).toMatchObject({ kind: 'ok', value: { image: { id: null } } })
+  })
+
+  it('says it in no message, type or list of languages', async () => {
+    const messages = await open({ message: `No: ${spelling}` }, {}, 401)
+    const typed = await open('', { 'content-type': `image/${spelling}` })
+    const languages = await open({ data: [{ code: 'en', name: spelling, native_name: spelling }] })
+    await languages.balance(call())
+    const said = [
+      await messages.balance(call()),
+      await messages.optimized('image-1', async () => undefined, call()),
+      await typed.optimized('image-1', async () => undefined, call()),
+      await languages.languages(call()),
+    ]
+    expect(hideSecret(JSON.stringify(said), KEY)).toBe(JSON.stringify(said))
+  })
+
+  it('says it in no charger', async () => {
+    const charger = { id: 1, icao: 'EDDF', airfield: spelling, manufacturer: `by ${spelling}` }
+    const { origin } = await startHttp((_, response) => response.end(JSON.stringify({ data: [charger], meta: {} })))
+    const service = createChargerService({ http: openHttp(), clock: realClock, baseUrl: origin, token: () => KEY })
+    const answer = await service.list({ page: 1, perPage: 200 }, call())
+    expect(answer).toMatchObject({ kind: 'ok', value: { chargers: [{ icao: 'EDDF' }] } })
+    expect(hideSecret(JSON.stringify(answer), KEY)).toBe(JSON.stringify(answer))
+  })
+})
+
+const ORDER: DispatchRequest = {
+  operation: 'process',
+  bytes: new TextEncoder().encode('picture'),
+  filename: 'a.jpg',
+  contentType: 'image/jpeg',
+  languages: ['en'],
+  format: 'webp',
+  project: null,
+}
