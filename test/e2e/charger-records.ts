@@ -15,11 +15,11 @@ const DAY_HOURS = 24
 export const ALL_DAY: Hours = { open: true, from: '00:00', to: '23:59' }
 export const CLOSED: Hours = { open: false, from: '00:00', to: '00:00' }
 
-/** Hours that began and end this many hours from now by the clocks of `zone`, whenever the test runs. */
+/** Hours that began and end about this many hours from now by the clocks of `zone`, whenever the test runs; never at midnight, which has a name. */
 export function hoursAroundNow(zone: string, hours: number): Hours {
   const clock = new Intl.DateTimeFormat('en', { timeZone: zone, hour: 'numeric', hourCycle: 'h23' })
   const now = Number(clock.format(Date.now()))
-  const text = (hour: number) => `${String((hour + DAY_HOURS) % DAY_HOURS).padStart(2, '0')}:00`
+  const text = (hour: number) => `${String((hour + DAY_HOURS) % DAY_HOURS).padStart(2, '0')}:30`
   return { open: true, from: text(now - hours), to: text(now + hours) }
 }
 

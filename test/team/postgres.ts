@@ -111,30 +111,25 @@ export class PostgresServer {
     const ended = new Promise((resolve) => server.once('exit', resolve))
     // So that it starts no other while these are listed.
     server.kill('SIGSTOP')
-    const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ')
+    const backends = this.#backends()
     server.kill('SIGKILL')
-    for (const child of children.filter((each) => each !== ''))
-      try {
-        process.kill(Number(child), 'SIGKILL')
-      } catch {
-        // It ended with its parent.
-      }
+    signalAll(backends, 'SIGKILL')
     await ended
     rmSync(join(this.dir, 'data', 'postmaster.pid'), { force: true })
   }
 
   /** Stops answering until `resume`, as a computer that swaps does; connections stay open. */
   pause(): void {
-    this.#signalAll('SIGSTOP')
+    signalAll([...this.#backends(), this.pid], 'SIGSTOP')
   }
 
   resume(): void {
-    this.#signalAll('SIGCONT')
+    signalAll([...this.#backends(), this.pid], 'SIGCONT')
   }
 
-  #signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
+  #backends(): number[] {
     const children = readFileSync(`/proc/${this.pid}/task/${this.pid}/children`, 'utf8').trim().split(' ')
-    for (const pid of [...children.filter((each) => each !== '').map(Number), this.pid]) process.kill(pid, signal)
+    return children.filter((each) => each !== '').map(Number)
   }
 
   /** A new database with an owner of its own, as docs/team.md says. */
@@ -178,4 +173,14 @@ export class PostgresServer {
     }
     rmSync(this.dir, { recursive: true, force: true })
   }
+}
+
+/** Backends come and go: one that ended since it was listed is left out. */
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
 }
