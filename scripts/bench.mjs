@@ -1,6 +1,6 @@
 /**
  * `npm run bench [NAME…]`: runs bench/NAME/main.ts one after another, so that they do not disturb each other's figures.
- * Without names, all of them, and what they print becomes docs/benchmarks.md.
+ * Without names, all of them, and what each prints becomes bench/results/NAME.md; docs/benchmarks.md has the headline figures, by hand.
  */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -36,10 +36,10 @@ function mainOf(name) {
 async function writeReport(sections) {
   const version = (await run(nodePath(), ['--version'], { output: 'capture' })).text.trim()
   const machine = `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, ${os.type()}, Node ${version}`
-  const parts = sections.map(
-    ({ name, text }) => `## ${name}\n\nRepeat with \`npm run bench ${name}\`.\n\n${text.trim()}\n`,
-  )
-  const head = `# Benchmarks\n\nWritten by \`npm run bench\` on ${machine}. Simulated figures repeat exactly; measured ones depend on the machine, so read the\nratios rather than the seconds.\n`
-  writeFileSync(path.join(root, 'docs', 'benchmarks.md'), [head, ...parts].join('\n'))
-  say('docs/benchmarks.md is written.')
+  for (const { name, text } of sections)
+    writeFileSync(
+      path.join(root, 'bench', 'results', `${name}.md`),
+      `# ${name}\n\nMeasured on ${machine}.\n\nRepeat with \`npm run bench ${name}\`.\n\n${text.trim()}\n`,
+    )
+  say('bench/results is written.')
 }

@@ -35,7 +35,7 @@ describe('the planner with the real budget and model, in virtual time', () => {
     const result = simulate(hangar(new DurationModel()), options)
     expect(result.refused).toBe(0)
     expect(result.mostInTrailingMinute).toBeLessThanOrEqual(60)
-    // Of a shorter backlog the first and the last jobs take a larger share: of 500 it is 0.95 (docs/benchmarks.md).
+    // Of a shorter backlog the first and the last jobs take a larger share: of 500 it is 0.95 (bench/results/rate.md).
     expect(result.imagesPerMinute).toBeGreaterThanOrEqual((0.9 * 60) / callsPerImage)
     expect(result.mostInFlight).toBeLessThanOrEqual(30)
   })

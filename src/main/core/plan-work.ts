@@ -38,7 +38,7 @@ export const CALLS: Readonly<Record<Operation, 2 | 3>> = { process: 3, optimize:
 const CONVERTIBLE: readonly ImageType[] = ['jpeg', 'png']
 
 /**
- * Larger still pictures are not encoded as AVIF: that takes 40 to 64 bytes of memory per pixel (docs/benchmarks.md). WebP takes a
+ * Larger still pictures are not encoded as AVIF: that takes 40 to 64 bytes of memory per pixel (bench/results/memory.md). WebP takes a
  * third of it.
  */
 export const MAX_AVIF_PIXELS = 50_000_000
@@ -57,7 +57,7 @@ export interface PlannedImage {
 }
 
 /**
- * Decides what is sent and what is made here (docs/architecture.md, "What a recipe does to each type").
+ * Decides what is sent and what is made here (docs/behaviour.md, "What a recipe does to each type").
  * Under `process`, GIF, WebP and animated PNG are only analyzed; a picture that already has the wanted format is not converted; an
  * animation cannot become AVIF. `cannot`: nothing is done, also if only a step after the payment would fail.
  */

@@ -97,7 +97,7 @@ export async function doImageTask(
 /** Tasks that make pixels. */
 type PixelTask = Exclude<ImageTask, { kind: 'judge' | 'applyMetadata' | 'writeTexts' | 'chooseTexts' }>
 
-/** Bytes of memory for each pixel, for opaque pictures and for ones with transparency. Measured, see docs/benchmarks.md. */
+/** Bytes of memory for each pixel, for opaque pictures and for ones with transparency. Measured, see bench/results/memory.md. */
 const BYTES_PER_PIXEL = {
   inspect: [8, 12],
   thumbnail: [8, 12],

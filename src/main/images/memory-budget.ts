@@ -52,6 +52,6 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
 
 /**
  * For all image workers of this process together: two photos of 25 megapixels are encoded as AVIF concurrently, one of
- * 50 alone. Measured in docs/benchmarks.md.
+ * 50 alone. Measured in bench/results/memory.md.
  */
 export const imageMemory: MemoryBudget = createMemoryBudget(2 * 1024 ** 3)
