@@ -43,7 +43,7 @@ export type Judgement =
 export type SentCopy = { size: Size | null } | null
 
 /**
- * Differences of honest results are below this, and those of other pictures above it; docs/pictures.md has how many of each were
+ * Differences of honest results are below this, and those of other pictures above it; bench/results/pictures-judged.md has how many of each were
  * tried.
  */
 export const MOST_DIFFERENT = 0.4

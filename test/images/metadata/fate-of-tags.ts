@@ -3,7 +3,7 @@ import type { MetadataPolicy } from '../../../src/shared/recipes/recipe.ts'
 /** Tags as exiftool names them: family 1, and the name. */
 export type Tags = Readonly<Record<string, unknown>>
 
-/** What becomes of a tag in a result, as docs/pictures.md has it; `unexplained` fails the test. */
+/** What becomes of a tag in a result, as bench/results/pictures-judged.md has it; `unexplained` fails the test. */
 export type Fate = string
 const UNEXPLAINED = 'unexplained'
 const OF_LOCATION = 'location: by the name of the tag'
