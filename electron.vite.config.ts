@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
@@ -19,14 +19,45 @@ const MAIN_ENTRIES = {
 /** The licences of the packages that are bundled, whose authors ask that they go along. */
 const LICENSES = { fileName: 'licenses.md' }
 
-/** One file for each language, and one for each of its catalogues that only a part of the page needs. */
-function textFile(file: string): string | null {
-  const [, language, name] = /\/shared\/text\/([^/]+)\/([^/]+)\.json$/.exec(file) ?? []
-  if (language === undefined) return null
-  return LATER_TEXTS.includes(name!) ? `${language}-${name}` : language
+const root = import.meta.dirname
+const TEXTS = path.join(root, 'src/shared/text')
+
+/**
+ * `virtual:texts`, which src/renderer/text/start-texts.ts loads: for each language the catalogues that the page starts with, as one module, and each of
+ * `LATER_TEXTS`.
+ */
+const texts = {
+  name: 'texts',
+  resolveId: (id: string) => (id.startsWith('virtual:texts') ? `\0${id}` : null),
+  load(id: string) {
+    if (id === '\0virtual:texts') return `export default {${LANGUAGES.map(textsOf).join()}}`
+    const [, language] = /^\0virtual:texts\/(.+)$/.exec(id) ?? []
+    return language === undefined ? null : startCatalogues(language)
+  },
 }
 
-const root = import.meta.dirname
+function textsOf(language: string): string {
+  const later = LATER_TEXTS.map(
+    (name) => `${name}: () => import(${quoted(path.join(TEXTS, language, `${name}.json`))})`,
+  )
+  return `${quoted(language)}: {start: () => import(${quoted(`virtual:texts/${language}`)}), ${later.join()}}`
+}
+
+function startCatalogues(language: string): string {
+  const names = readdirSync(path.join(TEXTS, language)).map((file) => path.basename(file, '.json'))
+  return names
+    .filter((name) => name !== 'shell' && !LATER_TEXTS.includes(name))
+    .map((name) => `export { default as ${name} } from ${quoted(path.join(TEXTS, language, `${name}.json`))}\n`)
+    .join('')
+}
+
+const quoted = (text: string) => JSON.stringify(text)
+
+/** The texts of a language, and those of it that only a part of the page needs, are found by their names. */
+function chunkName({ facadeModuleId }: { facadeModuleId: string | null }): string {
+  const [, language, name] = /\/shared\/text\/([^/]+)\/([^/]+)\.json$/.exec(facadeModuleId ?? '') ?? []
+  return `assets/${language === undefined ? '[name]' : `${language}-${name!}`}-[hash].js`
+}
 
 /** What the page says in every language where its scripts do not come. */
 const notLoadedWords = {
@@ -82,19 +113,16 @@ export default defineConfig({
     },
   },
   renderer: {
-    plugins: [react(), notLoadedWords, noTerminalSentences],
+    plugins: [react(), texts, notLoadedWords, noTerminalSentences],
     build: {
       minify: true,
       license: LICENSES,
       rolldownOptions: {
         output: {
+          chunkFileNames: chunkName,
           codeSplitting: {
-            groups: [
-              // As src/renderer/text/start-texts.ts loads them.
-              { name: textFile },
-              // One for all that the page starts with, rather than one for each part of it that a place needs too.
-              { name: 'page', tags: ['$initial'] },
-            ],
+            // One for all that the page starts with, rather than one for each part of it that a place needs too.
+            groups: [{ name: 'page', tags: ['$initial'] }],
           },
         },
       },

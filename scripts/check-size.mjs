@@ -24,11 +24,7 @@ export function firstLoadSize(dir) {
   const texts = languages.map((language) => {
     const file = assets.find((name) => name.endsWith('.js') && name.slice(0, -'-12345678.js'.length) === language)
     if (file === undefined) throw new Error(`${dir} has no texts in ${language}`)
-    // Each catalogue in it is named by a file of one line.
-    const lines = assets.filter((name) => readFileSync(path.join(dir, 'assets', name)).includes(`from"./${file}";`))
-    const { name, bytes, gzipBytes } = sizeOf(`assets/${file}`)
-    const ofLines = lines.map((line) => sizeOf(`assets/${line}`).gzipBytes)
-    return { name, bytes, gzipBytes: ofLines.reduce((sum, size) => sum + size, gzipBytes) }
+    return sizeOf(`assets/${file}`)
   })
   const largest = texts.toSorted((one, other) => other.gzipBytes - one.gzipBytes)[0]
   const files = [...named.map(sizeOf), largest]

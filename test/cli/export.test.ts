@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openJournal } from '../../src/main/journal/journal.ts'
@@ -16,13 +16,17 @@ const WORDS = '=HYPERLINK("x"), "so"\nto speak'
 let pictures: string
 let data: string
 let id: string
+let ran: Record<string, unknown>[]
 
 beforeAll(async () => {
   const practice = await startPractice()
   pictures = await folders.withPictures(NAMES)
   data = await folders.make('data')
-  const run = ['run', pictures, '--languages', 'en,de', '--data-dir', data]
-  expect(await runCli(run, { env: practice.env })).toMatchObject({ code: 0 })
+  const run = await runCli(['run', pictures, '--languages', 'en,de', '--json', '--data-dir', data], {
+    env: practice.env,
+  })
+  expect(run).toMatchObject({ code: 0 })
+  ran = jsonLines(run.stdout)
   await practice.stop()
   const db = openJournal(data)
   const [job] = new JobStore(db, Date.now).list({ search: 'a.jpg' })
@@ -93,4 +97,47 @@ it('takes the place of the export before it, but of no picture', async () => {
   for (const more of [[], ['--format', 'csv'], ['--json']])
     expect((await exported('--output', picture, ...more)).code).toBe(2)
   expect((await stat(picture)).ino).toBe(before.ino)
+})
+
+it('has the texts of pictures in the lines of a run, once they are done', async () => {
+  const [b] = JSON.parse((await exported(join(pictures, 'b.jpg'), '--json')).stdout) as { texts: object[] }[]
+  const lines = ran.filter(({ event, path }) => event === 'job' && path === join(pictures, 'b.jpg'))
+  expect(lines.at(-1)).toMatchObject({ state: 'done', texts: b!.texts, decorative: false })
+  expect(lines.filter(({ texts }) => texts !== undefined)).toHaveLength(1)
+  expect(ran.at(-1)).toMatchObject({ event: 'summary', done: 2 })
+})
+
+it('takes translations back from the document that a translator was given', async () => {
+  const file = join(await folders.make('exports'), 'german.xlf')
+  expect((await exported('--from', 'en', '--to', 'de', '--output', file)).code).toBe(0)
+  const document = await readFile(file, 'utf8')
+  await writeFile(file, document.replaceAll(/<target>=HYPERLINK[^<]*</g, '<target>Ein <mrk id="1">Reiher</mrk><'))
+  const { code, stdout } = await runCli(['import', file, '--yes', '--json', '--data-dir', data])
+  expect(JSON.parse(stdout)).toMatchObject({ changed: 1, unchanged: 1, unknown: [] })
+  expect(code).toBe(0)
+  const [a] = JSON.parse((await exported(join(pictures, 'a.jpg'), '--json')).stdout) as { texts: object[] }[]
+  expect(a!.texts).toContainEqual(expect.objectContaining({ languageCode: 'de', altText: 'Ein Reiher' }))
+})
+
+it('is a table for a shop where the folder is published', async () => {
+  const shop = (...args: string[]) => exported(pictures, '--profile', 'shopify', '--languages', 'en', ...args)
+  const { code, stdout } = await shop('--base-url', 'https://cdn.example/shop')
+  expect(code).toBe(0)
+  const [head, line] = stdout.split('\r\n')
+  expect([head, line]).toEqual([
+    'Handle,Image Src,Image Alt Text',
+    expect.stringMatching(/^a,https:\/\/cdn\.example\/shop\/[^/]+\.jpg,/),
+  ])
+})
+
+it.each([
+  [['--profile', 'shopify'], /--base-url/],
+  [['--profile', 'shopify', '--base-url', 'ftp://a.example'], /https:\/\/example.com/],
+  [['--profile', 'shopify', '--base-url', 'https://a.example', '--format', 'html'], /is CSV/],
+  [['--base-url', 'https://a.example', '--format', 'html'], /--root/],
+  [['--format', 'markdown', '--output', 'texts.csv'], /ends in \.md/],
+])('says what is wrong with %j, and writes nothing', async (args, said) => {
+  const { code, stdout, stderr } = await exported(...args)
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(said)
 })

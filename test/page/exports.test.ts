@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exportJobs, type ExportedJob } from '../../src/shared/presentation/export-jobs.ts'
+import { EXPORT_FORMATS, exportJobs, type ExportedJob } from '../../src/shared/presentation/export-jobs.ts'
 import { markupText, plainText } from '../../src/shared/text/safe-characters.ts'
 import { imgMarkup, leftOutOfMarkup, pictureMarkup } from '../../src/shared/presentation/markup.ts'
 import { exportedJob } from './make-view.ts'
@@ -241,12 +241,32 @@ describe('exports', () => {
     }
   })
 
+  it('writes images for Markdown, on one line each, in which nothing is markup', () => {
+    expect(exportJobs('markdown', [exportedJob({ alt: 'A red\nhangar, 40 kW' })])).toBe(
+      '## photo.jpg\n\nen: ![A red hangar, 40 kW](photo-optimized.jpg)\n',
+    )
+    const alt = '](x) ![y](z) <b> *c* `d` \\'
+    const job = exportedJob({ name: 'a](b) #.jpg', alt })
+    expect(exportJobs('markdown', [{ ...job, outputs: [] }])).toBe(
+      '## a\\](b) \\#.jpg\n\nen: ![\\](x) !\\[y\\](z) \\<b\\> \\*c\\* \\`d\\` \\\\](a%5D%28b%29%20%23.jpg)\n',
+    )
+    expect(exportJobs('markdown', [{ ...job, outputs: [], decorative: true }])).toContain('\n![](a')
+  })
+
+  it('leaves out of a translation what is only decoration or has no text in its language', () => {
+    const jobs = [{ ...exportedJob({ alt: 'A' }), decorative: true }, exportedJob({ alt: 'B' })]
+    const ids = (from: string) =>
+      exportJobs('xliff', jobs, { translation: { from, to: null } }).match(/<file id="\w+"/g)
+    expect(ids('en')).toEqual(['<file id="p2"'])
+    expect(ids('de')).toBeNull()
+  })
+
   it('turn no text around, neither in a page nor where the file itself is read', () => {
     const words = 'a\u202egnp.exe\u2066 b\u200f c\u2028d\ufeff \u{e0068}\u{e0069} \u{1f3f4}\u{e0067}\u{e0062}\u{e007f}'
     const unseen = /[\p{Bidi_Control}\u2028\u2029\u206a-\u206f]|(?<!^)\ufeff|[\u{e0068}\u{e0069}]/u
-    for (const format of ['csv', 'json', 'html'] as const) {
+    for (const format of EXPORT_FORMATS) {
       const text = exportJobs(format, [exportedJob({ name: words, alt: words })])
-      expect(text.replaceAll('\u200f', format === 'csv' ? '' : '\u200f'), format).not.toMatch(
+      expect(text.replaceAll('\u200f', format === 'csv' || format === 'markdown' ? '' : '\u200f'), format).not.toMatch(
         format === 'json' ? /[\p{Bidi_Control}\u2028\u2029\ufeff]/u : unseen,
       )
       // A flag is a letter of its own, and marks of direction belong to Arabic and Hebrew texts.

@@ -1,11 +1,13 @@
-import { extname, resolve } from 'node:path'
-import { Option, type Command } from 'commander'
+import { resolve } from 'node:path'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import {
+  EXPORT_FILES,
   EXPORT_FORMATS,
-  exportJobs,
+  formatOfFile,
   type ExportedJob,
   type ExportFormat,
 } from '../../shared/presentation/export-jobs.ts'
+import { EXPORT_PROFILES, type ExportProfile } from '../../shared/presentation/profile-table.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -21,11 +23,12 @@ import { writeText } from '../files/write-text.ts'
 import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import { wordsChangedAtMs, wordsOf } from '../journal/text-edits.ts'
+import { exportTexts, type ExportWishes } from '../page/export-texts.ts'
 import { exportedJob } from '../page/job-row.ts'
 import type { Cli } from './cli-context.ts'
 import { countText, pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { pointInTime, shortText, stateList } from './parse-options.ts'
+import { languageList, pointInTime, shortText, stateList } from './parse-options.ts'
 
 interface ExportFlags extends CommonFlags {
   format?: ExportFormat
@@ -34,14 +37,20 @@ interface ExportFlags extends CommonFlags {
   search?: string
   batch?: string
   since?: number
+  languages?: string[]
+  from?: string
+  to?: string
+  profile?: ExportProfile
+  baseUrl?: string
+  root?: string
 }
 
 export function addExportCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
   const command = program
     .command('export')
-    .summary('texts and results of pictures as CSV, JSON or HTML')
+    .summary('texts and results of pictures as CSV, JSON, HTML, Markdown or XLIFF')
     .description(
-      'Writes what became of pictures, with their texts as a person may have edited them, for spreadsheets, shops and programs: of all pictures that have results, or of those named. Each picture appears once, with its latest results. Reads the journal, sends nothing, and works while a watch runs.',
+      'Writes what became of pictures, with their texts as a person may have edited them, for spreadsheets, translators, shops, pages and programs: of all pictures that have results, or of those named. Each picture appears once, with its latest results. Reads the journal, sends nothing, and works while a watch runs.',
     )
     .argument('[path...]', 'only these pictures, and those in these folders')
     .addOption(new Option('--format <format>', 'without it, as --output ends, and else csv').choices(EXPORT_FORMATS))
@@ -50,13 +59,25 @@ export function addExportCommand(program: Command, cli: Cli, finish: (code: Exit
     .option('--search <text>', 'only paths that contain this')
     .option('--batch <id>', 'only what was handed in at once, as the events of a run name it', shortText(40))
     .option('--since <time>', 'only what was done or edited since then, as in 2026-05-01T09:00+02:00', pointInTime)
+    .option('--languages <codes>', 'only these languages, as in en,de', languageList)
+    .option('--from <code>', 'for XLIFF, the language that is translated; English without it', oneLanguage)
+    .option('--to <code>', 'for XLIFF, the language it goes into, with the texts that there are', oneLanguage)
+    .addOption(
+      new Option('--profile <program>', 'a table for its import, in one language; needs --base-url').choices(
+        EXPORT_PROFILES,
+      ),
+    )
+    .option('--base-url <address>', 'where the files can be had, for a table, HTML and Markdown', webAddress)
+    .option('--root <folder>', 'the folder that lies at --base-url; without it, the folder that is named')
     .addHelpText(
       'after',
       `
 Examples:
   hangar export --output texts.csv
   hangar export ~/Pictures/shop --format html > shop.html
-  hangar export --since 2026-05-01T00:00Z --format json | jq '.[].texts'`,
+  hangar export --since 2026-05-01T00:00Z --format json | jq '.[].texts'
+  hangar export --from en --to de --output german.xlf
+  hangar export ~/shop --profile shopify --languages en --base-url https://cdn.example.com/shop --output products.csv`,
     )
   addCommonOptions(command).action(async (paths: string[], flags: ExportFlags) =>
     finish(await exportPictures(cli, paths, flags)),
@@ -73,23 +94,53 @@ async function exportPictures(cli: Cli, paths: string[], flags: ExportFlags): Pr
   const unknown = paths.find((_, nth) => !jobs.some(({ path }) => isInside(places[nth]!, path)))
   if (unknown !== undefined) throw new AppError('bad_request', say('cli_nothing_to_export', { path: unknown }))
   // A file is opened by a spreadsheet, which needs the mark; what reads a pipe does not expect it.
-  const text = exportJobs(format, jobs, { byteOrderMark: file !== null })
+  const { text, tooLong } = exportTexts(jobs, wishesOf(flags, format, places, cwd), file !== null)
   if (file === null) terminal.raw(text)
   else await writeText(file, text)
   const count = countText(jobs.length, 'picture')
   terminal.err(file === null ? `${count}.` : `${count} in ${pathText(file, cwd)}.`)
+  if (tooLong > 0) terminal.err(`${countText(tooLong, 'alt text')} longer than ${flags.profile} takes.`)
   return ExitCode.ok
 }
 
 /** Throws `bad_request` where the flags contradict each other: a picture is never overwritten by a slip of the hand. */
-function formatOf({ format, output, json }: ExportFlags): ExportFormat {
-  const ending = output === undefined ? null : extname(output).slice(1).toLowerCase()
-  const wanted = format ?? (json === true ? 'json' : EXPORT_FORMATS.find((one) => one === ending))
-  if (json === true && wanted !== 'json')
-    throw new AppError('bad_request', say('cli_two_formats', { format: wanted ?? '' }))
-  if (output !== undefined && (wanted === undefined || wanted !== ending))
-    throw new AppError('bad_request', say('cli_export_ending', { path: output, ending: wanted ?? 'csv' }))
-  return wanted ?? 'csv'
+function formatOf({ format, output, json, profile }: ExportFlags): ExportFormat {
+  const ofFile = output === undefined ? null : formatOfFile(output)
+  const wanted = format ?? (json === true ? 'json' : (ofFile ?? 'csv'))
+  if (json === true && wanted !== 'json') throw new AppError('bad_request', say('cli_two_formats', { format: wanted }))
+  if (output !== undefined && wanted !== ofFile) {
+    const [ending] = EXPORT_FILES[wanted].endings
+    throw new AppError('bad_request', say('cli_export_ending', { path: output, format: wanted, ending }))
+  }
+  if (profile !== undefined && wanted !== 'csv')
+    throw new AppError('bad_request', say('cli_profile_is_csv', { profile }))
+  return wanted
+}
+
+/** Throws `bad_request` for addresses without a folder that they are of, and for a profile without them. */
+function wishesOf(flags: ExportFlags, format: ExportFormat, places: readonly string[], cwd: string): ExportWishes {
+  const { profile, languages, from, to, baseUrl, root } = flags
+  const wishes = { format, profile, languages, from, to }
+  if (baseUrl === undefined) {
+    if (profile !== undefined) throw new AppError('bad_request', say('cli_profile_needs_address', { profile }))
+    return wishes
+  }
+  const folder = root === undefined ? (places.length === 1 ? places[0] : undefined) : resolve(cwd, root)
+  if (folder === undefined) throw new AppError('bad_request', say('cli_address_needs_root'))
+  return { ...wishes, published: { baseUrl, root: folder } }
+}
+
+function oneLanguage(text: string): string {
+  const [code, ...more] = languageList(text)
+  if (code === undefined || more.length > 0) throw new InvalidArgumentError('Give one language, as in: de.')
+  return code
+}
+
+function webAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new InvalidArgumentError('Give the address of a folder, as in: https://example.com/pictures/')
+  return url.href
 }
 
 /** In the order of their paths; of several jobs of a picture, the newest. `places`: only these pictures and folders, or all. */

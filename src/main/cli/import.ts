@@ -1,13 +1,15 @@
 import { readFile, stat } from 'node:fs/promises'
-import { extname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 import { TextFormat } from '../../shared/contract/texts.ts'
+import { formatOfFile } from '../../shared/presentation/export-jobs.ts'
 import { MAX_EDITS } from '../../shared/recipes/limits.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
-import { readTexts, type GivenText } from '../core/read-texts.ts'
+import type { GivenText } from '../core/given-text.ts'
+import { readTexts } from '../core/read-texts.ts'
 import { orThrow } from '../engine/ask-engine.ts'
 import { contentsAt, isLost, nothingOf, TextMatcher, type MatchedTexts } from '../engine/calls/match-texts.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
@@ -37,9 +39,9 @@ export function addImportCommand(program: Command, cli: Cli, finish: (code: Exit
     .command('import')
     .summary('take texts back that a person or a translator edited')
     .description(
-      'Takes alt texts and file names from a file that "hangar export" wrote, after it was edited: as if each had been typed, into sidecars and results too. Pictures are found by their paths, and where they were moved by their content. An empty cell changes nothing. Files keep their names. Sends nothing and costs nothing.',
+      'Takes alt texts and file names from a table, a JSON or an XLIFF file that "hangar export" wrote, after it was edited or translated: as if each had been typed, into sidecars and results too. Pictures are found by their paths, and where they were moved by their content. An empty cell changes nothing. Files keep their names. Sends nothing and costs nothing.',
     )
-    .argument('<file>', 'a table or a JSON file as "hangar export" writes it')
+    .argument('<file>', 'as "hangar export" wrote it, edited')
     .addOption(new Option('--format <format>', 'without it, as the name of the file ends').choices(TextFormat.options))
     .option('--dry-run', 'show what would change, and change nothing')
     .option('-y, --yes', 'change the texts without asking')
@@ -49,7 +51,8 @@ export function addImportCommand(program: Command, cli: Cli, finish: (code: Exit
 Examples:
   hangar export --output texts.csv
   hangar import texts.csv --dry-run
-  hangar import texts.csv --yes`,
+  hangar import texts.csv --yes
+  hangar import translated.xlf --yes`,
     )
   addCommonOptions(command).action(async (file: string, flags: ImportFlags) =>
     finish(await importTexts(cli, resolve(cli.cwd, file), flags)),
@@ -88,8 +91,7 @@ interface Given {
 }
 
 async function readGiven({ cwd }: Cli, file: string, { format: wanted }: ImportFlags): Promise<Given> {
-  const ending = extname(file).slice(1).toLowerCase().replace('tsv', 'csv')
-  const format = wanted ?? TextFormat.options.find((one) => one === ending)
+  const format = wanted ?? TextFormat.safeParse(formatOfFile(file)).data
   if (format === undefined) throw new AppError('bad_request', say('cli_import_format', { path: file }))
   const bytes = await boundedBytes(file)
   return { format, texts: readTexts(format, bytes).map((text) => ({ ...text, path: resolve(cwd, text.path) })) }

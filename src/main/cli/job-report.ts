@@ -1,13 +1,17 @@
 import { basename } from 'node:path'
 import type { JobView } from '../../shared/contract/jobs.ts'
+import type { TextView } from '../../shared/contract/texts.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { hasEnded, type Note, type Reason, type ReasonCode } from '../../shared/sentences/reasons.ts'
 import { noteText, reasonLine, reasonText, stateText } from '../../shared/sentences/reason-text.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { isSameSentence, type Sentence } from '../../shared/sentences/sentence.ts'
+import { exportedText } from '../../shared/presentation/export-jobs.ts'
 import { listText } from '../../shared/text/list-text.ts'
+import type { Engine } from '../engine/start-engine.ts'
 import { changeText, pathText, sizeText } from './figures.ts'
+import type { Terminal } from './terminal.ts'
 
 /** A job in `--json`: a projection of the contract's types. */
 interface JobLine {
@@ -27,6 +31,14 @@ interface JobLine {
     width?: number
     height?: number
   }[]
+  texts?: ReturnType<typeof exportedText>[]
+  decorative?: boolean
+}
+
+/** The texts of a picture as they are now. */
+interface Words {
+  texts: TextView[]
+  decorative: boolean
 }
 
 /** A reason in `--json`: its detail in English, and as stored. */
@@ -40,7 +52,8 @@ export function reasonJson({ code, detail }: Reason): ReasonLine {
   return { code, detail: detail === null ? null : englishText(detail), sentence: detail }
 }
 
-export function jobLine(job: Job): JobLine {
+/** `words`: where they are known. */
+export function jobLine(job: Job, words: Words | null = null): JobLine {
   const outputs = job.outputs
     .filter((output) => output.state === 'published')
     .map(({ role, path, type, sizeBytes, sha256, width, height }) => ({
@@ -59,6 +72,32 @@ export function jobLine(job: Job): JobLine {
     ...(job.reason === null ? {} : { reason: reasonJson(job.reason) }),
     ...(job.notes.length === 0 ? {} : { notes: job.notes }),
     ...(outputs.length === 0 ? {} : { outputs }),
+    ...(words === null ? {} : { texts: words.texts.map(exportedText), decorative: words.decorative }),
+  }
+}
+
+/** Prints the jobs of a running engine with `--json`, in the order in which they changed; those that are done with their texts. */
+export class JobLines {
+  readonly #engine: Engine
+  readonly #terminal: Terminal
+  #printed: Promise<void> = Promise.resolve()
+
+  constructor(engine: Engine, terminal: Terminal) {
+    this.#engine = engine
+    this.#terminal = terminal
+  }
+
+  add(job: JobView): void {
+    const asked = job.state === 'done' ? this.#engine.ask.jobs.texts({ id: job.id }) : null
+    this.#printed = this.#printed.then(async () => {
+      const words = await asked
+      this.#terminal.json(jobLine(job, words?.ok === true ? words.value : null))
+    })
+  }
+
+  /** Resolves when all that were added are printed. */
+  printed(): Promise<void> {
+    return this.#printed
   }
 }
 

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { JobView } from '../../shared/contract/jobs.ts'
-import { exportedText } from '../../shared/presentation/export-jobs.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
@@ -114,9 +113,7 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
   for (const { job, words, history } of shown) {
     if (flags.json === true) {
       terminal.json({
-        ...jobLine(job),
-        texts: words.texts.map(exportedText),
-        decorative: words.decorative,
+        ...jobLine(job, words),
         history: history.map((entry) => ({ ...entry, reason: entry.reason && reasonJson(entry.reason) })),
       })
       continue

@@ -14,7 +14,7 @@ import { addListOptions, withListed, type ListFlags } from './listed-paths.ts'
 import { nothingFoundText } from './nothing-found.ts'
 import { countText, durationText, foreignText } from './figures.ts'
 import { activeCount, followRun, type RunFollowed } from './follow-run.ts'
-import { isWorthALine, jobLine, reasonJson, jobText, noteLines, reasonParagraphs, SaidHolds } from './job-report.ts'
+import { isWorthALine, JobLines, reasonJson, jobText, noteLines, reasonParagraphs, SaidHolds } from './job-report.ts'
 import {
   addCommonOptions,
   addFileOptions,
@@ -111,9 +111,11 @@ async function processPictures(
   let requests: number
   let followed: RunFollowed
   const totals = new RunTotals()
+  const lines = new JobLines(engine, cli.terminal)
   try {
     if (needsService(recipe)) await unlessStopped(checkLanguages(engine, recipe.languages), stop.signal)
-    followed = await follow({ cli, engine, paths, recipe, flags, progress, stop: stop.signal, totals })
+    followed = await follow({ cli, engine, paths, recipe, flags, progress, stop: stop.signal, totals, lines })
+    await lines.printed()
     requests = (await orThrow(engine.ask.queue.status())).service?.requests ?? 0
   } finally {
     progress.stop()
@@ -135,9 +137,20 @@ interface FollowDeps {
   progress: ProgressView
   stop: AbortSignal
   totals: RunTotals
+  lines: JobLines
 }
 
-function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: FollowDeps): Promise<RunFollowed> {
+function follow({
+  cli,
+  engine,
+  paths,
+  recipe,
+  flags,
+  progress,
+  stop,
+  totals,
+  lines,
+}: FollowDeps): Promise<RunFollowed> {
   const { terminal, cwd } = cli
   let saidUnreachable: WaitReason | null = null
   const saidHolds = new SaidHolds()
@@ -166,7 +179,7 @@ function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: F
       onChange: (job, from) => meter.changed(job, from, performance.now()),
       onJob: (job) => {
         totals.add(job)
-        if (flags.json === true) terminal.json(jobLine(job))
+        if (flags.json === true) lines.add(job)
         else if (isWorthALine(job) && saidHolds.isNews(job))
           [jobText(job, cwd), ...noteLines(job)].forEach((line) => terminal.out(line))
       },

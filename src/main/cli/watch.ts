@@ -23,7 +23,7 @@ import {
   isGeneralHold,
   isPractice,
   isWorthALine,
-  jobLine,
+  JobLines,
   reasonJson,
   jobText,
   noteLines,
@@ -201,6 +201,7 @@ class WatchFollower {
   readonly #engine: Engine
   readonly #dataDir: string
   readonly #isJson: boolean
+  readonly #lines: JobLines
   readonly #startedMs = performance.now()
   readonly #counts = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0, cancelled: 0 }
   readonly #totals = new RunTotals()
@@ -216,6 +217,7 @@ class WatchFollower {
     this.#engine = engine
     this.#dataDir = dataDir
     this.#isJson = isJson
+    this.#lines = new JobLines(engine, cli.terminal)
   }
 
   async hello(): Promise<void> {
@@ -258,6 +260,7 @@ class WatchFollower {
   async summary(stop: () => Promise<void>): Promise<void> {
     const status = await this.#engine.ask.queue.status()
     await stop()
+    await this.#lines.printed()
     const requests = status.ok ? (status.value.service?.requests ?? 0) : 0
     const ms = performance.now() - this.#startedMs
     const { terminal } = this.#cli
@@ -279,7 +282,7 @@ class WatchFollower {
     if (isCounted(job.state)) this.#counts[job.state] += 1
     this.#totals.add(job)
     this.#sayGeneralHold(job)
-    if (this.#isJson) terminal.json(jobLine(job))
+    if (this.#isJson) this.#lines.add(job)
     else if (isWorthALine(job) && this.#saidJobHolds.isNews(job)) {
       for (const line of [jobText(job, cwd), ...noteLines(job)]) terminal.out(line)
       if (job.reason !== null && (job.state === 'failed' || job.state === 'unknown'))

@@ -5,16 +5,8 @@ import { MAX_ALT_TEXT_CHARS } from '../../shared/recipes/limits.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import { fromCsvCell } from '../../shared/text/csv-cell.ts'
-
-/** What a file says about one picture in one language. */
-export interface GivenText {
-  /** As it is written in the file. */
-  path: string
-  languageCode: string
-  /** Null where the file says nothing. */
-  altText: string | null
-  seoFilename: string | null
-}
+import type { GivenText } from './given-text.ts'
+import { readXliff } from './read-xliff.ts'
 
 /** More columns of texts are not from an export. */
 const MAX_COLUMNS = 200
@@ -22,11 +14,27 @@ const MAX_COLUMNS = 200
 const MAX_CELL_CHARS = 2 * MAX_ALT_TEXT_CHARS + 2
 
 /**
- * The texts in a file. A table is in UTF-8, UTF-16 or Windows-1252, its cells separated by commas, semicolons or tabs; it has the columns of an
+ * The texts in a file. XLIFF is what `readXliff` takes. A table is in UTF-8, UTF-16 or Windows-1252, its cells separated by commas, semicolons or tabs; it has the columns of an
  * export in any order, and others beside them. An empty cell says nothing. Throws `bad_request` for what is no such file.
  */
 export function readTexts(format: TextFormat, bytes: Uint8Array): GivenText[] {
-  return format === 'csv' ? readTable(decoded(bytes)) : readObjects(decoded(bytes))
+  const text = decoded(bytes)
+  switch (format) {
+    case 'csv':
+      return readTable(text)
+    case 'json':
+      return readObjects(text)
+    case 'xliff':
+      return readTranslations(text)
+  }
+}
+
+function readTranslations(text: string): GivenText[] {
+  try {
+    return readXliff(text)
+  } catch (error) {
+    throw unreadable(error instanceof Error ? error.message : String(error), error)
+  }
 }
 
 function decoded(bytes: Uint8Array): string {

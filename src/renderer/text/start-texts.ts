@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import TEXTS from 'virtual:texts'
 import { STRAIGHT_VALUES } from '../../shared/text/safe-characters.ts'
 import { SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
-import { LATER_TEXTS } from './later-texts.ts'
 import type { Texts } from './text-types.ts'
 
 declare module 'i18next' {
@@ -12,13 +12,8 @@ declare module 'i18next' {
   }
 }
 
-const CATALOGUES = import.meta.glob<object>(['../../shared/text/*/*.json', '!../../shared/text/*/shell.json'], {
-  import: 'default',
-})
-const FOLDER = '../../shared/text'
-
-/** Those of `LATER_TEXTS` that are shown. */
-const wanted = new Set<string>()
+/** What is shown: what the page starts with, and some of `LATER_TEXTS`. */
+const wanted = new Set(['start'])
 
 /**
  * Loads the texts of a language, and those of English where these do not come. Throws when there are none at all: then nothing can
@@ -55,19 +50,15 @@ export async function changeLanguage(language: TextLanguage): Promise<void> {
 }
 
 async function load(language: string): Promise<void> {
-  const texts = await Promise.all(
-    missingIn(language).map(async (name) => ({ name, words: await CATALOGUES[pathOf(language, name)]!() })),
+  const parts = await Promise.all(
+    missingIn(language).map(async (name) => ({ name, words: await TEXTS[language]![name]!() })),
   )
-  for (const { name, words } of texts) i18next.addResourceBundle(language, name, words)
+  for (const { name, words } of parts)
+    for (const [catalogue, all] of name === 'start' ? Object.entries(words) : [[name, words.default] as const])
+      i18next.addResourceBundle(language, catalogue, all)
 }
 
-/** The catalogues that are to be there and are not. */
+/** What is to be there and is not. */
 function missingIn(language: string): string[] {
-  return Object.keys(CATALOGUES).flatMap((path) => {
-    const name = /([^/]+)\.json$/.exec(path)![1]!
-    const isWanted = path === pathOf(language, name) && (wanted.has(name) || !LATER_TEXTS.includes(name))
-    return isWanted && !i18next.hasResourceBundle(language, name) ? [name] : []
-  })
+  return [...wanted].filter((name) => !i18next.hasResourceBundle(language, name === 'start' ? 'common' : name))
 }
-
-const pathOf = (language: string, name: string) => `${FOLDER}/${language}/${name}.json`

@@ -1,4 +1,4 @@
-import { csvCell } from '../text/csv-cell.ts'
+import { csvTable } from '../text/csv-cell.ts'
 import { isAhead, isCurrent, liveStatusOf } from './live-state.ts'
 import type { PreparedCharger } from './prepare.ts'
 import { SAMPLE_NOTICE, type ExportOptions } from './exports/sample-notice.ts'
@@ -79,5 +79,5 @@ export function qualityCsv(list: readonly ChargerQuality[], { sample }: Pick<Exp
     ...QUALITY_FINDINGS.map((finding) => (findings.includes(finding) ? 'yes' : null)),
     ...(sample ? [SAMPLE_NOTICE] : []),
   ])
-  return [head, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
+  return csvTable([head, ...rows])
 }

@@ -46,7 +46,7 @@ const TextSearch = z.object({
 const change = (most: number) => z.object({ seen: z.string(), to: z.string().max(most) }).nullable()
 
 /** How texts come back: as the exports of the same names, edited by a person or another program. */
-export const TextFormat = z.enum(['csv', 'json'])
+export const TextFormat = z.enum(['csv', 'json', 'xliff'])
 export type TextFormat = z.infer<typeof TextFormat>
 
 const TextEdit = z.object({

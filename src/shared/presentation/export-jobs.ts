@@ -1,36 +1,58 @@
-import { jsonText, markupText } from '../text/safe-characters.ts'
-import { csvCell } from '../text/csv-cell.ts'
-import { imgMarkup, pictureMarkup, srcsetText, type MarkupSource } from './markup.ts'
+import { jsonText, markupText, plainText } from '../text/safe-characters.ts'
+import { csvTable } from '../text/csv-cell.ts'
+import { altText, imgMarkup, pictureMarkup, plainAddress, srcsetText, type MarkupSource } from './markup.ts'
 import { noteText } from '../sentences/reason-text.ts'
 import type { JobDetail } from '../contract/jobs.ts'
+import { xliffOf, type Translation } from './xliff.ts'
 
-export const EXPORT_FORMATS = ['csv', 'json', 'html'] as const
+export const EXPORT_FORMATS = ['csv', 'json', 'html', 'markdown', 'xliff'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** The facts of a job that an export contains. */
-export type ExportedJob = MarkupSource & Pick<JobDetail, 'path' | 'notes'>
+export type ExportedJob = MarkupSource & Pick<JobDetail, 'notes'>
 
-export const EXPORT_TYPES: Record<ExportFormat, string> = {
-  csv: 'text/csv; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  html: 'text/html; charset=utf-8',
+/** What a file of each format is called and how it is served. */
+export const EXPORT_FILES: Record<ExportFormat, { endings: readonly [string, ...string[]]; type: string }> = {
+  csv: { endings: ['csv', 'tsv'], type: 'text/csv; charset=utf-8' },
+  json: { endings: ['json'], type: 'application/json; charset=utf-8' },
+  html: { endings: ['html', 'htm'], type: 'text/html; charset=utf-8' },
+  markdown: { endings: ['md', 'markdown'], type: 'text/markdown; charset=utf-8' },
+  xliff: { endings: ['xlf', 'xliff'], type: 'application/xliff+xml; charset=utf-8' },
 }
 
-/** A table or document of these jobs, for a person to save. Pure: the same jobs give the same text. */
+/** The format of a file by the end of its name, or none. */
+export function formatOfFile(name: string): ExportFormat | null {
+  const ending = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase()
+  return EXPORT_FORMATS.find((format) => EXPORT_FILES[format].endings.some((one) => one === ending)) ?? null
+}
+
+/** A table or document of these jobs, for a person to save. Pure: the same jobs give the same text. `translation` is for XLIFF. */
 export function exportJobs(
   format: ExportFormat,
   jobs: readonly ExportedJob[],
-  { byteOrderMark = true }: { byteOrderMark?: boolean } = {},
+  { byteOrderMark = true, translation = { from: 'en', to: null } }: ExportChoices = {},
 ): string {
   switch (format) {
     case 'csv':
-      return `${byteOrderMark ? '\ufeff' : ''}${csvOf(jobs)}`
+      return `${byteOrderMark ? BYTE_ORDER_MARK : ''}${csvOf(jobs)}`
     case 'json':
       return `${jsonText(jobs.map(plainJob), 2)}\n`
     case 'html':
       return htmlOf(jobs)
+    case 'markdown':
+      return markdownOf(jobs)
+    case 'xliff':
+      return xliffOf(jobs, translation)
   }
 }
+
+interface ExportChoices {
+  byteOrderMark?: boolean
+  translation?: Translation | undefined
+}
+
+/** Without it, spreadsheets assume another encoding. */
+export const BYTE_ORDER_MARK = '\ufeff'
 
 const FIXED_COLUMNS = [
   'file',
@@ -46,7 +68,7 @@ const FIXED_COLUMNS = [
   'converted_file',
 ]
 
-/** RFC 4180 with CRLF. Without a byte order mark before it, spreadsheets assume another encoding. */
+/** RFC 4180 with CRLF. */
 function csvOf(jobs: readonly ExportedJob[]): string {
   const languages = [...new Set(jobs.flatMap(({ texts }) => texts.map(({ languageCode }) => languageCode)))].sort()
   const header = [
@@ -78,7 +100,7 @@ function csvOf(jobs: readonly ExportedJob[]): string {
     const notes = job.notes.map(({ code, detail }) => (detail === null ? code : `${code}: ${detail}`)).join('; ')
     return [...fixed, ...texts, job.decorative ? 'yes' : '', srcsetText(job), notes]
   })
-  return [header, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
+  return csvTable([header, ...lines])
 }
 
 function plainJob(job: ExportedJob): object {
@@ -110,6 +132,29 @@ function plainJob(job: ExportedJob): object {
 /** A text of a picture, for programs. */
 export function exportedText({ languageCode, altText, seoFilename, original }: ExportedJob['texts'][number]) {
   return { languageCode, altText, seoFilename, edited: original !== null }
+}
+
+/** For each picture and language, an image to paste into a page in Markdown (CommonMark 0.31, "Images"). */
+function markdownOf(jobs: readonly ExportedJob[]): string {
+  return jobs
+    .map((job) => {
+      const languages =
+        job.texts.length === 0 || job.decorative ? [''] : job.texts.map(({ languageCode }) => languageCode)
+      const images = languages.map((code) => {
+        const image = `![${markdownText(altText(job, code))}](${plainAddress(job).replaceAll('(', '%28').replaceAll(')', '%29')})`
+        return code === '' ? image : `${code}: ${image}`
+      })
+      return [`## ${markdownText(job.row.name)}`, ...images].map((block) => `${block}\n`).join('\n')
+    })
+    .join('\n')
+}
+
+/** On one line, with nothing that Markdown or HTML inside it would act on. */
+function markdownText(text: string): string {
+  return plainText(text.toWellFormed())
+    .replace(/\s+/g, ' ')
+    .replace(/\p{Cc}/gu, '\ufffd')
+    .replace(/[\\`*_[\]<>&~|#$]/g, (sign) => `\\${sign}`)
 }
 
 const STYLE =

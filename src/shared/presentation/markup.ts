@@ -8,14 +8,20 @@ import type { JobDetail, OutputRow } from '../contract/jobs.ts'
  */
 
 /** Input for markup; a `JobDetail` has it. */
-export type MarkupSource = Pick<JobDetail, 'row' | 'image' | 'recipe' | 'texts' | 'decorative' | 'outputs'>
+export type MarkupSource = Pick<JobDetail, 'row' | 'path' | 'image' | 'recipe' | 'texts' | 'decorative' | 'outputs'> & {
+  /** The address of a file by its path. Without it a page lies beside the files, and names them. */
+  addressOf?: (path: string) => string
+}
+
+/** A file that a page can name. */
+type ServedFile = Pick<OutputRow, 'name' | 'path' | 'sizeBytes' | 'type'>
 
 /** `<img>` with the compressed file; without one, with the converted file if that is smaller than the original. */
 export function imgMarkup(source: MarkupSource, language: string): string {
   const { plain, smaller } = servedFiles(source)
   const converted = newest(source, 'optimized') === null ? smaller : null
-  if (converted !== null) return imgTag(source, converted.name, language, srcsetOf(source), convertedSize(source))
-  return imgTag(source, plain.name, language, isOfPlainType(source) ? srcsetOf(source) : null)
+  if (converted !== null) return imgTag(source, converted, language, srcsetOf(source), convertedSize(source))
+  return imgTag(source, plain, language, isOfPlainType(source) ? srcsetOf(source) : null)
 }
 
 /**
@@ -33,19 +39,19 @@ export function pictureMarkup(source: MarkupSource, language: string): string {
   const srcset = srcsetOf(source)
   const parts = [
     ...(smaller === null ? [`media="${attribute(screensFor(widest.width))}"`] : []),
-    srcset === null ? `srcset="${attribute(addressOf(widest.name))}"` : srcset,
+    srcset === null ? `srcset="${attribute(addressOf(source, widest))}"` : srcset,
     `type="image/${attribute(widest.type)}"`,
   ]
   return [
     '<picture>',
     `  <source ${parts.join(' ')}${isScaled ? sizeAttributes(size) : ''}>`,
-    `  ${imgTag(source, plain.name, language)}`,
+    `  ${imgTag(source, plain, language)}`,
     '</picture>',
   ].join('\n')
 }
 
 /** A file for `srcset`, and its width in pixels. */
-type Candidate = Pick<OutputRow, 'name' | 'type'> & { width: number }
+type Candidate = ServedFile & { width: number }
 
 /** Files of the recipe's format, widest first. Each has fewer bytes than the wider ones, otherwise it would be useless. */
 function candidatesOf(source: MarkupSource): Candidate[] {
@@ -69,7 +75,7 @@ function candidatesOf(source: MarkupSource): Candidate[] {
 export function srcsetText(source: MarkupSource): string {
   if (!source.outputs.some(({ role }) => role === 'variant')) return ''
   const narrowestFirst = candidatesOf(source).toReversed()
-  return narrowestFirst.map(({ name, width }) => `${addressOf(name)} ${width}w`).join(', ')
+  return narrowestFirst.map((file) => `${addressOf(source, file)} ${file.width}w`).join(', ')
 }
 
 /** `srcset` and `sizes` for a picture that is as wide as its own pixels or as the page. Null where there is no choice. */
@@ -100,13 +106,21 @@ export function leftOutOfMarkup(source: MarkupSource): OutputRow | null {
   return servedFiles(source).smaller === null ? newest(source, 'converted') : null
 }
 
+/** The address of the file that everything can show: the compressed one, or else the original. */
+export function plainAddress(source: MarkupSource): string {
+  return addressOf(source, servedFiles(source).plain)
+}
+
+/** The text for `alt` on one line: empty for a picture that is only decoration, or without a text in this language. */
+export function altText({ texts, decorative }: MarkupSource, language: string): string {
+  return decorative ? '' : onOneLine(texts.find(({ languageCode }) => languageCode === language)?.altText ?? '')
+}
+
 /** `plain` is the compressed file or else the original, which every browser can show. `smaller` is the converted file. */
-function servedFiles(source: MarkupSource): {
-  plain: Pick<OutputRow, 'name' | 'sizeBytes' | 'type'>
-  smaller: OutputRow | null
-} {
+function servedFiles(source: MarkupSource): { plain: ServedFile; smaller: OutputRow | null } {
   const { name, sizeBytes } = source.row
-  const plain = newest(source, 'optimized') ?? { name, sizeBytes, type: source.image?.type ?? '' }
+  const original = { name, path: source.path, sizeBytes, type: source.image?.type ?? '' }
+  const plain = newest(source, 'optimized') ?? original
   const converted = newest(source, 'converted')
   return { plain, smaller: converted !== null && converted.sizeBytes < plain.sizeBytes ? converted : null }
 }
@@ -131,27 +145,30 @@ function sizeAttributes(size: Size): string {
 
 function imgTag(
   source: MarkupSource,
-  name: string,
+  file: ServedFile,
   language: string,
   srcset: string | null = null,
   size: Size = sizeOf(source),
 ): string {
-  const { texts, decorative } = source
-  const alt = decorative ? '' : (texts.find((text) => text.languageCode === language)?.altText ?? '')
+  const alt = altText(source, language)
   const chosen = srcset === null ? '' : ` ${srcset}`
-  return `<img src="${attribute(addressOf(name))}"${chosen}${sizeAttributes(size)} alt="${attribute(alt)}">`
+  return `<img src="${attribute(addressOf(source, file))}"${chosen}${sizeAttributes(size)} alt="${attribute(alt)}">`
 }
 
 function newest({ outputs }: MarkupSource, role: OutputRow['role']): OutputRow | null {
   return outputs.findLast((output) => output.role === role && output.state === 'published') ?? null
 }
 
-/** A base name as a relative URL, in which a colon does not end a scheme and a slash does not separate folders. */
-function addressOf(name: string): string {
-  return encodeURIComponent(name.toWellFormed())
+/** A base name as a relative URL, in which a colon does not end a scheme and a slash does not separate folders, where no address is known. */
+function addressOf({ addressOf: known }: MarkupSource, { name, path }: ServedFile): string {
+  return known?.(path) ?? encodeURIComponent(name.toWellFormed())
 }
 
-/** On one line: a line break in an alt text has no meaning, and breaks tables of snippets. */
 function attribute(text: string): string {
-  return markupText(text.replace(/\s+/g, ' ').trim())
+  return markupText(onOneLine(text))
+}
+
+/** A line break in an alt text has no meaning, and breaks tables of snippets. */
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }

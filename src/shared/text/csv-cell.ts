@@ -24,6 +24,11 @@ export function csvCell(value: Cell): string {
   return /[",;|\t\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
+/** Lines of cells, each with `csvCell`. */
+export function csvTable(lines: readonly (readonly Cell[])[]): string {
+  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
+}
+
 function withoutFormulas(text: string): string {
   let safe = LEADING_BREAK.test(text) ? "'" : ''
   eachAtStart(text, (character, begins) => {

@@ -3,7 +3,7 @@ import type { PageResponse } from '../../../shared/contract/calls.ts'
 import type { JobDetail, JobRow, JobView } from '../../../shared/contract/jobs.ts'
 import type { Place } from '../../../shared/contract/places.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
-import { exportJobs, EXPORT_TYPES, type ExportedJob } from '../../../shared/presentation/export-jobs.ts'
+import { exportJobs, EXPORT_FILES, type ExportedJob } from '../../../shared/presentation/export-jobs.ts'
 import { localDay } from '../../../shared/runtime/local-day.ts'
 import { orThrow } from '../../engine/ask-engine.ts'
 import { keptOriginalsOf } from '../../files/kept-originals.ts'
@@ -34,7 +34,8 @@ export function jobCalls(deps: PageCallDeps) {
       for await (const jobs of jobsOf(engine, ids))
         for (const job of jobs) exported.push(exportedJob(job, await orThrow(engine.ask.jobs.texts({ id: job.id }))))
       const day = localDay(clock.nowMs())
-      return { filename: `hangar-${day}.${format}`, type: EXPORT_TYPES[format], text: exportJobs(format, exported) }
+      const { endings, type } = EXPORT_FILES[format]
+      return { filename: `hangar-${day}.${endings[0]}`, type, text: exportJobs(format, exported) }
     },
     'jobs.restore': async ({ ids, force }) => {
       const results: PageResponse<'jobs.restore'>['results'] = []

@@ -1,4 +1,4 @@
-import { csvCell } from '../../text/csv-cell.ts'
+import { csvTable } from '../../text/csv-cell.ts'
 import type { Point } from '../distance.ts'
 import { cutAtMeridian, greatCircle } from '../route/great-circle.ts'
 import type { PlannedRoute } from '../route/plan-routes.ts'
@@ -177,7 +177,7 @@ export function routeCsv(route: PlannedRoute, options: RouteFileOptions): string
       noticeOf(options),
     ]
   })
-  return [CSV_HEAD, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
+  return csvTable([CSV_HEAD, ...rows])
 }
 
 const rounded = (value: number) => Math.round(value * 10) / 10

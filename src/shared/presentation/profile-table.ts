@@ -1,0 +1,60 @@
+import { csvTable } from '../text/csv-cell.ts'
+import { altText, plainAddress, type MarkupSource } from './markup.ts'
+
+/** Programs whose import takes a table of pictures. */
+export const EXPORT_PROFILES = ['wordpress', 'shopify', 'woocommerce'] as const
+export type ExportProfile = (typeof EXPORT_PROFILES)[number]
+
+/** A picture and the product that it shows, which has the name of the folder that it lies in. */
+export interface ShownProduct {
+  job: MarkupSource
+  product: string
+}
+
+/** Characters of an alt text that are taken, where there is a limit. */
+export const MAX_PROFILE_CHARS: Partial<Record<ExportProfile, number>> = { shopify: 512 }
+
+/**
+ * The table for an import, in one language: the addresses of the pictures, their alt texts and, for shops, their products. Each job needs an
+ * `addressOf`.
+ *
+ * `wordpress`: an address and an alt text a line, for an importer of media that maps columns. `shopify`: the columns of its product table
+ * that are about images, a line for each. `woocommerce`: the notation of the common product importers, all images of a product in one cell:
+ * `address ! alt : text`, separated by `|`.
+ */
+export function profileTable(profile: ExportProfile, pictures: readonly ShownProduct[], language: string): string {
+  switch (profile) {
+    case 'wordpress':
+      return csvTable([
+        ['image_url', 'alt_text'],
+        ...pictures.map(({ job }) => [plainAddress(job), altText(job, language)]),
+      ])
+    case 'shopify':
+      return csvTable([
+        ['Handle', 'Image Src', 'Image Alt Text'],
+        ...pictures.map(({ job, product }) => [handleOf(product), plainAddress(job), altText(job, language)]),
+      ])
+    case 'woocommerce':
+      return csvTable([
+        ['SKU', 'Images'],
+        ...[...Map.groupBy(pictures, ({ product }) => product)].map(([product, shown]) => [
+          product,
+          shown.map(({ job }) => `${plainAddress(job)} ! alt : ${unseparated(altText(job, language))}`).join(' | '),
+        ]),
+      ])
+  }
+}
+
+/** As Shopify makes handles of titles: small letters, digits and hyphens. */
+function handleOf(product: string): string {
+  return product
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** Without the signs that separate pictures and members of a picture. */
+function unseparated(text: string): string {
+  return text.replaceAll('|', '/').replace(/\s!(?=\s)/g, '!')
+}

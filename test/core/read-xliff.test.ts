@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readXliff } from '../../src/main/core/read-xliff.ts'
+import { xliffOf } from '../../src/shared/presentation/xliff.ts'
+import { markupText } from '../../src/shared/text/safe-characters.ts'
+import { exportedJob } from '../page/make-view.ts'
+
+const NAMESPACE = 'urn:oasis:names:tc:xliff:document:2.0'
+const wrap = (unit: string, attributes = 'srcLang="en" trgLang="de"') =>
+  `<?xml version="1.0"?><xliff xmlns="${NAMESPACE}" version="2.0" ${attributes}><file id="f" original="/p/a.jpg"><unit id="alt">${unit}</unit></file></xliff>`
+const altOf = (unit: string) => readXliff(wrap(unit))[0]?.altText ?? null
+
+describe('a translated document', () => {
+  it('says for each picture what its texts are in the language of the translation', () => {
+    const job = exportedJob({ alt: 'A red hangar' })
+    const document = xliffOf([job], { from: 'en', to: null })
+    expect(document).toContain('<source>A red hangar</source></segment>')
+    const translated = document
+      .replace('srcLang="en"', 'srcLang="en" trgLang="de-AT"')
+      .replace('hangar</source>', 'hangar</source><target>Ein roter Hangar</target>')
+    expect(readXliff(translated)).toEqual([
+      { path: job.path, languageCode: 'de', altText: 'Ein roter Hangar', seoFilename: null },
+    ])
+  })
+
+  it('brings back any text and path unharmed', () => {
+    const text = fc.string({ unit: 'binary', minLength: 1 }).map((words) => words.trim())
+    fc.assert(
+      fc.property(text, text, (words, path) => {
+        fc.pre(
+          [words, path].every((one) => one !== '' && markupText(one).replace(/&#?\w+;/g, '?').length === one.length),
+        )
+        const job = { ...exportedJob({ alt: words }), path }
+        const [given] = readXliff(xliffOf([job], { from: 'en', to: 'en' }))
+        expect(given).toMatchObject({ path, altText: words })
+      }),
+    )
+  })
+
+  it.each([
+    [
+      'in several segments',
+      '<segment><source>A.</source><target>Eins.</target></segment><ignorable><source> </source></ignorable><segment><source>B.</source><target>Zwei.</target></segment>',
+      'Eins. Zwei.',
+    ],
+    [
+      'in another order',
+      '<segment><source>A</source><target order="3">B</target></segment><ignorable><source> </source></ignorable><segment><source>B</source><target order="1">A</target></segment>',
+      'A B',
+    ],
+    [
+      'with marks and controls',
+      '<segment><source>x</source><target>ein <mrk id="m" type="term">roter</mrk> <pc id="1">Han<cp hex="0007"/>gar</pc></target></segment>',
+      'ein roter Han\u0007gar',
+    ],
+    [
+      'in part',
+      '<segment><source>A.</source><target>Eins.</target></segment><segment><source>B.</source></segment>',
+      null,
+    ],
+    ['empty', '<segment><source>A</source><target/></segment>', null],
+    [
+      'with proposals of a program',
+      '<m:matches xmlns:m="urn:oasis:names:tc:xliff:matches:2.0"><m:match ref="#s"><source>A</source><target>falsch</target></m:match></m:matches><segment><source>A</source><target>richtig</target></segment>',
+      'richtig',
+    ],
+    ['as CDATA', '<segment><source>A</source><target><![CDATA[a < b]]></target></segment>', 'a < b'],
+  ])('is taken %s', (_, unit, words) => {
+    expect(altOf(unit)).toBe(words)
+  })
+
+  it.each([
+    ['is no XML', 'file,alt_de', /./],
+    ['is of version 1.2', '<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2"/>', /not XLIFF 2/],
+    ['names no language', wrap('', 'srcLang="en"'), /trgLang/],
+    ['defines entities', `<!DOCTYPE xliff [<!ENTITY a "b">]>${wrap('')}`, /document type/],
+    ['is cut off', wrap('').slice(0, -30), /./],
+  ])('is refused where it %s', (_, document, why) => {
+    expect(() => readXliff(document)).toThrow(why)
+  })
+})
