@@ -85,6 +85,8 @@ async function asBrowsersShow(
   if (pixels === null) return { pixels, whyNoPixels: 'vips cannot decode it' }
   if (tags['File:ColorComponents'] === 4 && profileOf(tags) === null)
     return { pixels, whyNoPixels: 'CMYK without a profile' }
+  if (String(tags['InteropIFD:InteropIndex'] ?? '').startsWith('R03') && profileOf(tags) === null)
+    return { pixels, whyNoPixels: 'Adobe RGB by EXIF alone, which vips does not know' }
   if (type === 'APNG' && !(await firstPictureIsFrame(path)))
     return { pixels, whyNoPixels: 'its first picture is no frame' }
   const gamma = Number(tags['PNG:Gamma'] ?? 0)
