@@ -112,6 +112,7 @@ const web = await startWeb({
   port: 0,
   pageDir,
   inboxDir: async () => null,
+  works: async () => true,
 })
 
 const mover = new JobMover(openJournal(dataDir), emit)

@@ -1,22 +1,22 @@
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { problemsIn } from '../../src/main/cli/status.ts'
+import { standstillMs } from '../../src/main/page/attention.ts'
 import { until } from '../until.ts'
 import { drawPicture, Folders, jsonLines, runCli, startCli, startPractice } from './harness.ts'
 
 const folders = new Folders()
 afterAll(() => folders.removeAll())
 
-const well = { running: true, dataDir: '/d', folders: [], stopped: [], held: [], stillMs: 0, active: 3 }
+const well = { running: true, dataDir: '/d', folders: [], stopped: [], held: [], standstillMs: null, active: 3 }
 const MINUTES = 60_000
 
 it.each([
   [well, []],
   [{ ...well, running: false }, ['No Hangar is running on /d.']],
   [{ ...well, stopped: ['The disk is full.'] }, ['The disk is full.']],
-  [{ ...well, stillMs: 14.9 * MINUTES }, []],
-  [{ ...well, stillMs: 15 * MINUTES }, ['Nothing has moved for 15 min, though 3 pictures wait.']],
-  [{ ...well, running: false, stillMs: 60 * MINUTES }, ['No Hangar is running on /d.']],
+  [{ ...well, standstillMs: 15 * MINUTES }, ['Nothing has moved for 15 min, though 3 pictures wait.']],
+  [{ ...well, running: false, standstillMs: 60 * MINUTES }, ['No Hangar is running on /d.']],
   [
     {
       ...well,
@@ -28,6 +28,15 @@ it.each([
     ['It is missing.', 'It is refused.'],
   ],
 ])('of %j it says %j', (facts, said) => expect(problemsIn(facts)).toEqual(said))
+
+it('counts as a standstill a quarter of an hour in which pictures waited and nothing happened', () => {
+  const facts = { active: 1, paused: false, lastEventMs: 0, nowMs: 15 * MINUTES }
+  expect(standstillMs(facts)).toBe(15 * MINUTES)
+  expect(standstillMs({ ...facts, nowMs: 14.9 * MINUTES })).toBeNull()
+  expect(standstillMs({ ...facts, active: 0 })).toBeNull()
+  expect(standstillMs({ ...facts, paused: true })).toBeNull()
+  expect(standstillMs({ ...facts, lastEventMs: null })).toBeNull()
+})
 
 it('says of held pictures why', () => {
   const held = [{ code: 'disk_full' as const, detail: null, count: 4 }]

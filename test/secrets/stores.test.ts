@@ -87,9 +87,14 @@ describe('the fingerprint of a key', () => {
 
 describe('keys from the environment', () => {
   it('are read and taken out of it', async () => {
-    const environment: NodeJS.ProcessEnv = { HANGAR_API_KEY: ` ${KEY} `, HANGAR_CHARGER_TOKEN: 'token-1', PATH: '/bin' }
+    const environment: NodeJS.ProcessEnv = {
+      HANGAR_API_KEY: ` ${KEY} `,
+      HANGAR_CHARGER_TOKEN: 'token-1',
+      HANGAR_METRICS_TOKEN: 'token-2',
+      PATH: '/bin',
+    }
     const { keys, warnings } = await takeEnvironmentKeys(environment)
-    expect(keys).toEqual({ image: KEY, chargers: 'token-1' })
+    expect(keys).toEqual({ image: KEY, chargers: 'token-1', metrics: 'token-2' })
     expect(warnings).toEqual([])
     expect(environment).toEqual({ PATH: '/bin' })
   })

@@ -214,6 +214,7 @@ export async function openWorld(options: Partial<WebOptions> = {}): Promise<WebW
     port: 0,
     pageDir,
     inboxDir: () => Promise.resolve(inboxDir.current),
+    works: () => Promise.resolve(true),
     ...options,
   }
   const first = await startWeb(deps).catch(async (error: unknown) => {

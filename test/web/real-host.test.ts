@@ -49,6 +49,7 @@ beforeAll(async () => {
     port: 0,
     pageDir: join(dir, 'page'),
     inboxDir: () => Promise.resolve(app.engine.snapshot().settings.inboxDir),
+    works: () => app.engine.works(),
   })
   visitor = await signIn(web.port, linkIn(web.newLink()))
   socket = await PageSocket.open(web.port, visitor)

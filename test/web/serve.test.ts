@@ -201,6 +201,36 @@ describeWith(BUILT)('hangar serve', () => {
     expect(await readdir(temporary)).toEqual([])
   })
 
+  it('answers monitors, /metrics only to those with the token of a file or of the environment', async () => {
+    const dataDir = await folders.make('serve-metrics')
+    const file = join(dataDir, 'token')
+    const [ofFile, ofEnvironment] = ['a-token-in-a-file-0123456789', 'a-token-in-a-variable-0123456789']
+    await writeFile(file, `${ofFile}\n`, { mode: 0o644 })
+    const data = join(dataDir, 'data')
+    const env = { HANGAR_METRICS_TOKEN: ofEnvironment }
+    const asked = async (port: number, token: string) =>
+      (await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization: `Bearer ${token}` } })).status
+    const first = await serve(data, ['--port', '0', '--metrics-token-file', file], env)
+    try {
+      expect(await (await fetch(`http://127.0.0.1:${first.port}/healthz`)).text()).toBe('ok')
+      expect([await asked(first.port, ofFile), await asked(first.port, ofEnvironment)]).toEqual([200, 401])
+      expect(first.cli.text.stderr).toMatch(POSIX === null ? /the file in --metrics-token-file: chmod 600/ : /^/)
+    } finally {
+      await first.stop()
+    }
+    const second = await serve(data, ['--port', '0'], env)
+    try {
+      expect([await asked(second.port, ofFile), await asked(second.port, ofEnvironment)]).toEqual([401, 200])
+    } finally {
+      await second.stop()
+    }
+    const logs = await readdir(join(data, 'logs'))
+    for (const log of logs) expect(await readFile(join(data, 'logs', log), 'utf8')).not.toContain('a-token-in')
+    const wrong = await runCli(['serve', '--data-dir', data, '--metrics-token-file', join(dataDir, 'nowhere')])
+    expect([wrong.code, wrong.stdout]).toEqual([2, ''])
+    expect(wrong.stderr).toContain('The file in --metrics-token-file cannot be read (ENOENT).')
+  })
+
   it('ends with 2 when the port that was asked for is taken', async () => {
     const taken = createServer()
     await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Command, Option } from 'commander'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,9 @@ import type { Settings } from '../../shared/settings/settings.ts'
 import { orThrow } from '../engine/ask-engine.ts'
 import { forkChild } from '../children/fork-child.ts'
 import { realClock } from '../engine/real-clock.ts'
+import { readKeyFile } from '../secrets/take-environment-keys.ts'
 import type { App } from '../page/start-app.ts'
+import type { MetricsOptions } from '../web/monitoring.ts'
 import type { WebShell } from '../web/start-web.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
@@ -35,6 +37,7 @@ interface ServeFlags extends ServiceFlags {
   signIns?: boolean
   signOut?: string
   requestsPerMinute?: number
+  metricsTokenFile?: string
 }
 
 export function addServeCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
@@ -50,6 +53,10 @@ export function addServeCommand(program: Command, cli: Cli, finish: (code: ExitC
     .option('--approve <code>', 'sign in the browser that shows this code, and end')
     .option('--sign-ins', 'list the browsers that are signed in, and end')
     .option('--sign-out <id>', 'sign out the browser with this id, or all, and end')
+    .option(
+      '--metrics-token-file <file>',
+      'answer /metrics, for Prometheus, to those who bring the token in this file; or HANGAR_METRICS_TOKEN',
+    )
     .addHelpText(
       'after',
       `
@@ -82,6 +89,7 @@ async function begin(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
 async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<ExitCode> {
   const stop = new AbortController()
   cli.onStop(() => stop.abort())
+  const metricsToken = await metricsTokenOf(cli, flags)
   const app = await openApp(cli, flags, dataDir)
   try {
     for (const warning of app.warnings) cli.terminal.err(warning)
@@ -93,6 +101,8 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
       clock: realClock,
       log: app.log,
       port: flags.port ?? null,
+      works: () => app.engine.works(),
+      metrics: metricsToken === null ? null : await metricsFor(metricsToken, app),
       inboxDir: async () => {
         const settings = await app.engine.ask.settings.get()
         return settings.ok ? settings.value.inboxDir : null
@@ -115,6 +125,22 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
     await app.stop(GRACE_MS)
   }
   return ExitCode.ok
+}
+
+/** What a monitor has to bring; null for no metrics. Throws as `readKeyFile`. */
+async function metricsTokenOf(cli: Cli, { metricsTokenFile: file }: ServeFlags): Promise<string | null> {
+  if (file === undefined) return (await cli.keys()).keys.metrics ?? null
+  const { key, warnings } = await readKeyFile(resolve(cli.cwd, file), '--metrics-token-file', cli.env)
+  for (const warning of warnings) cli.terminal.err(warning)
+  return key
+}
+
+async function metricsFor(token: string, { engine, host, log }: App): Promise<MetricsOptions> {
+  const { Metrics } = await import('../web/metrics.ts')
+  log.hideSecret(token)
+  const metrics = new Metrics({ engine, background: host.background, clock: realClock })
+  engine.subscribe((event) => metrics.take(event))
+  return { token, read: () => metrics.read() }
 }
 
 /** Throws `data_folder_in_use` with what to do about it: usually the server is already running. */

@@ -29,6 +29,7 @@ import { addCommonOptions, settingsOverrides, type CommonFlags } from './options
 import { chooseServices } from './service-choice.ts'
 import { documentsOf, settingsIn } from '../engine/settings-store.ts'
 import { readJournal, storedAwayBatches, storedSettings } from '../engine/stored-settings.ts'
+import { isUnwatchable, standstillMs } from '../page/attention.ts'
 import { activeIn, NO_JOBS } from '../page/progress.ts'
 
 export function addStatusCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
@@ -102,7 +103,7 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
       ...(ledger === null ? [] : [reasonText(ledger)]),
     ],
     held: status.waiting.filter(({ state }) => state === 'held'),
-    stillMs: active === 0 || status.paused ? 0 : realClock.nowMs() - (status.lastEventMs ?? realClock.nowMs()),
+    standstillMs: standstillMs({ ...status, active, nowMs: realClock.nowMs() }),
     active,
   })
   const code = flags.check === true && problems.length > 0 ? ExitCode.needsAttention : ExitCode.ok
@@ -161,9 +162,6 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
   return ExitCode.ok
 }
 
-/** So long nothing happens to any picture only when something is wrong: a job at the service is asked for more often. */
-const STILL_MS = 15 * 60_000
-
 /** What needs a person, a sentence each. */
 export function problemsIn({
   running,
@@ -171,7 +169,7 @@ export function problemsIn({
   folders,
   stopped,
   held,
-  stillMs,
+  standstillMs,
   active,
 }: {
   running: boolean
@@ -180,19 +178,19 @@ export function problemsIn({
   /** Sentences about parts that have stopped. */
   stopped: readonly string[]
   held: readonly { code: ReasonCode; detail: Sentence | null; count: number }[]
-  /** How long nothing has happened though `active` pictures wait. */
-  stillMs: number
+  /** For how long nothing has happened though `active` pictures wait; null while that is in order. */
+  standstillMs: number | null
   active: number
 }): string[] {
-  const away = folders.filter(({ state }) => state === 'missing' || state === 'refused')
+  const away = folders.filter(({ state }) => isUnwatchable(state))
   return [
     ...(running ? [] : [`No Hangar is running on ${dataDir}.`]),
     ...stopped,
     ...away.map(({ text }) => text),
     ...held.map(({ code, detail, count }) => `${count} held: ${reasonText({ code, detail })}`),
-    ...(running && stillMs >= STILL_MS
+    ...(running && standstillMs !== null
       ? [
-          `Nothing has moved for ${durationText(stillMs)}, though ${countText(active, 'picture')} ${active === 1 ? 'waits' : 'wait'}.`,
+          `Nothing has moved for ${durationText(standstillMs)}, though ${countText(active, 'picture')} ${active === 1 ? 'waits' : 'wait'}.`,
         ]
       : []),
   ]

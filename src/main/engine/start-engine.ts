@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Background, guardTimers } from '../../shared/runtime/background.ts'
+import { Background, guardTimers, type StoppedTask } from '../../shared/runtime/background.ts'
 import type { EngineEventBody, EnginePort } from '../../shared/contract/engine-port.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -11,6 +11,7 @@ import { RunIntake } from '../intake/run-intake.ts'
 import { Folders } from '../intake/watched-folders.ts'
 import { createInFlight, type InFlight } from '../core/in-flight.ts'
 import { servicesBoundTo } from '../journal/batches.ts'
+import { lastEventMs } from '../journal/history.ts'
 import { JOURNAL_NAME } from '../journal/journal.ts'
 import { journalTrouble } from '../journal/journal-trouble.ts'
 import { countRemoved } from '../journal/removed-jobs.ts'
@@ -66,6 +67,13 @@ export interface EngineDeps {
   watch: boolean
 }
 
+export interface Vitals {
+  /** How many calls may be made to the service in use now; null without one. */
+  callsLeft: number | null
+  /** When something last happened to a picture, in Unix milliseconds; null for never. */
+  lastEventMs: number | null
+}
+
 export interface Engine extends EnginePort {
   /** The machine woke from sleep. */
   resumed(): void
@@ -80,6 +88,15 @@ export interface Engine extends EnginePort {
   stop(graceMs: number): Promise<void>
   /** Whether unfinished work is bound to the practice service, whichever service is in use. */
   needsPractice(): boolean
+  /** Resolves after the queue was gone through; never while the process hangs. */
+  passed(): Promise<void>
+  /**
+   * Whether it can do its work: it is not stopping, the journal can be relied on, and the last pass over the queue, never older than a
+   * second, and the last work on a picture met no trouble with it. Says nothing of the services.
+   */
+  works(): Promise<boolean>
+  /** What monitors read beside the snapshot. */
+  vitals(): Vitals
   /** Why nothing can be sent to the service in use for now; null while it answers. */
   unreachable(): ServiceStatus['unreachable']
   /** Why nothing is sent until the next start, once what was sent before is finished as far as possible: see `JournalGuard`. */
@@ -240,7 +257,7 @@ async function endWork({ fileWork }: Run, { folders, intake, queue }: Parts, gra
   for (const ended of await Promise.allSettled(ending)) if (ended.status === 'rejected') throw ended.reason
 }
 
-function portOf({ watch, stopping }: Run, parts: Parts): Omit<Engine, 'stop'> {
+function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine, 'stop'> {
   const { data, events, queue, intake, folders, calls, chargers } = parts
   return {
     call: calls.call,
@@ -268,10 +285,21 @@ function portOf({ watch, stopping }: Run, parts: Parts): Omit<Engine, 'stop'> {
       await chargers.book.sourceChanged()
     },
     needsPractice: () => !stopping.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
+    passed: () => queue.runner.passed(),
+    works: async () => {
+      await queue.runner.passed()
+      return !stopping.aborted && data.guard.broken === null && !background.stopped().some(isOfWholeQueue)
+    },
+    vitals: () => ({ callsLeft: queue.lanes.active()?.slots.left ?? null, lastEventMs: lastEventMs(data.db) }),
     unreachable: () => queue.status()?.unreachable ?? null,
     broken: () => brokenOf(parts),
     untilBroken: (stop) => untilBroken(parts, stop),
   }
+}
+
+/** A bug that concerns one picture names it. */
+function isOfWholeQueue({ task, subject }: StoppedTask): boolean {
+  return (task === 'queue' || task === 'queue_work') && subject === null
 }
 
 function brokenOf({ data, queue }: Parts): AppError | null {

@@ -43,6 +43,11 @@ export class LaneSlots {
     return this.#deps.clock.monotonicMs()
   }
 
+  /** How many calls this computer may make now. */
+  get left(): number {
+    return this.#deps.budget.freeSlots(this.#nowMs())
+  }
+
   /** When the queue may spend slots, as of `nowMs` (monotonic), ascending; empty while a caller waits in `take`. */
   times(nowMs: number): number[] {
     if (this.#people.length > 0) return []

@@ -73,6 +73,8 @@ export class Runner {
   #sweep: Promise<void> | null = null
   #sweepAgain = false
   #troubleUntilMs = 0
+  #passedAtMs = -Infinity
+  #waitForPass: (() => void)[] = []
 
   constructor(context: QueueContext, deps: RunnerDeps) {
     this.#context = context
@@ -107,6 +109,20 @@ export class Runner {
     setImmediate(() => {
       this.#scheduled = false
       if (this.#running) this.#deps.background.run('queue', () => this.#tick())
+      this.#passedAtMs = this.#context.clock.monotonicMs()
+      for (const resolve of this.#waitForPass.splice(0)) resolve()
+    })
+  }
+
+  /**
+   * Resolves after a pass over the queue, failed or not: one that ended within the last second, or the next one. At once when the
+   * queue has stopped or has not begun.
+   */
+  passed(): Promise<void> {
+    if (!this.#running || this.#context.clock.monotonicMs() - this.#passedAtMs < SECOND) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#waitForPass.push(resolve)
+      this.wake()
     })
   }
 

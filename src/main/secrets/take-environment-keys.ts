@@ -6,18 +6,22 @@ import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { SecretName } from '../../shared/runtime/ports.ts'
 import { checkKey } from './check-key.ts'
 
+/** `metrics`: what `hangar serve` asks of a monitor. It is for this server and never stored. */
+type EnvironmentSecret = SecretName | 'metrics'
+
 /** Where each key may come from: the variable itself, or the same name with `_FILE` for a file that holds it. */
-const VARIABLES: Record<SecretName, string> = {
+const VARIABLES: Record<EnvironmentSecret, string> = {
   image: 'HANGAR_API_KEY',
   chargers: 'HANGAR_CHARGER_TOKEN',
   ledger: 'HANGAR_LEDGER_PASSWORD',
+  metrics: 'HANGAR_METRICS_TOKEN',
 }
 
 /** Twice the longest key: room for white space, and an end for a file that has none. */
 const FILE_CAP_BYTES = 8192
 
 export interface EnvironmentKeys {
-  keys: Partial<Record<SecretName, string>>
+  keys: Partial<Record<EnvironmentSecret, string>>
   /** For people: a key file that others can read. Names the variable, not the place. */
   warnings: string[]
 }
@@ -29,7 +33,7 @@ export interface EnvironmentKeys {
  * variables are gone from `environment` in that case too.
  */
 export async function takeEnvironmentKeys(environment: NodeJS.ProcessEnv = process.env): Promise<EnvironmentKeys> {
-  const taken = (Object.entries(VARIABLES) as [SecretName, string][]).map(([name, variable]) => ({
+  const taken = (Object.entries(VARIABLES) as [EnvironmentSecret, string][]).map(([name, variable]) => ({
     name,
     variable,
     text: take(environment, variable),
@@ -42,15 +46,28 @@ export async function takeEnvironmentKeys(environment: NodeJS.ProcessEnv = proce
     }
     if (text !== '') result.keys[name] = checkKey(text, raw(variable))
     if (file === '') continue
-    const read = await readKeyFile(file, `${variable}_FILE`)
-    result.keys[name] = checkKey(read.text, say('key_file_named', { variable: `${variable}_FILE` }))
-    if (read.readableByOthers && !isServiceCredential(environment, file)) {
-      result.warnings.push(
-        `Other users of this computer can read the file in ${variable}_FILE: chmod 600 takes that away.`,
-      )
-    }
+    const read = await readKeyFile(file, `${variable}_FILE`, environment)
+    result.keys[name] = read.key
+    result.warnings.push(...read.warnings)
   }
   return result
+}
+
+/**
+ * The key that is alone in a file, and warnings for people when others can read it. `named` is the variable or option that names the
+ * file. Throws `bad_request` for a key that cannot be one, or a file that cannot be read.
+ */
+export async function readKeyFile(
+  file: string,
+  named: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ key: string; warnings: string[] }> {
+  const { text, readableByOthers } = await readSmallFile(file, named)
+  const isOpen = readableByOthers && !isServiceCredential(environment, file)
+  return {
+    key: checkKey(text, say('key_file_named', { variable: named })),
+    warnings: isOpen ? [`Other users of this computer can read the file in ${named}: chmod 600 takes that away.`] : [],
+  }
 }
 
 function take(environment: NodeJS.ProcessEnv, variable: string): string {
@@ -59,7 +76,7 @@ function take(environment: NodeJS.ProcessEnv, variable: string): string {
   return value.trim()
 }
 
-async function readKeyFile(file: string, variable: string): Promise<{ text: string; readableByOthers: boolean }> {
+async function readSmallFile(file: string, variable: string): Promise<{ text: string; readableByOthers: boolean }> {
   try {
     // Not readFile: the file may be a pipe, or endless.
     const handle = await open(file, 'r')

@@ -13,6 +13,7 @@ import { sweepInbox } from './inbox.ts'
 import { BrowserProofs } from './browser-proof.ts'
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connection-limits.ts'
 import { Grants } from './grants.ts'
+import { addMonitoring, type MetricsOptions } from './monitoring.ts'
 import { addPages, checkedPage, securityHeaders } from './pages.ts'
 import { addPictures } from './pictures.ts'
 import { isOwnHost, refusalOf, rightAddress } from './request-rules.ts'
@@ -46,6 +47,10 @@ export interface WebOptions {
   clock: Clock
   log: Logger
   inboxDir: () => Promise<string | null>
+  /** What `/healthz` answers by. */
+  works: () => Promise<boolean>
+  /** What `/metrics` answers and to whom; without it there is no such address. */
+  metrics?: MetricsOptions | null
   /** Null: 4780, or the next free one. 0: any free one. */
   port: number | null
   /** How a person would type `serve` with these arguments for this data folder. */
@@ -116,6 +121,7 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
     addPictures(app, context)
     addChargers(app, context)
     addZip(app, context)
+    addMonitoring(app, { works: options.works, metrics: options.metrics ?? null, log })
     await addPages(app, pageDir)
     const port = await listen(app, options.port)
     note.announce({ port, instance })
