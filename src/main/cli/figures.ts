@@ -1,5 +1,7 @@
 import { relative, sep } from 'node:path'
 import type { ForeignFolders } from '../../shared/contract/intake.ts'
+import type { JobCounts } from '../../shared/contract/jobs.ts'
+import { JobState } from '../../shared/sentences/reasons.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { sizeText as sizeIn } from '../../shared/text/size-text.ts'
 
@@ -18,6 +20,12 @@ export function changeText(before: number, after: number): string {
 /** `1 picture`, `3 pictures`. */
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
+}
+
+/** `Pictures: 3 ready, 12 done`. */
+export function picturesText(counts: JobCounts): string {
+  const present = JobState.options.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${state}`)
+  return `Pictures: ${present.length === 0 ? 'none yet' : listText(present, 'en')}`
 }
 
 /** `8 s`, `4 min`, `3 h`, `2 days`. */

@@ -25,6 +25,7 @@ import {
 } from './options.ts'
 import { wholeNumber } from './parse-options.ts'
 import { runningServer } from './running-server.ts'
+import { ownServiceManager } from './service-manager.ts'
 import { approveBrowser, linkLines, printLink, printSignIns, signOutBrowser } from './sign-in-commands.ts'
 import { GRACE_MS } from './stopping.ts'
 import { typedCommand } from './typed-command.ts'
@@ -93,6 +94,7 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
   const app = await openApp(cli, flags, dataDir)
   try {
     for (const warning of app.warnings) cli.terminal.err(warning)
+    const manager = ownServiceManager(cli, app.engine)
     // Loaded only here: no other command needs a web server.
     const { startWeb } = await import('../web/start-web.ts')
     const web = await startWeb({
@@ -115,10 +117,12 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
     })
     try {
       await announce(cli, flags, dataDir, web, app.host.background, await servicesInUse(app))
+      manager.ready()
       const broken = await app.engine.untilBroken(stop.signal)
       if (broken !== null) throw broken
       cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
     } finally {
+      manager.stopping()
       await web.close()
     }
   } finally {

@@ -6,7 +6,7 @@ import { wordedReason, type BackgroundTask, type StoppedTask } from '../../share
 import type { JobCounts } from '../../shared/contract/jobs.ts'
 import type { AppErrorCode } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
-import { JobState, type ReasonCode } from '../../shared/sentences/reasons.ts'
+import { type JobState, type ReasonCode } from '../../shared/sentences/reasons.ts'
 import { reasonText } from '../../shared/sentences/reason-text.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
@@ -22,7 +22,7 @@ import type { Db } from '../journal/journal.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
-import { countText, durationText } from './figures.ts'
+import { countText, durationText, picturesText } from './figures.ts'
 import { folderText, rememberedFolders, type RememberedFolder } from './folder-states.ts'
 import { reasonJson } from './job-report.ts'
 import { addCommonOptions, settingsOverrides, type CommonFlags } from './options.ts'
@@ -140,10 +140,7 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
       `Credits: ${status.balance.credits}, as of ${durationText(realClock.nowMs() - status.balance.atMs)} ago`,
     )
   for (const { path, ...facts } of folders) terminal.out(folderText(path, facts))
-  const counts = JobState.options
-    .filter((state) => status.counts[state] > 0)
-    .map((state) => `${status.counts[state]} ${state}`)
-  terminal.out(counts.length === 0 ? 'Pictures: none yet' : `Pictures: ${listText(counts, 'en')}`)
+  terminal.out(picturesText(status.counts))
   if (resultsPerMinute !== null) {
     const left = leftMs === null ? '' : `; at that rate ${durationText(leftMs)} left`
     terminal.out(`Results: ${countText(resultsPerMinute, 'picture')} a minute${left}`)

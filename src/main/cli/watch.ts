@@ -43,6 +43,7 @@ import {
 } from './options.ts'
 import { wholeNumber } from './parse-options.ts'
 import { requireImageService } from './require-service.ts'
+import { ownServiceManager } from './service-manager.ts'
 import { RunTotals } from './run-totals.ts'
 import { wireCommand } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
@@ -112,6 +113,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
       stop.abort()
     })
+    const manager = ownServiceManager(cli, engine)
     const follower = new WatchFollower(cli, engine, wired.dataDir, flags.json === true)
     const progress = new WatchProgress(engine, cli.terminal, flags.json === true, () => performance.now())
     const unsubscribe = engine.subscribe((event) => {
@@ -129,9 +131,11 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       }
       await unlessStopped(begin(), stop.signal)
       hasBegun = true
+      if (!stop.signal.aborted) manager.ready()
       const broken = await engine.untilBroken(stop.signal)
       if (broken !== null) throw broken
     } finally {
+      manager.stopping()
       progress.stop()
       // A watch that was refused has nothing to add up.
       await (hasBegun ? follower.summary(() => engine.stop(GRACE_MS)) : engine.stop(GRACE_MS))
