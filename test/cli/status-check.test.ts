@@ -1,9 +1,12 @@
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { problemsIn } from '../../src/main/cli/status.ts'
 import { standstillMs } from '../../src/main/page/attention.ts'
 import { until } from '../until.ts'
 import { drawPicture, Folders, jsonLines, runCli, startCli, startPractice } from './harness.ts'
+
+const CONTAINER = resolve(import.meta.dirname, '../../docs/container')
 
 const folders = new Folders()
 afterAll(() => folders.removeAll())
@@ -42,6 +45,18 @@ it('says of held pictures why', () => {
   const held = [{ code: 'disk_full' as const, detail: null, count: 4 }]
   const [said] = problemsIn({ ...well, held })
   expect(said).toMatch(/^4 held: .*disk/i)
+})
+
+/** Those of the container file and of the compose file, as arguments of a shell's `hangar`. */
+function healthChecks(): string[][] {
+  const text = ['Containerfile', 'compose.yaml'].map((name) => readFileSync(join(CONTAINER, name), 'utf8'))
+  const found = text.map((file) => /^(?:HEALTHCHECK .* CMD|\s+test:) (\[.*\])$/m.exec(file)?.[1] ?? '[]')
+  return found.map((list) => JSON.parse(list.replaceAll("'", '"')) as string[])
+}
+
+it('is what containers ask for their health', () => {
+  const hangar = ['node', '/opt/hangar/out/main/cli.js', 'status', '--check']
+  expect(healthChecks()).toEqual([hangar, ['CMD', ...hangar]])
 })
 
 it('ends with 0 while a watch runs, and with 7 for a key that is refused, and when none runs', async () => {
