@@ -18,7 +18,11 @@ const JOBS = [
   picture('mug.jpg', { en: 'A mug' }),
 ]
 const exported = (wishes: Partial<ExportWishes>, jobs = JOBS) =>
-  exportTexts(jobs, { format: 'csv', published: { baseUrl: 'https://cdn.example/files', root: ROOT }, ...wishes }, false)
+  exportTexts(
+    jobs,
+    { format: 'csv', published: { baseUrl: 'https://cdn.example/files/', root: ROOT }, ...wishes },
+    false,
+  )
 
 describe('a table for the import of a program', () => {
   it('has addresses and alt texts for a media library', () => {

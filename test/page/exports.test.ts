@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EXPORT_FORMATS, exportJobs, type ExportedJob } from '../../src/shared/presentation/export-jobs.ts'
+import { exportJobs, type ExportedJob } from '../../src/shared/presentation/export-jobs.ts'
+import { ExportFormat } from '../../src/shared/contract/texts.ts'
 import { markupText, plainText } from '../../src/shared/text/safe-characters.ts'
 import { imgMarkup, leftOutOfMarkup, pictureMarkup } from '../../src/shared/presentation/markup.ts'
 import { exportedJob } from './make-view.ts'
@@ -264,7 +265,7 @@ describe('exports', () => {
   it('turn no text around, neither in a page nor where the file itself is read', () => {
     const words = 'a\u202egnp.exe\u2066 b\u200f c\u2028d\ufeff \u{e0068}\u{e0069} \u{1f3f4}\u{e0067}\u{e0062}\u{e007f}'
     const unseen = /[\p{Bidi_Control}\u2028\u2029\u206a-\u206f]|(?<!^)\ufeff|[\u{e0068}\u{e0069}]/u
-    for (const format of EXPORT_FORMATS) {
+    for (const format of ExportFormat.options) {
       const text = exportJobs(format, [exportedJob({ name: words, alt: words })])
       expect(text.replaceAll('\u200f', format === 'csv' || format === 'markdown' ? '' : '\u200f'), format).not.toMatch(
         format === 'json' ? /[\p{Bidi_Control}\u2028\u2029\ufeff]/u : unseen,

@@ -115,7 +115,10 @@ describe('every call', () => {
         fc.constant('jobs.index'),
         fc.record({ filter: fc.record({ search: fc.string() }), groupBy: fc.constantFrom('none', 'batch', 'folder') }),
       ),
-      fc.tuple(fc.constant('jobs.export'), fc.record({ ids, format: fc.constantFrom('csv', 'json', 'html') })),
+      fc.tuple(
+        fc.constant('jobs.export'),
+        fc.record({ ids, format: fc.constantFrom('csv', 'json', 'html', 'markdown', 'xliff') }),
+      ),
       fc.tuple(fc.constant('log.read'), fc.record({ afterSeq: fc.nat() })),
       fc.tuple(fc.constant('credits.history'), fc.record({ days: fc.integer({ min: 1, max: 366 }) })),
       fc.tuple(

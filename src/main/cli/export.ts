@@ -1,13 +1,8 @@
 import { resolve } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import {
-  EXPORT_FILES,
-  EXPORT_FORMATS,
-  formatOfFile,
-  type ExportedJob,
-  type ExportFormat,
-} from '../../shared/presentation/export-jobs.ts'
-import { EXPORT_PROFILES, type ExportProfile } from '../../shared/presentation/profile-table.ts'
+import { ExportFormat, ExportProfile } from '../../shared/contract/texts.ts'
+import { EXPORT_FILES, formatOfFile, type ExportedJob } from '../../shared/presentation/export-jobs.ts'
+import { folderAddress } from '../../shared/text/folder-address.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -53,7 +48,9 @@ export function addExportCommand(program: Command, cli: Cli, finish: (code: Exit
       'Writes what became of pictures, with their texts as a person may have edited them, for spreadsheets, translators, shops, pages and programs: of all pictures that have results, or of those named. Each picture appears once, with its latest results. Reads the journal, sends nothing, and works while a watch runs.',
     )
     .argument('[path...]', 'only these pictures, and those in these folders')
-    .addOption(new Option('--format <format>', 'without it, as --output ends, and else csv').choices(EXPORT_FORMATS))
+    .addOption(
+      new Option('--format <format>', 'without it, as --output ends, and else csv').choices(ExportFormat.options),
+    )
     .option('--output <file>', 'into this file, which is replaced when all is written, instead of standard output')
     .option('--state <states>', 'of pictures in these states, instead of all that have results', stateList)
     .option('--search <text>', 'only paths that contain this')
@@ -64,7 +61,7 @@ export function addExportCommand(program: Command, cli: Cli, finish: (code: Exit
     .option('--to <code>', 'for XLIFF, the language it goes into, with the texts that there are', oneLanguage)
     .addOption(
       new Option('--profile <program>', 'a table for its import, in one language; needs --base-url').choices(
-        EXPORT_PROFILES,
+        ExportProfile.options,
       ),
     )
     .option('--base-url <address>', 'where the files can be had, for a table, HTML and Markdown', webAddress)
@@ -137,10 +134,10 @@ function oneLanguage(text: string): string {
 }
 
 function webAddress(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+  const address = folderAddress(text)
+  if (address === null)
     throw new InvalidArgumentError('Give the address of a folder, as in: https://example.com/pictures/')
-  return url.href
+  return address
 }
 
 /** In the order of their paths; of several jobs of a picture, the newest. `places`: only these pictures and folders, or all. */

@@ -1,12 +1,8 @@
 import { basename, dirname, extname, relative, sep } from 'node:path'
-import {
-  BYTE_ORDER_MARK,
-  exportJobs,
-  type ExportedJob,
-  type ExportFormat,
-} from '../../shared/presentation/export-jobs.ts'
+import type { ExportFormat, ExportProfile } from '../../shared/contract/texts.ts'
+import { BYTE_ORDER_MARK, exportJobs, type ExportedJob } from '../../shared/presentation/export-jobs.ts'
 import { altText } from '../../shared/presentation/markup.ts'
-import { MAX_PROFILE_CHARS, profileTable, type ExportProfile } from '../../shared/presentation/profile-table.ts'
+import { MAX_PROFILE_CHARS, profileTable } from '../../shared/presentation/profile-table.ts'
 import type { Translation } from '../../shared/presentation/xliff.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -21,7 +17,7 @@ export interface ExportWishes {
   /** For XLIFF. */
   from?: string | undefined
   to?: string | undefined
-  /** Where the files in `root` and below it can be had. */
+  /** Where the files in `root` and below it can be had; `baseUrl` is a `folderAddress`. */
   published?: { baseUrl: string; root: string } | undefined
 }
 
@@ -53,8 +49,8 @@ export function exportTexts(
   return { text: exportJobs(format, jobs, { byteOrderMark, translation }), tooLong: 0 }
 }
 
-/** In alphabetical order. */
-function languagesOf(jobs: readonly ExportedJob[]): string[] {
+/** The languages of what is more than decoration, in alphabetical order. */
+export function languagesOf(jobs: readonly ExportedJob[]): string[] {
   const codes = jobs.flatMap(({ texts, decorative }) =>
     decorative ? [] : texts.map(({ languageCode }) => languageCode),
   )
@@ -83,10 +79,27 @@ const listed = (codes: readonly string[]) => (codes.length === 0 ? '–' : codes
 const noText = (language: string, known: readonly string[]) =>
   new AppError('bad_request', say('export_no_language', { language, languages: listed(known) }))
 
+/** The innermost folder that holds all files which an export names; null where there is none, as on two drives. */
+export function folderOfFiles(jobs: readonly ExportedJob[]): string | null {
+  const folders = jobs.flatMap(({ path, outputs }) => {
+    const written = outputs.filter(({ role, state }) => role !== 'sidecar' && state === 'published')
+    return (written.length === 0 ? [path] : written.map((output) => output.path)).map((file) => dirname(file))
+  })
+  let [common] = folders
+  if (common === undefined) return null
+  for (const folder of folders)
+    while (!isInside(common, folder)) {
+      const above = dirname(common)
+      if (above === common) return null
+      common = above
+    }
+  return common
+}
+
 function addressOf(path: string, { baseUrl, root }: { baseUrl: string; root: string }): string {
   if (!isInside(root, path)) throw new AppError('bad_request', say('export_outside', { path, folder: root }))
   const way = relative(root, path).split(sep)
-  return `${baseUrl.replace(/\/?$/, '/')}${way.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}`
+  return `${baseUrl}${way.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}`
 }
 
 /** A product has a folder; a picture without one is a product by itself. */

@@ -16,7 +16,7 @@ import type { UiSettings } from '../../shared/contract/settings.ts'
 import { downloadResults, exportJobs, sayRemoved } from '../store/jobs-actions.ts'
 import { useJobs } from '../store/jobs-store.ts'
 import { chooseTexts } from '../store/import-texts.ts'
-import { replaceWordsIn, startReview } from '../store/text-work.ts'
+import { exportTextsOf, replaceWordsIn, startReview } from '../store/text-work.ts'
 import { toast } from '../store/toasts.ts'
 import { recipeName } from '../recipe/recipe-name.ts'
 
@@ -156,6 +156,14 @@ function texts(canDownload: boolean): Command[] {
       label: i18next.t('frame:palette.export', { as: i18next.t(`jobs:exportAs.${format}`), count: ids.length, figure }),
       run: () => inBackground('palette-commands.exportJobs', () => exportJobs(ids, format)),
     })),
+    {
+      id: 'export-texts',
+      label: i18next.t('jobs:exportTexts'),
+      run: () => {
+        goTo('jobs')
+        exportTextsOf(ids)
+      },
+    },
     ...(canDownload
       ? [
           {

@@ -10,7 +10,7 @@ import { toast } from './toasts.ts'
 export function chooseTexts(): void {
   const input = document.createElement('input')
   input.type = 'file'
-  input.accept = '.csv,.tsv,.json,text/csv,application/json'
+  input.accept = '.csv,.tsv,.json,.xlf,.xliff,text/csv,application/json'
   input.onchange = () => {
     const [file] = input.files ?? []
     if (file !== undefined) inBackground('import-texts.match', () => matchTexts(file))
@@ -22,7 +22,7 @@ async function matchTexts(file: File): Promise<void> {
   const refuse = (why: string) => toast(`${file.name}: ${why}`, { bad: true })
   const data = file.size > MAX_IMPORT_BYTES ? TOO_LARGE : await inBase64(file)
   if (typeof data !== 'string') return refuse(sentenceIn(data))
-  const format = /\.json$/i.test(file.name) ? 'json' : 'csv'
+  const format = /\.json$/i.test(file.name) ? 'json' : /\.xli?ff?$/i.test(file.name) ? 'xliff' : 'csv'
   const answer = await ask('jobs.matchTexts', { format, data })
   if (!answer.ok) return refuse(errorText(answer.error))
   useTextWork.setState({ importing: answer.value })

@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import type { PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { zipPath } from '../../shared/contract/page-bridge.ts'
 import type { RestoreProblem } from '../../shared/contract/jobs.ts'
+import type { ExportFormat } from '../../shared/contract/texts.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { errorText, sentenceIn } from './error-text.ts'
@@ -218,7 +219,7 @@ export async function restoreOriginals(
   refreshList()
 }
 
-export async function exportJobs(ids: readonly string[], format: 'csv' | 'json' | 'html'): Promise<void> {
+export async function exportJobs(ids: readonly string[], format: ExportFormat): Promise<void> {
   const file = await askOrToast('jobs.export', { ids: [...ids], format })
   if (file !== null) await saveText(file.filename, file.type, file.text)
 }

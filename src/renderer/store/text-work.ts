@@ -16,9 +16,11 @@ interface TextWork {
   replaceIn: readonly string[] | null
   /** What a file with texts would change. */
   importing: PageResponse<'jobs.matchTexts'> | null
+  /** The pictures whose texts are to leave. */
+  exporting: readonly string[] | null
 }
 
-export const useTextWork = create<TextWork>(() => ({ review: null, replaceIn: null, importing: null }))
+export const useTextWork = create<TextWork>(() => ({ review: null, replaceIn: null, importing: null, exporting: null }))
 
 /**
  * Reviews texts one by one: the unreviewed ones of the selected pictures if several are selected, otherwise of the whole list.
@@ -47,6 +49,8 @@ export function stepReview(by: 1 | -1): void {
 export const endReview = () => useTextWork.setState({ review: null })
 export const replaceWordsIn = (ids: readonly string[]) => useTextWork.setState({ replaceIn: ids })
 export const endImporting = () => useTextWork.setState({ importing: null })
+export const exportTextsOf = (ids: readonly string[]) => useTextWork.setState({ exporting: ids })
+export const endExporting = () => useTextWork.setState({ exporting: null })
 export const endReplacing = () => useTextWork.setState({ replaceIn: null })
 
 /** Shows which files keep their old embedded texts, and why. */

@@ -4,8 +4,10 @@ import { Job, OutputRole } from '../jobs/job.ts'
 import { JobState, NextStep, Note, Reason } from '../sentences/reasons.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { ids, nothing, type Calls } from './call.ts'
-import { Place, UiRecipe } from './places.ts'
-import { TextDraft, TextView } from './texts.ts'
+import { MAX_LANGUAGES } from '../recipes/limits.ts'
+import { LanguageCode } from '../recipes/recipe.ts'
+import { Place, PlaceToken, UiRecipe } from './places.ts'
+import { ExportFormat, ExportProfile, TextDraft, TextView } from './texts.ts'
 
 /** `none`: there are no texts to review. */
 export const ReviewState = z.enum(['none', 'needed', 'reviewed'])
@@ -260,11 +262,29 @@ export const jobCalls = {
     request: z.object({ ids }),
     response: z.object({ places: z.array(Place), missing: z.number().int() }),
   },
-  /** A file that the page offers for download. */
+  /** The languages of the texts of these pictures, and the folder that holds all files which an export names; null where none does. */
+  'jobs.exportable': {
+    by: 'page',
+    request: z.object({ ids }),
+    response: z.object({ languages: z.array(z.string()), folder: Place.nullable() }),
+  },
+  /**
+   * A file that the page offers for download. `profile`: a table for that program, in one language, of files that are published. `from` and
+   * `to`: for XLIFF. `published`: where the files in a folder can be had. `tooLong`: alt texts that are longer than that program takes. Throws
+   * `bad_request` where what was asked for cannot be.
+   */
   'jobs.export': {
     by: 'page',
-    request: z.object({ ids, format: z.enum(['csv', 'json', 'html']) }),
-    response: z.object({ filename: z.string(), type: z.string(), text: z.string() }),
+    request: z.object({
+      ids,
+      format: ExportFormat,
+      profile: ExportProfile.optional(),
+      languages: z.array(LanguageCode).max(MAX_LANGUAGES).optional(),
+      from: LanguageCode.optional(),
+      to: LanguageCode.optional(),
+      published: z.object({ baseUrl: z.string().max(2000), folder: PlaceToken }).optional(),
+    }),
+    response: z.object({ filename: z.string(), type: z.string(), text: z.string(), tooLong: z.number().int() }),
   },
   /** Restores kept originals, each on its own; `problem` says why one was not restored, `why` gives details. */
   'jobs.restore': {

@@ -45,6 +45,13 @@ const TextSearch = z.object({
 /** A new text, where the old one is still what the person saw; an empty one restores the service's. */
 const change = (most: number) => z.object({ seen: z.string(), to: z.string().max(most) }).nullable()
 
+export const ExportFormat = z.enum(['csv', 'json', 'html', 'markdown', 'xliff'])
+export type ExportFormat = z.infer<typeof ExportFormat>
+
+/** Programs whose import takes a table of pictures. */
+export const ExportProfile = z.enum(['wordpress', 'shopify', 'woocommerce'])
+export type ExportProfile = z.infer<typeof ExportProfile>
+
 /** How texts come back: as the exports of the same names, edited by a person or another program. */
 export const TextFormat = z.enum(['csv', 'json', 'xliff'])
 export type TextFormat = z.infer<typeof TextFormat>

@@ -3,10 +3,8 @@ import { csvTable } from '../text/csv-cell.ts'
 import { altText, imgMarkup, pictureMarkup, plainAddress, srcsetText, type MarkupSource } from './markup.ts'
 import { noteText } from '../sentences/reason-text.ts'
 import type { JobDetail } from '../contract/jobs.ts'
+import { ExportFormat } from '../contract/texts.ts'
 import { xliffOf, type Translation } from './xliff.ts'
-
-export const EXPORT_FORMATS = ['csv', 'json', 'html', 'markdown', 'xliff'] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** The facts of a job that an export contains. */
 export type ExportedJob = MarkupSource & Pick<JobDetail, 'notes'>
@@ -23,7 +21,7 @@ export const EXPORT_FILES: Record<ExportFormat, { endings: readonly [string, ...
 /** The format of a file by the end of its name, or none. */
 export function formatOfFile(name: string): ExportFormat | null {
   const ending = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase()
-  return EXPORT_FORMATS.find((format) => EXPORT_FILES[format].endings.some((one) => one === ending)) ?? null
+  return ExportFormat.options.find((format) => EXPORT_FILES[format].endings.some((one) => one === ending)) ?? null
 }
 
 /** A table or document of these jobs, for a person to save. Pure: the same jobs give the same text. `translation` is for XLIFF. */

@@ -1,9 +1,6 @@
+import type { ExportProfile } from '../contract/texts.ts'
 import { csvTable } from '../text/csv-cell.ts'
 import { altText, plainAddress, type MarkupSource } from './markup.ts'
-
-/** Programs whose import takes a table of pictures. */
-export const EXPORT_PROFILES = ['wordpress', 'shopify', 'woocommerce'] as const
-export type ExportProfile = (typeof EXPORT_PROFILES)[number]
 
 /** A picture and the product that it shows, which has the name of the folder that it lies in. */
 export interface ShownProduct {

@@ -291,6 +291,7 @@ export const SENTENCE_VALUES = {
   cli_export_ending: ['path', 'format', 'ending'],
   export_one_language: ['languages'],
   export_no_language: ['language', 'languages'],
+  export_address: [],
   export_outside: ['path', 'folder'],
   cli_profile_is_csv: ['profile'],
   cli_profile_needs_address: ['profile'],

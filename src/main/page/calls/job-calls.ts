@@ -3,10 +3,13 @@ import type { PageResponse } from '../../../shared/contract/calls.ts'
 import type { JobDetail, JobRow, JobView } from '../../../shared/contract/jobs.ts'
 import type { Place } from '../../../shared/contract/places.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
-import { exportJobs, EXPORT_FILES, type ExportedJob } from '../../../shared/presentation/export-jobs.ts'
+import { EXPORT_FILES, type ExportedJob } from '../../../shared/presentation/export-jobs.ts'
+import { AppError } from '../../../shared/sentences/errors.ts'
+import { folderAddress } from '../../../shared/text/folder-address.ts'
 import { localDay } from '../../../shared/runtime/local-day.ts'
 import { orThrow } from '../../engine/ask-engine.ts'
 import { keptOriginalsOf } from '../../files/kept-originals.ts'
+import { exportTexts, folderOfFiles, languagesOf } from '../export-texts.ts'
 import { detailOf, exportedJob, isReplaced, rowOf } from '../job-row.ts'
 import { toUiRecipe } from '../place-forms.ts'
 import { jobOf, jobsOf, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
@@ -29,13 +32,23 @@ export function jobCalls(deps: PageCallDeps) {
           else missing += 1
       return { places: [...found.values()], missing }
     },
-    'jobs.export': async ({ ids, format }) => {
-      const exported: ExportedJob[] = []
-      for await (const jobs of jobsOf(engine, ids))
-        for (const job of jobs) exported.push(exportedJob(job, await orThrow(engine.ask.jobs.texts({ id: job.id }))))
-      const day = localDay(clock.nowMs())
-      const { endings, type } = EXPORT_FILES[format]
-      return { filename: `hangar-${day}.${endings[0]}`, type, text: exportJobs(format, exported) }
+    'jobs.exportable': async ({ ids }) => {
+      const jobs = await exportedJobs(deps, ids)
+      const folder = folderOfFiles(jobs)
+      return {
+        languages: languagesOf(jobs),
+        folder: folder === null ? null : deps.places.register(folder, 'folder'),
+      }
+    },
+    'jobs.export': async ({ ids, published, ...wishes }) => {
+      const { endings, type } = EXPORT_FILES[wishes.format]
+      const place = published && {
+        baseUrl: addressOf(published.baseUrl),
+        root: deps.places.resolveFolder(published.folder),
+      }
+      const document = exportTexts(await exportedJobs(deps, ids), { ...wishes, published: place }, true)
+      const kind = wishes.profile === undefined ? '' : `${wishes.profile}-`
+      return { filename: `hangar-${kind}${localDay(clock.nowMs())}.${endings[0]}`, type, ...document }
     },
     'jobs.restore': async ({ ids, force }) => {
       const results: PageResponse<'jobs.restore'>['results'] = []
@@ -43,6 +56,19 @@ export function jobCalls(deps: PageCallDeps) {
       return { results }
     },
   } satisfies Partial<PageHandlers>
+}
+
+async function exportedJobs({ engine }: PageCallDeps, ids: readonly string[]): Promise<ExportedJob[]> {
+  const exported: ExportedJob[] = []
+  for await (const jobs of jobsOf(engine, ids))
+    for (const job of jobs) exported.push(exportedJob(job, await orThrow(engine.ask.jobs.texts({ id: job.id }))))
+  return exported
+}
+
+function addressOf(text: string): string {
+  const address = folderAddress(text)
+  if (address === null) throw new AppError('bad_request', say('export_address'))
+  return address
 }
 
 async function detail(deps: PageCallDeps, job: JobView): Promise<JobDetail> {

@@ -88,6 +88,7 @@ const DetailPane = lazy(async () => ({ default: (await import('./detail/detail-p
 const QuickLook = lazy(async () => ({ default: (await import('./quick-look.tsx')).QuickLook }))
 const ReviewDialog = lazy(() => withTexts(import('./texts/review-dialog.tsx'), 'edits'))
 const ImportDialog = lazy(() => withTexts(import('./texts/import-dialog.tsx'), 'edits'))
+const ExportDialog = lazy(() => withTexts(import('./texts/export-dialog.tsx'), 'edits'))
 const ReplaceDialog = lazy(() => withTexts(import('./texts/replace-dialog.tsx'), 'edits'))
 
 /** There before anything is printed, and not before anything is shown. An open job is printed in its place. */
@@ -116,12 +117,14 @@ function AskFirst() {
 function TextWork() {
   const isReviewing = useTextWork(({ review }) => review !== null)
   const isImporting = useTextWork(({ importing }) => importing !== null)
+  const isExporting = useTextWork(({ exporting }) => exporting !== null)
   const isReplacing = useTextWork(({ replaceIn }) => replaceIn !== null)
   return (
     <Suspense fallback={null}>
       {isReviewing ? <ReviewDialog /> : null}
       {isReplacing ? <ReplaceDialog /> : null}
       {isImporting ? <ImportDialog /> : null}
+      {isExporting ? <ExportDialog /> : null}
     </Suspense>
   )
 }

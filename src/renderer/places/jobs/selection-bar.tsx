@@ -5,7 +5,7 @@ import { processAgain } from '../../intake/intake-commands.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { downloadResults, exportJobs, putBackJobs, reviewJobs } from '../../store/jobs-actions.ts'
 import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
-import { replaceWordsIn, startReview } from '../../store/text-work.ts'
+import { exportTextsOf, replaceWordsIn, startReview } from '../../store/text-work.ts'
 import { useJobs } from '../../store/jobs-store.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { countText } from '../../text/figures.ts'
@@ -70,6 +70,7 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
     label: t(`exportAs.${format}`),
     onSelect: () => inBackground('selection-bar.exportJobs', () => exportJobs([...ids], format)),
   }))
+  exports.push({ label: t('exportTexts'), onSelect: () => exportTextsOf([...ids]) })
   if (canDownload)
     exports.push({
       label: t('exportAs.zip'),

@@ -18,28 +18,46 @@ async function choose(path: string) {
   await (await asked).setFiles(path)
 }
 
+async function openExport() {
+  const { page } = world
+  await page.locator('.jobs-line').first().click()
+  await page.keyboard.press('Control+a')
+  await (await visible(button(page, /^Export/))).click()
+  await (await visible(page.getByRole('menuitem', { name: 'Export texts for translators and shops…' }))).click()
+  return visible(dialog(page))
+}
+
+/** What the page offers for download after this, in a file of this name. */
+async function downloaded(act: () => Promise<void>, name: string): Promise<string> {
+  const download = world.page.waitForEvent('download')
+  await act()
+  const file = join(world.dir, name)
+  await (await download).saveAs(file)
+  return file
+}
+
 async function screenshot(name: string): Promise<void> {
   const folder = process.env['HANGAR_E2E_PICTURES']
   if (folder !== undefined) await world.page.screenshot({ path: join(folder, `${name}.png`) })
 }
 
-describeWith(WHOLE_APP)('texts that a translator sent back', () => {
+describeWith(WHOLE_APP)('texts out and in', () => {
   beforeAll(async () => {
     world = await openApp({ browser: 'light' })
-    const { page, dir } = world
+    const { page } = world
     await (await visible(dialog(page).getByRole('button', { name: 'Try it with sample pictures' }))).click()
     await visible(page.getByText('8 pictures done'))
     await page.locator('.jobs-line').first().click()
     await page.keyboard.press('Control+a')
-    const download = page.waitForEvent('download')
     await (await visible(button(page, /^Export/))).click()
-    await (await visible(page.getByRole('menuitem', { name: /CSV/ }))).click()
-    exported = join(dir, 'export.csv')
-    await (await download).saveAs(exported)
+    exported = await downloaded(
+      async () => (await visible(page.getByRole('menuitem', { name: /CSV/ }))).click(),
+      'export.csv',
+    )
   })
   afterAll(() => world?.close())
 
-  test('are shown, taken into the pictures and their sidecars, and taken back with one undo', async () => {
+  test('that a translator sent back are shown, taken into the pictures and their sidecars, and taken back with one undo', async () => {
     const { page, dir } = world
     const [head, first, ...rest] = (await readFile(exported, 'utf8')).split('\r\n')
     const [name, folder] = first!.split(',')
@@ -69,7 +87,7 @@ describeWith(WHOLE_APP)('texts that a translator sent back', () => {
     await until('the sidecar has the earlier one', async () => (await words()) === before.seoAltText)
   })
 
-  test('say so where nothing of them changes anything, or the file is none', async () => {
+  test('that change nothing, or are none, are said to be so', async () => {
     const { page, dir } = world
     await choose(exported)
     await visible(dialog(page).getByText('0 texts would change.'))
@@ -80,5 +98,39 @@ describeWith(WHOLE_APP)('texts that a translator sent back', () => {
     await writeFile(other, 'Dear Sir,\n')
     await choose(other)
     await visible(page.getByText(/letter\.csv: There are no texts in this file/))
+  })
+
+  test('go to a translator as XLIFF, and come back', async () => {
+    const { page, dir } = world
+    const shown = await openExport()
+    await expect.poll(() => shown.getByRole('button', { name: 'Export' }).isEnabled()).toBe(true)
+    await screenshot('export-xliff')
+    const given = await downloaded(() => shown.getByRole('button', { name: 'Export' }).click(), 'texts.xlf')
+    const document = await readFile(given, 'utf8')
+    expect(document).toContain('srcLang="en"')
+    const translated = document
+      .replace('srcLang="en"', 'srcLang="en" trgLang="en"')
+      .replace('</source></segment>', '</source><target>A stork on a runway</target></segment>')
+    await writeFile(join(dir, 'back.xlf'), translated)
+    await choose(join(dir, 'back.xlf'))
+    await visible(dialog(page).getByText('1 text would change.'))
+    await visible(dialog(page).getByText('A stork on a runway'))
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
+  test('go to a shop as a table with the addresses of the pictures', async () => {
+    const shown = await openExport()
+    await shown.getByLabel('For').selectOption('Shopify')
+    const address = shown.getByLabel('Web address of the folder')
+    await address.fill('cdn.example')
+    expect(await shown.getByRole('button', { name: 'Export' }).isEnabled()).toBe(false)
+    await address.fill('https://cdn.example/shop')
+    await screenshot('export-shop')
+    const table = await downloaded(() => shown.getByRole('button', { name: 'Export' }).click(), 'shop.csv')
+    const [head, ...lines] = (await readFile(table, 'utf8')).split('\r\n')
+    expect(head).toBe('\ufeffHandle,Image Src,Image Alt Text')
+    expect(lines.splice(8)).toEqual([''])
+    for (const line of lines) expect(line).toMatch(/^[^,]+,https:\/\/cdn\.example\/shop\/[^,]+,./)
   })
 })

@@ -1,0 +1,226 @@
+import i18next from 'i18next'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PageRequest, PageResponse } from '../../../../shared/contract/calls.ts'
+import type { Place } from '../../../../shared/contract/places.ts'
+import { folderAddress } from '../../../../shared/text/folder-address.ts'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { SelectField, TextField } from '../../../parts/field.tsx'
+import { pickFolder } from '../../../pickers/pick-folder.tsx'
+import { ask } from '../../../store/bridge.ts'
+import { errorText } from '../../../store/error-text.ts'
+import { saveText } from '../../../store/save-text.ts'
+import { endExporting, useTextWork } from '../../../store/text-work.ts'
+import { toast } from '../../../store/toasts.ts'
+import { countText } from '../../../text/figures.ts'
+import './export.css'
+
+const KINDS = ['xliff', 'shopify', 'woocommerce', 'wordpress', 'markdown', 'html'] as const
+type Kind = (typeof KINDS)[number]
+const SHOPS: readonly Kind[] = ['shopify', 'woocommerce']
+
+/** What a person chose; an empty language stands for all, or for the one that a translator chooses. */
+interface Choices {
+  kind: Kind
+  language: string
+  from: string
+  to: string
+  baseUrl: string
+  folder: Place | null
+}
+
+/** Texts for other people and programs, which need to be told more than a format. */
+export default function ExportDialog() {
+  const ids = useTextWork(({ exporting }) => exporting)
+  return ids === null ? null : <Exporting ids={ids} />
+}
+
+function Exporting({ ids }: { ids: readonly string[] }) {
+  const { t, i18n } = useTranslation(['edits', 'common'])
+  const { exportable, failure } = useExportable(ids)
+  const [choices, setChoices] = useState<Choices | null>(null)
+  const [refused, setRefused] = useState<string | null>(null)
+  const languages = exportable?.languages ?? []
+  const chosen = choices ?? firstChoices(exportable)
+  const change = (part: Partial<Choices>) => {
+    setRefused(null)
+    setChoices({ ...chosen, ...part })
+  }
+  const run = () =>
+    inBackground('export-dialog.export', async () => {
+      const answer = await ask('jobs.export', requestOf(ids, chosen))
+      if (!answer.ok) return setRefused(errorText(answer.error))
+      const { filename, type, text, tooLong } = answer.value
+      await saveText(filename, type, text)
+      if (tooLong > 0) toast(tooLongText(tooLong, chosen.kind))
+      endExporting()
+    })
+  const nothing = exportable !== null && languages.length === 0 ? t('export.none') : null
+  return (
+    <Dialog
+      title={t('export.title', { count: ids.length, figure: countText(ids.length, i18n.language) })}
+      onClose={endExporting}
+      actions={
+        <>
+          <Button onClick={endExporting}>{t('common:cancel')}</Button>
+          <Button kind="primary" disabled={languages.length === 0 || !isComplete(chosen)} onClick={run}>
+            {t('export.run')}
+          </Button>
+        </>
+      }
+    >
+      <div className="export-fields">
+        <SelectField
+          label={t('export.for')}
+          choices={KINDS.map((value) => ({ value, label: t(`export.kinds.${value}`) }))}
+          value={chosen.kind}
+          onChange={(kind) =>
+            change({
+              kind,
+              language: isProfile(kind) && chosen.language === '' ? (languages[0] ?? '') : chosen.language,
+            })
+          }
+          data-autofocus
+        />
+        {chosen.kind === 'xliff' ? (
+          <Translation languages={languages} choices={chosen} change={change} />
+        ) : (
+          <Published languages={languages} choices={chosen} change={change} />
+        )}
+        <p role="alert" className="field-error">
+          {refused ?? failure ?? nothing}
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+interface Fields {
+  languages: readonly string[]
+  choices: Choices
+  change: (part: Partial<Choices>) => void
+}
+
+function Translation({ languages, choices: { from, to }, change }: Fields) {
+  const { t } = useTranslation('edits')
+  const named = useLanguageNames(languages)
+  return (
+    <div className="export-pair">
+      <SelectField
+        label={t('export.from')}
+        choices={named}
+        value={from}
+        onChange={(code) => change({ from: code, to: to === code ? '' : to })}
+      />
+      <SelectField
+        label={t('export.to')}
+        choices={[{ value: '', label: t('export.toAny') }, ...named.filter(({ value }) => value !== from)]}
+        value={to}
+        onChange={(code) => change({ to: code })}
+      />
+    </div>
+  )
+}
+
+function Published({ languages, choices: { kind, language, baseUrl, folder }, change }: Fields) {
+  const { t } = useTranslation('edits')
+  const named = useLanguageNames(languages)
+  const choose = async () => {
+    const place = await pickFolder(t('export.pick'))
+    if (place !== null) change({ folder: place })
+  }
+  return (
+    <>
+      <SelectField
+        label={t('export.language')}
+        choices={isProfile(kind) ? named : [{ value: '', label: t('export.all') }, ...named]}
+        value={language}
+        onChange={(code) => change({ language: code })}
+      />
+      <TextField
+        label={t('export.address')}
+        hint={isProfile(kind) ? t('export.addressHint') : `${t('export.addressHint')}. ${t('export.addressOptional')}`}
+        type="url"
+        dir="ltr"
+        maxLength={2000}
+        value={baseUrl}
+        onChange={({ target }) => change({ baseUrl: target.value })}
+      />
+      <div className="field">
+        <span>{t('export.folder')}</span>
+        <span className="export-folder">
+          <bdi dir="ltr">{straightText(folder?.path ?? '')}</bdi>
+          <Button onClick={() => inBackground('export-dialog.folder', choose)}>{t('export.change')}</Button>
+        </span>
+        {SHOPS.includes(kind) ? <div className="field-hint">{t('export.product')}</div> : null}
+      </div>
+    </>
+  )
+}
+
+type Exportable = PageResponse<'jobs.exportable'>
+
+function useExportable(ids: readonly string[]): { exportable: Exportable | null; failure: string | null } {
+  const [told, setTold] = useState<{ exportable: Exportable | null; failure: string | null }>(NOT_TOLD)
+  useEffect(() => {
+    let isCurrent = true
+    inBackground('export-dialog.exportable', async () => {
+      const answer = await ask('jobs.exportable', { ids: [...ids] })
+      if (isCurrent)
+        setTold(
+          answer.ok
+            ? { exportable: answer.value, failure: null }
+            : { exportable: null, failure: errorText(answer.error) },
+        )
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [ids])
+  return told
+}
+
+const NOT_TOLD = { exportable: null, failure: null }
+
+function useLanguageNames(codes: readonly string[]): { value: string; label: string }[] {
+  const { i18n } = useTranslation()
+  const names = new Intl.DisplayNames([i18n.language], { type: 'language' })
+  return codes.map((value) => ({ value, label: names.of(value) ?? value }))
+}
+
+function firstChoices(exportable: Exportable | null): Choices {
+  const { languages = [], folder = null } = exportable ?? {}
+  const from = languages.includes('en') ? 'en' : (languages[0] ?? '')
+  const others = languages.filter((code) => code !== from)
+  return { kind: 'xliff', language: '', from, to: others.length === 1 ? others[0]! : '', baseUrl: '', folder }
+}
+
+const isProfile = (kind: Kind): kind is 'shopify' | 'woocommerce' | 'wordpress' =>
+  kind === 'shopify' || kind === 'woocommerce' || kind === 'wordpress'
+
+function isComplete({ kind, baseUrl, folder, from }: Choices): boolean {
+  if (kind === 'xliff') return from !== ''
+  if (baseUrl.trim() === '') return !isProfile(kind)
+  return folder !== null && folderAddress(baseUrl) !== null
+}
+
+function requestOf(
+  ids: readonly string[],
+  { kind, language, from, to, baseUrl, folder }: Choices,
+): PageRequest<'jobs.export'> {
+  if (kind === 'xliff') return { ids: [...ids], format: kind, from, ...(to === '' ? {} : { to }) }
+  return {
+    ids: [...ids],
+    ...(isProfile(kind) ? { format: 'csv', profile: kind } : { format: kind }),
+    ...(language === '' ? {} : { languages: [language] }),
+    ...(baseUrl.trim() === '' || folder === null ? {} : { published: { baseUrl, folder: folder.token } }),
+  }
+}
+
+function tooLongText(count: number, kind: Kind): string {
+  const figure = countText(count, i18next.language)
+  return i18next.t('edits:export.tooLong', { count, figure, program: i18next.t(`edits:export.kinds.${kind}`) })
+}

@@ -1,0 +1,6 @@
+/** The address of a folder on the web, so that names of files can be put after it; null for anything else. */
+export function folderAddress(text: string): string | null {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return null
+  return url.href.replace(/\/?$/, '/')
+}
