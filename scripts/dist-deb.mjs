@@ -8,7 +8,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { collect } from './packages/collect.mjs'
 import { DEB_ARCH } from './packages/deb/debian-package.mjs'
-import { commandTree, makeDeb } from './packages/deb/make-deb.mjs'
+import { describeCommands, makeDeb } from './packages/deb/make-deb.mjs'
 import { ownTarget } from './packages/targets.mjs'
 import { writePackage } from './packages/write-package.mjs'
 import { root, say } from './project.mjs'
@@ -22,10 +22,10 @@ await afterSetUp({ built: true }, async (args) => {
     return 2
   }
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  const tree = await commandTree()
+  const commands = await describeCommands()
   const { entries, remove } = await collect(target)
   try {
-    const bytes = makeDeb({ collected: entries, tree, version, target })
+    const bytes = makeDeb({ collected: entries, commands, version, target })
     writePackage({ folder: values.out, name: `hangar_${version}_${DEB_ARCH[target]}.deb`, bytes, entries })
   } finally {
     remove()

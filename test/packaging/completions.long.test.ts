@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bashCompletion, fishCompletion, zshCompletion } from '../../scripts/packages/deb/completions.mjs'
-import type { CommandTree } from '../../scripts/packages/deb/describe-commands.mjs'
-import { commandTree } from '../../scripts/packages/deb/make-deb.mjs'
+import { describeCommands } from '../../scripts/packages/deb/make-deb.mjs'
+import type { CommandTree } from '../../src/main/cli/describe-commands.ts'
 import { manPage } from '../../scripts/packages/deb/man-page.mjs'
 import { itWith, programs } from '../needs.ts'
 
@@ -16,10 +15,10 @@ let tree: CommandTree
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hangar-completions-'))
-  tree = await commandTree()
-  writeFileSync(join(folder, 'hangar.bash'), bashCompletion(tree))
-  writeFileSync(join(folder, 'hangar.fish'), fishCompletion(tree))
-  writeFileSync(join(folder, '_hangar'), zshCompletion(tree))
+  const commands = await describeCommands()
+  tree = commands.tree
+  const files = { 'hangar.bash': 'bash', 'hangar.fish': 'fish', _hangar: 'zsh', 'hangar.ps1': 'powershell' }
+  for (const [name, shell] of Object.entries(files)) writeFileSync(join(folder, name), commands.completions[shell]!)
   writeFileSync(join(folder, 'hangar.1'), manPage(tree, '1.2.3'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -34,6 +33,7 @@ const TYPED: [string, string[]][] = [
   ['hangar run --format webp --metadata n', ['no-location']],
   ['hangar jobs --data-dir key --sta', ['--state']],
   ['hangar chargers route --pre', ['--prefer']],
+  ['hangar completion po', ['powershell']],
   ['hangar status --pre', []],
 ]
 
@@ -80,6 +80,13 @@ describe('completions', () => {
         `ran:${typed.split(' ').slice(1, -1).concat(expected).join(' ')}`,
       )
     })
+
+  itWith(programs('pwsh'))('PowerShell completes the same', async () => {
+    const script =
+      '. ./hangar.ps1; $typed = $args[0]; (TabExpansion2 $typed $typed.Length).CompletionMatches.CompletionText'
+    for (const [typed, expected] of TYPED)
+      expect(words(await run('pwsh', ['-NoProfile', '-Command', script, typed])), typed).toEqual(expected.toSorted())
+  })
 })
 
 describe('the manual page', () => {

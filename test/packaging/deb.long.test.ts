@@ -7,9 +7,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Entry } from '../../scripts/packages/archive.mjs'
 import { collect } from '../../scripts/packages/collect.mjs'
-import type { CommandTree } from '../../scripts/packages/deb/describe-commands.mjs'
 import { DEB_ARCH } from '../../scripts/packages/deb/debian-package.mjs'
-import { commandTree, makeDeb } from '../../scripts/packages/deb/make-deb.mjs'
+import { describeCommands, makeDeb, type Commands } from '../../scripts/packages/deb/make-deb.mjs'
 import { ownTarget } from '../../scripts/packages/targets.mjs'
 import { jsonLines } from '../cli/harness.ts'
 import { describeWith, itWith, need, programs } from '../needs.ts'
@@ -25,12 +24,12 @@ const PERSON = { user: 65_534, home: '/srv/person' }
 
 let folder: string
 let packages: string
-let tree: CommandTree
+let commands: Commands
 let collected: { entries: Entry[]; remove: () => void }
 
 /** The package in a file; its version as a release before or after this one would have it. */
 function write(asVersion: string, level?: number): Buffer {
-  const bytes = makeDeb({ collected: collected.entries, tree, version: asVersion, target: own, level })
+  const bytes = makeDeb({ collected: collected.entries, commands, version: asVersion, target: own, level })
   writeFileSync(join(packages, `hangar_${asVersion}.deb`), bytes)
   return bytes
 }
@@ -44,7 +43,7 @@ describeWith(need('a system that Debian packages are made for', Object.hasOwn(DE
       chmodSync(folder, 0o755)
       packages = join(folder, 'packages')
       mkdirSync(packages)
-      ;[tree, collected] = await Promise.all([commandTree(), collect(own)])
+      ;[commands, collected] = await Promise.all([describeCommands(), collect(own)])
       expect(write(version).length).toBeLessThan(75 * MEGABYTE)
     })
 

@@ -1,9 +1,14 @@
 import type { Entry } from '../archive.mjs'
-import type { CommandTree } from './describe-commands.mjs'
-export function commandTree(): Promise<CommandTree>
+import type { CommandTree } from '../../../src/main/cli/describe-commands.ts'
+export interface Commands {
+  tree: CommandTree
+  /** By shell. */
+  completions: Record<string, string>
+}
+export function describeCommands(): Promise<Commands>
 export function makeDeb(made: {
   collected: readonly Entry[]
-  tree: CommandTree
+  commands: Commands
   version: string
   target: string
   level?: number | undefined

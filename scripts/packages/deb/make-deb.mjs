@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { root, runNode } from '../../project.mjs'
-import { bashCompletion, fishCompletion, zshCompletion } from './completions.mjs'
 import { asDebianVersion, changelog, DEB_ARCH, debianPackage, packed } from './debian-package.mjs'
 import { manPage } from './man-page.mjs'
 
@@ -18,8 +17,8 @@ const RECOMMENDS = ['acl', 'libsecret-1-0', 'xdg-utils']
 const UNIT = 'docs/systemd/hangar-watch@.service'
 const FROM_CHECKOUT = '/opt/hangar/node_modules/.bin/node /opt/hangar/out/main/cli.js'
 
-/** Resolves to the commands as data; a Node that reads TypeScript tells them. */
-export async function commandTree() {
+/** Resolves to the commands as data and what makes shells complete them: `{ tree, completions }`. A Node that reads TypeScript tells them. */
+export async function describeCommands() {
   const lines = []
   const { code } = await runNode([path.join(import.meta.dirname, 'describe-commands.mjs')], {
     output: (line) => lines.push(line),
@@ -29,7 +28,7 @@ export async function commandTree() {
 }
 
 /** The bytes of the package. `level` is gzip's, for tests. */
-export function makeDeb({ collected, tree, version, target, level }) {
+export function makeDeb({ collected, commands, version, target, level }) {
   const debVersion = asDebianVersion(version)
   return debianPackage({
     fields: {
@@ -40,8 +39,8 @@ export function makeDeb({ collected, tree, version, target, level }) {
       Recommends: RECOMMENDS.join(', '),
     },
     summary: SUMMARY,
-    description: [tree.description],
-    files: [...placed(collected), ...own(tree, version, debVersion)],
+    description: [commands.tree.description],
+    files: [...placed(collected), ...own(commands, version, debVersion)],
     conffiles: ['/etc/hangar/hangar.env'],
     scripts: ['postinst', 'prerm', 'postrm'].map((name) => ({ name, bytes: ownFile(name), isProgram: true })),
     level,
@@ -72,7 +71,7 @@ The npm packages in /usr/lib/hangar/app/node_modules have theirs beside them. Th
 `
 }
 
-function own(tree, version, debVersion) {
+function own({ tree, completions }, version, debVersion) {
   const documentation = 'usr/share/doc/hangar'
   return [
     { name: 'usr/bin/hangar', bytes: ownFile('hangar'), isProgram: true },
@@ -86,9 +85,9 @@ function own(tree, version, debVersion) {
     { name: 'usr/share/man/man1/hangar.1.gz', bytes: packed(manPage(tree, version)) },
     { name: `${documentation}/copyright`, bytes: Buffer.from(copyright()) },
     { name: `${documentation}/changelog.gz`, bytes: changelog('hangar', debVersion) },
-    { name: 'usr/share/bash-completion/completions/hangar', bytes: Buffer.from(bashCompletion(tree)) },
-    { name: 'usr/share/zsh/vendor-completions/_hangar', bytes: Buffer.from(zshCompletion(tree)) },
-    { name: 'usr/share/fish/vendor_completions.d/hangar.fish', bytes: Buffer.from(fishCompletion(tree)) },
+    { name: 'usr/share/bash-completion/completions/hangar', bytes: Buffer.from(completions.bash) },
+    { name: 'usr/share/zsh/vendor-completions/_hangar', bytes: Buffer.from(completions.zsh) },
+    { name: 'usr/share/fish/vendor_completions.d/hangar.fish', bytes: Buffer.from(completions.fish) },
   ]
 }
 

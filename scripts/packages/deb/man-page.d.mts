@@ -1,2 +1,2 @@
-import type { CommandTree } from './describe-commands.mjs'
+import type { CommandTree } from '../../../src/main/cli/describe-commands.ts'
 export function manPage(tree: CommandTree, version: string): string

@@ -4,6 +4,7 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { VERSION } from '../engine/version.ts'
 import { addChargersCommand } from './chargers.ts'
 import type { Cli } from './cli-context.ts'
+import { addCompletionCommand } from './completion.ts'
 import { addCreditsCommand } from './credits.ts'
 import { exitCodeOfError } from './exit-code.ts'
 import { addFoldersCommand } from './folders.ts'
@@ -125,6 +126,7 @@ export function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Comman
   addTeamCommand(program, cli, finish)
   addChargersCommand(program, cli, finish)
   addPracticeCommand(program, cli, finish)
+  addCompletionCommand(program, cli, finish)
   // Called last, because commands added later inherit it: options after "chargers" belong to that command and its subcommands.
   return program.enablePositionalOptions()
 }
