@@ -58,6 +58,18 @@ describe('hangar chargers route', () => {
     expect(perNm.stdout).toContain('range 75 NM less reserve 15 NM')
   })
 
+  it.each([
+    ['20%', 60, 15],
+    ['10min', 65, 10],
+    ['15', 60, 15],
+  ])('keeps a reserve of %s', async (reserve, usable, nm) => {
+    const { code, stdout } = await route(['EDAA', 'EDAB', '--range', '75', '--speed', '60', '--reserve', reserve])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(`at most ${usable} NM between charges (range 75 NM less reserve ${nm} NM)`),
+    ])
+  })
+
   it('leaves out what is not known to fit, says so, and takes it when told to', async () => {
     const unlisted = [FIELDS[0], { ...FIELDS[1]!, connectors: [] }, FIELDS[2]]
     const args = ['EDAA', 'EDAB', '--range', '60', '--connector', 'CCS2']
@@ -142,6 +154,9 @@ describe('hangar chargers route', () => {
     ],
     [['EDAA', 'EDAB', '--range', '75', '--depart', '+010000-01-01T00:00Z'], /from 1970 to 2999/],
     [['EDAA', 'EDAB', '--range', '75', '--depart', '2026-05-01T09:00'], /with an offset/],
+    [['EDAA', 'EDAB', '--range', '75', '--reserve', '30min'], /minutes needs --speed/],
+    [['EDAA', 'EDAB', '--range', '75', '--reserve', '30km'], /as in 15, 30min or 20%/],
+    [['EDAA', 'EDAB', '--range', '75', '--reserve', '100%'], /leaves nothing of the range/],
     [['EDAA', 'EDAB', '--range', '50', '--reserve', '50'], /leaves nothing of the range/],
     [['EDAA', 'EDAB', '--range', '75', '--prefer', 'time'], /give --speed and --energy/],
     [['EDAA', '95,11', '--range', '75'], /not a place on Earth/],

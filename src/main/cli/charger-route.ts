@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
@@ -8,6 +8,7 @@ import { planRoutes } from '../../shared/chargers/route/plan-routes.ts'
 import type { RouteRequest } from '../../shared/chargers/route/route-request.ts'
 import { MAX_KWH, MAX_RANGE_NM } from '../../shared/chargers/route/aircraft.ts'
 import { isRange, rangeOf } from '../../shared/chargers/route/consumption.ts'
+import { readReserve, reserveInNm, type Reserve } from '../../shared/chargers/route/reserve.ts'
 import { TAKE_FIT_NOT_KNOWN } from '../../shared/chargers/route/route-plan.ts'
 import { readPlace, routePlaces } from '../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type NamedPlace } from '../../shared/chargers/route/route-network.ts'
@@ -28,7 +29,7 @@ interface RouteFlags extends ServiceFlags {
   range?: number
   kwhPerNm?: number
   kwhPerHour?: number
-  reserve: number
+  reserve?: Reserve
   via?: string[]
   avoid?: number[]
   connector?: string[]
@@ -60,7 +61,11 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
     .option('--range <nm>', 'how far the aircraft flies on a full charge', numberBetween(1, MAX_RANGE_NM))
     .option('--kwh-per-nm <kwh>', 'consumption, which gives the range with --energy', numberBetween(0.001, MAX_KWH))
     .option('--kwh-per-hour <kwh>', 'the same per hour, with --speed too', numberBetween(0.001, MAX_KWH))
-    .option('--reserve <nm>', 'the part of the range to keep in reserve', numberBetween(0, 5000), 0)
+    .option(
+      '--reserve <amount>',
+      'the part of the range to keep in reserve: NM, minutes at --speed (30min) or percent of the range (20%)',
+      reserve,
+    )
     .option('--via <place>', 'pass this place; may be given several times, in order', collect)
     .option('--avoid <id>', 'not this charger; may be given several times', idList)
     .option('--connector <name>', 'the aircraft has this connector; may be given several times', named)
@@ -87,7 +92,7 @@ Examples:
   hangar chargers route --practice EDAZ EDMO --range 250 --reserve 30
   hangar chargers route EDAZ 47.26,11.34 --range 75 --reserve 15 --speed 90 --energy 22 --connector "GB/T DC"
   hangar chargers route EDAZ LOWI --energy 60 --kwh-per-nm 0.4 --reserve 30
-  hangar chargers route EDAZ LOWI --range 150 --reserve 30 --format gpx > route.gpx`,
+  hangar chargers route EDAZ LOWI --range 150 --speed 110 --reserve 30min --format gpx > route.gpx`,
     )
   addCommonOptions(addChargerServiceOptions(command)).action(async (from: string, to: string, flags: RouteFlags) =>
     finish(await planRoute(cli, from, to, flags)),
@@ -99,7 +104,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
   if (flags.json === true && !['json', 'geojson'].includes(format))
     throw new AppError('bad_request', say('cli_two_formats', { format }))
   const rangeNm = rangeIn(flags)
-  if (flags.reserve >= rangeNm) throw new AppError('bad_request', say('cli_reserve_too_large'))
+  const reserveNm = reserveIn(flags, rangeNm)
   if (flags.prefer === 'time' && (flags.speed === undefined || flags.energy === undefined))
     throw new AppError('bad_request', say('cli_time_needs_speed'))
   const wired = await wireCommand(cli, flags)
@@ -107,7 +112,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
     const list = await readChargerList(cli.terminal, wired, {})
     const { default: zoneOf } = await import('@photostructure/tz-lookup')
     const prepared = list.chargers.map((charger) => prepare(charger, zoneOf, new Set()))
-    const request = requestOf(prepared, from, to, { ...flags, range: rangeNm })
+    const request = requestOf(prepared, from, to, { ...flags, rangeNm, reserveNm })
     const network = routeNetwork(prepared, {
       aircraft: request.aircraft,
       takeFitNotKnown: flags.allowUnknown,
@@ -157,11 +162,18 @@ function rangeIn({ range, kwhPerNm, kwhPerHour, energy, speed }: RouteFlags): nu
   return nm
 }
 
+function reserveIn({ reserve: given, speed }: RouteFlags, rangeNm: number): number {
+  const nm = given === undefined ? 0 : reserveInNm(given, { rangeNm, speedKt: speed ?? null })
+  if (nm === null) throw new AppError('bad_request', say('cli_reserve_needs_speed'))
+  if (nm >= rangeNm) throw new AppError('bad_request', say('cli_reserve_too_large'))
+  return nm
+}
+
 function requestOf(
   prepared: readonly PreparedCharger[],
   from: string,
   to: string,
-  flags: RouteFlags & { range: number },
+  flags: RouteFlags & { rangeNm: number; reserveNm: number },
 ): RouteRequest {
   const nowMs = realClock.nowMs()
   const find = placeFinder(prepared)
@@ -172,8 +184,8 @@ function requestOf(
     aircraft: {
       connectors: flags.connector ?? [],
       types: flags.aircraftType ?? [],
-      rangeNm: flags.range,
-      reserveNm: flags.reserve,
+      rangeNm: flags.rangeNm,
+      reserveNm: flags.reserveNm,
       speedKt: flags.speed ?? null,
       usableKwh: flags.energy ?? null,
       maxKw: flags.maxKw ?? null,
@@ -201,6 +213,13 @@ function placeFinder(prepared: readonly PreparedCharger[]): (text: string) => Na
         throw new AppError('bad_request', say('cli_place_ambiguous', { place: text, places: answer.names }))
     }
   }
+}
+
+function reserve(text: string): Reserve {
+  const read = readReserve(text)
+  if (read === null)
+    throw new InvalidArgumentError('Give miles, minutes or percent of the range, as in 15, 30min or 20%.')
+  return read
 }
 
 function named(text: string, earlier: string[] | undefined): string[] {

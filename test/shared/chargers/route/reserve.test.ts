@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { readReserve, reserveInNm } from '../../../../src/shared/chargers/route/reserve.ts'
+
+const AIRCRAFT = { rangeNm: 75, speedKt: 90 }
+
+describe('A reserve', () => {
+  it('is in miles, in minutes or in percent', () => {
+    expect(['15', '15nm', ' 7.5 NM ', '30min', '30 min', '20%', '0'].map(readReserve)).toEqual([
+      { value: 15, unit: 'nm' },
+      { value: 15, unit: 'nm' },
+      { value: 7.5, unit: 'nm' },
+      { value: 30, unit: 'min' },
+      { value: 30, unit: 'min' },
+      { value: 20, unit: 'percent' },
+      { value: 0, unit: 'nm' },
+    ])
+  })
+
+  it.each(['', 'min', '%', '-5', '1e3', '30 minutes', '20 % min', '15km', '1,5', 'NaN', 'Infinity', '0x10'])(
+    'is not %j',
+    (text) => {
+      expect(readReserve(text)).toBeNull()
+    },
+  )
+
+  it('is kept in miles, never fewer than asked for', () => {
+    expect(reserveInNm({ value: 15.25, unit: 'nm' }, AIRCRAFT)).toBe(15.25)
+    expect(reserveInNm({ value: 30, unit: 'min' }, AIRCRAFT)).toBe(45)
+    expect(reserveInNm({ value: 20, unit: 'percent' }, AIRCRAFT)).toBe(15)
+    expect(reserveInNm({ value: 20, unit: 'min' }, { rangeNm: 75, speedKt: 100 })).toBe(33.4)
+    expect(reserveInNm({ value: 33, unit: 'percent' }, AIRCRAFT)).toBe(24.8)
+  })
+
+  it('of minutes is not known without the speed', () => {
+    expect(reserveInNm({ value: 30, unit: 'min' }, { rangeNm: 75, speedKt: null })).toBeNull()
+    expect(reserveInNm({ value: 20, unit: 'percent' }, { rangeNm: 75, speedKt: null })).toBe(15)
+  })
+})
