@@ -8,7 +8,7 @@ import type {
   HttpResponse,
   NetworkErrorCode,
 } from '../../shared/runtime/ports.ts'
-import type { MultipartBody } from './multipart.ts'
+import type { RequestBody } from './request-body.ts'
 import { networkError, readNetworkError, type Phase } from './network-error.ts'
 
 /** Takes the body of one answer. If `chunk` returns a promise, nothing more is read until it settles. */
@@ -24,7 +24,7 @@ interface ExchangeOptions<Body> {
   request: HttpRequest
   /** Headers sent in addition to `request.headers`. */
   headers: Record<string, string>
-  body: MultipartBody | null
+  body: RequestBody | null
   /** Limit of the whole exchange, connecting included, whatever progress it makes. */
   totalTimeoutMs: number
   /** Whether an error arose on the way to a proxy. */

@@ -18,7 +18,7 @@ import {
 } from './connections.ts'
 import { Exchange, type BodyReader } from './exchange.ts'
 import { FailureLog } from './failure-log.ts'
-import { multipartBody } from './multipart.ts'
+import { multipartBody, wholeBody, type RequestBody } from './request-body.ts'
 import { networkError } from './network-error.ts'
 
 export interface HttpOptions {
@@ -83,10 +83,7 @@ export function createHttp(options: HttpOptions): HttpPort {
     if (connections === null) return { kind: 'notSent', error: networkError('other', 'undici could not be loaded') }
     const route = connections.route(url, request, proxy)
     if (route === null) return { kind: 'notSent', error: networkError('proxy', 'the address of the proxy is none') }
-    const body =
-      request.multipart === undefined
-        ? null
-        : multipartBody(request.multipart, `hangar-${randomBytes(16).toString('hex')}`)
+    const body = bodyOf(request)
     const headers = { 'user-agent': `Hangar/${options.version}`, 'accept-encoding': 'identity' }
     const totalTimeoutMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS
     const running = new Exchange({
@@ -117,6 +114,11 @@ export function createHttp(options: HttpOptions): HttpPort {
       }),
     close: async () => connections?.close(),
   }
+}
+
+function bodyOf({ multipart, body }: HttpRequest): RequestBody | null {
+  if (multipart !== undefined) return multipartBody(multipart, `hangar-${randomBytes(16).toString('hex')}`)
+  return body === undefined ? null : wholeBody(body)
 }
 
 function inMemory(maxBytes: number): BodyReader<Uint8Array> {

@@ -67,6 +67,8 @@ export interface HttpRequest {
   url: string
   headers: Record<string, string>
   multipart?: MultipartPart[]
+  /** A body of another type, instead of `multipart`. */
+  body?: { bytes: Uint8Array; contentType: string }
   /** Do not reuse a kept-alive connection: a stale one leaves it unknown whether the request was sent. */
   freshConnection?: boolean
   /** No bytes sent or received for this long ends the request. */

@@ -3,15 +3,18 @@ import type { MultipartPart } from '../../shared/runtime/ports.ts'
 /** Small enough that each piece passed to the network shows progress on a slow line. */
 const CHUNK_BYTES = 16 * 1024
 
-/** A `multipart/form-data` body of known length (RFC 7578) whose file bytes are not copied. */
-export interface MultipartBody {
+/** A body of known length. */
+export interface RequestBody {
   contentType: string
   contentLength: number
   chunks(): Generator<Uint8Array>
 }
 
-/** `boundary` must be unguessable, so that no file can contain it on purpose; 70 characters of [0-9A-Za-z-] at most. */
-export function multipartBody(parts: MultipartPart[], boundary: string): MultipartBody {
+/**
+ * A `multipart/form-data` body (RFC 7578) whose file bytes are not copied. `boundary` must be unguessable, so that no file can
+ * contain it on purpose; 70 characters of [0-9A-Za-z-] at most.
+ */
+export function multipartBody(parts: MultipartPart[], boundary: string): RequestBody {
   const pieces: Uint8Array[] = []
   const text = (value: string) => pieces.push(new TextEncoder().encode(value))
   for (const { name, value } of parts) {
@@ -28,11 +31,18 @@ export function multipartBody(parts: MultipartPart[], boundary: string): Multipa
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     contentLength: pieces.reduce((sum, piece) => sum + piece.byteLength, 0),
-    *chunks() {
-      for (const piece of pieces)
-        for (let from = 0; from < piece.byteLength; from += CHUNK_BYTES) yield piece.subarray(from, from + CHUNK_BYTES)
-    },
+    chunks: () => chunksOf(pieces),
   }
+}
+
+/** These bytes as they are. */
+export function wholeBody({ bytes, contentType }: { bytes: Uint8Array; contentType: string }): RequestBody {
+  return { contentType, contentLength: bytes.byteLength, chunks: () => chunksOf([bytes]) }
+}
+
+function* chunksOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  for (const piece of pieces)
+    for (let from = 0; from < piece.byteLength; from += CHUNK_BYTES) yield piece.subarray(from, from + CHUNK_BYTES)
 }
 
 /** As browsers do (HTML standard, "Multipart form data"): no file name can end the header that contains it. */
