@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { problemsIn } from '../../src/main/cli/status.ts'
-import { standstillMs } from '../../src/main/page/attention.ts'
+import { problemsIn, standstillMs } from '../../src/main/core/attention.ts'
 import { until } from '../until.ts'
 import { drawPicture, Folders, jsonLines, runCli, startCli, startPractice } from './harness.ts'
 
@@ -11,26 +10,41 @@ const CONTAINER = resolve(import.meta.dirname, '../../docs/container')
 const folders = new Folders()
 afterAll(() => folders.removeAll())
 
-const well = { running: true, dataDir: '/d', folders: [], stopped: [], held: [], standstillMs: null, active: 3 }
+const well = {
+  running: true,
+  dataDir: '/d',
+  folders: [],
+  stopped: [],
+  ledger: null,
+  held: [],
+  standstillMs: null,
+  active: 3,
+}
 const MINUTES = 60_000
+const still = 'Nothing has moved for 15 min, though 3 pictures wait.'
 
 it.each([
   [well, []],
-  [{ ...well, running: false }, ['No Hangar is running on /d.']],
-  [{ ...well, stopped: ['The disk is full.'] }, ['The disk is full.']],
-  [{ ...well, standstillMs: 15 * MINUTES }, ['Nothing has moved for 15 min, though 3 pictures wait.']],
-  [{ ...well, running: false, standstillMs: 60 * MINUTES }, ['No Hangar is running on /d.']],
+  [{ ...well, running: false }, [['not_running', null, 'No Hangar is running on /d.']]],
+  [{ ...well, standstillMs: 15 * MINUTES }, [['nothing_moves', null, still]]],
+  [{ ...well, running: false, standstillMs: 60 * MINUTES }, [['not_running', null, 'No Hangar is running on /d.']]],
   [
     {
       ...well,
       folders: (['watched', 'paused', 'missing', 'refused'] as const).map((state) => ({
+        path: `/${state}`,
         state,
-        text: `It is ${state}.`,
+        reason: null,
       })),
     },
-    ['It is missing.', 'It is refused.'],
+    [
+      ['watched_folder_missing', '/missing', 'Missing: /missing'],
+      ['watched_folder_refused', '/refused', 'Not watched: /refused'],
+    ],
   ],
-])('of %j it says %j', (facts, said) => expect(problemsIn(facts)).toEqual(said))
+])('of %j it says %j', (facts, said) =>
+  expect(problemsIn(facts).map(({ code, subject, text }) => [code, subject, text])).toEqual(said),
+)
 
 it('counts as a standstill a quarter of an hour in which pictures waited and nothing happened', () => {
   const facts = { active: 1, paused: false, lastEventMs: 0, nowMs: 15 * MINUTES }
@@ -41,10 +55,21 @@ it('counts as a standstill a quarter of an hour in which pictures waited and not
   expect(standstillMs({ ...facts, lastEventMs: null })).toBeNull()
 })
 
-it('says of held pictures why', () => {
+it('says of a part that has stopped what it works on', () => {
+  const stopped = [{ task: 'folder_scan' as const, code: 'disk_full' as const, path: '/pictures' }]
+  const [said] = problemsIn({ ...well, stopped })
+  expect(said).toMatchObject({ code: 'part_stopped', subject: 'folder_scan /pictures' })
+  expect(said!.text).toContain('/pictures')
+})
+
+it('says of held pictures and of a team ledger why', () => {
   const held = [{ code: 'disk_full' as const, detail: null, count: 4 }]
-  const [said] = problemsIn({ ...well, held })
-  expect(said).toMatch(/^4 held: .*disk/i)
+  const said = problemsIn({ ...well, held, ledger: { code: 'ledger_away', detail: null } })
+  expect(said.map(({ code, subject }) => [code, subject])).toEqual([
+    ['ledger_away', null],
+    ['disk_full', null],
+  ])
+  expect(said[1]!.text).toMatch(/^4 held: .*disk/i)
 })
 
 /** Those of the container file and of the compose file, as arguments of a shell's `hangar`. */

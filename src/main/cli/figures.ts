@@ -4,6 +4,9 @@ import type { JobCounts } from '../../shared/contract/jobs.ts'
 import { JobState } from '../../shared/sentences/reasons.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { sizeText as sizeIn } from '../../shared/text/size-text.ts'
+import { countText } from '../core/english-figures.ts'
+
+export { countText, durationText } from '../core/english-figures.ts'
 
 /** `412 kB`, `3.1 MB`. */
 export function sizeText(bytes: number): string {
@@ -17,25 +20,10 @@ export function changeText(before: number, after: number): string {
   return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)} %`
 }
 
-/** `1 picture`, `3 pictures`. */
-export function countText(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}
-
 /** `Pictures: 3 ready, 12 done`. */
 export function picturesText(counts: JobCounts): string {
   const present = JobState.options.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${state}`)
   return `Pictures: ${present.length === 0 ? 'none yet' : listText(present, 'en')}`
-}
-
-/** `8 s`, `4 min`, `3 h`, `2 days`. */
-export function durationText(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000))
-  if (seconds < 90) return `${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 90) return `${minutes} min`
-  const hours = Math.round(minutes / 60)
-  return hours < 36 ? `${hours} h` : `${Math.round(hours / 24)} days`
 }
 
 /** What a command left out because another program keeps it, and how to insist; null for nothing. */

@@ -1,5 +1,5 @@
 import type { Folder } from '../../shared/contract/folders.ts'
-import { folderReasonText, type FolderReason } from '../../shared/sentences/folder-reason.ts'
+import type { FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { watched } from '../intake/watched-folders.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { ownPlaces } from '../watch/own-places.ts'
@@ -25,13 +25,6 @@ export async function rememberedFolders(dataDir: string): Promise<RememberedFold
       return { folder, state, reason }
     }),
   )
-}
-
-const HEADS = { watched: 'Watched', paused: 'Paused', refused: 'Not watched', missing: 'Missing' } as const
-
-export function folderText(path: string, { state, reason }: Pick<RememberedFolder, 'state' | 'reason'>): string {
-  const head = `${HEADS[state]}: ${path}`
-  return reason === null ? head : `${head}. ${folderReasonText(reason)}`
 }
 
 async function whyAway(path: string): Promise<FolderReason | null> {

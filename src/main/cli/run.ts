@@ -14,6 +14,8 @@ import { addListOptions, withListed, type ListFlags } from './listed-paths.ts'
 import { nothingFoundText } from './nothing-found.ts'
 import { countText, durationText, foreignText } from './figures.ts'
 import { activeCount, followRun, type RunFollowed } from './follow-run.ts'
+import type { HookSetup } from '../hooks/hook.ts'
+import { addHookOptions, hookReporter, hookSetup, keepBalanceFor, type HookFlags } from './hook-options.ts'
 import { isWorthALine, JobLines, reasonJson, jobText, noteLines, reasonParagraphs, SaidHolds } from './job-report.ts'
 import {
   addCommonOptions,
@@ -35,7 +37,7 @@ import { isFinal, unreachableText } from './unreachable.ts'
 import { RunTotals } from './run-totals.ts'
 import { NO_JOBS, ProgressMeter } from '../page/progress.ts'
 
-interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags {
+interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags, HookFlags {
   requestsPerMinute?: number
   maxCredits?: number
   wait: number
@@ -72,7 +74,9 @@ Examples:
 
 "hangar help" lists the exit status and the environment variables.`,
     )
-  addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(addListOptions(command))))))
+  addCommonOptions(
+    addHookOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(addListOptions(command)))))),
+  )
   command.action(async (given: string[], flags: RunFlags) => {
     const paths = await withListed(given, flags, cli.cwd)
     if (given.length === 0 && flags.filesFrom === undefined) command.error("missing required argument 'path'")
@@ -101,8 +105,14 @@ async function processPictures(
 ): Promise<ExitCode> {
   const stop = new AbortController()
   const startedMs = performance.now()
+  let failedHooks = 0
+  const reportHook = hookReporter(cli, flags.json === true)
+  const hooks = await hookSetup(cli, flags, (end) => {
+    if (end.why !== null) failedHooks += 1
+    reportHook(end)
+  })
   // A pause does not apply to a run that a person starts now.
-  const engine = await wired.startEngine({ scope: 'batch', watch: false, more: { paused: false } })
+  const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks, more: { paused: false } })
   const progress = progressView(cli.terminal, flags.json !== true)
   const stopListening = cli.onStop(() => {
     cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
@@ -112,20 +122,30 @@ async function processPictures(
   let followed: RunFollowed
   const totals = new RunTotals()
   const lines = new JobLines(engine, cli.terminal)
+  const stopAsking = keepBalanceFor(hooks, engine, wired.log)
   try {
     if (needsService(recipe)) await unlessStopped(checkLanguages(engine, recipe.languages), stop.signal)
     followed = await follow({ cli, engine, paths, recipe, flags, progress, stop: stop.signal, totals, lines })
     await lines.printed()
+    if (hooks !== null) await unlessStopped(tellHooks(engine, hooks), stop.signal)
     requests = (await orThrow(engine.ask.queue.status())).service?.requests ?? 0
   } finally {
     progress.stop()
+    stopAsking()
     await engine.stop(GRACE_MS)
     stopListening()
   }
   const seconds = (performance.now() - startedMs) / 1000
   const nothing = followed.found === 0 ? await nothingFoundText(paths, cli.cwd) : ''
+  if (failedHooks > 0) cli.terminal.err(`${countText(failedHooks, 'hook')} failed; the lines above say why.`)
   report(cli, flags, followed, { requests, seconds, totals, nothing })
   return exitCodeOfRun(followed)
+}
+
+/** What a run has spent is known to the service only. */
+async function tellHooks(engine: Engine, { hooks }: HookSetup): Promise<void> {
+  if (hooks.some(({ on }) => on === 'low_credits')) await engine.ask.credits.balance()
+  await engine.finishHooks()
 }
 
 interface FollowDeps {

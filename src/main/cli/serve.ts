@@ -16,6 +16,7 @@ import type { MetricsOptions } from '../web/monitoring.ts'
 import type { WebShell } from '../web/start-web.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
+import { addHookOptions, hookReporter, hookSetup, type HookFlags } from './hook-options.ts'
 import {
   addCommonOptions,
   addImageServiceOptions,
@@ -30,7 +31,7 @@ import { approveBrowser, linkLines, printLink, printSignIns, signOutBrowser } fr
 import { GRACE_MS } from './stopping.ts'
 import { typedCommand } from './typed-command.ts'
 
-interface ServeFlags extends ServiceFlags {
+interface ServeFlags extends ServiceFlags, HookFlags {
   port?: number
   open?: boolean
   link?: boolean
@@ -68,7 +69,7 @@ Examples:
   hangar serve --sign-out all  every browser needs a new link or code
   hangar serve --practice      try it out, whatever services are set`,
     )
-  addCommonOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrl())))
+  addCommonOptions(addHookOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrl()))))
   command.action(async (flags: ServeFlags) => finish(await begin(cli, flags)))
 }
 
@@ -161,9 +162,11 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
     ...(keys.chargers === undefined ? {} : { HANGAR_CHARGER_TOKEN: keys.chargers }),
     ...(keys.ledger === undefined ? {} : { HANGAR_LEDGER_PASSWORD: keys.ledger }),
   }
+  const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true, true))
   try {
     return await startApp({
       dataDir,
+      hooks,
       child: forkChild,
       env,
       overrides,

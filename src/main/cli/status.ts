@@ -2,34 +2,33 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Command } from 'commander'
-import { wordedReason, type BackgroundTask, type StoppedTask } from '../../shared/runtime/background.ts'
+import type { StoppedTask } from '../../shared/runtime/background.ts'
 import type { JobCounts } from '../../shared/contract/jobs.ts'
-import type { AppErrorCode } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
-import { type JobState, type ReasonCode } from '../../shared/sentences/reasons.ts'
+import type { ReasonCode } from '../../shared/sentences/reasons.ts'
 import { reasonText } from '../../shared/sentences/reason-text.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
-import frame from '../../shared/text/en/frame.json' with { type: 'json' }
+import { folderText, problemsIn, standstillMs, stoppedText } from '../core/attention.ts'
 import { refusePlantedDatabase } from '../journal/check-data-folder.ts'
 import { LOCK_NAME, lockTrouble } from '../journal/data-folder.ts'
 import { ledgerTroubleIn } from '../journal/ledger-trouble.ts'
 import { stoppedIn } from '../journal/stopped-tasks.ts'
 import { lastEventMs, latestBalance, quarantined, resultsPerMinuteIn } from '../journal/history.ts'
-import { NOT_REMOVED } from '../journal/removed-jobs.ts'
+import { failedHooksIn, type FailedHook } from '../journal/hook-records.ts'
+import { waitingIn, type WaitingGroup } from '../journal/waiting-jobs.ts'
 import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { countText, durationText, picturesText } from './figures.ts'
-import { folderText, rememberedFolders, type RememberedFolder } from './folder-states.ts'
+import { rememberedFolders } from './folder-states.ts'
 import { reasonJson } from './job-report.ts'
 import { addCommonOptions, settingsOverrides, type CommonFlags } from './options.ts'
 import { chooseServices } from './service-choice.ts'
 import { documentsOf, settingsIn } from '../engine/settings-store.ts'
 import { readJournal, storedAwayBatches, storedSettings } from '../engine/stored-settings.ts'
-import { isUnwatchable, standstillMs } from '../page/attention.ts'
 import { activeIn, NO_JOBS } from '../page/progress.ts'
 
 export function addStatusCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
@@ -50,7 +49,7 @@ interface StatusFlags extends CommonFlags {
 interface Status {
   counts: JobCounts
   paused: boolean
-  waiting: { state: JobState; code: ReasonCode; count: number; detail: Sentence | null }[]
+  waiting: WaitingGroup[]
   balance: { credits: number; atMs: number } | null
   quarantined: number
   stopped: StoppedTask[]
@@ -59,6 +58,7 @@ interface Status {
   lastEventMs: number | null
   /** Why the team ledger cannot be used. */
   ledger: { code: ReasonCode; detail: Sentence | null } | null
+  failedHooks: FailedHook[]
 }
 
 const NOTHING: Status = {
@@ -71,6 +71,7 @@ const NOTHING: Status = {
   resultsPerMinute: null,
   lastEventMs: null,
   ledger: null,
+  failedHooks: [],
 }
 
 async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
@@ -94,18 +95,20 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
   const folders = remembered.map(({ folder: { path, paused }, state, reason }) => ({ path, paused, state, reason }))
   const service = services.image?.baseUrl ?? null
   const away = await storedAwayBatches(dataDir)
-  const problems = problemsIn({
-    running,
-    dataDir,
-    folders: folders.map(({ path, ...facts }) => ({ state: facts.state, text: folderText(path, facts) })),
-    stopped: [
-      ...stopped.map(({ task, subject, code }) => stoppedText(task, code, subject, remembered)),
-      ...(ledger === null ? [] : [reasonText(ledger)]),
-    ],
-    held: status.waiting.filter(({ state }) => state === 'held'),
-    standstillMs: standstillMs({ ...status, active, nowMs: realClock.nowMs() }),
-    active,
-  })
+  const pathOf = (subject: string | null) => remembered.find(({ folder }) => folder.id === subject)?.folder.path ?? null
+  const problems = [
+    ...problemsIn({
+      running,
+      dataDir,
+      folders,
+      stopped: stopped.map(({ task, subject, code }) => ({ task, code, path: pathOf(subject) })),
+      ledger,
+      held: status.waiting.filter(({ state }) => state === 'held'),
+      standstillMs: standstillMs({ ...status, active, nowMs: realClock.nowMs() }),
+      active,
+    }).map(({ text }) => text),
+    ...status.failedHooks.map(failedHookText),
+  ]
   const code = flags.check === true && problems.length > 0 ? ExitCode.needsAttention : ExitCode.ok
   if (flags.check === true && flags.json !== true) {
     for (const problem of problems) terminal.out(problem)
@@ -151,7 +154,8 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
     terminal.out(
       `Waiting for a drive: ${listText(paths, 'en')}${count > paths.length ? ` and ${count - paths.length} more` : ''}. It goes on when the drive is back; "hangar cancel --away" gives it up.`,
     )
-  for (const { task, subject, code } of stopped) terminal.out(stoppedText(task, code, subject, remembered))
+  for (const { task, subject, code } of stopped) terminal.out(stoppedText(task, code, pathOf(subject)))
+  for (const hook of status.failedHooks) terminal.out(failedHookText(hook))
   if (status.quarantined > 0)
     terminal.out(
       `${countText(status.quarantined, 'entry', 'entries')} of the journal could not be read and were put aside.`,
@@ -159,78 +163,24 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
   return ExitCode.ok
 }
 
-/** What needs a person, a sentence each. */
-export function problemsIn({
-  running,
-  dataDir,
-  folders,
-  stopped,
-  held,
-  standstillMs,
-  active,
-}: {
-  running: boolean
-  dataDir: string
-  folders: readonly { state: RememberedFolder['state']; text: string }[]
-  /** Sentences about parts that have stopped. */
-  stopped: readonly string[]
-  held: readonly { code: ReasonCode; detail: Sentence | null; count: number }[]
-  /** For how long nothing has happened though `active` pictures wait; null while that is in order. */
-  standstillMs: number | null
-  active: number
-}): string[] {
-  const away = folders.filter(({ state }) => isUnwatchable(state))
-  return [
-    ...(running ? [] : [`No Hangar is running on ${dataDir}.`]),
-    ...stopped,
-    ...away.map(({ text }) => text),
-    ...held.map(({ code, detail, count }) => `${count} held: ${reasonText({ code, detail })}`),
-    ...(running && standstillMs !== null
-      ? [
-          `Nothing has moved for ${durationText(standstillMs)}, though ${countText(active, 'picture')} ${active === 1 ? 'waits' : 'wait'}.`,
-        ]
-      : []),
-  ]
+function failedHookText({ on, hook, why, atMs }: FailedHook): string {
+  return `The hook ${hook} for ${on} failed ${durationText(realClock.nowMs() - atMs)} ago: ${why}.`
 }
 
 function statusIn(db: Db, serviceId: string | null): Status {
-  const waiting = db
-    .prepare<[], { state: JobState; reason: ReasonCode; n: number; details: number; id: string }>(
-      `SELECT state, reason, count(*) AS n, max(id) AS id,
-         count(DISTINCT coalesce(json_extract(doc, '$.reason.detail'), '')) AS details FROM jobs WHERE state IN ('held', 'failed', 'unknown') AND reason IS NOT NULL AND ${NOT_REMOVED}
-       GROUP BY state, reason ORDER BY state, n DESC`,
-    )
-    .all()
   const store = new JobStore(db, () => realClock.nowMs())
   return {
     counts: store.count(),
     paused: settingsIn(db).paused,
-    waiting: waiting.map(({ state, reason, n, details, id }) => ({
-      state,
-      code: reason,
-      count: n,
-      // A detail of one picture does not apply to the others.
-      detail: details > 1 ? null : (store.get(id)?.reason?.detail ?? null),
-    })),
+    waiting: waitingIn(db, store, ['held', 'failed', 'unknown']),
     balance: serviceId === null ? null : latestBalance(db, serviceId),
     quarantined: quarantined(db).length,
     resultsPerMinute: resultsPerMinuteIn(db, realClock.nowMs()),
     lastEventMs: lastEventMs(db),
     stopped: stoppedIn(documentsOf(db)),
     ledger: ledgerTroubleIn(documentsOf(db)),
+    failedHooks: failedHooksIn(documentsOf(db)),
   }
-}
-
-/** What has stopped and why, in the window's words. */
-function stoppedText(
-  task: BackgroundTask,
-  code: AppErrorCode,
-  subject: string | null,
-  remembered: readonly RememberedFolder[],
-): string {
-  const { stopped } = frame
-  const path = remembered.find(({ folder }) => folder.id === subject)?.folder.path ?? '…'
-  return `${stopped.task[task].replaceAll('{{folder}}', () => path)} ${stopped.why[wordedReason(code)]}`
 }
 
 /** Whether an engine holds the folder: its lock keeps even readers of the lock database out. Creates nothing. */

@@ -18,7 +18,9 @@ import { orThrow } from '../engine/ask-engine.ts'
 import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
 import { countText, durationText } from './figures.ts'
-import { folderText, rememberedFolders } from './folder-states.ts'
+import { addHookOptions, hookReporter, hookSetup, keepBalanceFor, type HookFlags } from './hook-options.ts'
+import { folderText } from '../core/attention.ts'
+import { rememberedFolders } from './folder-states.ts'
 import {
   isGeneralHold,
   isPractice,
@@ -51,7 +53,7 @@ import { afterFirstTry, isToldAlike, overText, unreachableText } from './unreach
 import { WatchProgress } from './watch-progress.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 
-interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags {
+interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags, HookFlags {
   requestsPerMinute?: number
   force?: boolean
   onlyNew?: true
@@ -89,7 +91,7 @@ Examples:
 
 More than 100 new pictures at once wait for approval: hangar confirm --all. --ask-above sets another number.`,
     )
-  addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command)))))
+  addCommonOptions(addHookOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command))))))
   command.action(async (dirs: string[], flags: WatchFlags) => finish(await watchCommand(cli, dirs, flags)))
 }
 
@@ -101,11 +103,13 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
     if (roots.length === 0 && flags.onlyNew === true)
       throw new AppError('bad_request', say('cli_only_new_names_folders'))
     if (roots.length === 0 && stored.length === 0) throw new AppError('bad_request', say('cli_no_folder_yet'))
+    const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true))
     await requireImageService(wired)
     const stop = new AbortController()
     const engine = await wired.startEngine({
       scope: 'all',
       watch: true,
+      hooks,
       // Named folders keep it; without any it is for this watch.
       ...(roots.length > 0 || flags.askAbove === undefined ? {} : { askAbove: flags.askAbove }),
     })
@@ -120,6 +124,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       follower.take(event)
       progress.take(event)
     })
+    const stopAsking = keepBalanceFor(hooks, engine, wired.log)
     let hasBegun = false
     try {
       const begin = async () => {
@@ -137,6 +142,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
     } finally {
       manager.stopping()
       progress.stop()
+      stopAsking()
       // A watch that was refused has nothing to add up.
       await (hasBegun ? follower.summary(() => engine.stop(GRACE_MS)) : engine.stop(GRACE_MS))
       unsubscribe()

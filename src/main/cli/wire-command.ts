@@ -6,6 +6,7 @@ import { closeAll } from '../engine/close-all.ts'
 import { startEngine, type Engine, type EngineDeps } from '../engine/start-engine.ts'
 import { openStandalonePreview, type StandalonePreview } from '../engine/standalone-preview.ts'
 import { forkChild } from '../children/fork-child.ts'
+import type { HookSetup } from '../hooks/hook.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { openLog, type Log } from '../log/log.ts'
@@ -34,7 +35,9 @@ export interface Wired {
   http: HttpPort
   child: ChildPort
   log: Log
-  startEngine(options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove'> & { more?: Partial<Settings> }): Promise<Engine>
+  startEngine(
+    options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove'> & { hooks?: HookSetup | null; more?: Partial<Settings> },
+  ): Promise<Engine>
   /** `stopping` aborts its calls to the service. */
   openPreview(stopping: AbortSignal): Promise<StandalonePreview>
   close(): Promise<void>
@@ -94,7 +97,7 @@ export async function wireCommand(
     http,
     log,
     child: forkChild,
-    startEngine: ({ scope, watch, askAbove, more: moreOverrides }) =>
+    startEngine: ({ scope, watch, askAbove, hooks, more: moreOverrides }) =>
       startEngine({
         ...common,
         practice: () => practice,
@@ -102,6 +105,7 @@ export async function wireCommand(
         scope,
         watch,
         ...(askAbove === undefined ? {} : { askAbove }),
+        ...(hooks == null ? {} : { hooks }),
       }),
     openPreview: (stopping) => {
       const imageWorkers = Math.max(2, availableParallelism())

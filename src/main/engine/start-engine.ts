@@ -12,6 +12,7 @@ import { Folders } from '../intake/watched-folders.ts'
 import { createInFlight, type InFlight } from '../core/in-flight.ts'
 import { servicesBoundTo } from '../journal/batches.ts'
 import { lastEventMs } from '../journal/history.ts'
+import type { HookSetup } from '../hooks/hook.ts'
 import { JOURNAL_NAME } from '../journal/journal.ts'
 import { journalTrouble } from '../journal/journal-trouble.ts'
 import { countRemoved } from '../journal/removed-jobs.ts'
@@ -30,6 +31,7 @@ import { openData, type EngineData } from './engine-data.ts'
 import { EngineEvents } from './engine-events.ts'
 import { storedRasters } from '../files/stored-rasters.ts'
 import { createFiles } from './engine-files.ts'
+import { startHooks } from './engine-hooks.ts'
 import { createQueue, type Queue } from './engine-queue.ts'
 import type { PracticeAccess } from './lanes.ts'
 import { startUpkeep, writeLateTexts } from './upkeep.ts'
@@ -65,6 +67,8 @@ export interface EngineDeps {
   paused?: boolean
   /** Whether folders are watched. */
   watch: boolean
+  /** Other programs that are told what happens. */
+  hooks?: HookSetup
 }
 
 export interface Vitals {
@@ -86,6 +90,8 @@ export interface Engine extends EnginePort {
    * and releases the data folder.
    */
   stop(graceMs: number): Promise<void>
+  /** Tells hooks what they have not been told yet, and waits until all have run: each takes a minute at most. */
+  finishHooks(): Promise<void>
   /** Whether unfinished work is bound to the practice service, whichever service is in use. */
   needsPractice(): boolean
   /** Resolves after the queue was gone through; never while the process hangs. */
@@ -117,6 +123,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     background,
     clock: guardTimers(deps.clock, background),
     samples: deps.samples ?? null,
+    hooks: deps.hooks ?? null,
     beforeSettings: deps.beforeSettings ?? (async () => undefined),
     askAbove: deps.askAbove,
     stopping: stopping.signal,
@@ -148,7 +155,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
 const UNDER_WAY = ['sending', 'waiting', 'fetching', 'writing'] as const
 
 /** What every step of the start gets. */
-type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background' | 'beforeSettings'> & {
+type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background' | 'beforeSettings' | 'hooks'> & {
+  hooks: HookSetup | null
   background: Background
   beforeSettings: (next: Settings) => Promise<void>
   samples: SampleSource | null
@@ -207,6 +215,8 @@ function answerCalls(run: Run, { data, events, queue, intake, folders, own }: Op
   const chargers = createChargers({ ...run, ...data, emit })
   run.opened.push(() => chargers.close())
   followSettings(data, queue, chargers, emit)
+  const hooks = startHooks(run.hooks, { ...run, data, queue, folders: run.watch ? folders : null, events })
+  run.opened.push(() => hooks.close())
   const calls = createCalls({ ...run, ...data, ...queue, intake, folders, chargers, own, emit })
   run.opened.push(
     startUpkeep({
@@ -220,7 +230,7 @@ function answerCalls(run: Run, { data, events, queue, intake, folders, own }: Op
       writesTexts: run.scope !== 'none',
     }),
   )
-  return { calls, chargers }
+  return { calls, chargers, hooks }
 }
 
 /** Each part hears of the settings that it depends on. What a job or a timer reads when it comes to it needs no word. */
@@ -258,7 +268,7 @@ async function endWork({ fileWork }: Run, { folders, intake, queue }: Parts, gra
 }
 
 function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine, 'stop'> {
-  const { data, events, queue, intake, folders, calls, chargers } = parts
+  const { data, events, queue, intake, folders, calls, chargers, hooks } = parts
   return {
     call: calls.call,
     perform: calls.perform,
@@ -284,6 +294,7 @@ function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine
       await queue.lanes.refresh()
       await chargers.book.sourceChanged()
     },
+    finishHooks: () => hooks.finish(),
     needsPractice: () => !stopping.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
     passed: () => queue.runner.passed(),
     works: async () => {

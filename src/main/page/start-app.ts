@@ -8,6 +8,7 @@ import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { startEngine, type Engine } from '../engine/start-engine.ts'
+import type { HookSetup } from '../hooks/hook.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { openLog, type Log } from '../log/log.ts'
 import { isKeychainUnlocked } from '../children/keychain-lock.ts'
@@ -43,6 +44,8 @@ export interface StartAppOptions {
   practiceOptions?: PracticeOptions
   /** For this run only; override the environment and the stored settings. */
   overrides?: Partial<Settings>
+  /** Other programs that are told what happens. */
+  hooks?: HookSetup | null
   /** Pauses or resumes sending before any of it begins; by default it stays as it was. */
   paused?: boolean
 }
@@ -124,7 +127,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       },
       practice: () => practice.current(),
       scope: 'all',
-      ...withoutUndefined({ paused: options.paused }),
+      ...withoutUndefined({ paused: options.paused, hooks: options.hooks ?? undefined }),
       watch: true,
       samples: { dir: samplesDir, startPractice: () => practice.begin() },
     })

@@ -6,8 +6,8 @@ import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { SecretName } from '../../shared/runtime/ports.ts'
 import { checkKey } from './check-key.ts'
 
-/** `metrics`: what `hangar serve` asks of a monitor. It is for this server and never stored. */
-type EnvironmentSecret = SecretName | 'metrics'
+/** `metrics`: what `hangar serve` asks of a monitor; `hooks`: signs what is posted to other programs. Neither is ever stored. */
+type EnvironmentSecret = SecretName | 'metrics' | 'hooks'
 
 /** Where each key may come from: the variable itself, or the same name with `_FILE` for a file that holds it. */
 const VARIABLES: Record<EnvironmentSecret, string> = {
@@ -15,6 +15,7 @@ const VARIABLES: Record<EnvironmentSecret, string> = {
   chargers: 'HANGAR_CHARGER_TOKEN',
   ledger: 'HANGAR_LEDGER_PASSWORD',
   metrics: 'HANGAR_METRICS_TOKEN',
+  hooks: 'HANGAR_HOOK_SECRET',
 }
 
 /** Twice the longest key: room for white space, and an end for a file that has none. */

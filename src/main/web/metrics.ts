@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/runtime/ports.ts'
 import { END_STATES, JobState } from '../../shared/sentences/reasons.ts'
 import type { Engine, Vitals } from '../engine/start-engine.ts'
 import { VERSION } from '../engine/version.ts'
-import { isUnwatchable, standstillMs } from '../page/attention.ts'
+import { isUnwatchable, standstillMs } from '../core/attention.ts'
 import { activeIn } from '../page/progress.ts'
 import { metricsText, type Family } from './metrics-text.ts'
 

@@ -280,6 +280,8 @@ export const SENTENCE_VALUES = {
   cli_code_not_shown: ['code'],
   cli_no_such_sign_in: ['id'],
   cli_no_folder_yet: [],
+  cli_hook_no_program: ['program'],
+  cli_hook_needs_secret: [],
   cli_only_new_names_folders: [],
   cli_folder_missing: ['folder'],
   cli_not_a_folder: ['path'],

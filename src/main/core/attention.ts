@@ -1,0 +1,111 @@
+import { wordedReason, type StoppedTask } from '../../shared/runtime/background.ts'
+import { folderReasonText, type FolderReason } from '../../shared/sentences/folder-reason.ts'
+import { reasonText } from '../../shared/sentences/reason-text.ts'
+import type { ReasonCode } from '../../shared/sentences/reasons.ts'
+import type { Sentence } from '../../shared/sentences/sentence.ts'
+import frame from '../../shared/text/en/frame.json' with { type: 'json' }
+import { countText, durationText } from './english-figures.ts'
+
+/** So long nothing happens to any picture only when something is wrong: a job at the service is asked for more often. */
+const STANDSTILL_MS = 15 * 60_000
+
+interface WhyWithDetail {
+  code: ReasonCode
+  detail: Sentence | null
+}
+
+/** A watched folder as far as it is judged here; any state beside these two is well. `reason` says why it is not watched. */
+export interface JudgedFolder {
+  path: string
+  state: string
+  reason: FolderReason | null
+}
+
+export interface AttentionFacts {
+  running: boolean
+  dataDir: string
+  folders: readonly JudgedFolder[]
+  /** Parts that have stopped; `path` of the folder that one works on. */
+  stopped: readonly (Pick<StoppedTask, 'task' | 'code'> & { path: string | null })[]
+  /** Why the team ledger cannot be used. */
+  ledger: WhyWithDetail | null
+  held: readonly (WhyWithDetail & { count: number })[]
+  /** For how long nothing has happened though `active` pictures wait; null while that is in order. */
+  standstillMs: number | null
+  active: number
+}
+
+/** Something that needs a person. */
+export interface Problem {
+  /** Held pictures and the team ledger go by their reason. */
+  code:
+    ReasonCode | 'not_running' | 'part_stopped' | 'watched_folder_missing' | 'watched_folder_refused' | 'nothing_moves'
+  /** The part that has stopped, or the path of the folder; null otherwise. */
+  subject: string | null
+  /** A sentence in English. */
+  text: string
+}
+
+/** Whether a watched folder in this state is one that cannot be watched. */
+export const isUnwatchable = (state: string): state is 'missing' | 'refused' =>
+  state === 'missing' || state === 'refused'
+
+/** For how long nothing has happened though `active` pictures wait; null while that is in order. */
+export function standstillMs(facts: {
+  active: number
+  paused: boolean
+  /** Unix milliseconds; null for never. */
+  lastEventMs: number | null
+  nowMs: number
+}): number | null {
+  const { active, paused, lastEventMs, nowMs } = facts
+  if (active === 0 || paused || lastEventMs === null) return null
+  const stillMs = nowMs - lastEventMs
+  return stillMs >= STANDSTILL_MS ? stillMs : null
+}
+
+/** What needs a person, the same for `hangar status --check` and for hooks. */
+export function problemsIn(facts: AttentionFacts): Problem[] {
+  const { running, dataDir, folders, stopped, ledger, held, active } = facts
+  const plain = (code: Problem['code'], text: string): Problem => ({ code, subject: null, text })
+  return [
+    ...(running ? [] : [plain('not_running', `No Hangar is running on ${dataDir}.`)]),
+    ...stopped.map(({ task, code, path }) => ({
+      code: 'part_stopped' as const,
+      subject: path === null ? task : `${task} ${path}`,
+      text: stoppedText(task, code, path),
+    })),
+    ...(ledger === null ? [] : [plain(ledger.code, reasonText(ledger))]),
+    ...folders.flatMap(({ path, state, reason }) =>
+      isUnwatchable(state)
+        ? [{ code: `watched_folder_${state}` as const, subject: path, text: folderText(path, { state, reason }) }]
+        : [],
+    ),
+    ...held.map(({ code, detail, count }) => plain(code, `${count} held: ${reasonText({ code, detail })}`)),
+    ...(running && facts.standstillMs !== null
+      ? [
+          plain(
+            'nothing_moves',
+            `Nothing has moved for ${durationText(facts.standstillMs)}, though ${countText(active, 'picture')} ${active === 1 ? 'waits' : 'wait'}.`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+const HEADS = { watched: 'Watched', paused: 'Paused', refused: 'Not watched', missing: 'Missing' } as const
+
+/** A watched folder, and why it is not watched, in a line. */
+export function folderText(
+  path: string,
+  { state, reason }: { state: keyof typeof HEADS; reason: FolderReason | null },
+): string {
+  const head = `${HEADS[state]}: ${path}`
+  return reason === null ? head : `${head}. ${folderReasonText(reason)}`
+}
+
+/** What has stopped and why, in the window's words. */
+export function stoppedText(task: StoppedTask['task'], code: StoppedTask['code'], path: string | null): string {
+  const { stopped } = frame
+  return `${stopped.task[task].replaceAll('{{folder}}', () => path ?? '…')} ${stopped.why[wordedReason(code)]}`
+}

@@ -1,0 +1,297 @@
+import type { EngineEvent } from '../../shared/contract/engine-port.ts'
+import { Folder } from '../../shared/contract/folders.ts'
+import type { ServiceStatus } from '../../shared/contract/queue.ts'
+import type { Background } from '../../shared/runtime/background.ts'
+import type { Clock, HttpPort, Logger, Random } from '../../shared/runtime/ports.ts'
+import { problemsIn, standstillMs, type Problem } from '../core/attention.ts'
+import { AttentionEdge } from '../hooks/attention-edge.ts'
+import { HookQueue, type HookRun } from '../hooks/hook-queue.ts'
+import { hookName, type Hook, type HookPayload, type HookSetup } from '../hooks/hook.ts'
+import { postSigned } from '../hooks/post-signed.ts'
+import { hookEnvironment, runProgram } from '../hooks/run-program.ts'
+import { allEnded, EndingBatches } from '../hooks/ending-batches.ts'
+import { findBatch } from '../journal/batches.ts'
+import { lastEventMs } from '../journal/history.ts'
+import { keepFailedHooks, keepToldProblems, toldProblemsIn, type FailedHook } from '../journal/hook-records.ts'
+import { waitingIn } from '../journal/waiting-jobs.ts'
+import type { Folders } from '../intake/watched-folders.ts'
+import type { EngineData } from './engine-data.ts'
+import type { EngineEvents } from './engine-events.ts'
+import type { Queue } from './engine-queue.ts'
+
+const SECOND = 1000
+/** A hook that takes longer is ended, or given up. */
+const LIMIT_MS = 60 * SECOND
+/** What hooks get to end when Hangar stops. */
+const CLOSE_MS = 3 * SECOND
+/** How often is looked for what needs a person: while things change, and otherwise. */
+const LOOK_MS = { changing: 5 * SECOND, still: 60 * SECOND }
+/** Of the output of a program, in the log. */
+const LOGGED_LINES = 100
+
+interface HooksDeps {
+  dataDir: string
+  scope: 'all' | 'batch' | 'none'
+  data: Pick<EngineData, 'db' | 'documents' | 'makeId' | 'settings'>
+  queue: Pick<Queue, 'context' | 'status' | 'team'>
+  /** Null where folders are not watched. */
+  folders: Pick<Folders, 'views'> | null
+  background: Background
+  events: EngineEvents
+  clock: Clock
+  random: Random
+  http: HttpPort
+  log: Logger
+}
+
+export interface EngineHooks {
+  /** Looks for events that are not told yet, and waits until all hooks have run. */
+  finish(): Promise<void>
+  /** As `finish`, but what needs a person is not looked for again, and hooks get three seconds. */
+  close(): Promise<void>
+}
+
+/** Tells other programs what happens. Nothing of this holds up the queue of pictures. */
+export function startHooks(setup: HookSetup | null, deps: HooksDeps): EngineHooks {
+  // A command that does no work leaves what the last run or watch noted.
+  if (deps.scope !== 'none') keepFailed(deps, [])
+  return setup === null || setup.hooks.length === 0
+    ? { finish: async () => undefined, close: async () => undefined }
+    : new Hooks(setup, deps)
+}
+
+class Hooks implements EngineHooks {
+  readonly #setup: HookSetup
+  readonly #deps: HooksDeps
+  readonly #queue: HookQueue
+  readonly #batches = new EndingBatches()
+  readonly #attention: AttentionEdge
+  readonly #unsubscribe: () => void
+  /** The last balance of each service. */
+  readonly #credits = new Map<string, number>()
+  /** Those that failed and have not worked since. */
+  readonly #failed = new Map<Hook, FailedHook>()
+  #told: string
+  #lookedMs = -Infinity
+  #hasChanged = true
+  #timer: { atMs: number; cancel: () => void } | null = null
+  #isClosed = false
+
+  constructor(setup: HookSetup, deps: HooksDeps) {
+    this.#setup = setup
+    this.#deps = deps
+    const { clock, log, events, background, data, queue } = deps
+    if (setup.secret !== null) log.hideSecret?.(setup.secret)
+    this.#queue = new HookQueue({
+      clock,
+      log,
+      run: (...one) => this.#run(...one),
+      onEnd: (...end) => this.#ended(...end),
+    })
+    const told = toldProblemsIn(data.documents)
+    this.#told = JSON.stringify(told)
+    this.#attention = new AttentionEdge(told, clock.monotonicMs())
+    this.#noteCredits(queue.status(), true)
+    const stops = [
+      events.subscribe((event) => this.#hear(event)),
+      background.onChange(() => {
+        this.#hasChanged = true
+        this.#schedule()
+      }),
+    ]
+    this.#unsubscribe = () => stops.forEach((stop) => stop())
+    this.#schedule()
+  }
+
+  async finish(): Promise<void> {
+    this.#guarded(() => {
+      this.#lookForEnds(true)
+      this.#look(true)
+    })
+    await this.#queue.idle()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#timer?.cancel()
+    this.#unsubscribe()
+    this.#guarded(() => this.#lookForEnds(true))
+    await this.#queue.close(CLOSE_MS)
+  }
+
+  #hear(event: EngineEvent): void {
+    const nowMs = this.#deps.clock.monotonicMs()
+    if (event.type === 'job') this.#batches.job(event.job, event.from, nowMs)
+    if (event.type === 'batch') this.#batches.batch(event.batch, nowMs)
+    if (event.type === 'service') this.#noteCredits(event.status)
+    this.#hasChanged = true
+    this.#schedule()
+  }
+
+  /** `isKnown`: the balance was told, if it was low, before this start. */
+  #noteCredits(status: ServiceStatus | null, isKnown = false): void {
+    const credits = status?.balance?.credits
+    if (status === null || credits === undefined) return
+    const before = this.#credits.get(status.serviceId) ?? Infinity
+    this.#credits.set(status.serviceId, credits)
+    if (isKnown) return
+    for (const hook of this.#of('low_credits'))
+      if (credits < hook.below && before >= hook.below)
+        this.#tell([hook], {
+          event: 'low_credits',
+          ...this.#head(),
+          batch: null,
+          counts: this.#deps.queue.context.store.count(),
+          below: hook.below,
+        })
+  }
+
+  /** `isLast`: all batches are looked at, and a burst is not waited for to close. */
+  #lookForEnds(isLast = false): void {
+    const { data, queue, clock } = this.#deps
+    const nowMs = clock.monotonicMs()
+    for (const id of this.#batches.due(isLast ? Infinity : nowMs)) {
+      const batch = findBatch(data.db, id)
+      if (batch === null) continue
+      const counts = queue.context.store.count({ batchId: id })
+      const mayGrow = batch.open && (batch.kind === 'run' || !isLast)
+      const hasEnded = !mayGrow && allEnded(counts)
+      this.#batches.looked(id, hasEnded ? 'ended' : mayGrow && batch.kind === 'folder' ? 'open' : 'busy', nowMs)
+      if (!hasEnded) continue
+      const folder = batch.folderId === null ? null : data.documents.get('folder', batch.folderId, Folder)
+      this.#tell(this.#of('done'), { event: 'done', ...this.#head(), batch: id, folder: folder?.path ?? null, counts })
+    }
+  }
+
+  #look(isLast = false): void {
+    const hooks = this.#of('attention')
+    if (hooks.length === 0) return
+    const { data, queue, clock } = this.#deps
+    const nowMs = clock.monotonicMs()
+    this.#lookedMs = nowMs
+    this.#hasChanged = false
+    const reasons = this.#problems()
+    const begins = this.#attention.begins(reasons, nowMs, isLast)
+    const told = this.#attention.told()
+    if (JSON.stringify(told) !== this.#told) {
+      keepToldProblems(data.documents, told)
+      this.#told = JSON.stringify(told)
+    }
+    if (begins)
+      this.#tell(hooks, {
+        event: 'attention',
+        ...this.#head(),
+        batch: null,
+        counts: queue.context.store.count(),
+        reasons,
+      })
+  }
+
+  #problems(): Problem[] {
+    const { dataDir, data, queue, folders, background, clock } = this.#deps
+    const { store } = queue.context
+    const views = folders?.views() ?? []
+    const { ready, sending, waiting, fetching, writing } = store.count()
+    const active = ready + sending + waiting + fetching + writing
+    const { paused } = data.settings()
+    return problemsIn({
+      running: true,
+      dataDir,
+      folders: views.map(({ path, state, because }) => ({ path, state, reason: because })),
+      stopped: background.stopped().map(({ task, code, subject }) => ({
+        task,
+        code,
+        path: views.find(({ id }) => id === subject)?.path ?? null,
+      })),
+      ledger: queue.team.trouble(),
+      held: waitingIn(data.db, store, ['held']),
+      standstillMs: standstillMs({ active, paused, lastEventMs: lastEventMs(data.db), nowMs: clock.nowMs() }),
+      active,
+    })
+  }
+
+  #head(): { id: string; time: string; credits: number | null } {
+    const { data, queue, clock } = this.#deps
+    const credits = queue.status()?.balance?.credits ?? null
+    return { id: data.makeId(), time: new Date(clock.nowMs()).toISOString(), credits }
+  }
+
+  #tell(hooks: readonly Hook[], payload: HookPayload): void {
+    for (const hook of hooks) this.#queue.add({ hook, payload })
+  }
+
+  async #run({ hook, payload }: HookRun, signal: AbortSignal): Promise<string | null> {
+    const { dataDir, clock, random, http, log } = this.#deps
+    const { target, on } = hook
+    const body = JSON.stringify(payload)
+    const common = { clock, signal, limitMs: LIMIT_MS }
+    if (target.kind === 'address') {
+      const { secret } = this.#setup
+      if (secret === null) throw new Error('an address without a secret to sign with')
+      return postSigned({ ...common, http, random, url: target.url, event: on, body, secret })
+    }
+    const env = hookEnvironment(this.#setup.env, on, dataDir)
+    const { file, args } = target
+    const { why, output } = await runProgram({ ...common, file, args, env, input: `${body}\n` })
+    for (const line of output.split(/\r?\n/, LOGGED_LINES))
+      if (line.trim() !== '') log[why === null ? 'info' : 'warn']('a hook wrote', { event: on, line })
+    return why
+  }
+
+  #ended({ hook, payload }: HookRun, why: string | null): void {
+    const { log, clock } = this.#deps
+    const { on } = hook
+    const name = hookName(hook.target)
+    if (why === null) log.info('a hook has run', { event: on, hook: name })
+    else log.warn('a hook failed', { event: on, hook: name, why })
+    const before = this.#failed.size
+    if (why === null) this.#failed.delete(hook)
+    else this.#failed.set(hook, { on, hook: name, why, atMs: clock.nowMs() })
+    if (before + this.#failed.size > 0) keepFailed(this.#deps, [...this.#failed.values()])
+    this.#setup.onEnd({ on, id: payload.id, hook: name, why })
+  }
+
+  /** When to look next for what needs a person. */
+  #lookAtMs(): number {
+    if (this.#of('attention').length === 0) return Infinity
+    const laterMs = this.#lookedMs + LOOK_MS[this.#hasChanged ? 'changing' : 'still']
+    return Math.min(this.#attention.nextAtMs(), laterMs)
+  }
+
+  #schedule(): void {
+    const wantedMs = Math.min(this.#batches.nextAtMs(), this.#lookAtMs())
+    if (this.#isClosed || wantedMs === Infinity || (this.#timer !== null && this.#timer.atMs <= wantedMs)) return
+    this.#timer?.cancel()
+    const { clock } = this.#deps
+    const cancel = clock.setTimer(Math.max(0, wantedMs - clock.monotonicMs()), () => {
+      this.#timer = null
+      this.#guarded(() => {
+        this.#lookForEnds()
+        if (clock.monotonicMs() >= this.#lookAtMs()) this.#look()
+      })
+      this.#schedule()
+    })
+    this.#timer = { atMs: wantedMs, cancel }
+  }
+
+  /** The journal may be unreadable for a while; the next look tries again. */
+  #guarded(look: () => void): void {
+    try {
+      look()
+    } catch (error) {
+      this.#deps.log.warn('what hooks are told could not be looked for', { error: String(error) })
+    }
+  }
+
+  #of<On extends Hook['on']>(on: On): Extract<Hook, { on: On }>[] {
+    return this.#setup.hooks.filter((hook): hook is Extract<Hook, { on: On }> => hook.on === on)
+  }
+}
+
+function keepFailed({ data, log }: Pick<HooksDeps, 'data' | 'log'>, failed: readonly FailedHook[]): void {
+  try {
+    keepFailedHooks(data.documents, failed)
+  } catch (error) {
+    log.warn('the failure of a hook could not be recorded', { error: String(error) })
+  }
+}

@@ -1,0 +1,57 @@
+import type { BatchView } from '../../shared/contract/intake.ts'
+import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
+import { END_STATES, hasEnded, type JobState } from '../../shared/sentences/reasons.ts'
+
+/** A batch without events for this long is looked at: more of its jobs may be about to end. */
+const QUIET_MS = 1000
+/** How often a burst is looked at whose jobs have all ended while more files may arrive. */
+const OPEN_MS = 2000
+
+/**
+ * Finds the batches that may have ended; whether they have is for `allEnded` to say. Each ends once, and again after one of
+ * its jobs was retried. Has no timers: `nextAtMs` says when to ask for what is due. Times are monotonic milliseconds.
+ */
+export class EndingBatches {
+  /** When to look at each. */
+  readonly #lookAtMs = new Map<string, number>()
+  readonly #ended = new Set<string>()
+
+  job({ batchId, state }: Pick<JobView, 'batchId' | 'state'>, from: JobState | null, atMs: number): void {
+    if (!hasEnded(state)) {
+      this.#ended.delete(batchId)
+      this.#lookAtMs.delete(batchId)
+    } else if (from !== state) this.#lookLater(batchId, atMs + QUIET_MS)
+  }
+
+  /** A command that found nothing new has no jobs and ends all the same. */
+  batch({ id, open }: Pick<BatchView, 'id' | 'open'>, atMs: number): void {
+    if (!open) this.#lookLater(id, atMs + QUIET_MS)
+  }
+
+  /** Batches to look at now; each has to be answered with `looked`. */
+  due(atMs: number): string[] {
+    const due = [...this.#lookAtMs].filter(([, ms]) => ms <= atMs).map(([id]) => id)
+    for (const id of due) this.#lookAtMs.delete(id)
+    return due
+  }
+
+  looked(id: string, outcome: 'ended' | 'open' | 'busy', atMs: number): void {
+    if (outcome === 'ended') this.#ended.add(id)
+    // Nothing tells when a burst closes.
+    if (outcome === 'open') this.#lookLater(id, atMs + OPEN_MS)
+  }
+
+  nextAtMs(): number {
+    return Math.min(Infinity, ...this.#lookAtMs.values())
+  }
+
+  #lookLater(id: string, atMs: number): void {
+    if (!this.#ended.has(id)) this.#lookAtMs.set(id, atMs)
+  }
+}
+
+/** Whether every job of a batch has ended. A held one has not: it goes on when its reason is gone. */
+export function allEnded(counts: JobCounts): boolean {
+  const ended = END_STATES.reduce((sum, state) => sum + counts[state], 0)
+  return Object.values(counts).reduce((sum, count) => sum + count, 0) === ended
+}

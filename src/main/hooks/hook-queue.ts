@@ -1,0 +1,70 @@
+import type { Clock, Logger } from '../../shared/runtime/ports.ts'
+import type { Hook, HookPayload } from './hook.ts'
+
+const MAX_WAITING = 100
+
+export interface HookRun {
+  hook: Hook
+  payload: HookPayload
+}
+
+interface QueueDeps {
+  /** Runs one hook, and resolves to why it failed. `stop` aborts when it has to end soon. */
+  run: (one: HookRun, stop: AbortSignal) => Promise<string | null>
+  onEnd: (one: HookRun, why: string | null) => void
+  clock: Pick<Clock, 'setTimer'>
+  log: Pick<Logger, 'warn'>
+}
+
+/** Runs hooks one at a time, in the order of their events. A hook that fails is reported, and the next one runs. */
+export class HookQueue {
+  readonly #deps: QueueDeps
+  readonly #waiting: HookRun[] = []
+  readonly #stop = new AbortController()
+  #working: Promise<void> | null = null
+
+  constructor(deps: QueueDeps) {
+    this.#deps = deps
+  }
+
+  /** Beyond 100 that wait, the oldest is dropped. */
+  add(one: HookRun): void {
+    this.#waiting.push(one)
+    if (this.#waiting.length > MAX_WAITING) this.#drop(this.#waiting.shift()!, 'too many hooks wait')
+    this.#working ??= this.#work()
+  }
+
+  /** Resolves once none waits or runs. */
+  async idle(): Promise<void> {
+    while (this.#working !== null) await this.#working
+  }
+
+  /** As `idle`, but after `graceMs` the running one is asked to end, and those that wait are dropped. */
+  async close(graceMs: number): Promise<void> {
+    const cancel = this.#deps.clock.setTimer(graceMs, () => this.#stop.abort())
+    await this.idle()
+    cancel()
+  }
+
+  async #work(): Promise<void> {
+    // Not before `#working` is set.
+    await Promise.resolve()
+    for (let one = this.#waiting.shift(); one !== undefined; one = this.#waiting.shift()) {
+      if (this.#stop.signal.aborted) this.#drop(one, 'Hangar stops')
+      else this.#end(one, await this.#deps.run(one, this.#stop.signal).catch((error: unknown) => String(error)))
+    }
+    this.#working = null
+  }
+
+  #drop(one: HookRun, why: string): void {
+    this.#end(one, `it was left out, because ${why}`)
+  }
+
+  #end(one: HookRun, why: string | null): void {
+    try {
+      this.#deps.onEnd(one, why)
+    } catch (error) {
+      this.#deps.log.warn('the end of a hook could not be recorded', { error: String(error) })
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto'
+import type { Clock, HttpOutcome, HttpPort, Random } from '../../shared/runtime/ports.ts'
+import { backoffMs } from '../core/backoff.ts'
+import { sleep } from '../core/sleep.ts'
+import type { HookEvent } from './hook.ts'
+
+const SECOND = 1000
+/** Of an answer, only the status counts. */
+const MAX_ANSWER_BYTES = 64 * 1024
+const CONNECT_TIMEOUT_MS = 10 * SECOND
+const IDLE_TIMEOUT_MS = 20 * SECOND
+const RETRY = { baseMs: SECOND, capMs: 15 * SECOND }
+/** Statuses that may be over soon: besides these all of 500 and above. */
+const FOR_NOW: readonly number[] = [408, 425, 429]
+
+interface Post {
+  http: HttpPort
+  clock: Clock
+  random: Random
+  url: string
+  event: HookEvent
+  /** JSON. */
+  body: string
+  secret: string
+  /** For all attempts together. */
+  limitMs: number
+  /** Ends it early. */
+  signal: AbortSignal
+}
+
+/**
+ * Of the header `Hangar-Signature`: `t=SECONDS,v1=HEX`, where HEX is HMAC-SHA256 of `SECONDS.BODY` with the secret, and SECONDS is Unix
+ * time when it was sent.
+ */
+export function signatureOf(body: string, secret: string, nowMs: number): string {
+  const seconds = Math.floor(nowMs / 1000)
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+/**
+ * Posts JSON to an address until it is answered with 2xx; each attempt is signed with its own time. Redirects are not followed.
+ * Resolves to why it failed, the rest of a sentence, or null. Never rejects.
+ */
+export async function postSigned({ http, clock, random, url, event, body, secret, limitMs, signal }: Post) {
+  const limit = new AbortController()
+  const cancel = clock.setTimer(limitMs, () => limit.abort())
+  const over = AbortSignal.any([signal, limit.signal])
+  let why: string | null = null
+  try {
+    for (let attempt = 1; !over.aborted; attempt += 1) {
+      const outcome = await http.request({
+        method: 'POST',
+        url,
+        headers: {
+          'hangar-event': event,
+          'hangar-signature': signatureOf(body, secret, clock.nowMs()),
+        },
+        body: { bytes: Buffer.from(body), contentType: 'application/json' },
+        freshConnection: true,
+        connectTimeoutMs: CONNECT_TIMEOUT_MS,
+        idleTimeoutMs: IDLE_TIMEOUT_MS,
+        maxBytes: MAX_ANSWER_BYTES,
+        signal: over,
+      })
+      if (over.aborted && outcome.kind !== 'response') break
+      const { failure, mayPass } = judge(outcome)
+      if (failure === null || !mayPass) return failure
+      why = failure
+      await sleep(clock, backoffMs({ attempt, ...RETRY }, random), over)
+    }
+    if (signal.aborted) return 'it was given up, because Hangar stops'
+    return why ?? `there was no answer within ${Math.round(limitMs / SECOND)} s`
+  } finally {
+    cancel()
+  }
+}
+
+/** `mayPass`: another attempt may go better. */
+function judge(outcome: HttpOutcome<unknown>): { failure: string | null; mayPass: boolean } {
+  if (outcome.kind !== 'response') {
+    const { code, message } = outcome.error
+    if (code === 'too_large') return { failure: `it answered with more than ${MAX_ANSWER_BYTES} bytes`, mayPass: false }
+    return { failure: `it did not answer: ${message}`, mayPass: true }
+  }
+  const { status } = outcome.response
+  if (status >= 200 && status < 300) return { failure: null, mayPass: false }
+  if (status >= 300 && status < 400)
+    return { failure: `it answered with a redirect (${status}), which is not followed`, mayPass: false }
+  return { failure: `it answered ${status}`, mayPass: status >= 500 || FOR_NOW.includes(status) }
+}

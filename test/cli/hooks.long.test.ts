@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../until.ts'
+import { drawPicture, Folders, jsonLines, startCli, startPractice, type Practice } from './harness.ts'
+import { hookRecorder } from './hook-recorder.ts'
+
+const folders = new Folders()
+let practice: Practice
+beforeAll(async () => {
+  practice = await startPractice()
+})
+afterAll(async () => {
+  await practice.stop()
+  await folders.removeAll()
+})
+
+describe('hangar watch and hangar serve', () => {
+  it('tell what has ended while they run, and of the last picture when they are stopped', async () => {
+    const hook = await hookRecorder(folders)
+    const pictures = await folders.withPictures(['a.jpg'])
+    const data = await folders.make('data')
+    const watch = startCli(['watch', pictures, '--data-dir', data, '--on-done', hook.flag], { env: practice.env })
+    await until('it is told', async () => (await hook.told()).length === 1)
+    await drawPicture(join(pictures, 'b.jpg'))
+    await watch.said(/b\.jpg/)
+    watch.child.kill('SIGTERM')
+    expect((await watch.ended).code).toBe(0)
+    // Of one batch, since the second picture came within a minute.
+    expect((await hook.told()).map(({ read }) => read.counts.done)).toEqual([1, 2])
+
+    const failing = await hookRecorder(folders, 'process.exit(1)')
+    const flags = ['--port', '0', '--on-done', failing.flag]
+    const serve = startCli(['serve', '--data-dir', data, ...flags], { env: practice.env })
+    await serve.said(/Hangar is at/)
+    await drawPicture(join(pictures, 'c.jpg'))
+    await serve.said(/The hook node for done failed: it ended with exit status 1\./)
+    expect((await failing.told())[0]!.env).not.toHaveProperty('HANGAR_API_KEY')
+    serve.child.kill('SIGTERM')
+    await serve.ended
+  })
+
+  it('end a hook that hangs soon after they are stopped', async () => {
+    const hook = await hookRecorder(folders, 'setInterval(() => {}, 1000)')
+    const pictures = await folders.withPictures(['a.jpg'])
+    const args = ['watch', pictures, '--data-dir', await folders.make('data'), '--on-done', hook.flag, '--json']
+    const watch = startCli(args, { env: practice.env })
+    await until('it hangs', async () => (await hook.told()).length === 1)
+    watch.child.kill('SIGTERM')
+    const { code, stdout } = await watch.ended
+    expect(code).toBe(0)
+    expect(jsonLines(stdout)).toContainEqual(
+      expect.objectContaining({ event: 'hook', ok: false, why: 'it was ended, because Hangar stops' }),
+    )
+  })
+
+  it('tell what needs a person while they run, once', async () => {
+    const hook = await hookRecorder(folders)
+    const pictures = await folders.withPictures(['a.jpg'])
+    const env = { ...practice.env, HANGAR_API_KEY: 'wrong' }
+    const args = ['watch', pictures, '--data-dir', await folders.make('data'), '--on-attention', hook.flag, '--json']
+    const watch = startCli(args, { env })
+    await until('it is told', async () => (await hook.told()).length === 1)
+    await drawPicture(join(pictures, 'b.jpg'))
+    await watch.said(/b\.jpg.*"held"/)
+    watch.child.kill('SIGTERM')
+    expect((await watch.ended).code).toBe(0)
+    expect((await hook.told()).map(({ read }) => read.reasons![0]!.code)).toEqual(['key_refused'])
+  })
+})

@@ -1,0 +1,183 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import process from 'node:process'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Hook, HookPayload, HookReport, HookSetup } from '../../src/main/hooks/hook.ts'
+import { failedHooksIn } from '../../src/main/journal/hook-records.ts'
+import { Documents } from '../../src/main/journal/documents.ts'
+import { openJournalForReading } from '../../src/main/journal/journal.ts'
+import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
+import { childEnvironment } from '../child-environment.ts'
+import { until as untilItHolds } from '../until.ts'
+import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+
+let world: EngineWorld
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+afterEach(() => world.close())
+
+/** A program that appends what it reads to a file, then does `more`. */
+function tell(file: string, more = ''): Hook['target'] {
+  const path = join(world.dir, `tell-${file}.mjs`)
+  writeFileSync(
+    path,
+    `import { appendFileSync, existsSync } from 'node:fs'
+     import { text } from 'node:stream/consumers'
+     const json = await text(process.stdin)
+     ${more}
+     appendFileSync(${JSON.stringify(join(world.dir, file))}, json)`,
+  )
+  return { kind: 'program', file: process.execPath, args: [path] }
+}
+
+function told(file: string): HookPayload[] {
+  const path = join(world.dir, file)
+  if (!existsSync(path)) return []
+  const lines = readFileSync(path, 'utf8').trim().split('\n')
+  return lines.map((line) => JSON.parse(line) as HookPayload)
+}
+
+const setup = (hooks: Hook[], ended: HookReport[] = []): HookSetup => ({
+  hooks,
+  secret: null,
+  env: childEnvironment(),
+  onEnd: (end) => ended.push(end),
+})
+
+describe('A hook for batches', () => {
+  it('is told once of each that ended, in order, and a hook that hangs holds up no picture', async () => {
+    const go = join(world.dir, 'go')
+    const wait = `while (!existsSync(${JSON.stringify(go)})) await new Promise((done) => setTimeout(done, 20))`
+    const hooks: Hook[] = [
+      { on: 'done', target: tell('slow', wait) },
+      { on: 'done', target: tell('quick') },
+    ]
+    const engine = await world.engine(world.newDataFolder(), { hooks: setup(hooks) })
+    const first = await runToEnd(engine, [await world.addPicture('a.jpg', 1), await world.addPicture('b.jpg', 2)])
+    const second = await runToEnd(engine, [await world.addPicture('c.jpg', 3)])
+    expect([...first, ...second].map(({ state }) => state)).toEqual(['done', 'done', 'done'])
+    expect(told('quick')).toEqual([])
+    const finished = engine.finishHooks()
+    writeFileSync(go, '')
+    await finished
+    const batches = [first, second].map(([job]) => job!.batchId)
+    expect(told('slow').map(({ batch }) => batch)).toEqual(batches)
+    expect(told('quick')).toEqual(told('slow'))
+    expect(told('quick')[0]).toMatchObject({ event: 'done', folder: null, counts: { done: 2, failed: 0 } })
+  })
+
+  it('is told of a watched folder, and again after a picture that failed was tried again', async () => {
+    const engine = await world.engine(world.newDataFolder(), {
+      hooks: setup([{ on: 'done', target: tell('done') }]),
+      watch: true,
+    })
+    await world.practice.control({ type: 'fail-jobs', next: 1 })
+    await ask(engine, 'folders.add', { path: world.pictures, recipe: RECIPE, include: [], exclude: [] })
+    await world.addPicture('a.jpg', 1)
+    await untilItHolds('it is told', () => told('done').length === 1)
+    expect(told('done')[0]).toMatchObject({ folder: world.pictures, counts: { done: 0, failed: 1 } })
+    await ask(engine, 'jobs.retry', { ids: [], all: true })
+    await untilItHolds('it is told again', () => told('done').length === 2)
+    expect(told('done')[1]).toMatchObject({ folder: world.pictures, counts: { done: 1, failed: 0 } })
+  })
+
+  it('that fails is in the journal until it works, and the next hook runs', async () => {
+    const dataDir = world.newDataFolder()
+    const failed = () => {
+      const db = openJournalForReading(dataDir)
+      const found = failedHooksIn(new Documents(db, () => 0))
+      db.close()
+      return found
+    }
+    const ended: HookReport[] = []
+    const broken = join(world.dir, 'broken')
+    writeFileSync(broken, '')
+    const target = tell('first', `if (existsSync(${JSON.stringify(broken)})) process.exit(4)`)
+    const hooks: Hook[] = [
+      { on: 'done', target },
+      { on: 'done', target: tell('second') },
+    ]
+    const engine = await world.engine(dataDir, { hooks: setup(hooks, ended) })
+    await runToEnd(engine, [await world.addPicture('a.jpg', 1)])
+    await engine.finishHooks()
+    expect(ended.map(({ why }) => why)).toEqual(['it ended with exit status 4', null])
+    expect(told('second')).toHaveLength(1)
+    expect(failed()).toMatchObject([
+      { on: 'done', hook: basename(process.execPath), why: 'it ended with exit status 4' },
+    ])
+    rmSync(broken)
+    await runToEnd(engine, [await world.addPicture('b.jpg', 2)])
+    await engine.finishHooks()
+    expect(failed()).toEqual([])
+  })
+
+  it('gets a moment when Hangar stops', async () => {
+    const engine = await world.engine(world.newDataFolder(), { hooks: setup([{ on: 'done', target: tell('done') }]) })
+    await runToEnd(engine, [await world.addPicture('a.jpg', 1)])
+    await world.stop(engine)
+    expect(told('done')).toHaveLength(1)
+  })
+})
+
+describe('A hook for what needs a person', () => {
+  it('is told once that a key is refused, also over a restart, and a batch that is held has not ended', async () => {
+    const dataDir = world.newDataFolder()
+    const hooks = setup([
+      { on: 'attention', target: tell('attention') },
+      { on: 'done', target: tell('done') },
+    ])
+    const secrets = createMemoryStore('no_service')
+    await secrets.set('image', world.origin, 'wrong')
+    const engine = await world.engine(dataDir, { hooks, secrets })
+    const jobs = await runToEnd(engine, [await world.addPicture('a.jpg', 1), await world.addPicture('b.jpg', 2)])
+    expect(jobs.map(({ state }) => state)).toEqual(['held', 'held'])
+    await engine.finishHooks()
+    await engine.finishHooks()
+    expect(told('attention')).toMatchObject([{ event: 'attention', batch: null, counts: { held: 2 } }])
+    const [{ reasons }] = told('attention') as [Extract<HookPayload, { event: 'attention' }>]
+    expect(reasons).toMatchObject([{ code: 'key_refused', subject: null }])
+    expect(reasons[0]!.text).toMatch(/^2 held: .*key/i)
+    await world.stop(engine)
+    const again = await world.engine(dataDir, { hooks, secrets })
+    await untilItHolds('it is held again', async () => (await ask(again, 'jobs.counts', {})).counts.held === 2)
+    await ask(again, 'jobs.cancel', { ids: [jobs[0]!.id], all: false })
+    await again.finishHooks()
+    expect(told('attention')).toHaveLength(1)
+    expect(told('done')).toEqual([])
+    await again.ask.keys.set({ name: 'image', key: world.practice.apiKey, sameAccount: false })
+    await untilItHolds('the batch is done', () => told('done').length === 1)
+    expect(told('done')[0]).toMatchObject({ batch: jobs[0]!.batchId, counts: { done: 1, cancelled: 1, held: 0 } })
+  })
+})
+
+describe('A hook for low credits', () => {
+  it('is told each time that the balance falls below its figure', async () => {
+    const dataDir = world.newDataFolder()
+    const hooks = setup([
+      { on: 'low_credits', below: 990, target: tell('990') },
+      { on: 'low_credits', below: 500, target: tell('500') },
+    ])
+    const engine = await world.engine(dataDir, { hooks })
+    const credits = async (credits: number, one = engine) => {
+      await world.practice.control({ type: 'set-credits', credits })
+      await ask(one, 'credits.balance', {})
+      await one.finishHooks()
+    }
+    await credits(1000)
+    expect(told('990')).toEqual([])
+    await credits(989)
+    expect(told('990')).toMatchObject([{ event: 'low_credits', credits: 989, below: 990 }])
+    await credits(600)
+    expect(told('990')).toHaveLength(1)
+    await credits(400)
+    expect(told('500')).toMatchObject([{ credits: 400, below: 500 }])
+    await credits(990)
+    await credits(100)
+    expect([told('990').length, told('500').length]).toEqual([2, 2])
+    await world.stop(engine)
+    // What was low before a restart is no news.
+    await credits(99, await world.engine(dataDir, { hooks }))
+    expect([told('990').length, told('500').length]).toEqual([2, 2])
+  })
+})

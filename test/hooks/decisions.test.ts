@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import type { Problem } from '../../src/main/core/attention.ts'
+import { AttentionEdge } from '../../src/main/hooks/attention-edge.ts'
+import { allEnded, EndingBatches } from '../../src/main/hooks/ending-batches.ts'
+import { NO_JOBS } from '../../src/main/page/progress.ts'
+
+describe('A batch', () => {
+  const job = (state: 'waiting' | 'done' | 'failed' | 'held', batchId = 'b') => ({ batchId, state })
+
+  it('is looked at a second after its last job ended', () => {
+    const batches = new EndingBatches()
+    batches.job(job('done'), 'writing', 0)
+    batches.job(job('done'), 'writing', 700)
+    expect(batches.nextAtMs()).toBe(1700)
+    expect(batches.due(1600)).toEqual([])
+    expect(batches.due(1700)).toEqual(['b'])
+    expect(batches.nextAtMs()).toBe(Infinity)
+  })
+
+  it('is not looked at while a job of it moves', () => {
+    const batches = new EndingBatches()
+    batches.job(job('done'), 'writing', 0)
+    batches.job(job('waiting'), 'sending', 500)
+    expect(batches.due(Infinity)).toEqual([])
+  })
+
+  it('that has ended is looked at again only after a job of it was tried again', () => {
+    const batches = new EndingBatches()
+    batches.job(job('failed'), 'waiting', 0)
+    expect(batches.due(1000)).toEqual(['b'])
+    batches.looked('b', 'ended', 1000)
+    batches.batch({ id: 'b', open: false }, 1100)
+    batches.job(job('failed'), 'failed', 1200)
+    expect(batches.nextAtMs()).toBe(Infinity)
+    batches.job(job('waiting'), 'failed', 1300)
+    batches.job(job('done'), 'writing', 1400)
+    expect(batches.nextAtMs()).toBe(2400)
+  })
+
+  it('without jobs is looked at once its files were searched for', () => {
+    const batches = new EndingBatches()
+    batches.batch({ id: 'r', open: true }, 0)
+    expect(batches.nextAtMs()).toBe(Infinity)
+    batches.batch({ id: 'r', open: false }, 100)
+    expect(batches.due(Infinity)).toEqual(['r'])
+  })
+
+  it('that may still grow is looked at again later', () => {
+    const batches = new EndingBatches()
+    batches.job(job('done'), 'writing', 0)
+    batches.due(1000)
+    batches.looked('b', 'open', 1000)
+    expect(batches.nextAtMs()).toBe(3000)
+  })
+
+  it('has ended when every job of it ended one way or another, and none is held', () => {
+    const ended = { ...NO_JOBS, done: 3, failed: 1, unknown: 1, skipped: 1, cancelled: 1 }
+    expect(allEnded(ended)).toBe(true)
+    expect(allEnded(NO_JOBS)).toBe(true)
+    for (const state of ['held', 'ready', 'waiting', 'writing'] as const)
+      expect(allEnded({ ...ended, [state]: 1 })).toBe(false)
+  })
+})
+
+describe('What needs a person', () => {
+  const full: Problem = { code: 'disk_full', subject: null, text: '1 held' }
+  const missing = (subject: string): Problem => ({ code: 'watched_folder_missing', subject, text: '' })
+
+  it('begins once, when it has lasted three seconds', () => {
+    const edge = new AttentionEdge([], 0)
+    expect(edge.begins([full], 1000)).toBe(false)
+    expect(edge.nextAtMs()).toBe(4000)
+    expect(edge.begins([{ ...full, text: '2 held' }], 4000)).toBe(true)
+    expect(edge.begins([full], 5000)).toBe(false)
+    expect(edge.begins([full], 500_000)).toBe(false)
+    expect(edge.nextAtMs()).toBe(Infinity)
+  })
+
+  it('that is over sooner never began', () => {
+    const edge = new AttentionEdge([], 0)
+    edge.begins([full], 0)
+    edge.begins([], 2000)
+    expect(edge.begins([full], 4000)).toBe(false)
+  })
+
+  it('begins at once at the end of a command', () => {
+    expect(new AttentionEdge([], 0).begins([full], 0, true)).toBe(true)
+  })
+
+  it('begins for each folder and each reason', () => {
+    const edge = new AttentionEdge([], 0)
+    expect(edge.begins([missing('/a')], 0, true)).toBe(true)
+    expect(edge.begins([missing('/a'), missing('/b')], 1000, true)).toBe(true)
+    expect(edge.begins([missing('/b'), full], 2000, true)).toBe(true)
+    expect(edge.begins([missing('/a'), missing('/b'), full], 3000, true)).toBe(false)
+  })
+
+  it('begins again when it was gone for a minute, not for a retry', () => {
+    const edge = new AttentionEdge([], 0)
+    edge.begins([full], 0, true)
+    edge.begins([], 10_000)
+    expect(edge.begins([full], 20_000, true)).toBe(false)
+    edge.begins([], 80_000)
+    expect(edge.begins([full], 81_000, true)).toBe(true)
+  })
+
+  it('is not told again by the next start, unless it was gone meanwhile', () => {
+    const edge = new AttentionEdge([], 0)
+    edge.begins([full], 0, true)
+    expect(new AttentionEdge(edge.told(), 0).begins([full], 10_000, true)).toBe(false)
+    edge.begins([], 60_000)
+    expect(edge.told()).toEqual([])
+  })
+})

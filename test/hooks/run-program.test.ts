@@ -1,0 +1,157 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { hookEnvironment, runProgram } from '../../src/main/hooks/run-program.ts'
+import { childEnvironment } from '../child-environment.ts'
+import { manualClock, realClock } from '../services/harness.ts'
+import { until } from '../until.ts'
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hangar-hook-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs a program of Node with what a hook gets. */
+function run(script: string, given: Partial<Parameters<typeof runProgram>[0]> = {}) {
+  const path = join(newFolder(), 'hook.mjs')
+  writeFileSync(path, script)
+  return runProgram({
+    file: process.execPath,
+    args: [path],
+    env: childEnvironment(),
+    input: '{}\n',
+    limitMs: 60_000,
+    clock: realClock,
+    signal: new AbortController().signal,
+    ...given,
+  })
+}
+
+/** A process that has ended may still be listed until its parent asks for it. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return process.platform !== 'linux' || !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** A program that writes its own process id and that of a child to a file; `life` is what both do. */
+const withChild = (file: string, life: string) => `
+  import { spawn } from 'node:child_process'
+  import { writeFileSync, renameSync } from 'node:fs'
+  const life = ${JSON.stringify(life)}
+  const child = spawn(process.execPath, ['-e', life + '; console.log("ready")'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  child.stdout.once('data', () => {
+    writeFileSync('${file}.new', process.pid + ' ' + child.pid)
+    renameSync('${file}.new', '${file}')
+  })
+  eval(life)`
+
+describe('A program that is run for an event', () => {
+  it('reads the input to its end, and what it writes is kept', async () => {
+    const script = `
+      import { text } from 'node:stream/consumers'
+      console.log('got ' + (await text(process.stdin)).trim())
+      console.error(process.env.HANGAR_EVENT)`
+    const env = hookEnvironment(process.env, 'done', '/data')
+    const { why, output } = await run(script, { input: '{"event":"done"}\n', env })
+    expect(why).toBeNull()
+    expect(output.trim().split('\n').sort()).toEqual(['done', 'got {"event":"done"}'])
+  })
+
+  it('has failed when it ends with another status than 0, or by a signal', async () => {
+    expect(await run('process.exit(3)')).toEqual({ why: 'it ended with exit status 3', output: '' })
+    expect((await run("process.kill(process.pid, 'SIGKILL')")).why).toBe('it was ended by SIGKILL')
+  })
+
+  it('need not read its input, however long that is', async () => {
+    expect(await run('process.exit(0)', { input: 'x'.repeat(1_000_000) })).toEqual({ why: null, output: '' })
+  })
+
+  it('may flood its output: the first 16 kB are kept, and it is not held up', async () => {
+    const script = `
+      for (let left = 500; left > 0; left -= 1)
+        await new Promise((done) => process.stdout.write('y'.repeat(10_000), done))`
+    const { why, output } = await run(script)
+    expect(why).toBeNull()
+    expect(output).toBe(`${'y'.repeat(16_384)}\n(${5_000_000 - 16_384} more bytes)`)
+  })
+
+  it('that is not there has failed', async () => {
+    const end = await run('', { file: join(newFolder(), 'none') })
+    expect(end).toEqual({ why: 'it could not be started (ENOENT)', output: '' })
+  })
+
+  it('is ended at its time limit with what it started, even if neither heeds SIGTERM', async () => {
+    const pids = join(newFolder(), 'pids')
+    const clock = manualClock()
+    const running = run(withChild(pids, "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"), { clock })
+    await until('it hangs', () => existsSync(pids))
+    const both = readFileSync(pids, 'utf8').split(' ').map(Number)
+    clock.advance(60_000)
+    expect(both.map(isAlive)).toEqual([true, true])
+    clock.advance(5000)
+    expect((await running).why).toBe('it was ended after 60 s')
+    await until('both are gone', () => !both.some(isAlive))
+  })
+
+  it('that heeds SIGTERM takes along a child that does not', async () => {
+    const pids = join(newFolder(), 'pids')
+    const clock = manualClock()
+    const script = withChild(pids, "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)")
+    const running = run(`${script}; process.removeAllListeners('SIGTERM')`, { clock })
+    await until('it hangs', () => existsSync(pids))
+    const [parent, child] = readFileSync(pids, 'utf8').split(' ').map(Number) as [number, number]
+    clock.advance(60_000)
+    await until('the program is gone', () => !isAlive(parent))
+    expect((await running).why).toBe('it was ended after 60 s')
+    await until('its child is gone', () => !isAlive(child))
+  })
+
+  it('is ended when Hangar stops', async () => {
+    const pids = join(newFolder(), 'pids')
+    const stop = new AbortController()
+    const running = run(withChild(pids, 'setInterval(() => {}, 1000)'), { signal: stop.signal })
+    await until('it hangs', () => existsSync(pids))
+    stop.abort()
+    expect((await running).why).toBe('it was ended, because Hangar stops')
+  })
+
+  it('that leaves something running is not waited for, and that is left alone', async () => {
+    const file = join(newFolder(), 'pid')
+    const script = `
+      import { spawn } from 'node:child_process'
+      import { writeFileSync } from 'node:fs'
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+      writeFileSync('${file}', String(child.pid))
+      process.exit(0)`
+    expect((await run(script)).why).toBeNull()
+    const pid = Number(readFileSync(file, 'utf8'))
+    expect(isAlive(pid)).toBe(true)
+    process.kill(pid, 'SIGKILL')
+  })
+})
+
+it('A program gets the environment of Hangar without what is Hangar’s own', () => {
+  const own = {
+    HANGAR_API_KEY: 'k',
+    HANGAR_API_KEY_FILE: '/k',
+    HANGAR_HOOK_SECRET: 's',
+    HANGAR_LEDGER_URL: 'postgres://u@h/d',
+    CREDENTIALS_DIRECTORY: '/run/credentials',
+    NOTIFY_SOCKET: '/run/notify',
+    WATCHDOG_PID: '7',
+    HANGAR_DATA_DIR: '/elsewhere',
+  }
+  expect(hookEnvironment({ PATH: '/bin', CHAT_ROOM: '7', ...own }, 'attention', '/data')).toEqual({
+    PATH: '/bin',
+    CHAT_ROOM: '7',
+    HANGAR_EVENT: 'attention',
+    HANGAR_DATA_DIR: '/data',
+  })
+})
