@@ -19,7 +19,7 @@ export async function hookRecorder(folders: Folders, more = ''): Promise<HookRec
     `import { appendFileSync } from 'node:fs'
      import { text } from 'node:stream/consumers'
      const read = JSON.parse(await text(process.stdin))
-     appendFileSync(${JSON.stringify(file)}, JSON.stringify({ read, args: process.argv.slice(2), env: process.env }) + '\\n')
+     appendFileSync(${JSON.stringify(file)}, JSON.stringify({ read, pid: process.pid, args: process.argv.slice(2), env: process.env }) + '\\n')
      ${more}`,
   )
   const told = async () => (existsSync(file) ? jsonLines(await readFile(file, 'utf8')) : []) as unknown as Told[]
@@ -27,6 +27,7 @@ export async function hookRecorder(folders: Folders, more = ''): Promise<HookRec
 }
 export interface Told {
   read: { event: string; batch: string | null; counts: { done: number; held: number }; reasons?: { code: string }[] }
+  pid: number
   args: string[]
   env: Record<string, string>
 }

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../until.ts'
 import { drawPicture, Folders, jsonLines, startCli, startPractice, type Practice } from './harness.ts'
-import { hookRecorder } from './hook-recorder.ts'
+import { isAlive } from '../hooks/is-alive.ts'
+import { hookRecorder, type Told } from './hook-recorder.ts'
 
 const folders = new Folders()
 let practice: Practice
@@ -51,6 +52,20 @@ describe('hangar watch and hangar serve', () => {
     expect(jsonLines(stdout)).toContainEqual(
       expect.objectContaining({ event: 'hook', ok: false, why: 'it was ended, because Hangar stops' }),
     )
+  })
+
+  it('end it with themselves when they are stopped a second time', async () => {
+    const hook = await hookRecorder(folders, "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)")
+    const pictures = await folders.withPictures(['a.jpg'])
+    const args = ['watch', pictures, '--data-dir', await folders.make('data'), '--on-done', hook.flag]
+    const watch = startCli(args, { env: practice.env })
+    await until('it hangs', async () => (await hook.told()).length === 1)
+    watch.child.kill('SIGTERM')
+    await watch.said(/Once more ends it at once/)
+    watch.child.kill('SIGTERM')
+    expect((await watch.ended).code).toBe(130)
+    const [{ pid }] = (await hook.told()) as [Told]
+    await until('the hook is gone', () => !isAlive(pid))
   })
 
   it('tell what needs a person while they run, once', async () => {

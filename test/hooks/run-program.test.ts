@@ -7,6 +7,7 @@ import { hookEnvironment, runProgram } from '../../src/main/hooks/run-program.ts
 import { childEnvironment } from '../child-environment.ts'
 import { manualClock, realClock } from '../services/harness.ts'
 import { until } from '../until.ts'
+import { isAlive } from './is-alive.ts'
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hangar-hook-'))
@@ -28,16 +29,6 @@ function run(script: string, given: Partial<Parameters<typeof runProgram>[0]> = 
     signal: new AbortController().signal,
     ...given,
   })
-}
-
-/** A process that has ended may still be listed until its parent asks for it. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return process.platform !== 'linux' || !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
 }
 
 /** A program that writes its own process id and that of a child to a file; `life` is what both do. */
