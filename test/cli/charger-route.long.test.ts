@@ -47,6 +47,30 @@ describe('hangar chargers route', () => {
     expect(stdout).toContain('to EDAM Middle, 2990-03-02 00:27 UTC')
   })
 
+  it('says sunset and the end of civil twilight for each arrival, in the table, JSON and CSV', async () => {
+    const given = ['EDAA', 'EDAB', '--range', '75', '--speed', '60', '--energy', '30', '--depart', '2026-03-01T16:00Z']
+    const { stdout } = await route(given)
+    const [middle, end] = [
+      'note: sunset 17:04Z, 6 min after arrival; end of civil twilight 17:36Z, 39 min after arrival',
+      'warning: night on arrival; sunset 16:58Z, 1 h 33 min before arrival; end of civil twilight 17:30Z, 1 h 00 min before arrival',
+    ]
+    expect(stdout).toContain(`      ${middle}\n`)
+    expect(stdout).toContain(`      ${end}\n`)
+    const csv = (await route([...given, '--format', 'csv'])).stdout.split('\r\n')
+    expect([csv[1], csv[2]]).toEqual([
+      expect.stringContaining(middle.replace('note: ', '')),
+      expect.stringContaining(end.replace('warning: ', '')),
+    ])
+    const answer = JSON.parse((await route([...given, '--json'])).stdout) as {
+      routes: { legs: { daylight: { light: string; sunsetMs: number } }[] }[]
+    }
+    const { light, sunsetMs } = answer.routes[0]!.legs[1]!.daylight
+    expect([light, new Date(sunsetMs).toISOString().slice(0, 15)]).toEqual(['night', '2026-03-01T16:5'])
+    expect((await route(['EDAA', 'EDAB', '--range', '60', '--depart', '2026-03-01T16:00Z'])).stdout).not.toContain(
+      'sunset',
+    )
+  })
+
   it('takes a consumption in place of the range', async () => {
     const hourly = ['--energy', '30', '--kwh-per-hour', '24', '--speed', '60', '--reserve', '15']
     const { code, stdout } = await route(['EDAA', 'EDAB', ...hourly])

@@ -16,7 +16,7 @@ import { routeCsv, routeGeoJson, routeGpx } from '../../shared/chargers/exports/
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { wrapped } from './figures.ts'
-import { datedNote, noRouteText, routeLines } from './route-text.ts'
+import { datedNote, daylightText, noRouteText, routeLines } from './route-text.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, numberBetween, pointInTime, shortText, wholeNumber } from './parse-options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
@@ -140,7 +140,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
     const route = answer.routes[flags.choice - 1]
     if (route === undefined)
       throw new AppError('bad_request', say('cli_fewer_routes', { routes: answer.routes.length }))
-    const options = { sample, noteText: datedNote }
+    const options = { sample, noteText: datedNote, daylightText }
     if (format === 'gpx') cli.terminal.raw(routeGpx(route, options))
     else if (format === 'csv') cli.terminal.raw(routeCsv(route, options))
     else cli.terminal.raw(`${jsonText(routeGeoJson(route, options))}\n`)

@@ -18,6 +18,7 @@ import { listText } from '../../shared/text/list-text.ts'
 import { countText, durationText } from './figures.ts'
 
 const { route: WORDS } = texts
+const MINUTE_MS = 60_000
 const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'doubtfulPosition', 'avoided'] as const
 
 interface RouteFacts {
@@ -67,7 +68,9 @@ function linesOf(route: PlannedRoute, at: number, nowMs: number): string[] {
     `Route ${at + 1} (${kinds.map((kind) => WORDS.kind[kind]).join(', ')}): ${facts.filter((fact) => fact !== null).join(', ')}`,
   ]
   for (const leg of legs) {
+    const daylight = daylightText(leg)
     lines.push(`  ${legText(leg, departMs)}`)
+    if (daylight !== null) lines.push(`      ${leg.daylight?.light === 'day' ? 'note' : 'warning'}: ${daylight}`)
     const stop = leg.stop === null ? undefined : stops[leg.stop]
     if (stop !== undefined) lines.push(...stopLines(stop, nowMs).map((line) => `      ${line}`))
   }
@@ -132,6 +135,21 @@ function noteText(note: StopNote, { stateAtMs }: RouteStop, when: (atMs: number)
   return filled(WORDS.note.was_broken, { when: when(stateAtMs) })
 }
 
+/** "sunset 17:42Z, 12 min before arrival; end of civil twilight 18:15Z, 21 min after arrival"; null without a time of arrival. */
+export function daylightText({ daylight, arriveMs }: RouteLeg): string | null {
+  if (daylight === null || arriveMs === null) return null
+  const { light, sun, sunsetMs, civilTwilightEndMs } = daylight
+  const when = (what: string, atMs: number) =>
+    `${what} ${zuluText(atMs)}, ${minutesText(Math.abs(arriveMs - atMs) / MINUTE_MS)} ${atMs < arriveMs ? 'before' : 'after'} arrival`
+  const facts = [
+    light === 'day' ? null : light === 'night' ? 'night on arrival' : 'civil twilight on arrival',
+    sunsetMs === null ? `the sun does not ${sun === 'does_not_set' ? 'set' : 'rise'}` : when('sunset', sunsetMs),
+    civilTwilightEndMs === null ? null : when('end of civil twilight', civilTwilightEndMs),
+    civilTwilightEndMs === null && sun === 'sets' ? 'civil twilight all night' : null,
+  ]
+  return facts.filter((fact) => fact !== null).join('; ')
+}
+
 function openingLines({ state, closesInMinutes, opensInMinutes }: ArrivalOpening): string[] {
   if (state === 'open')
     return [`open on arrival${closesInMinutes === null ? '' : `, closes ${minutesText(closesInMinutes)} later`}`]
@@ -182,6 +200,11 @@ function nmText(nm: number, decimals = nm < 100 ? 1 : 0): string {
 function minutesText(minutes: number): string {
   const whole = Math.round(minutes)
   return whole < 60 ? `${whole} min` : `${Math.floor(whole / 60)} h ${String(whole % 60).padStart(2, '0')} min`
+}
+
+/** "17:42Z", to the nearest minute, as in almanacs. */
+function zuluText(ms: number): string {
+  return `${new Date(Math.round(ms / MINUTE_MS) * MINUTE_MS).toISOString().slice(11, 16)}Z`
 }
 
 /** In UTC, because a route may cross time zones; with the date if it is not that of `fromMs`, or that is null. */

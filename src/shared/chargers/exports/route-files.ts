@@ -1,7 +1,7 @@
 import { csvTable } from '../../text/csv-cell.ts'
 import type { Point } from '../distance.ts'
 import { cutAtMeridian, greatCircle } from '../route/great-circle.ts'
-import type { PlannedRoute } from '../route/plan-routes.ts'
+import type { PlannedRoute, RouteLeg } from '../route/plan-routes.ts'
 import type { RouteStop } from '../route/route-stop.ts'
 import type { StopNote } from '../route/stop-notes.ts'
 import { SAMPLE_NOTICE } from './sample-notice.ts'
@@ -19,6 +19,8 @@ export interface RouteFileOptions {
   sample: boolean
   /** Words for a note, as they will still be true when the file is read later. */
   noteText: (note: StopNote, stop: RouteStop) => string
+  /** Words for the daylight at the end of a leg; null when it is unknown. */
+  daylightText?: (leg: RouteLeg) => string | null
 }
 
 const noticeOf = ({ sample }: Pick<RouteFileOptions, 'sample'>) =>
@@ -53,7 +55,8 @@ export function routeGpx(route: PlannedRoute, options: RouteFileOptions): string
     `<desc>${markupText(notice)}</desc>`,
     ...pointsOf(route).map(({ name, place, stop }, at) => {
       const facts = [notice, stop === null ? null : stopText(stop), legText(route, at)].filter((fact) => fact !== null)
-      const notes = stop === null ? [] : notesOf(stop, options)
+      const flown = route.legs[at - 1]
+      const notes = flown === undefined ? [] : endNotes(flown, stop, options)
       const lon = xmlDecimal(place.lng) === '180' ? '-180' : xmlDecimal(place.lng)
       return [
         `<rtept lat="${xmlDecimal(place.lat)}" lon="${lon}">`,
@@ -75,6 +78,12 @@ function stopText({ chargers }: RouteStop): string {
   if (best === undefined) return 'Charge stop'
   const facts = [`charger ${best.id}`, best.kw === null ? null : `${best.kw} kW`, ...best.connectors]
   return `Charge stop: ${facts.filter((fact) => fact !== null).join(', ')}`
+}
+
+/** What is known of the end of a leg, to be joined. */
+function endNotes(leg: RouteLeg, stop: RouteStop | null, options: RouteFileOptions): string[] {
+  const daylight = options.daylightText?.(leg) ?? null
+  return [...(stop === null ? [] : notesOf(stop, options)), ...(daylight === null ? [] : [daylight])]
 }
 
 /** Sentences without their full stops, to be joined. */
@@ -173,7 +182,7 @@ export function routeCsv(route: PlannedRoute, options: RouteFileOptions): string
       stop?.notes.join('; ') ?? null,
       stop?.chargers[0]?.id ?? null,
       stop?.chargers[0]?.kw ?? null,
-      stop === null ? null : notesOf(stop, options).join('; '),
+      endNotes(leg, stop, options).join('; ') || null,
       noticeOf(options),
     ]
   })

@@ -1,5 +1,6 @@
 import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
 import { kwhPerNm, MAX_RANGE_NM, usableNm } from './aircraft.ts'
+import { daylightAt, type Daylight } from './daylight.ts'
 import { RouteSearch, type FoundStop, type RoutePreference, type TimeModel } from './find-route.ts'
 import { longestGap, type GapEnd } from './longest-gap.ts'
 import { isPastDeparture, later, planTime, sumOf } from './plan-time.ts'
@@ -18,6 +19,8 @@ export interface RouteLeg {
   kwh: number | null
   /** Unix milliseconds; null when an earlier duration is unknown. */
   arriveMs: number | null
+  /** At its end; null when the time of arrival is unknown. */
+  daylight: Daylight | null
   /** The charge at its end: an index into the route's stops. Null for none. */
   stop: number | null
 }
@@ -178,7 +181,8 @@ function routeOf(
     nowMs = later(nowMs, minutes)
     const bearing = bearingDegrees(here.place, next.place) ?? 0
     const kwh = perNm === null ? null : nm * perNm
-    legs.push({ from: here, to: next, nm, bearing, minutes, kwh, arriveMs: nowMs, stop: null })
+    const daylight = nowMs === null ? null : daylightAt(next.place, nowMs)
+    legs.push({ from: here, to: next, nm, bearing, minutes, kwh, arriveMs: nowMs, daylight, stop: null })
     here = next
     flownNm += nm
   }
