@@ -5,6 +5,7 @@ import { VERSION } from '../engine/version.ts'
 import { addChargersCommand } from './chargers.ts'
 import type { Cli } from './cli-context.ts'
 import { addCompletionCommand } from './completion.ts'
+import { addConfigCommand } from './config.ts'
 import { addCreditsCommand } from './credits.ts'
 import { exitCodeOfError } from './exit-code.ts'
 import { addFoldersCommand } from './folders.ts'
@@ -120,6 +121,8 @@ export function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Comman
   addExportCommand(program, cli, finish)
   addImportCommand(program, cli, finish)
   addQueueCommands(program, cli, finish)
+  program.commandsGroup('Configuration:')
+  addConfigCommand(program, cli, finish)
   program.commandsGroup('Services:')
   addKeyCommand(program, cli, finish)
   addCreditsCommand(program, cli, finish)

@@ -1,0 +1,151 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Folder } from '../../shared/contract/folders.ts'
+import type { Settings, SettingsChange } from '../../shared/settings/settings.ts'
+import { BURST_LIMIT } from '../core/spend-guard.ts'
+import type { ConfigFile, ConfigFolder } from './config-shape.ts'
+
+/** What a configuration changes of one setting: its name is a path such as `caps.perDay`. */
+export interface ValueChange {
+  name: string
+  from: unknown
+  to: unknown
+}
+
+/** The members of a folder that a configuration has. */
+export type FolderValues = Pick<Folder, 'recipe' | 'include' | 'exclude' | 'askAbove' | 'paused'>
+
+export interface FolderChange {
+  id: string
+  path: string
+  values: ValueChange[]
+  changes: Partial<FolderValues>
+  /** What the changes were compared with. */
+  seen: Partial<FolderValues>
+}
+
+export interface ConfigChanges {
+  settings: ValueChange[]
+  change: SettingsChange
+  seen: SettingsChange
+  added: (Pick<Folder, 'path'> & FolderValues)[]
+  changed: FolderChange[]
+}
+
+type ConfigSettings = ReturnType<typeof configSettings>
+
+/** The settings that a configuration has. */
+export function configSettings({ chargers, ...settings }: Settings) {
+  const { recipe, caps, notifications, appearance, requestsPerMinute, retentionDays, resendUnknownOnce } = settings
+  const { refreshMinutes, notifyFavourites, hoursIn, streetTiles } = chargers
+  return {
+    recipe,
+    caps,
+    notifications,
+    chargers: { refreshMinutes, notifyFavourites, hoursIn, streetTiles },
+    appearance,
+    requestsPerMinute,
+    retentionDays,
+    resendUnknownOnce,
+  } satisfies Required<Omit<ConfigFile, '$schema' | 'folders'>>
+}
+
+/**
+ * The configuration of this computer. A tile address with a query is left out with all that belongs to it: such queries hold the keys of
+ * map services.
+ */
+export function configOf(settings: Settings, folders: readonly Folder[]): { config: ConfigFile; hasTileKey: boolean } {
+  const { recipe, ...rest } = configSettings(settings)
+  const hasTileKey = rest.chargers.streetTiles.url.includes('?')
+  const { streetTiles, ...chargers } = rest.chargers
+  const config = {
+    // A name beside the file, since Hangar has no address on the web.
+    $schema: './hangar-config.schema.json',
+    recipe,
+    folders: folders.map(({ id: _, addedAtMs: __, ...folder }) => folder),
+    ...rest,
+    chargers: hasTileKey ? chargers : { ...chargers, streetTiles },
+  }
+  return { config, hasTileKey }
+}
+
+/** What a configuration would change. The paths of its folders are those of watched folders, where they are the same folder. */
+export function configChanges(
+  { folders = [], $schema: _, ...given }: ConfigFile,
+  settings: Settings,
+  watchedFolders: readonly Folder[],
+): ConfigChanges {
+  const now = configSettings(settings)
+  const next = merged(now, given)
+  const names = Object.keys(now).filter(
+    (name) => !isDeepStrictEqual(now[name as keyof ConfigSettings], next[name as keyof ConfigSettings]),
+  )
+  const only = (values: ConfigSettings) =>
+    Object.fromEntries(names.map((name) => [name, values[name as keyof ConfigSettings]])) as SettingsChange
+  const changes: ConfigChanges = {
+    settings: differences(now, next),
+    change: only(next),
+    seen: only(now),
+    added: [],
+    changed: [],
+  }
+  for (const folder of folders) {
+    const known = watchedFolders.find(({ path }) => path === folder.path)
+    if (known === undefined) changes.added.push(newFolder(folder, next.recipe))
+    else {
+      const change = folderChange(folder, known)
+      if (change.values.length > 0) changes.changed.push(change)
+    }
+  }
+  return changes
+}
+
+function newFolder(
+  { path, recipe = {}, ...given }: ConfigFolder,
+  base: Settings['recipe'],
+): ConfigChanges['added'][number] {
+  const rest = { include: [], exclude: [], askAbove: BURST_LIMIT, paused: false }
+  return { path, recipe: merged(base, recipe), ...merged(rest, given) }
+}
+
+function folderChange({ path, ...given }: ConfigFolder, { id, ...known }: Folder): FolderChange {
+  const { recipe, include, exclude, askAbove, paused } = known
+  const now: FolderValues = { recipe, include, exclude, askAbove, paused }
+  const next = merged(now, given)
+  const names = (Object.keys(now) as (keyof FolderValues)[]).filter((name) => !isDeepStrictEqual(now[name], next[name]))
+  const only = (values: FolderValues) => Object.fromEntries(names.map((name) => [name, values[name]]))
+  return { id, path, values: differences(now, next), changes: only(next), seen: only(now) }
+}
+
+type Members = Readonly<Record<string, unknown>>
+/** Alternatives with members of their own. */
+const WHOLE = new Set(['output', 'project'])
+
+function isGroup(name: string, value: unknown): value is Members {
+  return !WHOLE.has(name) && typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Members that are absent stay as they are, at every level; lists and alternatives are replaced as a whole. */
+function merged<Value extends object>(now: Value, given: object): Value {
+  const members = now as Members
+  const replaced = Object.entries(given as Members).map(([name, value]): [string, unknown] => {
+    const before = members[name]
+    return [name, isGroup(name, before) && isGroup(name, value) ? merged(before, value) : value]
+  })
+  return { ...now, ...(Object.fromEntries(replaced) as Partial<Value>) }
+}
+
+/** Every value by the path of its member. */
+export function namedValues(members: object, prefix = ''): Map<string, unknown> {
+  return new Map(
+    Object.entries(members as Members).flatMap(([name, value]): [string, unknown][] =>
+      isGroup(name, value) ? [...namedValues(value, `${prefix}${name}.`)] : [[prefix + name, value]],
+    ),
+  )
+}
+
+function differences(now: object, next: object): ValueChange[] {
+  const before = namedValues(now)
+  return [...namedValues(next)]
+    .map(([name, to]) => ({ name, from: before.get(name), to }))
+    .filter(({ from, to }) => !isDeepStrictEqual(from, to))
+}

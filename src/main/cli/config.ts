@@ -1,0 +1,98 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import { chooseDataDir } from '../engine/data-dir.ts'
+import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
+import { writeText } from '../files/write-text.ts'
+import type { Cli } from './cli-context.ts'
+import { configOf, type ConfigChanges } from './config-changes.ts'
+import { configSchema } from './config-shape.ts'
+import { countText, pathText } from './figures.ts'
+import { addCommonOptions, type CommonFlags } from './options.ts'
+import { placeConfig } from './place-config.ts'
+import { readConfigFile, type Problem } from './read-config.ts'
+
+type Finish = (code: ExitCode) => void
+
+/** Problems that are shown; a program gets all of them. */
+const SHOWN = 50
+
+/** `hangar config`: the configuration as a file. */
+export function addConfigCommand(program: Command, cli: Cli, finish: Finish): void {
+  const config = program
+    .command('config')
+    .summary('the configuration as a file: write it, check it, take it over')
+    .description(
+      'The configuration as one JSON file: the default recipe, watched folders with their recipes, caps, notifications, chargers, appearance. It holds no keys, no addresses of services and no ids of this computer.',
+    )
+  const output = config
+    .command('export')
+    .description('Writes the configuration of this computer.')
+    .option('--output <file>', 'into this file, which is replaced, instead of standard output')
+  addCommonOptions(output).action(async (flags: ExportFlags) => finish(await exportConfig(cli, flags)))
+  const check = config
+    .command('check')
+    .description('Says everything that is wrong with a configuration, and changes nothing.')
+    .argument('<file>', 'a configuration')
+  addCommonOptions(check).action(async (file: string, flags: CommonFlags) =>
+    finish(await checkConfig(cli, file, flags)),
+  )
+  config
+    .command('schema')
+    .description('Prints the JSON schema of a configuration, with which editors complete and check one.')
+    .action(() => {
+      cli.terminal.raw(configSchema())
+      finish(ExitCode.ok)
+    })
+}
+
+interface ExportFlags extends CommonFlags {
+  output?: string
+}
+
+async function exportConfig({ terminal, env, cwd }: Cli, flags: ExportFlags): Promise<ExitCode> {
+  if (flags.output !== undefined && !/\.json$/i.test(flags.output))
+    throw new AppError('bad_request', say('cli_export_ending', { path: flags.output, format: 'json', ending: 'json' }))
+  const dataDir = chooseDataDir(flags.dataDir, env)
+  const { config, hasTileKey } = configOf(storedSettings(dataDir), storedFolders(dataDir))
+  if (flags.output !== undefined) {
+    const file = resolve(cwd, flags.output)
+    await writeText(file, `${JSON.stringify(config, null, 2)}\n`)
+    terminal.err(`The configuration is in ${pathText(file, cwd)}.`)
+  } else if (flags.json === true) terminal.json(config)
+  else terminal.raw(`${JSON.stringify(config, null, 2)}\n`)
+  if (hasTileKey) terminal.err('The address of the street map was left out, since it may hold a key.')
+  return ExitCode.ok
+}
+
+async function checkConfig(cli: Cli, given: string, flags: CommonFlags): Promise<ExitCode> {
+  const changes = await changesOf(cli, given, flags)
+  if (changes === null) return ExitCode.usage
+  if (flags.json === true) cli.terminal.json({ event: 'config', problems: 0 })
+  else cli.terminal.out('Nothing is wrong with it.')
+  return ExitCode.ok
+}
+
+/** What a file changes here; null after all that is wrong with it was said. */
+async function changesOf(cli: Cli, given: string, flags: CommonFlags): Promise<ConfigChanges | null> {
+  const file = resolve(cli.cwd, given)
+  const read = await readConfigFile(file)
+  if (!read.ok) return sayProblems(cli, flags, read.problems)
+  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+  const [settings, folders] = [storedSettings(dataDir), storedFolders(dataDir)]
+  const { changes, problems } = await placeConfig(read.config, { file, dataDir, settings, folders })
+  return problems.length === 0 ? changes : sayProblems(cli, flags, problems)
+}
+
+export function sayProblems(
+  { terminal }: Pick<Cli, 'terminal'>,
+  { json }: CommonFlags,
+  problems: readonly Problem[],
+): null {
+  if (json === true) for (const problem of problems) terminal.json({ event: 'problem', ...problem })
+  for (const { path, message } of problems.slice(0, SHOWN)) terminal.err(path === '' ? message : `${path}: ${message}`)
+  if (problems.length > SHOWN) terminal.err(`… and ${countText(problems.length - SHOWN, 'more problem')}.`)
+  return null
+}

@@ -1,0 +1,124 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { z } from 'zod'
+import { listText } from '../../shared/text/list-text.ts'
+import { countText } from './figures.ts'
+import { ConfigFile } from './config-shape.ts'
+
+/** Something wrong with a configuration: the path of a member, as in `folders[0].path`, empty for the whole file; and what. */
+export interface Problem {
+  path: string
+  message: string
+}
+
+export type ReadConfig = { ok: true; config: ConfigFile } | { ok: false; problems: Problem[] }
+
+/** A thousand folders with many patterns take less. */
+const MAX_MB = 5
+
+/** A configuration from a file, with all that is wrong with it; never throws. */
+export async function readConfigFile(file: string): Promise<ReadConfig> {
+  try {
+    const stats = await stat(file)
+    if (!stats.isFile()) return wrong(`${file} is not a file.`)
+    if (stats.size > MAX_MB * 1_000_000) return wrong(`A configuration has at most ${MAX_MB} MB.`)
+    return readConfig(await readFile(file))
+  } catch (error) {
+    return wrong(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** UTF-8, with or without a mark, or UTF-16 with one, which PowerShell writes. */
+export function readConfig(bytes: Uint8Array): ReadConfig {
+  let text: string
+  try {
+    text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes)
+  } catch {
+    return wrong('This is neither UTF-8 nor UTF-16 text.')
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return wrong(`This is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return checkConfig(value)
+}
+
+export function checkConfig(value: unknown): ReadConfig {
+  const parsed = ConfigFile.safeParse(value)
+  if (parsed.success) return { ok: true, config: parsed.data }
+  return { ok: false, problems: parsed.error.issues.flatMap(problemsOf) }
+}
+
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+}
+
+const wrong = (message: string): ReadConfig => ({ ok: false, problems: [{ path: '', message }] })
+
+const PLAIN_NAME = /^[A-Za-z_$][\w$]*$/
+const LONGEST_NAME = 100
+
+/** `folders[0].recipe["odd name"]` */
+export function memberPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, at) => {
+      if (typeof part === 'number') return `[${part}]`
+      const name = String(part)
+      if (!PLAIN_NAME.test(name) || name.length > LONGEST_NAME)
+        return `[${JSON.stringify(name.slice(0, LONGEST_NAME))}]`
+      return at === 0 ? name : `.${name}`
+    })
+    .join('')
+}
+
+function problemsOf(issue: z.core.$ZodIssue): Problem[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      path: memberPath([...issue.path, key]),
+      message: 'There is no such member. Check its name, or leave it out.',
+    }))
+  return [{ path: memberPath(issue.path), message: messageOf(issue) }]
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${issue.message.endsWith('undefined') ? 'This is missing: give' : 'Give'} ${KINDS[issue.expected] ?? issue.expected}.`
+    case 'invalid_value':
+      return oneOf(issue.values)
+    case 'invalid_union':
+      return oneOf(
+        'options' in issue && issue.options !== undefined
+          ? issue.options
+          : issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_value' ? inner.values : [])),
+      )
+    case 'too_small':
+      return `Give ${issue.inclusive === false ? 'more than' : 'at least'} ${amount(issue.minimum, issue.origin)}.`
+    case 'too_big':
+      return `Give ${issue.inclusive === false ? 'less than' : 'at most'} ${amount(issue.maximum, issue.origin)}.`
+    default:
+      return `${issue.message.charAt(0).toUpperCase()}${issue.message.slice(1).replace(/\.$/, '')}.`
+  }
+}
+
+const KINDS: Partial<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list, in [ ]',
+  object: 'an object, in { }',
+}
+
+const oneOf = (values: readonly unknown[]) =>
+  `Give ${values.length === 1 ? '' : 'one of '}${listText(
+    values.map((value) => JSON.stringify(value)),
+    'en',
+  )}.`
+
+function amount(limit: number | bigint, origin: string): string {
+  if (origin === 'string') return countText(Number(limit), 'character')
+  return origin === 'array' ? countText(Number(limit), 'entry', 'entries') : String(limit)
+}
