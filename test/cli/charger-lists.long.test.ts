@@ -208,7 +208,7 @@ describe('hangar chargers as a table or as JSON', () => {
     expect((JSON.parse(stdout) as { airfield: string }[])[0]!.airfield).toHaveLength(500)
   })
 
-  it.each(['csv', 'kml', 'gpx'])('refuses --json together with --format %s', async (format) => {
+  it.each(['csv', 'kml', 'gpx', 'cup'])('refuses --json together with --format %s', async (format) => {
     const { code, stdout, stderr } = await chargers(() => ({ records: range(1, 2) }), '--json', '--format', format)
     expect([code, jsonLines(stdout)]).toEqual([2, [expect.objectContaining({ event: 'error', code: 'bad_request' })]])
     expect(stderr).toBe(`--json and --format ${format} ask for two different things. Give one.\n`)

@@ -145,6 +145,14 @@ describe('hangar chargers route', () => {
     expect(answer.routes[0]!.stops.map(({ icao }) => icao)).toEqual(['EDAM'])
     const gpx = (await route([...given, '--format', 'gpx'])).stdout
     expect(gpx.match(/<rtept /g)).toHaveLength(3)
+    const cup = (await route([...given, '--format', 'cup'])).stdout.split('\r\n')
+    expect([cup.length, cup[4], cup[2]]).toEqual([
+      7,
+      '-----Related Tasks-----',
+      expect.stringMatching(
+        /^"EDAM Middle","EDAM",DE,5000.000N,00930.000E,,1,,,,"Planning aid, not for navigation\. Charge stop: /,
+      ),
+    ])
     expect((await route([...given, '--format', 'csv'])).stdout.split('\r\n')).toHaveLength(4)
     expect(JSON.parse((await route([...given, '--format', 'geojson'])).stdout)).toMatchObject({
       type: 'FeatureCollection',

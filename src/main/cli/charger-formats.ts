@@ -1,6 +1,7 @@
 import type { ChargePoint } from '../../shared/chargers/charger.ts'
 import { liveStateLabel } from '../../shared/chargers/live-state.ts'
 import { withPlace } from '../../shared/chargers/exports/charger-texts.ts'
+import { chargersCup } from '../../shared/chargers/exports/cup.ts'
 import { chargersCsv } from '../../shared/chargers/exports/csv.ts'
 import { chargersGeoJson } from '../../shared/chargers/exports/geojson.ts'
 import { chargersGpx } from '../../shared/chargers/exports/gpx.ts'
@@ -13,7 +14,7 @@ import { forTerminal } from './safe-text.ts'
 
 const DASH = '–'
 
-export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'kml', 'gpx', 'csv'] as const
+export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'kml', 'gpx', 'cup', 'csv'] as const
 export type ChargerFormat = (typeof CHARGER_FORMATS)[number]
 
 /** Longer texts are cut, so that one name does not widen the whole table; the other formats have them in full. */
@@ -68,5 +69,7 @@ export function chargerFile(
       return { text: chargersKml(chargers, options), leftOut }
     case 'gpx':
       return { text: chargersGpx(chargers, options), leftOut }
+    case 'cup':
+      return { text: chargersCup(chargers, options), leftOut }
   }
 }

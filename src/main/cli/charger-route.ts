@@ -12,7 +12,7 @@ import { readReserve, reserveInNm, type Reserve } from '../../shared/chargers/ro
 import { TAKE_FIT_NOT_KNOWN } from '../../shared/chargers/route/route-plan.ts'
 import { readPlace, routePlaces } from '../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type NamedPlace } from '../../shared/chargers/route/route-network.ts'
-import { routeCsv, routeGeoJson, routeGpx } from '../../shared/chargers/exports/route-files.ts'
+import { routeCsv, routeCup, routeGeoJson, routeGpx } from '../../shared/chargers/exports/route-files.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { wrapped } from './figures.ts'
@@ -23,7 +23,7 @@ import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.t
 import { jsonText } from '../../shared/text/safe-characters.ts'
 import { wireCommand } from './wire-command.ts'
 
-const FORMATS = ['table', 'json', 'gpx', 'geojson', 'csv'] as const
+const FORMATS = ['table', 'json', 'gpx', 'geojson', 'cup', 'csv'] as const
 
 interface RouteFlags extends ServiceFlags {
   range?: number
@@ -82,7 +82,9 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
         .default('stops'),
     )
     .addOption(
-      new Option('--format <format>', 'gpx, geojson and csv contain one route').choices(FORMATS).default('table'),
+      new Option('--format <format>', 'gpx, geojson, cup (SeeYou) and csv contain one route')
+        .choices(FORMATS)
+        .default('table'),
     )
     .option('--choice <n>', 'which route to write to a file', wholeNumber(1, 9), 1)
     .addHelpText(
@@ -142,6 +144,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
       throw new AppError('bad_request', say('cli_fewer_routes', { routes: answer.routes.length }))
     const options = { sample, noteText: datedNote, daylightText }
     if (format === 'gpx') cli.terminal.raw(routeGpx(route, options))
+    else if (format === 'cup') cli.terminal.raw(routeCup(route, options))
     else if (format === 'csv') cli.terminal.raw(routeCsv(route, options))
     else cli.terminal.raw(`${jsonText(routeGeoJson(route, options))}\n`)
     return exitCodeOfList(list)

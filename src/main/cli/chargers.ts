@@ -51,7 +51,7 @@ export function addChargersCommand(program: Command, cli: Cli, finish: (code: Ex
     )
     .option('--open', "only where it is open now, by the opening hours in the airfield's time zone")
     .addOption(
-      new Option('--format <format>', 'json is one array; geojson, kml and gpx are for maps')
+      new Option('--format <format>', 'json is one array; geojson, kml, gpx and cup (SeeYou) are for maps')
         .choices(CHARGER_FORMATS)
         .default('table'),
     )

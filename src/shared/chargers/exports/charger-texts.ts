@@ -2,6 +2,7 @@ import type { ChargePoint, ChargerLocation } from '../charger.ts'
 import { isPoint } from '../distance.ts'
 import { isCurrent, isLiveStateCurrent, liveStateLabel, syncedAtMs } from '../live-state.ts'
 import { openingWeek, weekRows, type WeekRow } from '../opening-week.ts'
+import { SAMPLE_NOTICE, type ExportOptions } from './sample-notice.ts'
 
 /** The name of an exported charger in a format with a single name field: "EDAZ Schönhagen". */
 function chargerName({ id, icao, airfield }: ChargePoint): string {
@@ -48,8 +49,28 @@ function hoursText({ kind, from, to }: WeekRow): string {
   }
 }
 
+/**
+ * What is known of a charger in one text: "DC. 50 kW. CCS2. Available. Payment: Card. Mo-Su 08:00-18:00. Charger 1". It begins
+ * with the notice of sample data, because devices show little else of a waypoint.
+ */
+export function chargerDescription(charger: ChargePoint, { sample, nowMs }: ExportOptions): string {
+  const { type, kw, connectors, paymentTypes, available, availability, id } = charger
+  const facts = [
+    sample ? SAMPLE_NOTICE : null,
+    type,
+    kw === null ? null : /kw/i.test(kw) ? kw : `${kw} kW`,
+    connectors.join(', '),
+    stateText(charger, nowMs) ??
+      (available === null ? null : `${available ? 'Available' : 'Not available'} (not live)`),
+    paymentTypes.length === 0 ? null : `Payment: ${paymentTypes.join(', ')}`,
+    openingHoursText(availability),
+    `Charger ${id}`,
+  ]
+  return facts.filter((fact) => fact !== null && fact !== '').join('. ')
+}
+
 /** "Available", or "Available (last known, 2026-03-01T10:00:00+01:00)"; null without a live state. */
-export function stateText({ liveState, liveStateSyncedAt }: ChargePoint, nowMs: number): string | null {
+function stateText({ liveState, liveStateSyncedAt }: ChargePoint, nowMs: number): string | null {
   const label = liveStateLabel(liveState)
   if (label === null || isCurrent(syncedAtMs(liveStateSyncedAt), nowMs)) return label
   return `${label} (last known, ${liveStateSyncedAt ?? 'time not known'})`

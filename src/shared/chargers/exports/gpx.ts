@@ -1,5 +1,5 @@
 import type { ChargePoint } from '../charger.ts'
-import { chargerNames, openingHoursText, stateText, withPlace, type LocatedCharger } from './charger-texts.ts'
+import { chargerDescription, chargerNames, withPlace, type LocatedCharger } from './charger-texts.ts'
 import { SAMPLE_NOTICE, collectionName, type ExportOptions } from './sample-notice.ts'
 import { markupText } from '../../text/safe-characters.ts'
 import { xmlDecimal } from './xml.ts'
@@ -21,30 +21,15 @@ export function chargersGpx(chargers: readonly ChargePoint[], options: ExportOpt
   ].join('\n')
 }
 
-function waypoint(charger: LocatedCharger, name: string, { sample, nowMs }: ExportOptions): string {
+function waypoint(charger: LocatedCharger, name: string, options: ExportOptions): string {
   const { lat, lng } = charger.location
-  // Devices show little else of a waypoint, so each one starts with the notice.
-  const facts = [
-    sample ? SAMPLE_NOTICE : null,
-    charger.type,
-    powerText(charger.kw),
-    charger.connectors.join(', '),
-    stateText(charger, nowMs),
-    openingHoursText(charger.availability),
-    `Charger ${charger.id}`,
-  ]
-  const description = facts.filter((fact) => fact !== null && fact !== '').join('. ')
   // GPX longitudes must be below 180, and a value just below it may round up to 180.
   const lon = xmlDecimal(lng) === '180' ? '-180' : xmlDecimal(lng)
   return [
     `<wpt lat="${xmlDecimal(lat)}" lon="${lon}">`,
     `<name>${markupText(name)}</name>`,
-    `<desc>${markupText(description)}</desc>`,
+    `<desc>${markupText(chargerDescription(charger, options))}</desc>`,
     '<type>Charger</type>',
     '</wpt>',
   ].join('\n')
-}
-
-function powerText(kw: string | null): string | null {
-  return kw === null ? null : /kw/i.test(kw) ? kw : `${kw} kW`
 }

@@ -1,5 +1,5 @@
 import type { ChargePoint } from '../charger.ts'
-import { chargerMembers, chargerNames, withPlace, type LocatedCharger } from './charger-texts.ts'
+import { chargerDescription, chargerMembers, chargerNames, withPlace, type LocatedCharger } from './charger-texts.ts'
 import { SAMPLE_NOTICE, collectionName, type ExportOptions } from './sample-notice.ts'
 import { markupText } from '../../text/safe-characters.ts'
 import { xmlDecimal } from './xml.ts'
@@ -21,15 +21,15 @@ export function chargersKml(chargers: readonly ChargePoint[], options: ExportOpt
   ].join('\n')
 }
 
-function placemark(charger: LocatedCharger, name: string, { sample, nowMs }: ExportOptions): string {
+function placemark(charger: LocatedCharger, name: string, options: ExportOptions): string {
   const { lat, lng } = charger.location
-  const data = chargerMembers(charger, nowMs)
+  const data = chargerMembers(charger, options.nowMs)
     .map(([member, value]) => [member, typeof value === 'object' ? (value ?? []).join('; ') : String(value)] as const)
     .filter(([, value]) => value !== '')
   return [
     '<Placemark>',
     `<name>${markupText(name)}</name>`,
-    ...(sample ? [`<description>${markupText(SAMPLE_NOTICE)}</description>`] : []),
+    `<description>${markupText(withoutTags(chargerDescription(charger, options)))}</description>`,
     '<ExtendedData>',
     ...data.map(([member, value]) => `<Data name="${member}"><value>${markupText(value)}</value></Data>`),
     '</ExtendedData>',
@@ -37,3 +37,6 @@ function placemark(charger: LocatedCharger, name: string, { sample, nowMs }: Exp
     '</Placemark>',
   ].join('\n')
 }
+
+/** Viewers take descriptions for HTML, and texts of the service must not become any. */
+const withoutTags = (text: string) => text.replaceAll('<', '‹')

@@ -4,6 +4,7 @@ import { cutAtMeridian, greatCircle } from '../route/great-circle.ts'
 import type { PlannedRoute, RouteLeg } from '../route/plan-routes.ts'
 import type { RouteStop } from '../route/route-stop.ts'
 import type { StopNote } from '../route/stop-notes.ts'
+import { cupFile } from './cup.ts'
 import { SAMPLE_NOTICE } from './sample-notice.ts'
 import { markupText } from '../../text/safe-characters.ts'
 import { xmlDecimal } from './xml.ts'
@@ -54,14 +55,11 @@ export function routeGpx(route: PlannedRoute, options: RouteFileOptions): string
     `<name>${markupText(titleOf(route))}</name>`,
     `<desc>${markupText(notice)}</desc>`,
     ...pointsOf(route).map(({ name, place, stop }, at) => {
-      const facts = [notice, stop === null ? null : stopText(stop), legText(route, at)].filter((fact) => fact !== null)
-      const flown = route.legs[at - 1]
-      const notes = flown === undefined ? [] : endNotes(flown, stop, options)
       const lon = xmlDecimal(place.lng) === '180' ? '-180' : xmlDecimal(place.lng)
       return [
         `<rtept lat="${xmlDecimal(place.lat)}" lon="${lon}">`,
         `<name>${markupText(name)}</name>`,
-        `<desc>${markupText([facts.join('. '), ...notes].join('. '))}</desc>`,
+        `<desc>${markupText(pointText(route, at, options))}</desc>`,
         ...(stop === null ? [] : ['<type>Charger</type>']),
         '</rtept>',
       ].join('\n')
@@ -70,6 +68,31 @@ export function routeGpx(route: PlannedRoute, options: RouteFileOptions): string
     '</gpx>',
     '',
   ].join('\n')
+}
+
+/** SeeYou waypoints, and a task through them; a place that is passed twice has the text of its first visit. */
+export function routeCup(route: PlannedRoute, options: RouteFileOptions): string {
+  const points = pointsOf(route).map(({ name, place, stop }, at) => ({
+    name,
+    icao: stop?.icao ?? null,
+    place,
+    description: pointText(route, at, options),
+  }))
+  return cupFile(points, titleOf(route))
+}
+
+/** All that a file says of a point of the route, and of the leg that begins there. */
+function pointText(route: PlannedRoute, at: number, options: RouteFileOptions): string {
+  const flown = route.legs[at - 1]
+  const stop = flown === undefined ? null : stopOf(route.stops, flown.stop)
+  return [
+    noticeOf(options),
+    stop === null ? null : stopText(stop),
+    legText(route, at),
+    ...(flown === undefined ? [] : endNotes(flown, stop, options)),
+  ]
+    .filter((fact) => fact !== null)
+    .join('. ')
 }
 
 /** "Charge stop: charger 12, 50 kW, CCS2", of the charger that is proposed. */

@@ -65,7 +65,7 @@ describe('chargersKml', () => {
     expect(childText(placemark!, 'name')).toBe('LOWI Innsbruck')
     expect(elementsNamed(placemark!, 'coordinates')[0]?.text).toBe('11.344,47.26217')
     // The schema is a sequence: the geometry is the last of these.
-    expect(placemark!.children.map(({ name }) => name)).toEqual(['name', 'ExtendedData', 'Point'])
+    expect(placemark!.children.map(({ name }) => name)).toEqual(['name', 'description', 'ExtendedData', 'Point'])
     const data = elementsNamed(placemark!, 'Data').map((one) => [one.attributes.name, one.children[0]?.text])
     expect(data).toContainEqual(['kw', '50'])
     expect(data).toContainEqual(['available', 'true'])
@@ -74,9 +74,20 @@ describe('chargersKml', () => {
 
   it('marks sample data in the document and at each charger, and nothing else', () => {
     const root = parseStrictXml(chargersKml([charger()], SAMPLE))
-    expect(elementsNamed(root, 'description').map(({ text }) => text)).toEqual([NOTICE, NOTICE])
+    expect(elementsNamed(root, 'description').map(({ text }) => text)).toEqual([
+      NOTICE,
+      `${NOTICE}. DC. 50 kW. CCS2. Available. Payment: Free. Mo-Su 08:00-18:00. Charger 1`,
+    ])
     expect(childText(root.children[0]!, 'name')).toContain(NOTICE)
     expect(chargersKml([charger()], REAL)).not.toContain('Sample data')
+  })
+
+  it('describes each charger, without markup that a viewer would follow', () => {
+    const hostile = charger({ paymentTypes: ['<img src="https://example.org/x">'], liveState: null, available: false })
+    const [placemark] = elementsNamed(parseStrictXml(chargersKml([hostile], REAL)), 'Placemark')
+    expect(childText(placemark!, 'description')).toBe(
+      'DC. 50 kW. CCS2. Not available (not live). Payment: ‹img src="https://example.org/x">. Mo-Su 08:00-18:00. Charger 1',
+    )
   })
 
   it('is well-formed whatever the service says, and loses nothing of it that can be seen', () => {
@@ -111,7 +122,7 @@ describe('chargersGpx', () => {
     expect(waypoint!.attributes).toEqual({ lat: '47.26217', lon: '11.344' })
     expect(waypoint!.children.map(({ name, text }) => [name, text])).toEqual([
       ['name', 'LOWI Innsbruck'],
-      ['desc', 'DC. 50 kW. CCS2. Available. Mo-Su 08:00-18:00. Charger 1'],
+      ['desc', 'DC. 50 kW. CCS2. Available. Payment: Free. Mo-Su 08:00-18:00. Charger 1'],
       ['type', 'Charger'],
     ])
   })

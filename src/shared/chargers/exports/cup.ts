@@ -1,0 +1,101 @@
+import type { ChargePoint } from '../charger.ts'
+import { countryOf } from '../countries.ts'
+import type { Point } from '../distance.ts'
+import { plainText } from '../../text/safe-characters.ts'
+import { chargerDescription, chargerNames, withPlace } from './charger-texts.ts'
+import type { ExportOptions } from './sample-notice.ts'
+
+/** A waypoint of a SeeYou file. */
+export interface CupPoint {
+  name: string
+  icao: string | null
+  place: Point
+  description: string
+}
+
+const HEAD = 'name,code,country,lat,lon,elev,style,rwdir,rwlen,freq,desc'
+/** "Waypoint": the styles of airfields name the surface of a runway, which is not in the data. */
+const STYLE = 1
+/** Where the top-level domain, which the format wants, is not the country's code: XK has none. */
+const DOMAIN_OF: Readonly<Record<string, string>> = { GB: 'UK', XK: '' }
+
+/**
+ * SeeYou waypoints in UTF-8 (github.com/naviter/seeyou_file_formats, CUP 1.2), one for each charger with coordinates; the
+ * others are left out. Elevations, runways and frequencies are not in the data: their fields are empty.
+ */
+export function chargersCup(chargers: readonly ChargePoint[], options: ExportOptions): string {
+  const placed = withPlace(chargers)
+  const names = chargerNames(placed)
+  const points = placed.map((charger, at) => ({
+    name: names[at] ?? '',
+    icao: charger.icao,
+    place: charger.location,
+    description: chargerDescription(charger, options),
+  }))
+  return cupFile(points)
+}
+
+/** A task goes through all points in order: from the first, where it starts, to the last, where it ends. */
+export function cupFile(points: readonly CupPoint[], task: string | null = null): string {
+  const names = uniqueNames(points, task !== null)
+  const written = new Set<string>()
+  const waypoints = points.flatMap((point, at) => {
+    const name = names[at]!
+    if (written.has(name)) return []
+    written.add(name)
+    return [waypoint(point, name)]
+  })
+  // Take-off and landing are columns of their own, in addition to start and finish.
+  const through = [names[0], ...names, names.at(-1)].filter((name) => name !== undefined)
+  const tasks = task === null ? [] : ['-----Related Tasks-----', [task, ...through].map(quoted).join(',')]
+  return [HEAD, ...waypoints, ...tasks].map((line) => `${line}\r\n`).join('')
+}
+
+function waypoint({ icao, place, description }: CupPoint, name: string): string {
+  const country = countryOf(icao) ?? ''
+  const angles = [cupAngle(place.lat, 2, 'NS'), cupAngle(place.lng, 3, 'EW')]
+  const [elevation, runwayDirection, runwayLength, frequency] = ['', '', '', '']
+  return [
+    quoted(name),
+    quoted(icao ?? ''),
+    DOMAIN_OF[country] ?? country,
+    ...angles,
+    elevation,
+    STYLE,
+    runwayDirection,
+    runwayLength,
+    frequency,
+    quoted(description),
+  ].join(',')
+}
+
+/** Names are unique in a file and not empty; visits of one place may share a waypoint. */
+function uniqueNames(points: readonly CupPoint[], mayShare: boolean): string[] {
+  const placeOf = new Map<string, string>()
+  return points.map(({ name, place }, at) => {
+    const base = cupText(name) || 'Waypoint'
+    const here = mayShare ? `${place.lat},${place.lng}` : String(at)
+    let unique = base
+    for (let copy = 2; (placeOf.get(unique) ?? here) !== here; copy += 1) unique = `${base} [${copy}]`
+    placeOf.set(unique, here)
+    return unique
+  })
+}
+
+/** Degrees and minutes with three decimals: "5107.830N", "00405.003W". */
+function cupAngle(degrees: number, digits: number, [positive, negative]: string): string {
+  const thousandths = Math.round(Math.abs(degrees) * 60_000)
+  const whole = Math.floor(thousandths / 60_000)
+  const minutes = ((thousandths % 60_000) / 1000).toFixed(3)
+  return `${String(whole).padStart(digits, '0')}${minutes.padStart(6, '0')}${degrees < 0 && thousandths > 0 ? negative : positive}`
+}
+
+const quoted = (text: string) => `"${cupText(text)}"`
+
+/** On one line and without quotation marks, for which readers have no common way of escaping. */
+function cupText(text: string): string {
+  return plainText(text.toWellFormed())
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replaceAll('"', "'")
+    .trim()
+}

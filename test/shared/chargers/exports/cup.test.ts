@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chargersCup, cupFile } from '../../../../src/shared/chargers/exports/cup.ts'
+import { anyCharger, charger, NOW_MS } from '../any-charger.ts'
+
+const REAL = { sample: false, nowMs: NOW_MS }
+const HEAD = 'name,code,country,lat,lon,elev,style,rwdir,rwlen,freq,desc'
+/** A record as the format describes it; nothing in quotation marks ends them. */
+const RECORD =
+  /^"([^"\r\n]+)","([^"\r\n]*)",([A-Z]{2})?,(\d\d)([0-5]\d\.\d{3})([NS]),(\d{3})([0-5]\d\.\d{3})([EW]),,1,,,,"([^"\r\n]+)"$/
+
+function read(file: string) {
+  const [head, ...lines] = file.split('\r\n')
+  expect([head, lines.pop()]).toEqual([HEAD, ''])
+  return lines.map((line) => {
+    const fields = RECORD.exec(line)
+    if (fields === null) throw new Error(`not a record: ${line}`)
+    const [, name, code, country, lat, latMinutes, north, lng, lngMinutes, east, description] = fields
+    return {
+      name,
+      code,
+      country,
+      lat: (Number(lat) + Number(latMinutes) / 60) * (north === 'S' ? -1 : 1),
+      lng: (Number(lng) + Number(lngMinutes) / 60) * (east === 'W' ? -1 : 1),
+      description,
+    }
+  })
+}
+
+const point = (name: string, lat: number, lng: number) => ({ name, icao: null, place: { lat, lng }, description: 'x' })
+
+describe('chargersCup', () => {
+  it('has a waypoint for each charger with a place, and leaves empty what is not known', () => {
+    expect(chargersCup([charger(), charger({ id: 2, location: null })], REAL)).toBe(
+      `${HEAD}\r\n"LOWI Innsbruck","LOWI",AT,4715.730N,01120.640E,,1,,,,"DC. 50 kW. CCS2. Available. Payment: Free. Mo-Su 08:00-18:00. Charger 1"\r\n`,
+    )
+  })
+
+  it('writes angles with carried minutes, and top-level domains of countries', () => {
+    const at = (lat: number, lng: number, icao: string | null) =>
+      chargersCup([charger({ location: { lat, lng, source: null }, icao })], REAL)
+        .split('\r\n')[1]!
+        .split(',')
+        .slice(2, 5)
+    expect(at(-0.5, -0.0000001, 'EGLL')).toEqual(['UK', '0030.000S', '00000.000E'])
+    expect(at(9.999_999_9, 180, 'BKPR')).toEqual(['', '1000.000N', '18000.000E'])
+    expect(at(-89.999_999_9, -179.999_999_9, null)).toEqual(['', '9000.000S', '18000.000W'])
+  })
+
+  it('marks sample data in each description', () => {
+    expect(read(chargersCup([charger()], { ...REAL, sample: true }))[0]!.description).toMatch(
+      /^Sample data, not for navigation\. DC/,
+    )
+  })
+
+  it('loses none of two that are alike', () => {
+    const alike = [charger({ icao: null, airfield: 'A"' }), charger({ id: 2, icao: null, airfield: "A'" })]
+    expect(read(chargersCup(alike, REAL)).map(({ name }) => name)).toEqual(["A'", "A' [2]"])
+  })
+
+  it('can be read whatever the service says, with unique names', () => {
+    fc.assert(
+      fc.property(fc.array(anyCharger, { maxLength: 6 }), fc.boolean(), (chargers, sample) => {
+        const records = read(chargersCup(chargers, { sample, nowMs: NOW_MS }))
+        const placed = chargers.filter(({ location }) => location !== null)
+        expect(records).toHaveLength(placed.length)
+        records.forEach(({ lat, lng }, at) => {
+          expect(Math.abs(lat - placed[at]!.location!.lat)).toBeLessThan(1e-5)
+          expect(Math.abs(lng - placed[at]!.location!.lng)).toBeLessThan(1e-5)
+        })
+        expect(new Set(records.map(({ name }) => name)).size).toBe(records.length)
+      }),
+    )
+  })
+})
+
+describe('A task of a SeeYou file', () => {
+  it('goes through all points in order, and names a place that is passed twice once', () => {
+    const lines = cupFile([point('A "1"', 50, 8), point('B', 50, 9), point('A "1"', 50, 8), point('B', 51, 9)], 'Tour')
+      .split('\r\n')
+      .slice(1)
+    expect(lines.map((line) => line.split(',')[0])).toEqual([
+      `"A '1'"`,
+      '"B"',
+      '"B [2]"',
+      '-----Related Tasks-----',
+      '"Tour"',
+      '',
+    ])
+    expect(lines.at(-2)).toBe(`"Tour","A '1'","A '1'","B","A '1'","B [2]","B [2]"`)
+  })
+})
