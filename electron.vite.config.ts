@@ -51,7 +51,8 @@ function startCatalogues(language: string): string {
     .join('')
 }
 
-const quoted = (text: string) => JSON.stringify(text)
+/** In a module a path has slashes on every system. */
+const quoted = (text: string) => JSON.stringify(text.replaceAll('\\', '/'))
 
 /** The texts of a language, and those of it that only a part of the page needs, are found by their names. */
 function chunkName({ facadeModuleId }: { facadeModuleId: string | null }): string {

@@ -48,3 +48,16 @@ describe('a table of texts', () => {
     expect(() => table(`file,${all.join()}\na,x`)).toThrow(/676 languages/)
   })
 })
+
+describe('a translated document', () => {
+  const document = (encoding: string, words: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?><xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="pl"><file id="f" original="/p/a.jpg"><unit id="alt"><segment><source>A</source><target>${words}</target></segment></unit></file></xliff>`
+
+  it('is in the encoding that it names', () => {
+    const [before, after] = document('ISO-8859-2', '|').split('|')
+    const polish = Buffer.concat([Buffer.from(before!), Buffer.from([0xbf, 0xf3, 0xb3, 0xe6]), Buffer.from(after!)])
+    expect(readTexts('xliff', polish)[0]?.altText).toBe('żółć')
+    expect(readTexts('xliff', Buffer.from(`\ufeff${document('UTF-16', 'żółć')}`, 'utf16le'))[0]?.altText).toBe('żółć')
+    expect(() => readTexts('xliff', Buffer.from(document('x-mystery', 'a')))).toThrow('x-mystery')
+  })
+})

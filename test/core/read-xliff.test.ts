@@ -21,6 +21,7 @@ describe('a translated document', () => {
     expect(readXliff(translated)).toEqual([
       { path: job.path, languageCode: 'de', altText: 'Ein roter Hangar', seoFilename: null },
     ])
+    expect(readXliff(translated.replace('Ein roter Hangar', 'A red hangar'))).toEqual([])
   })
 
   it('brings back any text and path unharmed', () => {
@@ -64,9 +65,29 @@ describe('a translated document', () => {
       '<m:matches xmlns:m="urn:oasis:names:tc:xliff:matches:2.0"><m:match ref="#s"><source>A</source><target>falsch</target></m:match></m:matches><segment><source>A</source><target>richtig</target></segment>',
       'richtig',
     ],
+    [
+      'with what a program indents',
+      '<segment><source>A</source><target>\r\n  ein\r\n  Hangar\r\n</target></segment>',
+      'ein Hangar',
+    ],
+    [
+      'with its own line ends where they count',
+      '<segment xml:space="preserve"><source>A</source><target>a\nb</target></segment>',
+      'a b',
+    ],
     ['as CDATA', '<segment><source>A</source><target><![CDATA[a < b]]></target></segment>', 'a < b'],
   ])('is taken %s', (_, unit, words) => {
     expect(altOf(unit)).toBe(words)
+  })
+
+  it('says a text of a picture twice where the document does', () => {
+    const unit = (id: string, target: string) =>
+      `<unit id="${id}"><segment><source>A</source>${target}</segment></unit>`
+    const document = wrap('').replace(
+      '<unit id="alt"></unit>',
+      unit('alt', '<target>B</target>') + unit('alt', '<target>C</target>') + unit('alt', ''),
+    )
+    expect(readXliff(document).map(({ altText }) => altText)).toEqual(['B', 'C'])
   })
 
   it.each([
@@ -75,6 +96,8 @@ describe('a translated document', () => {
     ['names no language', wrap('', 'srcLang="en"'), /trgLang/],
     ['defines entities', `<!DOCTYPE xliff [<!ENTITY a "b">]>${wrap('')}`, /document type/],
     ['is cut off', wrap('').slice(0, -30), /./],
+    ['has nothing in it', '<?xml version="1.0"?>', /not XLIFF 2/],
+    ['is nested too deeply', wrap('<g xmlns:b="u">'.repeat(20_000)), /more than 100 elements/],
   ])('is refused where it %s', (_, document, why) => {
     expect(() => readXliff(document)).toThrow(why)
   })

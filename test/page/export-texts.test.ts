@@ -43,6 +43,7 @@ describe('a table for the import of a program', () => {
         '',
       ].join('\r\n'),
       tooLong: 1,
+      leftOut: 0,
     })
   })
 
@@ -55,6 +56,40 @@ describe('a table for the import of a program', () => {
         '',
       ].join('\r\n'),
     )
+  })
+
+  it('keeps apart what a text or an address could hold of its separators', () => {
+    const { text } = exported({ profile: 'woocommerce' }, [
+      picture('a.jpg', { en: '! danger |' }),
+      picture('b.jpg', { en: 'Quelle vue !' }),
+    ])
+    expect(text.split('\r\n').slice(1, 3)).toEqual([
+      'a,https://cdn.example/files/a.jpg ! alt : ! danger /',
+      'b,https://cdn.example/files/b.jpg ! alt : Quelle vue!',
+    ])
+  })
+
+  it('leaves out what has no text in its language, but not decoration, and says how many', () => {
+    const jobs = [
+      picture('a.jpg', { en: 'A' }),
+      picture('b.jpg', { de: 'B' }),
+      { ...picture('c.jpg', {}), decorative: true },
+    ]
+    const { text, leftOut } = exported({ profile: 'wordpress', languages: ['en'] }, jobs)
+    expect([text.split('\r\n').length - 2, leftOut]).toEqual([2, 1])
+  })
+
+  it('is refused where two products could not be told apart, or one has no name', () => {
+    const of = (...ways: string[]) =>
+      exported(
+        { profile: 'shopify' },
+        ways.map((way) => picture(way, { en: 'A' })),
+      )
+    expect(() => of('shoes/red/a.jpg', 'hats/red/b.jpg')).toThrow(/hats\/red and .*shoes\/red/)
+    expect(() => of('Red Shoe/a.jpg', 'red-shoe/b.jpg')).toThrow(/same product/)
+    expect(() => of('a.b.jpg', 'a.b.png')).toThrow(/same product/)
+    expect(() => of('★/a.jpg')).toThrow(/no letters or digits/)
+    expect(of('हिन्दी/a.jpg').text).toContain('\nहिन्दी,')
   })
 
   it('is in one language, and of files that are published', () => {
@@ -80,10 +115,18 @@ describe('a document for a translator', () => {
     expect(document({ from: 'de' })).toContain('srcLang="de">')
   })
 
-  it.each([{ from: 'fr' }, { to: 'fr' }, { from: 'en', to: 'en' }, { languages: ['de'], from: 'en' }])(
-    'is refused for a language without texts: %j',
-    (wishes) => {
-      expect(() => exported({ format: 'xliff', ...wishes })).toThrow(/has a text|There are/)
-    },
-  )
+  it.each([
+    [{ from: 'fr' }, /There are: de, en/],
+    [{ to: 'fr' }, /There are: de, en/],
+    [{ from: 'en', to: 'en' }, /two different/],
+  ])('is refused for %j', (wishes, said) => {
+    expect(() => exported({ format: 'xliff', ...wishes })).toThrow(said)
+  })
+
+  it('leaves out pictures whose paths XML cannot hold, since their texts could come back to others', () => {
+    const jobs = [picture('a\u0001b.jpg', { en: 'A' }), picture('ab.jpg', { en: 'B' })]
+    const { text, leftOut } = exported({ format: 'xliff' }, jobs)
+    expect(text.match(/original="[^"]*"/g)).toEqual(['original="/shop/ab.jpg"'])
+    expect(leftOut).toBe(1)
+  })
 })

@@ -246,10 +246,10 @@ describe('exports', () => {
     expect(exportJobs('markdown', [exportedJob({ alt: 'A red\nhangar, 40 kW' })])).toBe(
       '## photo.jpg\n\nen: ![A red hangar, 40 kW](photo-optimized.jpg)\n',
     )
-    const alt = '](x) ![y](z) <b> *c* `d` \\'
+    const alt = '](x) ![y](z) <b> *c* `d` {{e}} \\'
     const job = exportedJob({ name: 'a](b) #.jpg', alt })
     expect(exportJobs('markdown', [{ ...job, outputs: [] }])).toBe(
-      '## a\\](b) \\#.jpg\n\nen: ![\\](x) !\\[y\\](z) \\<b\\> \\*c\\* \\`d\\` \\\\](a%5D%28b%29%20%23.jpg)\n',
+      '## a\\](b) \\#.jpg\n\nen: ![\\](x) !\\[y\\](z) \\<b\\> \\*c\\* \\`d\\` \\{\\{e\\}\\} \\\\](a%5D%28b%29%20%23.jpg)\n',
     )
     expect(exportJobs('markdown', [{ ...job, outputs: [], decorative: true }])).toContain('\n![](a')
   })

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { realpath, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { ExportFormat, ExportProfile } from '../../shared/contract/texts.ts'
 import { EXPORT_FILES, formatOfFile, type ExportedJob } from '../../shared/presentation/export-jobs.ts'
@@ -57,14 +58,15 @@ export function addExportCommand(program: Command, cli: Cli, finish: (code: Exit
     .option('--batch <id>', 'only what was handed in at once, as the events of a run name it', shortText(40))
     .option('--since <time>', 'only what was done or edited since then, as in 2026-05-01T09:00+02:00', pointInTime)
     .option('--languages <codes>', 'only these languages, as in en,de', languageList)
-    .option('--from <code>', 'for XLIFF, the language that is translated; English without it', oneLanguage)
-    .option('--to <code>', 'for XLIFF, the language it goes into, with the texts that there are', oneLanguage)
+    .option('--from <code>', 'for XLIFF, the source language; English without it', oneLanguage)
+    .option('--to <code>', 'for XLIFF, the target language; existing texts are included', oneLanguage)
     .addOption(
-      new Option('--profile <program>', 'a table for its import, in one language; needs --base-url').choices(
-        ExportProfile.options,
-      ),
+      new Option(
+        '--profile <program>',
+        'a CSV table that this program can import, in one language; needs --base-url',
+      ).choices(ExportProfile.options),
     )
-    .option('--base-url <address>', 'where the files can be had, for a table, HTML and Markdown', webAddress)
+    .option('--base-url <address>', 'the web address of the folder, for a profile, HTML and Markdown', webAddress)
     .option('--root <folder>', 'the folder that lies at --base-url; without it, the folder that is named')
     .addHelpText(
       'after',
@@ -91,11 +93,16 @@ async function exportPictures(cli: Cli, paths: string[], flags: ExportFlags): Pr
   const unknown = paths.find((_, nth) => !jobs.some(({ path }) => isInside(places[nth]!, path)))
   if (unknown !== undefined) throw new AppError('bad_request', say('cli_nothing_to_export', { path: unknown }))
   // A file is opened by a spreadsheet, which needs the mark; what reads a pipe does not expect it.
-  const { text, tooLong } = exportTexts(jobs, wishesOf(flags, format, places, cwd), file !== null)
+  const wishes = await wishesOf(flags, format, places, cwd)
+  const { text, tooLong, leftOut } = exportTexts(jobs, wishes, file !== null)
   if (file === null) terminal.raw(text)
   else await writeText(file, text)
-  const count = countText(jobs.length, 'picture')
+  const count = countText(jobs.length - leftOut, 'picture')
   terminal.err(file === null ? `${count}.` : `${count} in ${pathText(file, cwd)}.`)
+  if (leftOut > 0)
+    terminal.err(
+      `${countText(leftOut, 'picture')} left out: without a text in the language, or with a name that XML cannot hold.`,
+    )
   if (tooLong > 0) terminal.err(`${countText(tooLong, 'alt text')} longer than ${flags.profile} takes.`)
   return ExitCode.ok
 }
@@ -114,17 +121,39 @@ function formatOf({ format, output, json, profile }: ExportFlags): ExportFormat 
   return wanted
 }
 
-/** Throws `bad_request` for addresses without a folder that they are of, and for a profile without them. */
-function wishesOf(flags: ExportFlags, format: ExportFormat, places: readonly string[], cwd: string): ExportWishes {
+/** Throws `bad_request` for addresses without a folder that they are of, a profile without them, and what means nothing for the format. */
+async function wishesOf(
+  flags: ExportFlags,
+  format: ExportFormat,
+  places: readonly string[],
+  cwd: string,
+): Promise<ExportWishes> {
   const { profile, languages, from, to, baseUrl, root } = flags
+  const useless = [
+    format === 'xliff' ? languages && '--languages' : ((from && '--from') ?? (to && '--to')),
+    profile === undefined && format !== 'html' && format !== 'markdown' ? baseUrl && '--base-url' : undefined,
+    baseUrl === undefined ? root && '--root' : undefined,
+  ].find((option) => option !== undefined)
+  if (useless !== undefined)
+    throw new AppError('bad_request', say('cli_option_without_use', { option: useless, format }))
   const wishes = { format, profile, languages, from, to }
   if (baseUrl === undefined) {
     if (profile !== undefined) throw new AppError('bad_request', say('cli_profile_needs_address', { profile }))
     return wishes
   }
-  const folder = root === undefined ? (places.length === 1 ? places[0] : undefined) : resolve(cwd, root)
-  if (folder === undefined) throw new AppError('bad_request', say('cli_address_needs_root'))
-  return { ...wishes, published: { baseUrl, root: folder } }
+  const folder = root === undefined ? await onlyFolder(places) : resolve(cwd, root)
+  if (folder === null) throw new AppError('bad_request', say('cli_address_needs_root'))
+  return { ...wishes, published: { baseUrl, root: await realpath(folder).catch(() => folder) } }
+}
+
+/** The one folder that was named, or that of the one picture; null where there are several. */
+async function onlyFolder([place, ...others]: readonly string[]): Promise<string | null> {
+  if (place === undefined || others.length > 0) return null
+  const isFolder = await stat(place).then(
+    (stats) => stats.isDirectory(),
+    () => true,
+  )
+  return isFolder ? place : dirname(place)
 }
 
 function oneLanguage(text: string): string {

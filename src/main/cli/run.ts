@@ -126,10 +126,10 @@ async function processPictures(
   try {
     if (needsService(recipe)) await unlessStopped(checkLanguages(engine, recipe.languages), stop.signal)
     followed = await follow({ cli, engine, paths, recipe, flags, progress, stop: stop.signal, totals, lines })
-    await lines.printed()
     if (hooks !== null) await unlessStopped(tellHooks(engine, hooks), stop.signal)
     requests = (await orThrow(engine.ask.queue.status())).service?.requests ?? 0
   } finally {
+    await lines.printed()
     progress.stop()
     stopAsking()
     await engine.stop(GRACE_MS)

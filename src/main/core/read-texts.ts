@@ -18,19 +18,24 @@ const MAX_CELL_CHARS = 2 * MAX_ALT_TEXT_CHARS + 2
  * export in any order, and others beside them. An empty cell says nothing. Throws `bad_request` for what is no such file.
  */
 export function readTexts(format: TextFormat, bytes: Uint8Array): GivenText[] {
-  const text = decoded(bytes)
   switch (format) {
     case 'csv':
-      return readTable(text)
+      return readTable(decoded(bytes))
     case 'json':
-      return readObjects(text)
+      return readObjects(decoded(bytes))
     case 'xliff':
-      return readTranslations(text)
+      return readTranslations(bytes)
   }
 }
 
-function readTranslations(text: string): GivenText[] {
+/** In the encoding that its declaration names (XML 1.0, section 4.3.3). */
+function readTranslations(bytes: Uint8Array): GivenText[] {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
+  const [, declared = 'utf-8'] = /^<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(start) ?? []
   try {
+    const text = /^utf-?(8|16)/i.test(declared)
+      ? decoded(bytes)
+      : new TextDecoder(declared, { fatal: true }).decode(bytes)
     return readXliff(text)
   } catch (error) {
     throw unreadable(error instanceof Error ? error.message : String(error), error)

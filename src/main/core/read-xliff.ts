@@ -4,6 +4,8 @@ import type { GivenText } from './given-text.ts'
 
 /** XLIFF 2.0 to 2.2 share their core. */
 const NAMESPACE = /^urn:oasis:names:tc:xliff:document:2\.\d$/
+/** What a parser keeps of each level adds up; groups and marks are never nested so deeply. */
+const MAX_DEPTH = 100
 
 /** A translated segment, or what stands between two. */
 interface Part {
@@ -11,21 +13,28 @@ interface Part {
   target: string | null
   source: string
   order: number | null
+  /** Whether it counts as translated, if it has a target at all. */
+  isInitial: boolean
+}
+
+/** An element around, with its name; one of another namespace has none. */
+interface Open {
+  name: string
+  keepsSpace: boolean
 }
 
 /**
  * The translations in a document as `xliffOf` writes it, after a translator's program worked on it: units may be in several segments, in
- * another order, and with marks inside (XLIFF 2.0, sections 4.2 and 4.7). A unit that is not translated whole says nothing. Throws an `Error` that
- * says what is wrong.
+ * another order, and with marks inside (XLIFF 2.0, sections 4.2 and 4.7). A unit that is not translated whole says nothing; nor does a copy of the
+ * source that still counts as untranslated. Throws an `Error` that says what is wrong.
  */
 export function readXliff(text: string): GivenText[] {
   const texts: GivenText[] = []
   let languageCode = ''
-  let file: GivenText | null = null
+  let path = ''
   let unit = ''
   let parts: Part[] = []
-  /** The elements around, by their names; those of other namespaces have none. */
-  const open: string[] = []
+  const open: Open[] = []
   /** Where text goes, and how deep that element is; those inside it are marks. */
   let into: { member: 'source' | 'target'; depth: number } | null = null
 
@@ -39,22 +48,22 @@ export function readXliff(text: string): GivenText[] {
   parser.onopentag = ({ uri, local, attributes }) => {
     const value = (name: string) => attributes[name]?.value ?? ''
     const parent = open.at(-1)
-    open.push(NAMESPACE.test(uri) ? local : '')
+    const name = NAMESPACE.test(uri) ? local : ''
+    open.push({ name, keepsSpace: (value('xml:space') || (parent?.keepsSpace === true && 'preserve')) === 'preserve' })
+    if (open.length > MAX_DEPTH) throw new Error(`more than ${MAX_DEPTH} elements in one another`)
     if (parent === undefined) {
-      if (open[0] !== 'xliff') throw new Error('not XLIFF 2')
+      if (name !== 'xliff') throw new Error('not XLIFF 2')
       languageCode = value('trgLang').toLowerCase().split('-')[0]!
       if (languageCode === '') throw new Error('it has no trgLang, which says what language it was translated into')
     } else if (into !== null) {
-      const code = open.at(-1) === 'cp' ? Number.parseInt(value('hex'), 16) : 0
+      const code = name === 'cp' ? Number.parseInt(value('hex'), 16) : 0
       if (code > 0 && code <= 0x10ffff) add(String.fromCodePoint(code))
-    } else {
-      const [name] = open.slice(-1)
-      if (name === 'file') file = { path: value('original'), languageCode, altText: null, seoFilename: null }
-      else if (name === 'unit') [unit, parts] = [value('id'), []]
-      else if (name === 'segment' || name === 'ignorable') parts.push({ target: null, source: '', order: null })
-      else if ((name === 'source' || name === 'target') && (parent === 'segment' || parent === 'ignorable'))
-        begin(name, Number(value('order')))
-    }
+    } else if (name === 'file') path = value('original')
+    else if (name === 'unit') [unit, parts] = [value('id'), []]
+    else if (name === 'segment' || name === 'ignorable')
+      parts.push({ target: null, source: '', order: null, isInitial: value('state') === 'initial' })
+    else if ((name === 'source' || name === 'target') && (parent.name === 'segment' || parent.name === 'ignorable'))
+      begin(name, Number(value('order')))
   }
   const begin = (member: 'source' | 'target', order: number): void => {
     into = { member, depth: open.length }
@@ -64,16 +73,21 @@ export function readXliff(text: string): GivenText[] {
     part.order = order || null
   }
   parser.onclosetag = () => {
+    const { name, keepsSpace } = open.at(-1)!
     if (into !== null) {
       if (into.depth === open.length) into = null
-    } else if (file !== null && open.at(-1) === 'unit') {
-      if (unit === ALT_TEXT_UNIT) file.altText = wordsOf(parts)
-      if (unit === SEO_NAME_UNIT) file.seoFilename = wordsOf(parts)
-    } else if (file !== null && open.at(-1) === 'file') {
-      if (file.path !== '' && (file.altText !== null || file.seoFilename !== null)) texts.push(file)
-      file = null
-    }
+    } else if (name === 'unit' && path !== '') {
+      const words = wordsOf(parts, keepsSpace)
+      if (words !== null && unit === ALT_TEXT_UNIT) say('altText', words)
+      if (words !== null && unit === SEO_NAME_UNIT) say('seoFilename', words)
+    } else if (name === 'file') path = ''
     open.pop()
+  }
+  /** Together with what else the file says of the picture, unless that is the same member. */
+  const say = (member: 'altText' | 'seoFilename', words: string): void => {
+    const last = texts.at(-1)
+    if (last?.path === path && last[member] === null) last[member] = words
+    else texts.push({ path, languageCode, altText: null, seoFilename: null, [member]: words })
   }
   const add = (words: string): void => {
     const part = parts.at(-1)
@@ -81,19 +95,18 @@ export function readXliff(text: string): GivenText[] {
   }
   parser.ontext = parser.oncdata = add
   parser.write(text.replace(/^\ufeff/, '')).close()
+  if (languageCode === '') throw new Error('not XLIFF 2')
   return texts
 }
 
 /** Null where a segment with words is not translated. What is between segments is the same in both languages if it has no translation. */
-function wordsOf(parts: readonly Part[]): string | null {
+function wordsOf(parts: readonly Part[], keepsSpace: boolean): string | null {
   const ordered = parts
     .map((part, n) => ({ ...part, order: part.order ?? n + 1 }))
     .toSorted((a, b) => a.order - b.order)
-  if (ordered.some(({ target, source }) => target === null && source.trim() !== '')) return null
-  return (
-    ordered
-      .map(({ target, source }) => target ?? source)
-      .join('')
-      .trim() || null
-  )
+  const isTranslated = ({ target, source, isInitial }: Part) =>
+    source.trim() === '' || (target !== null && !(isInitial && target === source))
+  if (!ordered.every(isTranslated)) return null
+  const words = ordered.map(({ target, source }) => target ?? source).join('')
+  return (keepsSpace ? words : words.replace(/\s+/g, ' ')).trim() || null
 }

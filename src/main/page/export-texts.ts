@@ -2,8 +2,8 @@ import { basename, dirname, extname, relative, sep } from 'node:path'
 import type { ExportFormat, ExportProfile } from '../../shared/contract/texts.ts'
 import { BYTE_ORDER_MARK, exportJobs, type ExportedJob } from '../../shared/presentation/export-jobs.ts'
 import { altText } from '../../shared/presentation/markup.ts'
-import { MAX_PROFILE_CHARS, profileTable } from '../../shared/presentation/profile-table.ts'
-import type { Translation } from '../../shared/presentation/xliff.ts'
+import { MAX_PROFILE_CHARS, productKey, profileTable } from '../../shared/presentation/profile-table.ts'
+import { isTranslatable, type Translation } from '../../shared/presentation/xliff.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { isInside } from '../files/real-path.ts'
@@ -12,7 +12,7 @@ export interface ExportWishes {
   format: ExportFormat
   /** A table for the import of another program, instead of one with all that is known. */
   profile?: ExportProfile | undefined
-  /** Only these; all without it. */
+  /** Only these, but for XLIFF; all without it. */
   languages?: readonly string[] | undefined
   /** For XLIFF. */
   from?: string | undefined
@@ -21,32 +21,79 @@ export interface ExportWishes {
   published?: { baseUrl: string; root: string } | undefined
 }
 
+export interface ExportedDocument {
+  text: string
+  /** Alt texts that are longer than the program with this profile takes. */
+  tooLong: number
+  /** Pictures that are not in it, since they have no text in its language, or a name that it cannot hold. */
+  leftOut: number
+}
+
 /**
- * The document that was asked for. `tooLong`: alt texts that are longer than the program with this profile takes. Throws `bad_request` for a
- * language that no picture has, for several where one is needed, and for a file that is not in the published folder.
+ * The document that was asked for; a `profile` is always a table. Throws `bad_request` for a language that no picture has, for several where one is
+ * needed, for files that are not published, and for products that could not be told apart.
  */
 export function exportTexts(
   all: readonly ExportedJob[],
   { format, profile, languages, from, to, published }: ExportWishes,
   byteOrderMark: boolean,
-): { text: string; tooLong: number } {
+): ExportedDocument {
   const known = languagesOf(all)
-  const unknown = languages?.find((code) => !known.includes(code))
+  const unknown = [...(languages ?? []), from, to].find((code) => code !== undefined && !known.includes(code))
   if (unknown !== undefined) throw noText(unknown, known)
   const jobs = all.map((job) => ({
     ...job,
     ...(languages === undefined ? {} : { texts: job.texts.filter((text) => languages.includes(text.languageCode)) }),
     ...(published === undefined ? {} : { addressOf: (path: string) => addressOf(path, published) }),
   }))
-  if (profile !== undefined && published !== undefined) {
-    const language = onlyOne(languages ?? known)
-    const pictures = jobs.map((job) => ({ job, product: productOf(job.path, published.root) }))
-    const most = MAX_PROFILE_CHARS[profile] ?? Infinity
-    const tooLong = jobs.filter((job) => altText(job, language).length > most).length
-    return { text: `${byteOrderMark ? BYTE_ORDER_MARK : ''}${profileTable(profile, pictures, language)}`, tooLong }
+  if (profile !== undefined) {
+    if (published === undefined) throw new AppError('bad_request', say('export_address'))
+    return profileDocument(
+      jobs,
+      { profile, language: onlyOne(languages ?? known), root: published.root },
+      byteOrderMark,
+    )
   }
-  const translation = format === 'xliff' ? translationIn(languagesOf(jobs), from, to) : undefined
-  return { text: exportJobs(format, jobs, { byteOrderMark, translation }), tooLong: 0 }
+  if (format !== 'xliff') return { text: exportJobs(format, jobs, { byteOrderMark }), tooLong: 0, leftOut: 0 }
+  const translation = translationIn(known, from, to)
+  const translatable = all.filter((job) => isTranslatable(job, translation.from))
+  if (translatable.length === 0) throw noText(translation.from, known)
+  return {
+    text: exportJobs(format, translatable, { translation }),
+    tooLong: 0,
+    leftOut: all.length - translatable.length,
+  }
+}
+
+function profileDocument(
+  jobs: readonly ExportedJob[],
+  { profile, language, root }: { profile: ExportProfile; language: string; root: string },
+  byteOrderMark: boolean,
+): ExportedDocument {
+  const shown = jobs.filter(
+    ({ decorative, texts }) => decorative || texts.some(({ languageCode }) => languageCode === language),
+  )
+  if (profile !== 'wordpress') refuseMixedProducts(profile, shown, root)
+  const pictures = shown.map((job) => ({ job, product: productOf(job.path, root).name }))
+  const most = MAX_PROFILE_CHARS[profile] ?? Infinity
+  return {
+    text: `${byteOrderMark ? BYTE_ORDER_MARK : ''}${profileTable(profile, pictures, language)}`,
+    tooLong: shown.filter((job) => altText(job, language).length > most).length,
+    leftOut: jobs.length - shown.length,
+  }
+}
+
+/** A shop would show the pictures of one product with another. */
+function refuseMixedProducts(profile: ExportProfile, jobs: readonly ExportedJob[], root: string): void {
+  const places = new Map<string, string>()
+  for (const { path } of jobs) {
+    const { place, name } = productOf(path, root)
+    const key = productKey(profile, name)
+    if (key === '') throw new AppError('bad_request', say('export_no_product', { path: place }))
+    const other = places.get(key) ?? place
+    if (other !== place) throw new AppError('bad_request', say('export_same_product', { path: place, other }))
+    places.set(key, place)
+  }
 }
 
 /** The languages of what is more than decoration, in alphabetical order. */
@@ -66,11 +113,9 @@ function onlyOne(languages: readonly string[]): string {
 
 /** From English where it is there. */
 function translationIn(known: readonly string[], from: string | undefined, to: string | undefined): Translation {
-  const missing = [from, to].find((code) => code !== undefined && !known.includes(code))
-  if (missing !== undefined) throw noText(missing, known)
   const others = known.filter((code) => code !== to)
   const first = from ?? (others.includes('en') ? 'en' : others[0])
-  if (first === undefined || first === to) throw noText(from ?? '', others)
+  if (first === undefined || first === to) throw new AppError('bad_request', say('export_same_language'))
   return { from: first, to: to ?? null }
 }
 
@@ -102,8 +147,10 @@ function addressOf(path: string, { baseUrl, root }: { baseUrl: string; root: str
   return `${baseUrl}${way.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}`
 }
 
-/** A product has a folder; a picture without one is a product by itself. */
-function productOf(path: string, root: string): string {
+/** The folder of a product, and its name; a picture that lies in no folder of its own is a product by itself. */
+function productOf(path: string, root: string): { place: string; name: string } {
   const dir = dirname(path)
-  return relative(root, dir) === '' ? basename(path, extname(path)) : basename(dir)
+  return relative(root, dir) === ''
+    ? { place: path, name: basename(path, extname(path)) }
+    : { place: dir, name: basename(dir) }
 }

@@ -270,8 +270,8 @@ export const jobCalls = {
   },
   /**
    * A file that the page offers for download. `profile`: a table for that program, in one language, of files that are published. `from` and
-   * `to`: for XLIFF. `published`: where the files in a folder can be had. `tooLong`: alt texts that are longer than that program takes. Throws
-   * `bad_request` where what was asked for cannot be.
+   * `to`: for XLIFF. `published`: where the files in a folder can be had. `tooLong`: alt texts that are longer than that program takes. `leftOut`:
+   * pictures that have no text for it, or a name that it cannot hold. Throws `bad_request` where what was asked for cannot be.
    */
   'jobs.export': {
     by: 'page',
@@ -284,7 +284,13 @@ export const jobCalls = {
       to: LanguageCode.optional(),
       published: z.object({ baseUrl: z.string().max(2000), folder: PlaceToken }).optional(),
     }),
-    response: z.object({ filename: z.string(), type: z.string(), text: z.string(), tooLong: z.number().int() }),
+    response: z.object({
+      filename: z.string(),
+      type: z.string(),
+      text: z.string(),
+      tooLong: z.number().int(),
+      leftOut: z.number().int(),
+    }),
   },
   /** Restores kept originals, each on its own; `problem` says why one was not restored, `why` gives details. */
   'jobs.restore': {

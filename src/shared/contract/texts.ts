@@ -70,6 +70,12 @@ export const TextEdits = z.array(TextEdit).min(1).max(MAX_EDITS)
 const draftIds = z.array(z.string().min(1).max(40)).max(1000).default([])
 
 export const textCalls = {
+  /** The texts of a picture as they are now, for what shows or exports many; it looks at no file. */
+  'jobs.words': {
+    by: 'engine',
+    request: z.object({ id: z.string() }),
+    response: z.object({ texts: z.array(TextView), decorative: z.boolean() }),
+  },
   'jobs.texts': {
     by: 'engine',
     request: z.object({ id: z.string() }),

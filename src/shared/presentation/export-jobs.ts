@@ -139,7 +139,7 @@ function markdownOf(jobs: readonly ExportedJob[]): string {
       const languages =
         job.texts.length === 0 || job.decorative ? [''] : job.texts.map(({ languageCode }) => languageCode)
       const images = languages.map((code) => {
-        const image = `![${markdownText(altText(job, code))}](${plainAddress(job).replaceAll('(', '%28').replaceAll(')', '%29')})`
+        const image = `![${markdownText(altText(job, code))}](${markdownAddress(plainAddress(job))})`
         return code === '' ? image : `${code}: ${image}`
       })
       return [`## ${markdownText(job.row.name)}`, ...images].map((block) => `${block}\n`).join('\n')
@@ -147,12 +147,15 @@ function markdownOf(jobs: readonly ExportedJob[]): string {
     .join('\n')
 }
 
-/** On one line, with nothing that Markdown or HTML inside it would act on. */
+const markdownAddress = (address: string) =>
+  address.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('&', '&amp;')
+
+/** On one line, with nothing that Markdown, HTML inside it or a template would act on. */
 function markdownText(text: string): string {
   return plainText(text.toWellFormed())
     .replace(/\s+/g, ' ')
     .replace(/\p{Cc}/gu, '\ufffd')
-    .replace(/[\\`*_[\]<>&~|#$]/g, (sign) => `\\${sign}`)
+    .replace(/[\\`*_[\]{}<>&~|#$]/g, (sign) => `\\${sign}`)
 }
 
 const STYLE =

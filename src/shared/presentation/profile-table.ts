@@ -29,7 +29,11 @@ export function profileTable(profile: ExportProfile, pictures: readonly ShownPro
     case 'shopify':
       return csvTable([
         ['Handle', 'Image Src', 'Image Alt Text'],
-        ...pictures.map(({ job, product }) => [handleOf(product), plainAddress(job), altText(job, language)]),
+        ...pictures.map(({ job, product }) => [
+          productKey(profile, product),
+          plainAddress(job),
+          altText(job, language),
+        ]),
       ])
     case 'woocommerce':
       return csvTable([
@@ -42,16 +46,18 @@ export function profileTable(profile: ExportProfile, pictures: readonly ShownPro
   }
 }
 
-/** As Shopify makes handles of titles: small letters, digits and hyphens. */
-function handleOf(product: string): string {
+/** What stands for a product in the table; empty where its name has nothing that can. */
+export function productKey(profile: ExportProfile, product: string): string {
+  if (profile !== 'shopify') return product
+  // Handles are parts of addresses: small letters, digits and hyphens.
   return product
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 }
 
 /** Without the signs that separate pictures and members of a picture. */
 function unseparated(text: string): string {
-  return text.replaceAll('|', '/').replace(/\s!(?=\s)/g, '!')
+  return text.replaceAll('|', '/').replace(/(^|\s)!(?=\s|$)/g, '!')
 }

@@ -1,4 +1,4 @@
-import { markupText } from '../text/safe-characters.ts'
+import { isWholeInMarkup, markupText } from '../text/safe-characters.ts'
 import type { MarkupSource } from './markup.ts'
 
 /** From one language into another, or into one that a translator chooses. */
@@ -14,18 +14,17 @@ export const SEO_NAME_UNIT = 'seo_name'
 
 /**
  * A document for translators (XLIFF 2.0, OASIS standard, section 4.2): a file for each picture, called by its path, with a unit for its alt
- * text and one for its file name. Pictures without a text in the first language are left out, and so is what is only decoration.
+ * text and one for its file name. For the pictures that `isTranslatable`.
  */
 export function xliffOf(jobs: readonly MarkupSource[], { from, to }: Translation): string {
   const files = jobs.flatMap((job, n) => {
-    const source = job.texts.find(({ languageCode }) => languageCode === from)
-    if (source === undefined || job.decorative) return []
+    const source = textToTranslate(job, from)
+    if (source === null) return []
     const target = to === null ? undefined : job.texts.find(({ languageCode }) => languageCode === to)
     const units = [
       ...unitOf(ALT_TEXT_UNIT, 'alt text', source.altText, target?.altText),
       ...unitOf(SEO_NAME_UNIT, 'file name, without its ending', source.seoFilename, target?.seoFilename),
     ]
-    if (units.length === 0) return []
     return [`  <file id="p${n + 1}" original="${inXml(job.path)}">`, ...units, '  </file>']
   })
   const languages = `srcLang="${inXml(from)}"${to === null ? '' : ` trgLang="${inXml(to)}"`}`
@@ -36,6 +35,15 @@ export function xliffOf(jobs: readonly MarkupSource[], { from, to }: Translation
     '</xliff>',
     '',
   ].join('\n')
+}
+
+/** Whether it has a text in this language, is more than decoration, and can be found again: its path has nothing that XML cannot hold. */
+export const isTranslatable = (job: MarkupSource, from: string): boolean => textToTranslate(job, from) !== null
+
+function textToTranslate({ texts, decorative, path }: MarkupSource, from: string) {
+  const text = texts.find(({ languageCode }) => languageCode === from)
+  const hasWords = text !== undefined && (text.altText !== '' || text.seoFilename !== '')
+  return hasWords && !decorative && isWholeInMarkup(path) ? text : null
 }
 
 function unitOf(id: string, note: string, source: string, target = ''): string[] {

@@ -48,6 +48,11 @@ export function markupText(text: string): string {
     .replace(/[\r\p{Bidi_Control}\u2028\u2029]/gu, (character) => `&#${character.charCodeAt(0)};`)
 }
 
+/** Whether a text is in markup what it was. */
+export function isWholeInMarkup(text: string): boolean {
+  return text.isWellFormed() && text.search(CONTROLS) === -1 && text.search(HIDDEN) === -1
+}
+
 /** JSON in which the characters are escaped that a terminal or an editor would act on; `indent` as in `JSON.stringify`. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(

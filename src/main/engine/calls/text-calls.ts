@@ -64,6 +64,7 @@ export function textCalls({ context, documents, makeId, emit, fileWork, stopping
     return true
   }
   return {
+    'jobs.words': ({ id }) => wordsOf(db, found(store.getAny(id), id)),
     'jobs.texts': async ({ id }) => {
       const job = found(store.getAny(id), id)
       return {

@@ -41,7 +41,7 @@ export function jobCalls(deps: PageCallDeps) {
       }
     },
     'jobs.export': async ({ ids, published, ...wishes }) => {
-      const { endings, type } = EXPORT_FILES[wishes.format]
+      const { endings, type } = EXPORT_FILES[wishes.profile === undefined ? wishes.format : 'csv']
       const place = published && {
         baseUrl: addressOf(published.baseUrl),
         root: deps.places.resolveFolder(published.folder),
@@ -61,7 +61,7 @@ export function jobCalls(deps: PageCallDeps) {
 async function exportedJobs({ engine }: PageCallDeps, ids: readonly string[]): Promise<ExportedJob[]> {
   const exported: ExportedJob[] = []
   for await (const jobs of jobsOf(engine, ids))
-    for (const job of jobs) exported.push(exportedJob(job, await orThrow(engine.ask.jobs.texts({ id: job.id }))))
+    for (const job of jobs) exported.push(exportedJob(job, await orThrow(engine.ask.jobs.words({ id: job.id }))))
   return exported
 }
 

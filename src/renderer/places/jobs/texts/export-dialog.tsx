@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PageRequest, PageResponse } from '../../../../shared/contract/calls.ts'
 import type { Place } from '../../../../shared/contract/places.ts'
+import { say } from '../../../../shared/sentences/sentence.ts'
 import { folderAddress } from '../../../../shared/text/folder-address.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
@@ -11,7 +12,7 @@ import { Dialog } from '../../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../../parts/field.tsx'
 import { pickFolder } from '../../../pickers/pick-folder.tsx'
 import { ask } from '../../../store/bridge.ts'
-import { errorText } from '../../../store/error-text.ts'
+import { errorText, sentenceIn } from '../../../store/error-text.ts'
 import { saveText } from '../../../store/save-text.ts'
 import { endExporting, useTextWork } from '../../../store/text-work.ts'
 import { toast } from '../../../store/toasts.ts'
@@ -41,20 +42,26 @@ export default function ExportDialog() {
 function Exporting({ ids }: { ids: readonly string[] }) {
   const { t, i18n } = useTranslation(['edits', 'common'])
   const { exportable, failure } = useExportable(ids)
-  const [choices, setChoices] = useState<Choices | null>(null)
+  const [changed, setChanged] = useState<Partial<Choices>>({})
+  const [isRunning, setRunning] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const languages = exportable?.languages ?? []
-  const chosen = choices ?? firstChoices(exportable)
+  const chosen = { ...firstChoices(exportable), ...changed }
   const change = (part: Partial<Choices>) => {
     setRefused(null)
-    setChoices({ ...chosen, ...part })
+    setChanged((before) => ({ ...before, ...part }))
   }
   const run = () =>
     inBackground('export-dialog.export', async () => {
-      const answer = await ask('jobs.export', requestOf(ids, chosen))
+      setRunning(true)
+      const answer = await ask(
+        'jobs.export',
+        requestOf(ids, { ...chosen, language: languageOf(chosen, languages) }),
+      ).finally(() => setRunning(false))
       if (!answer.ok) return setRefused(errorText(answer.error))
-      const { filename, type, text, tooLong } = answer.value
+      const { filename, type, text, tooLong, leftOut } = answer.value
       await saveText(filename, type, text)
+      if (leftOut > 0) toast(t('export.leftOut', { count: leftOut, figure: countText(leftOut, i18n.language) }))
       if (tooLong > 0) toast(tooLongText(tooLong, chosen.kind))
       endExporting()
     })
@@ -66,7 +73,7 @@ function Exporting({ ids }: { ids: readonly string[] }) {
       actions={
         <>
           <Button onClick={endExporting}>{t('common:cancel')}</Button>
-          <Button kind="primary" disabled={languages.length === 0 || !isComplete(chosen)} onClick={run}>
+          <Button kind="primary" disabled={languages.length === 0 || !isComplete(chosen) || isRunning} onClick={run}>
             {t('export.run')}
           </Button>
         </>
@@ -77,12 +84,7 @@ function Exporting({ ids }: { ids: readonly string[] }) {
           label={t('export.for')}
           choices={KINDS.map((value) => ({ value, label: t(`export.kinds.${value}`) }))}
           value={chosen.kind}
-          onChange={(kind) =>
-            change({
-              kind,
-              language: isProfile(kind) && chosen.language === '' ? (languages[0] ?? '') : chosen.language,
-            })
-          }
+          onChange={(kind) => change({ kind })}
           data-autofocus
         />
         {chosen.kind === 'xliff' ? (
@@ -137,11 +139,12 @@ function Published({ languages, choices: { kind, language, baseUrl, folder }, ch
       <SelectField
         label={t('export.language')}
         choices={isProfile(kind) ? named : [{ value: '', label: t('export.all') }, ...named]}
-        value={language}
+        value={languageOf({ kind, language }, languages)}
         onChange={(code) => change({ language: code })}
       />
       <TextField
         label={t('export.address')}
+        error={baseUrl.trim() === '' || folderAddress(baseUrl) !== null ? null : sentenceIn(say('export_address'))}
         hint={isProfile(kind) ? t('export.addressHint') : `${t('export.addressHint')}. ${t('export.addressOptional')}`}
         type="url"
         dir="ltr"
@@ -152,7 +155,7 @@ function Published({ languages, choices: { kind, language, baseUrl, folder }, ch
       <div className="field">
         <span>{t('export.folder')}</span>
         <span className="export-folder">
-          <bdi dir="ltr">{straightText(folder?.path ?? '')}</bdi>
+          {folder === null ? t('export.noFolder') : <bdi dir="ltr">{straightText(folder.path)}</bdi>}
           <Button onClick={() => inBackground('export-dialog.folder', choose)}>{t('export.change')}</Button>
         </span>
         {SHOPS.includes(kind) ? <div className="field-hint">{t('export.product')}</div> : null}
@@ -193,10 +196,17 @@ function useLanguageNames(codes: readonly string[]): { value: string; label: str
 
 function firstChoices(exportable: Exportable | null): Choices {
   const { languages = [], folder = null } = exportable ?? {}
-  const from = languages.includes('en') ? 'en' : (languages[0] ?? '')
+  const from = firstLanguage(languages)
   const others = languages.filter((code) => code !== from)
   return { kind: 'xliff', language: '', from, to: others.length === 1 ? others[0]! : '', baseUrl: '', folder }
 }
+
+/** English where it is there. */
+const firstLanguage = (languages: readonly string[]) => (languages.includes('en') ? 'en' : (languages[0] ?? ''))
+
+/** A table for a program is in one language. */
+const languageOf = ({ kind, language }: Pick<Choices, 'kind' | 'language'>, languages: readonly string[]) =>
+  isProfile(kind) && language === '' ? firstLanguage(languages) : language
 
 const isProfile = (kind: Kind): kind is 'shopify' | 'woocommerce' | 'wordpress' =>
   kind === 'shopify' || kind === 'woocommerce' || kind === 'wordpress'
