@@ -121,6 +121,11 @@ describe('a command that fails', () => {
     expect([exitCode, lines]).toEqual([2, []])
     expect(said.err).toMatch(/unknown command 'stauts'\n.*Did you mean status\?/)
     expect((await linesOf('help', 'status')).exitCode).toBe(0)
+    for (const names of [
+      ['chargers', 'route'],
+      ['chargers', 'route', 'nonsense'],
+    ])
+      expect((await linesOf('help', ...names)).lines.join('\n')).toContain('Usage: hangar chargers route')
   })
 })
 

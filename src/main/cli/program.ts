@@ -55,7 +55,7 @@ export async function runProgram(args: string[], cli: Cli): Promise<ExitCode> {
   const finish = (given: ExitCode) => (code = given)
   try {
     const program = buildProgram(cli, finish)
-    await program.parseAsync(isHelpOfUnknown(program, args) ? args.slice(1, 2) : args, { from: 'user' })
+    await program.parseAsync(helpAsOption(program, args), { from: 'user' })
     return code
   } catch (thrown) {
     const status = failed(cli, thrown)
@@ -64,14 +64,21 @@ export async function runProgram(args: string[], cli: Cli): Promise<ExitCode> {
   }
 }
 
-/** Help for a command that there is not would be the help for all of them, without a word about the mistake. */
-function isHelpOfUnknown({ commands }: Command, [first, name]: string[]): boolean {
-  return (
-    first === 'help' &&
-    name !== undefined &&
-    !name.startsWith('-') &&
-    !commands.some((command) => command.name() === name)
-  )
+/**
+ * `help chargers route` as `chargers route --help`, since commander's own looks at the first name alone. Help for a command that there is not would
+ * be the help for all of them, so it becomes that command, which is the mistake that is named.
+ */
+function helpAsOption(program: Command, args: string[]): string[] {
+  const [first, ...names] = args
+  if (first !== 'help' || names.length === 0 || names.some((name) => name.startsWith('-'))) return args
+  const known: string[] = []
+  let at: Command | undefined = program
+  for (const name of names) {
+    at = at.commands.find((command) => command.name() === name)
+    if (at === undefined) break
+    known.push(name)
+  }
+  return known.length === 0 ? names.slice(0, 1) : [...known, '--help']
 }
 
 function asksForJson(args: readonly string[]): boolean {
