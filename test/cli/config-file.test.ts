@@ -6,6 +6,7 @@ import { configChanges, configOf } from '../../src/main/cli/config-changes.ts'
 import { ConfigFile, configSchema } from '../../src/main/cli/config-shape.ts'
 import { placeConfig } from '../../src/main/cli/place-config.ts'
 import { checkConfig, readConfig, readConfigFile, type ReadConfig } from '../../src/main/cli/read-config.ts'
+import { readValue } from '../../src/main/cli/settings.ts'
 import type { Folder } from '../../src/shared/contract/folders.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/shared/settings/settings.ts'
@@ -220,5 +221,23 @@ describe('what a configuration changes', () => {
     const refused = await problems({ folders: [hiding] })
     expect(Object.keys(refused).sort()).toEqual(['folders', 'folders[0]'])
     expect(refused['folders']).toContain(`${join(dir, 'link')} could not be watched any more.`)
+  })
+})
+
+describe('a typed value', () => {
+  it('is a text where the setting takes one, and JSON elsewhere', () => {
+    const read = (name: string, text: string) => {
+      const value = readValue(name, text)
+      return value.ok ? value.config : value.problems
+    }
+    expect(read('caps.perDay', '5')).toEqual({ caps: { perDay: 5 } })
+    expect(read('recipe.name', '5')).toEqual({ recipe: { name: '5' } })
+    expect(read('recipe.longEdge', 'null')).toEqual({ recipe: { longEdge: null } })
+    expect(read('recipe.languages', '["de","fr"]')).toEqual({ recipe: { languages: ['de', 'fr'] } })
+    expect(read('notifications.batchDone', 'yes')).toEqual([
+      { path: 'notifications.batchDone', message: 'Give true or false.' },
+    ])
+    expect(read('caps.perDay', '1e400')).toEqual([{ path: 'caps.perDay', message: 'Give a number.' }])
+    expect(read('caps.perDay', '-1')).toEqual([{ path: 'caps.perDay', message: 'Give at least 0.' }])
   })
 })

@@ -1,7 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { Folders, jsonLines, runCli } from './harness.ts'
+import type { ConfigFile } from '../../src/main/cli/config-shape.ts'
+import { PATIENCE_MS } from '../until.ts'
+import { drawPicture, Folders, jsonLines, runCli, startCli, startPractice } from './harness.ts'
 
 const folders = new Folders()
 afterAll(() => folders.removeAll())
@@ -28,4 +30,107 @@ it('is written as a file that is right, and says what is wrong with another', as
   expect(jsonLines(refused.stdout)[0]).toEqual({ event: 'problem', path: 'caps.perDay', message: 'Give at least 0.' })
   // Looking creates nothing.
   expect(await readdir(data)).toEqual([])
+})
+
+it('is taken over when a person says so, by itself and beside a watch, and spends nothing', async () => {
+  const practice = await startPractice()
+  const [data, dir] = [await folders.make('data'), await folders.make('config')]
+  const [shop, press] = [await folders.withPictures(['old-shop.jpg']), await folders.withPictures(['old-press.jpg'])]
+  const late = await folders.withPictures(['old-late.jpg'])
+  const file = join(dir, 'hangar.json')
+  const hangar = (...args: string[]) => runCli([...args, '--data-dir', data], { cwd: dir })
+  const take = async (config: object, ...flags: string[]) => {
+    await writeFile(file, `\ufeff${JSON.stringify(config)}`, 'utf16le')
+    return hangar('config', 'import', file, ...flags)
+  }
+  const now = async () => JSON.parse((await hangar('config', 'export')).stdout) as ConfigFile
+
+  const first = { caps: { perDay: 50 }, recipe: { quality: 70 }, folders: [{ path: shop, exclude: ['drafts/'] }] }
+  const lines = [
+    'recipe.quality: 80 → 70',
+    'caps.perDay: null → 50',
+    `New folder: ${shop} (process, en; what is in it now stays as it is)`,
+  ]
+  expect(await take(first, '--dry-run')).toMatchObject({ code: 0, stdout: `${lines.join('\n')}\n`, stderr: '' })
+  const unasked = await take(first)
+  expect(unasked).toMatchObject({ code: 1, stderr: 'Nothing was changed: run again with --yes.\n' })
+  expect(await readdir(data)).toEqual([])
+  expect((await take({ ...first, folders: [{ path: 'gone' }] }, '--yes')).code).toBe(2)
+  expect(await take(first, '--yes')).toMatchObject({ code: 0, stderr: 'Changed.\n' })
+  expect(await now()).toMatchObject({
+    caps: { perDay: 50, perMonth: null },
+    recipe: { quality: 70 },
+    folders: [{ path: shop, recipe: { quality: 70 }, include: [], exclude: ['drafts/'], askAbove: 100, paused: false }],
+  })
+  expect(await take(await now(), '--yes')).toMatchObject({ code: 0, stderr: 'Everything is so already.\n' })
+  expect(await take({ folders: [{ path: shop, recipe: { quality: 60 }, include: ['*.jpg'] }] }, '--yes')).toMatchObject(
+    {
+      code: 0,
+      stdout: `Folder: ${shop}\n  recipe.quality: 70 → 60\n  include: [] → ["*.jpg"]\n`,
+    },
+  )
+
+  const watch = startCli(['watch', '--json', '--data-dir', data], { env: practice.env })
+  await watch.said(/Stop with/)
+  const beside = await take(
+    {
+      caps: { perDay: 40 },
+      folders: [{ path: shop, askAbove: 7 }, { path: press, paused: true }, { path: late }],
+    },
+    '--yes',
+    '--json',
+  )
+  expect(jsonLines(beside.stdout)).toMatchObject([
+    {
+      event: 'config',
+      dryRun: false,
+      changed: false,
+      handedOver: true,
+      settings: [{ name: 'caps.perDay', from: 50, to: 40 }],
+      added: [{ path: press, paused: true }, { path: late }],
+      folders: [{ path: shop, changes: [{ name: 'askAbove', from: 100, to: 7 }] }],
+    },
+  ])
+  await expect
+    .poll(async () => (await now()).folders, { timeout: PATIENCE_MS })
+    .toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ path: shop, askAbove: 7 }),
+        expect.objectContaining({ path: press, paused: true }),
+        expect.objectContaining({ path: late }),
+      ]),
+    )
+  await expect.poll(async () => (await now()).caps, { timeout: PATIENCE_MS }).toMatchObject({ perDay: 40 })
+  await drawPicture(join(shop, 'new-shop.jpg'))
+  await drawPicture(join(late, 'new-late.jpg'))
+  await watch.said(/new-shop\.jpg","state":"done"/)
+  await watch.said(/new-late\.jpg","state":"done"/)
+  watch.child.kill('SIGTERM')
+  expect((await watch.ended).code).toBe(0)
+  expect([await practice.charges('new-'), await practice.charges()]).toEqual([2, 2])
+  await practice.stop()
+})
+
+it('has single settings too, with the same checks', async () => {
+  const data = await folders.make('data')
+  const settings = (...args: string[]) => runCli(['settings', ...args, '--data-dir', data])
+  expect(await settings('get', 'caps.perDay')).toMatchObject({ code: 0, stdout: 'null\n' })
+  expect((await settings('get')).stdout).toMatch(/^recipe\.quality +80\n/m)
+  expect(await settings('set', 'caps.perDay', '500')).toMatchObject({ code: 0, stdout: 'caps.perDay: null → 500\n' })
+  expect(await settings('set', 'caps.perDay', '500')).toMatchObject({
+    code: 0,
+    stdout: 'caps.perDay is 500 already.\n',
+  })
+  expect(jsonLines((await settings('set', 'caps.perDay', 'null', '--json')).stdout)).toEqual([
+    { event: 'settings', handedOver: false, changed: [{ name: 'caps.perDay', from: 500, to: null }] },
+  ])
+  expect(jsonLines((await settings('get', 'caps.perDay', '--json')).stdout)).toEqual([
+    { event: 'setting', name: 'caps.perDay', value: null },
+  ])
+  expect(await settings('set', 'retentionDays', '4000')).toMatchObject({
+    code: 2,
+    stderr: 'retentionDays: Give at most 3650.\n',
+  })
+  for (const name of ['imageBaseUrl', '__proto__.polluted', 'caps'])
+    expect(await settings('set', name, '{}')).toMatchObject({ code: 2, stdout: '' })
 })

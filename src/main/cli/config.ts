@@ -2,16 +2,20 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
+import { listText } from '../../shared/text/list-text.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { writeText } from '../files/write-text.ts'
+import { applyChanges, changeText } from './apply-config.ts'
+import { askYesNo } from './ask.ts'
 import type { Cli } from './cli-context.ts'
 import { configOf, type ConfigChanges } from './config-changes.ts'
 import { configSchema } from './config-shape.ts'
 import { countText, pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { placeConfig } from './place-config.ts'
+import { HANDED_OVER } from './queue-commands.ts'
 import { readConfigFile, type Problem } from './read-config.ts'
 
 type Finish = (code: ExitCode) => void
@@ -38,6 +42,17 @@ export function addConfigCommand(program: Command, cli: Cli, finish: Finish): vo
     .argument('<file>', 'a configuration')
   addCommonOptions(check).action(async (file: string, flags: CommonFlags) =>
     finish(await checkConfig(cli, file, flags)),
+  )
+  const take = config
+    .command('import')
+    .description(
+      'Takes a configuration over: shows what would change, asks, and changes it as if it had been typed. What it does not name stays as it is, and no folder is removed. Pictures that are in a new folder now stay as they are, so nothing is spent.',
+    )
+    .argument('<file>', 'a configuration')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .option('-y, --yes', 'change it without asking')
+  addCommonOptions(take).action(async (file: string, flags: ImportFlags) =>
+    finish(await importConfig(cli, file, flags)),
   )
   config
     .command('schema')
@@ -73,6 +88,66 @@ async function checkConfig(cli: Cli, given: string, flags: CommonFlags): Promise
   if (flags.json === true) cli.terminal.json({ event: 'config', problems: 0 })
   else cli.terminal.out('Nothing is wrong with it.')
   return ExitCode.ok
+}
+
+interface ImportFlags extends CommonFlags {
+  dryRun?: boolean
+  yes?: boolean
+}
+
+async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promise<ExitCode> {
+  const { terminal } = cli
+  const changes = await changesOf(cli, given, flags)
+  if (changes === null) return ExitCode.usage
+  const count = changes.settings.length + changes.added.length + changes.changed.length
+  if (flags.json !== true) for (const line of changeLines(changes)) terminal.out(line)
+  const report = (outcome: 'nothing' | 'changed' | 'handedOver') => {
+    if (flags.json === true)
+      terminal.json({
+        event: 'config',
+        dryRun: flags.dryRun === true,
+        changed: outcome === 'changed',
+        handedOver: outcome === 'handedOver',
+        settings: changes.settings,
+        added: changes.added,
+        folders: changes.changed.map(({ id, path, values }) => ({ id, path, changes: values })),
+      })
+    else if (outcome === 'handedOver') terminal.out(HANDED_OVER)
+    else if (outcome === 'changed') terminal.err('Changed.')
+    else if (count === 0) terminal.err('Everything is so already.')
+  }
+  if (flags.dryRun === true || count === 0) {
+    report('nothing')
+    return ExitCode.ok
+  }
+  if (!(await mayChange(cli, flags))) {
+    report('nothing')
+    return ExitCode.someNotDone
+  }
+  report(await applyChanges(cli, flags, chooseDataDir(flags.dataDir, cli.env), changes))
+  return ExitCode.ok
+}
+
+function changeLines({ settings, added, changed }: ConfigChanges): string[] {
+  return [
+    ...settings.map(changeText),
+    ...added.map(newFolderLine),
+    ...changed.flatMap(({ path, values }) => [`Folder: ${path}`, ...values.map((value) => `  ${changeText(value)}`)]),
+  ]
+}
+
+function newFolderLine({ path, recipe: { operation, languages } }: ConfigChanges['added'][number]): string {
+  return `New folder: ${path} (${operation}, ${listText(languages, 'en')}; what is in it now stays as it is)`
+}
+
+/** True with `--yes`, or when a person at a terminal says so. */
+async function mayChange({ terminal }: Cli, { yes, json }: ImportFlags): Promise<boolean> {
+  if (yes === true) return true
+  if (json === true || !terminal.inIsTty || !terminal.errIsTty) {
+    terminal.err('Nothing was changed: run again with --yes.')
+    return false
+  }
+  return askYesNo('Change this?', new AbortController().signal)
 }
 
 /** What a file changes here; null after all that is wrong with it was said. */

@@ -19,6 +19,7 @@ import { addPracticeCommand } from './practice.ts'
 import { addRestoreCommand } from './restore.ts'
 import { addRunCommand } from './run.ts'
 import { addServeCommand } from './serve.ts'
+import { addSettingsCommand } from './settings.ts'
 import { addTeamCommand } from './team.ts'
 import { addStatusCommand } from './status.ts'
 import { addWatchCommand } from './watch.ts'
@@ -130,6 +131,7 @@ export function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Comman
   addQueueCommands(program, cli, finish)
   program.commandsGroup('Configuration:')
   addConfigCommand(program, cli, finish)
+  addSettingsCommand(program, cli, finish)
   program.commandsGroup('Services:')
   addKeyCommand(program, cli, finish)
   addCreditsCommand(program, cli, finish)

@@ -114,7 +114,7 @@ export class Folders {
 
   /** Throws `bad_request` for a folder that is watched already and for invalid globs; nothing has changed then. */
   async add(
-    given: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'>,
+    given: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'> & { paused?: boolean },
     existing: 'take' | 'leave' = 'take',
   ): Promise<Folder> {
     const { makeId, documents, context, own } = this.#deps
@@ -122,7 +122,7 @@ export class Folders {
       ...given,
       path: resolve(given.path),
       id: makeId(),
-      paused: false,
+      paused: given.paused ?? false,
       addedAtMs: context.clock.nowMs(),
     }
     // Nothing may be taken in before the files to leave are known.
@@ -228,7 +228,8 @@ export class Folders {
       const others = this.list().filter((other) => other.id !== id)
       forgetExisting(context.db, folder, others)
     }
-    await this.#set.update(watched(folder))
+    // An engine that watches nothing leaves it to the next watch.
+    if (this.#set.has(id)) await this.#set.update(watched(folder))
     documents.put('folder', id, folder)
     this.#deps.onChange()
     if (reprocess) await this.#restart(id)

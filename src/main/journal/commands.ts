@@ -1,6 +1,12 @@
 import { z } from 'zod'
+import { Folder } from '../../shared/contract/folders.ts'
 import { TextEdits } from '../../shared/contract/texts.ts'
+import { SettingsChange } from '../../shared/settings/settings.ts'
 import { type Db, prepared, transact } from './journal.ts'
+
+const FolderChanges = Folder.pick({ recipe: true, include: true, exclude: true, paused: true })
+  .extend({ askAbove: Folder.shape.askAbove.unwrap() })
+  .partial()
 
 /**
  * What another process, such as `hangar retry`, may ask of the engine that holds the data folder. The process writes a
@@ -18,6 +24,11 @@ export const PendingCommand = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('edit_texts'), edits: TextEdits }),
   z.object({ kind: z.literal('confirm'), batchId: z.string() }),
   z.object({ kind: z.literal('remove_folder'), id: z.string() }),
+  /** Its pictures stay as they are. */
+  z.object({ kind: z.literal('add_folder'), folder: Folder.omit({ id: true, addedAtMs: true }) }),
+  /** Nothing is changed when something of `seen` was changed meanwhile; so too with settings. */
+  z.object({ kind: z.literal('update_folder'), id: z.string(), changes: FolderChanges, seen: FolderChanges }),
+  z.object({ kind: z.literal('change_settings'), changes: SettingsChange, seen: SettingsChange }),
   z.object({ kind: z.literal('stop_waiting') }),
   z.object({ kind: z.literal('pause') }),
   z.object({ kind: z.literal('resume') }),

@@ -69,6 +69,8 @@ export const folderCalls = <S extends Side>(at: PlaceForms<S>) =>
         recipe: at.recipe,
         /** `leave`: existing pictures stay as they are; only those that appear or change later are taken in. */
         existing: z.enum(['take', 'leave']).default('take'),
+        /** Remembered, and not watched before a person says so. */
+        paused: z.boolean().default(false),
       }),
       response: z.object({ id: z.string() }),
     },

@@ -111,6 +111,12 @@ async function carryOutCall(deps: CallsDeps, ask: Calls['ask'], command: Pending
       return ask.batches.confirm({ id: command.batchId })
     case 'remove_folder':
       return ask.folders.remove({ id: command.id })
+    case 'add_folder':
+      return ask.folders.add({ ...command.folder, existing: 'leave' })
+    case 'update_folder':
+      return ask.folders.update({ id: command.id, changes: command.changes, seen: command.seen })
+    case 'change_settings':
+      return ask.settings.set({ ...command.changes, seen: command.seen })
     case 'stop_waiting':
       return ask.batches.stopWaiting({ id: null })
     case 'pause':

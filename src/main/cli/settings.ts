@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import { chooseDataDir } from '../engine/data-dir.ts'
+import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
+import { applyChanges, changeText, valueText } from './apply-config.ts'
+import type { Cli } from './cli-context.ts'
+import { sayProblems } from './config.ts'
+import { configSettings, namedValues } from './config-changes.ts'
+import { columns } from './figures.ts'
+import { addCommonOptions, type CommonFlags } from './options.ts'
+import { placeConfig } from './place-config.ts'
+import { HANDED_OVER } from './queue-commands.ts'
+import { checkConfig, type Problem, type ReadConfig } from './read-config.ts'
+
+/** `hangar settings`: single settings by their names in a configuration, as in `caps.perDay`. */
+export function addSettingsCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const settings = program
+    .command('settings')
+    .summary('read and change single settings')
+    .description('Reads and changes single settings by their names in a configuration, as in caps.perDay.')
+  addCommonOptions(
+    settings.command('get').description('Prints one setting, or all.').argument('[name]', 'as in caps.perDay'),
+  ).action((name: string | undefined, flags: CommonFlags) => finish(getSettings(cli, name, flags)))
+  addCommonOptions(
+    settings
+      .command('set')
+      .description('Changes a setting, as if it had been typed in the window.')
+      .argument('<name>', 'as "hangar settings get" lists it')
+      .argument('<value>', 'a text, a number, true, false or null; lists and objects as JSON')
+      .addHelpText(
+        'after',
+        `
+Examples:
+  hangar settings set caps.perDay 500
+  hangar settings set caps.perDay null
+  hangar settings set recipe.languages '["en","de"]'`,
+      ),
+  ).action(async (name: string, value: string, flags: CommonFlags) => finish(await setSetting(cli, name, value, flags)))
+}
+
+const noSuchSetting = (name: string): Problem => ({
+  path: name,
+  message: 'There is no such setting. "hangar settings get" lists them.',
+})
+
+function getSettings(cli: Cli, name: string | undefined, flags: CommonFlags): ExitCode {
+  const { terminal } = cli
+  const values = namedValues(configSettings(storedSettings(chooseDataDir(flags.dataDir, cli.env))))
+  if (name !== undefined && !values.has(name)) {
+    sayProblems(cli, flags, [noSuchSetting(name)])
+    return ExitCode.usage
+  }
+  const wanted = [...values].filter(([each]) => name === undefined || each === name)
+  if (flags.json === true) for (const [each, value] of wanted) terminal.json({ event: 'setting', name: each, value })
+  else if (name !== undefined) terminal.out(valueText(values.get(name)))
+  else for (const line of columns(wanted.map(([each, value]) => [each, valueText(value)]))) terminal.out(line)
+  return ExitCode.ok
+}
+
+async function setSetting(cli: Cli, name: string, text: string, flags: CommonFlags): Promise<ExitCode> {
+  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+  const settings = storedSettings(dataDir)
+  const values = namedValues(configSettings(settings))
+  const read: ReadConfig = values.has(name) ? readValue(name, text) : { ok: false, problems: [noSuchSetting(name)] }
+  if (!read.ok) {
+    sayProblems(cli, flags, read.problems)
+    return ExitCode.usage
+  }
+  // A relative folder for results is one of the current folder.
+  const place = { file: join(cli.cwd, 'typed'), dataDir, settings, folders: storedFolders(dataDir) }
+  const { changes } = await placeConfig(read.config, place)
+  const isSame = changes.settings.length === 0
+  const outcome = isSame ? 'changed' : await applyChanges(cli, flags, dataDir, changes)
+  if (flags.json === true)
+    cli.terminal.json({ event: 'settings', handedOver: outcome === 'handedOver', changed: changes.settings })
+  else if (isSame) cli.terminal.out(`${name} is ${valueText(values.get(name))} already.`)
+  else {
+    for (const change of changes.settings) cli.terminal.out(changeText(change))
+    if (outcome === 'handedOver') cli.terminal.out(HANDED_OVER)
+  }
+  return ExitCode.ok
+}
+
+/** A typed value as the text that it is, or else as JSON, whichever the setting takes. */
+export function readValue(name: string, text: string): ReadConfig {
+  const asText = checkConfig(nested(name, text))
+  if (asText.ok) return asText
+  try {
+    return checkConfig(nested(name, JSON.parse(text)))
+  } catch {
+    return asText
+  }
+}
+
+function nested(name: string, value: unknown): object {
+  return name.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value) as object
+}
