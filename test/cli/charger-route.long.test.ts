@@ -71,6 +71,23 @@ describe('hangar chargers route', () => {
     )
   })
 
+  it('flies in a wind: a way that there may be none back', async () => {
+    const given = ['--range', '62', '--speed', '60', '--energy', '31', '--wind', '270/10']
+    const east = await route(['EDAA', 'EDAB', ...given])
+    expect([east.code, east.stderr]).toEqual([0, ''])
+    expect(east.stdout).toContain('(range 62 NM less reserve 0 NM), through the air, in a wind of 270/10 kt.\n')
+    expect(east.stdout).toMatch(/57\.9 NM {2}089°T {2}70 kt over ground {2}50 min {2}24\.8 kWh {2}to EDAM Middle/)
+    const west = await route(['EDAB', 'EDAA', ...given])
+    expect([west.code, west.stdout]).toEqual([1, ''])
+    // 57.86 NM at 50 of 60 kt.
+    expect(west.stderr).toBe(
+      'No route: the longest gap is 69.5 NM, between EDAB End and EDAM Middle, and 62 NM can be flown between charges. A range of 70 NM would be enough. Distances are through the air, in a wind of 270/10 kt.\n',
+    )
+    expect((await route(['EDAB', 'EDAA', ...given, '--range', '70'])).code).toBe(0)
+    const { wind } = JSON.parse((await route(['EDAA', 'EDAB', ...given, '--json'])).stdout) as { wind: object }
+    expect(wind).toEqual({ fromDegrees: 270, knots: 10 })
+  })
+
   it('takes a consumption in place of the range', async () => {
     const hourly = ['--energy', '30', '--kwh-per-hour', '24', '--speed', '60', '--reserve', '15']
     const { code, stdout } = await route(['EDAA', 'EDAB', ...hourly])
@@ -187,6 +204,9 @@ describe('hangar chargers route', () => {
     [['EDAA', 'EDAB', '--range', '75', '--depart', '+010000-01-01T00:00Z'], /from 1970 to 2999/],
     [['EDAA', 'EDAB', '--range', '75', '--depart', '2026-05-01T09:00'], /with an offset/],
     [['EDAA', 'EDAB', '--range', '75', '--reserve', '30min'], /minutes needs --speed/],
+    [['EDAA', 'EDAB', '--range', '75', '--wind', '270/15'], /A wind needs --speed/],
+    [['EDAA', 'EDAB', '--range', '75', '--speed', '60', '--wind', '270/60'], /a speed above its own/],
+    [['EDAA', 'EDAB', '--range', '75', '--speed', '60', '--wind', 'west'], /as in 270\/15/],
     [['EDAA', 'EDAB', '--range', '75', '--reserve', '30km'], /as in 15, 30min or 20%/],
     [['EDAA', 'EDAB', '--range', '75', '--reserve', '100%'], /leaves nothing of the range/],
     [['EDAA', 'EDAB', '--range', '50', '--reserve', '50'], /leaves nothing of the range/],

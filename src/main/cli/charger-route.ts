@@ -9,6 +9,7 @@ import type { RouteRequest } from '../../shared/chargers/route/route-request.ts'
 import { MAX_KWH, MAX_RANGE_NM } from '../../shared/chargers/route/aircraft.ts'
 import { isRange, rangeOf } from '../../shared/chargers/route/consumption.ts'
 import { readReserve, reserveInNm, type Reserve } from '../../shared/chargers/route/reserve.ts'
+import { readWind, relativeWind, type Wind } from '../../shared/chargers/route/wind.ts'
 import { TAKE_FIT_NOT_KNOWN } from '../../shared/chargers/route/route-plan.ts'
 import { readPlace, routePlaces } from '../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type NamedPlace } from '../../shared/chargers/route/route-network.ts'
@@ -35,6 +36,7 @@ interface RouteFlags extends ServiceFlags {
   connector?: string[]
   aircraftType?: string[]
   speed?: number
+  wind?: Wind
   energy?: number
   maxKw?: number
   ground: number
@@ -51,7 +53,7 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
     .command('route')
     .summary('a chain of charge stops from one airfield to another')
     .description(
-      'Plans a flight from charger to charger: great circles, in still air, full at each stop. A planning aid, not for navigation: wind, terrain, airspace, runways, costs and whether you may land are not in the data.',
+      'Plans a flight from charger to charger: great circles, in still air or in one wind, full at each stop. A planning aid, not for navigation: weather, terrain, airspace, runways, costs and whether you may land are not in the data.',
     )
     .argument(
       '<from>',
@@ -72,6 +74,11 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
     .option('--aircraft-type <name>', 'what the service may call the aircraft; may be given several times', named)
     .option('--allow-unknown', 'also use chargers that list no connectors or aircraft', TAKE_FIT_NOT_KNOWN)
     .option('--speed <kt>', 'cruise speed: gives times, and hours on arrival', numberBetween(10, 1000))
+    .option(
+      '--wind <from/kt>',
+      'one wind for the whole route: degrees true that it blows from, and knots (270/15)',
+      wind,
+    )
     .option('--energy <kwh>', 'the energy for the whole range: gives charge times', numberBetween(0.1, 100_000))
     .option('--max-kw <kw>', 'the most power that the aircraft takes', numberBetween(0.1, 10_000))
     .option('--ground <minutes>', 'time on the ground at each stop, in addition to charging', wholeNumber(0, 1440), 0)
@@ -109,6 +116,8 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
   const reserveNm = reserveIn(flags, rangeNm)
   if (flags.prefer === 'time' && (flags.speed === undefined || flags.energy === undefined))
     throw new AppError('bad_request', say('cli_time_needs_speed'))
+  if (flags.wind !== undefined && !(flags.wind.knots < (flags.speed ?? 0)))
+    throw new AppError('bad_request', say('cli_wind_needs_speed'))
   const wired = await wireCommand(cli, flags)
   try {
     const list = await readChargerList(cli.terminal, wired, {})
@@ -121,15 +130,23 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
       avoid: new Set(flags.avoid),
       unseen: new Set(list.unseen),
       nowMs: request.nowMs,
+      wind: relativeWind(request.wind, request.aircraft.speedKt),
     })
     const answer = planRoutes(network, request)
     sayListNotes(cli, list)
     const { sample } = list
     const listedAt = new Date(list.atMs).toISOString()
     if (format === 'json')
-      cli.terminal.json({ ...answer, leftOut: network.leftOut, sample, listedAt, forNavigation: false })
+      cli.terminal.json({
+        ...answer,
+        wind: request.wind ?? null,
+        leftOut: network.leftOut,
+        sample,
+        listedAt,
+        forNavigation: false,
+      })
     if (answer.kind !== 'routes') {
-      if (answer.kind === 'no_route') cli.terminal.err(noRouteText(answer, network.leftOut))
+      if (answer.kind === 'no_route') cli.terminal.err(noRouteText(answer, network.leftOut, request.wind))
       return ExitCode.someNotDone
     }
     if (format === 'json') return exitCodeOfList(list)
@@ -194,6 +211,7 @@ function requestOf(
       maxKw: flags.maxKw ?? null,
     },
     prefer: flags.prefer,
+    wind: flags.wind ?? null,
     departMs: flags.depart ?? nowMs,
     groundMinutes: flags.ground,
     nowMs,
@@ -222,6 +240,13 @@ function reserve(text: string): Reserve {
   const read = readReserve(text)
   if (read === null)
     throw new InvalidArgumentError('Give miles, minutes or percent of the range, as in 15, 30min or 20%.')
+  return read
+}
+
+function wind(text: string): Wind {
+  const read = readWind(text)
+  if (read === null)
+    throw new InvalidArgumentError('Give degrees true that it blows from, a slash and knots, as in 270/15.')
   return read
 }
 

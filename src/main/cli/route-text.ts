@@ -12,6 +12,7 @@ import {
 import type { RouteRequest } from '../../shared/chargers/route/route-request.ts'
 import type { Alternate, RouteStop } from '../../shared/chargers/route/route-stop.ts'
 import type { LeftOut } from '../../shared/chargers/route/route-network.ts'
+import type { Wind } from '../../shared/chargers/route/wind.ts'
 import { STOP_WARNINGS, type StopNote } from '../../shared/chargers/route/stop-notes.ts'
 import texts from '../../shared/text/en/chargers.json' with { type: 'json' }
 import { listText } from '../../shared/text/list-text.ts'
@@ -32,7 +33,7 @@ export function routeLines(routes: readonly PlannedRoute[], { request, leftOut, 
   const { aircraft, from, to } = request
   const usable = aircraft.rangeNm - aircraft.reserveNm
   return [
-    `${from.name} to ${to.name}: at most ${nmText(usable)} between charges (range ${nmText(aircraft.rangeNm)} less reserve ${nmText(aircraft.reserveNm)}), in still air.`,
+    `${from.name} to ${to.name}: at most ${nmText(usable)} between charges (range ${nmText(aircraft.rangeNm)} less reserve ${nmText(aircraft.reserveNm)}), ${airText(request.wind)}.`,
     ...departureLines(routes[0]),
     ...routes.flatMap((route, at) => ['', ...linesOf(route, at, request.nowMs)]),
     '',
@@ -40,6 +41,12 @@ export function routeLines(routes: readonly PlannedRoute[], { request, leftOut, 
     ...leftOutLine(leftOut),
     `${ROUTE_NOTICE}${sample ? `. ${SAMPLE_NOTICE}` : ''}.`,
   ]
+}
+
+/** Ranges are those through the air. */
+function airText(wind: Wind | null | undefined): string {
+  if (wind == null) return 'in still air'
+  return `through the air, in a wind of ${String(wind.fromDegrees).padStart(3, '0')}/${wind.knots} kt`
 }
 
 function departureLines(route: PlannedRoute | undefined): string[] {
@@ -77,9 +84,13 @@ function linesOf(route: PlannedRoute, at: number, nowMs: number): string[] {
   return lines
 }
 
-function legText({ to, nm, bearing, minutes, kwh, arriveMs }: RouteLeg, departMs: number | null): string {
+function legText(
+  { to, nm, bearing, groundSpeedKt, minutes, kwh, arriveMs }: RouteLeg,
+  departMs: number | null,
+): string {
   const facts = [
     `${nmText(nm).padStart(8)}  ${degreesText(bearing)}T`,
+    groundSpeedKt === null ? null : `${Math.round(groundSpeedKt)} kt over ground`,
     minutes === null ? null : minutesText(minutes),
     kwh === null ? null : `${kwh.toFixed(1)} kWh`,
   ]
@@ -167,12 +178,13 @@ function alternateText({ name, nm, bearing, usesReserve, opening, liveNow, fit }
 }
 
 /** Why there is no route, and what would make one. */
-export function noRouteText(answer: NoRouteAnswer, leftOut: LeftOut): string {
+export function noRouteText(answer: NoRouteAnswer, leftOut: LeftOut, wind: Wind | null | undefined): string {
   const { usableNm, nm, from, via, to, reserveNm, neededRangeNm } = answer
   const figures = { gap: nmText(tenthsUp(nm), 1), from, to, usable: nmText(tenthsDown(usableNm), 1) }
   const why = filled(WORDS[noRouteCode(answer)], { ...figures, via: listText(via, 'en') })
   const needed = neededRangeNm === null ? [] : [rangeNeededText(neededRangeNm, reserveNm)]
-  return [why, ...needed, ...leftOutLine(leftOut)].join(' ')
+  const air = wind == null ? [] : [`Distances are ${airText(wind)}.`]
+  return [why, ...needed, ...air, ...leftOutLine(leftOut)].join(' ')
 }
 
 function rangeNeededText(rangeNm: number, reserveNm: number): string {

@@ -310,6 +310,7 @@ export const SENTENCE_VALUES = {
   cli_chargers_over_rate: ['wait'],
   cli_reserve_too_large: [],
   cli_reserve_needs_speed: [],
+  cli_wind_needs_speed: [],
   cli_range_or_consumption: [],
   cli_consumption_lacks: [],
   cli_consumption_range: ['nm', 'most'],

@@ -10,7 +10,7 @@ import { markupText } from '../../text/safe-characters.ts'
 import { xmlDecimal } from './xml.ts'
 
 /**
- * Included in every route file: a route is straight lines between chargers, regardless of wind, terrain, airspace or landing
+ * Included in every route file: a route is straight lines between chargers, regardless of weather, terrain, airspace or landing
  * sites.
  */
 export const ROUTE_NOTICE = 'Planning aid, not for navigation'

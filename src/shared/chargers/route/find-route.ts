@@ -2,6 +2,7 @@ import { distanceNm, nmOfSquaredChord, squaredChord, unitVector, type Point } fr
 import { CostHeap } from './cost-heap.ts'
 import { NearIndex, type NearPlaces } from './near-index.ts'
 import { StopsToGo, UNREACHABLE } from './stops-to-go.ts'
+import { airNm, mostGroundShare, type RelativeWind } from './wind.ts'
 
 /** A place to charge at, as the search sees it. */
 export interface ChargeSite {
@@ -26,8 +27,10 @@ export interface RouteEnds {
   from: Point
   /** Via points in this order, the destination last. */
   through: readonly Point[]
-  /** The longest distance between two charges. */
+  /** The longest distance between two charges; in wind, through the air. */
   usableNm: number
+  /** Still air without it. */
+  wind?: RelativeWind | null
 }
 
 export interface RouteQuestion {
@@ -52,7 +55,7 @@ const MINUTES_PER_HOUR = 60
  */
 const UNITS_PER_NM = 1e6
 
-/** Spatial index of sites for searches up to this usable range; built once for many searches. */
+/** Spatial index of sites for searches up to this distance over ground, which a tailwind lengthens; built once for many searches. */
 export interface SiteIndex {
   sites: readonly ChargeSite[]
   near: NearIndex
@@ -97,20 +100,24 @@ export class RouteSearch {
   constructor(index: SiteIndex, ends: RouteEnds) {
     this.#index = index
     this.#ends = ends
-    this.#toGo = new StopsToGo(index.near, ends.from, ends.through, ends.usableNm + 3 * SLACK_NM)
+    // In wind as if it blew from behind on every leg: at least so many stops.
+    const reachNm = ends.usableNm * mostGroundShare(ends.wind ?? null)
+    this.#toGo = new StopsToGo(index.near, ends.from, ends.through, reachNm + 3 * SLACK_NM)
   }
 
   /**
    * The best chain of charge stops, each a full charge, or null when there is none: A* over sites and via points passed, exact
    * for all three preferences. A stretch between two charges may include via points; its total length is within the usable
-   * range. `isOpen` excludes sites.
+   * range. In wind that length is through the air, and so are times and charges: a way there may be none back. `isOpen` excludes
+   * sites.
    */
   find(question: RouteQuestion, isOpen: (site: number) => boolean = () => true): FoundStop[] | null {
     const toGo = this.#toGo
     if (!toGo.isReachable) return null
-    const { from, through } = this.#ends
+    const { from, through, wind = null } = this.#ends
     const { near, sites } = this.#index
     const usableNm = this.#ends.usableNm + SLACK_NM
+    const most = mostGroundShare(wind)
     const costs = costsOf(question, this.#index)
     const count = sites.length
     const [start, end] = [count * through.length, count * through.length + 1]
@@ -134,15 +141,16 @@ export class RouteSearch {
       if (node === end) return stopsOf(before, end, start, count)
       if (!isDiving) isDone[node] = 1
       let vector = node === start ? unitVector(from) : near.vectorOf(node % count)
-      let flownNm = 0
+      let place = wind === null || node === start ? from : sites[node % count]!.place
+      let [flownNm, flownAirNm] = [0, 0]
       const first = firsts[node]!
       const second = seconds[node]!
       let [next, nextFirst, nextToGo, nextSecond] = [-1, Infinity, Infinity, Infinity]
       const ownLayer = node === start ? 0 : Math.floor(node / count)
       for (let layer = ownLayer; layer < through.length; layer += 1) {
         const goal = vectors[layer]!
-        if (layer === ownLayer && node !== start) near.nearPlace(node % count, usableNm, found)
-        else near.nearVector(vector, usableNm - flownNm, found)
+        if (layer === ownLayer && node !== start) near.nearPlace(node % count, usableNm * most, found)
+        else near.nearVector(vector, (usableNm - flownAirNm) * most, found)
         for (let at = 0; at < found.count; at += 1) {
           const site = found.places[at]!
           const there = layer * count + site
@@ -150,7 +158,13 @@ export class RouteSearch {
           const atLeast = first + costs.siteFirst[site]!
           // Most are known by a better way.
           if (isDone[there] === 1 || there === node || atLeast > thereFirst) continue
-          const nm = flownNm + nmOfSquaredChord(found.squares[at]!)
+          const lastNm = nmOfSquaredChord(found.squares[at]!)
+          let nm = flownNm + lastNm
+          if (wind !== null) {
+            const inAirNm = flownAirNm + airNm(wind, place, sites[site]!.place, lastNm)
+            if (inAirNm > usableNm) continue
+            if (costs.isInAir) nm = inAirNm
+          }
           const newFirst = atLeast + Math.ceil(nm * costs.firstPerNm)
           const newSecond = second + nm * costs.sitePerNm[site]! + costs.perStop
           if (newFirst > thereFirst || (newFirst === thereFirst && newSecond >= seconds[there]!)) continue
@@ -159,13 +173,15 @@ export class RouteSearch {
             const x = near.vectors[vectorAt]! - goal[0]
             const y = near.vectors[vectorAt + 1]! - goal[1]
             const z = near.vectors[vectorAt + 2]! - goal[2]
-            const remaining = restNm[layer]! + nmOfSquaredChord(x * x + y * y + z * z)
+            const overGround = restNm[layer]! + nmOfSquaredChord(x * x + y * y + z * z)
+            const inAir = overGround / most
+            const remaining = costs.isInAir ? inAir : overGround
             const known = toGo.of(layer, site)
             if (known === UNREACHABLE) {
               isDone[there] = 1
               continue
             }
-            const stops = Math.max(known, Math.ceil((remaining - 2 * SLACK_NM) / usableNm) - 1)
+            const stops = Math.max(known, Math.ceil((inAir - 2 * SLACK_NM) / usableNm) - 1)
             boundFirsts[there] = Math.ceil(remaining * costs.firstPerNm) + stops * costs.stopFirst
             boundSeconds[there] =
               remaining * costs.perNm + Math.max(0, remaining - usableNm) * costs.chargePerNm + stops * costs.stopSecond
@@ -187,12 +203,16 @@ export class RouteSearch {
           nextToGo = stopsAfter
           nextSecond = wholeSecond
         }
-        flownNm += nmOfSquaredChord(squaredChord(vector, goal))
-        if (flownNm > usableNm) break
+        const hopNm = nmOfSquaredChord(squaredChord(vector, goal))
+        flownNm += hopNm
+        flownAirNm += airNm(wind, place, through[layer]!, hopNm)
+        if (flownAirNm > usableNm) break
         vector = goal
+        place = through[layer]!
         if (layer < through.length - 1) continue
-        const newFirst = first + Math.ceil(flownNm * costs.firstPerNm)
-        const newSecond = second + flownNm * costs.perNm
+        const nm = costs.isInAir ? flownAirNm : flownNm
+        const newFirst = first + Math.ceil(nm * costs.firstPerNm)
+        const newSecond = second + nm * costs.perNm
         if (newFirst > firsts[end]! || (newFirst === firsts[end]! && newSecond >= seconds[end]!)) continue
         firsts[end] = newFirst
         seconds[end] = newSecond
@@ -226,6 +246,8 @@ function restsOf(through: readonly Point[]): number[] {
  * admissible and consistent heuristic of A*.
  */
 interface Costs {
+  /** Distances are those through the air. */
+  isInAir: boolean
   firstPerNm: number
   perNm: number
   siteFirst: Float64Array
@@ -239,7 +261,7 @@ interface Costs {
 function costsOf({ prefer, time }: RouteQuestion, { sites, minKw, maxKw }: SiteIndex): Costs {
   const none = new Float64Array(sites.length)
   const one = new Float64Array(sites.length).fill(1)
-  const bounds = { stopFirst: 0, stopSecond: 0, chargePerNm: 0 }
+  const bounds = { isInAir: false, stopFirst: 0, stopSecond: 0, chargePerNm: 0 }
   if (prefer === 'stops')
     return { ...bounds, firstPerNm: 0, perNm: 1, siteFirst: one, sitePerNm: one, perStop: 0, stopFirst: 1 }
   if (prefer === 'distance' || time === null)
@@ -248,6 +270,7 @@ function costsOf({ prefer, time }: RouteQuestion, { sites, minKw, maxKw }: SiteI
   const perNm = MINUTES_PER_HOUR / speedKt
   const chargeAt = (kw: number) => (kwhPerNm / kw) * MINUTES_PER_HOUR
   return {
+    isInAir: true,
     firstPerNm: 0,
     perNm,
     // Charging times of unknown power cannot be compared: such stops come last.

@@ -7,7 +7,7 @@ import { partLinks, type PartLink } from './part-links.ts'
 export type GapEnd = { site: number } | { end: number }
 
 /** A stretch between two charges that no detour makes shorter. */
-interface Gap {
+export interface Gap {
   from: GapEnd
   /** How many via points lie within it: those after `passed`. */
   vias: number

@@ -7,6 +7,8 @@ import { isPastDeparture, later, planTime, sumOf } from './plan-time.ts'
 import type { RouteRequest } from './route-request.ts'
 import { siteName, type NamedPlace, type RouteNetwork } from './route-network.ts'
 import { stopAt, type RouteStop } from './route-stop.ts'
+import { longestGapInWind } from './wind-gap.ts'
+import { airNm, groundShare, relativeWind } from './wind.ts'
 
 /** One flight, as a great circle. Minutes and energy are null when the aircraft's speed or energy is unknown. */
 export interface RouteLeg {
@@ -15,6 +17,8 @@ export interface RouteLeg {
   nm: number
   /** Initial bearing of the great circle, in degrees true. */
   bearing: number
+  /** Null in still air, where it is the aircraft's. */
+  groundSpeedKt: number | null
   minutes: number | null
   kwh: number | null
   /** Unix milliseconds; null when an earlier duration is unknown. */
@@ -50,7 +54,7 @@ export type RouteAnswer =
   | { kind: 'no_range' }
   | NoRouteAnswer
 
-/** With a usable range of `nm` there would be a route. `via`: passed between the two, without charging. */
+/** With a usable range of `nm` (in wind, through the air) there would be a route. `via`: passed between the two, without charging. */
 export interface NoRouteAnswer {
   kind: 'no_route'
   usableNm: number
@@ -101,7 +105,8 @@ export function findRoutes(network: RouteNetwork, request: RouteRequest): FoundR
   const time = timeModelOf(request)
   const prefer = request.prefer === 'time' && time === null ? 'stops' : request.prefer
   const through = [...via, to].map(({ place }) => place)
-  const search = new RouteSearch(network.index, { from: from.place, through, usableNm: usable })
+  const wind = relativeWind(request.wind, aircraft.speedKt)
+  const search = new RouteSearch(network.index, { from: from.place, through, usableNm: usable, wind })
   const ask = (preference: RoutePreference, isOpen?: (site: number) => boolean) =>
     search.find({ prefer: preference, time }, isOpen)
   const first = ask(prefer)
@@ -133,11 +138,12 @@ function timeModelOf({ aircraft, groundMinutes }: RouteRequest): TimeModel | nul
 function whyNone({ sites, index }: RouteNetwork, request: RouteRequest, usable: number): NoRoute {
   const { from, via, to, aircraft } = request
   const ends = [from, ...via, to]
-  const gap = longestGap(
-    index,
-    from.place,
-    ends.slice(1).map(({ place }) => place),
-  )
+  const through = ends.slice(1).map(({ place }) => place)
+  const wind = relativeWind(request.wind, aircraft.speedKt)
+  const gap =
+    wind === null
+      ? longestGap(index, from.place, through)
+      : longestGapInWind(sites, { from: from.place, through, usableNm: usable, wind })
   const placeOf = (end: GapEnd): NamedPlace => {
     if ('end' in end) return ends[end.end]!
     const site = sites[end.site]!
@@ -170,6 +176,8 @@ function routeOf(
   const { from, via, to, aircraft } = request
   const through = [...via, to]
   const perNm = kwhPerNm(aircraft)
+  const { speedKt } = aircraft
+  const wind = relativeWind(request.wind, speedKt)
   const legs: (RouteLeg & { stop: number | null })[] = []
   const stops: RouteStop[] = []
   let [here, passed, flownNm]: [NamedPlace, number, number] = [from, 0, 0]
@@ -177,14 +185,16 @@ function routeOf(
   let nowMs = departMs
   const fly = (next: NamedPlace) => {
     const nm = distanceNm(here.place, next.place) ?? 0
-    const minutes = aircraft.speedKt === null ? null : (nm / aircraft.speedKt) * 60
+    const inAirNm = airNm(wind, here.place, next.place, nm)
+    const minutes = speedKt === null ? null : (inAirNm / speedKt) * 60
     nowMs = later(nowMs, minutes)
     const bearing = bearingDegrees(here.place, next.place) ?? 0
-    const kwh = perNm === null ? null : nm * perNm
+    const groundSpeedKt = speedKt === null || wind === null ? null : speedKt * groundShare(wind, bearing)
+    const kwh = perNm === null ? null : inAirNm * perNm
     const daylight = nowMs === null ? null : daylightAt(next.place, nowMs)
-    legs.push({ from: here, to: next, nm, bearing, minutes, kwh, arriveMs: nowMs, daylight, stop: null })
+    legs.push({ from: here, to: next, nm, bearing, groundSpeedKt, minutes, kwh, arriveMs: nowMs, daylight, stop: null })
     here = next
-    flownNm += nm
+    flownNm += inAirNm
   }
   // A place that is passed may be the very site that the aircraft charges at.
   const isHere = (place: Point) => distanceNm(here.place, place) === 0

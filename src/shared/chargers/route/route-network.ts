@@ -4,6 +4,7 @@ import { liveStatusOf, wasBroken } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
 import { fitTest, type Aircraft } from './aircraft.ts'
 import { siteIndex, type ChargeSite, type SiteIndex } from './find-route.ts'
+import { mostGroundShare, type RelativeWind } from './wind.ts'
 
 /** An airfield where the aircraft can charge. */
 export interface RouteSite extends ChargeSite {
@@ -45,6 +46,8 @@ export interface NetworkOptions {
   /** See `RouteNetwork`. */
   unseen: ReadonlySet<number>
   nowMs: number
+  /** That of the routes; still air without it. */
+  wind?: RelativeWind | null
 }
 
 /** Whether it may well be of no use: it was out of order when last heard of, or the last refresh did not list it. */
@@ -53,7 +56,7 @@ export function isDoubtful(one: PreparedCharger, { unseen, nowMs }: Pick<Network
 }
 
 export function routeNetwork(prepared: readonly PreparedCharger[], options: NetworkOptions): RouteNetwork {
-  const { aircraft, takeFitNotKnown, avoid, unseen, nowMs } = options
+  const { aircraft, takeFitNotKnown, avoid, unseen, nowMs, wind = null } = options
   const fitOf = fitTest(aircraft)
   const leftOut: LeftOut = {
     doesNotFit: 0,
@@ -93,7 +96,8 @@ export function routeNetwork(prepared: readonly PreparedCharger[], options: Netw
   })
   // Neighbours lie next to one another in memory, which makes searches faster.
   sites.sort((one, other) => tileOf(one.place) - tileOf(other.place))
-  return { sites, index: siteIndex(sites, Math.max(0, aircraft.rangeNm - aircraft.reserveNm)), leftOut, unseen }
+  const reachNm = Math.max(0, aircraft.rangeNm - aircraft.reserveNm) * mostGroundShare(wind)
+  return { sites, index: siteIndex(sites, reachNm), leftOut, unseen }
 }
 
 function tileOf({ lat, lng }: Point): number {

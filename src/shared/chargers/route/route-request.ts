@@ -1,6 +1,7 @@
 import type { Aircraft } from './aircraft.ts'
 import type { RoutePreference } from './find-route.ts'
 import type { NamedPlace } from './route-network.ts'
+import type { Wind } from './wind.ts'
 
 /** What a route is asked for with. */
 export interface RouteRequest {
@@ -9,6 +10,8 @@ export interface RouteRequest {
   to: NamedPlace
   aircraft: Aircraft
   prefer: RoutePreference
+  /** Still air without it. It counts only with a speed that is above its own. */
+  wind?: Wind | null
   /** Departure in Unix milliseconds. */
   departMs: number
   /** Time on the ground at each charge stop, in addition to charging. */

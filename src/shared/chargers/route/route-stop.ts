@@ -7,6 +7,7 @@ import type { RouteRequest } from './route-request.ts'
 import { later, sumOf } from './plan-time.ts'
 import { isDoubtful, siteName, type RouteNetwork, type RouteSite } from './route-network.ts'
 import type { StopNote } from './stop-notes.ts'
+import { airNm, mostGroundShare, relativeWind } from './wind.ts'
 
 /** Another place to charge, within the range that is left on arrival at a stop. */
 export interface Alternate {
@@ -60,7 +61,7 @@ const MINUTE_MS = 60_000
 /** How the aircraft arrives at a stop. */
 export interface Coming {
   request: RouteRequest
-  /** Distance since the last charge. */
+  /** Distance through the air since the last charge. */
   flownNm: number
   kwh: number | null
   arriveMs: number | null
@@ -223,16 +224,18 @@ function alternatesOf(network: RouteNetwork, at: number, { request, flownNm, arr
   const fitOf = fitTest(aircraft)
   const { place } = sites[at]!
   const [leftNm, withReserveNm] = [aircraft.rangeNm - aircraft.reserveNm - flownNm, aircraft.rangeNm - flownNm]
-  const found: { site: number; nm: number }[] = []
-  index.near.near(place, withReserveNm, (site, nm) => {
-    if (site !== at) found.push({ site, nm })
+  const wind = relativeWind(request.wind, aircraft.speedKt)
+  const found: { site: number; nm: number; inAirNm: number }[] = []
+  index.near.near(place, withReserveNm * mostGroundShare(wind), (site, nm) => {
+    const inAirNm = airNm(wind, place, sites[site]!.place, nm)
+    if (site !== at && inAirNm <= withReserveNm) found.push({ site, nm, inAirNm })
   })
   return found
-    .sort((one, other) => one.nm - other.nm)
+    .sort((one, other) => one.inAirNm - other.inAirNm)
     .slice(0, MAX_ALTERNATES)
-    .map(({ site, nm }) => {
+    .map(({ site, nm, inAirNm }) => {
       const there = sites[site]!
-      const thereMs = later(arriveMs, aircraft.speedKt === null ? null : (nm / aircraft.speedKt) * 60)
+      const thereMs = later(arriveMs, aircraft.speedKt === null ? null : (inAirNm / aircraft.speedKt) * 60)
       const best = bestCharger(network, there, { request, arriveMs: thereMs })
       const live = liveStatusOf(best, nowMs)
       return {
@@ -240,7 +243,7 @@ function alternatesOf(network: RouteNetwork, at: number, { request, flownNm, arr
         place: there.place,
         nm,
         bearing: bearingDegrees(place, there.place) ?? 0,
-        usesReserve: nm > leftNm,
+        usesReserve: inAirNm > leftNm,
         opening: thereMs === null ? null : openingAt(best, thereMs),
         liveNow: live.isLive ? live.liveClass : null,
         fit: namesNothing(aircraft) ? null : fitOf(best).fit === 'fits' ? 'fits' : 'not_known',

@@ -10,6 +10,7 @@ import { noRouteCode, planRoutes, type PlannedRoute } from '../../../../src/shar
 import type { RouteRequest } from '../../../../src/shared/chargers/route/route-request.ts'
 import { routeNetwork, type NetworkOptions } from '../../../../src/shared/chargers/route/route-network.ts'
 import { STOP_WARNINGS } from '../../../../src/shared/chargers/route/stop-notes.ts'
+import { relativeWind } from '../../../../src/shared/chargers/route/wind.ts'
 import { charger, CLOSED, hours, NOW_MS, weekOf } from '../any-charger.ts'
 import { elementsNamed, parseStrictXml } from '../exports/strict-xml.ts'
 
@@ -387,6 +388,34 @@ describe('The charger that a stop proposes', () => {
     const open = at(3, 9.5, { kw: '3', availability: weekOf(hours('00:00', '24:00')) })
     expect(proposed([closed, unknown])).toEqual([2, 1])
     expect(proposed([closed, unknown, open])[0]).toBe(3)
+  })
+})
+
+describe('A planned route in wind', () => {
+  // From the west with a third of the airspeed: 80 kt eastwards and 40 kt back.
+  const wind = { fromDegrees: 270, knots: 20 }
+  const windy = (chargers: readonly ChargePoint[], more: Partial<RouteRequest> = {}) =>
+    first(chargers, { wind, ...more }, { wind: relativeWind(wind, AIRCRAFT.speedKt) })
+
+  it('has times and energy of the way through the air', () => {
+    const { legs, stops } = windy([MIDDLE])
+    const [leg] = legs
+    expect(leg!.nm).toBeCloseTo(57.9, 0)
+    expect(leg!.groundSpeedKt).toBeCloseTo(80, 0)
+    expect(leg!.minutes).toBeCloseTo((leg!.nm / leg!.groundSpeedKt!) * 60, 6)
+    expect(leg!.kwh).toBeCloseTo(leg!.minutes! / 2, 6)
+    expect(stops[0]!.chargeKwh).toBeCloseTo(leg!.kwh!, 6)
+    expect(first([MIDDLE]).legs[0]!.groundSpeedKt).toBeNull()
+  })
+
+  it('has the alternates that can be reached against it', () => {
+    // 43.4 of 75 NM are used, and the alternates are 26 NM away: 39 NM against the wind, more than is left.
+    const [west, east] = [at(2, 8.85, {}, 50.1), at(3, 10.15, {}, 50.1)]
+    const [stop] = windy([MIDDLE, west, east], { aircraft: { ...AIRCRAFT, reserveNm: 0 } }).stops
+    expect(stop!.icao).toBe('ED01')
+    expect(stop!.alternates.map(({ name, usesReserve }) => [name, usesReserve])).toEqual([['ED03 Field 3', false]])
+    const calm = first([MIDDLE, west, east], { aircraft: { ...AIRCRAFT, rangeNm: 90, reserveNm: 0 } }).stops[0]!
+    expect(calm.alternates).toHaveLength(2)
   })
 })
 
