@@ -2,7 +2,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import type { ConfigFile } from '../../src/main/cli/config-shape.ts'
-import { PATIENCE_MS } from '../until.ts'
 import { drawPicture, Folders, jsonLines, runCli, startCli, startPractice } from './harness.ts'
 
 const folders = new Folders()
@@ -84,23 +83,30 @@ it('is taken over when a person says so, by itself and beside a watch, and spend
     {
       event: 'config',
       dryRun: false,
-      changed: false,
+      changed: true,
       handedOver: true,
       settings: [{ name: 'caps.perDay', from: 50, to: 40 }],
       added: [{ path: press, paused: true }, { path: late }],
       folders: [{ path: shop, changes: [{ name: 'askAbove', from: 100, to: 7 }] }],
     },
   ])
-  await expect
-    .poll(async () => (await now()).folders, { timeout: PATIENCE_MS })
-    .toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ path: shop, askAbove: 7 }),
-        expect.objectContaining({ path: press, paused: true }),
-        expect.objectContaining({ path: late }),
-      ]),
-    )
-  await expect.poll(async () => (await now()).caps, { timeout: PATIENCE_MS }).toMatchObject({ perDay: 40 })
+  expect(await now()).toMatchObject({
+    caps: { perDay: 40 },
+    folders: expect.arrayContaining([
+      expect.objectContaining({ path: shop, askAbove: 7 }),
+      expect.objectContaining({ path: press, paused: true }),
+      expect.objectContaining({ path: late, paused: false }),
+    ]) as object,
+  })
+  for (const [name, value] of [
+    ['recipe.quality', '71'],
+    ['recipe.format', 'avif'],
+  ] as const)
+    expect(await hangar('settings', 'set', name, value)).toMatchObject({
+      code: 0,
+      stderr: 'Changed by the running Hangar.\n',
+    })
+  expect((await now()).recipe).toMatchObject({ quality: 71, format: 'avif' })
   await drawPicture(join(shop, 'new-shop.jpg'))
   await drawPicture(join(late, 'new-late.jpg'))
   await watch.said(/new-shop\.jpg","state":"done"/)

@@ -1,23 +1,37 @@
+import { setTimeout } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { PendingCommand } from '../journal/commands.ts'
 import { orThrow } from '../engine/ask-engine.ts'
 import type { Engine } from '../engine/start-engine.ts'
+import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import type { Cli } from './cli-context.ts'
-import type { ConfigChanges, ValueChange } from './config-changes.ts'
+import { configSettings, namedValues, type ConfigChanges, type ValueChange } from './config-changes.ts'
 import type { CommonFlags } from './options.ts'
 import { postCommands, withIdleEngine } from './queue-commands.ts'
+
+/** Time for a running Hangar to make changes. */
+const PATIENCE_MS = 10_000
+
+/** Who makes the changes, this process or another Hangar; and whether all of them are made. */
+export interface Applied {
+  by: 'this' | 'other'
+  changed: boolean
+}
 
 type ConfigCommand = Extract<PendingCommand, { kind: 'add_folder' | 'update_folder' | 'change_settings' }>
 
 /**
  * Changes settings and folders as if they had been typed, here or through the Hangar that has the data folder. Pictures that are in a new
- * folder already stay as they are, so nothing is spent. Throws `bad_request` when something was changed meanwhile.
+ * folder already stay as they are, so nothing is spent. Waits for the other Hangar for a while, so
+ * that the next command sees what this one changed. Throws `bad_request` when something was changed meanwhile.
  */
-export function applyChanges(
+export async function applyChanges(
   cli: Cli,
   flags: CommonFlags,
   dataDir: string,
-  { settings, change, seen, added, changed }: ConfigChanges,
-): Promise<'changed' | 'handedOver'> {
+  changes: ConfigChanges,
+): Promise<Applied> {
+  const { settings, change, seen, added, changed } = changes
   const commands: ConfigCommand[] = [
     ...(settings.length === 0 ? [] : [{ kind: 'change_settings' as const, changes: change, seen }]),
     ...added.map((folder) => ({ kind: 'add_folder' as const, folder })),
@@ -28,7 +42,7 @@ export function applyChanges(
       seen: folder.seen,
     })),
   ]
-  return withIdleEngine(
+  const outcome = await withIdleEngine(
     cli,
     flags,
     async (engine) => {
@@ -37,6 +51,35 @@ export function applyChanges(
     },
     () => postCommands(dataDir, commands),
   )
+  if (outcome === 'changed') return { by: 'this', changed: true }
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await setTimeout(100))
+    if (isStored(dataDir, changes)) return { by: 'other', changed: true }
+  return { by: 'other', changed: false }
+}
+
+function isStored(dataDir: string, { settings, added, changed }: ConfigChanges): boolean {
+  const values = namedValues(configSettings(storedSettings(dataDir)))
+  const folders = storedFolders(dataDir)
+  const has = (holder: object | undefined, members: object) =>
+    holder !== undefined && isDeepStrictEqual({ ...holder, ...members }, holder)
+  return (
+    settings.every(({ name, to }) => isDeepStrictEqual(values.get(name), to)) &&
+    added.every(({ path }) => folders.some((folder) => folder.path === path)) &&
+    changed.every((folder) =>
+      has(
+        folders.find(({ id }) => id === folder.id),
+        folder.changes,
+      ),
+    )
+  )
+}
+
+/** What became of changes that were handed over, for people; null for those made here. */
+export function handedOverText({ by, changed }: Applied): string | null {
+  if (by === 'this') return null
+  return changed
+    ? 'Changed by the running Hangar.'
+    : 'Handed over to the running Hangar, which has not made all changes yet. "hangar status" says so if it cannot.'
 }
 
 async function carryOut({ ask }: Pick<Engine, 'ask'>, command: ConfigCommand): Promise<void> {

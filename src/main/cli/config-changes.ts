@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Folder } from '../../shared/contract/folders.ts'
-import type { Settings, SettingsChange } from '../../shared/settings/settings.ts'
+import { SETTING_GROUPS, type Settings, type SettingsChange } from '../../shared/settings/settings.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import type { ConfigFile, ConfigFolder } from './config-shape.ts'
 
@@ -76,11 +76,16 @@ export function configChanges(
 ): ConfigChanges {
   const now = configSettings(settings)
   const next = merged(now, given)
-  const names = Object.keys(now).filter(
-    (name) => !isDeepStrictEqual(now[name as keyof ConfigSettings], next[name as keyof ConfigSettings]),
-  )
+  const names = Object.keys(now) as (keyof ConfigSettings)[]
+  const changedNames = names.filter((name) => !isDeepStrictEqual(now[name], next[name]))
+  // Of a group only what differs, so that other members may change meanwhile.
   const only = (values: ConfigSettings) =>
-    Object.fromEntries(names.map((name) => [name, values[name as keyof ConfigSettings]])) as SettingsChange
+    Object.fromEntries(
+      changedNames.map((name) => [
+        name,
+        isSettingGroup(name) ? differing(values[name], now[name], next[name]) : values[name],
+      ]),
+    ) as SettingsChange
   const changes: ConfigChanges = {
     settings: differences(now, next),
     change: only(next),
@@ -114,6 +119,15 @@ function folderChange({ path, ...given }: ConfigFolder, { id, ...known }: Folder
   const names = (Object.keys(now) as (keyof FolderValues)[]).filter((name) => !isDeepStrictEqual(now[name], next[name]))
   const only = (values: FolderValues) => Object.fromEntries(names.map((name) => [name, values[name]]))
   return { id, path, values: differences(now, next), changes: only(next), seen: only(now) }
+}
+
+const isSettingGroup = (name: string): name is (typeof SETTING_GROUPS)[number] =>
+  SETTING_GROUPS.some((group) => group === name)
+
+/** The members of `values` in which two others differ. */
+function differing(values: object, one: object, other: object): object {
+  const [before, after] = [one as Members, other as Members]
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isDeepStrictEqual(before[name], after[name])))
 }
 
 type Members = Readonly<Record<string, unknown>>

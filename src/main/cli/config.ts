@@ -7,7 +7,7 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { writeText } from '../files/write-text.ts'
-import { applyChanges, changeText } from './apply-config.ts'
+import { applyChanges, changeText, handedOverText, type Applied } from './apply-config.ts'
 import { askYesNo } from './ask.ts'
 import type { Cli } from './cli-context.ts'
 import { configOf, type ConfigChanges } from './config-changes.ts'
@@ -15,7 +15,6 @@ import { configSchema } from './config-shape.ts'
 import { countText, pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { placeConfig } from './place-config.ts'
-import { HANDED_OVER } from './queue-commands.ts'
 import { readConfigFile, type Problem } from './read-config.ts'
 
 type Finish = (code: ExitCode) => void
@@ -101,31 +100,32 @@ async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promis
   if (changes === null) return ExitCode.usage
   const count = changes.settings.length + changes.added.length + changes.changed.length
   if (flags.json !== true) for (const line of changeLines(changes)) terminal.out(line)
-  const report = (outcome: 'nothing' | 'changed' | 'handedOver') => {
+  const report = (applied: Applied | null) => {
+    const handedOver = applied === null ? null : handedOverText(applied)
     if (flags.json === true)
       terminal.json({
         event: 'config',
         dryRun: flags.dryRun === true,
-        changed: outcome === 'changed',
-        handedOver: outcome === 'handedOver',
+        changed: applied?.changed === true,
+        handedOver: handedOver !== null,
         settings: changes.settings,
         added: changes.added,
         folders: changes.changed.map(({ id, path, values }) => ({ id, path, changes: values })),
       })
-    else if (outcome === 'handedOver') terminal.out(HANDED_OVER)
-    else if (outcome === 'changed') terminal.err('Changed.')
+    else if (applied !== null) terminal.err(handedOver ?? 'Changed.')
     else if (count === 0) terminal.err('Everything is so already.')
   }
   if (flags.dryRun === true || count === 0) {
-    report('nothing')
+    report(null)
     return ExitCode.ok
   }
   if (!(await mayChange(cli, flags))) {
-    report('nothing')
+    report(null)
     return ExitCode.someNotDone
   }
-  report(await applyChanges(cli, flags, chooseDataDir(flags.dataDir, cli.env), changes))
-  return ExitCode.ok
+  const applied = await applyChanges(cli, flags, chooseDataDir(flags.dataDir, cli.env), changes)
+  report(applied)
+  return applied.changed ? ExitCode.ok : ExitCode.someNotDone
 }
 
 function changeLines({ settings, added, changed }: ConfigChanges): string[] {

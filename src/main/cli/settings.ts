@@ -3,14 +3,13 @@ import type { Command } from 'commander'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
-import { applyChanges, changeText, valueText } from './apply-config.ts'
+import { applyChanges, changeText, handedOverText, valueText } from './apply-config.ts'
 import type { Cli } from './cli-context.ts'
 import { sayProblems } from './config.ts'
 import { configSettings, namedValues } from './config-changes.ts'
 import { columns } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { placeConfig } from './place-config.ts'
-import { HANDED_OVER } from './queue-commands.ts'
 import { checkConfig, type Problem, type ReadConfig } from './read-config.ts'
 
 /** `hangar settings`: single settings by their names in a configuration, as in `caps.perDay`. */
@@ -70,16 +69,22 @@ async function setSetting(cli: Cli, name: string, text: string, flags: CommonFla
   // A relative folder for results is one of the current folder.
   const place = { file: join(cli.cwd, 'typed'), dataDir, settings, folders: storedFolders(dataDir) }
   const { changes } = await placeConfig(read.config, place)
-  const isSame = changes.settings.length === 0
-  const outcome = isSame ? 'changed' : await applyChanges(cli, flags, dataDir, changes)
-  if (flags.json === true)
-    cli.terminal.json({ event: 'settings', handedOver: outcome === 'handedOver', changed: changes.settings })
-  else if (isSame) cli.terminal.out(`${name} is ${valueText(values.get(name))} already.`)
-  else {
-    for (const change of changes.settings) cli.terminal.out(changeText(change))
-    if (outcome === 'handedOver') cli.terminal.out(HANDED_OVER)
+  if (changes.settings.length === 0) {
+    if (flags.json === true) cli.terminal.json({ event: 'settings', handedOver: false, changed: [] })
+    else cli.terminal.out(`${name} is ${valueText(values.get(name))} already.`)
+    return ExitCode.ok
   }
-  return ExitCode.ok
+  const applied = await applyChanges(cli, flags, dataDir, changes)
+  const handedOver = handedOverText(applied)
+  if (flags.json === true)
+    cli.terminal.json({
+      event: 'settings',
+      handedOver: handedOver !== null,
+      changed: applied.changed ? changes.settings : [],
+    })
+  else if (applied.changed) for (const change of changes.settings) cli.terminal.out(changeText(change))
+  if (handedOver !== null) cli.terminal.err(handedOver)
+  return applied.changed ? ExitCode.ok : ExitCode.someNotDone
 }
 
 /** A typed value as the text that it is, or else as JSON, whichever the setting takes. */
