@@ -21,7 +21,7 @@ function recordingCli(): { cli: Cli; said: { out: string; err: string } } {
     terminal,
     env: {},
     cwd: '/nowhere',
-    keys: async () => ({ keys: {}, warnings: [] }),
+    keys: async () => ({ keys: {}, warnings: [], metrics: { text: undefined, file: undefined } }),
     onStop: () => () => undefined,
   }
   return { cli, said }

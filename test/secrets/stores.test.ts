@@ -90,18 +90,27 @@ describe('keys from the environment', () => {
     const environment: NodeJS.ProcessEnv = {
       HANGAR_API_KEY: ` ${KEY} `,
       HANGAR_CHARGER_TOKEN: 'token-1',
-      HANGAR_METRICS_TOKEN: 'token-2',
       PATH: '/bin',
     }
     const { keys, warnings } = await takeEnvironmentKeys(environment)
-    expect(keys).toEqual({ image: KEY, chargers: 'token-1', metrics: 'token-2' })
+    expect(keys).toEqual({ image: KEY, chargers: 'token-1' })
     expect(warnings).toEqual([])
     expect(environment).toEqual({ PATH: '/bin' })
   })
 
+  it('are no token for metrics: it is taken out of it, and neither read nor checked', async () => {
+    const environment: NodeJS.ProcessEnv = { HANGAR_METRICS_TOKEN: ' ', HANGAR_METRICS_TOKEN_FILE: '/nowhere/token' }
+    expect(await takeEnvironmentKeys(environment)).toEqual({
+      keys: {},
+      warnings: [],
+      metrics: { text: ' ', file: '/nowhere/token' },
+    })
+    expect(environment).toEqual({})
+  })
+
   it('come from files as well, trimmed', async () => {
     const environment: NodeJS.ProcessEnv = { HANGAR_API_KEY_FILE: await keyFile(`${KEY}\n`) }
-    expect(await takeEnvironmentKeys(environment)).toEqual({ keys: { image: KEY }, warnings: [] })
+    expect(await takeEnvironmentKeys(environment)).toMatchObject({ keys: { image: KEY }, warnings: [] })
     expect(environment).toEqual({})
   })
 

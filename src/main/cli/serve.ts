@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Command, Option } from 'commander'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,6 @@ import type { Settings } from '../../shared/settings/settings.ts'
 import { orThrow } from '../engine/ask-engine.ts'
 import { forkChild } from '../children/fork-child.ts'
 import { realClock } from '../engine/real-clock.ts'
-import { readKeyFile } from '../secrets/take-environment-keys.ts'
 import type { App } from '../page/start-app.ts'
 import type { MetricsOptions } from '../web/monitoring.ts'
 import type { WebShell } from '../web/start-web.ts'
@@ -24,6 +23,7 @@ import {
   settingsOverrides,
   type ServiceFlags,
 } from './options.ts'
+import { metricsTokenOf } from './metrics-token.ts'
 import { wholeNumber } from './parse-options.ts'
 import { runningServer } from './running-server.ts'
 import { ownServiceManager } from './service-manager.ts'
@@ -91,7 +91,7 @@ async function begin(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
 async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<ExitCode> {
   const stop = new AbortController()
   cli.onStop(() => stop.abort())
-  const metricsToken = await metricsTokenOf(cli, flags)
+  const metricsToken = await metricsTokenOf(cli, flags.metricsTokenFile)
   const app = await openApp(cli, flags, dataDir)
   try {
     for (const warning of app.warnings) cli.terminal.err(warning)
@@ -130,14 +130,6 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
     await app.stop(GRACE_MS)
   }
   return ExitCode.ok
-}
-
-/** What a monitor has to bring; null for no metrics. Throws as `readKeyFile`. */
-async function metricsTokenOf(cli: Cli, { metricsTokenFile: file }: ServeFlags): Promise<string | null> {
-  if (file === undefined) return (await cli.keys()).keys.metrics ?? null
-  const { key, warnings } = await readKeyFile(resolve(cli.cwd, file), '--metrics-token-file', cli.env)
-  for (const warning of warnings) cli.terminal.err(warning)
-  return key
 }
 
 async function metricsFor(token: string, { engine, host, log }: App): Promise<MetricsOptions> {

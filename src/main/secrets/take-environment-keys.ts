@@ -2,29 +2,37 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { raw, say } from '../../shared/sentences/sentence.ts'
+import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { SecretName } from '../../shared/runtime/ports.ts'
 import { checkKey } from './check-key.ts'
 
-/** `metrics`: what `hangar serve` asks of a monitor; `hooks`: signs what is posted to other programs. Neither is ever stored. */
-type EnvironmentSecret = SecretName | 'metrics' | 'hooks'
+/** `hooks` signs what is posted to other programs; it is never stored. */
+type EnvironmentSecret = SecretName | 'hooks'
 
 /** Where each key may come from: the variable itself, or the same name with `_FILE` for a file that holds it. */
 const VARIABLES: Record<EnvironmentSecret, string> = {
   image: 'HANGAR_API_KEY',
   chargers: 'HANGAR_CHARGER_TOKEN',
   ledger: 'HANGAR_LEDGER_PASSWORD',
-  metrics: 'HANGAR_METRICS_TOKEN',
   hooks: 'HANGAR_HOOK_SECRET',
 }
+export const METRICS_VARIABLE = 'HANGAR_METRICS_TOKEN'
 
 /** Twice the longest key: room for white space, and an end for a file that has none. */
 const FILE_CAP_BYTES = 8192
+
+/** A variable and the same name with `_FILE` as they were set; undefined for one that was not. */
+export interface GivenVariable {
+  text: string | undefined
+  file: string | undefined
+}
 
 export interface EnvironmentKeys {
   keys: Partial<Record<EnvironmentSecret, string>>
   /** For people: a key file that others can read. Names the variable, not the place. */
   warnings: string[]
+  /** Neither read nor checked: only `hangar serve` has metrics, and no other command fails because of this. */
+  metrics: GivenVariable
 }
 
 /**
@@ -37,11 +45,11 @@ export async function takeEnvironmentKeys(environment: NodeJS.ProcessEnv = proce
   const taken = (Object.entries(VARIABLES) as [EnvironmentSecret, string][]).map(([name, variable]) => ({
     name,
     variable,
-    text: take(environment, variable),
-    file: take(environment, `${variable}_FILE`),
+    given: takeVariable(environment, variable),
   }))
-  const result: EnvironmentKeys = { keys: {}, warnings: [] }
-  for (const { name, variable, text, file } of taken) {
+  const result: EnvironmentKeys = { keys: {}, warnings: [], metrics: takeVariable(environment, METRICS_VARIABLE) }
+  for (const { name, variable, given } of taken) {
+    const [text, file] = [given.text?.trim() ?? '', given.file?.trim() ?? '']
     if (text !== '' && file !== '') {
       throw new AppError('bad_request', say('key_given_twice', { variable }))
     }
@@ -56,25 +64,28 @@ export async function takeEnvironmentKeys(environment: NodeJS.ProcessEnv = proce
 
 /**
  * The key that is alone in a file, and warnings for people when others can read it. `named` is the variable or option that names the
- * file. Throws `bad_request` for a key that cannot be one, or a file that cannot be read.
+ * file; `check` takes white space off and throws for what cannot be a key. Throws `bad_request` for that, or a file that cannot be
+ * read.
  */
 export async function readKeyFile(
   file: string,
   named: string,
   environment: NodeJS.ProcessEnv,
+  check: (text: string, what: Sentence) => string = checkKey,
 ): Promise<{ key: string; warnings: string[] }> {
   const { text, readableByOthers } = await readSmallFile(file, named)
   const isOpen = readableByOthers && !isServiceCredential(environment, file)
   return {
-    key: checkKey(text, say('key_file_named', { variable: named })),
+    key: check(text, say('key_file_named', { variable: named })),
     warnings: isOpen ? [`Other users of this computer can read the file in ${named}: chmod 600 takes that away.`] : [],
   }
 }
 
-function take(environment: NodeJS.ProcessEnv, variable: string): string {
-  const value = environment[variable] ?? ''
+function takeVariable(environment: NodeJS.ProcessEnv, variable: string): GivenVariable {
+  const given = { text: environment[variable], file: environment[`${variable}_FILE`] }
   delete environment[variable]
-  return value.trim()
+  delete environment[`${variable}_FILE`]
+  return given
 }
 
 async function readSmallFile(file: string, variable: string): Promise<{ text: string; readableByOthers: boolean }> {

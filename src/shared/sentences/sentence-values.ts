@@ -283,6 +283,7 @@ export const SENTENCE_VALUES = {
   cli_hook_no_program: ['program'],
   cli_hook_needs_secret: [],
   cli_only_new_names_folders: [],
+  cli_metrics_token_unusable: ['what', 'fewest', 'most'],
   cli_folder_missing: ['folder'],
   cli_not_a_folder: ['path'],
   no_charger_address: [],
