@@ -186,6 +186,20 @@ describe('what may still come of a folder', () => {
   })
 })
 
+describe('the state of a folder', () => {
+  it('is paused once it is removed or the set has stopped, while others still ask for it', async () => {
+    await set.add(folder('a'))
+    await until('it is watched', watching('a'))
+    await set.remove('a')
+    expect(set.state('a').phase).toBe('paused')
+    const stopped = set
+    await stopped.add(folder('b'))
+    await stopped.stop()
+    set = makeSet()
+    expect(stopped.state('b').phase).toBe('paused')
+  })
+})
+
 describe('pausing', () => {
   it('takes nothing in until resumed, then everything that came meanwhile', async () => {
     await set.add(folder('a'))

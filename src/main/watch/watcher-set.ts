@@ -146,8 +146,11 @@ export class WatcherSet {
     for (const held of this.#held.values()) this.#runPass(held, () => held.watcher?.reconcile())
   }
 
+  /** Paused once it is no longer watched: jobs still change while it is removed, or Hangar stops. */
   state(id: string): FolderState {
-    const { watcher, folder, unusable } = this.#get(id)
+    const held = this.#held.get(id)
+    if (held === undefined) return PAUSED
+    const { watcher, folder, unusable } = held
     return watcher?.state ?? (folder.paused || unusable === null ? PAUSED : refused(unusable))
   }
 
