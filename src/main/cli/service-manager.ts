@@ -6,8 +6,10 @@ import type { Engine } from '../engine/start-engine.ts'
 import type { Cli } from './cli-context.ts'
 import { picturesText } from './figures.ts'
 
-/** It answers within milliseconds; one that hangs must not hold up the next word. */
+/** It answers within milliseconds; one that hangs must not hold up the next message for longer. */
 const TELL_MS = 10_000
+/** However short the interval of the watchdog is: each message is a process. */
+const SHORTEST_BEAT_MS = 1000
 
 /** What a service manager, such as systemd, hears of a command that runs until it is stopped. */
 export interface ServiceManager {
@@ -21,37 +23,48 @@ export interface ServiceManagerDeps {
   pid: number
   engine: Pick<Engine, 'passed' | 'snapshot'>
   clock: Pick<Clock, 'setTimer'>
-  /** Hands over assignments such as `READY=1`. */
-  tell: (assignments: readonly string[]) => void
+  /** Hands over assignments such as `READY=1`. Resolves when that is over, and never rejects. */
+  tell: (assignments: readonly string[]) => Promise<void>
 }
 
 /**
  * Speaks to systemd where it asks for that, by `NOTIFY_SOCKET` (sd_notify(3)), and does nothing elsewhere. With a watchdog
- * (sd_watchdog_enabled(3)) it says twice in each interval that the queue was gone through: a process that hangs says no more, and is
- * restarted.
+ * (sd_watchdog_enabled(3)) it says twice in each interval, but at most once a second, that the queue was gone through: a process that
+ * hangs says no more, and is restarted. Each message waits for the one before it.
  */
 export function serviceManager({ env, pid, engine, clock, tell }: ServiceManagerDeps): ServiceManager {
   if ((env['NOTIFY_SOCKET'] ?? '') === '') return { ready: () => undefined, stopping: () => undefined }
-  const beatMs = watchdogMs(env, pid) / 2
+  const beatMs = Math.max(SHORTEST_BEAT_MS, watchdogMs(env, pid) / 2)
   let isStopping = false
+  let isBeating = false
+  let told = Promise.resolve()
+  const tellNext = (assignments: readonly string[]) => {
+    told = told.then(() => tell(assignments))
+  }
   const beat = () => {
     clock.setTimer(beatMs, () => {
       if (isStopping) return
       beat()
+      if (isBeating) return
+      isBeating = true
       engine
         .passed()
-        .then(() => (isStopping ? undefined : tell(['WATCHDOG=1', ...statusOf(engine)])))
+        .then(() => {
+          if (!isStopping) tellNext(['WATCHDOG=1', ...statusOf(engine)])
+          return told
+        })
         .catch(() => undefined)
+        .finally(() => (isBeating = false))
     })
   }
   return {
     ready: () => {
       if (isStopping) return
-      tell(['READY=1', ...statusOf(engine)])
+      tellNext(['READY=1', ...statusOf(engine)])
       if (Number.isFinite(beatMs)) beat()
     },
     stopping: () => {
-      if (!isStopping) tell(['STOPPING=1', 'STATUS=Stopping'])
+      if (!isStopping) tellNext(['STOPPING=1', 'STATUS=Stopping'])
       isStopping = true
     },
   }
@@ -76,12 +89,13 @@ function watchdogMs({ WATCHDOG_USEC: usec, WATCHDOG_PID: of }: NodeJS.ProcessEnv
 export function ownServiceManager({ env, terminal }: Cli, engine: Pick<Engine, 'passed' | 'snapshot'>): ServiceManager {
   const options = { env: childEnvironment(env, ['NOTIFY_SOCKET']), timeout: TELL_MS }
   let hasFailed = false
-  const tell = (assignments: readonly string[]) => {
-    execFile('systemd-notify', assignments, options, (error) => {
-      if (error === null || hasFailed) return
-      hasFailed = true
-      terminal.err(`systemd could not be told how Hangar is: ${error.message.split('\n')[0]}`)
+  const tell = (assignments: readonly string[]) =>
+    new Promise<void>((resolve) => {
+      execFile('systemd-notify', assignments, options, (error) => {
+        if (error !== null && !hasFailed) terminal.err(`Could not notify systemd: ${error.message.split('\n')[0]}`)
+        hasFailed ||= error !== null
+        resolve()
+      })
     })
-  }
   return serviceManager({ env, pid: process.pid, engine, clock: realClock, tell })
 }
