@@ -67,6 +67,18 @@ describe('Another user who holds connections open', () => {
     expect(await socket.reply((reply) => reply['id'] === 1)).toMatchObject({ result: { ok: true } })
   })
 
+  it('closes no connection of a monitor that has brought the token for metrics', async () => {
+    const token = 'a-token-for-monitors-0123456789'
+    world = await openWorld({ works: () => Promise.resolve(true), metrics: { token, read: () => Promise.resolve('') } })
+    const asked = (path: string, given: string) =>
+      hold(`GET ${path} HTTP/1.1\r\n${host()}Authorization: Bearer ${given}\r\n\r\n`)
+    const monitors = [await asked('/metrics', token), await asked('/healthz', token)]
+    const stranger = await asked('/healthz', `${token}x`)
+    for (let n = 0; n < CONNECTION_LIMITS.strangers + 50; n += 1) await hold('')
+    await until('the oldest of the strangers is closed', () => !stranger.isOpen())
+    expect(monitors.map(({ isOpen }) => isOpen())).toEqual([true, true])
+  })
+
   it.each(HELD)('is cut off soon after %s', async (_what, first) => {
     world = await openWorld({ connectionLimits: { ...CONNECTION_LIMITS, headersMs: SHORT_MS, requestMs: SHORT_MS } })
     const { isOpen } = await hold(first())

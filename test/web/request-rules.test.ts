@@ -29,7 +29,13 @@ describe('The Host of a request', () => {
 })
 
 describe('What changes something', () => {
-  const own = { method: 'POST', isUpgrade: false, host: '127.0.0.1:4780', origin: 'http://127.0.0.1:4780' }
+  const own = {
+    method: 'POST',
+    route: '/upload',
+    isUpgrade: false,
+    host: '127.0.0.1:4780',
+    origin: 'http://127.0.0.1:4780',
+  }
 
   it('comes from exactly our own origin', () => {
     expect(refusalOf({ ...own, fetchSite: 'same-origin' })).toBeNull()
@@ -51,9 +57,13 @@ describe('What changes something', () => {
         expect(refusalOf({ ...kind, fetchSite })?.status).toBe(403)
   })
 
-  it('is a POST: other methods are not there', () => {
-    for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH', 'HEAD', 'TRACE'])
-      expect(refusalOf({ ...own, method, fetchSite: 'same-origin' })?.status).toBe(405)
+  it('is a POST: other methods are not there, but HEAD for /healthz', () => {
+    const asked = (method: string, route: string | undefined) =>
+      refusalOf({ ...own, method, route, fetchSite: 'same-origin' })?.status
+    for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'])
+      for (const route of ['/upload', '/healthz', undefined]) expect(asked(method, route)).toBe(405)
+    for (const route of ['/upload', '/*', undefined]) expect(asked('HEAD', route)).toBe(405)
+    expect(asked('HEAD', '/healthz')).toBeUndefined()
   })
 })
 

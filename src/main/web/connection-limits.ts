@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { callerOf, signedIn, type WebContext } from './web-context.ts'
 
 export interface ConnectionLimits {
-  /** Max connections without the cookie of a sign-in. One more closes the oldest. */
+  /** Max connections without the cookie of a sign-in or the token for metrics. One more closes the oldest. */
   strangers: number
-  /** Max connections of signed-in browsers; strangers cannot displace them. */
+  /** Max connections of signed-in browsers and of monitors; strangers cannot displace them. */
   trusted: number
   /** Timeout for the headers of a request. */
   headersMs: number
@@ -25,10 +25,15 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 }
 
 /**
- * Keeps signed-in browsers working while other users of this computer hold connections open. Must be the first hook,
- * since even a refused request may leave its body half sent.
+ * Keeps signed-in browsers, and monitors with the token for metrics, working while other users of this computer hold connections open.
+ * Must be the first hook, since even a refused request may leave its body half sent.
  */
-export function limitConnections(app: FastifyInstance, context: WebContext, limits: ConnectionLimits): void {
+export function limitConnections(
+  app: FastifyInstance,
+  context: WebContext,
+  limits: ConnectionLimits,
+  isMonitor: (request: FastifyRequest) => boolean,
+): void {
   const strangers = new Set<Socket>()
   const trusted = new Set<Socket>()
 
@@ -46,7 +51,8 @@ export function limitConnections(app: FastifyInstance, context: WebContext, limi
   app.addHook('onRequest', async (request) => {
     const { socket } = request.raw
     const isKnown = context.signIns.withCookie(callerOf(context, request)) !== null
-    if (isKnown && trusted.size < limits.trusted && strangers.delete(socket)) trusted.add(socket)
+    if ((isKnown || isMonitor(request)) && trusted.size < limits.trusted && strangers.delete(socket))
+      trusted.add(socket)
     const isUpload = isKnown && request.url === '/upload' && signedIn(context, request) !== null
     endUnlessWhole(request.raw, isUpload ? limits.uploadMs : limits.requestMs)
   })

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../../shared/runtime/ports.ts'
+import { HEALTH_ROUTE } from './request-rules.ts'
 import { hashOf } from './secrets.ts'
 
 export interface MetricsOptions {
@@ -17,11 +18,11 @@ interface MonitoringDeps {
 }
 
 /**
- * For machines that watch this server. `GET /healthz` needs no sign-in and tells one word; `GET /metrics` needs a token of its own,
+ * For machines that watch this server. `GET` or `HEAD /healthz` needs no sign-in and tells one word; `GET /metrics` needs a token of its own,
  * which signs in nowhere else, and is not there without one.
  */
 export function addMonitoring(app: FastifyInstance, { works, metrics, log }: MonitoringDeps): void {
-  app.get('/healthz', async (_request, reply) => {
+  const healthz = async (_request: FastifyRequest, reply: FastifyReply) => {
     const isWell = await works().catch((error: unknown) => {
       log.error('whether the engine works could not be found out', { error: String(error) })
       return false
@@ -30,17 +31,19 @@ export function addMonitoring(app: FastifyInstance, { works, metrics, log }: Mon
       .code(isWell ? 200 : 503)
       .type('text/plain; charset=utf-8')
       .send(isWell ? 'ok' : 'unavailable')
-  })
+  }
+  app.route({ method: ['GET', 'HEAD'], url: HEALTH_ROUTE, handler: healthz })
   if (metrics === null) return
   app.get('/metrics', async (request, reply) => {
-    if (!hasToken(request, metrics.token))
+    if (!bringsToken(request, metrics))
       return reply.code(401).header('www-authenticate', 'Bearer').send({ message: 'This needs the token for metrics.' })
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.read())
   })
 }
 
-/** Hashes are compared, so that neither time nor length tells anything of the token. */
-function hasToken({ headers }: FastifyRequest, token: string): boolean {
+/** Whether a request has the token for metrics. Hashes are compared, so that neither time nor length tells anything of it. */
+export function bringsToken({ headers }: FastifyRequest, metrics: MetricsOptions | null): boolean {
   const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
-  return given !== undefined && timingSafeEqual(Buffer.from(hashOf(given)), Buffer.from(hashOf(token)))
+  if (given === undefined || metrics === null) return false
+  return timingSafeEqual(Buffer.from(hashOf(given)), Buffer.from(hashOf(metrics.token)))
 }

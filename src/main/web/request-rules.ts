@@ -1,6 +1,8 @@
 /** What a request says about its origin. Browsers set all of these headers; no page can change them. */
 interface RequestFacts {
   method: string
+  /** The route that takes it; undefined for none. */
+  route: string | undefined
   isUpgrade: boolean
   host: string | undefined
   origin: string | undefined
@@ -11,6 +13,9 @@ interface Refusal {
   status: 403 | 405 | 421
   message: string
 }
+
+/** Uptime checks ask for it by GET or HEAD. */
+export const HEALTH_ROUTE = '/healthz'
 
 /** The one name that Hangar answers to, because it listens only there. */
 const OWN_HOST = /^127\.0\.0\.1(?::\d{1,5})?$/
@@ -35,10 +40,11 @@ export function rightAddress(host: string | undefined): string | null {
  * (DNS rebinding). A request that changes something must come from our own page: same scheme, name and port, which
  * cookies do not distinguish.
  */
-export function refusalOf({ method, isUpgrade, host, origin, fetchSite }: RequestFacts): Refusal | null {
+export function refusalOf({ method, route, isUpgrade, host, origin, fetchSite }: RequestFacts): Refusal | null {
   if (!isOwnHost(host)) return { status: 421, message: 'Open Hangar at 127.0.0.1.' }
-  if (method !== 'GET' && method !== 'POST') return { status: 405, message: 'Hangar has no such request.' }
-  if (method === 'GET' && !isUpgrade) return null
+  const reads = method === 'GET' || (method === 'HEAD' && route === HEALTH_ROUTE)
+  if (!reads && method !== 'POST') return { status: 405, message: 'Hangar has no such request.' }
+  if (reads && !isUpgrade) return null
   const isOwnOrigin = origin?.toLowerCase() === `http://${host}`
   const isOwnSite = fetchSite === undefined || fetchSite === 'same-origin'
   return isOwnOrigin && isOwnSite ? null : { status: 403, message: "This is for Hangar's own page only." }

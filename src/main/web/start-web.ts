@@ -13,7 +13,7 @@ import { sweepInbox } from './inbox.ts'
 import { BrowserProofs } from './browser-proof.ts'
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connection-limits.ts'
 import { Grants } from './grants.ts'
-import { addMonitoring, type MetricsOptions } from './monitoring.ts'
+import { addMonitoring, bringsToken, type MetricsOptions } from './monitoring.ts'
 import { addPages, checkedPage, securityHeaders } from './pages.ts'
 import { addPictures } from './pictures.ts'
 import { isOwnHost, refusalOf, rightAddress } from './request-rules.ts'
@@ -99,7 +99,8 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
     inboxDir,
     onSignIn: options.onSignIn ?? (() => undefined),
   }
-  const app = await makeApp(context, options.connectionLimits ?? CONNECTION_LIMITS)
+  const metrics = options.metrics ?? null
+  const app = await makeApp(context, options.connectionLimits ?? CONNECTION_LIMITS, metrics)
   const stopWatching = onDataFolderChange(options.dataDir, () =>
     host.background.run('sign_outs', () => signIns.catchUp()),
   )
@@ -121,7 +122,7 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
     addPictures(app, context)
     addChargers(app, context)
     addZip(app, context)
-    addMonitoring(app, { works: options.works, metrics: options.metrics ?? null, log })
+    addMonitoring(app, { works: options.works, metrics, log })
     await addPages(app, pageDir)
     const port = await listen(app, options.port)
     note.announce({ port, instance })
@@ -147,7 +148,11 @@ const SERVER_OPTIONS = {
 }
 
 /** Access is decided before any route, for every request and every upgrade. */
-async function makeApp(context: WebContext, limits: ConnectionLimits): Promise<FastifyInstance> {
+async function makeApp(
+  context: WebContext,
+  limits: ConnectionLimits,
+  metrics: MetricsOptions | null,
+): Promise<FastifyInstance> {
   const { host: uiHost, log } = context
   const app = Fastify({
     logger: false,
@@ -162,7 +167,7 @@ async function makeApp(context: WebContext, limits: ConnectionLimits): Promise<F
     },
   })
   await acceptUpgrades(app)
-  limitConnections(app, context, limits)
+  limitConnections(app, context, limits, (request) => bringsToken(request, metrics))
   app.addHook('onRequest', async (request, reply) => {
     const { origin, upgrade, 'sec-fetch-site': site } = request.headers
     const hosts = request.raw.headersDistinct['host'] ?? []
@@ -171,7 +176,9 @@ async function makeApp(context: WebContext, limits: ConnectionLimits): Promise<F
     if (address !== null && asksForPage(request.headers)) return sendWrongName(reply, address, request.headers)
     const answer = isOwnHost(host) ? reply.headers(securityHeaders(host, uiHost.tileOrigin())) : reply
     const fetchSite = typeof site === 'string' ? site : undefined
-    const refusal = refusalOf({ method: request.method, isUpgrade: upgrade !== undefined, host, origin, fetchSite })
+    const { method, routeOptions } = request
+    const isUpgrade = upgrade !== undefined
+    const refusal = refusalOf({ method, route: routeOptions.url, isUpgrade, host, origin, fetchSite })
     if (refusal !== null) return answer.code(refusal.status).send({ message: refusal.message })
   })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'There is nothing here.' }))
