@@ -54,6 +54,8 @@ export class Folders {
   readonly #set: WatcherSet
   readonly #bursts: FolderBursts
   #stopped = false
+  /** False in an engine that only changes what is stored: a later watch goes on with it. */
+  #watches = false
   /** Changes of a folder, by its id, one after another: each is checked against the result of the one before. */
   readonly #changes = createKeyedMutex()
   /** One folder is located at a time, since folders can lie in each other. */
@@ -86,6 +88,7 @@ export class Folders {
 
   /** Watches every stored folder; the state of one that cannot be watched gives the reason. */
   async startAll(): Promise<void> {
+    this.#watches = true
     for (const { key } of this.#deps.documents.list(FOLDER_MOVE, FolderMove)) await this.#moveJobs(key)
     await this.#set.addStored(this.list().map(watched))
   }
@@ -135,7 +138,8 @@ export class Folders {
       throw error
     }
     documents.put('folder', folder.id, folder)
-    await this.#set.update(watched(folder))
+    if (this.#watches) await this.#set.update(watched(folder))
+    else await this.#set.remove(folder.id)
     this.#deps.onChange()
     return folder
   }
@@ -228,7 +232,6 @@ export class Folders {
       const others = this.list().filter((other) => other.id !== id)
       forgetExisting(context.db, folder, others)
     }
-    // An engine that watches nothing leaves it to the next watch.
     if (this.#set.has(id)) await this.#set.update(watched(folder))
     documents.put('folder', id, folder)
     this.#deps.onChange()
