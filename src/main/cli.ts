@@ -9,6 +9,13 @@ import { ExitCode } from '../shared/runtime/exit-codes.ts'
 import { createRedactor } from './log/redactor.ts'
 import { takeEnvironmentKeys } from './secrets/take-environment-keys.ts'
 
+const [major, minor] = process.versions.node.split('.').map(Number) as [number, number]
+// As `engines` in package.json: the journal's native part crashes in an older one without a word.
+if (major < 22 || (major === 22 && minor < 22)) {
+  process.stderr.write(`Hangar needs Node 22.22 or newer. This is Node ${process.versions.node}.\n`)
+  process.exit(ExitCode.internal)
+}
+
 // Before anything else, so that no child process inherits a key.
 const keys = takeEnvironmentKeys(process.env)
 keys.catch(() => undefined)

@@ -17,7 +17,7 @@ import { routeCsv, routeCup, routeGeoJson, routeGpx } from '../../shared/charger
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { wrapped } from './figures.ts'
-import { datedNote, daylightText, noRouteText, routeLines } from './route-text.ts'
+import { datedDaylight, datedNote, noRouteText, routeLines } from './route-text.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, numberBetween, pointInTime, shortText, wholeNumber } from './parse-options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
@@ -159,7 +159,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
     const route = answer.routes[flags.choice - 1]
     if (route === undefined)
       throw new AppError('bad_request', say('cli_fewer_routes', { routes: answer.routes.length }))
-    const options = { sample, noteText: datedNote, daylightText }
+    const options = { sample, noteText: datedNote, daylightText: datedDaylight }
     if (format === 'gpx') cli.terminal.raw(routeGpx(route, options))
     else if (format === 'cup') cli.terminal.raw(routeCup(route, options))
     else if (format === 'csv') cli.terminal.raw(routeCsv(route, options))
@@ -212,6 +212,7 @@ function requestOf(
     },
     prefer: flags.prefer,
     wind: flags.wind ?? null,
+    reservePercent: flags.reserve?.unit === 'percent' ? flags.reserve.value : null,
     departMs: flags.depart ?? nowMs,
     groundMinutes: flags.ground,
     nowMs,

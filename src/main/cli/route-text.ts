@@ -146,8 +146,14 @@ function noteText(note: StopNote, { stateAtMs }: RouteStop, when: (atMs: number)
   return filled(WORDS.note.was_broken, { when: when(stateAtMs) })
 }
 
+/** The same with the date of the arrival, for a file. */
+export function datedDaylight(leg: RouteLeg): string | null {
+  const text = daylightText(leg)
+  return text === null || leg.arriveMs === null ? null : `Arrival ${clockText(leg.arriveMs, null)}: ${text}`
+}
+
 /** "sunset 17:42Z, 12 min before arrival; end of civil twilight 18:15Z, 21 min after arrival"; null without a time of arrival. */
-export function daylightText({ daylight, arriveMs }: RouteLeg): string | null {
+function daylightText({ daylight, arriveMs }: RouteLeg): string | null {
   if (daylight === null || arriveMs === null) return null
   const { light, sun, sunsetMs, civilTwilightEndMs } = daylight
   const when = (what: string, atMs: number) =>

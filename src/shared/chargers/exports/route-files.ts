@@ -2,6 +2,7 @@ import { csvTable } from '../../text/csv-cell.ts'
 import type { Point } from '../distance.ts'
 import { cutAtMeridian, greatCircle } from '../route/great-circle.ts'
 import type { PlannedRoute, RouteLeg } from '../route/plan-routes.ts'
+import type { NamedPlace } from '../route/route-network.ts'
 import type { RouteStop } from '../route/route-stop.ts'
 import type { StopNote } from '../route/stop-notes.ts'
 import { cupFile } from './cup.ts'
@@ -20,7 +21,7 @@ export interface RouteFileOptions {
   sample: boolean
   /** Words for a note, as they will still be true when the file is read later. */
   noteText: (note: StopNote, stop: RouteStop) => string
-  /** Words for the daylight at the end of a leg; null when it is unknown. */
+  /** Words for the arrival at the end of a leg and its daylight, with their date; null when it is unknown. */
   daylightText?: (leg: RouteLeg) => string | null
 }
 
@@ -28,7 +29,7 @@ const noticeOf = ({ sample }: Pick<RouteFileOptions, 'sample'>) =>
   sample ? `${ROUTE_NOTICE}. ${SAMPLE_NOTICE}` : ROUTE_NOTICE
 
 /** Every point in order, with the charge of that visit. */
-function pointsOf({ legs, stops }: PlannedRoute): { name: string; place: Point; stop: RouteStop | null }[] {
+function pointsOf({ legs, stops }: PlannedRoute): (NamedPlace & { stop: RouteStop | null })[] {
   const [first] = legs
   if (first === undefined) return []
   return [{ ...first.from, stop: null }, ...legs.map(({ to, stop }) => ({ ...to, stop: stopOf(stops, stop) }))]
@@ -72,9 +73,9 @@ export function routeGpx(route: PlannedRoute, options: RouteFileOptions): string
 
 /** SeeYou waypoints, and a task through them; a place that is passed twice has the text of its first visit. */
 export function routeCup(route: PlannedRoute, options: RouteFileOptions): string {
-  const points = pointsOf(route).map(({ name, place, stop }, at) => ({
+  const points = pointsOf(route).map(({ name, place, icao, stop }, at) => ({
     name,
-    icao: stop?.icao ?? null,
+    icao: stop?.icao ?? icao ?? null,
     place,
     description: pointText(route, at, options),
   }))

@@ -32,7 +32,9 @@ export function daylightAt(place: Point, arriveMs: number): Daylight {
   const altitude = altitudeAt(place, arriveMs, hourAngle)
   const light = altitude > SUNSET_DEGREES ? 'day' : altitude > CIVIL_TWILIGHT_DEGREES ? 'civil_twilight' : 'night'
   const noonMs = arriveMs - hourAngle * 4 * MINUTE_MS
-  const ofMs = light === 'night' && hourAngle < 0 ? noonMs - DAY_MS : noonMs
+  const lastsAllNight = descent(place, noonMs, CIVIL_TWILIGHT_DEGREES) === 'above'
+  const isSameNight = light === 'night' || (light === 'civil_twilight' && lastsAllNight)
+  const ofMs = isSameNight && hourAngle < 0 ? noonMs - DAY_MS : noonMs
   const sunset = descent(place, ofMs, SUNSET_DEGREES)
   const twilight = descent(place, ofMs, CIVIL_TWILIGHT_DEGREES)
   return {

@@ -1,4 +1,4 @@
-import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
+import { bearingDegrees, distanceNm, type Point, tenthsUp } from '../distance.ts'
 import { kwhPerNm, MAX_RANGE_NM, usableNm } from './aircraft.ts'
 import { daylightAt, type Daylight } from './daylight.ts'
 import { RouteSearch, type FoundStop, type RoutePreference, type TimeModel } from './find-route.ts'
@@ -151,8 +151,13 @@ function whyNone({ sites, index }: RouteNetwork, request: RouteRequest, usable: 
   }
   const along =
     gap === null ? [from, to] : [placeOf(gap.from), ...via.slice(gap.passed, gap.passed + gap.vias), placeOf(gap.to)]
-  const { reserveNm } = aircraft
-  const neededNm = Math.ceil((gap?.nm ?? Infinity) + reserveNm)
+  const percent = request.reservePercent ?? null
+  const reserveOf = (rangeNm: number) => (percent === null ? aircraft.reserveNm : tenthsUp((rangeNm * percent) / 100))
+  let neededNm = Math.ceil(
+    percent === null ? (gap?.nm ?? Infinity) + aircraft.reserveNm : (gap?.nm ?? Infinity) / (1 - percent / 100),
+  )
+  // The reserve is rounded up.
+  if (gap !== null && neededNm - reserveOf(neededNm) < gap.nm) neededNm += 1
   return {
     kind: 'no_route',
     usableNm: usable,
@@ -162,7 +167,7 @@ function whyNone({ sites, index }: RouteNetwork, request: RouteRequest, usable: 
     to: along.at(-1)!.name,
     places: along.map(({ place }) => place),
     usableSites: sites.length,
-    reserveNm,
+    reserveNm: reserveOf(neededNm),
     neededRangeNm: neededNm > MAX_RANGE_NM ? null : neededNm,
   }
 }

@@ -37,9 +37,13 @@ export function readPlace(index: SearchIndex, text: string): PlaceAnswer {
   if (exact !== undefined && elsewhere.length > 0)
     return { kind: 'several', names: [exact, ...elsewhere].map(nameAndDegrees) }
   const airfield = exact ?? (found.length === 1 ? found[0] : undefined)
-  if (airfield?.location != null) {
-    const { lat, lng } = airfield.location
-    return { kind: 'found', place: { name: nameOf(airfield), place: { lat, lng } } }
+  if (airfield !== undefined && airfield.location !== null) {
+    const { icao, location } = airfield
+    const { lat, lng } = location
+    return {
+      kind: 'found',
+      place: { name: nameOf(airfield), place: { lat, lng }, ...(icao === null ? {} : { icao }) },
+    }
   }
   return found.length > 1 ? { kind: 'several', names: found.map(nameOf) } : { kind: 'unknown' }
 }

@@ -118,4 +118,6 @@ export function siteName({ icao, airfield, chargers }: RouteSite): string {
 export interface NamedPlace {
   name: string
   place: Point
+  /** Of an airfield of the list. */
+  icao?: string
 }

@@ -9,6 +9,8 @@ export interface RouteRequest {
   via: readonly NamedPlace[]
   to: NamedPlace
   aircraft: Aircraft
+  /** Where the reserve of the aircraft was given as a share of its range: a longer range keeps more. */
+  reservePercent?: number | null
   prefer: RoutePreference
   /** Still air without it. It counts only with a speed that is above its own. */
   wind?: Wind | null

@@ -70,6 +70,12 @@ describe('Daylight at an arrival', () => {
     })
   })
 
+  it('tells the sunset before, not the one 20 hours later, after midnight in a twilight that lasts all night', () => {
+    const { light, sunsetMs } = at(62.5, 25, '2026-06-21T23:30Z')
+    expect(light).toBe('civil_twilight')
+    expect(new Date(sunsetMs!).toISOString()).toMatch(/^2026-06-21T20:2/)
+  })
+
   it('agrees with itself anywhere at any time, the poles included', () => {
     const point = {
       lat: fc.double({ min: -90, max: 90, noNaN: true }),

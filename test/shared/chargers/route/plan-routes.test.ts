@@ -13,6 +13,7 @@ import { STOP_WARNINGS } from '../../../../src/shared/chargers/route/stop-notes.
 import { relativeWind } from '../../../../src/shared/chargers/route/wind.ts'
 import { charger, CLOSED, hours, NOW_MS, weekOf } from '../any-charger.ts'
 import { elementsNamed, parseStrictXml } from '../exports/strict-xml.ts'
+import { reserveInNm } from '../../../../src/shared/chargers/route/reserve.ts'
 
 const AIRCRAFT: Aircraft = {
   connectors: [],
@@ -118,6 +119,14 @@ describe('A planned route', () => {
     ])
     expect(withRange(85).kind).toBe('routes')
     expect(withRange(84).kind).toBe('no_route')
+    // A share of a longer range is a longer reserve.
+    const percent = (rangeNm: number) => {
+      const reserveNm = reserveInNm({ value: 20, unit: 'percent' }, { rangeNm, speedKt: null })!
+      return plan(chargers, { aircraft: { ...AIRCRAFT, rangeNm, reserveNm }, reservePercent: 20 }).answer
+    }
+    const short = percent(75)
+    expect(short).toMatchObject({ kind: 'no_route', neededRangeNm: 87, reserveNm: 17.4 })
+    expect([percent(87).kind, percent(86).kind]).toEqual(['routes', 'no_route'])
     const none = plan([], { aircraft: { ...AIRCRAFT, rangeNm: 75 } }).answer
     expect(none).toMatchObject({ kind: 'no_route', usableSites: 0, from: 'A', to: 'B' })
     const aside = [{ name: 'V', place: { lat: 54, lng: 9.5 } }]
