@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, open, readFile, realpath, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { valueText } from '../../src/main/cli/apply-config.ts'
 import { configChanges, configOf } from '../../src/main/cli/config-changes.ts'
 import { ConfigFile, configSchema } from '../../src/main/cli/config-shape.ts'
 import { placeConfig } from '../../src/main/cli/place-config.ts'
@@ -233,6 +234,7 @@ describe('a typed value', () => {
     }
     expect(read('caps.perDay', '5')).toEqual({ caps: { perDay: 5 } })
     expect(read('recipe.name', '5')).toEqual({ recipe: { name: '5' } })
+    expect(read('recipe.name', 'null')).toEqual({ recipe: { name: 'null' } })
     expect(read('recipe.longEdge', 'null')).toEqual({ recipe: { longEdge: null } })
     expect(read('recipe.languages', '["de","fr"]')).toEqual({ recipe: { languages: ['de', 'fr'] } })
     expect(read('notifications.batchDone', 'yes')).toEqual([
@@ -240,5 +242,18 @@ describe('a typed value', () => {
     ])
     expect(read('caps.perDay', '1e400')).toEqual([{ path: 'caps.perDay', message: 'Give a number.' }])
     expect(read('caps.perDay', '-1')).toEqual([{ path: 'caps.perDay', message: 'Give at least 0.' }])
+  })
+  it('is shown in quotes where it is a text that reads as JSON', () => {
+    expect(['Web default', '', '[', 'null', '5', '"a"', null, 5, ['en']].map(valueText)).toEqual([
+      'Web default',
+      '',
+      '[',
+      '"null"',
+      '"5"',
+      '"\\"a\\""',
+      'null',
+      '5',
+      '["en"]',
+    ])
   })
 })

@@ -133,6 +133,11 @@ it('has single settings too, with the same checks', async () => {
   expect(jsonLines((await settings('get', 'caps.perDay', '--json')).stdout)).toEqual([
     { event: 'setting', name: 'caps.perDay', value: null },
   ])
+  expect(await settings('set', 'recipe.name', 'null')).toMatchObject({
+    code: 0,
+    stdout: 'recipe.name: Web default → "null"\n',
+  })
+  expect((await settings('get', 'recipe.name')).stdout).toBe('"null"\n')
   expect(await settings('set', 'retentionDays', '4000')).toMatchObject({
     code: 2,
     stderr: 'retentionDays: Give at most 3650.\n',

@@ -26,14 +26,20 @@ export function addSettingsCommand(program: Command, cli: Cli, finish: (code: Ex
       .command('set')
       .description('Changes a setting, as if it had been typed in the window.')
       .argument('<name>', 'as "hangar settings get" lists it')
-      .argument('<value>', 'a text, a number, true, false or null; lists and objects as JSON')
+      .argument(
+        '<value>',
+        'a number, true, false or null; lists and objects as JSON; where the setting is a text, exactly that text',
+      )
       .addHelpText(
         'after',
         `
 Examples:
   hangar settings set caps.perDay 500
   hangar settings set caps.perDay null
-  hangar settings set recipe.languages '["en","de"]'`,
+  hangar settings set recipe.languages '["en","de"]'
+
+A setting that is a text, such as recipe.name, takes everything literally: null
+is then the text "null". A text that reads as JSON is printed in quotes.`,
       ),
   ).action(async (name: string, value: string, flags: CommonFlags) => finish(await setSetting(cli, name, value, flags)))
 }
