@@ -122,18 +122,26 @@ describe('the configuration of a computer', () => {
       inboxDir: '/canary',
       chargers: {
         ...DEFAULT_SETTINGS.chargers,
-        streetTiles: { enabled: true, url: 'https://t.example/{z}/{x}/{y}?key=canary', attribution: 'canary' },
+        streetTiles: { enabled: true, url: 'https://t.example/canary/{z}/{x}/{y}.png', attribution: 'canary' },
         aircraftId: 'canary',
         routes: [{ id: 'canary', name: 'canary', query: '', service: null, chargers: [], stops: [], notify: true }],
       },
     }
     const folders = [watchedFolder('/p', { id: 'canary', exclude: ['drafts/'], paused: true })]
-    const { config, hasTileKey } = configOf(settings, folders)
-    expect(hasTileKey).toBe(true)
+    const { config, omitsStreetTiles } = configOf(settings, folders)
+    expect(omitsStreetTiles).toBe(true)
     expect(JSON.stringify(config)).not.toContain('canary')
     expect(checkConfig(JSON.parse(JSON.stringify(config)))).toEqual({ ok: true, config })
     const none = { settings: [], change: {}, seen: {}, added: [], changed: [] }
     expect(configChanges(config, settings, folders)).toEqual(none)
+  })
+
+  it('has the street map of the built-in address', () => {
+    const streetTiles = { ...DEFAULT_SETTINGS.chargers.streetTiles, enabled: true }
+    const settings: Settings = { ...DEFAULT_SETTINGS, chargers: { ...DEFAULT_SETTINGS.chargers, streetTiles } }
+    const { config, omitsStreetTiles } = configOf(settings, [])
+    expect(omitsStreetTiles).toBe(false)
+    expect(config.chargers?.streetTiles).toEqual(streetTiles)
   })
 })
 

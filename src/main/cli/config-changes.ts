@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Folder } from '../../shared/contract/folders.ts'
-import { SETTING_GROUPS, type Settings, type SettingsChange } from '../../shared/settings/settings.ts'
+import { DEFAULT_SETTINGS, SETTING_GROUPS, type Settings, type SettingsChange } from '../../shared/settings/settings.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import type { ConfigFile, ConfigFolder } from './config-shape.ts'
 
@@ -50,22 +50,25 @@ export function configSettings({ chargers, ...settings }: Settings) {
 }
 
 /**
- * The configuration of this computer. A tile address with a query is left out with all that belongs to it: such queries hold the keys of
- * map services.
+ * The configuration of this computer. Street tiles of any address but the built-in one are left out with all that belongs to them: map
+ * services have their keys in the host name, the path or the query.
  */
-export function configOf(settings: Settings, folders: readonly Folder[]): { config: ConfigFile; hasTileKey: boolean } {
+export function configOf(
+  settings: Settings,
+  folders: readonly Folder[],
+): { config: ConfigFile; omitsStreetTiles: boolean } {
   const { recipe, ...rest } = configSettings(settings)
-  const hasTileKey = rest.chargers.streetTiles.url.includes('?')
   const { streetTiles, ...chargers } = rest.chargers
+  const omitsStreetTiles = streetTiles.url !== DEFAULT_SETTINGS.chargers.streetTiles.url
   const config = {
     // A name beside the file, since Hangar has no address on the web.
     $schema: './hangar-config.schema.json',
     recipe,
     folders: folders.map(({ id: _, addedAtMs: __, ...folder }) => folder),
     ...rest,
-    chargers: hasTileKey ? chargers : { ...chargers, streetTiles },
+    chargers: omitsStreetTiles ? chargers : { ...chargers, streetTiles },
   }
-  return { config, hasTileKey }
+  return { config, omitsStreetTiles }
 }
 
 /** What a configuration would change. The paths of its folders are those of watched folders, where they are the same folder. */
