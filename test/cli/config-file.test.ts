@@ -176,7 +176,15 @@ describe('what a configuration changes', () => {
     expect(change.chargers).not.toHaveProperty('routes')
     expect(seen).toMatchObject({ recipe: DEFAULT_RECIPE, caps: { perDay: null } })
     const recipe = { ...DEFAULT_RECIPE, quality: 90, languages: ['de'], format: 'avif' }
-    expect(added).toEqual([{ path: '/q', recipe, include: [], exclude: [], askAbove: 0, paused: false }])
+    expect(added).toEqual([
+      {
+        folder: { path: '/q', recipe, include: [], exclude: [], askAbove: 0, paused: false },
+        values: [
+          { name: 'recipe.format', from: 'webp', to: 'avif' },
+          { name: 'askAbove', from: 100, to: 0 },
+        ],
+      },
+    ])
     expect(changed).toEqual([
       {
         id: 'f1',
@@ -214,7 +222,7 @@ describe('what a configuration changes', () => {
     expect(changes).toMatchObject({
       change: { recipe: { output: { kind: 'folder', dir: join(dir, 'results') } } },
       changed: [{ path: join(dir, 'link'), changes: { askAbove: 3 } }],
-      added: [{ path: join(dir, 'a/inner'), recipe: { output: { dir: join(dir, 'results') } } }],
+      added: [{ folder: { path: join(dir, 'a/inner'), recipe: { output: { dir: join(dir, 'results') } } } }],
     })
 
     const same = 'This is the same folder as folders[0]. Leave one of them out.'
@@ -251,6 +259,7 @@ describe('a typed value', () => {
     expect(read('caps.perDay', '1e400')).toEqual([{ path: 'caps.perDay', message: 'Give a number.' }])
     expect(read('caps.perDay', '-1')).toEqual([{ path: 'caps.perDay', message: 'Give at least 0.' }])
   })
+
   it('is shown in quotes where it is a text that reads as JSON', () => {
     expect(['Web default', '', '[', 'null', '5', '"a"', null, 5, ['en']].map(valueText)).toEqual([
       'Web default',

@@ -31,7 +31,7 @@ it('is written as a file that is right, and says what is wrong with another', as
   expect(await readdir(data)).toEqual([])
 })
 
-it('is taken over when a person says so, by itself and beside a watch, and spends nothing', async () => {
+it('is taken over when a person says so, by itself and beside a watch, and leaves the pictures in new folders', async () => {
   const practice = await startPractice()
   const [data, dir] = [await folders.make('data'), await folders.make('config')]
   const [shop, press] = [await folders.withPictures(['old-shop.jpg']), await folders.withPictures(['old-press.jpg'])]
@@ -49,10 +49,26 @@ it('is taken over when a person says so, by itself and beside a watch, and spend
     'recipe.quality: 80 → 70',
     'caps.perDay: null → 50',
     `New folder: ${shop} (process, en; what is in it now stays as it is)`,
+    '  exclude: [] → ["drafts/"]',
   ]
   expect(await take(first, '--dry-run')).toMatchObject({ code: 0, stdout: `${lines.join('\n')}\n`, stderr: '' })
   const unasked = await take(first)
   expect(unasked).toMatchObject({ code: 1, stderr: 'Nothing was changed: run again with --yes.\n' })
+  const replacing = { output: { kind: 'replace' }, replaceLosesExtras: true, metadata: 'strip' }
+  expect(
+    await take({ recipe: { quality: 70 }, folders: [{ path: shop, askAbove: 0, recipe: replacing }] }, '--dry-run'),
+  ).toMatchObject({
+    code: 0,
+    stdout: [
+      'recipe.quality: 80 → 70',
+      `New folder: ${shop} (process, en; what is in it now stays as it is)`,
+      '  recipe.output: {"kind":"beside"} → {"kind":"replace"}',
+      '  recipe.metadata: keep-without-location → strip',
+      '  recipe.replaceLosesExtras: false → true',
+      '  askAbove: 100 → 0',
+      '',
+    ].join('\n'),
+  })
   expect(await readdir(data)).toEqual([])
   expect((await take({ ...first, folders: [{ path: 'gone' }] }, '--yes')).code).toBe(2)
   expect(await take(first, '--yes')).toMatchObject({ code: 0, stderr: 'Changed.\n' })

@@ -22,8 +22,8 @@ type ConfigCommand = Extract<PendingCommand, { kind: 'add_folder' | 'update_fold
 
 /**
  * Changes settings and folders as if they had been typed, here or through the Hangar that has the data folder. Pictures that are in a new
- * folder already stay as they are, so nothing is spent. Waits for the other Hangar for a while, so
- * that the next command sees what this one changed. Throws `bad_request` when something was changed meanwhile.
+ * folder already stay as they are; other changes may let a watch send some. Waits for the other Hangar for a while, so that the next
+ * command sees what this one changed. Throws `bad_request` when something was changed meanwhile.
  */
 export async function applyChanges(
   cli: Cli,
@@ -34,7 +34,7 @@ export async function applyChanges(
   const { settings, change, seen, added, changed } = changes
   const commands: ConfigCommand[] = [
     ...(settings.length === 0 ? [] : [{ kind: 'change_settings' as const, changes: change, seen }]),
-    ...added.map((folder) => ({ kind: 'add_folder' as const, folder })),
+    ...added.map(({ folder }) => ({ kind: 'add_folder' as const, folder })),
     ...changed.map((folder) => ({
       kind: 'update_folder' as const,
       id: folder.id,
@@ -64,7 +64,7 @@ function isStored(dataDir: string, { settings, added, changed }: ConfigChanges):
     holder !== undefined && isDeepStrictEqual({ ...holder, ...members }, holder)
   return (
     settings.every(({ name, to }) => isDeepStrictEqual(values.get(name), to)) &&
-    added.every(({ path }) => folders.some((folder) => folder.path === path)) &&
+    added.every(({ folder: { path } }) => folders.some((folder) => folder.path === path)) &&
     changed.every((folder) =>
       has(
         folders.find(({ id }) => id === folder.id),
@@ -102,7 +102,7 @@ export function changeText({ name, from, to }: ValueChange): string {
   return `${name}: ${shortened(valueText(from))} → ${shortened(valueText(to))}`
 }
 
-/** A text as it is, anything else as JSON. */
+/** A text as it is, unless it could be taken for something else, as "null" could; anything else as JSON. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' && !isJson(value) ? value : JSON.stringify(value)
 }

@@ -14,6 +14,12 @@ export interface ValueChange {
 /** The members of a folder that a configuration has. */
 export type FolderValues = Pick<Folder, 'recipe' | 'include' | 'exclude' | 'askAbove' | 'paused'>
 
+export interface NewFolder {
+  folder: Pick<Folder, 'path'> & FolderValues
+  /** What differs from a folder of which only the path is given. */
+  values: ValueChange[]
+}
+
 export interface FolderChange {
   id: string
   path: string
@@ -27,7 +33,7 @@ export interface ConfigChanges {
   settings: ValueChange[]
   change: SettingsChange
   seen: SettingsChange
-  added: (Pick<Folder, 'path'> & FolderValues)[]
+  added: NewFolder[]
   changed: FolderChange[]
 }
 
@@ -107,12 +113,10 @@ export function configChanges(
   return changes
 }
 
-function newFolder(
-  { path, recipe = {}, ...given }: ConfigFolder,
-  base: Settings['recipe'],
-): ConfigChanges['added'][number] {
-  const rest = { include: [], exclude: [], askAbove: BURST_LIMIT, paused: false }
-  return { path, recipe: merged(base, recipe), ...merged(rest, given) }
+function newFolder({ path, ...given }: ConfigFolder, recipe: Settings['recipe']): NewFolder {
+  const plain: FolderValues = { recipe, include: [], exclude: [], askAbove: BURST_LIMIT, paused: false }
+  const values = merged(plain, given)
+  return { folder: { path, ...values }, values: differences(plain, values) }
 }
 
 function folderChange({ path, ...given }: ConfigFolder, { id, ...known }: Folder): FolderChange {

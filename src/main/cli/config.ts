@@ -10,7 +10,7 @@ import { writeText } from '../files/write-text.ts'
 import { applyChanges, changeText, handedOverText, type Applied } from './apply-config.ts'
 import { askYesNo } from './ask.ts'
 import type { Cli } from './cli-context.ts'
-import { configOf, type ConfigChanges } from './config-changes.ts'
+import { configOf, type ConfigChanges, type NewFolder, type ValueChange } from './config-changes.ts'
 import { configSchema } from './config-shape.ts'
 import { countText, pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
@@ -45,7 +45,7 @@ export function addConfigCommand(program: Command, cli: Cli, finish: Finish): vo
   const take = config
     .command('import')
     .description(
-      'Takes a configuration over: shows what would change, asks, and changes it as if it had been typed. What it does not name stays as it is, and no folder is removed. Pictures that are in a new folder now stay as they are, so nothing is spent.',
+      'Takes a configuration over: shows what would change, asks, and changes it as if it had been typed. What it does not name stays as it is, and no folder is removed. Pictures in new folders stay as they are; a known folder, a higher cap or resendUnknownOnce may let pictures be sent.',
     )
     .argument('<file>', 'a configuration')
     .option('--dry-run', 'show what would change, and change nothing')
@@ -110,7 +110,7 @@ async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promis
         changed: applied?.changed === true,
         handedOver: handedOver !== null,
         settings: changes.settings,
-        added: changes.added,
+        added: changes.added.map(({ folder }) => folder),
         folders: changes.changed.map(({ id, path, values }) => ({ id, path, changes: values })),
       })
     else if (applied !== null) terminal.err(handedOver ?? 'Changed.')
@@ -132,12 +132,14 @@ async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promis
 function changeLines({ settings, added, changed }: ConfigChanges): string[] {
   return [
     ...settings.map(changeText),
-    ...added.map(newFolderLine),
-    ...changed.flatMap(({ path, values }) => [`Folder: ${path}`, ...values.map((value) => `  ${changeText(value)}`)]),
+    ...added.flatMap(({ folder, values }) => [newFolderLine(folder), ...values.map(valueLine)]),
+    ...changed.flatMap(({ path, values }) => [`Folder: ${path}`, ...values.map(valueLine)]),
   ]
 }
 
-function newFolderLine({ path, recipe: { operation, languages } }: ConfigChanges['added'][number]): string {
+const valueLine = (value: ValueChange) => `  ${changeText(value)}`
+
+function newFolderLine({ path, recipe: { operation, languages } }: NewFolder['folder']): string {
   return `New folder: ${path} (${operation}, ${listText(languages, 'en')}; what is in it now stays as it is)`
 }
 

@@ -81,7 +81,7 @@ async function refusalsOf(
   const before = await findRefusals(folders.map(watched), own)
   const after = [
     ...folders.map((folder) => ({ ...folder, ...changed.find(({ id }) => id === folder.id)?.changes })),
-    ...added.map((folder, n) => ({ ...folder, id: `new ${n}`, addedAtMs: 0 })),
+    ...added.map(({ folder }, n) => ({ ...folder, id: `new ${n}`, addedAtMs: 0 })),
   ]
   const refusals = await findRefusals(after.map(watched), own)
   return after.flatMap(({ path }, n): Problem[] => {
