@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Hook, HookPayload, HookReport, HookSetup } from '../../src/main/hooks/hook.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
 import { failedHooksIn } from '../../src/main/journal/hook-records.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { openJournalForReading } from '../../src/main/journal/journal.ts'
@@ -44,6 +45,9 @@ const setup = (hooks: Hook[], ended: HookReport[] = []): HookSetup => ({
   env: childEnvironment(),
   onEnd: (end) => ended.push(end),
 })
+
+/** The real clock, but with the time of day that it will be in some hours. */
+const laterBy = (hours: number) => ({ ...realClock, nowMs: () => realClock.nowMs() + hours * 3_600_000 })
 
 describe('A hook for batches', () => {
   it('is told once of each that ended, in order, and a hook that hangs holds up no picture', async () => {
@@ -139,7 +143,7 @@ describe('A hook for what needs a person', () => {
     expect(reasons).toMatchObject([{ code: 'key_refused', subject: null }])
     expect(reasons[0]!.text).toMatch(/^2 held: .*key/i)
     await world.stop(engine)
-    const again = await world.engine(dataDir, { hooks, secrets })
+    const again = await world.engine(dataDir, { hooks, secrets, clock: laterBy(1) })
     await untilItHolds('it is held again', async () => (await ask(again, 'jobs.counts', {})).counts.held === 2)
     await ask(again, 'jobs.cancel', { ids: [jobs[0]!.id], all: false })
     await again.finishHooks()
@@ -148,6 +152,23 @@ describe('A hook for what needs a person', () => {
     await again.ask.keys.set({ name: 'image', key: world.practice.apiKey, sameAccount: false })
     await untilItHolds('the batch is done', () => told('done').length === 1)
     expect(told('done')[0]).toMatchObject({ batch: jobs[0]!.batchId, counts: { done: 1, cancelled: 1, held: 0 } })
+  })
+
+  it('is told again when a short run in between ended without the problem', async () => {
+    const dataDir = world.newDataFolder()
+    const hooks = setup([{ on: 'attention', target: tell('attention') }])
+    const run = async (hour: number, key: string) => {
+      const secrets = createMemoryStore('no_service')
+      await secrets.set('image', world.origin, key)
+      const engine = await world.engine(dataDir, { hooks, secrets, clock: laterBy(hour) })
+      const [job] = await runToEnd(engine, [await world.addPicture(`${hour}.jpg`, hour)])
+      await engine.finishHooks()
+      await world.stop(engine)
+      return [job!.state, told('attention').length]
+    }
+    expect(await run(1, 'wrong')).toEqual(['held', 1])
+    expect(await run(2, world.practice.apiKey)).toEqual(['done', 1])
+    expect(await run(3, 'wrong')).toEqual(['held', 2])
   })
 })
 
@@ -179,5 +200,27 @@ describe('A hook for low credits', () => {
     // What was low before a restart is no news.
     await credits(99, await world.engine(dataDir, { hooks }))
     expect([told('990').length, told('500').length]).toEqual([2, 2])
+  })
+
+  it('is told of a balance that was low before it was set, once that was asked for', async () => {
+    const dataDir = world.newDataFolder()
+    const target = tell('low')
+    const ask40 = async (below: number | null) => {
+      const hooks = setup(below === null ? [] : [{ on: 'low_credits', below, target }])
+      const engine = await world.engine(dataDir, { hooks })
+      await engine.finishHooks()
+      const before = told('low').length
+      await world.practice.control({ type: 'set-credits', credits: 40 })
+      await ask(engine, 'credits.balance', {})
+      await engine.finishHooks()
+      await world.stop(engine)
+      return [before, told('low').length]
+    }
+    expect(await ask40(null)).toEqual([0, 0])
+    expect(await ask40(50)).toEqual([0, 1])
+    expect(await ask40(50)).toEqual([1, 1])
+    expect(await ask40(100)).toEqual([1, 2])
+    expect(await ask40(100)).toEqual([2, 2])
+    expect(told('low')).toMatchObject([{ below: 50 }, { below: 100 }])
   })
 })

@@ -37,6 +37,13 @@ describe('A batch', () => {
     expect(batches.nextAtMs()).toBe(2400)
   })
 
+  it('that has ended is looked at again after a picture that ended at once joined it', () => {
+    const batches = new EndingBatches()
+    batches.looked('b', 'ended', 0)
+    batches.job(job('failed'), null, 100)
+    expect(batches.due(1100)).toEqual(['b'])
+  })
+
   it('without jobs is looked at once its files were searched for', () => {
     const batches = new EndingBatches()
     batches.batch({ id: 'r', open: true }, 0)
@@ -110,5 +117,22 @@ describe('What needs a person', () => {
     expect(new AttentionEdge(edge.told(), 0).begins([full], 10_000, true)).toBe(false)
     edge.begins([], 60_000)
     expect(edge.told()).toEqual([])
+  })
+
+  it('is not told again by a later start that finds it back after its first look', () => {
+    const edge = new AttentionEdge([{ key: 'disk_full', seenMs: -3_600_000 }], 0)
+    edge.begins([], 0)
+    expect(edge.begins([full], 5000, true)).toBe(false)
+    expect(edge.told()).toEqual([{ key: 'disk_full', seenMs: 5000 }])
+  })
+
+  it('is over when a short command ends without it a minute after an earlier one saw it', () => {
+    const told = (seenMs: number) => {
+      const edge = new AttentionEdge([{ key: 'disk_full', seenMs }], 0)
+      edge.begins([], 30_000, true)
+      return edge.told()
+    }
+    expect(told(-20_000)).toEqual([{ key: 'disk_full', seenMs: -20_000 }])
+    expect(told(-30_000)).toEqual([])
   })
 })

@@ -126,6 +126,58 @@ describe('A program that is run for an event', () => {
     expect(isAlive(pid)).toBe(true)
     process.kill(pid, 'SIGKILL')
   })
+
+  it('may leave something running that goes on writing', async () => {
+    const file = join(newFolder(), 'written')
+    const life = `
+      const go = setInterval(() => {
+        if (!existsSync('${file}.go')) return
+        clearInterval(go)
+        process.stdout.on('error', () => undefined)
+        process.stdout.write('x'.repeat(1_000_000), (error) => {
+          writeFileSync('${file}', error?.code ?? 'all')
+          process.exit(0)
+        })
+      }, 20)`
+    const script = `
+      import { spawn } from 'node:child_process'
+      const life = ${JSON.stringify(`const { existsSync, writeFileSync } = require('node:fs');${life}`)}
+      spawn(process.execPath, ['-e', life], { stdio: ['ignore', 'inherit', 'inherit'] })
+      process.exit(0)`
+    expect(await run(script)).toEqual({ why: null, output: '' })
+    writeFileSync(`${file}.go`, '')
+    await until('it has written', () => existsSync(file) && readFileSync(file, 'utf8') !== '')
+    expect(readFileSync(file, 'utf8')).toBe('all')
+  })
+
+  it.each(['its time limit passes', 'Hangar stops'])(
+    'that ended with 0 has gone well, even if %s before its output closes',
+    async (when) => {
+      const file = join(newFolder(), 'pid')
+      const script = `
+      import { spawn } from 'node:child_process'
+      import { writeFileSync } from 'node:fs'
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+      writeFileSync('${file}', String(child.pid))
+      process.exit(0)`
+      const clock = manualClock()
+      const delays: number[] = []
+      const setTimer: typeof clock.setTimer = (ms, step) => {
+        delays.push(ms)
+        return clock.setTimer(ms, step)
+      }
+      const stop = new AbortController()
+      const running = run(script, { clock: { ...clock, setTimer }, limitMs: 500, signal: stop.signal })
+      await until('its end is known', () => delays.length === 2)
+      if (when === 'Hangar stops') stop.abort()
+      else clock.advance(500)
+      clock.advance(1000)
+      expect((await running).why).toBeNull()
+      const pid = Number(readFileSync(file, 'utf8'))
+      expect(isAlive(pid)).toBe(true)
+      process.kill(pid, 'SIGKILL')
+    },
+  )
 })
 
 it('A program gets the environment of Hangar without what is Hangar’s own', () => {

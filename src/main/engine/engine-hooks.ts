@@ -12,7 +12,15 @@ import { hookEnvironment, runProgram } from '../hooks/run-program.ts'
 import { allEnded, EndingBatches } from '../hooks/ending-batches.ts'
 import { findBatch } from '../journal/batches.ts'
 import { lastEventMs } from '../journal/history.ts'
-import { keepFailedHooks, keepToldProblems, toldProblemsIn, type FailedHook } from '../journal/hook-records.ts'
+import {
+  keepFailedHooks,
+  keepToldCredits,
+  keepToldProblems,
+  toldCreditsIn,
+  toldProblemsIn,
+  type FailedHook,
+  type ToldCredits,
+} from '../journal/hook-records.ts'
 import { waitingIn } from '../journal/waiting-jobs.ts'
 import type { Folders } from '../intake/watched-folders.ts'
 import type { EngineData } from './engine-data.ts'
@@ -33,7 +41,7 @@ interface HooksDeps {
   dataDir: string
   scope: 'all' | 'batch' | 'none'
   data: Pick<EngineData, 'db' | 'documents' | 'makeId' | 'settings'>
-  queue: Pick<Queue, 'context' | 'status' | 'team'>
+  queue: Pick<Queue, 'context' | 'startedMs' | 'status' | 'team'>
   /** Null where folders are not watched. */
   folders: Pick<Folders, 'views'> | null
   background: Background
@@ -67,11 +75,10 @@ class Hooks implements EngineHooks {
   readonly #batches = new EndingBatches()
   readonly #attention: AttentionEdge
   readonly #unsubscribe: () => void
-  /** The last balance of each service. */
-  readonly #credits = new Map<string, number>()
+  #toldCredits: ToldCredits
   /** Those that failed and have not worked since. */
   readonly #failed = new Map<Hook, FailedHook>()
-  #told: string
+  #toldProblems: string
   #lookedMs = -Infinity
   #hasChanged = true
   #timer: { atMs: number; cancel: () => void } | null = null
@@ -89,9 +96,13 @@ class Hooks implements EngineHooks {
       onEnd: (...end) => this.#ended(...end),
     })
     const told = toldProblemsIn(data.documents)
-    this.#told = JSON.stringify(told)
-    this.#attention = new AttentionEdge(told, clock.monotonicMs())
-    this.#noteCredits(queue.status(), true)
+    this.#toldProblems = JSON.stringify(told)
+    const nowMs = clock.monotonicMs()
+    const passedMs = (sinceMs: number) => Math.max(0, clock.nowMs() - sinceMs)
+    const seen = told.map(({ key, seenMs }) => ({ key, seenMs: nowMs - passedMs(seenMs) }))
+    this.#attention = new AttentionEdge(seen, nowMs)
+    this.#toldCredits = toldCreditsIn(data.documents)
+    this.#guarded(() => this.#noteCredits(queue.status()))
     const stops = [
       events.subscribe((event) => this.#hear(event)),
       background.onChange(() => {
@@ -123,27 +134,27 @@ class Hooks implements EngineHooks {
     const nowMs = this.#deps.clock.monotonicMs()
     if (event.type === 'job') this.#batches.job(event.job, event.from, nowMs)
     if (event.type === 'batch') this.#batches.batch(event.batch, nowMs)
-    if (event.type === 'service') this.#noteCredits(event.status)
+    if (event.type === 'service') this.#guarded(() => this.#noteCredits(event.status))
     this.#hasChanged = true
     this.#schedule()
   }
 
-  /** `isKnown`: the balance was told, if it was low, before this start. */
-  #noteCredits(status: ServiceStatus | null, isKnown = false): void {
-    const credits = status?.balance?.credits
-    if (status === null || credits === undefined) return
-    const before = this.#credits.get(status.serviceId) ?? Infinity
-    this.#credits.set(status.serviceId, credits)
-    if (isKnown) return
-    for (const hook of this.#of('low_credits'))
-      if (credits < hook.below && before >= hook.below)
-        this.#tell([hook], {
-          event: 'low_credits',
-          ...this.#head(),
-          batch: null,
-          counts: this.#deps.queue.context.store.count(),
-          below: hook.below,
-        })
+  #noteCredits(status: ServiceStatus | null): void {
+    const { data, queue } = this.#deps
+    // Since an earlier start asked for its balance, credits may have been bought.
+    if (status === null || status.balance === null || status.balance.atMs < queue.startedMs) return
+    const { serviceId, balance } = status
+    const before = this.#toldCredits[serviceId] ?? []
+    const still = before.filter((below) => balance.credits < below)
+    const hooks = this.#of('low_credits').filter(({ below }) => balance.credits < below && !still.includes(below))
+    for (const hook of hooks) {
+      const counts = queue.context.store.count()
+      this.#tell([hook], { event: 'low_credits', ...this.#head(), batch: null, counts, below: hook.below })
+    }
+    if (hooks.length === 0 && still.length === before.length) return
+    const told = [...new Set([...still, ...hooks.map(({ below }) => below)])]
+    this.#toldCredits = { ...this.#toldCredits, [serviceId]: told }
+    keepToldCredits(data.documents, this.#toldCredits)
   }
 
   /** `isLast`: all batches are looked at, and a burst is not waited for to close. */
@@ -172,11 +183,6 @@ class Hooks implements EngineHooks {
     this.#hasChanged = false
     const reasons = this.#problems()
     const begins = this.#attention.begins(reasons, nowMs, isLast)
-    const told = this.#attention.told()
-    if (JSON.stringify(told) !== this.#told) {
-      keepToldProblems(data.documents, told)
-      this.#told = JSON.stringify(told)
-    }
     if (begins)
       this.#tell(hooks, {
         event: 'attention',
@@ -185,6 +191,11 @@ class Hooks implements EngineHooks {
         counts: queue.context.store.count(),
         reasons,
       })
+    const atMs = (seenMs: number) => Math.round(clock.nowMs() - (nowMs - seenMs))
+    const told = this.#attention.told().map(({ key, seenMs }) => ({ key, seenMs: atMs(seenMs) }))
+    if (JSON.stringify(told) === this.#toldProblems) return
+    keepToldProblems(data.documents, told)
+    this.#toldProblems = JSON.stringify(told)
   }
 
   #problems(): Problem[] {

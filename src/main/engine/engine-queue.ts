@@ -48,6 +48,8 @@ export interface Queue {
   runner: Runner
   /** The service for new jobs. */
   serviceId: () => ServiceId
+  /** Balances as of then or later were asked for by this start. Unix milliseconds. */
+  startedMs: number
   /** The status of the service in use; null if none is chosen. */
   status: () => ServiceStatus | null
   team: Team
@@ -127,8 +129,9 @@ export function createQueue(deps: QueueDeps): Queue {
     scope: () => (scope === 'all' ? {} : { batchId: ownBatch }),
   })
 
+  const startedMs = clock.nowMs()
   const status = () => statusOf(lanes, context)
-  const emitStatus = emitWhenChanged(status, events)
+  const emitStatus = emitWhenChanged(status, startedMs, events)
   laneChanged.listen(() => {
     emitStatus()
     runner.wake()
@@ -152,6 +155,7 @@ export function createQueue(deps: QueueDeps): Queue {
     team,
     runner,
     serviceId: () => lanes.activeId ?? NO_SERVICE,
+    startedMs,
     status,
     onBatch: (batchId) => (ownBatch = batchId),
   }
@@ -199,8 +203,11 @@ function unreachableOf({ trouble, ledger }: Lane, clock: Clock): ServiceStatus['
   return trouble === null ? null : { code: trouble.reason, detail: null, forMs: nowMs - trouble.sinceMs }
 }
 
-/** Emits the status of the service when it differs from the one sent last, apart from call counts and times. */
-function emitWhenChanged(status: () => ServiceStatus | null, events: EngineEvents): () => void {
+/**
+ * Emits the status of the service when it differs from the one sent last, apart from call counts and times; also when the balance is
+ * the first one that the service told since `startedMs`.
+ */
+function emitWhenChanged(status: () => ServiceStatus | null, startedMs: number, events: EngineEvents): () => void {
   let lastSent = ''
   return () => {
     const now = status()
@@ -209,6 +216,7 @@ function emitWhenChanged(status: () => ServiceStatus | null, events: EngineEvent
       now?.unreachable?.code,
       now?.unreachable?.detail,
       now?.balance?.credits,
+      (now?.balance?.atMs ?? 0) >= startedMs,
       now?.hasKey,
       now?.keychainLocked,
     ])

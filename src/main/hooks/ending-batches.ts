@@ -8,8 +8,8 @@ const QUIET_MS = 1000
 const OPEN_MS = 2000
 
 /**
- * Finds the batches that may have ended; whether they have is for `allEnded` to say. Each ends once, and again after one of
- * its jobs was retried. Has no timers: `nextAtMs` says when to ask for what is due. Times are monotonic milliseconds.
+ * Finds the batches that may have ended; whether they have is for `allEnded` to say. Each ends once, and again after a job
+ * joined it or one of its jobs was retried. Has no timers: `nextAtMs` says when to ask for what is due. Times are monotonic milliseconds.
  */
 export class EndingBatches {
   /** When to look at each. */
@@ -17,10 +17,9 @@ export class EndingBatches {
   readonly #ended = new Set<string>()
 
   job({ batchId, state }: Pick<JobView, 'batchId' | 'state'>, from: JobState | null, atMs: number): void {
-    if (!hasEnded(state)) {
-      this.#ended.delete(batchId)
-      this.#lookAtMs.delete(batchId)
-    } else if (from !== state) this.#lookLater(batchId, atMs + QUIET_MS)
+    if (from === null || !hasEnded(state)) this.#ended.delete(batchId)
+    if (!hasEnded(state)) this.#lookAtMs.delete(batchId)
+    else if (from !== state) this.#lookLater(batchId, atMs + QUIET_MS)
   }
 
   /** A command that found nothing new has no jobs and ends all the same. */

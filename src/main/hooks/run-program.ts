@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import type { Socket } from 'node:net'
 import process from 'node:process'
 import type { Clock } from '../../shared/runtime/ports.ts'
 import type { HookEvent } from './hook.ts'
@@ -56,11 +57,15 @@ export function runProgram({ file, args, env, input, limitMs, clock, signal }: P
     let ending: string | null = null
     const cancels: (() => void)[] = []
     const after = (ms: number, step: () => void) => cancels.push(clock.setTimer(ms, step))
+    const cancelAll = () => cancels.splice(0).forEach((cancel) => cancel())
     const killNow = () => killGroup(child, 'SIGKILL')
     const finish = (why: string | null) => {
-      for (const cancel of cancels.splice(0)) cancel()
-      child.stdout?.destroy()
-      child.stderr?.destroy()
+      cancelAll()
+      for (const stream of [child.stdout, child.stderr] as (Socket | null)[]) {
+        if (ending !== null) stream?.destroy()
+        // What was left running may go on writing, and holds nothing up.
+        else stream?.removeAllListeners('data').resume().unref()
+      }
       // Children of a program that had to be ended must not outlive it.
       if (ending !== null) killNow()
       resolve({ why: ending ?? why, output: output.text() })
@@ -89,7 +94,10 @@ export function runProgram({ file, args, env, input, limitMs, clock, signal }: P
       if (child.pid === undefined) finish(notStarted(error))
     })
     child.once('exit', (code, killedBy) => {
-      if (ending === null) after(LAST_MS, () => finish(endText(code, killedBy)))
+      if (ending !== null) return
+      // In time: neither the limit nor a stop changes how it ended.
+      cancelAll()
+      after(LAST_MS, () => finish(endText(code, killedBy)))
     })
     child.once('close', (code, killedBy) => finish(endText(code, killedBy)))
     child.stdin?.end(input)
