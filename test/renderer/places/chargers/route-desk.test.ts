@@ -137,7 +137,7 @@ describe('What the worker keeps of a route', () => {
 
 describe('An end of a route', () => {
   it('is an airfield by its code, its name or both, or degrees', () => {
-    const place = { name: 'EDBC Field EDBC', place: { lat: 49, lng: 10.2 } }
+    const place = { name: 'EDBC Field EDBC', icao: 'EDBC', place: { lat: 49, lng: 10.2 } }
     for (const text of ['edbc', 'Field EDBC', ' EDBC Field EDBC '])
       expect(desk.place(text)).toEqual({ kind: 'found', place })
     expect(desk.place('N48.5, W10')).toEqual({
