@@ -31,6 +31,7 @@ const QUICK = [
   withProgram('webp', 'cwebp', JUDGED),
   withProgram('libavif-bin', 'avifenc', JUDGED),
   withProgram('libjxl-devtools', 'ssimulacra_main', JUDGED),
+  withProgram('attr', 'setfattr', 'extended attributes of originals'),
 ]
 
 const DESKTOP = 'the desktop app in Electron'
