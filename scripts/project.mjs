@@ -98,7 +98,7 @@ export function leaveSignalsToChildren() {
   })
 }
 
-/** Whether somebody asked this script to end: it then starts no further command. */
+/** Whether this script was asked to end: it then starts no further command. */
 export function wasStopped() {
   return stopped
 }

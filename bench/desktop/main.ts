@@ -36,12 +36,8 @@ async function fill(folder: string): Promise<void> {
 }
 
 async function add(app: DesktopApp, folder: string): Promise<void> {
-  await app.main(({ dialog }, chosen: string) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
-  }, folder)
-  const { places } = await app.call<{ places: { token: string }[] }>('places.pick', { kind: 'folder' })
   const { recipe } = (await app.state()).settings
-  await app.call('intake.add', { paths: [places[0]!.token], recipe, confirmed: true })
+  await app.call('intake.add', { paths: [await app.pick(folder)], recipe, confirmed: true })
 }
 
 async function run(): Promise<void> {

@@ -168,12 +168,8 @@ async function morning(folderOfPhotographs: string): Promise<void> {
 }
 
 async function watch(app: DesktopApp, folder: string): Promise<void> {
-  await app.main(({ dialog }, chosen: string) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
-  }, folder)
-  const { places } = await app.call<{ places: { token: string }[] }>('places.pick', { kind: 'folder' })
   const { recipe } = (await app.state()).settings
-  await app.call('folders.add', { path: places[0]!.token, recipe, include: [], exclude: [] })
+  await app.call('folders.add', { path: await app.pick(folder), recipe, include: [], exclude: [] })
 }
 
 /** As the dialog of the banner does it. */

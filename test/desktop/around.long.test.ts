@@ -23,12 +23,8 @@ describeWith(REAL_ELECTRON)('the desktop around the app', () => {
   const start = (args: string[] = [], env: Record<string, string> = {}) =>
     world.start({ args, env: { HANGAR_SERVICE_URL: practice.imageBaseUrl, ...env } })
   const add = async (path: string) => {
-    await app.main(({ dialog }, chosen: string) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
-    }, path)
-    const { places } = await app.call<{ places: { token: string }[] }>('places.pick', { kind: 'folder' })
     const { recipe } = (await app.state()).settings
-    await app.call('intake.add', { paths: [places[0]!.token], recipe, confirmed: true })
+    await app.call('intake.add', { paths: [await app.pick(path)], recipe, confirmed: true })
   }
 
   beforeAll(async () => {

@@ -140,6 +140,15 @@ export class DesktopApp {
     return result.value
   }
 
+  /** Picks a folder in the system's dialog, as a person would; resolves to its token. */
+  async pick(folder: string): Promise<string> {
+    await this.main(({ dialog }, chosen: string) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
+    }, folder)
+    const { places } = await this.call<{ places: { token: string }[] }>('places.pick', { kind: 'folder' })
+    return places[0]!.token
+  }
+
   /** How many jobs are in each state, as the page is told. */
   async counts(): Promise<JobCounts> {
     return (await this.state()).counts

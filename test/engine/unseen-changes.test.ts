@@ -33,7 +33,7 @@ async function editInPlace(name: string): Promise<void> {
   await file.close()
 }
 
-/** So many were sent, and nothing else is under way. */
+/** This many were sent, and nothing else is under way. */
 const sent = (engine: Engine, count: number) =>
   until(engine, `${count} are sent and done`, async () => {
     const { done, ...others } = (await ask(engine, 'jobs.counts', {})).counts

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { PendingCommand } from '../journal/commands.ts'
 import { orThrow } from '../engine/ask-engine.ts'
-import type { Engine } from '../engine/start-engine.ts'
+import { configure, type ConfigCommand } from '../engine/calls/calls.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import type { Cli } from './cli-context.ts'
 import { configSettings, namedValues, type ConfigChanges, type ValueChange } from './config-changes.ts'
@@ -17,8 +16,6 @@ export interface Applied {
   by: 'this' | 'other'
   changed: boolean
 }
-
-type ConfigCommand = Extract<PendingCommand, { kind: 'add_folder' | 'update_folder' | 'change_settings' }>
 
 /**
  * Changes settings and folders as if they had been typed, here or through the Hangar that has the data folder. Pictures that are in a new
@@ -46,7 +43,7 @@ export async function applyChanges(
     cli,
     flags,
     async (engine) => {
-      for (const command of commands) await carryOut(engine, command)
+      for (const command of commands) await orThrow(configure(engine.ask, command))
       return 'changed' as const
     },
     () => postCommands(dataDir, commands),
@@ -80,19 +77,6 @@ export function handedOverText({ by, changed }: Applied): string | null {
   return changed
     ? 'Changed by the running Hangar.'
     : 'Handed over to the running Hangar, which has not made all changes yet. "hangar status" says so if it cannot.'
-}
-
-async function carryOut({ ask }: Pick<Engine, 'ask'>, command: ConfigCommand): Promise<void> {
-  switch (command.kind) {
-    case 'change_settings':
-      await orThrow(ask.settings.set({ ...command.changes, seen: command.seen }))
-      return
-    case 'add_folder':
-      await orThrow(ask.folders.add({ ...command.folder, existing: 'leave' }))
-      return
-    case 'update_folder':
-      await orThrow(ask.folders.update({ id: command.id, changes: command.changes, seen: command.seen }))
-  }
 }
 
 const LONGEST = 200

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { forTerminal } from './safe-text.ts'
+import type { Terminal } from './terminal.ts'
 
 /** Longer than any key; limits an endless stream. */
 const MAX_BYTES = 64 * 1024
@@ -11,6 +12,21 @@ const MAX_BYTES = 64 * 1024
 export async function askYesNo(question: string, signal: AbortSignal): Promise<boolean> {
   const answer = await askLine(`${question} [y/N] `, signal)
   return /^\s*(y|yes)\s*$/i.test(answer ?? '')
+}
+
+/** True with `--yes`, or when a person at a terminal says so. Where nobody can be asked, it says after `unasked` how to agree. */
+export async function mayChange(
+  terminal: Terminal,
+  { yes, json }: { yes?: boolean; json?: boolean },
+  question: string,
+  unasked = '',
+): Promise<boolean> {
+  if (yes === true) return true
+  if (json === true || !terminal.inIsTty || !terminal.errIsTty) {
+    terminal.err(`${unasked}Nothing was changed: run again with --yes.`)
+    return false
+  }
+  return askYesNo(question, new AbortController().signal)
 }
 
 async function askLine(question: string, signal: AbortSignal): Promise<string | null> {

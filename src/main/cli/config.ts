@@ -7,12 +7,13 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { writeText } from '../files/write-text.ts'
+import { countText } from '../core/english-figures.ts'
 import { applyChanges, changeText, handedOverText, type Applied } from './apply-config.ts'
-import { askYesNo } from './ask.ts'
+import { mayChange } from './ask.ts'
 import type { Cli } from './cli-context.ts'
 import { configOf, type ConfigChanges, type NewFolder, type ValueChange } from './config-changes.ts'
 import { configSchema } from './config-shape.ts'
-import { countText, pathText } from './figures.ts'
+import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { placeConfig } from './place-config.ts'
 import { readConfigFile, type Problem } from './read-config.ts'
@@ -120,7 +121,7 @@ async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promis
     report(null)
     return ExitCode.ok
   }
-  if (!(await mayChange(cli, flags))) {
+  if (!(await mayChange(terminal, flags, 'Change this?'))) {
     report(null)
     return ExitCode.someNotDone
   }
@@ -141,16 +142,6 @@ const valueLine = (value: ValueChange) => `  ${changeText(value)}`
 
 function newFolderLine({ path, recipe: { operation, languages } }: NewFolder['folder']): string {
   return `New folder: ${path} (${operation}, ${listText(languages, 'en')}; what is in it now stays as it is)`
-}
-
-/** True with `--yes`, or when a person at a terminal says so. */
-async function mayChange({ terminal }: Cli, { yes, json }: ImportFlags): Promise<boolean> {
-  if (yes === true) return true
-  if (json === true || !terminal.inIsTty || !terminal.errIsTty) {
-    terminal.err('Nothing was changed: run again with --yes.')
-    return false
-  }
-  return askYesNo('Change this?', new AbortController().signal)
 }
 
 /** What a file changes here; null after all that is wrong with it was said. */

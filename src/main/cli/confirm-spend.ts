@@ -2,9 +2,9 @@ import type { Recipe } from '../../shared/recipes/recipe.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { BURST_LIMIT, type BatchPrice } from '../core/spend-guard.ts'
 import type { Engine } from '../engine/start-engine.ts'
+import { countText } from '../core/english-figures.ts'
 import { askYesNo } from './ask.ts'
 import type { Cli } from './cli-context.ts'
-import { countText } from './figures.ts'
 
 /** `That costs 960 credits …`, or "at most": prices are exact for the full pipeline only. */
 export function priceText({ required, balance, shortfall, atMost }: BatchPrice): string {

@@ -1,9 +1,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { ExportFormat, ExportProfile } from '../../shared/contract/texts.ts'
 import { EXPORT_FILES, formatOfFile, type ExportedJob } from '../../shared/presentation/export-jobs.ts'
-import { folderAddress } from '../../shared/text/folder-address.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -21,10 +20,11 @@ import type { Db } from '../journal/journal.ts'
 import { wordsChangedAtMs, wordsOf } from '../journal/text-edits.ts'
 import { exportTexts, type ExportWishes } from '../page/export-texts.ts'
 import { exportedJob } from '../page/job-row.ts'
+import { countText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
-import { countText, pathText } from './figures.ts'
+import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { languageList, pointInTime, shortText, stateList } from './parse-options.ts'
+import { languageList, oneLanguage, pointInTime, shortText, stateList, webAddress } from './parse-options.ts'
 
 interface ExportFlags extends CommonFlags {
   format?: ExportFormat
@@ -92,8 +92,8 @@ async function exportPictures(cli: Cli, paths: string[], flags: ExportFlags): Pr
   const jobs = readJournal<ExportedJob[]>(chooseDataDir(flags.dataDir, cli.env), [], read)
   const unknown = paths.find((_, nth) => !jobs.some(({ path }) => isInside(places[nth]!, path)))
   if (unknown !== undefined) throw new AppError('bad_request', say('cli_nothing_to_export', { path: unknown }))
-  // A file is opened by a spreadsheet, which needs the mark; what reads a pipe does not expect it.
   const wishes = await wishesOf(flags, format, places, cwd)
+  // A file is opened by a spreadsheet, which needs the mark; what reads a pipe does not expect it.
   const { text, tooLong, leftOut } = exportTexts(jobs, wishes, file !== null)
   if (file === null) terminal.raw(text)
   else await writeText(file, text)
@@ -101,7 +101,7 @@ async function exportPictures(cli: Cli, paths: string[], flags: ExportFlags): Pr
   terminal.err(file === null ? `${count}.` : `${count} in ${pathText(file, cwd)}.`)
   if (leftOut > 0)
     terminal.err(
-      `${countText(leftOut, 'picture')} left out: without a text in the language, or with a name that XML cannot hold.`,
+      `${countText(leftOut, 'picture')} left out: without a text in the language, or with a name that the file cannot hold.`,
     )
   if (tooLong > 0) terminal.err(`${countText(tooLong, 'alt text')} longer than ${flags.profile} takes.`)
   return ExitCode.ok
@@ -154,19 +154,6 @@ async function onlyFolder([place, ...others]: readonly string[]): Promise<string
     () => true,
   )
   return isFolder ? place : dirname(place)
-}
-
-function oneLanguage(text: string): string {
-  const [code, ...more] = languageList(text)
-  if (code === undefined || more.length > 0) throw new InvalidArgumentError('Give one language, as in: de.')
-  return code
-}
-
-function webAddress(text: string): string {
-  const address = folderAddress(text)
-  if (address === null)
-    throw new InvalidArgumentError('Give the address of a folder, as in: https://example.com/pictures/')
-  return address
 }
 
 /** In the order of their paths; of several jobs of a picture, the newest. `places`: only these pictures and folders, or all. */

@@ -6,8 +6,6 @@ import { listText } from '../../shared/text/list-text.ts'
 import { sizeText as sizeIn } from '../../shared/text/size-text.ts'
 import { countText } from '../core/english-figures.ts'
 
-export { countText, durationText } from '../core/english-figures.ts'
-
 /** `412 kB`, `3.1 MB`. */
 export function sizeText(bytes: number): string {
   return sizeIn(bytes, 'en')

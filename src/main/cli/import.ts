@@ -17,9 +17,10 @@ import { realClock } from '../engine/real-clock.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
-import { askYesNo } from './ask.ts'
+import { countText } from '../core/english-figures.ts'
+import { mayChange } from './ask.ts'
 import type { Cli } from './cli-context.ts'
-import { countText, pathText } from './figures.ts'
+import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { HANDED_OVER, postCommands, withIdleEngine } from './queue-commands.ts'
 
@@ -68,7 +69,8 @@ async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<
   const code = problems === 0 ? ExitCode.ok : ExitCode.someNotDone
   if (flags.json !== true) showMatched(cli, matched)
   if (flags.dryRun === true || changes.length === 0) return report(cli, flags, matched, NOTHING_DONE, code)
-  if (!(await mayChange(cli, flags, changes.length)))
+  const texts = countText(changes.length, 'text')
+  if (!(await mayChange(cli.terminal, flags, `Change ${texts}?`, `${texts} would change. `)))
     return report(cli, flags, matched, NOTHING_DONE, ExitCode.someNotDone)
   const done = await changeAll(cli, flags, dataDir, changes)
   if (done === 'handedOver') {
@@ -91,7 +93,7 @@ interface Given {
 }
 
 async function readGiven({ cwd }: Cli, file: string, { format: wanted }: ImportFlags): Promise<Given> {
-  const format = wanted ?? TextFormat.safeParse(formatOfFile(file)).data
+  const format = wanted ?? (/\.tsv$/i.test(file) ? 'csv' : TextFormat.safeParse(formatOfFile(file)).data)
   if (format === undefined) throw new AppError('bad_request', say('cli_import_format', { path: file }))
   const bytes = await boundedBytes(file)
   return { format, texts: readTexts(format, bytes).map((text) => ({ ...text, path: resolve(cwd, text.path) })) }
@@ -143,16 +145,6 @@ function showMatched({ terminal, cwd }: Cli, matched: MatchedTexts): void {
   list(named(noText), 'this picture has no text in this language; process it with the language first.')
   list(named(tooLong), 'the text is too long.')
   list(named(contradictory), 'the file has different texts for the same picture; none of them is taken.')
-}
-
-/** True when nobody is asked and `--yes` is given, or when a person at a terminal says so. */
-async function mayChange({ terminal }: Cli, { yes, json }: ImportFlags, count: number): Promise<boolean> {
-  if (yes === true) return true
-  if (json === true || !terminal.inIsTty || !terminal.errIsTty) {
-    terminal.err(`${countText(count, 'text')} would change. Nothing was changed: run again with --yes.`)
-    return false
-  }
-  return askYesNo(`Change ${countText(count, 'text')}?`, new AbortController().signal)
 }
 
 interface Changed {

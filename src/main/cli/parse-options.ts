@@ -3,6 +3,7 @@ import { readPlanTime } from '../../shared/chargers/route/plan-time.ts'
 import { JobState } from '../../shared/sentences/reasons.ts'
 import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from '../../shared/recipes/limits.ts'
 import { LanguageCode } from '../../shared/recipes/recipe.ts'
+import { folderAddress } from '../../shared/text/folder-address.ts'
 import { listText } from '../../shared/text/list-text.ts'
 
 /* Parsers for the values of flags. Each throws commander's own error, with a sentence that says what is accepted. */
@@ -59,6 +60,21 @@ export function languageList(text: string): string[] {
   if (codes.length > MAX_LANGUAGES)
     throw new InvalidArgumentError(`At most ${MAX_LANGUAGES} languages can be asked for.`)
   return codes
+}
+
+/** `de`: the code of one language. */
+export function oneLanguage(text: string): string {
+  const [code, ...more] = languageList(text)
+  if (code === undefined || more.length > 0) throw new InvalidArgumentError('Give one language, as in: de.')
+  return code
+}
+
+/** The address of a folder on the web, with a slash at its end. */
+export function webAddress(text: string): string {
+  const address = folderAddress(text)
+  if (address === null)
+    throw new InvalidArgumentError('Give the address of a folder, as in: https://example.com/pictures/')
+  return address
 }
 
 /** A number of languages, or a list, whose length counts. */

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { z } from 'zod'
 import { listText } from '../../shared/text/list-text.ts'
-import { countText } from './figures.ts'
+import { countText } from '../core/english-figures.ts'
 import { ConfigFile } from './config-shape.ts'
 
 /** Something wrong with a configuration: the path of a member, as in `folders[0].path`, empty for the whole file; and what. */

@@ -8,8 +8,9 @@ import { restoreOriginals } from '../engine/engine-files.ts'
 import { isPlainName } from '../files/folder-handle.ts'
 import { MAX_RECORD_BYTES, ORIGINALS_FOLDER } from '../files/kept-originals.ts'
 import { readSmallFile } from '../files/open-regular-file.ts'
+import { countText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
-import { countText, pathText } from './figures.ts'
+import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 
 export function addRestoreCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {

@@ -16,7 +16,7 @@ import type { Wind } from '../../shared/chargers/route/wind.ts'
 import { STOP_WARNINGS, type StopNote } from '../../shared/chargers/route/stop-notes.ts'
 import texts from '../../shared/text/en/chargers.json' with { type: 'json' }
 import { listText } from '../../shared/text/list-text.ts'
-import { countText, durationText } from './figures.ts'
+import { countText, durationText } from '../core/english-figures.ts'
 
 const { route: WORDS } = texts
 const MINUTE_MS = 60_000

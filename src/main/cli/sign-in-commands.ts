@@ -8,8 +8,9 @@ import { readCode } from '../web/browser-proof.ts'
 import { GRANT_MS, Grants } from '../web/grants.ts'
 import { linkUrl } from '../web/server-note.ts'
 import { signOut, storedSignIns } from '../web/sign-ins.ts'
+import { durationText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
-import { columns, durationText } from './figures.ts'
+import { columns } from './figures.ts'
 import { mustServe } from './running-server.ts'
 
 interface Asked {

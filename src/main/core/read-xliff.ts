@@ -78,13 +78,13 @@ export function readXliff(text: string): GivenText[] {
       if (into.depth === open.length) into = null
     } else if (name === 'unit' && path !== '') {
       const words = wordsOf(parts, keepsSpace)
-      if (words !== null && unit === ALT_TEXT_UNIT) say('altText', words)
-      if (words !== null && unit === SEO_NAME_UNIT) say('seoFilename', words)
+      if (words !== null && unit === ALT_TEXT_UNIT) take('altText', words)
+      if (words !== null && unit === SEO_NAME_UNIT) take('seoFilename', words)
     } else if (name === 'file') path = ''
     open.pop()
   }
   /** Together with what else the file says of the picture, unless that is the same member. */
-  const say = (member: 'altText' | 'seoFilename', words: string): void => {
+  const take = (member: 'altText' | 'seoFilename', words: string): void => {
     const last = texts.at(-1)
     if (last?.path === path && last[member] === null) last[member] = words
     else texts.push({ path, languageCode, altText: null, seoFilename: null, [member]: words })

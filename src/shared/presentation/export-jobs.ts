@@ -11,7 +11,7 @@ export type ExportedJob = MarkupSource & Pick<JobDetail, 'notes'>
 
 /** What a file of each format is called and how it is served. */
 export const EXPORT_FILES: Record<ExportFormat, { endings: readonly [string, ...string[]]; type: string }> = {
-  csv: { endings: ['csv', 'tsv'], type: 'text/csv; charset=utf-8' },
+  csv: { endings: ['csv'], type: 'text/csv; charset=utf-8' },
   json: { endings: ['json'], type: 'application/json; charset=utf-8' },
   html: { endings: ['html', 'htm'], type: 'text/html; charset=utf-8' },
   markdown: { endings: ['md', 'markdown'], type: 'text/markdown; charset=utf-8' },

@@ -112,11 +112,9 @@ async function carryOutCall(deps: CallsDeps, ask: Calls['ask'], command: Pending
     case 'remove_folder':
       return ask.folders.remove({ id: command.id })
     case 'add_folder':
-      return ask.folders.add({ ...command.folder, existing: 'leave' })
     case 'update_folder':
-      return ask.folders.update({ id: command.id, changes: command.changes, seen: command.seen })
     case 'change_settings':
-      return ask.settings.set({ ...command.changes, seen: command.seen })
+      return configure(ask, command)
     case 'stop_waiting':
       return ask.batches.stopWaiting({ id: null })
     case 'pause':
@@ -128,5 +126,19 @@ async function carryOutCall(deps: CallsDeps, ask: Calls['ask'], command: Pending
       await deps.settingsStore.reread()
       await readKeysAgain(deps)
       return { ok: true, value: {} }
+  }
+}
+
+export type ConfigCommand = Extract<PendingCommand, { kind: 'add_folder' | 'update_folder' | 'change_settings' }>
+
+/** Pictures that are in a new folder already stay as they are. */
+export function configure(ask: Calls['ask'], command: ConfigCommand): Promise<Result<unknown>> {
+  switch (command.kind) {
+    case 'add_folder':
+      return ask.folders.add({ ...command.folder, existing: 'leave' })
+    case 'update_folder':
+      return ask.folders.update({ id: command.id, changes: command.changes, seen: command.seen })
+    case 'change_settings':
+      return ask.settings.set({ ...command.changes, seen: command.seen })
   }
 }

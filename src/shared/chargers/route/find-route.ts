@@ -100,7 +100,7 @@ export class RouteSearch {
   constructor(index: SiteIndex, ends: RouteEnds) {
     this.#index = index
     this.#ends = ends
-    // In wind as if it blew from behind on every leg: at least so many stops.
+    // In wind as if it blew from behind on every leg: at least this many stops.
     const reachNm = ends.usableNm * mostGroundShare(ends.wind ?? null)
     this.#toGo = new StopsToGo(index.near, ends.from, ends.through, reachNm + 3 * SLACK_NM)
   }
