@@ -1,10 +1,8 @@
 import type { MenuItemConstructorOptions, NavigationHistory, WebContents } from 'electron'
 import type { ExternalLink } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
+import { placeKeys, PLACES, type PlaceName } from '../../shared/presentation/shortcuts.ts'
 import { plainText } from '../../shared/text/safe-characters.ts'
-
-/** The places of the page in the order of their shortcuts, Ctrl/Cmd+1 … 4; the settings have their own. */
-const PLACES = ['jobs', 'folders', 'credits', 'chargers'] as const
 
 export interface MenuDeps {
   platform: NodeJS.Platform
@@ -39,7 +37,7 @@ export function menuTemplate(deps: MenuDeps, paused: boolean): MenuItemConstruct
     submenu: [
       { role: 'about', label: text('about') },
       line,
-      pageShortcut(deps, text('settings'), ','),
+      showPlace(deps, text, 'settings'),
       line,
       { role: 'services', label: text('services') },
       line,
@@ -72,15 +70,21 @@ export function menuTemplate(deps: MenuDeps, paused: boolean): MenuItemConstruct
 type Word = (key: string) => string
 
 /** The page handles this shortcut already; the menu shows it, and sends it when clicked. */
-function pageShortcut(deps: MenuDeps, label: string, key: string): MenuItemConstructorOptions {
-  return { label, accelerator: `CmdOrCtrl+${key}`, registerAccelerator: false, click: () => deps.pressInPage(key) }
+function showPlace(deps: MenuDeps, text: Word, place: PlaceName): MenuItemConstructorOptions {
+  const key = placeKeys(place).replace('mod+', '')
+  return {
+    label: text(place),
+    accelerator: `CmdOrCtrl+${key}`,
+    registerAccelerator: false,
+    click: () => deps.pressInPage(key),
+  }
 }
 
 function fileMenu(deps: MenuDeps, text: Word, paused: boolean): MenuItemConstructorOptions {
   const isMac = deps.platform === 'darwin'
   const rest: MenuItemConstructorOptions[] = isMac
     ? [{ role: 'close', label: text('close') }]
-    : [pageShortcut(deps, text('settings'), ','), line, { role: 'quit', label: text('quit') }]
+    : [showPlace(deps, text, 'settings'), line, { role: 'quit', label: text('quit') }]
   return {
     label: text('file'),
     submenu: [
@@ -146,7 +150,8 @@ function viewMenu(deps: MenuDeps, text: Word): MenuItemConstructorOptions {
   return {
     label: text('view'),
     submenu: [
-      ...PLACES.map((place, n) => pageShortcut(deps, text(place), String(n + 1))),
+      // Where the settings stand is for the system to say.
+      ...PLACES.filter((place) => place !== 'settings').map((place) => showPlace(deps, text, place)),
       line,
       { label: text('back'), accelerator: back, click: () => deps.page()?.navigationHistory.goBack() },
       { label: text('forward'), accelerator: forward, click: () => deps.page()?.navigationHistory.goForward() },

@@ -1,7 +1,8 @@
 import process from 'node:process'
 import type { App } from 'electron'
 import { z } from 'zod'
-import { ownArguments, PLACES, startOptions, wantsWindow, type Wish } from './start-options.ts'
+import { PLACES } from '../../shared/presentation/shortcuts.ts'
+import { ownArguments, startOptions, wantsWindow, type Wish } from './start-options.ts'
 
 /**
  * What a second start sends to the first. Any program of this person could send it, so it is validated like any input.

@@ -1,9 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { PLACES, type PlaceName } from '../../shared/presentation/shortcuts.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
-
-/** The places of the page that a start can open (`--show PLACE`), by their addresses in it. */
-export const PLACES = ['jobs', 'folders', 'credits', 'chargers', 'settings'] as const
 
 /** What a start asks of the Hangar that runs, or of the one that it becomes. */
 export interface Wish {
@@ -11,7 +9,8 @@ export interface Wish {
   hidden: boolean
   /** Absolute paths of what the person wants processed. */
   paths: string[]
-  place: (typeof PLACES)[number] | null
+  /** The place of the window to open (`--show PLACE`). */
+  place: PlaceName | null
   /** Whether sending should be paused; null leaves it as it is. */
   paused: boolean | null
 }

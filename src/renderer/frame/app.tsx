@@ -7,7 +7,9 @@ import { Overlays } from '../overlays/overlays.tsx'
 import { DropTarget } from '../overlays/drop-target.tsx'
 import { useOpenDialogs } from '../store/open-dialogs.ts'
 import { useShell } from '../store/shell-store.ts'
-import { useView, type PlaceName, showOverlay, goTo } from '../store/view-store.ts'
+import { useView, showOverlay } from '../store/view-store.ts'
+import { windowActions } from '../store/window-actions.ts'
+import type { PlaceName } from '../../shared/presentation/shortcuts.ts'
 import { Floor } from '../parts/floor.ts'
 import { ToastList } from '../parts/toasts.tsx'
 import { Connecting } from './connecting.tsx'
@@ -23,7 +25,7 @@ import { useNotices } from './use-notices.ts'
 import { countText } from '../text/figures.ts'
 import { withTexts } from '../text/start-texts.ts'
 import { undoLast } from '../store/undo.ts'
-import { isTypedIn, useShortcut } from '../parts/use-shortcut.ts'
+import { isTypedIn, useShortcuts } from '../parts/use-shortcut.ts'
 
 import './app.css'
 
@@ -145,18 +147,9 @@ function useFirstRun(): void {
 
 /** The shortcuts that work everywhere. Places add their own. */
 function useGlobalShortcuts(): void {
-  useShortcut('mod+1', () => goTo('jobs'))
-  useShortcut('mod+2', () => goTo('folders'))
-  useShortcut('mod+3', () => goTo('credits'))
-  useShortcut('mod+4', () => goTo('chargers'))
-  useShortcut('mod+,', () => goTo('settings'))
-  useShortcut('mod+k', () => showOverlay({ kind: 'palette' }))
+  const { pauseOrResume: _hasNoKeys, ...actions } = windowActions
   // In a text field, the field's own undo applies.
-  useShortcut('mod+z', ({ target }) => !isTypedIn(target) && undoLast())
-  useShortcut('mod+p', () => print())
-  useShortcut('?', () => showOverlay({ kind: 'shortcuts' }))
-  // F1 as well, because “?” types a character in a text field.
-  useShortcut('f1', () => showOverlay({ kind: 'shortcuts' }))
+  useShortcuts({ ...actions, undo: ({ target }) => !isTypedIn(target) && undoLast() })
 }
 
 /** Over the content while the connection is lost, or nothing is answered: what is shown may be old. */

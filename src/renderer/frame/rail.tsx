@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { useShell } from '../store/shell-store.ts'
 import type { Address } from '../store/address.ts'
 import { useJobs } from '../store/jobs-store.ts'
-import { PLACES, useView, type PlaceName } from '../store/view-store.ts'
+import { placeKeys, PLACES, type PlaceName } from '../../shared/presentation/shortcuts.ts'
+import { useView } from '../store/view-store.ts'
+import { windowActions } from '../store/window-actions.ts'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { Tip } from '../parts/tip.tsx'
 import { needsPerson } from '../../shared/presentation/progress-facts.ts'
 import { ServiceInUse } from './service-in-use.tsx'
 import { useKeysText } from '../parts/use-keys-text.ts'
-import { askOrToast } from '../store/bridge.ts'
-import { inBackground } from '../bridge/in-background.ts'
 
 import './rail.css'
 
@@ -35,9 +35,9 @@ export function Rail() {
         <span>Hangar</span>
       </div>
       <ul className="rail-places">
-        {PLACES.map((place, n) => (
+        {PLACES.map((place) => (
           <li key={place}>
-            <RailPlace place={place} keys={keysText(`mod+${n + 1}`)} />
+            <RailPlace place={place} keys={keysText(placeKeys(place))} />
           </li>
         ))}
       </ul>
@@ -96,14 +96,16 @@ function attention(place: PlaceName, state: ReturnType<typeof useShell.getState>
   return 0
 }
 
-/** Nothing new is sent while paused; the results of what was sent are still fetched. */
 function PauseButton() {
   const { t } = useTranslation('frame')
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
-  const toggle = () => inBackground('queue.resume', () => askOrToast(isPaused ? 'queue.resume' : 'queue.pause', {}))
   return (
     <Tip text={t(isPaused ? 'resume.explains' : 'pause.explains')} side="right">
-      <button type="button" className={isPaused ? 'rail-pause paused' : 'rail-pause'} onClick={toggle}>
+      <button
+        type="button"
+        className={isPaused ? 'rail-pause paused' : 'rail-pause'}
+        onClick={windowActions.pauseOrResume}
+      >
         {isPaused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
         <span className="rail-label">{t(isPaused ? 'resume.label' : 'pause.label')}</span>
       </button>

@@ -6,7 +6,9 @@ import { askOrToast } from '../store/bridge.ts'
 import { changeChargers, REFRESH_MINUTES } from '../store/charger-settings.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { languageName } from '../recipe/language-names.ts'
-import { goTo, PLACES, settingsSections, showOverlay } from '../store/view-store.ts'
+import { placeKeys, PLACES, SHORTCUTS } from '../../shared/presentation/shortcuts.ts'
+import { goTo, settingsSections } from '../store/view-store.ts'
+import { windowActions } from '../store/window-actions.ts'
 import { countText, durationText } from '../text/figures.ts'
 import type { Command, GroupName } from './rank-commands.ts'
 import { chooseFolder, choosePictures, trySamples } from '../intake/intake-commands.ts'
@@ -40,11 +42,11 @@ const SINGLE = [
 /** All commands that are available now, in groups, in the window's language. */
 export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]): Record<GroupName, Command[]> {
   return {
-    places: PLACES.map((place, n) => ({
+    places: PLACES.map((place) => ({
       id: `place-${place}`,
       label: i18next.t(`common:places.${place}`),
-      keys: place === 'settings' ? 'mod+,' : `mod+${n + 1}`,
-      run: () => goTo(place),
+      keys: placeKeys(place),
+      run: windowActions[place],
     })),
     actions: actions(state),
     recipes: recipes.map(({ id, recipe }) => ({
@@ -93,7 +95,7 @@ function actions({ settings, folders, app: { capabilities } }: UiState): Command
     {
       id: 'pause',
       label: i18next.t(paused ? 'frame:palette.resume' : 'frame:palette.pause'),
-      run: () => inBackground('queue.resume', () => askOrToast(paused ? 'queue.resume' : 'queue.pause', {})),
+      run: windowActions.pauseOrResume,
     },
     {
       id: 'clear',
@@ -119,10 +121,16 @@ function actions({ settings, folders, app: { capabilities } }: UiState): Command
           },
         ]),
     {
+      id: 'print',
+      label: i18next.t('frame:shortcuts.print'),
+      keys: SHORTCUTS.everywhere.print[0],
+      run: windowActions.print,
+    },
+    {
       id: 'shortcuts',
       label: i18next.t('frame:shortcuts.title'),
-      keys: '?',
-      run: () => showOverlay({ kind: 'shortcuts' }),
+      keys: SHORTCUTS.everywhere.shortcuts[0],
+      run: windowActions.shortcuts,
     },
   ]
 }
@@ -137,7 +145,7 @@ function texts(canDownload: boolean): Command[] {
     {
       id: 'review',
       label: i18next.t('frame:shortcuts.review'),
-      keys: 'r',
+      keys: SHORTCUTS.inJobs.review[0],
       run: () => {
         goTo('jobs')
         inBackground('palette-commands.startReview', startReview)

@@ -1,34 +1,21 @@
 import { useTranslation } from 'react-i18next'
+import { SHORTCUTS } from '../../shared/presentation/shortcuts.ts'
 import { useKeysText } from '../parts/use-keys-text.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import './shortcuts.css'
 
 /** Every shortcut, by where it works. */
-const GROUPS = {
-  everywhere: {
-    palette: ['mod+k'],
-    jobs: ['mod+1'],
-    folders: ['mod+2'],
-    credits: ['mod+3'],
-    chargers: ['mod+4'],
-    settings: ['mod+,'],
-    search: ['mod+f'],
-    undo: ['mod+z'],
-    print: ['mod+p'],
-    back: ['esc'],
-    shortcuts: ['?', 'f1'],
-  },
-  inJobs: { step: ['j', 'k'], review: ['r'], preview: ['space'], open: ['enter'], all: ['mod+a'], remove: ['delete'] },
-} as const
-
 export default function Shortcuts() {
   const { t } = useTranslation('frame')
   return (
     <Dialog title={t('shortcuts.title')} onClose={() => showOverlay(null)}>
       <div className="shortcuts">
-        <Group title={t('shortcuts.everywhere')} rows={rowsOf(GROUPS.everywhere, (name) => t(`shortcuts.${name}`))} />
-        <Group title={t('shortcuts.inJobs')} rows={rowsOf(GROUPS.inJobs, (name) => t(`shortcuts.${name}`))} />
+        <Group
+          title={t('shortcuts.everywhere')}
+          rows={rowsOf(SHORTCUTS.everywhere, (name) => t(`shortcuts.${name}`))}
+        />
+        <Group title={t('shortcuts.inJobs')} rows={rowsOf(SHORTCUTS.inJobs, (name) => t(`shortcuts.${name}`))} />
       </div>
     </Dialog>
   )

@@ -1,14 +1,18 @@
 import { useEffect, useRef } from 'react'
 import { useView } from '../store/view-store.ts'
-import { isApple, matchesKeys } from './shortcut-keys.ts'
+import { SHORTCUTS } from '../../shared/presentation/shortcuts.ts'
+import { isApple, matchesKeys, type Press } from './shortcut-keys.ts'
 
 /** Returning false passes the key press on to the handler registered earlier for the same keys. */
 type ShortcutHandler = (event: KeyboardEvent) => boolean | void
 
 interface Entry {
-  keys: string
+  name: ShortcutName
   run: ShortcutHandler
 }
+
+const KEYS = { ...SHORTCUTS.everywhere, ...SHORTCUTS.inJobs }
+type ShortcutName = keyof typeof KEYS
 
 /** Newest last: the component shown last gets a key press first. */
 const entries: Entry[] = []
@@ -35,29 +39,37 @@ function onKeyDown(event: KeyboardEvent): void {
   // What is typed for one whose script is still loading is meant for it.
   if (useView.getState().overlay !== null && event.key.length === 1 && !event.ctrlKey && !event.metaKey) return
   for (const entry of entries.toReversed()) {
-    if (!matchesKeys(entry.keys, event, isApple) || entry.run(event) === false) continue
+    if (!isShortcut(entry.name, event) || entry.run(event) === false) continue
     event.preventDefault()
     return
   }
 }
 
+/** Whether a key press is one of the keys of an action. */
+export const isShortcut = (name: ShortcutName, press: Press): boolean =>
+  KEYS[name].some((keys) => matchesKeys(keys, press, isApple))
+
 /**
- * Runs `handler` on the keys (see `matchesKeys`) while the component is shown and `enabled`. Silent while a modal dialog is
- * open, while a person types (except with Ctrl or Command, Escape and function keys), and for Space and Enter on a button.
+ * Runs the handlers on the keys of their actions (`SHORTCUTS`) while the component is shown and `enabled`. Silent while a modal dialog
+ * is open, while a person types (except with Ctrl or Command, Escape and function keys), and for Space and Enter on a button.
  */
-export function useShortcut(keys: string, handler: ShortcutHandler, enabled = true): void {
-  const latest = useRef(handler)
+export function useShortcuts(handlers: Partial<Record<ShortcutName, ShortcutHandler>>, enabled = true): void {
+  const latest = useRef(handlers)
   useEffect(() => {
-    latest.current = handler
+    latest.current = handlers
   })
+  const names = Object.keys(handlers).join()
   useEffect(() => {
     if (!enabled) return
-    const entry: Entry = { keys, run: (event) => latest.current(event) }
+    const own = (names.split(',') as ShortcutName[]).map((name): Entry => ({
+      name,
+      run: (event) => latest.current[name]?.(event),
+    }))
     if (entries.length === 0) addEventListener('keydown', onKeyDown)
-    entries.push(entry)
+    entries.push(...own)
     return () => {
-      entries.splice(entries.indexOf(entry), 1)
+      for (const entry of own) entries.splice(entries.indexOf(entry), 1)
       if (entries.length === 0) removeEventListener('keydown', onKeyDown)
     }
-  }, [keys, enabled])
+  }, [names, enabled])
 }

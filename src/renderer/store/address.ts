@@ -1,7 +1,8 @@
 import { LONGEST_ID, LONGEST_SEARCH } from '../../shared/jobs/job-list.ts'
 import { CHIPS, NO_FILTER, type Chip, type ListFilter } from './jobs-filter.ts'
 import { planInQuery, queryOfPlan, type RoutePlan } from '../../shared/chargers/route/route-plan.ts'
-import { CREDIT_DAYS, PLACES, type ChosenCharger, type CreditDays, type PlaceName } from './view-store.ts'
+import { PLACES, type PlaceName } from '../../shared/presentation/shortcuts.ts'
+import { CREDIT_DAYS, type ChosenCharger, type CreditDays } from './view-store.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 
 /** What the fragment in the address bar says: the place, and what is open or chosen in it. */

@@ -1,6 +1,6 @@
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import type { HoldReason } from '../../shared/sentences/reasons.ts'
-import type { PlaceName } from './view-store.ts'
+import type { PlaceName } from '../../shared/presentation/shortcuts.ts'
 
 /** What keeps the service from working: `code` is the catalogue key, `place` and `section` are where a person resolves it. */
 interface ServiceTrouble {

@@ -1,12 +1,10 @@
 import { create } from 'zustand'
 import type { Place, UiRecipe } from '../../shared/contract/places.ts'
 import type { RoutePlan } from '../../shared/chargers/route/route-plan.ts'
+import type { PlaceName } from '../../shared/presentation/shortcuts.ts'
 import type { Capability } from '../../shared/runtime/ports.ts'
 import type { ListFilter } from './jobs-filter.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
-
-export const PLACES = ['jobs', 'folders', 'credits', 'chargers', 'settings'] as const
-export type PlaceName = (typeof PLACES)[number]
 
 const SETTINGS_SECTIONS = [
   'services',

@@ -703,10 +703,31 @@ describeWith(CHROMIUM)('the list of shortcuts', () => {
   it('opens by its sign as keyboards type it, wherever nothing is typed into', async () => {
     const page = await show()
     for (const keys of ['?', 'Shift+?', 'Shift+Slash', 'F1']) await opensBy(page, keys)
-    for (const place of [2, 3, 4, 5]) {
-      await page.keyboard.press(`Control+${place}`)
+    for (const key of ['2', '3', '4', ',']) {
+      await page.keyboard.press(`Control+${key}`)
       await opensBy(page, '?')
     }
+  })
+
+  it('has the keys that the rail shows, and they work', async () => {
+    const page = await show()
+    const places = ['Folders', 'Credits', 'Chargers', 'Settings', 'Jobs']
+    const shown: string[] = []
+    for (const place of places) {
+      await page.locator('.rail-place', { hasText: place }).hover()
+      const tip = page.getByRole('tooltip').filter({ hasText: place })
+      const [, keys = ''] = ((await tip.textContent()) ?? '').split(' · ')
+      await page.keyboard.press(keys.replace('Ctrl', 'Control'))
+      await page.locator('.rail-place[aria-current=page]', { hasText: place }).waitFor()
+      shown.push(keys)
+      // A tip stays while the pointer may be on its way to it.
+      await page.mouse.move(600, 400, { steps: 5 })
+      await tip.waitFor({ state: 'detached' })
+    }
+    await page.keyboard.press('?')
+    await list(page).waitFor()
+    const rows = await list(page).locator('dl > div').allTextContents()
+    for (const [n, place] of places.entries()) expect(rows).toContain(`${place}${shown[n]}`)
   })
 
   it('opens by a function key also where a person types or chooses, and the sign is typed there', async () => {

@@ -7,7 +7,8 @@ import type { RoutePlan } from '../../../src/shared/chargers/route/route-plan.ts
 import { FITS } from '../../../src/shared/chargers/route/aircraft.ts'
 import { LIVE_CLASSES } from '../../../src/shared/chargers/live-state.ts'
 import { filterInQuery, queryOfFilter } from '../../../src/renderer/places/chargers/store/filter-address.ts'
-import { CREDIT_DAYS, PLACES } from '../../../src/renderer/store/view-store.ts'
+import { CREDIT_DAYS } from '../../../src/renderer/store/view-store.ts'
+import { PLACES } from '../../../src/shared/presentation/shortcuts.ts'
 
 const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
 const nameOrNone = fc.option(name)

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GroupBy } from '../../../shared/contract/jobs.ts'
 import { LONGEST_SEARCH } from '../../../shared/jobs/job-list.ts'
-import { useShortcut } from '../../parts/use-shortcut.ts'
+import { useShortcuts } from '../../parts/use-shortcut.ts'
 import { filterJobs, groupJobs, useJobs } from '../../store/jobs-store.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { useStateOf } from '../../parts/use-state-of.ts'
@@ -33,7 +33,7 @@ function SearchField() {
     const timer = setTimeout(() => filterJobs({ search: typed }), TYPED_MS)
     return () => clearTimeout(timer)
   }, [typed, search])
-  useShortcut('mod+f', () => field.current?.select())
+  useShortcuts({ search: () => field.current?.select() })
   const clear = () => {
     setTyped('')
     filterJobs({ search: '' })

@@ -1,5 +1,5 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
-import { isTypedIn, useShortcut } from '../../parts/use-shortcut.ts'
+import { isShortcut, isTypedIn, useShortcuts } from '../../parts/use-shortcut.ts'
 import { isApple } from '../../parts/shortcut-keys.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { putBackJobs } from '../../store/jobs-actions.ts'
@@ -29,11 +29,12 @@ type Lines = Virtualizer<HTMLDivElement, Element>
 
 /** The keys of the list while it has the focus. Escape works wherever the focus is. */
 export function useListKeys(lines: Lines): (event: React.KeyboardEvent) => void {
-  useShortcut('esc', stepBack)
-  useShortcut('mod+z', takeBack)
-  useShortcut('r', () => inBackground('use-list-keys.startReview', startReview))
-  useShortcut('j', () => step('j', lines))
-  useShortcut('k', () => step('k', lines))
+  useShortcuts({
+    back: stepBack,
+    undo: takeBack,
+    review: () => inBackground('use-list-keys.startReview', startReview),
+    step: ({ key }) => step(key, lines),
+  })
   return (event) => {
     // The headings have keys of their own.
     if (event.target !== event.currentTarget || event.altKey || event.nativeEvent.isComposing) return
@@ -43,7 +44,7 @@ export function useListKeys(lines: Lines): (event: React.KeyboardEvent) => void 
 }
 
 /** From wherever the focus is: the next or previous line, and the focus to the list unless something is read in the detail. */
-function step(key: 'j' | 'k', lines: Lines): boolean {
+function step(key: string, lines: Lines): boolean {
   if (!moveTo(key, lines, (name) => goToLine(name, { mod: false, shift: false }))) return false
   if (document.activeElement?.closest('.detail') == null) focusList()
   return true
@@ -74,14 +75,15 @@ function act(event: React.KeyboardEvent, mod: boolean): boolean {
   const head = focus !== null && isHeadName(focus) ? focus.slice(1) : null
   const job = jobInFocus()
   const { key } = event
-  if (mod && key.toLowerCase() === 'a') chooseEverything()
+  if (isShortcut('all', event)) chooseEverything()
   else if (head !== null && (key === 'Enter' || key === ' ')) toggleSection(head)
   else if (key === 'ArrowLeft' || key === 'ArrowRight') return foldByArrow(key === 'ArrowLeft')
   else if (job === null) return false
-  else if (key === 'Enter') showDetail(job)
+  else if (isShortcut('open', event)) showDetail(job)
   else if (key === ' ' && mod) toggleLine(job)
-  else if (key === ' ') useJobs.setState({ isQuickLookOpen: true })
-  else if (key === 'Delete' || (isApple && key === 'Backspace')) inBackground('use-list-keys.askToRemove', askToRemove)
+  else if (isShortcut('preview', event)) useJobs.setState({ isQuickLookOpen: true })
+  else if (isShortcut('remove', event) || (isApple && key === 'Backspace'))
+    inBackground('use-list-keys.askToRemove', askToRemove)
   else return false
   return true
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useShortcut } from '../../../parts/use-shortcut.ts'
+import { useShortcuts } from '../../../parts/use-shortcut.ts'
 import type { ChargerClient } from '../data/charger-client.ts'
 import type { ChargerDetail, SiteDetail } from '../data/protocol.ts'
 import { siteMark, type Mark } from '../map/mark.ts'
@@ -23,7 +23,7 @@ type Answer =
 export function ChosenPanel({ over }: { over: ReactNode }) {
   const chosen = useView((view) => view.charger)
   const answer = useChosen(chosen)
-  useShortcut('esc', stepBack)
+  useShortcuts({ back: stepBack })
   return (
     <>
       <div className="chargers-beneath" inert={answer !== null}>

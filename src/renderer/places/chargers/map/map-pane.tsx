@@ -3,7 +3,7 @@ import './map.css'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TriangleAlert } from 'lucide-react'
-import { useShortcut } from '../../../parts/use-shortcut.ts'
+import { useShortcuts } from '../../../parts/use-shortcut.ts'
 import { Button } from '../../../parts/button.tsx'
 import { coloursNow, onColours } from '../../../parts/colours.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
@@ -148,7 +148,7 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
 function PickHint() {
   const { t } = useTranslation(['chargers', 'common'])
   const picking = useRoute((view) => view.picking)
-  useShortcut('esc', stopPicking, picking !== null)
+  useShortcuts({ back: stopPicking }, picking !== null)
   const place = typeof picking === 'number' ? t('route.via', { number: picking + 1 }) : t(`route.${picking ?? 'from'}`)
   return (
     <div className={picking === null ? 'unseen' : 'chargers-pick'}>

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
-import { useShortcut } from '../../../parts/use-shortcut.ts'
+import { useShortcuts } from '../../../parts/use-shortcut.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { shownMap } from '../map/shown-map.ts'
@@ -27,13 +27,15 @@ export function SearchBox() {
   const isShown = isOpen && found.length > 0
   // By the airfield's first charger: after an update, other suggestions may be at the same index.
   const active = activeId === null ? -1 : found.findIndex(({ ids }) => ids[0] === activeId)
-  useShortcut('mod+f', () => {
-    // A dialog over the field, or one that hides it, has to close first.
-    flushSync(() => {
-      choose(null)
-      useChargers.setState({ isListShown: true })
-    })
-    field.current?.select()
+  useShortcuts({
+    search: () => {
+      // A dialog over the field, or one that hides it, has to close first.
+      flushSync(() => {
+        choose(null)
+        useChargers.setState({ isListShown: true })
+      })
+      field.current?.select()
+    },
   })
   const take = (airfield: FoundAirfield) => {
     setOpen(false)

@@ -1,0 +1,29 @@
+/** The places of the window in their order; their addresses (`#/jobs`, `--show jobs`) have the same names. */
+export const PLACES = ['jobs', 'folders', 'credits', 'chargers', 'settings'] as const
+
+export type PlaceName = (typeof PLACES)[number]
+
+/**
+ * The keys of every action by where they work, in the order in which the window lists them. `mod` is Command on an Apple keyboard,
+ * else Control; any one of several keys will do.
+ */
+export const SHORTCUTS = {
+  everywhere: {
+    palette: ['mod+k'],
+    jobs: ['mod+1'],
+    folders: ['mod+2'],
+    credits: ['mod+3'],
+    chargers: ['mod+4'],
+    settings: ['mod+,'],
+    search: ['mod+f'],
+    undo: ['mod+z'],
+    print: ['mod+p'],
+    back: ['esc'],
+    // F1 as well, because “?” types a character in a text field.
+    shortcuts: ['?', 'f1'],
+  },
+  inJobs: { step: ['j', 'k'], review: ['r'], preview: ['space'], open: ['enter'], all: ['mod+a'], remove: ['delete'] },
+} as const
+
+/** The keys that show a place. */
+export const placeKeys = (place: PlaceName): string => SHORTCUTS.everywhere[place][0]
