@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The long lane, `npm run test:long`; all other files are the quick one, `npm test`. */
+/** The long suite, `npm run test:long`; all other files are the quick one, `npm test`. */
 const LONG = 'test/**/*.long.test.ts'
 
 /** Each Electron is half a dozen processes that draw; eight at once starve one another. */
 const ELECTRON = ['test/desktop/**/*.long.test.ts', 'test/packaging/desktop-package.long.test.ts']
 
-/** A process for each file, as in the long lane: some replace modules, some load the machine, and starting one does not count. */
+/** A process for each file, as in the long suite: some replace modules, some load the machine, and starting one does not count. */
 const ALONE = ['e2e', 'electron', 'faults', 'packaging'].map((folder) => `test/${folder}/**/*.test.ts`)
 
 /** The largest files first, as vitest has it, but for small ones that take long: nothing is left to run beside those at the end. */
@@ -31,7 +31,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     // What pages and children do takes its time on a busy machine; nothing here is a claim about how fast it is.
     expect: { poll: { timeout: 120_000 } },
-    // A fault campaign runs when it is asked for; the lanes take a sample of each.
+    // A fault campaign runs when it is asked for; the suites take a sample of each.
     env: { HANGAR_FAULTS: process.env.HANGAR_FAULTS ?? 'sample' },
     passWithNoTests: false,
     sequence: { sequencer: LongestFirst },

@@ -1,2 +1,2 @@
-/** Programs that the long lane alone installs. */
+/** Programs that the long suite alone installs. */
 export const LONG_PROGRAMS: readonly string[]

@@ -54,7 +54,7 @@ const ELECTRON = [
   { name: 'libnotify4', present: () => hasLibrary('libnotify.so.4'), suites: DESKTOP },
 ]
 
-/** The same, needed by the long lane alone. */
+/** The same, needed by the long suite alone. */
 const LONG = [
   { name: 'postgresql', present: hasPostgres, suites: 'the team ledger' },
   withProgram('acl', 'setfacl', 'who may use results'),
@@ -78,12 +78,12 @@ const LONG = [
     : []),
 ]
 
-/** What a test of the quick lane must not need. */
+/** What a test of the quick suite must not need. */
 export const LONG_PROGRAMS = LONG.flatMap(({ program }) => program ?? [])
 
-/** For the quick lane, or for all tests. Never fails: what cannot be installed is named, and the suites that need it skip themselves. */
-export async function installSystemPackages(lane) {
-  const needed = lane === 'quick' ? QUICK : [...QUICK, ...LONG]
+/** For the quick suite, or for all tests. Never fails: what cannot be installed is named, and the files that need it skip themselves. */
+export async function installSystemPackages(suite) {
+  const needed = suite === 'quick' ? QUICK : [...QUICK, ...LONG]
   const missing = needed.filter((entry) => !entry.present())
   if (missing.length === 0) return
   const names = missing.map((entry) => entry.name)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { root, runNode, say } from './project.mjs'
 
-/** The lanes, as arguments of vitest: each is two projects of vitest.config.ts. */
+/** The suites, as arguments of vitest: each is two projects of vitest.config.ts. */
 export const QUICK = ['--project=quick*']
 export const LONG = ['--project=long*']
 
@@ -45,7 +45,7 @@ function readTotals(report, code) {
   return totals
 }
 
-/** An Electron for the tests of the long lane; where none can be had, that is said, and they skip themselves. */
+/** An Electron for the tests of the long suite; where none can be had, that is said, and they skip themselves. */
 export async function prepareElectron() {
   await runNode(['test/desktop/runtime/set-up.ts'])
 }

@@ -6,7 +6,7 @@ import { installSystemPackages } from './install-system-packages.mjs'
 import { leaveSignalsToChildren, say } from './project.mjs'
 
 /**
- * npm packages always; system packages (`system`: those of the quick lane or `all`) and the build (`built`) when asked for.
+ * npm packages always; system packages (`system`: those of the quick suite or `all`) and the build (`built`) when asked for.
  * `work` resolves to the exit code.
  */
 export async function afterSetUp({ system = null, built = false }, work) {

@@ -1,4 +1,4 @@
-/** `npm run test:all`: both lanes, the long one whatever the quick one found; the last line counts the tests of both. */
+/** `npm run test:all`: both suites, the long one whatever the quick one found; the last line counts the tests of both. */
 import { installSystemPackages } from './install-system-packages.mjs'
 import { say, wasStopped } from './project.mjs'
 import { announce, inWords, LONG, prepareElectron, QUICK, runTests, sumOf } from './run-tests.mjs'

@@ -1,5 +1,5 @@
 /**
- * `npm run test:long [-- …]`: the long lane, the test files named `*.long.test.ts`, or those of them that the arguments name.
+ * `npm run test:long [-- …]`: the long suite, the test files named `*.long.test.ts`, or those of them that the arguments name.
  * Ends as `npm test` does.
  */
 import { announce, LONG, prepareElectron, runTests } from './run-tests.mjs'

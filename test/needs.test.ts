@@ -14,7 +14,7 @@ it('every test that is skipped says what it needs, by the one helper', () => {
   expect(filesThatHave(skips)).toEqual([])
 })
 
-it('no test of the quick lane needs a program that is installed for the long lane alone', () => {
+it('no test of the quick suite needs a program that is installed for the long suite alone', () => {
   const users = filesThatHave(new RegExp(`'(?:${LONG_PROGRAMS.join('|')})'|\\bPOSTGRES\\b|\\bwhatIsLacking\\b`))
   expect(users).toContain(join('packaging', 'deb.long.test.ts'))
   expect(users.filter((name) => !name.endsWith('.long.test.ts'))).toEqual([])

@@ -8,7 +8,7 @@ import process from 'node:process'
 import { app, dialog } from 'electron'
 import { sayFailedStart } from './electron/failed-start.ts'
 import { registerPageScheme } from './electron/page-protocol.ts'
-import { claimInstance, collectHandedOver } from './electron/single-instance.ts'
+import { takeInstance, collectHandedOver } from './electron/single-instance.ts'
 import { startDesktop } from './electron/start-desktop.ts'
 import { ownArguments, startOptions } from './electron/start-options.ts'
 import { checkDataFolder } from './journal/check-data-folder.ts'
@@ -22,7 +22,7 @@ app.commandLine.appendSwitch('disable-features', 'FileSystemAccessLocal')
 app.setAppUserModelId('org.hangar.desktop')
 registerPageScheme()
 
-if (claimProfile()) {
+if (takeProfile()) {
   const handedOver = collectHandedOver(app, options.paths)
   app
     .whenReady()
@@ -33,7 +33,7 @@ if (claimProfile()) {
 }
 
 /** One profile for each data folder, because the single-instance lock belongs to the profile. */
-function claimProfile(): boolean {
+function takeProfile(): boolean {
   const profile = join(options.dataDir, 'profile')
   try {
     checkDataFolder(options.dataDir)
@@ -43,5 +43,5 @@ function claimProfile(): boolean {
     // Without a data folder there is nothing to share; starting says what is wrong with it.
     return true
   }
-  return claimInstance(app, options)
+  return takeInstance(app, options)
 }

@@ -36,7 +36,7 @@ export class PictureWork {
   readonly #compression: Compression
   readonly #made = new Map<string, Promise<Made>>()
   readonly #kept = new Map<string, number>()
-  readonly #slots = new Semaphore(AT_A_TIME)
+  readonly #turns = new Semaphore(AT_A_TIME)
   #keptBytes = 0
 
   constructor(folder: string, compression: Compression) {
@@ -62,7 +62,7 @@ export class PictureWork {
     const key = `${task.sha256} ${task.kind}${task.kind === 'convert' ? ` ${task.format}` : ''}`
     const known = this.#made.get(key)
     if (known) return known
-    const making = this.#slots.run(() => this.#make(task, key))
+    const making = this.#turns.run(() => this.#make(task, key))
     this.#made.set(key, making)
     // It may have failed for lack of disk space or memory: the next upload of the same picture tries again.
     making.catch(() => this.#made.delete(key))

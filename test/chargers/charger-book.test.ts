@@ -281,13 +281,13 @@ describe('the book of chargers', () => {
 
   it('says when a refresh that the rate holds up goes on', async () => {
     const { book, source, clock } = await started()
-    source.asked[0]!.hold({ sinceMs: clock.nowMs(), untilMs: clock.nowMs() + MINUTE })
+    source.asked[0]!.pause({ sinceMs: clock.nowMs(), untilMs: clock.nowMs() + MINUTE })
     expect(book.status()).toMatchObject({
       refreshing: true,
       nextAtMs: clock.nowMs() + MINUTE,
       problem: { code: 'rate_limited', retryable: true },
     })
-    source.asked[0]!.hold(null)
+    source.asked[0]!.pause(null)
     expect(book.status()).toMatchObject({ refreshing: true, nextAtMs: null, problem: null })
   })
 

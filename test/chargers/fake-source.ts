@@ -1,7 +1,7 @@
 import type { ChargerReading, ChargerSource, ReadingOutcome } from '../../src/main/chargers/ports.ts'
 import type { KeptSet } from '../../src/main/chargers/charger-cache.ts'
 import type { ChargerSet } from '../../src/main/chargers/charger-set.ts'
-import type { RateHold } from '../../src/shared/runtime/ports.ts'
+import type { RatePause } from '../../src/shared/runtime/ports.ts'
 import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import type { ListGap } from '../../src/shared/chargers/charger-status.ts'
 import { AppError, type AppErrorCode } from '../../src/shared/sentences/errors.ts'
@@ -34,7 +34,7 @@ export class FakeSource implements ChargerSource {
   /** One for each refresh that began. */
   readonly asked: {
     signal: AbortSignal
-    hold: (hold: RateHold | null) => void
+    pause: (pause: RatePause | null) => void
     progress: Parameters<ChargerSource['read']>[0]['onProgress']
     answer: (outcome: ReadingOutcome | ChargerReading) => Promise<void>
   }[] = []
@@ -44,13 +44,13 @@ export class FakeSource implements ChargerSource {
     this.access = id
   }
 
-  read: ChargerSource['read'] = ({ signal, onHold, onProgress }) =>
+  read: ChargerSource['read'] = ({ signal, onPause, onProgress }) =>
     new Promise((resolve) => {
       const answer = async (outcome: ReadingOutcome | ChargerReading) => {
         resolve('kind' in outcome ? outcome : { kind: 'read', reading: outcome })
         for (let turn = 0; turn < 10; turn += 1) await new Promise((done) => setImmediate(done))
       }
-      this.asked.push({ signal, hold: onHold, progress: onProgress, answer })
+      this.asked.push({ signal, pause: onPause, progress: onProgress, answer })
     })
 }
 

@@ -10,7 +10,7 @@ const through = (job: Job, ...events: JobEvent[]) =>
 const dispatch: JobEvent = { type: 'dispatch', accountId: 'A' }
 const accepted: JobEvent = { type: 'accepted', remoteJobId: 'R1' }
 const completed: JobEvent = { type: 'completed', result: SOME_RESULT, download: true }
-const lost: JobEvent = { type: 'doubt', reason: { code: 'answer_lost', detail: null } }
+const lost: JobEvent = { type: 'unknown', reason: { code: 'answer_lost', detail: null } }
 
 const EVENTS: JobEvent[] = [
   dispatch,
@@ -34,7 +34,7 @@ const EVENTS: JobEvent[] = [
   { type: 'resend' },
   { type: 'sendAgain' },
   { type: 'fetchAgain' },
-  { type: 'askAgain' },
+  { type: 'pollAgain' },
   { type: 'drop' },
   { type: 'reopen', state: 'unknown', reason: { code: 'answer_lost', detail: null } },
   { type: 'restart' },
@@ -104,9 +104,9 @@ describe('the life of a job', () => {
           }
           const before = job
           job = transition(job, event, 1)
-          if (['resend', 'sendAgain', 'retry', 'askAgain', 'drop', 'fetchAgain'].includes(event.type))
+          if (['resend', 'sendAgain', 'retry', 'pollAgain', 'drop', 'fetchAgain'].includes(event.type))
             mayBeCharged = false
-          if (before.state === 'sending' && event.type === 'doubt') mayBeCharged = true
+          if (before.state === 'sending' && event.type === 'unknown') mayBeCharged = true
           if (before.state === 'sending' && event.type === 'restart') mayBeCharged = true
           if (event.type === 'reopen') mayBeCharged = true
           expect(mayBeCharged && job.state === 'sending').toBe(false)

@@ -62,7 +62,9 @@ function fill(dir: string): string {
 function seenCount(dataDir: string, folder: string): number {
   const db = new Database(join(dataDir, 'journal.db'), { readonly: true })
   try {
-    return db.prepare<[string], { n: number }>('SELECT count(*) AS n FROM seen WHERE path LIKE ?').get(`${folder}/%`)!.n
+    return db
+      .prepare<[string], { n: number }>('SELECT count(*) AS n FROM known_files WHERE path LIKE ?')
+      .get(`${folder}/%`)!.n
   } finally {
     db.close()
   }

@@ -80,7 +80,7 @@ function addOutput(path: string, sha256: string): void {
 
 function addDispatch(outcome: string): void {
   db.prepare(
-    `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, ordered, batch_id)
+    `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id)
      VALUES (?, 'job-1', 'https://x.example', 'optimize', 0, 'webp', 1, ?, 0, 'b')`,
   ).run(`https://x.example|${sourceSha256}|optimize|-|-`, outcome)
 }

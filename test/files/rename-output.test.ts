@@ -2,7 +2,7 @@ import { link, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { asideName } from '../../src/main/files/leftover-names.ts'
-import { renameOutput, settleRename } from '../../src/main/files/rename-output.ts'
+import { renameOutput, finishRename } from '../../src/main/files/rename-output.ts'
 import { sweepLeftovers } from '../../src/main/files/sweep-leftovers.ts'
 import type { LinkPort } from '../../src/main/files/take-name.ts'
 import { jobId, sha256, tempFolder } from './temp-folder.ts'
@@ -54,7 +54,7 @@ it('with links, an empty file that has the name of one aside belongs to another 
 
 it('without links, an empty file that reserved the new name of a result goes', async () => {
   const dir = await folderWith({ 'out.webp': 'whole', 'new.webp': '' })
-  expect(await settleRename(result(dir), 'new.webp', withoutLinks)).toBe(false)
+  expect(await finishRename(result(dir), 'new.webp', withoutLinks)).toBe(false)
   expect(await contents(dir)).toEqual({ 'out.webp': 'whole' })
 })
 
@@ -64,7 +64,7 @@ it('a file with content, and with links an empty one too, keeps the name that a 
     ['', { link }],
   ] as const) {
     const dir = await folderWith({ 'out.webp': 'whole', 'new.webp': content })
-    expect(await settleRename(result(dir), 'new.webp', links)).toBe(false)
+    expect(await finishRename(result(dir), 'new.webp', links)).toBe(false)
     expect(await contents(dir)).toEqual({ 'out.webp': 'whole', 'new.webp': content })
   }
 })

@@ -86,11 +86,11 @@ describe('looking at the journal', () => {
 describe('commands of other processes', () => {
   it('are taken once, in their order, and what does not parse is put aside', () => {
     postCommand(bench.db, { kind: 'pause' }, 1)
-    bench.db.prepare(`INSERT INTO orders (at_ms, doc) VALUES (1, '{"kind":"dance"}'), (1, '{')`).run()
+    bench.db.prepare(`INSERT INTO commands (at_ms, doc) VALUES (1, '{"kind":"dance"}'), (1, '{')`).run()
     postCommand(bench.db, { kind: 'confirm', batchId: 'B' }, 2)
     expect(takeCommands(bench.db, 3)).toEqual([{ kind: 'pause' }, { kind: 'confirm', batchId: 'B' }])
     expect(takeCommands(bench.db, 4)).toEqual([])
-    expect(bench.db.prepare(`SELECT count(*) FROM quarantine WHERE source = 'orders'`).pluck().get()).toBe(2)
+    expect(bench.db.prepare(`SELECT count(*) FROM quarantine WHERE source = 'commands'`).pluck().get()).toBe(2)
   })
 })
 

@@ -98,7 +98,7 @@ function send(db: Db, pictures: number): void {
     const key = `practice|${n}|analyze||`
     db.prepare(`INSERT INTO payments VALUES (?, 'practice', 'j', 'sending', NULL, NULL, 1)`).run(key)
     db.prepare(
-      `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, ordered, batch_id)
+      `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id)
        VALUES (?, 'j', 'practice', 'analyze', 1, 'webp', 1, 'open', 0, 'b')`,
     ).run(key)
   }

@@ -43,7 +43,7 @@ it('results have their new names planned, in the journal and in the sidecar, bef
     checked += 1
     throw new Error('it cannot be renamed')
   }
-  files.settleRename = () => Promise.resolve(false)
+  files.finishRename = () => Promise.resolve(false)
   const documents = new Documents(bench.db, () => 0)
   await expect(renameResults(bench.context, documents, job.id, { back: false })).rejects.toThrow('cannot be renamed')
   expect(checked).toBe(1)

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createChargerService } from '../../src/main/services/charger-service.ts'
 import { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import { liveStateLabel } from '../../src/shared/chargers/live-state.ts'
-import type { Clock, RateHold } from '../../src/shared/runtime/ports.ts'
+import type { Clock, RatePause } from '../../src/shared/runtime/ports.ts'
 import { closeAll, openHttp, realClock, startHttp, type SeenRequest } from './harness.ts'
 
 afterEach(closeAll)
@@ -415,9 +415,9 @@ describe('a page that gets no proper answer', () => {
       }
       json(response, pageOf(range(1, 3), 1, 200))
     })
-    const holds: (RateHold | null)[] = []
+    const holds: (RatePause | null)[] = []
     const startedMs = Date.now()
-    await service.allChargers({}, { ...options, onHold: (hold) => holds.push(hold) })
+    await service.allChargers({}, { ...options, onPause: (hold) => holds.push(hold) })
     const [hold] = holds
     const { sinceMs } = hold!
     expect(holds).toEqual([{ sinceMs, untilMs: sinceMs + 9000 }, null])

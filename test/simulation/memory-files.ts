@@ -193,7 +193,7 @@ export class MemoryFiles implements FilesPort {
     throw new AppError('internal', raw('not simulated'))
   }
 
-  async settleRename(): Promise<boolean> {
+  async finishRename(): Promise<boolean> {
     throw new AppError('internal', raw('not simulated'))
   }
 

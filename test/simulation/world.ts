@@ -257,7 +257,7 @@ export class World {
     if (job === undefined) return
     runner.abandon(job.id)
     const after = store.apply(job.id, eventFor(job)!)
-    if (after.resendOrdered) this.approved += 1
+    if (after.resendApproved) this.approved += 1
   }
 
   paint(weather: ServiceWeather): void {

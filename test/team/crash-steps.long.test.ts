@@ -72,7 +72,7 @@ const ROWS: Row[] = [
   {
     killed: 'once the answer is in the journal, before the ledger is told',
     at: 'ledger',
-    on: statement('tell'),
+    on: statement('report'),
     when: 'asked',
     charges: 1,
     ends: { first: 'ended well', other: 'ended well' },
@@ -80,7 +80,7 @@ const ROWS: Row[] = [
   {
     killed: 'once the ledger was told of the job',
     at: 'ledger',
-    on: statement('tell'),
+    on: statement('report'),
     when: 'answered',
     charges: 1,
     ends: { first: 'ended well', other: 'ended well' },
@@ -189,7 +189,7 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed, or stands st
   })
 
   it('and never comes back leaves its job to another one', async () => {
-    const shared = await killedAt({ at: 'ledger', on: statement('tell'), when: 'answered' })
+    const shared = await killedAt({ at: 'ledger', on: statement('report'), when: 'answered' })
     const other = await world.open(computer('other', shared))
     await other.engine.call('intake.add', world.everything)
     await until('it waits', () => readJobs(dataDirOf('other'))!.some(({ reason }) => reason === 'under_way_elsewhere'))

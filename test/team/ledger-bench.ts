@@ -74,7 +74,7 @@ export async function joinTeam(
     db,
     dataDir,
     close: async () => {
-      await account.settle()
+      await account.flush()
       await ledger.close()
       db.close()
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })

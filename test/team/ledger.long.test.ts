@@ -108,7 +108,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     const result = state === 'paid' ? RESULT : null
     learnPayment(member.db, { paidKey: KEY, serviceId: SERVICE, jobId: 'j', state, remoteJobId, result, atMs: 1 })
     member.account.paymentChanged(KEY)
-    return member.account.settle()
+    return member.account.flush()
   }
   /** What the queue does when a picture is unknown elsewhere. */
   const learnUnknown = async (member: Member) => {
@@ -442,7 +442,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     const decide = async (member: Member, isDropped: boolean) => {
       keepDecision(new Documents(member.db, Date.now), KEY, SERVICE, isDropped)
       member.account.paymentChanged(KEY)
-      await member.account.settle()
+      await member.account.flush()
     }
     await decide(b!, true)
     expect((await c!.account.outcomes([KEY])).get(KEY)).toMatchObject({ kind: 'dropped' })
@@ -466,7 +466,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     await a!.ledger.close()
     keepDecision(new Documents(a!.db, Date.now), KEY, SERVICE, true)
     const again = await enter('a', { dataDir: a!.dataDir })
-    await again.account.settle()
+    await again.account.flush()
     expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'dropped' })
   })
 
@@ -480,7 +480,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     await a!.account.beat()
     a!.db.prepare('DELETE FROM payments').run()
     a!.account.paymentChanged(KEY)
-    await a!.account.settle()
+    await a!.account.flush()
     const outcome = (await b!.account.outcomes([KEY])).get(KEY)
     expect(outcome).toMatchObject({ kind: 'notSent' })
     if (outcome?.kind === 'notSent') transact(b!.db, () => outcome.forget())
@@ -491,7 +491,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     // What it may have sent itself stays unknown, even if the ledger has lost it.
     b!.db
       .prepare(
-        `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, ordered, batch_id)
+        `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id)
       VALUES (?, 'j', ?, 'process', 1, 'webp', 1, 'unknown', 0, 'b')`,
       )
       .run(KEY, SERVICE)

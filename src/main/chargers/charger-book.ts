@@ -3,7 +3,7 @@ import { NO_CHARGERS, type ChargerStatus } from '../../shared/chargers/charger-s
 import type { LastKnown } from '../../shared/chargers/changes.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import type { Clock, Logger, Random, RateHold } from '../../shared/runtime/ports.ts'
+import type { Clock, Logger, Random, RatePause } from '../../shared/runtime/ports.ts'
 import type { ChargerCache } from './charger-cache.ts'
 import type { ChargerSet } from './charger-set.ts'
 import { nextSet } from './next-set.ts'
@@ -44,7 +44,7 @@ type ReadOptions = Parameters<ChargerSource['read']>[0]
 type Problem = NonNullable<ChargerStatus['problem']> & { retryAfterMs: number | null }
 
 /** What is known of one service, and its running refresh. Another service has its own. */
-interface Desk {
+interface ServiceState {
   source: ChargerSource | null
   set: ChargerSet | null
   problem: Problem | null
@@ -54,7 +54,7 @@ interface Desk {
   lastKnown: ReadonlyMap<number, LastKnown>
   run: AbortController | null
   progress: ChargerStatus['progress']
-  holdUntilMs: number | null
+  pausedUntilMs: number | null
   /** When the set was last written to the disk (monotonic), and whether a later version is not written yet. */
   saved: { atMs: number; isLate: boolean }
 }
@@ -66,7 +66,7 @@ interface Desk {
 export class ChargerBook {
   readonly #deps: ChargerBookDeps
   readonly #timer: RefreshTimer
-  #desk: Desk = newDesk(null)
+  #state: ServiceState = newState(null)
   #opening: Promise<void> | null = null
   /** Refreshes on a timer; otherwise only on request. */
   #isRunning = false
@@ -80,7 +80,7 @@ export class ChargerBook {
   }
 
   status(): ChargerStatus {
-    const { source, set, problem, run, progress, holdUntilMs, changes } = this.#desk
+    const { source, set, problem, run, progress, pausedUntilMs, changes } = this.#state
     return {
       ...NO_CHARGERS,
       ...(set !== null && {
@@ -100,7 +100,7 @@ export class ChargerBook {
         retryable: problem.retryable,
         atMs: problem.atMs,
       },
-      nextAtMs: run === null ? this.#timer.atMs : holdUntilMs,
+      nextAtMs: run === null ? this.#timer.atMs : pausedUntilMs,
       ...changes,
     }
   }
@@ -114,7 +114,7 @@ export class ChargerBook {
   /** The set as JSON; null until there is one. */
   async data(): Promise<{ bytes: Uint8Array; version: number } | null> {
     await this.open()
-    const { set } = this.#desk
+    const { set } = this.#state
     return set === null ? null : { bytes: set.bytes, version: set.version }
   }
 
@@ -140,7 +140,7 @@ export class ChargerBook {
   }
 
   #askedToWaitMs(): number | null {
-    const { problem, run } = this.#desk
+    const { problem, run } = this.#state
     if (run !== null || problem === null || problem.code !== 'rate_limited' || problem.retryAfterMs === null)
       return null
     const passedMs = this.#deps.clock.nowMs() - problem.atMs
@@ -150,13 +150,13 @@ export class ChargerBook {
   /** The address, the practice service or the refresh interval may have changed. */
   async sourceChanged(): Promise<void> {
     const source = this.#deps.source()
-    const before = this.#desk.source
+    const before = this.#state.source
     if (source?.id === before?.id && this.#opening !== null) {
       if (source?.access === before?.access) {
         this.#schedule()
         return this.#deps.onChange()
       }
-      this.#desk.source = source
+      this.#state.source = source
       return this.#requestAgain()
     }
     this.#leave()
@@ -174,7 +174,7 @@ export class ChargerBook {
 
   /** The machine woke from sleep. */
   resumed(): void {
-    if (this.#desk.run === null && this.#timer.isMissed) this.#timer.set(soonMs(this.#deps.random))
+    if (this.#state.run === null && this.#timer.isMissed) this.#timer.set(soonMs(this.#deps.random))
   }
 
   async close(): Promise<void> {
@@ -184,27 +184,27 @@ export class ChargerBook {
   }
 
   async #load(): Promise<void> {
-    const desk = newDesk(this.#deps.source())
-    this.#desk = desk
-    const { source } = desk
+    const state = newState(this.#deps.source())
+    this.#state = state
+    const { source } = state
     if (source === null || source.sample) return
     await Promise.all(this.#saving)
     const kept = await this.#deps.cache.load(source.id, this.#lastVersion)
-    if (kept === null || this.#desk !== desk) return
+    if (kept === null || this.#state !== state) return
     const { lastKnown, ...set } = kept
-    desk.set = set
-    desk.lastKnown = lastKnown
+    state.set = set
+    state.lastKnown = lastKnown
     this.#lastVersion = set.version
   }
 
   /** Aborts what runs for the service so far; what is known of it stays on the disk. */
   #leave(): void {
-    const desk = this.#desk
-    desk.run?.abort()
-    desk.run = null
+    const state = this.#state
+    state.run?.abort()
+    state.run = null
     this.#timer.set(null)
-    if (desk.saved.isLate) this.#save(desk)
-    this.#desk = newDesk(null)
+    if (state.saved.isLate) this.#save(state)
+    this.#state = newState(null)
     this.#opening = null
   }
 
@@ -212,21 +212,21 @@ export class ChargerBook {
    * Restarts a running refresh; otherwise schedules one soon, if refreshing is automatic or failed for lack of a key.
    */
   #requestAgain(): void {
-    const desk = this.#desk
-    const wasRunning = desk.run !== null
-    const wasRefused = desk.problem !== null && !desk.problem.retryable
-    desk.run?.abort()
-    Object.assign(desk, { run: null, holdUntilMs: null, problem: null, failures: 0 } satisfies Partial<Desk>)
+    const state = this.#state
+    const wasRunning = state.run !== null
+    const wasRefused = state.problem !== null && !state.problem.retryable
+    state.run?.abort()
+    Object.assign(state, { run: null, pausedUntilMs: null, problem: null, failures: 0 } satisfies Partial<ServiceState>)
     if (wasRunning) return this.#begin()
-    const mayAsk = this.#isRunning && desk.source !== null
+    const mayAsk = this.#isRunning && state.source !== null
     const isWanted = mayAsk && (wasRefused || this.#deps.refreshMinutes() > 0)
     this.#timer.set(isWanted ? soonMs(() => 0) : null)
     this.#deps.onChange()
   }
 
   #schedule(): void {
-    if (!this.#isRunning || this.#isClosed || this.#desk.run !== null) return
-    const { set, problem, failures, source } = this.#desk
+    if (!this.#isRunning || this.#isClosed || this.#state.run !== null) return
+    const { set, problem, failures, source } = this.#state
     const { clock, random } = this.#deps
     const refreshMinutes = source === null ? 0 : this.#deps.refreshMinutes()
     const facts = { refreshMinutes, atMs: set?.atMs ?? null, problem, failures, nowMs: clock.nowMs() }
@@ -248,87 +248,87 @@ export class ChargerBook {
   }
 
   #begin(): void {
-    const desk = this.#desk
-    if (desk.run !== null || this.#isClosed) return
+    const state = this.#state
+    if (state.run !== null || this.#isClosed) return
     this.#timer.set(null)
-    if (desk.source === null) {
+    if (state.source === null) {
       const error = new AppError('key_missing', say('chargers_not_set_up'))
-      desk.problem = this.#problemOf(error, null)
+      state.problem = this.#problemOf(error, null)
       return this.#deps.onChange()
     }
     const run = new AbortController()
-    desk.run = run
-    desk.progress = null
+    state.run = run
+    state.progress = null
     this.#deps.onChange()
-    const reading = this.#read(desk, desk.source, run).finally(() => {
-      if (desk.run !== run) return
-      desk.run = null
-      desk.holdUntilMs = null
+    const reading = this.#read(state, state.source, run).finally(() => {
+      if (state.run !== run) return
+      state.run = null
+      state.pausedUntilMs = null
       this.#schedule()
       this.#deps.onChange()
     })
     this.#deps.background.run('chargers_refresh', () => reading)
   }
 
-  async #read(desk: Desk, source: ChargerSource, run: AbortController): Promise<void> {
+  async #read(state: ServiceState, source: ChargerSource, run: AbortController): Promise<void> {
     const { log, clock } = this.#deps
-    const onHold = (hold: RateHold | null) => {
-      if (desk.run === run) this.#hold(desk, hold)
+    const onPause = (pause: RatePause | null) => {
+      if (state.run === run) this.#pause(state, pause)
     }
     let reportedMs = clock.monotonicMs()
     const onProgress: ReadOptions['onProgress'] = (progress) => {
-      desk.progress = progress
+      state.progress = progress
       // A short list is complete before anyone could read a count.
-      if (desk.run !== run || clock.monotonicMs() - reportedMs < PROGRESS_MS) return
+      if (state.run !== run || clock.monotonicMs() - reportedMs < PROGRESS_MS) return
       reportedMs = clock.monotonicMs()
       this.#deps.onChange()
     }
     try {
-      const outcome: ReadingOutcome = await source.read({ signal: run.signal, onHold, onProgress })
+      const outcome: ReadingOutcome = await source.read({ signal: run.signal, onPause, onProgress })
       if (run.signal.aborted) return
-      if (outcome.kind === 'read') return await this.#take(desk, outcome.reading, run.signal)
+      if (outcome.kind === 'read') return await this.#take(state, outcome.reading, run.signal)
       const { error, retryAfterMs } = outcome
-      desk.problem = this.#problemOf(error, retryAfterMs)
+      state.problem = this.#problemOf(error, retryAfterMs)
       log.warn('the chargers could not be refreshed', { code: error.code })
     } catch (error) {
       if (run.signal.aborted) return
-      desk.problem = this.#problemOf(new AppError('internal', say('chargers_not_taken_in')), null)
+      state.problem = this.#problemOf(new AppError('internal', say('chargers_not_taken_in')), null)
       log.error('the chargers could not be taken in', { error: String(error) })
     }
-    desk.failures += 1
+    state.failures += 1
   }
 
-  async #take(desk: Desk, reading: ChargerReading, signal: AbortSignal): Promise<void> {
+  async #take(state: ServiceState, reading: ChargerReading, signal: AbortSignal): Promise<void> {
     const { clock, favourites } = this.#deps
-    const before = desk.set
+    const before = state.set
     const set = await nextSet(before, reading, { atMs: clock.nowMs(), lastVersion: this.#lastVersion })
     const found =
-      before === null ? null : await setChanges(before, { ...reading, atMs: set.atMs }, favourites(), desk.lastKnown)
+      before === null ? null : await setChanges(before, { ...reading, atMs: set.atMs }, favourites(), state.lastKnown)
     if (signal.aborted) return
-    desk.set = set
-    if (found !== null) desk.lastKnown = found.lastKnown
+    state.set = set
+    if (found !== null) state.lastKnown = found.lastKnown
     this.#lastVersion = set.version
-    const { source } = desk
+    const { source } = state
     if (source !== null) this.#deps.background.run('chargers_save', () => this.#deps.record(source, reading, set.atMs))
     // A refresh that finds nothing new keeps the last changes for those who have not read them yet.
-    if (found !== null && (found.count > 0 || desk.changes.changesAtMs === null))
-      desk.changes = { changes: found.changes, changeCount: found.count, changesAtMs: set.atMs }
-    desk.problem = null
-    desk.failures = 0
-    const isFirst = desk.saved.atMs === -Infinity
-    const isDue = clock.monotonicMs() - desk.saved.atMs >= SAVE_LARGE_MS
-    if (isFirst || isDue || set.bytes.byteLength < LARGE_BYTES) this.#save(desk)
-    else desk.saved.isLate = true
+    if (found !== null && (found.count > 0 || state.changes.changesAtMs === null))
+      state.changes = { changes: found.changes, changeCount: found.count, changesAtMs: set.atMs }
+    state.problem = null
+    state.failures = 0
+    const isFirst = state.saved.atMs === -Infinity
+    const isDue = clock.monotonicMs() - state.saved.atMs >= SAVE_LARGE_MS
+    if (isFirst || isDue || set.bytes.byteLength < LARGE_BYTES) this.#save(state)
+    else state.saved.isLate = true
   }
 
-  #hold(desk: Desk, hold: RateHold | null): void {
-    desk.holdUntilMs = hold?.untilMs ?? null
+  #pause(state: ServiceState, pause: RatePause | null): void {
+    state.pausedUntilMs = pause?.untilMs ?? null
     const problem = this.#problemOf(new AppError('rate_limited', say('chargers_over_rate')), null)
-    desk.problem = hold && { ...problem, atMs: hold.sinceMs }
+    state.problem = pause && { ...problem, atMs: pause.sinceMs }
     this.#deps.onChange()
   }
 
-  #save({ source, set, lastKnown, saved }: Desk): void {
+  #save({ source, set, lastKnown, saved }: ServiceState): void {
     if (source === null || set === null || source.sample) return
     saved.atMs = this.#deps.clock.monotonicMs()
     saved.isLate = false
@@ -343,7 +343,7 @@ export class ChargerBook {
   }
 }
 
-function newDesk(source: ChargerSource | null): Desk {
+function newState(source: ChargerSource | null): ServiceState {
   return {
     source,
     set: null,
@@ -353,7 +353,7 @@ function newDesk(source: ChargerSource | null): Desk {
     lastKnown: new Map(),
     run: null,
     progress: null,
-    holdUntilMs: null,
+    pausedUntilMs: null,
     saved: { atMs: -Infinity, isLate: false },
   }
 }

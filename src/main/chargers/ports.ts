@@ -1,7 +1,7 @@
 import type { ChargePoint } from '../../shared/chargers/charger.ts'
 import type { ChargerStatus, ListGap } from '../../shared/chargers/charger-status.ts'
 import type { AppError } from '../../shared/sentences/errors.ts'
-import type { RateHold } from '../../shared/runtime/ports.ts'
+import type { RatePause } from '../../shared/runtime/ports.ts'
 
 /** All that one refresh returned. */
 export interface ChargerReading {
@@ -28,13 +28,13 @@ export interface ChargerSource {
   /** The practice service: samples, which are not kept across restarts. */
   sample: boolean
   /**
-   * Never rejects. `onHold` is called with the pause that the service asks for, and with null when the refresh
+   * Never rejects. `onPause` is called with the pause that the service asks for, and with null when the refresh
    * continues; `onProgress`, after each page, with the number of records received and the total that the service
    * reports.
    */
   read(options: {
     signal: AbortSignal
-    onHold: (hold: RateHold | null) => void
+    onPause: (pause: RatePause | null) => void
     onProgress: (progress: NonNullable<ChargerStatus['progress']>) => void
   }): Promise<ReadingOutcome>
 }

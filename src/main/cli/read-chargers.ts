@@ -3,7 +3,7 @@ import type { ListGap } from '../../shared/chargers/charger-status.ts'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import type { Clock, RateHold } from '../../shared/runtime/ports.ts'
+import type { Clock, RatePause } from '../../shared/runtime/ports.ts'
 import { ChargerCache } from '../chargers/charger-cache.ts'
 import { encodeSet, type ChargerSet } from '../chargers/charger-set.ts'
 import { valueOf } from '../engine/calls/ask-service.ts'
@@ -78,7 +78,7 @@ async function askAll(terminal: Terminal, service: ChargerService, filter: Charg
     signal: NEVER_STOPPED,
     pace: (signal) => pace.take(PACE.person, signal),
     retry: { tries: TRIES, random: Math.random },
-    onHold: (hold) => sayHold(terminal, hold),
+    onPause: (pause) => sayPause(terminal, pause),
     onProgress: sayProgress((line) => terminal.err(line), realClock),
   })
   if (answer.kind === 'status' && answer.status === 429 && answer.retryAfterMs !== null)
@@ -100,10 +100,10 @@ export function sayProgress(
   }
 }
 
-function sayHold(terminal: Terminal, hold: RateHold | null): void {
-  if (hold !== null)
+function sayPause(terminal: Terminal, pause: RatePause | null): void {
+  if (pause !== null)
     terminal.err(
-      `The charger service asks to wait: too many calls in a minute. Continuing in ${durationText(hold.untilMs - hold.sinceMs)}.`,
+      `The charger service asks to wait: too many calls in a minute. Continuing in ${durationText(pause.untilMs - pause.sinceMs)}.`,
     )
 }
 

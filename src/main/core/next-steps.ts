@@ -51,7 +51,7 @@ export function nextSteps(job: Job): NextStep[] {
   if (job.state === 'held' && job.reason !== null)
     steps.push(...(HOLD_STEPS[job.reason.code as HoldReason] ?? ['retry']))
   if (job.state === 'unknown') {
-    if (canTake(job, { type: 'askAgain' })) steps.push('ask_again')
+    if (canTake(job, { type: 'pollAgain' })) steps.push('ask_again')
     steps.push('resend', 'drop')
   }
   if (job.state === 'failed') {

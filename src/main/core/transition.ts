@@ -13,7 +13,7 @@ import {
  *
  *     ready ──dispatch──▶ sending ──accepted──▶ waiting ──completed──▶ fetching ──fetched──▶ writing ──published──▶ done
  *       │                   │ ├─ notSent ─▶ ready     │ └─(nothing to download)──────────────▶ writing
- *       │                   │ └─ doubt ───▶ unknown   └─ doubt ─▶ unknown
+ *       │                   │ └─ unknown ─▶ unknown   └─ unknown ─▶ unknown
  *       ├──reuse (already paid)──▶ fetching | writing;  adopt (sent by a job since cancelled)──▶ waiting
  *       └──work here──▶ writing
  *
@@ -28,7 +28,7 @@ export type JobEvent =
   | { type: 'dispatch'; accountId: string; notes?: Note[] }
   | { type: 'accepted'; remoteJobId: string }
   | { type: 'notSent'; reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean }
-  | { type: 'doubt'; reason: Reason }
+  | { type: 'unknown'; reason: Reason }
   | { type: 'notYet'; atMs: number }
   | { type: 'completed'; result: ServiceResult; download: boolean }
   | { type: 'reuse'; result: ServiceResult; remoteJobId: string | null; download: boolean }
@@ -53,9 +53,9 @@ export type JobEvent =
   /** The practice service no longer has its result: it is sent again, which never costs anything there. */
   | { type: 'sendAgain' }
   /** What became of an unknown dispatch is known after all, from another computer. */
-  | { type: 'settled' }
+  | { type: 'resolved' }
   | { type: 'fetchAgain' }
-  | { type: 'askAgain' }
+  | { type: 'pollAgain' }
   | { type: 'drop' }
   /** Takes a drop back; state and reason are those from before it. */
   | { type: 'reopen'; state: 'unknown' | 'failed'; reason: Reason | null }
@@ -119,14 +119,14 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
             remoteJobId: event.remoteJobId,
             polls: 0,
             lastPollAtMs: null,
-            resendOrdered: false,
+            resendApproved: false,
             force: false,
           })
         : null
     case 'notSent':
       if (!from('sending')) return null
       return later(job, 'ready', event)
-    case 'doubt':
+    case 'unknown':
       if (from('sending', 'waiting')) return end('unknown', event.reason)
       // Another job with the same content is unknown: sending this one would be a second dispatch.
       return from('ready') && job.paidKey !== null ? end('unknown', event.reason) : null
@@ -142,7 +142,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
         result: event.result,
         remoteJobId: event.remoteJobId,
         missingSinceMs: null,
-        resendOrdered: false,
+        resendApproved: false,
         force: false,
       })
     case 'adopt':
@@ -154,7 +154,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
         sentAtMs: event.sentAtMs,
         polls: 0,
         lastPollAtMs: null,
-        resendOrdered: false,
+        resendApproved: false,
         force: false,
       })
     case 'workHere':
@@ -218,22 +218,22 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       // A person accepted that it may cost again: a job that ended at the service is dispatched once more.
       if (from('cancelled', 'failed') && job.image !== null)
         return enter('ready', {
-          resendOrdered: job.paidKey !== null,
+          resendApproved: job.paidKey !== null,
           ...(job.reason?.code === 'download_gone' ? withoutForeignResult(job) : {}),
         })
       return from('held') ? enter(resumed(job, job.resume ?? 'ready')) : null
     case 'resend':
-      return from('unknown') ? enter('ready', { resendOrdered: true, ...withoutForeignResult(job) }) : null
+      return from('unknown') ? enter('ready', { resendApproved: true, ...withoutForeignResult(job) }) : null
     case 'sendAgain':
       if (!from('waiting', 'fetching') || job.paidKey === null) return null
-      return enter('ready', { resendOrdered: true, result: null, remoteJobId: null, missingSinceMs: null })
-    case 'settled':
+      return enter('ready', { resendApproved: true, result: null, remoteJobId: null, missingSinceMs: null })
+    case 'resolved':
       return from('unknown') ? enter('ready') : null
     case 'fetchAgain':
       if (!from('failed') || job.result === null) return null
       // A result that was waited for in vain is not waited for once more.
       return enter('fetching', job.reason?.code === 'download_gone' ? {} : { missingSinceMs: null })
-    case 'askAgain':
+    case 'pollAgain':
       return from('failed', 'unknown', 'cancelled') && job.remoteJobId !== null ? enter('waiting') : null
     case 'drop':
       return from('unknown', 'failed') ? end('cancelled', { code: 'dropped', detail: null }) : null
@@ -291,7 +291,7 @@ function restart(job: Job): Change | null {
 
 /** Which events must be on the disk, not only in the page cache, before the next side effect. */
 export function isDurable(event: JobEvent): boolean {
-  return ['dispatch', 'accepted', 'completed', 'planned', 'published', 'rewritten', 'renamed', 'doubt'].includes(
+  return ['dispatch', 'accepted', 'completed', 'planned', 'published', 'rewritten', 'renamed', 'unknown'].includes(
     event.type,
   )
 }

@@ -17,9 +17,9 @@ const Handover: z.ZodType<Wish> = z.object({
 const MAX_REQUEST_CHARS = 64 * 1024 ** 2
 
 /**
- * Claims the single-instance lock of this data folder. False: another instance has it and was sent this one's request.
+ * Takes the single-instance lock of this data folder. False: another instance has it and was sent this one's request.
  */
-export function claimInstance(app: App, { hidden, paths, place, paused }: Wish): boolean {
+export function takeInstance(app: App, { hidden, paths, place, paused }: Wish): boolean {
   const wish: Wish = { hidden, paths, place, paused }
   return app.requestSingleInstanceLock({ request: encodeURIComponent(JSON.stringify(wish)) })
 }

@@ -15,7 +15,7 @@ import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { nameRoomOf } from '../files/name-room.ts'
 import { exchangeFile, publishFile } from '../files/publish-file.ts'
 import { sayLoser, whyNotReplaceable } from '../files/may-replace.ts'
-import { renameOutput, settleRename } from '../files/rename-output.ts'
+import { renameOutput, finishRename } from '../files/rename-output.ts'
 import { replaceOriginal } from '../files/replace-original.ts'
 import { isRespelled, sidecarsBefore } from '../files/respelled-picture.ts'
 import { restoreOriginal, type RestoreOutcome } from '../files/restore-original.ts'
@@ -150,7 +150,7 @@ export function createFiles({
       return typeof outcome === 'string' ? outcome : { refused: sayLoser(outcome.loser, basename(sourcePath)) }
     },
     rename: (file, names, onPlanned) => renameOutput(file, names, onPlanned),
-    settleRename: (file, to) => settleRename(file, to),
+    finishRename: (file, to) => finishRename(file, to),
     isRespelled,
     isFolder: (dir) =>
       stat(dir).then(

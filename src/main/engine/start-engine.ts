@@ -19,7 +19,7 @@ import { countRemoved } from '../journal/removed-jobs.ts'
 import { countToReview } from '../journal/reviews.ts'
 import { keepStopped } from '../journal/stopped-tasks.ts'
 import { recover, sweepAfterCrash } from '../queue/recovery.ts'
-import { settleRenames } from '../queue/rename-results.ts'
+import { finishRenames } from '../queue/rename-results.ts'
 import { folderFacts } from '../watch/folder-state.ts'
 import { ownPlaces, type OwnPlaces } from '../watch/own-places.ts'
 import type { SampleSource } from './calls/call-deps.ts'
@@ -194,7 +194,7 @@ async function openParts(run: Run) {
 async function recoverWork({ scope, log }: Run, { data, files, queue: { context } }: OpenedParts): Promise<void> {
   if (scope === 'none') return
   await sweepAfterCrash(context, files)
-  await settleRenames(context, data.documents)
+  await finishRenames(context, data.documents)
   const recovered = recover(context)
   if (recovered.unknown + recovered.resumed > 0) log.info('going on after a restart', recovered)
 }

@@ -8,7 +8,7 @@ import { type AccountLedger, type LedgerTrouble, OWN_LEDGER } from '../core/acco
 import type { Documents } from '../journal/documents.ts'
 import type { Db } from '../journal/journal.ts'
 import { keepDecision } from '../journal/team-claims.ts'
-import { settleUnknown } from '../queue/claim-payment.ts'
+import { resolveUnknown } from '../queue/claim-payment.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { type LedgerAddress, readLedgerAddress } from '../team/ledger-address.ts'
 import { TeamAccount } from '../team/team-account.ts'
@@ -143,7 +143,7 @@ export class Team {
     this.#cancelTimer = this.#deps.clock.setTimer(UNKNOWN_MS, () => {
       background.run('queue', async () => {
         try {
-          for (const [serviceId, account] of this.#accounts) await this.#settleUnknown(context, serviceId, account)
+          for (const [serviceId, account] of this.#accounts) await this.#resolveUnknown(context, serviceId, account)
         } finally {
           if (!this.#isClosed) this.watchUnknown(context, background)
         }
@@ -151,7 +151,7 @@ export class Team {
     })
   }
 
-  async #settleUnknown(context: QueueContext, serviceId: ServiceId, account: TeamAccount): Promise<void> {
+  async #resolveUnknown(context: QueueContext, serviceId: ServiceId, account: TeamAccount): Promise<void> {
     if (account.trouble !== null) return
     for (let afterId: string | undefined; ;) {
       const page = {
@@ -164,7 +164,7 @@ export class Team {
       const found = await account.outcomes(jobs.flatMap(({ paidKey }) => paidKey ?? [])).catch(() => null)
       for (const job of jobs) {
         const outcome = found?.get(job.paidKey ?? '')
-        if (outcome !== undefined) settleUnknown(context, job, outcome)
+        if (outcome !== undefined) resolveUnknown(context, job, outcome)
       }
       if (found === null || jobs.length < UNKNOWN_AT_ONCE) return
       afterId = jobs.at(-1)!.id
@@ -180,7 +180,7 @@ export class Team {
 
   async #leave(): Promise<void> {
     for (const account of this.#accounts.values()) {
-      await account.settle()
+      await account.flush()
       account.leave()
     }
     this.#accounts.clear()

@@ -272,7 +272,7 @@ async function writeRecord(
 }
 
 /**
- * Moves the original to where its record says that it is kept. The name is free then, for a moment; `settleMoves` repairs a crash.
+ * Moves the original to where its record says that it is kept. The name is free then, for a moment; `finishMoves` repairs a crash.
  * False when the name belonged to another file, which has it back.
  */
 export async function moveOriginal(
@@ -295,7 +295,7 @@ export async function moveOriginal(
  * After a crash in the middle of a replacement that moved its original: gives that its name back where the name is still free.
  * Returns how many got it.
  */
-export async function settleMoves(
+export async function finishMoves(
   folder: FolderHandle,
   isLive: (jobId: string) => boolean,
   links: LinkPort,

@@ -20,7 +20,7 @@ const MAX_NAMES = 9999
  * Gives a result the first free one of `names` in its folder and returns its path, or null where the file is gone or has
  * other bytes; it is then left alone. No name that is taken, also in other case or normalisation, is touched. `onPlanned` is awaited
  * before the file is. The file is first moved aside, to a hidden name that nobody else writes, so that its hash is checked on what is
- * renamed and not on what had the name before; a crash then is repaired by `sweepLeftovers` and `settleRename`. Throws
+ * renamed and not on what had the name before; a crash then is repaired by `sweepLeftovers` and `finishRename`. Throws
  * `name_taken`, `path_outside_root`, `disk_full` and `not_writable`.
  */
 export function renameOutput(
@@ -86,7 +86,7 @@ async function moveAside(folder: FolderHandle, file: OwnResult, links: LinkPort)
  * After a crash in `renameOutput`, once `sweepLeftovers` gave what was aside its name back: whether the result has its new name
  * (`to`) now. A result that has both names, as one file, loses the old one; an empty file that only reserved the new name goes.
  */
-export function settleRename(file: OwnResult, to: string, links: LinkPort = realLinks): Promise<boolean> {
+export function finishRename(file: OwnResult, to: string, links: LinkPort = realLinks): Promise<boolean> {
   return inFolder(file.dir, async () => {
     const folder = await openFolder(file.rootDir, file.dir)
     try {

@@ -3,7 +3,7 @@ import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
-import { settleMoves } from './kept-originals.ts'
+import { finishMoves } from './kept-originals.ts'
 import { parseLeftover, partOf, tagOf } from './leftover-names.ts'
 import type { Leftover } from './leftover-names.ts'
 import { putBack } from './publish-file.ts'
@@ -55,14 +55,14 @@ async function sweep(
       if (leftover.kind === 'part') {
         await unlink(folder.at(name))
         outcome.removedParts += 1
-      } else if (await settleAside(folder, name, leftover, links)) outcome.putBack += 1
+      } else if (await finishAside(folder, name, leftover, links)) outcome.putBack += 1
     } catch (error) {
       // A leftover that cannot be handled, perhaps a planted one, does not stop the others.
       if (errorCode(error) !== 'ENOENT') failures.push(error)
     }
   }
   try {
-    outcome.putBack += await settleMoves(folder, (jobId) => isLive(tagOf(jobId)), links)
+    outcome.putBack += await finishMoves(folder, (jobId) => isLive(tagOf(jobId)), links)
   } catch (error) {
     failures.push(error)
   }
@@ -71,7 +71,7 @@ async function sweep(
 }
 
 /** True when it was put back, false when it was removed. */
-async function settleAside(
+async function finishAside(
   folder: FolderHandle,
   aside: string,
   { name, sha256Start, tag, role }: Extract<Leftover, { kind: 'aside' }>,

@@ -25,7 +25,7 @@ export interface ColouredPicture {
  * Determines what the pixel values of a picture mean. `bytes` are unchanged unless the picture says so by other means
  * than a profile.
  */
-export async function settleColours(
+export async function resolveColours(
   bytes: Buffer,
   picture: { type: OutputType; metadata: Metadata; frames: number },
 ): Promise<ColouredPicture> {
@@ -97,7 +97,7 @@ export async function withLostColours(served: Buffer, original: Buffer, { frameP
   if (restored === null) return served
   const options = { limitInputPixels: framePixels, sequentialRead: true }
   const numbers = (bytes: Buffer): Promise<Buffer> => small(sharp(bytes, { ...options, ignoreIcc: true }))
-  const picture = await settleColours(original, { type: 'png', metadata: await sharp(original).metadata(), frames: 1 })
+  const picture = await resolveColours(original, { type: 'png', metadata: await sharp(original).metadata(), frames: 1 })
   // Sequentially, so that they need the memory of one.
   const [made, same] = [await numbers(served), await numbers(original)]
   const inSrgb = await small(openInSrgb(picture, options))

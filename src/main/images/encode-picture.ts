@@ -4,7 +4,7 @@ import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
 import { scaledSize, variantSize } from '../../shared/recipes/scaled-size.ts'
 import { AVIF_EFFORT, avifQualityFor } from './avif-quality.ts'
-import { openInColour, settleColours, type ColouredPicture } from './colours.ts'
+import { openInColour, resolveColours, type ColouredPicture } from './colours.ts'
 import { drawAnimation, type DrawnAnimation } from './draw-animation.ts'
 import { withWebpProfile } from './edit-webp.ts'
 import type { Encoded, EncodedFile, EncodeOptions, ImageFailure, PixelLimits } from './image-messages.ts'
@@ -31,7 +31,7 @@ export async function encodePicture(
   const triesLossless = (lossyBytes: number, share: number): boolean =>
     canBeLossless(type, options) && mayBeSmallerLossless(bytes.length * share, lossyBytes, pixels * share)
   try {
-    const picture = await settleColours(bytes, opened)
+    const picture = await resolveColours(bytes, opened)
     const hasProfile = picture.plan === 'keep' && picture.metadata.icc !== undefined
     const drawn = await drawAnimation(picture, opened, limits)
     const files: EncodedFile[] = []

@@ -5,7 +5,7 @@ import type { AltText } from '../../shared/jobs/job.ts'
 import type { MetadataPolicy } from '../../shared/recipes/recipe.ts'
 import { gridOf, type Raster } from '../core/likeness.ts'
 import { MAX_AVIF_PIXELS } from '../core/plan-work.ts'
-import { openInSrgb, settleColours, withLostColours } from './colours.ts'
+import { openInSrgb, resolveColours, withLostColours } from './colours.ts'
 import { decodeJpeg } from './decode-jpeg.ts'
 import { checkApngFrames } from './draw-animation.ts'
 import { canBeLossless, encodePicture } from './encode-picture.ts'
@@ -276,7 +276,7 @@ async function makeThumbnail(
   limits: PixelLimits,
 ): Promise<Encoded | ImageFailure> {
   try {
-    const { data, info } = await openInSrgb(await settleColours(bytes, opened), {
+    const { data, info } = await openInSrgb(await resolveColours(bytes, opened), {
       failOn: 'none',
       limitInputPixels: limits.framePixels,
       autoOrient: true,

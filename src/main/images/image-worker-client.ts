@@ -93,11 +93,11 @@ interface QueuedTask {
   task: ImageTask
   timeoutMs: number
   crashes: number
-  settle(answer: ImageAnswer): void
+  resolve(answer: ImageAnswer): void
   reject(error: AppError): void
 }
 
-interface Slot {
+interface WorkerProcess {
   child: ChildHandle | null
   ready: boolean
   queued: QueuedTask | null
@@ -111,7 +111,7 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
   const { limits = DEFAULT_LIMITS, memory = imageMemory } = options
   const inspectTimeoutMs = options.inspectTimeoutMs ?? 60 * SECOND
   const encodeTimeoutMs = options.encodeTimeoutMs ?? 900 * SECOND
-  const slots: Slot[] = Array.from({ length: size }, () => ({
+  const workers: WorkerProcess[] = Array.from({ length: size }, () => ({
     child: null,
     ready: false,
     queued: null,
@@ -123,111 +123,111 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
   let failedStarts = 0
   let closed = false
 
-  function start(slot: Slot): void {
+  function start(worker: WorkerProcess): void {
     const child = childPort.spawn('image-worker')
-    slot.child = child
-    slot.ready = false
+    worker.child = child
+    worker.ready = false
     child.onMessage((message) => {
-      if (slot.child !== child) return
+      if (worker.child !== child) return
       const reply = message as WorkerReply
       if (reply.kind === 'ready') {
-        slot.ready = true
+        worker.ready = true
         failedStarts = 0
-        give(slot)
-      } else if (reply.id !== slot.queued?.id) return
-      else if (reply.kind === 'needs') admit(slot, slot.queued, reply.bytes)
-      else finish(slot, (queued) => queued.settle(reply.answer))
+        give(worker)
+      } else if (reply.id !== worker.queued?.id) return
+      else if (reply.kind === 'needs') admit(worker, worker.queued, reply.bytes)
+      else finish(worker, (queued) => queued.resolve(reply.answer))
     })
     child.onExit(() => {
-      if (slot.child === child) crashed(slot)
+      if (worker.child === child) crashed(worker)
     })
   }
 
-  /** Hands the slot's task to its worker and starts the time-out. */
-  function give(slot: Slot): void {
-    const { queued, child } = slot
+  /** Hands the worker's task to its worker and starts the time-out. */
+  function give(worker: WorkerProcess): void {
+    const { queued, child } = worker
     if (queued === null || child === null) return
-    startTimer(slot, queued)
+    startTimer(worker, queued)
     child.send({ id: queued.id, task: queued.task })
   }
 
   /** Lets the worker decode once there is memory. The wait does not count towards the time-out. */
-  function admit(slot: Slot, queued: QueuedTask, bytes: number): void {
-    const { child } = slot
-    slot.stopTimer()
-    slot.share?.giveBack()
-    slot.share = memory.ask(bytes, () => {
-      startTimer(slot, queued)
+  function admit(worker: WorkerProcess, queued: QueuedTask, bytes: number): void {
+    const { child } = worker
+    worker.stopTimer()
+    worker.share?.giveBack()
+    worker.share = memory.ask(bytes, () => {
+      startTimer(worker, queued)
       child?.send({ id: queued.id, go: true })
     })
   }
 
-  function startTimer(slot: Slot, queued: QueuedTask): void {
-    slot.stopTimer = clock.setTimer(queued.timeoutMs, () => {
-      stop(slot)
+  function startTimer(worker: WorkerProcess, queued: QueuedTask): void {
+    worker.stopTimer = clock.setTimer(queued.timeoutMs, () => {
+      stop(worker)
       const detail = say('took_too_long', { seconds: queued.timeoutMs / SECOND })
-      finish(slot, () => queued.settle({ ok: false, reason: reasonFor(queued), detail }))
+      finish(worker, () => queued.resolve({ ok: false, reason: reasonFor(queued), detail }))
     })
   }
 
-  function crashed(slot: Slot): void {
-    const { queued, ready } = slot
-    stop(slot)
+  function crashed(worker: WorkerProcess): void {
+    const { queued, ready } = worker
+    stop(worker)
     if (!ready) failedStarts += 1
     if (queued === null) return
     if (failedStarts >= MAX_FAILED_STARTS) {
       failedStarts = 0
       const error = new AppError('internal', say('image_worker_missing'))
-      return finish(slot, () => queued.reject(error))
+      return finish(worker, () => queued.reject(error))
     }
     if (ready) queued.crashes += 1
-    if (queued.crashes < 2) return start(slot)
+    if (queued.crashes < 2) return start(worker)
     const detail = say('library_crashed')
-    finish(slot, () => queued.settle({ ok: false, reason: reasonFor(queued), detail }))
+    finish(worker, () => queued.resolve({ ok: false, reason: reasonFor(queued), detail }))
   }
 
-  function stop(slot: Slot): void {
-    const { child } = slot
-    slot.stopTimer()
-    slot.child = null
-    slot.ready = false
+  function stop(worker: WorkerProcess): void {
+    const { child } = worker
+    worker.stopTimer()
+    worker.child = null
+    worker.ready = false
     // A killed process may take a moment to exit; its memory is not counted for that moment.
     child?.kill()
-    leave(slot)
+    leave(worker)
   }
 
-  function leave(slot: Slot): void {
-    slot.share?.giveBack()
-    slot.share = null
+  function leave(worker: WorkerProcess): void {
+    worker.share?.giveBack()
+    worker.share = null
   }
 
-  function finish(slot: Slot, tell: (queued: QueuedTask) => void): void {
-    const { queued } = slot
-    slot.stopTimer()
-    slot.queued = null
-    leave(slot)
+  function finish(worker: WorkerProcess, tell: (queued: QueuedTask) => void): void {
+    const { queued } = worker
+    worker.stopTimer()
+    worker.queued = null
+    leave(worker)
     if (queued !== null) tell(queued)
     next()
   }
 
   function next(): void {
-    for (const slot of slots) {
-      if (slot.queued !== null) continue
+    for (const worker of workers) {
+      if (worker.queued !== null) continue
       const queued = waiting.shift()
       if (queued === undefined) return
-      slot.queued = queued
-      if (slot.child === null) start(slot)
-      else if (slot.ready) give(slot)
+      worker.queued = queued
+      if (worker.child === null) start(worker)
+      else if (worker.ready) give(worker)
     }
   }
 
   function withdraw(id: number): void {
     const index = waiting.findIndex((queued) => queued.id === id)
     if (index >= 0) waiting.splice(index, 1)
-    const slot = slots.find(({ queued }) => queued?.id === id)
-    if (slot === undefined) return
-    stop(slot)
-    finish(slot, () => undefined)
+    const worker = workers.find(({ queued }) => queued?.id === id)
+    if (worker === undefined) return
+    stop(worker)
+    finish(worker, () => undefined)
   }
 
   function run(task: ImageTask, timeoutMs: number, signal?: AbortSignal): Promise<ImageAnswer> {
@@ -247,7 +247,7 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
         task,
         timeoutMs,
         crashes: 0,
-        settle: (answer) => (done(), resolve(answer)),
+        resolve: (answer) => (done(), resolve(answer)),
         reject: (error) => (done(), reject(error)),
       })
       next()
@@ -290,9 +290,9 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
       closed = true
       const error = new AppError('aborted', say('hangar_closing'))
       for (const queued of waiting.splice(0)) queued.reject(error)
-      for (const slot of slots) {
-        stop(slot)
-        finish(slot, (queued) => queued.reject(error))
+      for (const worker of workers) {
+        stop(worker)
+        finish(worker, (queued) => queued.reject(error))
       }
     },
   }

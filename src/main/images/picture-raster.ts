@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import type { PictureFacts } from '../core/judge-served.ts'
 import type { Raster } from '../core/likeness.ts'
-import { openInSrgb, settleColours } from './colours.ts'
+import { openInSrgb, resolveColours } from './colours.ts'
 import { drawAnimation, type DrawnAnimation } from './draw-animation.ts'
 import type { PixelLimits } from './image-messages.ts'
 import type { OpenedImage } from './open-image.ts'
@@ -53,7 +53,7 @@ export async function decodeRaster(
   const image =
     how === 'numbers'
       ? sharp(bytes, { ...options, ignoreIcc: true })
-      : openInSrgb(await settleColours(bytes, opened), options)
+      : openInSrgb(await resolveColours(bytes, opened), options)
   // What takes a part of a picture decodes all of it.
   return toRaster(isWhole ? image.extract({ left: 0, top: 0, ...facts.size }) : image, grid)
 }
@@ -64,7 +64,7 @@ export async function drawGif(
   limits: PixelLimits,
 ): Promise<DrawnAnimation | null> {
   if (opened.type !== 'gif') return null
-  return drawAnimation(await settleColours(bytes, opened), opened, limits).catch(() => null)
+  return drawAnimation(await resolveColours(bytes, opened), opened, limits).catch(() => null)
 }
 
 export function frameOf({ canvas, pixels }: DrawnAnimation, frame: number): Sharp {

@@ -1,7 +1,7 @@
 import type { OutputInfo, Sharp } from 'sharp'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
-import { openInColour, settleColours, type ColouredPicture } from './colours.ts'
+import { openInColour, resolveColours, type ColouredPicture } from './colours.ts'
 import type { Encoded, ImageFailure, PixelLimits } from './image-messages.ts'
 import { fail, inputOptions, shortMessage, type OpenedImage } from './open-image.ts'
 import { hasSharpChroma, mayHaveSharpChroma, opaquePixels } from './sharp-chroma.ts'
@@ -36,7 +36,7 @@ export async function shrinkImage(
   const full: Size = metadata.autoOrient
   let scale = 1
   try {
-    const picture = await settleColours(bytes, opened)
+    const picture = await resolveColours(bytes, opened)
     const isSharp =
       mayHaveSharpChroma(opened) && hasSharpChroma(await opaquePixels(openInColour(picture, inputOptions(limits, 1))))
     for (let nth = 0; nth < MAX_TRIES; nth += 1) {

@@ -65,7 +65,7 @@ const OpenBatch = z.object({
   devices: z.record(z.string(), z.string()).default({}),
 })
 type OpenBatch = z.infer<typeof OpenBatch>
-const OPEN_BATCH = 'open-order'
+const OPEN_BATCH = 'open_batch'
 
 interface RunIntakeDeps {
   context: QueueContext

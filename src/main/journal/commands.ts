@@ -38,23 +38,23 @@ export const PendingCommand = z.discriminatedUnion('kind', [
 export type PendingCommand = z.infer<typeof PendingCommand>
 
 export function postCommand(db: Db, command: PendingCommand, nowMs: number): void {
-  prepared(db, 'INSERT INTO orders (at_ms, doc) VALUES (?, ?)').run(nowMs, JSON.stringify(command))
+  prepared(db, 'INSERT INTO commands (at_ms, doc) VALUES (?, ?)').run(nowMs, JSON.stringify(command))
 }
 
 /** Takes all waiting commands out, or none when the disk does not let it; ones that do not parse are dropped into quarantine. */
 export function takeCommands(db: Db, nowMs: number): PendingCommand[] {
-  const rows = prepared<[], { id: number; doc: string }>(db, 'SELECT id, doc FROM orders ORDER BY id').all()
+  const rows = prepared<[], { id: number; doc: string }>(db, 'SELECT id, doc FROM commands ORDER BY id').all()
   if (rows.length === 0) return []
   return transact(db, () => {
     const commands: PendingCommand[] = []
     for (const row of rows) {
-      prepared(db, 'DELETE FROM orders WHERE id = ?').run(row.id)
+      prepared(db, 'DELETE FROM commands WHERE id = ?').run(row.id)
       const parsed = PendingCommand.safeParse(safeJson(row.doc))
       if (parsed.success) commands.push(parsed.data)
       else
         prepared(
           db,
-          `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'orders', ?, 'does not parse', ?)`,
+          `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'commands', ?, 'does not parse', ?)`,
         ).run(nowMs, String(row.id), row.doc)
     }
     return commands

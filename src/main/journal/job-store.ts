@@ -7,9 +7,9 @@ import { isDurable, transition, type JobEvent } from '../core/transition.ts'
 import { conditions, type JobQuery } from './job-query.ts'
 import { type Db, durably, prepared, transact } from './journal.ts'
 import { recordOutput } from './outputs.ts'
-import { lastDispatch, settlePayment } from './payments.ts'
+import { lastDispatch, updatePayment } from './payments.ts'
 import { anyRemoved, NOT_REMOVED, purgeRemoved, putBackRemoved, removeEnded, type Removal } from './removed-jobs.ts'
-import { settleReview } from './reviews.ts'
+import { updateReview } from './reviews.ts'
 import type { Sentence, SentenceValue } from '../../shared/sentences/sentence.ts'
 
 /** One change of one job, after it is in the journal. `from` is null for a new job. */
@@ -145,8 +145,8 @@ export class JobStore {
       before = this.get(id)
       if (before === null) throw new JobGone(id)
       after = cutDetails(this.#dated(transition(before, event, this.#nowMs()), event))
-      settlePayment(this.#db, before, after, event)
-      toReview = settleReview(this.#db, before, after, event)
+      updatePayment(this.#db, before, after, event)
+      toReview = updateReview(this.#db, before, after, event)
       if (event.type === 'planned' || event.type === 'rewritten' || event.type === 'renamed')
         recordOutput(this.#db, event.output, after.source.path, after.id)
       if (event.type === 'published')
@@ -165,7 +165,7 @@ export class JobStore {
   /** An order to send again covers what was sent until now, and nothing later. */
   #dated(job: Job, event: JobEvent): Job {
     if (!['retry', 'resend', 'sendAgain'].includes(event.type)) return job
-    return job.paidKey === null ? job : { ...job, orderCovers: lastDispatch(this.#db, job.paidKey) }
+    return job.paidKey === null ? job : { ...job, approvalCovers: lastDispatch(this.#db, job.paidKey) }
   }
 
   /** Oldest first, unless the query says otherwise. */

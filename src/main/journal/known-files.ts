@@ -28,7 +28,7 @@ export function* knownFilesBelow(db: Db, rootDir: string): Iterable<KnownFile> {
   const after = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
   const rows = prepared<[string, string], KnownFileRow>(
     db,
-    'SELECT path, size_bytes, mtime_ns, ctime_ns, ino FROM seen WHERE path >= ? AND path < ?',
+    'SELECT path, size_bytes, mtime_ns, ctime_ns, ino FROM known_files WHERE path >= ? AND path < ?',
   ).all(prefix, after)
   for (const { path, size_bytes: sizeBytes, mtime_ns: mtimeNs, ctime_ns: ctimeNs, ino } of rows)
     yield { path, sizeBytes, mtimeNs, ctimeNs, ino }
@@ -43,7 +43,7 @@ export function recordKnownFile(
 ): void {
   prepared(
     db,
-    `INSERT INTO seen (path, size_bytes, mtime_ns, ctime_ns, ino, sha256, verdict, job_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO known_files (path, size_bytes, mtime_ns, ctime_ns, ino, sha256, verdict, job_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (path) DO UPDATE SET size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns,
        ctime_ns = excluded.ctime_ns, ino = excluded.ino, sha256 = excluded.sha256, verdict = excluded.verdict,
        job_id = excluded.job_id`,
@@ -52,7 +52,7 @@ export function recordKnownFile(
 
 /** The content by which a file was judged, if its ctime is all that has changed since; null otherwise. */
 export function contentBefore(db: Db, { path, sizeBytes, mtimeNs, ino }: KnownFile): string | null {
-  const sql = `SELECT sha256 FROM seen WHERE path = ? AND size_bytes = ? AND mtime_ns = ? AND ino = ? AND sha256 IS NOT NULL`
+  const sql = `SELECT sha256 FROM known_files WHERE path = ? AND size_bytes = ? AND mtime_ns = ? AND ino = ? AND sha256 IS NOT NULL`
   return (
     prepared<[string, number, string, string], { sha256: string }>(db, sql).get(path, sizeBytes, mtimeNs, ino)
       ?.sha256 ?? null
@@ -61,14 +61,14 @@ export function contentBefore(db: Db, { path, sizeBytes, mtimeNs, ino }: KnownFi
 
 /** The content of a file is still what it was judged by. */
 export function recordSameContent(db: Db, { path, ctimeNs }: Pick<KnownFile, 'path' | 'ctimeNs'>): void {
-  prepared(db, 'UPDATE seen SET ctime_ns = ? WHERE path = ?').run(ctimeNs, path)
+  prepared(db, 'UPDATE known_files SET ctime_ns = ? WHERE path = ?').run(ctimeNs, path)
 }
 
 /** Records a file that is to stay as it is, unless it is already known as it is now. */
 export function recordLeftFile(db: Db, file: KnownFile): void {
   prepared(
     db,
-    `INSERT INTO seen (path, size_bytes, mtime_ns, ctime_ns, ino, verdict, job_id) VALUES (?, ?, ?, ?, ?, 'ignored', NULL)
+    `INSERT INTO known_files (path, size_bytes, mtime_ns, ctime_ns, ino, verdict, job_id) VALUES (?, ?, ?, ?, ?, 'ignored', NULL)
      ON CONFLICT (path) DO UPDATE SET size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns,
        ctime_ns = excluded.ctime_ns, ino = excluded.ino, sha256 = NULL, verdict = excluded.verdict, job_id = excluded.job_id
      WHERE size_bytes <> excluded.size_bytes OR mtime_ns <> excluded.mtime_ns OR ino <> excluded.ino`,
@@ -76,7 +76,7 @@ export function recordLeftFile(db: Db, file: KnownFile): void {
 }
 
 export function isLeftFile(db: Db, path: string): boolean {
-  return prepared(db, `SELECT 1 FROM seen WHERE path = ? AND verdict = 'ignored'`).get(path) !== undefined
+  return prepared(db, `SELECT 1 FROM known_files WHERE path = ? AND verdict = 'ignored'`).get(path) !== undefined
 }
 
 /**
@@ -87,23 +87,23 @@ export function isLeftAsItIs(
   db: Db,
   { path, sizeBytes, mtimeNs }: Pick<KnownFile, 'path' | 'sizeBytes' | 'mtimeNs'>,
 ): boolean {
-  const sql = `SELECT 1 FROM seen WHERE path = ? AND verdict = 'ignored' AND size_bytes = ? AND mtime_ns = ?`
+  const sql = `SELECT 1 FROM known_files WHERE path = ? AND verdict = 'ignored' AND size_bytes = ? AND mtime_ns = ?`
   return prepared(db, sql).get(path, sizeBytes, mtimeNs) !== undefined
 }
 
 /** A file is gone or left out by a pattern; one that is to stay as it is stays so when it comes back unchanged. */
 export function forgetGoneFile(db: Db, path: string): void {
-  prepared(db, `DELETE FROM seen WHERE path = ? AND verdict <> 'ignored'`).run(path)
+  prepared(db, `DELETE FROM known_files WHERE path = ? AND verdict <> 'ignored'`).run(path)
 }
 
 /** Moves what is known about a file to its new path, with the metadata it has there. */
 export function moveKnownFile(db: Db, from: string, to: KnownFile): void {
   prepared(
     db,
-    'UPDATE OR REPLACE seen SET path = ?, size_bytes = ?, mtime_ns = ?, ctime_ns = ?, ino = ? WHERE path = ?',
+    'UPDATE OR REPLACE known_files SET path = ?, size_bytes = ?, mtime_ns = ?, ctime_ns = ?, ino = ? WHERE path = ?',
   ).run(to.path, to.sizeBytes, to.mtimeNs, to.ctimeNs, to.ino, from)
 }
 
 export function forgetKnownFile(db: Db, path: string): void {
-  prepared(db, 'DELETE FROM seen WHERE path = ?').run(path)
+  prepared(db, 'DELETE FROM known_files WHERE path = ?').run(path)
 }

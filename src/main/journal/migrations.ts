@@ -81,7 +81,8 @@ export const MIGRATIONS: readonly string[] = [
     format TEXT NOT NULL,
     at_ms REAL NOT NULL,
     outcome TEXT NOT NULL CHECK (outcome IN ('open', 'accepted', 'notSent', 'rejected', 'unknown')),
-    ordered INTEGER NOT NULL,
+    -- Whether the key was sent before and a person approved another dispatch.
+    repeats INTEGER NOT NULL,
     batch_id TEXT NOT NULL
   ) STRICT;
   CREATE INDEX dispatches_by_service ON dispatches (service_id, at_ms, outcome, folder_id);
@@ -102,7 +103,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE output_hashes (sha256 TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
   -- What a reconcile pass compares with: a file that looks as it did is not read again.
-  CREATE TABLE seen (
+  CREATE TABLE known_files (
     path TEXT PRIMARY KEY,
     size_bytes INTEGER NOT NULL,
     mtime_ns TEXT NOT NULL,
@@ -141,7 +142,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX balances_by_time ON balances (service_id, at_ms);
 
   -- Commands of other processes for the engine that holds the lock.
-  CREATE TABLE orders (id INTEGER PRIMARY KEY, at_ms REAL NOT NULL, doc TEXT NOT NULL) STRICT;
+  CREATE TABLE commands (id INTEGER PRIMARY KEY, at_ms REAL NOT NULL, doc TEXT NOT NULL) STRICT;
 
   -- Whether a person has looked at the texts of a job. No row: there are no texts.
   CREATE TABLE reviews (
@@ -200,12 +201,12 @@ export const MIGRATIONS: readonly string[] = [
     DELETE FROM removed_jobs WHERE job_id = OLD.id;
   END;
 
-  -- The claims of this computer in a team ledger, and what it was last told of each.
+  -- The claims of this computer in a team ledger, and what was last reported of each to it.
   CREATE TABLE team_claims (
     account TEXT NOT NULL,
     paid_key TEXT NOT NULL,
     claim TEXT NOT NULL,
-    told TEXT NOT NULL,
+    reported TEXT NOT NULL,
     PRIMARY KEY (account, paid_key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX team_claims_by_claim ON team_claims (account, claim);

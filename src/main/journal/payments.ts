@@ -72,7 +72,7 @@ export function paymentFor(db: Db, job: Job): Payment | null {
  * Keeps payments and dispatches in step with a job's change; runs in the same transaction. `before` is the job as it
  * was, `after` as it is. Throws `AlreadyDispatched` for a second dispatch that no person asked for.
  */
-export function settlePayment(db: Db, before: Job, after: Job, event: JobEvent): void {
+export function updatePayment(db: Db, before: Job, after: Job, event: JobEvent): void {
   const paidKey = before.paidKey
   if (paidKey === null) return
   if (event.type === 'dispatch') {
@@ -109,8 +109,8 @@ function unlessKept(db: Db, paidKey: PaidKey, state: 'unknown' | 'ended'): Payme
 /** Whether a person asked for another dispatch of a payment in this state, and nothing was sent since. */
 export function mayRepeat(db: Db, job: Job, state: Payment['state']): boolean {
   const isUncertain = state === 'unknown' || state === 'ended'
-  const approved = isUncertain ? job.resendOrdered || job.force : state === 'paid' && job.force
-  return approved && lastDispatch(db, job.paidKey!) <= job.orderCovers
+  const approved = isUncertain ? job.resendApproved || job.force : state === 'paid' && job.force
+  return approved && lastDispatch(db, job.paidKey!) <= job.approvalCovers
 }
 
 /** The latest dispatch of this key that may have reached the service; 0 without one. */
@@ -134,7 +134,7 @@ function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
   ).run(paidKey, job.serviceId, job.id, job.sentAtMs)
   prepared(
     db,
-    `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, ordered, batch_id)
+    `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?)`,
   ).run(
     paidKey,
@@ -170,8 +170,8 @@ function leaveSending(db: Db, before: Job, after: Job, paidKey: PaidKey): void {
 
 /** Whether the dispatch under way repeats an earlier one because a person asked for it. */
 function wasRepeat(db: Db, jobId: string): boolean {
-  const sql = 'SELECT ordered FROM dispatches WHERE job_id = ? ORDER BY id DESC LIMIT 1'
-  return prepared<[string], { ordered: number }>(db, sql).get(jobId)?.ordered === 1
+  const sql = 'SELECT repeats FROM dispatches WHERE job_id = ? ORDER BY id DESC LIMIT 1'
+  return prepared<[string], { repeats: number }>(db, sql).get(jobId)?.repeats === 1
 }
 
 function closeDispatch(db: Db, jobId: string, outcome: 'accepted' | 'notSent' | 'rejected' | 'unknown'): void {

@@ -16,7 +16,7 @@ export function reviewOf(db: Db, job: Job): ReviewState {
  * all of them, the picture is decorative, or they are unchanged and were reviewed before. Returns the change in the number of
  * jobs that need a review.
  */
-export function settleReview(db: Db, before: Job, after: Job, event: JobEvent): number {
+export function updateReview(db: Db, before: Job, after: Job, event: JobEvent): number {
   if (after.result === before.result) return 0
   const wasNeeded = Number(reviewOf(db, before) === 'needed')
   const texts = after.result?.translations ?? []

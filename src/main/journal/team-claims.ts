@@ -24,8 +24,8 @@ export interface TeamClaim {
 export function rememberClaim(db: Db, account: string, paidKey: PaidKey, claim: string, state: ReportedState): void {
   prepared(
     db,
-    `INSERT INTO team_claims (account, paid_key, claim, told) VALUES (?, ?, ?, ?)
-     ON CONFLICT (account, paid_key) DO UPDATE SET claim = excluded.claim, told = excluded.told`,
+    `INSERT INTO team_claims (account, paid_key, claim, reported) VALUES (?, ?, ?, ?)
+     ON CONFLICT (account, paid_key) DO UPDATE SET claim = excluded.claim, reported = excluded.reported`,
   ).run(account, paidKey, claim, state)
 }
 
@@ -40,7 +40,7 @@ export function isKnownClaim(db: Db, account: string, claim: string): boolean {
 }
 
 const STATE = `CASE
-    WHEN c.told = 'sending' AND (SELECT outcome FROM dispatches d WHERE d.paid_key = c.paid_key ORDER BY d.id DESC LIMIT 1)
+    WHEN c.reported = 'sending' AND (SELECT outcome FROM dispatches d WHERE d.paid_key = c.paid_key ORDER BY d.id DESC LIMIT 1)
       IN ('notSent', 'rejected') THEN 'none'
     ELSE coalesce(p.state, 'none') END`
 
@@ -57,7 +57,7 @@ export function unreportedClaims(db: Db, account: string, paidKey?: PaidKey): Te
   const which = paidKey === undefined ? '' : 'AND c.paid_key = ?'
   const sql = `SELECT c.paid_key, c.claim, ${STATE} AS state, p.remote_job_id, p.result
     FROM team_claims c LEFT JOIN payments p ON p.paid_key = c.paid_key
-    WHERE c.account = ? ${which} AND c.told <> ${STATE}`
+    WHERE c.account = ? ${which} AND c.reported <> ${STATE}`
   return prepared<unknown[], ClaimRow>(db, sql)
     .all(account, ...(paidKey === undefined ? [] : [paidKey]))
     .map((row) => ({
@@ -75,12 +75,12 @@ export function noteReported(db: Db, account: string, { paidKey, claim, state }:
     const gone = `DELETE FROM team_claims WHERE account = ? AND paid_key = ? AND claim = ?
       AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.paid_key = team_claims.paid_key)`
     prepared(db, gone).run(account, paidKey, claim)
-    const kept = `UPDATE team_claims SET told = (SELECT p.state FROM payments p WHERE p.paid_key = team_claims.paid_key)
+    const kept = `UPDATE team_claims SET reported = (SELECT p.state FROM payments p WHERE p.paid_key = team_claims.paid_key)
       WHERE account = ? AND paid_key = ? AND claim = ?`
     prepared(db, kept).run(account, paidKey, claim)
     return
   }
-  const sql = 'UPDATE team_claims SET told = ? WHERE account = ? AND paid_key = ? AND claim = ?'
+  const sql = 'UPDATE team_claims SET reported = ? WHERE account = ? AND paid_key = ? AND claim = ?'
   prepared(db, sql).run(state, account, paidKey, claim)
 }
 
@@ -107,7 +107,7 @@ export function uncontributed(
 
 /** Whether all that is known of a payment is that another computer may have sent it. */
 export function isLearnedUnknown(db: Db, account: string, paidKey: PaidKey): boolean {
-  const sql = `SELECT 1 FROM payments p JOIN team_claims c ON c.account = ? AND c.paid_key = p.paid_key AND c.told = 'unknown'
+  const sql = `SELECT 1 FROM payments p JOIN team_claims c ON c.account = ? AND c.paid_key = p.paid_key AND c.reported = 'unknown'
     WHERE p.paid_key = ? AND p.state = 'unknown'
       AND NOT EXISTS (SELECT 1 FROM dispatches d WHERE d.paid_key = p.paid_key AND d.outcome IN ('open', 'accepted', 'unknown'))`
   return prepared<[string, string], unknown>(db, sql).get(account, paidKey) !== undefined

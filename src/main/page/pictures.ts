@@ -40,7 +40,7 @@ export class Pictures {
   readonly #log: Logger
   readonly #underWay = new Map<string, Promise<Picture | null>>()
   readonly #large = new Map<string, Picture>()
-  readonly #slots = new Semaphore(AT_ONCE)
+  readonly #turns = new Semaphore(AT_ONCE)
   #isClosed = false
 
   constructor(deps: { child: ChildPort; clock: Clock; cache: ThumbCache; setAside: SetAside; log: Logger }) {
@@ -77,8 +77,8 @@ export class Pictures {
       const kept = await this.#cache.get(job.image.sha256)
       if (kept !== null) return webp(kept)
     }
-    if (this.#slots.waiting >= MAX_WAITING) return null
-    return this.#slots.run(async () => {
+    if (this.#turns.waiting >= MAX_WAITING) return null
+    return this.#turns.run(async () => {
       for (const candidate of await candidatesOf(job, kind, this.#setAside)) {
         if (this.#isClosed) return null
         const picture = await this.#render(candidate, kind)

@@ -94,7 +94,7 @@ function eventOf({ db, clock }: QueueContext, lane: Lane, job: Job, payment: Kno
     return { type: 'adopt', remoteJobId, accountId: lane.accountId, sentAtMs: nowMs - ageMs }
   if (state === 'ended') return { type: 'fail', reason: { code: 'job_failed', detail: null } }
   const detail = computer === null ? null : say('on_computer', { computer })
-  return { type: 'doubt', reason: { code: 'unknown_elsewhere', detail } }
+  return { type: 'unknown', reason: { code: 'unknown_elsewhere', detail } }
 }
 
 function learn({ db, clock }: QueueContext, job: Job, payment: KnownPayment): void {
@@ -125,16 +125,16 @@ function apply(context: QueueContext, job: Job, event: JobEvent, alongside?: () 
 }
 
 /** Applies what became of a picture that is unknown here, as the ledger knows it from other computers. */
-export function settleUnknown(context: QueueContext, { id }: Job, outcome: Outcome): void {
+export function resolveUnknown(context: QueueContext, { id }: Job, outcome: Outcome): void {
   const { store, clock } = context
   const job = store.get(id)
   if (job?.state !== 'unknown') return
   switch (outcome.kind) {
     case 'known':
-      store.apply(id, { type: 'settled' }, () => learn(context, job, outcome.payment))
+      store.apply(id, { type: 'resolved' }, () => learn(context, job, outcome.payment))
       return
     case 'notSent':
-      store.apply(id, { type: 'settled' }, () => outcome.forget())
+      store.apply(id, { type: 'resolved' }, () => outcome.forget())
       return
     case 'dropped':
       // Not a picture that was added since then: the person who added it may want it sent.

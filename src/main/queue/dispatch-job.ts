@@ -222,14 +222,14 @@ async function conclude(
     case 'waiting':
       // What that job brings would be taken for the result of two pictures.
       if (isJobOfAnother(context.db, job, verdict.jobId)) {
-        await sure({ type: 'doubt', reason: { code: 'job_of_another', detail: raw(verdict.jobId) } })
+        await sure({ type: 'unknown', reason: { code: 'job_of_another', detail: raw(verdict.jobId) } })
         return
       }
       await sure({ type: 'accepted', remoteJobId: verdict.jobId })
       if (isCancelled) await sure({ type: 'cancel' })
       return
     case 'unknown':
-      await sure({ type: 'doubt', reason: { code: verdict.reason, detail: verdict.detail } })
+      await sure({ type: 'unknown', reason: { code: verdict.reason, detail: verdict.detail } })
       return
     case 'notSent':
       await back({ code: verdict.reason, detail: verdict.detail })

@@ -143,7 +143,7 @@ const FRESH_STARTS = new Set([
   'sendAgain',
   'release',
   'fetchAgain',
-  'askAgain',
+  'pollAgain',
 ])
 
 /**

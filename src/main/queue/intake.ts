@@ -182,7 +182,7 @@ function jobFor(
 ): Job {
   const { db } = context
   const job = { ...newJob(context, makeId, request, read, image), operation: plan.send, paidKey }
-  if (request.force && paidKey !== null) job.orderCovers = lastDispatch(db, paidKey)
+  if (request.force && paidKey !== null) job.approvalCovers = lastDispatch(db, paidKey)
   if (image.extras.includes('other_data')) job.notes.push({ code: 'data_after_image_end', detail: null })
   // Noted before it is sent: its result is paid for either way.
   job.notes.push(...plan.notes.filter(({ code }) => code === 'animation_may_be_lost'))

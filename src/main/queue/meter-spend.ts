@@ -23,10 +23,10 @@ export async function meterSpend(
   job: Job,
   signal: AbortSignal,
 ): Promise<void> {
-  if (guardSpend(context, job, job.resendOrdered).kind !== 'ask') return
+  if (guardSpend(context, job, job.resendApproved).kind !== 'ask') return
   await lane.oneAtATime(job.batchId, async () => {
     // Another picture of the batch may have asked meanwhile.
-    if (guardSpend(context, job, job.resendOrdered).kind === 'ask') await ask(context, lane, service, job, signal)
+    if (guardSpend(context, job, job.resendApproved).kind === 'ask') await ask(context, lane, service, job, signal)
   })
 }
 

@@ -35,9 +35,9 @@ export const untouched = () =>
     sentAtMs: null,
     polls: 0,
     lastPollAtMs: null,
-    resendOrdered: false,
+    resendApproved: false,
     force: false,
-    orderCovers: 0,
+    approvalCovers: 0,
     missingSinceMs: null,
   }) satisfies Partial<Job>
 

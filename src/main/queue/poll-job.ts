@@ -58,7 +58,7 @@ export async function pollJob(context: QueueContext, lane: Lane, job: Job, signa
         await applyForSure(
           context,
           job.id,
-          { type: 'doubt', reason: { code: 'lost_at_service', detail: verdict.detail } },
+          { type: 'unknown', reason: { code: 'lost_at_service', detail: verdict.detail } },
           signal,
         )
       return 'nothing'

@@ -212,7 +212,7 @@ export interface FilesPort {
     onPlanned: (path: string) => Promise<void>,
   ): Promise<string | null>
   /** After a crash in `rename`: whether the result is called `to` now. If it has both names, it loses the old one. */
-  settleRename(file: OwnResult, to: string): Promise<boolean>
+  finishRename(file: OwnResult, to: string): Promise<boolean>
   /** How many bytes a name in the target folder may have, also before the folder exists. */
   nameRoom(place: Placement): Promise<number>
   /**

@@ -20,9 +20,9 @@ type Need =
   /** The service has it: poll for its result. */
   | { kind: 'adopt'; remoteJobId: string; owner: Job | null; sentAtMs: number }
   /** A person has to decide. */
-  | { kind: 'over'; event: Extract<JobEvent, { type: 'doubt' | 'fail' }> }
+  | { kind: 'over'; event: Extract<JobEvent, { type: 'unknown' | 'fail' }> }
 
-const DOUBT: Need = { kind: 'over', event: { type: 'doubt', reason: { code: 'answer_lost', detail: null } } }
+const UNKNOWN: Need = { kind: 'over', event: { type: 'unknown', reason: { code: 'answer_lost', detail: null } } }
 
 /**
  * Whether a ready job has to be sent, or something free is enough. A known paid key, in whatever state, is never sent again
@@ -35,7 +35,7 @@ export function needOf({ db, store }: DecisionContext, job: Job): Need {
   const { state, result, remoteJobId, atMs: sentAtMs } = payment
   const owner = payment.jobId === '' || payment.jobId === job.id ? null : store.get(payment.jobId)
   // Also for a stored result that no longer parses: polling again is free.
-  const askFor = (): Need => (remoteJobId === null ? DOUBT : { kind: 'adopt', remoteJobId, owner, sentAtMs })
+  const askFor = (): Need => (remoteJobId === null ? UNKNOWN : { kind: 'adopt', remoteJobId, owner, sentAtMs })
   switch (state) {
     case 'paid':
       return result === null ? askFor() : { kind: 'reuse', result, remoteJobId }
@@ -43,7 +43,7 @@ export function needOf({ db, store }: DecisionContext, job: Job): Need {
     case 'accepted':
       return owner !== null && IN_FLIGHT.includes(owner.state) ? { kind: 'wait' } : askFor()
     case 'unknown':
-      return DOUBT
+      return UNKNOWN
     case 'ended':
       return { kind: 'over', event: { type: 'fail', reason: { code: 'job_failed', detail: null } } }
   }

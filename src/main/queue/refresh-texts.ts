@@ -61,7 +61,7 @@ export function refreshTexts(
       })
       if (why === null) continue
       left.push({ name: basename(row.path), why })
-      if (!unheard && (why === 'changed' || why === 'unparsable')) settle(context.db, row)
+      if (!unheard && (why === 'changed' || why === 'unparsable')) forgetStale(context.db, row)
     }
     return left
   })
@@ -71,7 +71,8 @@ async function refreshOne(context: QueueContext, row: StaleRow, job: Job | null)
   const { db, files, store } = context
   let output = job?.outputs.find(({ path }) => path === row.path)
   // The file was made again since, by this job or another, with the texts of that time: that job refreshes texts when it ends.
-  if (job === null || output?.texts === undefined || findOutput(db, row.path)?.jobId !== job.id) return settle(db, row)
+  if (job === null || output?.texts === undefined || findOutput(db, row.path)?.jobId !== job.id)
+    return forgetStale(db, row)
   // A job that is being written has the texts from its start; it refreshes them when it is done.
   if (job.state !== 'done' || store.countUpTo(1, { path: job.source.path, states: ['fetching', 'writing'] }) > 0)
     return null
@@ -97,7 +98,7 @@ async function refreshOne(context: QueueContext, row: StaleRow, job: Job | null)
       output = after
     }
     // An edit since then found the row recorded already: this pass handles it.
-    if (editsNow(db, job) === edits) return settle(db, row)
+    if (editsNow(db, job) === edits) return forgetStale(db, row)
   }
 }
 
@@ -172,7 +173,7 @@ function noteInSidecar({ files }: QueueContext, job: Job, output: Output, beside
   return files.editSidecar(place, job.id, job.image?.sha256 ?? '', () => ({ texts: [], decorative: null, rewritten }))
 }
 
-function settle(db: Db, { path }: { path: string }): null {
+function forgetStale(db: Db, { path }: { path: string }): null {
   prepared(db, 'DELETE FROM stale_texts WHERE path = ?').run(path)
   return null
 }

@@ -13,7 +13,7 @@ import type { QueueContext } from './context.ts'
 /*
  * Gives results the name that a person chose after they were written. Before a file is touched, the journal has the plan (a document
  * of kind `rename` by the earlier path, and the new path as a planned output) and the sidecar lists both names, so that a crash at
- * any moment leaves files that are known as results, and `settleRenames` brings journal, sidecar and folder in step again.
+ * any moment leaves files that are known as results, and `finishRenames` brings journal, sidecar and folder in step again.
  */
 
 const Plan = z.object({ jobId: z.string(), from: z.string(), to: z.string(), sha256: z.string() })
@@ -145,7 +145,7 @@ async function renameOne(
   try {
     outcome = await files.rename(fileOf(context, job, output), names, onPlanned)
   } catch (error) {
-    if (plan !== null) await settle(context, documents, plan)
+    if (plan !== null) await finishRename(context, documents, plan)
     throw error
   }
   if (plan === null) return outcome
@@ -160,15 +160,15 @@ function fileOf({ files }: QueueContext, job: Job, { path, sha256, role }: Pick<
   return { ...which, role: role as 'optimized' }
 }
 
-/** Finishes what a crash interrupted; called after the sweep at start. What cannot be settled is logged and waits for the next start. */
-export async function settleRenames(context: QueueContext, documents: Documents): Promise<void> {
+/** Finishes what a crash interrupted; called after the sweep at start. What cannot be finished is logged and waits for the next start. */
+export async function finishRenames(context: QueueContext, documents: Documents): Promise<void> {
   for (const { value } of documents.list('rename', Plan))
-    await settle(context, documents, value).catch((error: unknown) =>
-      context.log.warn('an interrupted renaming could not be settled', { error: toAppError(error).message }),
+    await finishRename(context, documents, value).catch((error: unknown) =>
+      context.log.warn('an interrupted renaming could not be finished', { error: toAppError(error).message }),
     )
 }
 
-async function settle(context: QueueContext, documents: Documents, plan: Plan): Promise<void> {
+async function finishRename(context: QueueContext, documents: Documents, plan: Plan): Promise<void> {
   const job = context.store.getAny(plan.jobId)
   if (job === null) {
     forgetOutput(context.db, plan.to)
@@ -176,7 +176,7 @@ async function settle(context: QueueContext, documents: Documents, plan: Plan): 
   }
   const output = job.outputs.find(({ path, sha256 }) => path === plan.from && sha256 === plan.sha256)
   if (output === undefined) return complete(context, documents, job, plan)
-  const isRenamed = await context.files.settleRename(fileOf(context, job, output), basename(plan.to))
+  const isRenamed = await context.files.finishRename(fileOf(context, job, output), basename(plan.to))
   await (isRenamed ? complete : rollBack)(context, documents, job, plan)
 }
 

@@ -161,7 +161,7 @@ function mayResend(context: QueueContext, job: Job): boolean {
 
 /** By burst, caps and credits, as far as they are known before the service is asked. */
 const mayBeSent = (context: QueueContext, job: Job): boolean =>
-  ['send', 'ask'].includes(guardSpend(context, job, job.resendOrdered).kind)
+  ['send', 'ask'].includes(guardSpend(context, job, job.resendApproved).kind)
 
 /** A picture that was taken in before any service was chosen is bound to the one chosen now. */
 function bindToService(context: QueueContext, job: Job, serviceId: ServiceId | null): boolean {

@@ -1,6 +1,6 @@
 import type { ChargePoint } from '../../shared/chargers/charger.ts'
 import type { ListGap } from '../../shared/chargers/charger-status.ts'
-import type { Clock, Random, RateHold } from '../../shared/runtime/ports.ts'
+import type { Clock, Random, RatePause } from '../../shared/runtime/ports.ts'
 import type { Answer } from '../core/answer.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { sleep } from '../core/sleep.ts'
@@ -58,7 +58,7 @@ export interface CollectOptions {
   /** Awaited before each request. */
   pace?: (signal: AbortSignal) => Promise<void>
   /** Called when a rate refusal is being waited out, and with null when reading continues. */
-  onHold?: (hold: RateHold | null) => void
+  onPause?: (hold: RatePause | null) => void
   /** Called after each page with the records of this reading so far, and the service's total (null: not stated). */
   onProgress?: (progress: ReadingProgress) => void
   /**
@@ -226,7 +226,7 @@ function patiently(
   clock: Clock,
   options: CollectOptions,
 ): (page: number) => Promise<Answer<ChargerPage>> {
-  const { signal, pace, onHold, retry } = options
+  const { signal, pace, onPause, retry } = options
   let rateWaits = 0
   const waitMs = (answer: Answer<ChargerPage>, tries: number): number | null => {
     if (answer.kind === 'status' && answer.status === 429)
@@ -244,11 +244,11 @@ function patiently(
       if (isRefusal) {
         tries -= 1
         const sinceMs = clock.nowMs()
-        onHold?.({ sinceMs, untilMs: sinceMs + wait })
+        onPause?.({ sinceMs, untilMs: sinceMs + wait })
       }
       await sleep(clock, wait, signal)
       if (signal.aborted) return answer
-      if (isRefusal) onHold?.(null)
+      if (isRefusal) onPause?.(null)
     }
   }
 }

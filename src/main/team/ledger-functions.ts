@@ -262,7 +262,7 @@ BEGIN
       UPDATE hangar.payments p SET state = was, changed_at = now_at WHERE p.account = p_account AND p.key = p_key;
     ELSE
       -- Not confirmed: it was not sent, and can no longer be.
-      PERFORM hangar.tell(p_account, it.computer, p_key, it.claim, 'none', NULL, NULL, p_zone_minutes);
+      PERFORM hangar.report(p_account, it.computer, p_key, it.claim, 'none', NULL, NULL, p_zone_minutes);
       was := 'again';
     END IF;
   ELSIF was = 'accepted' THEN
@@ -324,13 +324,13 @@ BEGIN
   IF was_confirmed THEN
     UPDATE hangar.payments p SET state = 'unknown', changed_at = clock_timestamp() WHERE p.account = p_account AND p.key = p_key;
   ELSIF NOT was_confirmed THEN
-    PERFORM hangar.tell(p_account, p_computer, p_key, p_claim, 'none', NULL, NULL, p_zone_minutes);
+    PERFORM hangar.report(p_account, p_computer, p_key, p_claim, 'none', NULL, NULL, p_zone_minutes);
   END IF;
 END $$;
 
 -- What became of a claim. p_state none: certainly nothing was charged. A report on a claim that another has replaced is
 -- ignored. A key that is not here is taken in: its computer knew of it before it joined.
-CREATE FUNCTION hangar.tell(
+CREATE FUNCTION hangar.report(
   p_account integer, p_computer text, p_key bytea, p_claim text, p_state text, p_remote_job text, p_result text,
   p_zone_minutes integer
 ) RETURNS void LANGUAGE plpgsql AS $$

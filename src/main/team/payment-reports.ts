@@ -16,7 +16,7 @@ import { digest, statement, zoneMinutes } from './ledger-calls.ts'
 import type { Membership } from './membership.ts'
 import type { TeamLedger } from './team-ledger.ts'
 
-const TELL = statement('tell', 'integer text bytea text text text text integer')
+const REPORT = statement('report', 'integer text bytea text text text text integer')
 const CONTRIBUTE = statement('contribute', 'integer text bytea[] text[] text[] text[] integer')
 const DECIDE = statement('decide', 'integer bytea text boolean')
 /** Payments of one statement. Texts in many languages take a few kilobytes each, and all must arrive within a statement's time-out. */
@@ -56,11 +56,11 @@ export class PaymentReports {
   async release(paidKey: PaidKey, claim: string): Promise<void> {
     const { account, computer } = this.#membership
     const { ledger, clock } = this.#deps
-    await ledger.query(TELL, [account, computer, digest(paidKey), claim, 'none', null, null, zoneMinutes(clock)])
+    await ledger.query(REPORT, [account, computer, digest(paidKey), claim, 'none', null, null, zoneMinutes(clock)])
   }
 
   /** Waits until everything known by now was sent to the ledger, if it answers. */
-  async settle(): Promise<void> {
+  async flush(): Promise<void> {
     this.reportSoon()
     while (this.#reporting !== null) await this.#reporting
   }
@@ -118,7 +118,7 @@ export class PaymentReports {
     const { db, ledger, clock } = this.#deps
     const { paidKey, claim, state, remoteJobId, result } = reported
     const values = [this.#membership.account, this.#membership.computer, digest(paidKey), claim, state, remoteJobId]
-    await ledger.query(TELL, [...values, state === 'paid' ? result : null, zoneMinutes(clock)])
+    await ledger.query(REPORT, [...values, state === 'paid' ? result : null, zoneMinutes(clock)])
     this.#deps.onReported(claim)
     transact(db, () => noteReported(db, this.#membership.name, reported))
   }

@@ -301,8 +301,8 @@ export class TeamAccount implements AccountLedger {
   }
 
   /** Waits until everything known by now was sent to the ledger, if it answers. A guest leaves only its calls behind. */
-  async settle(): Promise<void> {
-    await this.#reports.settle()
+  async flush(): Promise<void> {
+    await this.#reports.flush()
     const { account, computer } = this.#membership
     if (computer.endsWith(GUEST) && this.trouble === null)
       await this.#deps.ledger.query(FORGET, [account, computer]).catch(() => undefined)

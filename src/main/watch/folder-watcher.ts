@@ -41,7 +41,7 @@ interface FolderOptions {
   rootDir: string
   filter: FilterOptions
   /** Called in each scan with the folder's real path: why it cannot be watched there, or null. */
-  claim?: (realRoot: string) => Promise<FolderReason | null>
+  takePlace?: (realRoot: string) => Promise<FolderReason | null>
 }
 
 /**
@@ -175,7 +175,7 @@ export class FolderWatcher {
     const root = await this.#findRoot()
     if (this.#abort.signal.aborted) return
     if (root.kind === 'missing') return this.#becomeAway('missing', root.why)
-    const refusal = (await this.#options.claim?.(root.realRoot)) ?? null
+    const refusal = (await this.#options.takePlace?.(root.realRoot)) ?? null
     if (this.#abort.signal.aborted) return
     if (refusal !== null) return this.#becomeAway('refused', refusal)
     const tree = this.#treeAt(root)

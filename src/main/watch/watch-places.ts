@@ -58,17 +58,17 @@ export function whyNotBeside(place: WatchPlace, others: readonly WatchPlace[], o
   return null
 }
 
-/** The order in which folders claim their place: a folder before a link to it. */
-export function inOrderOfClaim<Held extends { place: WatchPlace }>(held: readonly Held[]): Held[] {
-  const isLink = ({ place }: Held) => place.rootDir !== place.realRoot
-  return [...held.filter((one) => !isLink(one)), ...held.filter(isLink)]
+/** A folder takes its place before a link to it. */
+export function linksLast<Placed extends { place: WatchPlace }>(placed: readonly Placed[]): Placed[] {
+  const isLink = ({ place }: Placed) => place.rootDir !== place.realRoot
+  return [...placed.filter((one) => !isLink(one)), ...placed.filter(isLink)]
 }
 
 /** Why each of these folders cannot be watched beside the others; null for one that can. */
 export async function findRefusals(folders: readonly PlacedFolder[], own: OwnPlaces): Promise<(FolderReason | null)[]> {
   const all = await Promise.all(folders.map(async (folder, at) => ({ folder, at, place: await placeOf(folder) })))
   const refusals: (FolderReason | null)[] = []
-  for (const { folder, at, place } of inOrderOfClaim(all)) {
+  for (const { folder, at, place } of linksLast(all)) {
     const others = all.filter((other) => other.at !== at).map((other) => other.place)
     refusals[at] = whyUnusable(folder) ?? whyNotBeside(place, others, own)
     place.isTaken = refusals[at] === null

@@ -7,14 +7,7 @@ import { FolderWatcher, type WatchDeps } from './folder-watcher.ts'
 import { createPathFilter, type FilterOptions } from './path-filter.ts'
 import { isSameOrInside, type OwnPlaces } from './own-places.ts'
 import { relativeTo } from './real-path.ts'
-import {
-  inOrderOfClaim,
-  placeOf,
-  whyNotBeside,
-  whyUnusable,
-  type PlacedFolder,
-  type WatchPlace,
-} from './watch-places.ts'
+import { linksLast, placeOf, whyNotBeside, whyUnusable, type PlacedFolder, type WatchPlace } from './watch-places.ts'
 
 /** One watched folder as a person configured it. What is done with its pictures is up to the owner. */
 export interface WatchedFolder extends PlacedFolder {
@@ -26,7 +19,7 @@ interface WatcherSetDeps extends WatchDeps {
   own: () => OwnPlaces
 }
 
-interface Held {
+interface Watched {
   folder: WatchedFolder
   place: WatchPlace
   /** Why its settings make it unwatchable, independent of the others. */
@@ -45,7 +38,7 @@ const DRIFT_MS = 10_000
  */
 export class WatcherSet {
   readonly #deps: WatcherSetDeps
-  readonly #held = new Map<string, Held>()
+  readonly #watched = new Map<string, Watched>()
   #queue: Promise<unknown> = Promise.resolve()
   #cancelHeartbeat: (() => void) | null = null
   #stopped = false
@@ -60,11 +53,11 @@ export class WatcherSet {
    */
   add(folder: WatchedFolder): Promise<void> {
     return this.#serial(async () => {
-      if (this.#held.has(folder.id)) throw new AppError('bad_request', say('folder_known'))
-      const held = await this.#check(folder)
-      this.#held.set(folder.id, held)
+      if (this.#watched.has(folder.id)) throw new AppError('bad_request', say('folder_known'))
+      const watched = await this.#check(folder)
+      this.#watched.set(folder.id, watched)
       this.#applyFilters(folder.id)
-      this.#run(held)
+      this.#run(watched)
     })
   }
 
@@ -74,16 +67,16 @@ export class WatcherSet {
    */
   addStored(folders: readonly WatchedFolder[]): Promise<void> {
     return this.#serial(async () => {
-      const added: Held[] = []
-      for (const folder of folders.filter(({ id }) => !this.#held.has(id))) {
-        const held = { folder, place: await placeOf(folder), unusable: whyUnusable(folder), watcher: null }
-        this.#held.set(folder.id, held)
-        added.push(held)
+      const added: Watched[] = []
+      for (const folder of folders.filter(({ id }) => !this.#watched.has(id))) {
+        const watched = { folder, place: await placeOf(folder), unusable: whyUnusable(folder), watcher: null }
+        this.#watched.set(folder.id, watched)
+        added.push(watched)
       }
-      for (const held of inOrderOfClaim(added))
-        held.place.isTaken = held.unusable === null && this.#whyNotBeside(held) === null
+      for (const watched of linksLast(added))
+        watched.place.isTaken = watched.unusable === null && this.#whyNotBeside(watched) === null
       this.#applyFilters(null)
-      for (const held of added) this.#run(held)
+      for (const watched of added) this.#run(watched)
     })
   }
 
@@ -93,46 +86,46 @@ export class WatcherSet {
       const before = this.#get(folder.id)
       const isInPlace = folder.rootDir === before.folder.rootDir && folder.outputDir === before.folder.outputDir
       // A refused folder may still be paused or given other patterns.
-      const held = isInPlace ? { ...usable(folder), place: before.place } : await this.#check(folder)
-      if (folder.rootDir === before.folder.rootDir && held.place.realRoot === before.place.realRoot)
-        held.watcher = before.watcher
+      const watched = isInPlace ? { ...usable(folder), place: before.place } : await this.#check(folder)
+      if (folder.rootDir === before.folder.rootDir && watched.place.realRoot === before.place.realRoot)
+        watched.watcher = before.watcher
       else await before.watcher?.stop()
-      this.#held.set(folder.id, held)
+      this.#watched.set(folder.id, watched)
       this.#applyFilters(null)
-      if (folder.paused) await this.#halt(held)
-      else this.#run(held)
+      if (folder.paused) await this.#halt(watched)
+      else this.#run(watched)
       this.#retryRefused()
     })
   }
 
   remove(id: string): Promise<void> {
     return this.#serial(async () => {
-      const held = this.#get(id)
-      this.#held.delete(id)
-      await held.watcher?.stop()
+      const watched = this.#get(id)
+      this.#watched.delete(id)
+      await watched.watcher?.stop()
       this.#applyFilters(null)
       this.#retryRefused()
     })
   }
 
   has(id: string): boolean {
-    return this.#held.has(id)
+    return this.#watched.has(id)
   }
 
   /** Resolves when nothing of the folder runs any more, including pending offers. */
   pause(id: string): Promise<void> {
     return this.#serial(async () => {
-      const held = this.#get(id)
-      held.folder = { ...held.folder, paused: true }
-      await this.#halt(held)
+      const watched = this.#get(id)
+      watched.folder = { ...watched.folder, paused: true }
+      await this.#halt(watched)
     })
   }
 
   resume(id: string): Promise<void> {
     return this.#serial(async () => {
-      const held = this.#get(id)
-      held.folder = { ...held.folder, paused: false }
-      this.#run(held)
+      const watched = this.#get(id)
+      watched.folder = { ...watched.folder, paused: false }
+      this.#run(watched)
     })
   }
 
@@ -143,35 +136,35 @@ export class WatcherSet {
 
   /** The computer woke up: rescans every folder. */
   resumed(): void {
-    for (const held of this.#held.values()) this.#runPass(held, () => held.watcher?.reconcile())
+    for (const watched of this.#watched.values()) this.#runPass(watched, () => watched.watcher?.reconcile())
   }
 
   /** Paused once it is no longer watched: jobs still change while it is removed, or Hangar stops. */
   state(id: string): FolderState {
-    const held = this.#held.get(id)
-    if (held === undefined) return PAUSED
-    const { watcher, folder, unusable } = held
+    const watched = this.#watched.get(id)
+    if (watched === undefined) return PAUSED
+    const { watcher, folder, unusable } = watched
     return watcher?.state ?? (folder.paused || unusable === null ? PAUSED : refused(unusable))
   }
 
   /** What may still arrive from a folder; nothing if it is no longer watched. */
   arrivals(id: string): Arrivals {
-    const watcher = this.#held.get(id)?.watcher
+    const watcher = this.#watched.get(id)?.watcher
     return { files: watcher?.arriving ?? 0, phase: watcher?.state.phase ?? 'paused' }
   }
 
   /** Files reported and not yet taken in, in all folders. */
   get pending(): number {
     let pending = 0
-    for (const { watcher } of this.#held.values()) pending += watcher?.pending ?? 0
+    for (const { watcher } of this.#watched.values()) pending += watcher?.pending ?? 0
     return pending
   }
 
   /** Resolves when nothing runs any more. Later changes are refused with `aborted`. */
   stop(): Promise<void> {
     const stopped = this.#serial(async () => {
-      await Promise.all([...this.#held.values()].map(async (held) => held.watcher?.stop()))
-      this.#held.clear()
+      await Promise.all([...this.#watched.values()].map(async (watched) => watched.watcher?.stop()))
+      this.#watched.clear()
     })
     this.#stopped = true
     this.#cancelHeartbeat?.()
@@ -185,106 +178,107 @@ export class WatcherSet {
     return result
   }
 
-  #get(id: string): Held {
-    const held = this.#held.get(id)
-    if (held === undefined) throw new AppError('not_found', say('folder_not_watched'))
-    return held
+  #get(id: string): Watched {
+    const watched = this.#watched.get(id)
+    if (watched === undefined) throw new AppError('not_found', say('folder_not_watched'))
+    return watched
   }
 
-  #run(held: Held): void {
+  #run(watched: Watched): void {
     this.#beat()
-    if (held.folder.paused) {
-      this.#deps.onState(held.folder.id, PAUSED)
-    } else if (held.unusable !== null) {
-      this.#deps.onState(held.folder.id, refused(held.unusable))
-    } else if (held.watcher === null) {
-      const { id, rootDir } = held.folder
-      const claim = (realRoot: string) => this.#claim(id, realRoot)
-      held.watcher = new FolderWatcher({ id, rootDir, filter: this.#filterOf(held), claim }, this.#deps)
-      const { watcher } = held
-      this.#runPass(held, () => watcher.start())
+    if (watched.folder.paused) {
+      this.#deps.onState(watched.folder.id, PAUSED)
+    } else if (watched.unusable !== null) {
+      this.#deps.onState(watched.folder.id, refused(watched.unusable))
+    } else if (watched.watcher === null) {
+      const { id, rootDir } = watched.folder
+      const takePlace = (realRoot: string) => this.#takePlace(id, realRoot)
+      watched.watcher = new FolderWatcher({ id, rootDir, filter: this.#filterOf(watched), takePlace }, this.#deps)
+      const { watcher } = watched
+      this.#runPass(watched, () => watcher.start())
     }
   }
 
-  async #halt(held: Held): Promise<void> {
-    const { watcher } = held
-    held.watcher = null
+  async #halt(watched: Watched): Promise<void> {
+    const { watcher } = watched
+    watched.watcher = null
     await watcher?.stop()
-    this.#deps.onState(held.folder.id, PAUSED)
+    this.#deps.onState(watched.folder.id, PAUSED)
   }
 
-  async #check(given: WatchedFolder): Promise<Held> {
+  async #check(given: WatchedFolder): Promise<Watched> {
     const folder = { ...given, rootDir: resolve(given.rootDir) }
     if (!isAbsolute(given.rootDir)) throw new AppError('bad_request', say('folder_path_relative'))
-    const held: Held = { ...usable(folder), place: await placeOf(folder) }
-    const others = this.#placesBeside(held)
-    const refusal = this.#whyNotBeside(held)
+    const watched: Watched = { ...usable(folder), place: await placeOf(folder) }
+    const others = this.#placesBeside(watched)
+    const refusal = this.#whyNotBeside(watched)
     if (refusal?.code === 'own_folder') throw new AppError('bad_request', say('folder_own'))
     if (refusal?.code === 'in_library') {
       const library = String(refusal.values.library)
       throw new AppError('bad_request', say('path_in_library', { path: given.rootDir, library }))
     }
     if (refusal?.code === 'same_folder') throw new AppError('bad_request', say('folder_known'))
-    const { realOutput } = held.place
+    const { realOutput } = watched.place
     if (refusal !== null || others.some(({ realRoot }) => realOutput !== null && isSameOrInside(realOutput, realRoot)))
       throw new AppError('bad_request', say('folder_hidden'))
-    held.place.isTaken = true
-    return held
+    watched.place.isTaken = true
+    return watched
   }
 
-  #whyNotBeside(held: Held): FolderReason | null {
-    return whyNotBeside(held.place, this.#placesBeside(held), this.#deps.own())
+  #whyNotBeside(watched: Watched): FolderReason | null {
+    return whyNotBeside(watched.place, this.#placesBeside(watched), this.#deps.own())
   }
 
-  #placesBeside({ folder }: Held): WatchPlace[] {
-    return [...this.#held.values()].filter((other) => other.folder.id !== folder.id).map(({ place }) => place)
+  #placesBeside({ folder }: Watched): WatchPlace[] {
+    return [...this.#watched.values()].filter((other) => other.folder.id !== folder.id).map(({ place }) => place)
   }
 
   /** Called at each scan of a folder, which may have become a link to elsewhere: why it cannot be watched there. */
-  async #claim(id: string, realRoot: string): Promise<FolderReason | null> {
+  async #takePlace(id: string, realRoot: string): Promise<FolderReason | null> {
     const outputs = await Promise.all(
-      [...this.#held.values()].map(async (held) => ({ held, ...(await placeOf(held.folder)) })),
+      [...this.#watched.values()].map(async (watched) => ({ watched, ...(await placeOf(watched.folder)) })),
     )
-    const held = this.#held.get(id)
-    if (held === undefined) return null
-    for (const one of outputs) one.held.place.realOutput = one.realOutput
-    const { isTaken: wasTaken, realRoot: realBefore } = held.place
-    held.place.realRoot = realRoot
-    const refusal = this.#whyNotBeside(held)
-    held.place.isTaken = refusal === null
-    if (wasTaken !== held.place.isTaken || realBefore !== realRoot) this.#applyFilters(null)
+    const watched = this.#watched.get(id)
+    if (watched === undefined) return null
+    for (const one of outputs) one.watched.place.realOutput = one.realOutput
+    const { isTaken: wasTaken, realRoot: realBefore } = watched.place
+    watched.place.realRoot = realRoot
+    const refusal = this.#whyNotBeside(watched)
+    watched.place.isTaken = refusal === null
+    if (wasTaken !== watched.place.isTaken || realBefore !== realRoot) this.#applyFilters(null)
     return refusal
   }
 
   /** Retries refused folders: the one that blocked them may be gone. */
   #retryRefused(): void {
-    for (const held of this.#held.values())
-      if (held.watcher?.state.phase === 'refused') this.#runPass(held, () => held.watcher?.reconcile())
+    for (const watched of this.#watched.values())
+      if (watched.watcher?.state.phase === 'refused') this.#runPass(watched, () => watched.watcher?.reconcile())
   }
 
   /** Recomputes which folder owns what, which any change of the set may alter. */
   #applyFilters(except: string | null): void {
-    for (const held of this.#held.values()) {
-      if (held.folder.id !== except) this.#runPass(held, () => held.watcher?.setFilter(this.#filterOf(held)))
+    for (const watched of this.#watched.values()) {
+      if (watched.folder.id !== except)
+        this.#runPass(watched, () => watched.watcher?.setFilter(this.#filterOf(watched)))
     }
   }
 
-  #runPass(held: Held, pass: () => unknown): void {
-    this.#deps.background.run('folder_scan', pass, held.folder.id)
+  #runPass(watched: Watched, pass: () => unknown): void {
+    this.#deps.background.run('folder_scan', pass, watched.folder.id)
   }
 
-  #filterOf(held: Held): FilterOptions {
+  #filterOf(watched: Watched): FilterOptions {
     const { dataDir } = this.#deps.own()
-    const ownDir = dataDir === null ? null : relativeTo(held.place.realRoot, dataDir)
+    const ownDir = dataDir === null ? null : relativeTo(watched.place.realRoot, dataDir)
     const leftOut = ownDir === null ? [] : [ownDir]
-    for (const other of this.#held.values()) {
+    for (const other of this.#watched.values()) {
       const { realRoot, realOutput, isTaken } = other.place
       for (const dir of [isTaken ? realRoot : null, realOutput]) {
-        const relative = dir === null ? null : relativeTo(held.place.realRoot, dir)
+        const relative = dir === null ? null : relativeTo(watched.place.realRoot, dir)
         if (relative !== null) leftOut.push(relative)
       }
     }
-    return { include: held.folder.include, exclude: held.folder.exclude, leftOut }
+    return { include: watched.folder.include, exclude: watched.folder.exclude, leftOut }
   }
 
   #beat(): void {
@@ -299,7 +293,7 @@ export class WatcherSet {
         this.resumed()
       }
       this.#cancelHeartbeat = null
-      if (this.#held.size > 0) this.#beat()
+      if (this.#watched.size > 0) this.#beat()
     })
   }
 }
@@ -309,7 +303,7 @@ const PAUSED: FolderState = { phase: 'paused', because: null, lastScan: null }
 const refused = (because: FolderReason): FolderState => ({ phase: 'refused', because, lastScan: null })
 
 /** Throws `bad_request` for unusable globs. */
-function usable(folder: WatchedFolder): Omit<Held, 'place'> {
+function usable(folder: WatchedFolder): Omit<Watched, 'place'> {
   createPathFilter({ include: folder.include, exclude: folder.exclude, leftOut: [] })
   return { folder, unusable: null, watcher: null }
 }

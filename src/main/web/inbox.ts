@@ -128,7 +128,7 @@ async function publish(
       const path = join(folder.path, name)
       if (names.has(name) && (await holds(folder.at(name), stats.size, sha256))) {
         await unlink(part)
-        pending.claim(path)
+        pending.uploadedAgain(path)
         return path
       }
       if (taken.has(collisionKey(name))) continue

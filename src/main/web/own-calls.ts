@@ -61,7 +61,7 @@ export async function callHost(
   request: unknown,
 ): Promise<Result<unknown>> {
   const taken = channel === 'intake.add' ? TakenIn.safeParse(request) : null
-  const undo = taken?.success === true ? uploads.settle(pathsOf({ host }, taken.data.paths)) : () => undefined
+  const undo = taken?.success === true ? uploads.keep(pathsOf({ host }, taken.data.paths)) : () => undefined
   try {
     const result = await host.call(channel, request)
     if (!result.ok) undo()

@@ -11,8 +11,8 @@ import { prepared, type Db } from '../journal/journal.ts'
 /** A closed page never decides about its uploads; they count as abandoned after this. */
 const PENDING_MS = 24 * 3_600_000
 
-const FILE = 'webUpload'
-const FOLDER = 'webUploadFolder'
+const FILE = 'web_upload'
+const FOLDER = 'web_upload_folder'
 
 const PendingFile = z.object({
   inboxDir: z.string(),
@@ -22,14 +22,14 @@ const PendingFile = z.object({
   size: z.string(),
   mtimeNs: z.string(),
   /** How many uploads of this content await a decision. */
-  claims: z.number().int(),
+  uploads: z.number().int(),
   atMs: z.number(),
 })
 type PendingFile = z.infer<typeof PendingFile>
 const PendingFolder = z.object({ inboxDir: z.string() })
 
 /**
- * Files in the inbox that a person has not decided about yet, by path, in the journal. `settle` makes them the person's
+ * Files in the inbox that a person has not decided about yet, by path, in the journal. `keep` makes them the person's
  * own; `discard` removes only files that an upload put there, that are unchanged and that no job uses.
  */
 export class PendingUploads {
@@ -66,7 +66,7 @@ export class PendingUploads {
       ino: String(ino),
       size: String(size),
       mtimeNs: String(mtimeNs),
-      claims: 1,
+      uploads: 1,
       atMs: this.#clock.nowMs(),
     } satisfies PendingFile)
   }
@@ -82,13 +82,14 @@ export class PendingUploads {
   }
 
   /** The same content was uploaded again: one more decision is pending, if any was. */
-  claim(path: string): void {
+  uploadedAgain(path: string): void {
     const file = this.#documents.get(FILE, path, PendingFile)
-    if (file !== null) this.#documents.put(FILE, path, { ...file, claims: file.claims + 1, atMs: this.#clock.nowMs() })
+    if (file !== null)
+      this.#documents.put(FILE, path, { ...file, uploads: file.uploads + 1, atMs: this.#clock.nowMs() })
   }
 
   /** A person uses these: they are kept for good. Returns a function that undoes that. */
-  settle(paths: readonly string[]): () => void {
+  keep(paths: readonly string[]): () => void {
     const files = paths.flatMap((path) => {
       const file = this.#documents.get(FILE, path, PendingFile)
       return file === null ? [] : [{ path, file }]
@@ -106,7 +107,7 @@ export class PendingUploads {
       for (const path of new Set(paths)) {
         const file = this.#documents.get(FILE, path, PendingFile)
         if (file === null) continue
-        if (file.claims > 1) this.#documents.put(FILE, path, { ...file, claims: file.claims - 1 })
+        if (file.uploads > 1) this.#documents.put(FILE, path, { ...file, uploads: file.uploads - 1 })
         else if (await this.#remove(path, file)) removed += 1
       }
       await this.#removeFolders()

@@ -121,12 +121,12 @@ export const Job = z.object({
   /** Number of polls so far, stored so that the poll schedule continues after a restart. */
   polls: z.number().int().nonnegative(),
   lastPollAtMs: z.number().nullable(),
-  /** A person asked for this dispatch although it may be charged again. This name and `orderCovers` are those in journals. */
-  resendOrdered: z.boolean(),
+  /** A person approved this dispatch although it may be charged again. */
+  resendApproved: z.boolean(),
   /** A person asked to process it again although it is done and paid. */
   force: z.boolean(),
-  /** The last dispatch of this content when the resend was requested: the request does not cover later dispatches. */
-  orderCovers: z.number().int().nonnegative(),
+  /** The last dispatch of this content when that was approved: the approval does not cover later dispatches. */
+  approvalCovers: z.number().int().nonnegative(),
   /**
    * Since when (Unix milliseconds) the service has reported the result's file as missing; null until it does, and after a new
    * result.

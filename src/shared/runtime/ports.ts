@@ -13,7 +13,7 @@ export interface Clock {
 }
 
 /** A pause that a service asked for. Unix milliseconds. */
-export interface RateHold {
+export interface RatePause {
   sinceMs: number
   untilMs: number
 }

@@ -1,13 +1,13 @@
-/** Runs at most `slots` tasks at a time; the others wait in the order of their calls. */
+/** Runs at most `most` tasks at a time; the others wait in the order of their calls. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = []
   #free: number
 
-  constructor(slots: number) {
-    this.#free = slots
+  constructor(most: number) {
+    this.#free = most
   }
 
-  /** The number of tasks that wait for a slot. */
+  /** The number of tasks that wait for their turn. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -18,7 +18,7 @@ export class Semaphore {
     try {
       return await work()
     } finally {
-      // Passes the slot to the next in the queue, or frees it.
+      // The next in the queue takes its place.
       const next = this.#waiting.shift()
       if (next === undefined) this.#free += 1
       else next()

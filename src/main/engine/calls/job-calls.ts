@@ -42,7 +42,7 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
     },
     'jobs.resolve': async ({ ids, all, how }) => {
       if (how === 'resend') deps.lanes.askSoon()
-      const events = { resend: 'resend', drop: 'drop', fetch_again: 'fetchAgain', ask_again: 'askAgain' } as const
+      const events = { resend: 'resend', drop: 'drop', fetch_again: 'fetchAgain', ask_again: 'pollAgain' } as const
       const result = await applyToMany(ids, all, ['unknown', 'failed'], (job) =>
         // "All" means all unknown ones; failed pictures have to be named.
         all && job.state === 'failed' && how !== 'fetch_again' ? null : { type: events[how] },

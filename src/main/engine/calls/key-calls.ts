@@ -41,7 +41,7 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
       name,
       origin,
       present: origin !== null && (await secrets.get(name, origin)) !== null,
-      setAtMs: origin === null ? null : documents.get('key-set', `${name} ${origin}`, z.number()),
+      setAtMs: origin === null ? null : documents.get('key_set', `${name} ${origin}`, z.number()),
       ...(await secrets.describe(name, origin)),
     }
   }
@@ -64,7 +64,7 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
       if (originOf(name) !== origin) throw new AppError('bad_request', say('address_changed'))
       const before = name === 'image' ? lanes.get(origin)?.accountId : undefined
       await secrets.set(name, origin, key)
-      documents.put('key-set', `${name} ${origin}`, context.clock.nowMs())
+      documents.put('key_set', `${name} ${origin}`, context.clock.nowMs())
       deps.emit({ type: 'stored', what: 'keys' })
       if (name === 'image' && sameAccount === true && before) lanes.nameAccount(origin, deps.fingerprint(key), before)
       await lanes.refresh()
@@ -88,7 +88,7 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
     'keys.delete': async ({ name, address }) => {
       const origin = address === null ? neededOrigin(name) : originAt(name, address)
       await secrets.delete(name, origin)
-      documents.remove('key-set', `${name} ${origin}`)
+      documents.remove('key_set', `${name} ${origin}`)
       deps.emit({ type: 'stored', what: 'keys' })
       await lanes.refresh()
       if (name === 'chargers') deps.chargers.book.keyChanged()

@@ -98,7 +98,7 @@ export class TextMatcher {
       if (to === null || this.#carried(to) === this.#carried(now[field])) continue
       isUnchanged = false
       if (to.length > most) this.#matched.tooLong.push({ path, languageCode })
-      else this.#claim(key, field, { seen: now[field], to }, { id: job.id, path, languageCode })
+      else this.#change(key, field, { seen: now[field], to }, { id: job.id, path, languageCode })
     }
     if (isUnchanged) this.#matched.unchanged += 1
   }
@@ -110,20 +110,20 @@ export class TextMatcher {
     return { ...this.#matched, changes, unknown: [...this.#unknown] }
   }
 
-  #claim(
+  #change(
     key: string,
     field: 'altText' | 'seoFilename',
     to: { seen: string; to: string },
     of: Pick<Change, 'id' | 'path' | 'languageCode'>,
   ): void {
-    const claim = `${key} ${field}`
+    const where = `${key} ${field}`
     const change = this.#changes.get(key) ?? { ...of, altText: null, seoFilename: null }
     const isOther = change[field] !== null && change[field].to !== to.to
-    if (isOther || this.#contradicted.has(claim)) {
-      this.#contradicted.add(claim)
+    if (isOther || this.#contradicted.has(where)) {
+      this.#contradicted.add(where)
       this.#matched.contradictory.push({ path: of.path, languageCode: of.languageCode })
     }
-    this.#changes.set(key, { ...change, [field]: this.#contradicted.has(claim) ? null : to })
+    this.#changes.set(key, { ...change, [field]: this.#contradicted.has(where) ? null : to })
   }
 
   #pictureAt(path: string): Picture {

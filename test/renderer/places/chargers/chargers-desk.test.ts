@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { NO_FILTER, type ChargerFilter } from '../../../../src/shared/chargers/filter.ts'
 import type { Arrival } from '../../../../src/shared/chargers/route/arrival.ts'
-import { ChargerDesk, held } from '../../../../src/renderer/places/chargers/data/charger-desk.ts'
+import { ChargerDesk, asMember } from '../../../../src/renderer/places/chargers/data/charger-desk.ts'
 import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
 import { WEEK } from '../../../../src/shared/chargers/opening-week.ts'
 import { anyCharger } from '../../../shared/chargers/any-charger.ts'
@@ -23,12 +23,12 @@ beforeEach(() => {
   nowMs = NOW
   desk = new ChargerDesk(() => nowMs)
   desk.setFavourites([3])
-  desk.load(SOME_CHARGERS.map(held), [4])
+  desk.load(SOME_CHARGERS.map(asMember), [4])
 })
 
 describe('The chosen aircraft', () => {
   it('fits, does not fit or is not known to, with the reason; filters go by that, until none is chosen', () => {
-    desk.load([...SOME_CHARGERS, aCharger({ id: 6, connectors: [] })].map(held), [])
+    desk.load([...SOME_CHARGERS, aCharger({ id: 6, connectors: [] })].map(asMember), [])
     ask()
     expect(desk.rows(0, 9).rows.map(({ fit }) => fit)).toEqual(Array.from({ length: 6 }, () => null))
     desk.setAircraft({ connectors: ['ccs 2'], types: [] })
@@ -60,7 +60,7 @@ describe('The hours at a time of arrival', () => {
   const FAR = at(3, 11, '08:00', '14:30')
   const rows = () => Object.fromEntries(desk.rows(0, 9).rows.map(({ id, arrival }) => [id, arrival]))
 
-  beforeEach(() => desk.load([MORNING, EVENING, FAR].map(held), []))
+  beforeEach(() => desk.load([MORNING, EVENING, FAR].map(asMember), []))
 
   it('are told for each charger beside those of now, and filter list and map', () => {
     const then: Arrival = { by: 'time', atMs: NOW + 3 * HOUR }
@@ -91,7 +91,7 @@ describe('The hours at a time of arrival', () => {
 
   it('take no live state along: one that is out of order now is open then', () => {
     const then: Arrival = { by: 'time', atMs: NOW + 3 * HOUR }
-    desk.load([{ ...EVENING, liveState: 'error', liveStateSyncedAt: new Date(NOW).toISOString() }].map(held), [])
+    desk.load([{ ...EVENING, liveState: 'error', liveStateSyncedAt: new Date(NOW).toISOString() }].map(asMember), [])
     expect(ask({ openAt: then }, START, then).matches).toBe(1)
     expect(desk.rows(0, 1).rows[0]).toMatchObject({ liveState: 'error', arrival: { state: 'open' } })
   })
@@ -139,11 +139,11 @@ describe('What is found', () => {
           ...charger,
           id: at + 1,
         }))
-        desk.load(all.map(held), [])
+        desk.load(all.map(asMember), [])
         for (const search of searches) {
           const found = ask({ search })
           const other = new ChargerDesk(() => NOW)
-          other.load(all.map(held), [])
+          other.load(all.map(asMember), [])
           const { matches, unplaced } = other.query({
             filter: { ...NO_FILTER, search },
             order: { by: 'distance', from: MIDDLE },
@@ -209,7 +209,7 @@ describe('Markers', () => {
   it('are one cluster across the 180th meridian too, and found on both sides of it', () => {
     const at = (id: number, icao: string, lng: number) =>
       aCharger({ id, icao, location: { lat: -17, lng, source: null } })
-    desk.load([at(1, 'NFFN', 177.4), at(2, 'NFNM', -179.9), at(3, 'NFTF', -175.1)].map(held), [])
+    desk.load([at(1, 'NFFN', 177.4), at(2, 'NFNM', -179.9), at(3, 'NFTF', -175.1)].map(asMember), [])
     ask()
     const around = { south: -40, north: 0 }
     for (const [west, east] of [

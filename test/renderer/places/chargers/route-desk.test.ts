@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { held } from '../../../../src/renderer/places/chargers/data/charger-desk.ts'
+import { asMember } from '../../../../src/renderer/places/chargers/data/charger-desk.ts'
 import { RouteDesk } from '../../../../src/renderer/places/chargers/data/route-desk.ts'
 import { planInQuery, type RoutePlan } from '../../../../src/shared/chargers/route/route-plan.ts'
 import { findRoutes } from '../../../../src/shared/chargers/route/plan-routes.ts'
@@ -31,7 +31,7 @@ let nowMs: number
 beforeEach(() => {
   nowMs = NOW
   desk = new RouteDesk(() => nowMs)
-  desk.load(CHARGERS.map(held))
+  desk.load(CHARGERS.map(asMember))
 })
 
 const stopsOf = (plan: RoutePlan) => {
@@ -58,7 +58,7 @@ describe('Routes that the worker plans', () => {
   })
 
   it('count a charger as broken for as long as its live state is of now', () => {
-    desk.load([CHARGERS[0]!, at(2, 'EDBB', 49, 10, { liveState: 'error' }), CHARGERS[3]!].map(held))
+    desk.load([CHARGERS[0]!, at(2, 'EDBB', 49, 10, { liveState: 'error' }), CHARGERS[3]!].map(asMember))
     expect(stopsOf(planOf())).toBe('no_route')
     nowMs += 61 * MINUTE
     expect(stopsOf(planOf())).toEqual([[2]])
@@ -72,7 +72,7 @@ describe('A charger that the last refresh did not list', () => {
       return answer?.kind === 'routes' ? answer.routes[0]!.stops[0]!.notes : []
     }
     expect(notes()).not.toContain('not_listed')
-    desk.load(CHARGERS.map(held), [2])
+    desk.load(CHARGERS.map(asMember), [2])
     expect(notes()).toContain('not_listed')
   })
 })
@@ -106,7 +106,7 @@ describe('What the worker keeps of a route', () => {
   it('is not searched for again each minute, where it was not found either', () => {
     const free = new Date(NOW - 59 * MINUTE).toISOString()
     // A live state that runs out in a minute, of a charger that is not out of order.
-    counting.load([...CHARGERS, at(9, 'EDZZ', 60, 20, { liveStateSyncedAt: free })].map(held))
+    counting.load([...CHARGERS, at(9, 'EDZZ', 60, 20, { liveStateSyncedAt: free })].map(asMember))
     for (const plan of [planOf({ avoid: [2, 3] }), planOf()]) {
       searched = 0
       for (let minute = 0; minute < 5; minute += 1) {
@@ -115,7 +115,7 @@ describe('What the worker keeps of a route', () => {
       }
       expect(searched).toBe(1)
     }
-    counting.load(CHARGERS.map(held))
+    counting.load(CHARGERS.map(asMember))
     counting.plan(planOf())
     expect(searched).toBe(2)
   })
@@ -126,7 +126,7 @@ describe('What the worker keeps of a route', () => {
     const broken = Array.from({ length: 180 }, (_, nth) =>
       at(100 + nth, 'EDZZ', 60, 20, { liveState: 'error', liveStateSyncedAt: syncedAt(nth) }),
     )
-    counting.load([...CHARGERS, ...broken].map(held))
+    counting.load([...CHARGERS, ...broken].map(asMember))
     for (let second = 0; second < 120; second += 1) {
       counting.plan(planOf())
       nowMs += SECOND
@@ -155,7 +155,7 @@ describe('Two airfields of one name', () => {
     at(id, icao ?? '', lat, 10, { icao, airfield: 'Neustadt' })
 
   it('are told apart by their positions, and each is read as it was told', () => {
-    desk.load([alike(1, 48), alike(2, 52), alike(3, 48.01)].map(held))
+    desk.load([alike(1, 48), alike(2, 52), alike(3, 48.01)].map(asMember))
     const names = ['Neustadt (48,10)', 'Neustadt (52,10)']
     expect(desk.place('neustadt')).toEqual({ kind: 'several', names })
     expect(desk.place(names[1]!)).toEqual({ kind: 'found', place: { name: 'Neustadt', place: { lat: 52, lng: 10 } } })
@@ -163,9 +163,9 @@ describe('Two airfields of one name', () => {
   })
 
   it('are one where they are near each other', () => {
-    desk.load([alike(1, 48), alike(2, 48.01)].map(held))
+    desk.load([alike(1, 48), alike(2, 48.01)].map(asMember))
     expect(desk.place('Neustadt')).toMatchObject({ kind: 'found', place: { place: { lat: 48 } } })
-    desk.load([at(1, 'EDAZ', 48, 10), { ...at(2, 'EDAZ', 48.01, 10), airfield: 'Other' }].map(held))
+    desk.load([at(1, 'EDAZ', 48, 10), { ...at(2, 'EDAZ', 48.01, 10), airfield: 'Other' }].map(asMember))
     expect(desk.place('EDAZ')).toMatchObject({ kind: 'found', place: { name: 'EDAZ Field EDAZ' } })
   })
 })

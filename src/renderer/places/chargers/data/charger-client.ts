@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 /** For one kind of question: the request under way, and the newest one waiting. */
-interface Lane {
+interface Turn {
   busy: boolean
   next: { asks: unknown; resolve: (answer: unknown) => void; reject: (error: Error) => void } | null
 }
@@ -42,7 +42,7 @@ export class WorkerRefused extends Error {
 export class ChargerClient {
   readonly #worker: WorkerPort
   readonly #waiting = new Map<number, Waiting>()
-  readonly #lanes = new Map<QuestionName, Lane>()
+  readonly #turns = new Map<QuestionName, Turn>()
   #lastId = 0
   #hasFailed = false
 
@@ -75,20 +75,20 @@ export class ChargerClient {
    * meanwhile only the last is sent. Resolves to null for a question that was skipped.
    */
   async askNewest<Name extends QuestionName>(name: Name, asks: AsksOf<Name>): Promise<AnswerTo<Name> | null> {
-    const lane = this.#lanes.get(name) ?? { busy: false, next: null }
-    this.#lanes.set(name, lane)
-    if (lane.busy)
+    const turn = this.#turns.get(name) ?? { busy: false, next: null }
+    this.#turns.set(name, turn)
+    if (turn.busy)
       return new Promise((resolve, reject) => {
-        lane.next?.resolve(null)
-        lane.next = { asks, resolve: resolve as (answer: unknown) => void, reject }
+        turn.next?.resolve(null)
+        turn.next = { asks, resolve: resolve as (answer: unknown) => void, reject }
       })
-    lane.busy = true
+    turn.busy = true
     try {
       return await this.ask(name, asks)
     } finally {
-      lane.busy = false
-      const { next } = lane
-      lane.next = null
+      turn.busy = false
+      const { next } = turn
+      turn.next = null
       if (next !== null) this.askNewest(name, next.asks as AsksOf<Name>).then(next.resolve, next.reject)
     }
   }

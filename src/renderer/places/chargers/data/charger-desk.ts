@@ -22,20 +22,20 @@ import { MarkerClusters, sitesOf, type Site } from './marker-clusters.ts'
 const MAX_SUGGESTIONS = 8
 
 /** A charger with its index in the set. */
-export interface Held extends PreparedCharger {
+export interface Member extends PreparedCharger {
   member: number
 }
 
 const NOBODYS: ReadonlySet<number> = new Set()
 
-export function held(charger: ChargePoint, member: number): Held {
+export function asMember(charger: ChargePoint, member: number): Member {
   return { ...prepare(charger, tzLookup, NOBODYS), charger: straightened(charger), member }
 }
 
 /** Holds the chargers and answers the page's questions. Whatever is slow with many chargers is cached until it changes. */
 export class ChargerDesk {
   readonly #now: () => number
-  #all: readonly Held[] = []
+  #all: readonly Member[] = []
   #favourites: ReadonlySet<number> = new Set()
   #goneFavourites: readonly number[] = []
   #aircraft: Pick<Aircraft, 'connectors' | 'types'> | null = null
@@ -65,7 +65,7 @@ export class ChargerDesk {
     this.#now = now
   }
 
-  load(all: readonly Held[], unseen: readonly number[]): void {
+  load(all: readonly Member[], unseen: readonly number[]): void {
     this.#all = all
     this.#memberOf = new Map(all.map(({ charger: { id }, member }) => [id, member]))
     this.#markFavourites()
@@ -155,7 +155,7 @@ export class ChargerDesk {
     return {
       round: this.#round,
       from: start,
-      rows: this.#held(this.#matches.subarray(start, to)).map((one) => this.#row(one)),
+      rows: this.#members(this.#matches.subarray(start, to)).map((one) => this.#row(one)),
     }
   }
 
@@ -192,7 +192,7 @@ export class ChargerDesk {
     }
   }
 
-  #passing(change: Partial<ChargerFilter>): Held[] {
+  #passing(change: Partial<ChargerFilter>): Member[] {
     return this.#all.filter(filterTest({ ...this.#query.filter, ...change }, this.#now()))
   }
 
@@ -245,27 +245,27 @@ export class ChargerDesk {
 
   export(format: ExportFormat, sample: boolean): { type: string; text: string } {
     return exportText(
-      this.#held(this.#matches).map(({ charger }) => charger),
+      this.#members(this.#matches).map(({ charger }) => charger),
       format,
       { sample, nowMs: this.#now() },
     )
   }
 
   quality(): ChargerQuality[] {
-    return qualityList(this.#held(this.#matches), this.#now())
+    return qualityList(this.#members(this.#matches), this.#now())
   }
 
-  #held(members: Iterable<number>): Held[] {
+  #members(members: Iterable<number>): Member[] {
     return Array.from(members, (member) => this.#all[member]!)
   }
 
-  #arrival(one: Held, nowMs: number): ArrivalOpening | null {
+  #arrival(one: Member, nowMs: number): ArrivalOpening | null {
     const { arrival } = this.#query
     const atMs = arrival === null ? null : arrivalTimes(arrival, nowMs)(one)
     return atMs === null ? null : openingAt(one, atMs)
   }
 
-  #row(one: Held): ChargerRow {
+  #row(one: Member): ChargerRow {
     const { charger, member, power, week, zone, favourite, vector, syncedAtMs } = one
     const nowMs = this.#now()
     const { id, icao, airfield, liveState, type, kw, connectors, location } = charger

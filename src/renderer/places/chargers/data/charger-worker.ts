@@ -1,4 +1,4 @@
-import { ChargerDesk, held, type Held } from './charger-desk.ts'
+import { ChargerDesk, asMember, type Member } from './charger-desk.ts'
 import type { Question, Reply } from './protocol.ts'
 import { readChargers, ReadFailed } from './read-chargers.ts'
 import { RouteDesk } from './route-desk.ts'
@@ -21,9 +21,9 @@ async function load(address: string): Promise<{ total: number; atMs: number }> {
   const response = await fetch(address, { signal: loading.signal })
   if (!response.ok || response.body === null)
     throw new ReadFailed({ code: 'chargers_status', values: { status: String(response.status) } })
-  const all: Held[] = []
+  const all: Member[] = []
   const { atMs, unseen } = await readChargers(response.body, (chargers) => {
-    for (const charger of chargers) all.push(held(charger, all.length))
+    for (const charger of chargers) all.push(asMember(charger, all.length))
   })
   desk.load(all, unseen)
   routes.load(all, unseen)
