@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import type { Answer } from '../../src/main/core/answer.ts'
 import type { DownloadAnswer } from '../../src/main/core/image-service.ts'
+import { RETRIES } from '../../src/main/core/retries.ts'
 import {
   classifyDispatch,
   classifyDispatchError,
@@ -202,8 +203,7 @@ describe('what the answer to a download means', () => {
   /** How long it is repeated, or the kind; `unreachable` closes the lane besides, and nothing else does. */
   const meaningOf = (verdict: DownloadVerdict): string => {
     if (verdict.kind !== 'fetchLater') return verdict.kind
-    expect([6, 35]).toContain(verdict.patience.tries)
-    if (verdict.patience.tries === 6) return verdict.lane.gate === 'stay' ? 'broken' : 'broken, lane closed'
+    if (verdict.retry === RETRIES.brokenFile) return verdict.lane.gate === 'stay' ? 'broken' : 'broken, lane closed'
     if (verdict.lane.gate === 'stay') return 'unanswered'
     expect(verdict.lane).toEqual(UNREACHABLE)
     return 'unreachable'

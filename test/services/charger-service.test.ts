@@ -362,7 +362,7 @@ describe('all pages', () => {
 })
 
 describe('a page that gets no proper answer', () => {
-  const retry = { tries: 3, random: () => 0 }
+  const random = () => 0
 
   it('is asked for again a few times, when that is wanted, and the others are not', async () => {
     let count = 0
@@ -378,7 +378,7 @@ describe('a page that gets no proper answer', () => {
       }
       json(response, pageOf(range(1, 250), Number(asked(request).get('page')), 200))
     })
-    expect(await service.allChargers({}, { ...options, retry })).toMatchObject({
+    expect(await service.allChargers({}, { ...options, random })).toMatchObject({
       kind: 'ok',
       value: { gap: null },
     })
@@ -388,10 +388,10 @@ describe('a page that gets no proper answer', () => {
 
   it('ends the whole when it stays so, or when asking again would not help', async () => {
     const failing = await serve((_, response) => json(response, {}, 500))
-    expect(await failing.service.allChargers({}, { ...options, retry })).toMatchObject({ kind: 'status', status: 500 })
+    expect(await failing.service.allChargers({}, { ...options, random })).toMatchObject({ kind: 'status', status: 500 })
     expect(failing.requests).toHaveLength(3)
     const refusing = await serve((_, response) => json(response, {}, 401))
-    expect(await refusing.service.allChargers({}, { ...options, retry })).toMatchObject({ status: 401 })
+    expect(await refusing.service.allChargers({}, { ...options, random })).toMatchObject({ status: 401 })
     expect(refusing.requests).toHaveLength(1)
   })
 
@@ -399,7 +399,7 @@ describe('a page that gets no proper answer', () => {
     const { service, requests, clock } = await serve((_, response) =>
       response.writeHead(429, { 'retry-after': '600' }).end(),
     )
-    const answer = await service.allChargers({}, { ...options, retry })
+    const answer = await service.allChargers({}, { ...options, random })
     expect(answer).toMatchObject({ kind: 'status', status: 429, retryAfterMs: 600_000 })
     expect(requests).toHaveLength(1)
     expect(clock.waitsMs).toEqual([])

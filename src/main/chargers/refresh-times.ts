@@ -1,6 +1,6 @@
 import type { AppErrorCode } from '../../shared/sentences/errors.ts'
 import type { Random } from '../../shared/runtime/ports.ts'
-import { backoffMs } from '../core/backoff.ts'
+import { RETRIES, retryMs } from '../core/retries.ts'
 
 const MINUTE_MS = 60_000
 /**
@@ -10,7 +10,6 @@ const MINUTE_MS = 60_000
 const SOON_MS = { least: 500, more: 4500 }
 /** A regular refresh is delayed by up to a tenth of the interval, at most a minute. */
 const LATER_SHARE = 0.1
-const RETRY = { baseMs: 30_000, capMs: 30 * MINUTE_MS }
 /** Retrying is useless until a person does something. */
 const NEEDS_PERSON: ReadonlySet<AppErrorCode> = new Set([
   'key_missing',
@@ -36,7 +35,7 @@ export function refreshDelayMs(facts: RefreshFacts, random: Random): number | nu
   const { refreshMinutes, atMs, problem, failures, nowMs } = facts
   if (refreshMinutes === 0 || (problem !== null && NEEDS_PERSON.has(problem.code))) return null
   if (problem !== null)
-    return Math.max(backoffMs({ attempt: failures, ...RETRY }, random), problem.retryAfterMs ?? 0, SOON_MS.least)
+    return Math.max(retryMs(RETRIES.chargerRefresh, failures, random), problem.retryAfterMs ?? 0, SOON_MS.least)
   const intervalMs = refreshMinutes * MINUTE_MS
   // A set from the future dates from before the clock was set back: its age is unknown.
   const ageMs = atMs === null || atMs > nowMs ? Infinity : nowMs - atMs

@@ -17,8 +17,6 @@ import type { Wired } from './wire-command.ts'
 import type { Terminal } from './terminal.ts'
 import { NEVER_STOPPED } from './stopping.ts'
 
-/** Attempts to get a proper answer for one page of the list. */
-const TRIES = 3
 const SAY_EVERY_MS = 5000
 
 /** Chargers for a command: the service's, or the last ones cached in this data folder. */
@@ -77,7 +75,7 @@ async function askAll(terminal: Terminal, service: ChargerService, filter: Charg
   const answer = await service.allChargers(filter, {
     signal: NEVER_STOPPED,
     pace: (signal) => pace.take(PACE.person, signal),
-    retry: { tries: TRIES, random: Math.random },
+    random: Math.random,
     onPause: (pause) => sayPause(terminal, pause),
     onProgress: sayProgress((line) => terminal.err(line), realClock),
   })

@@ -2,8 +2,8 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { FailReason, HoldReason, UnknownReason, WaitReason } from '../../shared/sentences/reasons.ts'
 import type { Answer } from './answer.ts'
-import type { BackoffRange } from './backoff.ts'
 import type { Download, DownloadAnswer } from './image-service.ts'
+import { RETRIES } from './retries.ts'
 
 /** Whether the service could not be reached, its answer makes no sense, or nothing could be asked from here. */
 export type Trouble = Extract<WaitReason, 'service_unreachable' | 'service_doubtful' | 'too_few_files'>
@@ -25,17 +25,6 @@ export type LaneStep =
   | { gate: 'redirected' }
   /** Every picture is held. `open`: a free call was answered nevertheless. */
   | { gate: 'hold'; reason: Extract<HoldReason, 'key_missing' | 'key_refused' | 'address_wrong'>; open?: true }
-
-/** How a free call for one picture is retried: the wait before each attempt, and the number after which the job fails. */
-export interface Patience extends Omit<BackoffRange, 'attempt'> {
-  tries: number
-}
-
-const SECOND = 1000
-/** An outage must not turn every picture into a decision for a person: about half an hour. */
-const UNANSWERED: Patience = { baseMs: 2 * SECOND, capMs: 120 * SECOND, tries: 35 }
-/** Repeating is free, but not for ever. */
-const BROKEN: Patience = { baseMs: 2 * SECOND, capMs: 120 * SECOND, tries: 6 }
 
 const STAY: LaneStep = { gate: 'stay' }
 const OPEN: LaneStep = { gate: 'open' }
@@ -71,9 +60,9 @@ const redirected = { kind: 'redirected', lane: REDIRECTED } as const
 const notFound = (lane: LaneStep) => ({ kind: 'notFound', lane }) as const
 
 /** No answer, or one that may improve later. */
-const unanswered = (lane: LaneStep) => ({ kind: 'fetchLater', patience: UNANSWERED, lane }) as const
+const unanswered = (lane: LaneStep) => ({ kind: 'fetchLater', retry: RETRIES.unansweredFetch, lane }) as const
 /** Something other than the file. */
-const broken = { kind: 'fetchLater', patience: BROKEN, lane: STAY } as const
+const broken = { kind: 'fetchLater', retry: RETRIES.brokenFile, lane: STAY } as const
 const LATER = unanswered(STAY)
 
 /**

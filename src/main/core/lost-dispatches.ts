@@ -1,11 +1,9 @@
-const MINUTE = 60_000
+import { RETRIES, retryMs } from './retries.ts'
 
 /** Max dispatches under way: the most answers that one outage can lose. */
 const MOST_DISPATCHES = 4
-/** After this many lost in a row the next one leaves only after a wait, which doubles with each one that is lost as well. */
+/** After this many lost in a row the next one leaves only after a wait. */
 const MOST_LOST = 4
-const FIRST_WAIT_MS = 15 * MINUTE
-const LONGEST_WAIT_MS = 60 * MINUTE
 
 /**
  * How carefully to send to a service that may not take pictures: dispatches in a row of which it is not known whether they were
@@ -36,8 +34,8 @@ export class LostDispatches {
   lost(nowMs: number): void {
     if (this.#inARow === 0) this.#sinceMs = nowMs
     this.#inARow += 1
-    const doublings = this.#inARow - MOST_LOST
-    if (doublings >= 0) this.#nextAtMs = nowMs + Math.min(FIRST_WAIT_MS * 2 ** doublings, LONGEST_WAIT_MS)
+    const failures = this.#inARow - MOST_LOST + 1
+    if (failures > 0) this.#nextAtMs = nowMs + retryMs(RETRIES.lostDispatch, failures, () => 0)
   }
 
   accepted(): void {

@@ -82,6 +82,7 @@ const enter = (state: JobState, more: Partial<Job> = {}): Change => ({
   reason: null,
   resume: null,
   attempts: 0,
+  writeAttempts: 0,
   notBeforeMs: null,
   ...more,
 })
@@ -160,7 +161,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
     case 'workHere':
       return from('ready') && job.paidKey === null ? enter('writing') : null
     case 'fetched':
-      return from('fetching') ? enter('writing') : null
+      return from('fetching') ? enter('writing', { writeAttempts: job.writeAttempts }) : null
     case 'planned':
       return from('writing')
         ? {
@@ -270,6 +271,7 @@ function later(
     reason: event.reason,
     notBeforeMs: event.notBeforeMs,
     attempts: job.attempts + (event.countsAsAttempt ? 1 : 0),
+    writeAttempts: job.writeAttempts + (event.countsAsAttempt && job.state === 'writing' ? 1 : 0),
   }
 }
 

@@ -19,9 +19,6 @@ import { chargerBaseUrl } from '../services/base-url.ts'
 import { ChargerPace, PACE } from '../services/charger-pace.ts'
 import { createChargerService, type ChargerService } from '../services/charger-service.ts'
 
-/** Attempts to get a proper answer for one page of the list; then the refresh fails. */
-const TRIES = 3
-
 interface ChargersDeps {
   dataDir: string
   documents: Documents
@@ -78,7 +75,7 @@ export function createChargers(deps: ChargersDeps): Chargers {
     const access = address ?? practice()?.chargerBaseUrl
     if (access === undefined) return null
     const read: ChargerSource['read'] = (options) =>
-      readAll(() => service(), { ...options, pace: pace('background'), retry: { tries: TRIES, random } })
+      readAll(() => service(), { ...options, pace: pace('background'), random })
     return { id: address ?? PRACTICE_SERVICE, access, sample: address === null, read }
   }
   const histories = new Map<string, ChargerHistory>()

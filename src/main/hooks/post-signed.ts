@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Clock, HttpOutcome, HttpPort, Random } from '../../shared/runtime/ports.ts'
-import { backoffMs } from '../core/backoff.ts'
+import { RETRIES, retryMs } from '../core/retries.ts'
 import { sleep } from '../core/sleep.ts'
 import type { HookEvent } from './hook.ts'
 
@@ -9,7 +9,6 @@ const SECOND = 1000
 const MAX_ANSWER_BYTES = 64 * 1024
 const CONNECT_TIMEOUT_MS = 10 * SECOND
 const IDLE_TIMEOUT_MS = 20 * SECOND
-const RETRY = { baseMs: SECOND, capMs: 15 * SECOND }
 /** Statuses that may be over soon: besides these all of 500 and above. */
 const FOR_NOW: readonly number[] = [408, 425, 429]
 
@@ -66,7 +65,7 @@ export async function postSigned({ http, clock, random, url, event, body, secret
       const { failure, mayPass } = judge(outcome)
       if (failure === null || !mayPass) return failure
       why = failure
-      await sleep(clock, backoffMs({ attempt, ...RETRY }, random), over)
+      await sleep(clock, retryMs(RETRIES.hook, attempt, random), over)
     }
     if (signal.aborted) return 'it was given up, because Hangar stops'
     return why ?? `there was no answer within ${Math.round(limitMs / SECOND)} s`

@@ -6,6 +6,7 @@ import type { Job } from '../../shared/jobs/job.ts'
 import type { ConvertFormat, Operation, PaidKey, Recipe, ServiceId } from '../../shared/recipes/recipe.ts'
 import { inOrder } from '../core/in-order.ts'
 import { planWork, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
+import { RETRIES } from '../core/retries.ts'
 import { sleep } from '../core/sleep.ts'
 import { spendGroups, type SpendGroup } from '../core/spend-guard.ts'
 import { transition } from '../core/transition.ts'
@@ -15,7 +16,7 @@ import { endedJob, newJob } from '../queue/new-job.ts'
 import { needOf } from '../queue/prepare-ready.ts'
 import type { FoundImage } from '../watch/find-images.ts'
 import { ExpectedOutputs } from './expected-outputs.ts'
-import { isFresh, SETTLE_MS, TRIES } from './run-intake.ts'
+import { isFresh } from './run-intake.ts'
 
 const EXAMPLES = 5
 const REFUSALS = 20
@@ -70,10 +71,10 @@ export async function* previewIntake(
   signal: AbortSignal,
 ): AsyncGenerator<Prospect> {
   const prospects = new Prospects(context)
-  const tries = request.isPatient ? TRIES : 1
+  const tries = request.isPatient ? RETRIES.unfinishedFile.tries : 1
   let left = images
   for (let attempt = 1; left.length > 0 && attempt <= tries; attempt += 1) {
-    if (attempt > 1) await sleep(context.clock, SETTLE_MS, signal)
+    if (attempt > 1) await sleep(context.clock, RETRIES.unfinishedFile.firstMs, signal)
     const again: FoundImage[] = []
     const isLast = attempt === tries
     const inspect = async (image: FoundImage) => ({

@@ -13,6 +13,7 @@ import {
 import { say } from '../../shared/sentences/sentence.ts'
 import { Recipe, type ServiceId } from '../../shared/recipes/recipe.ts'
 import { closeBatch, findBatch, insertBatch, openBatchAgain, pathsOfBatch, type Batch } from '../journal/batches.ts'
+import { mayRetry, RETRIES } from '../core/retries.ts'
 import { sleep } from '../core/sleep.ts'
 import { untilJournalled, type QueueContext } from '../queue/context.ts'
 import type { Documents } from '../journal/documents.ts'
@@ -31,11 +32,7 @@ const NOTHING_YET = { found: 0, takenIn: 0, known: 0, leftOut: 0, missed: 0, for
 /** Max files taken in concurrently. */
 const WORKERS = 3
 /** A file modified less than this ago is checked twice, this far apart. */
-export const SETTLE_MS = 2000
-/** How often to check whether a drive is back. */
-const AWAY_RETRY_MS = 5000
-/** Attempts with a file that is still changing or ends too early, before it fails. */
-export const TRIES = 8
+const SETTLE_MS = RETRIES.unfinishedFile.firstMs
 
 /** What `hangar run` or a drop asks for. */
 interface RunRequest {
@@ -276,7 +273,7 @@ export class RunIntake {
     try {
       for (let gone = [...paths]; gone.length === paths.length && !this.#isOver(id);) {
         this.#waitsFor(id, gone)
-        await sleep(this.#deps.context.clock, AWAY_RETRY_MS, this.#abort.signal)
+        await sleep(this.#deps.context.clock, RETRIES.awayDrive.firstMs, this.#abort.signal)
         gone = await awayOf(paths, devices)
       }
     } finally {
@@ -331,9 +328,10 @@ export class RunIntake {
         serviceId: serviceId(),
         force: open.force,
         insteadOf,
-        mayBeUnfinished: mayGrow && attempt < TRIES && (await isFresh(file.path, context.clock.nowMs())),
+        mayBeUnfinished:
+          mayGrow && mayRetry(RETRIES.unfinishedFile, attempt) && (await isFresh(file.path, context.clock.nowMs())),
       })
-      if (outcome.kind === 'again' && attempt < TRIES) {
+      if (outcome.kind === 'again' && mayRetry(RETRIES.unfinishedFile, attempt)) {
         await sleep(context.clock, SETTLE_MS, this.#abort.signal)
         continue
       }
@@ -355,7 +353,11 @@ export class RunIntake {
   /** Waits while a recently modified file keeps changing. */
   async #settled(path: string): Promise<void> {
     const { clock } = this.#deps.context
-    for (let attempt = 0; attempt < TRIES && (await isFresh(path, clock.nowMs())); attempt += 1) {
+    for (
+      let attempt = 0;
+      mayRetry(RETRIES.unfinishedFile, attempt) && (await isFresh(path, clock.nowMs()));
+      attempt += 1
+    ) {
       const before = await sampleFile(path)
       await sleep(clock, SETTLE_MS, this.#abort.signal)
       const after = await sampleFile(path)

@@ -4,14 +4,13 @@ import type { Settings } from '../../shared/settings/settings.ts'
 import type { KeyedMutex } from '../core/keyed-mutex.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
 import type { AccountSpend } from '../core/account-ledger.ts'
+import { RETRIES } from '../core/retries.ts'
 import type { JobEvent } from '../core/transition.ts'
 import { sleep } from '../core/sleep.ts'
 import type { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import type { JournalGuard } from '../journal/journal-guard.ts'
 import type { FilesPort } from './ports.ts'
-
-const RETRY_WRITE_MS = 2000
 
 /** Dependencies shared by the steps of a job. */
 export interface QueueContext {
@@ -87,7 +86,7 @@ export async function untilJournalled<Result>(
     } catch (error) {
       if (!isDiskTrouble(error) || signal.aborted) throw error
       log.error('the journal cannot be written; trying again', { ...about, error: error.code })
-      await sleep(clock, RETRY_WRITE_MS, signal)
+      await sleep(clock, RETRIES.journal.firstMs, signal)
     }
   }
 }

@@ -8,6 +8,7 @@ import type { AccountLedger, Claim } from '../core/account-ledger.ts'
 import type { ImageService, TakenSlot } from '../core/image-service.ts'
 import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
 import { maxSourceBytes, needsDownload, wantsReplace } from '../core/plan-work.ts'
+import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
 import type { JobEvent } from '../core/transition.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import { claimPayment } from './claim-payment.ts'
@@ -18,10 +19,6 @@ import { eventForMissing } from './missing-original.ts'
 import { isJobOfAnother } from '../journal/payments.ts'
 import { prepareReady } from './prepare-ready.ts'
 import { uploadOf, type Upload } from './sent-copy.ts'
-
-const CHANGING_RETRY_MS = 5000
-/** Max dispatches of one picture that the service refuses for lack of credits although the balance should cover it. */
-const CREDITS_TRIES = 3
 
 /**
  * Sends one ready job: asks for price and balance where credits are limited, claims its paid key in the account's ledger, reads a
@@ -180,7 +177,7 @@ async function snapshotBytes(context: QueueContext, job: Job, read: SourceRead):
       store.apply(job.id, {
         type: 'later',
         reason: { code: 'backoff', detail: say('file_changing') },
-        notBeforeMs: clock.nowMs() + CHANGING_RETRY_MS,
+        notBeforeMs: clock.nowMs() + retryMs(RETRIES.changingFile, 1, context.random),
         countsAsAttempt: false,
       })
       return null
@@ -308,7 +305,7 @@ async function askAboutCredits(
     )
   } else if (verdict.kind !== 'ok' && verdict.kind !== 'refused') {
     lane.follow(verdict.lane, verdict.detail)
-  } else if (refusal.elseHeld && job.attempts + 1 < CREDITS_TRIES) {
+  } else if (refusal.elseHeld && mayRetry(RETRIES.creditsRefused, job.attempts + 1)) {
     const reason = { code: 'credits_refused', detail: refusal.detail } as const
     await applyForSure(context, job.id, { type: 'hold', reason, countsAsAttempt: true }, signal)
   } else {

@@ -2,21 +2,18 @@ import type { Extra, Job } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { PRACTICE_SERVICE, type ImageType } from '../../shared/recipes/recipe.ts'
 import { assertNever } from '../../shared/sentences/errors.ts'
-import { backoffMs } from '../core/backoff.ts'
 import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
 import { isPrice } from '../core/credit-meter.ts'
-import { brokenDownload, classifyDownload, type Patience } from '../core/classify.ts'
+import { brokenDownload, classifyDownload } from '../core/classify.ts'
 import type { DownloadAnswer } from '../core/image-service.ts'
+import { mayRetry, RETRIES, type Retry, retryMs } from '../core/retries.ts'
 import { findPayment } from '../journal/payments.ts'
 import type { QueueContext } from './context.ts'
 import type { Step, Stop } from './finishing.ts'
 import type { Lane } from './lane.ts'
 import type { Placement, StagedFile } from './ports.ts'
 
-const SECOND = 1000
-/** `GET /images/{id}/optimized` may lag behind `completed` (document, Errors); a 404 is retried for this long. */
-const NOT_THERE_YET_MS = 600 * SECOND
-const NOT_THERE_RETRY_MS = 15 * SECOND
+const { missingFile } = RETRIES
 
 interface FetchedFile {
   file: StagedFile
@@ -99,13 +96,13 @@ async function notThere(
     return { kind: 'hold', reason: 'other_account', detail }
   if (job.serviceId === PRACTICE_SERVICE) return { kind: 'sendAgain' }
   const nowMs = context.clock.nowMs()
-  const isGone = isFromBefore(context, job) || nowMs - (job.missingSinceMs ?? nowMs) > NOT_THERE_YET_MS
+  const isGone = isFromBefore(context, job) || nowMs - (job.missingSinceMs ?? nowMs) > missingFile.givenUpAfterMs
   if (isGone)
     return { kind: 'fail', reason: 'download_gone', detail: (await priceOfAnother(lane, job, signal)) ?? detail }
   return {
     kind: 'later',
     detail: say('not_there_yet'),
-    notBeforeMs: nowMs + NOT_THERE_RETRY_MS,
+    notBeforeMs: nowMs + retryMs(missingFile, 1, context.random),
     countsAsAttempt: false,
     missing: true,
   }
@@ -115,7 +112,7 @@ async function notThere(
 function isFromBefore({ db, clock }: QueueContext, job: Job): boolean {
   if (job.sentAtMs !== null || job.paidKey === null) return false
   const payment = findPayment(db, job.paidKey)
-  return payment?.remoteJobId !== job.remoteJobId || clock.nowMs() - payment.atMs > NOT_THERE_YET_MS
+  return payment?.remoteJobId !== job.remoteJobId || clock.nowMs() - payment.atMs > missingFile.givenUpAfterMs
 }
 
 /** What sending the picture again would cost at most; null if that cannot be asked now. */
@@ -145,11 +142,9 @@ async function checkContent(
   return { stop: null, frames: seen.frames, extras: seen.extras }
 }
 
-function fetchLater(context: QueueContext, job: Job, why: { patience: Patience; detail: Sentence }): Stop {
-  const { patience, detail } = why
-  const attempt = job.attempts + 1
-  if (attempt >= patience.tries) return { kind: 'fail', reason: 'download_broken', detail }
-  const waitMs = backoffMs({ attempt, ...patience }, context.random)
-  const notBeforeMs = context.clock.nowMs() + waitMs
+function fetchLater(context: QueueContext, job: Job, { retry, detail }: { retry: Retry; detail: Sentence }): Stop {
+  const failures = job.attempts + 1
+  if (!mayRetry(retry, failures)) return { kind: 'fail', reason: 'download_broken', detail }
+  const notBeforeMs = context.clock.nowMs() + retryMs(retry, failures, context.random)
   return { kind: 'later', detail, notBeforeMs, countsAsAttempt: true, doubtful: true }
 }

@@ -2,6 +2,7 @@ import type { AltText, Job } from '../../shared/jobs/job.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Note } from '../../shared/sentences/reasons.ts'
 import { maxSourceBytes, planWork } from '../core/plan-work.ts'
+import { RETRIES, retryMs } from '../core/retries.ts'
 import { durably } from '../journal/journal.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import { currentTexts, embedTexts, entriesFor } from './embed-texts.ts'
@@ -13,8 +14,6 @@ import { publishAll } from './publish-results.ts'
 import { anyStale, markStale, refreshTexts } from './refresh-texts.ts'
 import { seoNameOf } from './rename-results.ts'
 import { notesWithCopy } from './sent-copy.ts'
-
-const CHANGING_RETRY_MS = 5000
 
 /**
  * Finishes a paid (or local) job: fetches what the service made, encodes what is made here, writes the texts into the files,
@@ -78,7 +77,7 @@ async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Fini
       stop: {
         kind: 'later',
         detail: say('file_changing'),
-        notBeforeMs: context.clock.nowMs() + CHANGING_RETRY_MS,
+        notBeforeMs: context.clock.nowMs() + retryMs(RETRIES.changingFile, 1, context.random),
         countsAsAttempt: false,
       },
     }

@@ -3,16 +3,11 @@ import type { EmbeddedTexts, Extra, ImageFacts, Job, Output } from '../../shared
 import type { CreditCode, FailReason, HoldReason, MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import type { ServedLoss } from '../core/judge-served.ts'
-import { backoffMs } from '../core/backoff.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
-import { prepared } from '../journal/journal.ts'
+import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
 import type { QueueContext } from './context.ts'
 import type { Placement, StagedFile } from './ports.ts'
 import { eventForMissing } from './missing-original.ts'
-
-const SECOND = 1000
-/** Max retries after unexpected failures while writing; then the job fails. */
-const WRITE_TRIES = 6
 
 /** A job whose results are being made; each step adds to it. */
 export interface Finishing {
@@ -134,36 +129,6 @@ export async function stopJob(context: QueueContext, id: string, given: Stop): P
   }
 }
 
-/** Events that reset all retry counts. */
-const FRESH_STARTS = new Set([
-  'completed',
-  'reuse',
-  'retry',
-  'resend',
-  'sendAgain',
-  'release',
-  'fetchAgain',
-  'pollAgain',
-])
-
-/**
- * How many times writing was put off since the last event that reset the retries. `attempts` cannot be used: each retry of a
- * paid job fetches first, and a successful fetch resets it, so a result that can never be written would be fetched for ever.
- */
-function failedWrites(context: QueueContext, job: Job): number {
-  const events = prepared<[string], string>(context.db, 'SELECT event FROM job_events WHERE job_id = ? ORDER BY rowid')
-    .pluck(true)
-    .all(job.id)
-  let failed = 0
-  let isWriting = false
-  for (const event of events) {
-    if (FRESH_STARTS.has(event)) failed = 0
-    if (event === 'later' && isWriting) failed += 1
-    if (event !== 'planned') isWriting = event === 'fetched' || event === 'workHere'
-  }
-  return failed
-}
-
 function stopFor(context: QueueContext, job: Job, thrown: unknown): Exclude<Stop, { kind: 'trouble' }> {
   const error = toAppError(thrown instanceof AppError && isOutOfFiles(thrown.cause) ? thrown.cause : thrown)
   if (error.code === 'disk_full' || error.code === 'too_few_files') {
@@ -175,9 +140,9 @@ function stopFor(context: QueueContext, job: Job, thrown: unknown): Exclude<Stop
     return { kind: 'fail', reason: 'no_free_name', detail: error.sentence }
   const { message, sentence } = error
   context.log.warn('writing a result failed', { job: job.id, error: message })
-  const attempt = 1 + Math.max(job.attempts, job.state === 'writing' ? failedWrites(context, job) : 0)
+  const failures = 1 + (job.state === 'writing' ? job.writeAttempts : job.attempts)
   const reason = error.code === 'file_swapped' ? 'part_swapped' : 'encode_failed'
-  if (attempt >= WRITE_TRIES) return { kind: 'fail', reason, detail: sentence }
-  const waitMs = backoffMs({ attempt, baseMs: 2 * SECOND, capMs: 60 * SECOND }, context.random)
-  return { kind: 'later', detail: sentence, notBeforeMs: context.clock.nowMs() + waitMs, countsAsAttempt: true }
+  if (!mayRetry(RETRIES.write, failures)) return { kind: 'fail', reason, detail: sentence }
+  const notBeforeMs = context.clock.nowMs() + retryMs(RETRIES.write, failures, context.random)
+  return { kind: 'later', detail: sentence, notBeforeMs, countsAsAttempt: true }
 }

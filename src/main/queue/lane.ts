@@ -3,38 +3,29 @@ import type { Random } from '../../shared/runtime/ports.ts'
 import { assertNever } from '../../shared/sentences/errors.ts'
 import type { HoldReason, Reason, WaitReason } from '../../shared/sentences/reasons.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
-import { backoffMs } from '../core/backoff.ts'
 import { classifyFree, type FreeVerdict, type LaneStep } from '../core/classify.ts'
 import { type AccountLedger, OWN_LEDGER } from '../core/account-ledger.ts'
 import type { ImageService } from '../core/image-service.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { LostDispatches } from '../core/lost-dispatches.ts'
+import { mayRetry, RETRIES, type Retry, retryMs } from '../core/retries.ts'
 import { LaneSlots, type LaneSlotsDeps } from './lane-slots.ts'
 import { priceQuestions, CreditBudget, type PicturePrice } from '../core/credit-budget.ts'
 import type { SpendGroup } from '../core/spend-guard.ts'
 import type { CreditsWanted } from './short-of-credits.ts'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
 
 /** Holds that apply to every picture of a service rather than to one. */
 export type LaneHold = Reason & {
   code: Extract<HoldReason, 'key_missing' | 'key_refused' | 'credits_short' | 'address_wrong'>
 }
 
-/** How often a held service is probed without being asked. There is no probe without a key. */
-const RELEASE_PROBE_MS: Record<Exclude<LaneHold['code'], 'address_wrong'>, number> = {
-  key_missing: Number.POSITIVE_INFINITY,
-  key_refused: 10 * MINUTE,
-  credits_short: 5 * MINUTE,
+/** How a held service is probed without being asked. There is no probe without a key. */
+const RELEASE_PROBES: Record<LaneHold['code'], Retry> = {
+  key_missing: { firstMs: Number.POSITIVE_INFINITY },
+  key_refused: RETRIES.refusedKey,
+  credits_short: RETRIES.shortCredits,
+  address_wrong: RETRIES.wrongAddress,
 }
-/** An apparently wrong address may be a captive portal that wants a sign-in first: probed soon, then with growing intervals. */
-const WRONG_ADDRESS_PROBE = { firstMs: 5 * SECOND, lastMs: 10 * MINUTE }
-/** After this many consecutive redirects of free calls, about a minute of them, the address is taken to be wrong. */
-const REDIRECTS_IN_A_ROW = 7
-
-/** How long after the last covered picture was sent the balance is asked for again: by then it has been charged. */
-const SOON_MS = 10 * SECOND
 /** The price asked for while nothing is held: whether any picture can be afforded. */
 const ANY_PICTURE: SpendGroup = { operation: 'process', languageCount: 1, format: 'webp', images: 1 }
 
@@ -161,7 +152,7 @@ export class Lane {
   close(reason: WaitReason): void {
     const nowMs = this.#deps.clock.monotonicMs()
     const attempts = (this.closed?.attempts ?? 0) + 1
-    const waitMs = backoffMs({ attempt: attempts, baseMs: SECOND, capMs: MINUTE }, this.#deps.random)
+    const waitMs = retryMs(RETRIES.closedLane, attempts, this.#deps.random)
     this.closed = { reason, sinceMs: this.closed?.sinceMs ?? nowMs, attempts, probeAtMs: nowMs + waitMs }
     this.#deps.onChange()
   }
@@ -169,8 +160,8 @@ export class Lane {
   /** A free call was redirected. Redirects are not followed, and no picture is to blame. */
   #redirected(detail: Sentence | null): void {
     if (this.hold?.code === 'address_wrong') this.setHold(this.hold)
-    else if ((this.closed?.attempts ?? 0) + 1 >= REDIRECTS_IN_A_ROW) this.setHold({ code: 'address_wrong', detail })
-    else this.close('service_doubtful')
+    else if (mayRetry(RETRIES.redirected, (this.closed?.attempts ?? 0) + 1)) this.close('service_doubtful')
+    else this.setHold({ code: 'address_wrong', detail })
   }
 
   /** Resets the wrong-address count: a dispatch was accepted, or the address was changed. */
@@ -196,7 +187,7 @@ export class Lane {
     const nowMs = this.#deps.clock.monotonicMs()
     // Concurrent calls tend to get the same answer: only an answer to the last probe moves the next one.
     const isSame = hold?.code === this.hold?.code && this.#nextReleaseProbeMs > nowMs
-    if (!isSame) this.#askLater(this.#releaseProbeMs(hold))
+    if (!isSame) this.#probeForRelease(hold)
     if (hold?.code === this.hold?.code) return
     this.hold = hold
     this.#deps.onHold()
@@ -207,15 +198,13 @@ export class Lane {
     this.#repeatProbe = this.#probing
   }
 
-  #askLater(intervalMs: number): void {
-    this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs() + intervalMs * (0.9 + 0.2 * this.#deps.random())
+  #askLater(retry: Retry, failures = 1): void {
+    this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs() + retryMs(retry, failures, this.#deps.random)
   }
 
-  #releaseProbeMs(hold: LaneHold | null): number {
-    if (hold === null) return 0
-    if (hold.code !== 'address_wrong') return RELEASE_PROBE_MS[hold.code]
-    this.#wrongAddress += 1
-    return Math.min(WRONG_ADDRESS_PROBE.firstMs * 2 ** (this.#wrongAddress - 1), WRONG_ADDRESS_PROBE.lastMs)
+  #probeForRelease(hold: LaneHold | null): void {
+    if (hold === null) this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs()
+    else this.#askLater(RELEASE_PROBES[hold.code], hold.code === 'address_wrong' ? (this.#wrongAddress += 1) : 1)
   }
 
   /** Records the balance that came with the answer to a person's request. What it covers continues at once. */
@@ -234,7 +223,7 @@ export class Lane {
     const known = CreditBudget.of(balance, this.#prices)
     if (wanted.held.length === 0 || !wanted.held.every((group) => known.knows(group))) return false
     this.#meter(balance, this.#prices, wanted)
-    this.#askLater(RELEASE_PROBE_MS.credits_short)
+    this.#askLater(RETRIES.shortCredits)
     return true
   }
 
@@ -269,7 +258,7 @@ export class Lane {
     const missing = Math.min(...waiting.map((group) => credits.missingFor(group)))
     this.runShort(credits.left, missing)
     // The pictures sent may have cost less, and the balance shown must be current.
-    this.#askLater(SOON_MS)
+    this.#askLater(RETRIES.spentCredits)
   }
 
   /** A person expects the service to work now: probes, and sends, at once instead of at the next scheduled time. */
@@ -322,12 +311,9 @@ export class Lane {
       this.#probing = false
       // What is still held is not probed again at once.
       if (this.hold !== null) this.setHold(this.hold)
-      else if (this.credits !== null) this.#askLater(RELEASE_PROBE_MS.credits_short)
-      if (this.#priceless > priceless) {
-        const range = { attempt: this.#priceless, baseMs: SOON_MS, capMs: RELEASE_PROBE_MS.credits_short }
-        this.#askLater(backoffMs(range, this.#deps.random))
-      }
-      if (this.#repeatProbe) this.#askLater(0)
+      else if (this.credits !== null) this.#askLater(RETRIES.shortCredits)
+      if (this.#priceless > priceless) this.#askLater(RETRIES.missingPrice, this.#priceless)
+      if (this.#repeatProbe) this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs()
       this.#repeatProbe = false
       this.#deps.onChange()
     }

@@ -3,14 +3,12 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { classifyFree } from '../core/classify.ts'
 import { isPrice, readMeter } from '../core/credit-meter.ts'
 import type { ImageService } from '../core/image-service.ts'
+import { mayRetry, RETRIES } from '../core/retries.ts'
 import { findBatch, setPrice } from '../journal/batches.ts'
 import { keepMeter, meterOf, newestDispatch, sentAfter } from '../journal/credit-meters.ts'
 import type { QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
 import { guardSpend, sentInBatch } from './spend.ts'
-
-/** Questions in a row without a usable answer, after which the price counts as unknown. */
-const TRIES = 3
 
 /**
  * Asks for price and balance, in one free call, where the credits of a job's batch are limited and what they bought so far has to be
@@ -64,7 +62,7 @@ async function ask(
   } else if (verdict.kind !== 'rateLimited' && !(verdict.kind === 'retry' && verdict.reason !== 'service_doubtful')) {
     const misses = (lane.priceless.get(batchId) ?? 0) + 1
     lane.priceless.set(batchId, misses)
-    if (misses >= TRIES) setPrice(db, batchId, null)
+    if (!mayRetry(RETRIES.batchPrice, misses)) setPrice(db, batchId, null)
   }
 }
 

@@ -1,9 +1,9 @@
 import { assertNever } from '../../shared/sentences/errors.ts'
 import { ServiceResult, type Job } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import { backoffMs } from '../core/backoff.ts'
 import { classifyPoll, readJobStatus, type Trouble } from '../core/classify.ts'
 import type { RemoteJob } from '../core/image-service.ts'
+import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
 import { wantedTexts } from '../core/wanted-texts.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { planWork } from '../core/plan-work.ts'
@@ -11,15 +11,8 @@ import { isImageOfAnother } from '../journal/payments.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
 
-const SECOND = 1000
-const HOUR = 3600 * SECOND
-const DAY = 24 * HOUR
-
-/** A job that has not ended after this time is held as stalled and polled hourly, then given up (polling stays free). */
-const STALLED_AFTER_MS = DAY
-const GIVEN_UP_AFTER_MS = 7 * DAY
-/** Max polls in a row of a job about which the service says nothing that can be used; about a quarter of an hour. */
-const UNUSABLE_TRIES = 10
+/** A job that has not ended after this time is held as stalled. */
+const STALLED_AFTER_MS = 24 * 3_600_000
 
 /** What a poll tells the planner about the job's duration. */
 type PollOutcome = 'ended' | 'notYet' | 'nothing'
@@ -97,7 +90,7 @@ async function readAnswer(
 
 /** An answer that says nothing about this job. Another poll may, and is free; but not for ever. */
 function unusable(context: QueueContext, job: Job, detail: Sentence): PollOutcome {
-  if (job.attempts + 1 < UNUSABLE_TRIES) pollLater(context, job, 'service_doubtful', detail)
+  if (mayRetry(RETRIES.unusableAnswer, job.attempts + 1)) pollLater(context, job, 'service_doubtful', detail)
   else context.store.apply(job.id, { type: 'fail', reason: { code: 'answers_unusable', detail } })
   return 'nothing'
 }
@@ -119,18 +112,17 @@ function notYet(context: QueueContext, job: Job): void {
 function endWhenTooOld(context: QueueContext, job: Job): void {
   const nowMs = context.clock.nowMs()
   const ageMs = nowMs - (job.sentAtMs ?? nowMs)
-  if (ageMs > GIVEN_UP_AFTER_MS)
+  if (ageMs > RETRIES.stalled.givenUpAfterMs)
     context.store.apply(job.id, { type: 'fail', reason: { code: 'never_ended', detail: null } })
   else if (ageMs > STALLED_AFTER_MS)
     context.store.apply(job.id, { type: 'hold', reason: { code: 'stalled', detail: null } })
 }
 
 function pollLater(context: QueueContext, job: Job, code: Trouble, detail: Sentence): void {
-  const waitMs = backoffMs({ attempt: job.attempts + 1, baseMs: 2 * SECOND, capMs: 300 * SECOND }, context.random)
   context.store.apply(job.id, {
     type: 'later',
     reason: { code, detail },
-    notBeforeMs: context.clock.nowMs() + waitMs,
+    notBeforeMs: context.clock.nowMs() + retryMs(RETRIES.poll, job.attempts + 1, context.random),
     countsAsAttempt: true,
   })
   if (code === 'service_doubtful') endWhenTooOld(context, job)

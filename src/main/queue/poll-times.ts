@@ -1,10 +1,8 @@
 import type { Job } from '../../shared/jobs/job.ts'
 import type { DurationObservation } from '../core/duration-model.ts'
 import type { WaitingJob } from '../core/poll-planner.ts'
+import { MAX_STORED_MS } from '../core/retries.ts'
 import type { Clock } from '../../shared/runtime/ports.ts'
-
-/** The longest wait that is ever stored; a longer one means that the wall clock was set back. */
-const LONGEST_WAIT_MS = 600_000
 
 interface Times {
   acceptedAtMs: number
@@ -26,7 +24,7 @@ export class PollTimes {
       jobId: job.id,
       operation: job.operation ?? 'process',
       ...times,
-      notBeforeMs: waitMs > 0 ? now.monotonicMs + Math.min(waitMs, LONGEST_WAIT_MS) : null,
+      notBeforeMs: waitMs > 0 ? now.monotonicMs + Math.min(waitMs, MAX_STORED_MS) : null,
     }
   }
 

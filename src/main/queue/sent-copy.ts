@@ -4,12 +4,10 @@ import { MAX_COPY_BYTES } from '../../shared/recipes/recipe.ts'
 import type { Note } from '../../shared/sentences/reasons.ts'
 import type { SentCopy } from '../core/judge-served.ts'
 import { sendsCopy } from '../core/plan-work.ts'
+import { RETRIES, retryMs } from '../core/retries.ts'
 import type { QueueContext } from './context.ts'
 import { findPayment } from '../journal/payments.ts'
 import type { Shrunk } from './ports.ts'
-
-/** The file may have been changed while the copy was made: the job is checked again after this. */
-const CHANGED_RETRY_MS = 5000
 
 /** What is sent for a picture, and the job's notes when it is. */
 export interface Upload {
@@ -41,7 +39,7 @@ export async function uploadOf(
     store.apply(job.id, {
       type: 'later',
       reason: { code: 'backoff', detail: say('file_changing') },
-      notBeforeMs: clock.nowMs() + CHANGED_RETRY_MS,
+      notBeforeMs: clock.nowMs() + retryMs(RETRIES.changingFile, 1, context.random),
       countsAsAttempt: false,
     })
     return null

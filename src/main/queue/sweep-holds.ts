@@ -2,9 +2,9 @@ import type { Job } from '../../shared/jobs/job.ts'
 import { HoldReason } from '../../shared/sentences/reasons.ts'
 import { NO_SERVICE, PRACTICE_SERVICE, type ServiceId } from '../../shared/recipes/recipe.ts'
 import { raw } from '../../shared/sentences/sentence.ts'
-import { clampWait } from '../core/backoff.ts'
 import { paidKeyOf, needsDownload } from '../core/plan-work.ts'
 import { groupOfKey, type CreditBudget } from '../core/credit-budget.ts'
+import { clampWait, MAX_STORED_MS, RETRIES, type Retry, retryMs } from '../core/retries.ts'
 import { canTake, type JobEvent } from '../core/transition.ts'
 import { maySendTo } from '../journal/batches.ts'
 import type { QueueContext } from './context.ts'
@@ -15,14 +15,6 @@ import { dispatchCount } from '../journal/payments.ts'
 import { lessReady } from './short-of-credits.ts'
 import { guardSpend } from './spend.ts'
 
-const MINUTE = 60_000
-/** The longest stored wait: polls and downloads back off up to five minutes. */
-const LONGEST_WAIT_MS = 10 * MINUTE
-/** Wait after the nth refusal of one picture that the balance should cover: this times n. */
-const CREDITS_RETRY_MS = 5 * MINUTE
-/** After which a picture is tried again whose trouble may last. */
-const RETRY_MS = 60 * MINUTE
-const DISK_RETRY_MS = 30_000
 /** While a disk has trouble only a few jobs try it; when one succeeds, all do. */
 const DISK_TRIES = 4
 const DISK_REASONS = ['disk_full', 'target_not_writable', 'too_few_files'] as const
@@ -109,12 +101,12 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
 function clampWaits(context: QueueContext): void {
   const nowMs = context.clock.nowMs()
   const far = prepared<[number], { id: string }>(context.db, 'SELECT id FROM jobs WHERE not_before_ms > ?').all(
-    nowMs + LONGEST_WAIT_MS,
+    nowMs + MAX_STORED_MS,
   )
   for (const { id } of far) {
     const job = context.store.get(id)
     if (job === null) continue
-    const notBeforeMs = clampWait(job.notBeforeMs, nowMs, LONGEST_WAIT_MS)
+    const notBeforeMs = clampWait(job.notBeforeMs, nowMs)
     applyIfAllowed(context, id, { type: 'later', reason: job.reason, notBeforeMs, countsAsAttempt: false })
   }
 }
@@ -182,6 +174,7 @@ async function mayRelease(
   const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
   const reason = HoldReason.safeParse(job.reason?.code)
   const restedMs = context.clock.nowMs() - job.updatedAtMs
+  const hasRested = (retry: Retry, failures = 1) => restedMs > retryMs(retry, failures, context.random) || restedMs < 0
   if (!reason.success) return true
   switch (reason.data) {
     case 'key_missing':
@@ -193,7 +186,7 @@ async function mayRelease(
       return lane !== undefined && lane.service !== null && lane.hold === null
     case 'credits_refused':
       if (!maySend(job) || lane?.sends !== true) return false
-      return restedMs > CREDITS_RETRY_MS * job.attempts || restedMs < 0
+      return hasRested(RETRIES.creditsRefused, job.attempts)
     case 'other_account':
       return lane?.service != null && lane.accountId === job.accountId
     case 'other_service':
@@ -201,14 +194,15 @@ async function mayRelease(
     case 'spend_guard':
       return mayBeSent(context, job)
     case 'stalled':
+      return hasRested(RETRIES.stalled)
     case 'not_replaceable':
-      return restedMs > RETRY_MS || restedMs < 0
+      return hasRested(RETRIES.notReplaceable)
     case 'folder_missing':
       return context.files.isFolder(job.rootDir)
     case 'disk_full':
     case 'target_not_writable':
     case 'too_few_files':
-      return nthOfReason <= DISK_TRIES && (restedMs > DISK_RETRY_MS || restedMs < 0)
+      return nthOfReason <= DISK_TRIES && hasRested(RETRIES.blockedDisk)
   }
 }
 

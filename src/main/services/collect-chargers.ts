@@ -2,7 +2,7 @@ import type { ChargePoint } from '../../shared/chargers/charger.ts'
 import type { ListGap } from '../../shared/chargers/charger-status.ts'
 import type { Clock, Random, RatePause } from '../../shared/runtime/ports.ts'
 import type { Answer } from '../core/answer.ts'
-import { backoffMs } from '../core/backoff.ts'
+import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
 import { sleep } from '../core/sleep.ts'
 
 /** The documented maximum. */
@@ -17,13 +17,9 @@ const MAX_BYTES = 256 * 1024 * 1024
  */
 const MAX_PASSES = 3
 const MAX_PAGES_TO_REPEAT = 50
-/** 120 requests a minute per IP address are documented: a refusal ends within a minute, and others may share the address. */
-const RATE_WAIT_MS = 60_000
 const MIN_RATE_WAIT_MS = 1000
 /** A longer wait is not honoured by retrying here: too long to wait for a page. */
 const MAX_RATE_WAIT_MS = 120_000
-const MAX_RATE_WAITS = 5
-const PAGE_RETRY = { baseMs: 2000, capMs: 15_000 }
 
 /** A whole list as one answer. */
 export interface ChargerCollection {
@@ -58,13 +54,11 @@ export interface CollectOptions {
   /** Awaited before each request. */
   pace?: (signal: AbortSignal) => Promise<void>
   /** Called when a rate refusal is being waited out, and with null when reading continues. */
-  onPause?: (hold: RatePause | null) => void
+  onPause?: (pause: RatePause | null) => void
   /** Called after each page with the records of this reading so far, and the service's total (null: not stated). */
   onProgress?: (progress: ReadingProgress) => void
-  /**
-   * How often a page is requested that gets no proper answer, and the randomness of the waits between. By default once.
-   */
-  retry?: { tries: number; random: Random }
+  /** The randomness of the waits before a page is requested again that got no proper answer; without it, no page is. */
+  random?: Random
 }
 
 type ListPage = (page: number, perPage: number) => Promise<Answer<ChargerPage>>
@@ -219,20 +213,22 @@ function overlap(before: readonly number[], after: readonly number[]): boolean {
 
 /**
  * Retries after a 429, at the time it names or after a minute, a few times in all; and after no proper answer, if
- * `retry` is set.
+ * `random` is given.
  */
 function patiently(
   list: ListPage,
   clock: Clock,
   options: CollectOptions,
 ): (page: number) => Promise<Answer<ChargerPage>> {
-  const { signal, pace, onPause, retry } = options
+  const { signal, pace, onPause, random } = options
   let rateWaits = 0
   const waitMs = (answer: Answer<ChargerPage>, tries: number): number | null => {
     if (answer.kind === 'status' && answer.status === 429)
-      return rateWaits++ < MAX_RATE_WAITS ? rateWaitMs(answer.retryAfterMs ?? RATE_WAIT_MS) : null
-    if (retry === undefined || tries >= retry.tries || !isDoubtful(answer)) return null
-    return backoffMs({ attempt: tries, ...PAGE_RETRY }, retry.random)
+      return mayRetry(RETRIES.chargerRate, rateWaits++)
+        ? rateWaitMs(answer.retryAfterMs ?? RETRIES.chargerRate.firstMs)
+        : null
+    if (random === undefined || !mayRetry(RETRIES.chargerPage, tries) || !isDoubtful(answer)) return null
+    return retryMs(RETRIES.chargerPage, tries, random)
   }
   return async (page) => {
     for (let tries = 1; ; tries += 1) {

@@ -1,15 +1,11 @@
 import { AppError, type AppErrorCode, toAppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Clock, Logger, Random } from '../../shared/runtime/ports.ts'
-import { backoffMs } from '../core/backoff.ts'
+import { RETRIES, retryMs } from '../core/retries.ts'
 import type { LedgerTrouble } from '../core/account-ledger.ts'
 import type { LedgerAddress } from './ledger-address.ts'
 import { isBadValue, LedgerConnection, type LedgerLimits, type Row, type Statement } from './ledger-connection.ts'
 
-const FIRST_RETRY_MS = 1000
-const LAST_RETRY_MS = 30_000
-/** The retry interval for what only a person can fix. */
-const REFUSED_RETRY_MS = 30_000
 const BEAT_MS = 5000
 
 interface TeamLedgerDeps {
@@ -163,8 +159,8 @@ export class TeamLedger {
       this.#cancelTimer = clock.setTimer(BEAT_MS, () => this.#later(this.#beat()))
       return
     }
-    const range = { attempt: Math.max(1, this.#tries), baseMs: FIRST_RETRY_MS, capMs: LAST_RETRY_MS }
-    const waitMs = this.#trouble.code === 'ledger_away' ? backoffMs(range, random) : REFUSED_RETRY_MS
+    const retry = this.#trouble.code === 'ledger_away' ? RETRIES.ledgerAway : RETRIES.ledgerRefused
+    const waitMs = retryMs(retry, this.#tries, random)
     this.#cancelTimer = clock.setTimer(Math.max(100, waitMs), () => this.#later(this.#open()))
   }
 

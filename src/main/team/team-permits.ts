@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../shared/runtime/ports.ts'
 import type { PermitAnswer, Urgency } from '../core/account-ledger.ts'
+import { RETRIES } from '../core/retries.ts'
 import { numberOf, statement, stopwatch } from './ledger-calls.ts'
 import type { Statement } from './ledger-connection.ts'
 import type { Membership } from './membership.ts'
@@ -12,8 +13,7 @@ const UNUSED = statement('unused', 'integer uuid')
 
 /** The ledger counts a call for ten minutes without its answer, and a request takes nine at most (`services/http.ts`). */
 const PERMIT_FRESH_MS = 60_000
-/** The retry interval for slots while the ledger is unreachable. */
-const RETRY_MS = 1000
+const RETRY_MS = RETRIES.ledgerSlot.firstMs
 const LONGEST_PAUSE_MS = 3_600_000
 
 /** The calls that an account's computers may make, from one computer's point of view. */
