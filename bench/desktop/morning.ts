@@ -2,7 +2,8 @@
  * A morning with the desktop app, as an ordinary user with the sandbox, in a real Electron and a desktop of its own: a key, a watched folder, the window
  * closed, photographs copied in, the notifications, an export, a print, quit and start again. The memory of each process once a minute. Fails
  * when a picture that is whole is not done, one is paid for twice, an original changed, or a line of GLib is printed. Linux, as root; needs what
- * `npm run test:electron` needs. Run: node bench/desktop/morning.ts PHOTOGRAPHS [--pictures N]
+ * `npm run test:electron` needs, with `--installed` also apt and what a runtime for tests allows alone: to look into an installed program.
+ * Run: node bench/desktop/morning.ts PHOTOGRAPHS [--pictures N] [--installed] [--screenshots FOLDER]
  */
 import { createHash } from 'node:crypto'
 import { chown, copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises'
@@ -13,12 +14,20 @@ import { parseArgs } from 'node:util'
 import { startPractice } from '../../src/practice/server.ts'
 import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from '../../test/desktop/desktop-app.ts'
 import { findRuntime } from '../../test/desktop/runtime/runtime-place.ts'
+import { installedApp } from '../../test/packaging/installed-app.ts'
+import { NO_SPARE_MACHINE } from '../../test/packaging/spare-machine.ts'
+import { need, programs } from '../../test/needs.ts'
 import { until } from '../../test/until.ts'
 import { MemoryTable } from './memory-table.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { pictures: { type: 'string', default: '200' } },
+  options: {
+    pictures: { type: 'string', default: '200' },
+    /** The Debian package, installed with apt on a spare machine and started from the menu, in place of the checkout. */
+    installed: { type: 'boolean', default: false },
+    screenshots: { type: 'string' },
+  },
 })
 const COUNT = Number(values.pictures)
 const KEY = 'the-key-of-this-morning-0123456789'
@@ -62,8 +71,21 @@ const ended = ({ done, failed, held, skipped, unknown, cancelled }: Awaited<Retu
 
 async function morning(folderOfPhotographs: string): Promise<void> {
   const photos = await photographs(folderOfPhotographs)
+  if (photos.length === 0) throw new Error(`There are no photographs of 20 kB to 4 MB in ${folderOfPhotographs}.`)
+  const installed = values.installed ? await installedApp(PERSON) : null
   const practice = await startPractice({ apiKey: KEY, requestsPerMinute: 600, credits: 100 * COUNT, seed: 1 })
-  const world = await DesktopWorld.open({ user: PERSON })
+  if (installed !== null) {
+    say('the package is installed')
+    // Its programs see no other place for what is temporary.
+    process.env['TMPDIR'] = installed.shared
+  }
+  const world = await DesktopWorld.open({ user: PERSON }, installed?.starter)
+  const shoot = async (name: string) => {
+    if (values.screenshots === undefined) return
+    const shot = join(world.dir, `${name}.png`)
+    await world.desktop.screenshot(shot)
+    await copyFile(shot, join(values.screenshots, `${name}.png`))
+  }
   const start = () => world.start({ env: { HANGAR_SERVICE_URL: practice.imageBaseUrl } })
   const table = new MemoryTable('done')
   const problems: string[] = []
@@ -73,6 +95,7 @@ async function morning(folderOfPhotographs: string): Promise<void> {
     await chown(folder, PERSON.uid, PERSON.gid)
     let app = await start().ready()
     say('the window is ready')
+    await shoot('start')
     await app.call('keys.set', { name: 'image', key: KEY })
     await app.call('settings.set', { requestsPerMinute: 600, firstRunDone: true })
     await watch(app, folder)
@@ -107,6 +130,7 @@ async function morning(folderOfPhotographs: string): Promise<void> {
       ) {
         say(`a notification: ${(await told()).at(-1)!.title}`)
         await clickLast()
+        await shoot('approve')
         await approveAll(app)
         isApproved = true
         await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close())
@@ -125,6 +149,7 @@ async function morning(folderOfPhotographs: string): Promise<void> {
     const { sections } = await app.call<{ sections: { ids: string[] }[] }>('jobs.index', {})
     const ids = sections.flatMap((section) => section.ids)
     await app.page(`void (location.hash = '#/jobs/${ids[0]!}')`)
+    await shoot('one')
     const { text } = await app.call<{ text: string }>('jobs.export', { ids, format: 'csv' })
     say(`exported: ${text.trim().split('\r\n').length - 1} lines`)
     const pages = await app.main(async ({ BrowserWindow }) => {
@@ -149,6 +174,7 @@ async function morning(folderOfPhotographs: string): Promise<void> {
     if (JSON.stringify(again) !== JSON.stringify(counts))
       problems.push(`after the next start: ${JSON.stringify(again)}`)
     say('the next start shows the same')
+    await shoot('again')
     await app.quit()
 
     for (const [path, hash] of originals) if ((await hashOf(path)) !== hash) problems.push(`${path}: another file`)
@@ -160,9 +186,11 @@ async function morning(folderOfPhotographs: string): Promise<void> {
     problems.push(...errors)
   } finally {
     await world.close()
+    await installed?.close()
     await practice.close()
   }
-  console.log(`\nElectron ${findRuntime()!.version}, an ordinary user; MiB (PSS).\n\n${table.text()}\n`)
+  const from = values.installed ? 'installed with apt' : 'from a checkout'
+  console.log(`\nElectron ${findRuntime()!.version}, ${from}, an ordinary user; MiB (PSS).\n\n${table.text()}\n`)
   console.log(problems.length === 0 ? 'Nothing was wrong.' : `${problems.length} wrong:\n${problems.join('\n')}`)
   if (problems.length > 0) process.exitCode = 1
 }
@@ -179,8 +207,13 @@ async function approveAll(app: DesktopApp): Promise<void> {
 }
 
 const [given] = positionals
+const canLookInside = need('a runtime for tests', findRuntime()?.isOwn !== true)
+const lacking = [
+  REAL_ELECTRON,
+  ...(values.installed ? [NO_SPARE_MACHINE, programs('apt-get'), canLookInside] : []),
+].filter((each) => each !== null)
 if (given === undefined) {
   console.error('Name a folder of photographs.')
   process.exitCode = 2
-} else if (REAL_ELECTRON === null) await morning(given)
-else console.log(`Not measured: it needs ${REAL_ELECTRON}.`)
+} else if (lacking.length === 0) await morning(given)
+else console.log(`Not measured: it needs ${lacking.join(', ')}.`)

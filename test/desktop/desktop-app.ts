@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, realpath, rm, chown, chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,6 +28,36 @@ export interface AppChoices {
   app?: string
 }
 
+/** What is run to start the app. The process becomes the app's main one. */
+export interface Launch {
+  program: string
+  args: string[]
+  options: Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'env'>
+}
+
+/** How the app is started for a person whose home is `home`, with the environment `env` of their desktop. */
+export interface Starter {
+  dataDir(home: string): string
+  launch(choices: AppChoices, home: string, env: Record<string, string>): Launch
+}
+
+/** The built app of a checkout, in the runtime of the tests. */
+function fromCheckout({ program, isOwn }: Runtime, user: DesktopChoices['user']): Starter {
+  const dataDir = (home: string) => join(home, 'data')
+  return {
+    dataDir,
+    launch({ args = [], env = {}, cwd, inspected = true, app = ROOT }, home, desktopEnv) {
+      const flags = [...(inspected ? ['--inspect=0'] : []), ...(needsNoSandbox(user) ? ['--no-sandbox'] : [])]
+      const own = { HOME: home, LANG: 'C.UTF-8', HANGAR_TEST_APP: app, HANGAR_DATA_DIR: dataDir(home) }
+      return {
+        program,
+        args: [...flags, ...(isOwn ? [app] : []), ...args],
+        options: { ...user, cwd: cwd ?? home, env: { ...desktopEnv, ...own, ...env } },
+      }
+    },
+  }
+}
+
 /** One process of the app, with what it is for. */
 export interface AppProcess {
   pid: number
@@ -44,24 +74,9 @@ export class DesktopApp {
   readonly dataDir: string
   #inspector: Promise<Inspector> | null = null
 
-  constructor(
-    { program, isOwn }: Runtime,
-    desktop: PrivateDesktop,
-    home: string,
-    dataDir: string,
-    choices: AppChoices,
-    user?: DesktopChoices['user'],
-  ) {
-    const { args = [], env = {}, cwd = home, inspected = true, app = ROOT } = choices
+  constructor({ program, args, options }: Launch, dataDir: string) {
     this.dataDir = dataDir
-    const flags = [...(inspected ? ['--inspect=0'] : []), ...(needsNoSandbox(user) ? ['--no-sandbox'] : [])]
-    this.process = spawn(program, [...flags, ...(isOwn ? [app] : []), ...args], {
-      ...user,
-      cwd,
-      detached: true,
-      env: { ...desktop.env, HOME: home, LANG: 'C.UTF-8', HANGAR_TEST_APP: app, HANGAR_DATA_DIR: dataDir, ...env },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
+    this.process = spawn(program, args, { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
     this.process.stderr!.on('data', (chunk) => (this.stderr += String(chunk)))
     this.exited = new Promise((done) => this.process.once('exit', (code, signal) => done({ code, signal })))
   }
@@ -285,31 +300,33 @@ function kindOf(command: string, isRoot: boolean): string {
 export class DesktopWorld {
   readonly desktop: PrivateDesktop
   readonly dir: string
-  readonly #user: DesktopChoices['user']
+  readonly #starter: Starter
   readonly #apps: DesktopApp[] = []
-  readonly #runtime: Runtime
 
-  private constructor(desktop: PrivateDesktop, dir: string, user: DesktopChoices['user']) {
+  private constructor(desktop: PrivateDesktop, dir: string, starter: Starter) {
     this.desktop = desktop
     this.dir = dir
-    this.#user = user
-    this.#runtime = user === undefined ? runtime! : copyForOthers(runtime!, join(dir, 'electron'))
+    this.#starter = starter
   }
 
-  static async open(choices: DesktopChoices = {}): Promise<DesktopWorld> {
+  /** `starter`: by default the app is that of the checkout. */
+  static async open(choices: DesktopChoices = {}, starter?: Starter): Promise<DesktopWorld> {
     const desktop = await PrivateDesktop.open(choices)
     const dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-app-')))
     if (choices.user !== undefined) await chown(dir, choices.user.uid, choices.user.gid)
     await chmod(dir, 0o700)
-    return new DesktopWorld(desktop, dir, choices.user)
+    if (starter !== undefined) return new DesktopWorld(desktop, dir, starter)
+    const { user } = choices
+    const own = user === undefined ? runtime! : copyForOthers(runtime!, join(dir, 'electron'))
+    return new DesktopWorld(desktop, dir, fromCheckout(own, user))
   }
 
   get dataDir(): string {
-    return join(this.dir, 'data')
+    return this.#starter.dataDir(this.dir)
   }
 
   start(choices: AppChoices = {}): DesktopApp {
-    const app = new DesktopApp(this.#runtime, this.desktop, this.dir, this.dataDir, choices, this.#user)
+    const app = new DesktopApp(this.#starter.launch(choices, this.dir, this.desktop.env), this.dataDir)
     this.#apps.push(app)
     return app
   }

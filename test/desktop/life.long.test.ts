@@ -10,6 +10,15 @@ import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
 import { MAKE_ODD_REQUESTS, REACH_BEHIND_BRIDGE, type Odd } from './odd-requests.ts'
 import { findRuntime, ROOT } from './runtime/runtime-place.ts'
 
+/** What a worker of the page finds of Node. A policy of the page's own lets it start one. */
+const KINDS_IN_WORKER = `new Promise((tell, fail) => {
+  const code = 'postMessage([typeof require, typeof process, typeof global])'
+  const address = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
+  const worker = new Worker(trustedTypes.createPolicy('test', { createScriptURL: (url) => url }).createScriptURL(address))
+  worker.onmessage = ({ data }) => tell(data)
+  worker.onerror = ({ message }) => fail(new Error(message))
+})`
+
 describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
   let world: DesktopWorld
   let app: DesktopApp
@@ -42,6 +51,7 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
       webviewTag: false,
     })
     expect(await app.page('[typeof require, typeof process, typeof global]')).toEqual(Array(3).fill('undefined'))
+    expect(await app.page(KINDS_IN_WORKER)).toEqual(Array(3).fill('undefined'))
     expect(await app.page('Object.keys(window.hangar).sort()')).toEqual([
       'acknowledge',
       'calls',
@@ -239,6 +249,29 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
     await expect.poll(() => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())).toBe(true)
   })
 
+  it.each([
+    'hangar://app/index.html#/settings',
+    'hangar://app/?pause',
+    'hangar://pause',
+    'hangar://jobs/add?path=/etc/hostname',
+    'hangar:--pause',
+  ])('takes a second start with %s, as a link of a web page gives it, for a wish to see its window', async (link) => {
+    const stateNow = async () => {
+      const { settings, folders, counts } = await app.state()
+      return { settings, folders, counts, hash: await app.page('location.hash') }
+    }
+    const before = await stateNow()
+    await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide())
+    expect(await world.start({ args: [link], inspected: false }).exited).toEqual({ code: 0, signal: null })
+    await expect.poll(() => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())).toBe(true)
+    // As macOS gives it.
+    await app.main(({ app: electron }, url: string) => {
+      electron.emit('open-url', { preventDefault: () => undefined }, url)
+    }, link)
+    expect(await stateNow()).toEqual(before)
+    expect(await app.page("document.querySelector('dialog') === null")).toBe(true)
+  })
+
   it('follows the zoom keys of every keyboard', async () => {
     const factor = () => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.getZoomLevel())
     await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.focus())
@@ -249,6 +282,31 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
     }
     await world.desktop.xdotool('key', 'ctrl+0')
     await expect.poll(factor).toBe(0)
+  })
+
+  it('denies copying to another origin', async () => {
+    const states = await app.main(async ({ BrowserWindow, session }) => {
+      // Else nothing of that origin would be there to ask. For good, so this comes after all tests of what is refused.
+      session.defaultSession.webRequest.onBeforeRequest(null)
+      session.defaultSession.protocol.unhandle('hangar')
+      session.defaultSession.protocol.handle(
+        'hangar',
+        () => new Response('a page', { headers: { 'content-type': 'text/html' } }),
+      )
+      const other = new BrowserWindow({ show: false, webPreferences: { sandbox: true } })
+      const asked = `navigator.permissions.query({ name: 'clipboard-write' }).then(({ state }) => [location.origin, isSecureContext, state])`
+      const each: unknown[] = []
+      for (const host of ['app', 'elsewhere']) {
+        await other.loadURL(`hangar://${host}/`)
+        each.push(await other.webContents.executeJavaScript(asked))
+      }
+      other.destroy()
+      return each
+    })
+    expect(states).toEqual([
+      ['hangar://app', true, 'granted'],
+      ['hangar://elsewhere', true, 'denied'],
+    ])
   })
 
   it('ends with "stopped" in its log, no error, and no process of it left', async () => {

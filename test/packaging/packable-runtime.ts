@@ -5,6 +5,15 @@ import { PROGRAM, type Runtime } from '../desktop/runtime/runtime-place.ts'
 /** What of the runtime for tests is the app's that it was made for, or of no use to another. */
 const NOT_ELECTRON = ['browser_v8_context_snapshot.bin', 'resources']
 
+/** Packages refuse `--inspect`; a start with this variable opens the inspector itself. */
+export const INSPECT = 'HANGAR_TEST_INSPECT'
+const START = `import inspector from 'node:inspector'
+import './shim.cjs'
+if (process.env.${INSPECT} !== undefined) inspector.open(0, '127.0.0.1')
+delete process.env.${INSPECT}
+await import('../out/main/index.js')
+`
+
 /**
  * What `npm run dist:desktop` needs to make a package with a runtime: its folder as Electron publishes it, and for one that is
  * for tests alone what has to start before Hangar in it. `folder` is empty.
@@ -16,6 +25,6 @@ export function packableRuntime(runtime: Runtime, folder: string): { dist: strin
   mkdirSync(join(dist, 'resources'))
   renameSync(join(dist, PROGRAM), join(dist, 'electron'))
   cpSync(join(runtime.folder, 'resources/app'), start, { recursive: true })
-  writeFileSync(join(start, 'start.mjs'), "import './shim.cjs'\nawait import('../out/main/index.js')\n")
+  writeFileSync(join(start, 'start.mjs'), START)
   return { dist, args: ['--test-start', start] }
 }

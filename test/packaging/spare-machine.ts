@@ -14,7 +14,8 @@ const LAY_OUT = `${OVERLAY}
 mount -t proc none "$1/top/proc"
 mount --rbind /dev "$1/top/dev"
 for own in run tmp; do mount -t tmpfs none "$1/top/$own"; done
-mount --bind "$2" "$1/top/mnt"
+mkdir -p "$1/top$2"
+for place in /mnt "$2"; do mount --bind "$2" "$1/top$place"; done
 echo ready
 exec cat`
 
@@ -34,20 +35,31 @@ export interface Ended {
 export interface SpareMachine {
   /** Runs a command with the environment of a fresh login, as root or as the user with this id. */
   run(command: string[], options?: { user?: number; home?: string }): Promise<Ended>
+  /** The arguments of `nsenter` before a command that is to run there. */
+  readonly enter: readonly string[]
+  close(): Promise<void>
 }
 
-/** Until the test is over. `folder` is empty, and stays so; what is in `shared` is in `/mnt` there. */
+/** As `openSpareMachine`, until the test is over. */
 export async function spareMachine(folder: string, shared: string): Promise<SpareMachine> {
+  const machine = await openSpareMachine(folder, shared)
+  onTestFinished(() => machine.close())
+  return machine
+}
+
+/** `folder` is empty, and stays so; what is in `shared` is there in the same place and in `/mnt`. */
+export async function openSpareMachine(folder: string, shared: string): Promise<SpareMachine> {
   const holder = spawn('unshare', [...UNSHARE, LAY_OUT, 'sh', folder, shared], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(holder, 'close')
-  onTestFinished(async () => {
-    holder.stdin.end()
-    await ended
-  })
   await Promise.race([once(holder.stdout, 'data'), ended])
   if (holder.exitCode !== null) throw new Error('The spare machine could not be made.')
   const enter = ['--target', String(holder.pid), '--mount', 'chroot', join(folder, 'top')]
   return {
+    enter,
+    async close() {
+      holder.stdin.end()
+      await ended
+    },
     run: (command, { user, home = '/root' } = {}) => {
       const path = user === undefined ? '/usr/sbin:/usr/bin:/sbin:/bin' : '/usr/bin:/bin'
       const fresh = ['env', '-i', `HOME=${home}`, `PATH=${path}`, 'LC_ALL=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive']

@@ -1,0 +1,48 @@
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { describeWith } from '../needs.ts'
+import { OddService } from '../odd-service.ts'
+import { until } from '../until.ts'
+import { DesktopWorld, REAL_ELECTRON } from './desktop-app.ts'
+import { ROOT } from './runtime/runtime-place.ts'
+
+const PICTURE = join(ROOT, 'resources/samples/red-hangar.jpg')
+
+describeWith(REAL_ELECTRON)('quitting while a picture is being sent', () => {
+  it('says in the tray that it finishes, with nothing to choose and no window, and waits for the answer', async () => {
+    const world = await DesktopWorld.open()
+    onTestFinished(() => world.close())
+    const service = await OddService.open()
+    onTestFinished(() => service.close())
+    const start = () => world.start({ env: { HANGAR_SERVICE_URL: service.baseUrl, HANGAR_API_KEY: 'a-key' } })
+    const windows = () => world.desktop.xdotool('search', '--onlyvisible', '--class', 'Hangar')
+    const answered = Promise.withResolvers<boolean>()
+    service.onDispatch = () => answered.promise
+
+    let app = await start().ready()
+    const folder = join(world.dir, 'pictures')
+    await mkdir(folder)
+    await copyFile(PICTURE, join(folder, 'one.jpg'))
+    const { recipe } = (await app.state()).settings
+    await app.call('intake.add', { paths: [await app.pick(folder)], recipe, confirmed: true })
+    await until('it is being sent', () => service.count('POST') > 0)
+    expect(await windows()).not.toBe('')
+
+    await app.main(({ app: electron }) => {
+      setTimeout(() => electron.quit(), 50)
+    })
+    await app.letGo()
+    await expect
+      .poll(() => world.desktop.ask('menu').catch(() => null))
+      .toEqual([expect.objectContaining({ label: 'Finishing what was begun…', enabled: false })])
+    expect(await windows()).toBe('')
+    expect(app.hasEnded).toBe(false)
+    answered.resolve(false)
+    expect(await app.exited).toEqual({ code: 0, signal: null })
+
+    app = await start().ready()
+    await expect.poll(async () => (await app.counts()).done).toBe(1)
+    expect(service.count('POST')).toBe(1)
+  })
+})
