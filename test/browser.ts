@@ -17,12 +17,20 @@ export function chromiumPath(kind: BrowserKind): string {
 }
 
 /** Asks for nothing from the network and has a profile of its own. */
-export function launchChromium(kind: BrowserKind, executablePath = chromiumPath(kind)): Promise<Browser> {
+export function launchChromium(
+  kind: BrowserKind,
+  executablePath = chromiumPath(kind),
+  more: readonly string[] = [],
+): Promise<Browser> {
   const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
   const still = ['--disable-component-update', '--disable-sync']
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   // Its pages live for seconds, one after the other: to optimise their code, or to start a process for each, would cost more
   // than it saves.
   const plain = kind === 'light' ? ['--js-flags=--no-opt', '--process-per-site'] : []
-  return chromium.launch({ timeout: PATIENCE_MS, executablePath, args: [...quiet, ...still, ...plain, ...sandbox] })
+  return chromium.launch({
+    timeout: PATIENCE_MS,
+    executablePath,
+    args: [...quiet, ...still, ...plain, ...sandbox, ...more],
+  })
 }

@@ -75,7 +75,10 @@ export function expectNothingPaidTwice({ service }: AppWorld): void {
 }
 
 /** Drops files from the disk on the window, as from the file manager. */
-export async function dropFiles({ context, page }: AppWorld, paths: readonly string[]): Promise<void> {
+export async function dropFiles(
+  { context, page }: Pick<AppWorld, 'context' | 'page'>,
+  paths: readonly string[],
+): Promise<void> {
   const session = await context.newCDPSession(page)
   const data = { items: [], files: [...paths], dragOperationsMask: 1 }
   const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>

@@ -96,10 +96,15 @@ export interface Asked {
   body?: string | Buffer
 }
 
-/** A request with exactly these headers, which `fetch` would not let us choose. */
-export function ask(port: number, path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> {
+/** A request with exactly these headers, which `fetch` would not let us choose; `at` a port, or the path of a socket. */
+export function ask(
+  at: number | string,
+  path: string,
+  { method = 'GET', headers = {}, body }: Asked = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (answer) => {
+    const where = typeof at === 'string' ? { socketPath: at } : { host: '127.0.0.1', port: at }
+    const sent = request({ ...where, path, method, headers, agent: false }, (answer) => {
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
       answer.on('end', () => {
@@ -128,34 +133,41 @@ export interface Visitor {
   headers: Record<string, string>
 }
 
+interface AsBrowser {
+  link?: string
+  cookie?: string
+  host?: string
+  scheme?: 'http' | 'https'
+}
+
 /** What src/renderer/bridge/sign-in.ts does, with a key of its own. */
 export class TestBrowser {
   readonly #pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   readonly key = this.#pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64url')
 
-  /** A proof that is good for this challenge at this Host. */
-  proof(challenge: string, host: string): string {
+  /** A proof that is good for this challenge at this Host, of a page with this scheme. */
+  proof(challenge: string, host: string, scheme = 'http'): string {
     const key = { key: this.#pair.privateKey, dsaEncoding: 'ieee-p1363' } as const
-    return sign('sha256', Buffer.from(`hangar-sign-in http://${host} ${challenge}`), key).toString('base64url')
+    return sign('sha256', Buffer.from(`hangar-sign-in ${scheme}://${host} ${challenge}`), key).toString('base64url')
   }
 
   /** Asks to be signed in, with a link, or by what the server knows of its key. */
-  async ask(port: number, given: { link?: string; cookie?: string; host?: string } = {}): Promise<Answer> {
-    const { link, cookie, host = `127.0.0.1:${port}` } = given
+  async ask(port: number | string, given: AsBrowser = {}): Promise<Answer> {
+    const { link, cookie, host = `127.0.0.1:${port}`, scheme = 'http' } = given
     const headers = {
       host,
-      origin: `http://${host}`,
+      origin: `${scheme}://${host}`,
       'content-type': 'application/json',
       'user-agent': FIREFOX,
       ...(cookie === undefined ? {} : { cookie }),
     }
     const { challenge } = (await ask(port, '/sign-in/challenge', { method: 'POST', headers, body: '{}' })).json()
-    const proof = this.proof(String(challenge), host)
+    const proof = this.proof(String(challenge), host, scheme)
     const body = JSON.stringify({ key: this.key, challenge, proof, ...(link === undefined ? {} : { link }) })
     return ask(port, '/sign-in', { method: 'POST', headers, body })
   }
 
-  async signIn(port: number, given: { link?: string; cookie?: string; host?: string } = {}): Promise<Visitor> {
+  async signIn(port: number | string, given: AsBrowser = {}): Promise<Visitor> {
     const answer = await this.ask(port, given)
     if (answer.status !== 200) throw new Error(`signing in: ${answer.status} ${answer.body}`)
     const [set = given.cookie ?? ''] = answer.headers['set-cookie'] ?? []
@@ -166,7 +178,7 @@ export class TestBrowser {
       browser: this,
       cookie,
       token,
-      headers: { host, origin: `http://${host}`, cookie, 'x-hangar-token': token },
+      headers: { host, origin: `${given.scheme ?? 'http'}://${host}`, cookie, 'x-hangar-token': token },
     }
   }
 }
@@ -222,7 +234,7 @@ export async function openWorld(options: Partial<WebOptions> = {}): Promise<WebW
     throw error
   })
   const shells = [first]
-  const { port } = shells[0]!
+  const port = shells[0]!.port ?? 0
   const origin = `http://127.0.0.1:${port}`
   const sockets: PageSocket[] = []
   return {

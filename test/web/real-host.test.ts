@@ -22,7 +22,7 @@ const BOUNDARY = 'x-hangar-test-boundary'
 
 let dir: string
 let app: App
-let web: WebShell
+let web: WebShell & { port: number }
 let visitor: Visitor
 let socket: PageSocket
 let nextId = 1
@@ -41,7 +41,7 @@ beforeAll(async () => {
     samplesDir: SAMPLES,
     practiceOptions: { jobTime: { kind: 'fixed', ms: 30 } },
   })
-  web = await startWeb({
+  const shell = await startWeb({
     host: app.host,
     dataDir: join(dir, 'data'),
     clock: realClock,
@@ -51,6 +51,7 @@ beforeAll(async () => {
     inboxDir: () => Promise.resolve(app.engine.snapshot().settings.inboxDir),
     works: () => app.engine.works(),
   })
+  web = { ...shell, port: shell.port ?? 0 }
   visitor = await signIn(web.port, linkIn(web.newLink()))
   socket = await PageSocket.open(web.port, visitor)
 })

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inboxPlace } from '../../src/main/web/inbox.ts'
-import { cookieIn, isOwnHost, refusalOf, rightAddress } from '../../src/main/web/request-rules.ts'
+import { cookieIn, originOf, refusalOf, rightAddress } from '../../src/main/web/request-rules.ts'
 
 describe('The Host of a request', () => {
   it('is 127.0.0.1 with any port, because people come through tunnels', () => {
-    for (const host of ['127.0.0.1:4780', '127.0.0.1:9', '127.0.0.1']) expect(isOwnHost(host), host).toBe(true)
+    for (const host of ['127.0.0.1:4780', '127.0.0.1:9', '127.0.0.1'])
+      expect(originOf(host, null)).toBe(`http://${host}`)
   })
 
   it('is no other name of this computer: those are given the right address', () => {
@@ -16,14 +17,14 @@ describe('The Host of a request', () => {
       ['[::1]:8080', 'http://127.0.0.1:8080/'],
       ['[::1]', 'http://127.0.0.1/'],
     ] as const)
-      expect([isOwnHost(host), rightAddress(host)], host).toEqual([false, address])
+      expect([originOf(host, null), rightAddress(host)], host).toEqual([null, address])
   })
 
   it('is no other name, however it is dressed up', () => {
     const hosts = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:4780', '']
     const more = ['0.0.0.0', '192.168.1.2', '[::]', '127.0.0.1:4780@evil.example', '127.0.0.1 evil', '127.0.0.1:123456']
     for (const host of [...hosts, ...more, 'localhost.', '127.1', '2130706433', undefined])
-      expect([isOwnHost(host), rightAddress(host)], host).toEqual([false, null])
+      expect([originOf(host, null), rightAddress(host)], host).toEqual([null, null])
     expect(rightAddress('127.0.0.1:4780')).toBeNull()
   })
 })
@@ -34,6 +35,7 @@ describe('What changes something', () => {
     route: '/upload',
     isUpgrade: false,
     host: '127.0.0.1:4780',
+    publicOrigin: null,
     origin: 'http://127.0.0.1:4780',
   }
 

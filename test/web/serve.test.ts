@@ -104,7 +104,9 @@ describeWith(BUILT)('hangar serve', () => {
     try {
       const twice = await runCli(['serve', '--port', '0', '--data-dir', dataDir])
       expect([twice.code, twice.stdout]).toEqual([5, ''])
-      expect(twice.stderr).toContain(`on port ${server.port}. A link for it: hangar serve --link --data-dir ${dataDir}`)
+      expect(twice.stderr).toContain(
+        `at http://127.0.0.1:${server.port}/. A link for it: hangar serve --link --data-dir ${dataDir}`,
+      )
       const asked = await runCli(['serve', '--link', '--json', '--data-dir', dataDir])
       expect([asked.code, asked.stderr]).toEqual([0, ''])
       const { url } = jsonLines(asked.stdout)[0] as { url: string }
@@ -238,6 +240,54 @@ describeWith(BUILT)('hangar serve', () => {
     expect([served.code, served.stdout]).toEqual([2, ''])
     expect(served.stderr).toContain('The file in HANGAR_METRICS_TOKEN_FILE cannot be read (ENOENT).')
     expect((await runCli(['languages', '--practice', '--data-dir', data], { env })).code).toBe(0)
+  })
+
+  itWith(POSIX)('is published at another address, and found there by the commands for its sign-ins', async () => {
+    const dataDir = await folders.make('serve-public')
+    const socket = join(await folders.make('serve-run'), 'hangar.sock')
+    const published = ['--public-url', 'https://pictures.example.org', '--listen', `unix:${socket}`]
+    const cli = startCli(['serve', '--json', '--data-dir', dataDir, ...published])
+    try {
+      await cli.said(/"event":"serving"/)
+      expect(jsonLines(cli.text.stdout)[0]).toMatchObject({
+        url: expect.stringMatching(/^https:\/\/pictures\.example\.org\/#link=/) as string,
+        port: null,
+      })
+      const twice = await runCli(['serve', '--port', '0', '--data-dir', dataDir])
+      expect(twice.stderr).toContain('at https://pictures.example.org/. A link for it: hangar serve --link')
+      const asked = await runCli(['serve', '--link', '--json', '--data-dir', dataDir])
+      const { url } = jsonLines(asked.stdout)[0] as { url: string }
+      const asPage = { host: 'pictures.example.org', scheme: 'https' } as const
+      const visitor = await new TestBrowser().signIn(socket, { ...asPage, link: linkIn(url) })
+      const listed = await runCli(['serve', '--sign-ins', '--data-dir', dataDir])
+      expect(listed.stdout).toContain('Firefox on Linux  https://pictures.example.org  signed in')
+      const refusal = (await new TestBrowser().ask(socket, asPage)).json()
+      expect(JSON.stringify(refusal)).not.toContain(dataDir)
+      expect((await runCli(['serve', '--sign-out', 'all', '--data-dir', dataDir])).code).toBe(0)
+      expect((await visitor.browser.ask(socket, asPage)).status).toBe(401)
+    } finally {
+      cli.child.kill('SIGTERM')
+    }
+    expect((await cli.ended).code).toBe(0)
+    expect(existsSync(socket)).toBe(false)
+  })
+
+  itWith(POSIX)('is published by nothing less than an address with TLS, and says what is missing', async () => {
+    const dataDir = await folders.make('serve-published')
+    const refused = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runCli(['serve', '--data-dir', dataDir, ...args])
+      expect([code, stdout], args.join(' ')).toEqual([2, ''])
+      return stderr
+    }
+    const url = ['--public-url', 'https://pictures.example.org']
+    for (const listen of ['0.0.0.0', '127.0.0.1', 'unix:a.sock'])
+      expect(await refused('--listen', listen)).toContain('with --public-url as well')
+    expect(await refused(...url, '--listen', 'unix:a.sock', '--port', '4780')).toContain('leave out --port')
+    expect(await refused(...url, '--listen', '192.0.2.7')).toContain('This computer has no address 192.0.2.7')
+    expect(await refused('--public-url', 'https://example.org/hangar')).toContain(
+      'at the root of a host name of its own',
+    )
+    expect(await refused('--public-url', 'http://example.org')).toContain('Give the address that people open')
   })
 
   it('ends with 2 when the port that was asked for is taken', async () => {

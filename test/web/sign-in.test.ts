@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { itWith, need } from '../needs.ts'
-import { DEFAULT_PORT } from '../../src/main/web/start-web.ts'
+import { DEFAULT_PORT } from '../../src/main/web/listen.ts'
 import { Grants } from '../../src/main/web/grants.ts'
 import { signOut, storedSignIns } from '../../src/main/web/sign-ins.ts'
 import { ask, journalOf, linkIn, openWorld, PageSocket, signIn, TestBrowser, type WebWorld } from './harness.ts'
@@ -228,8 +228,7 @@ describe('A sign-in', () => {
     const { value } = await call('signIns.list', {})
     const { browsers } = value as { browsers: { id: string; current: boolean }[] }
     expect(browsers).toHaveLength(2)
-    for (const row of browsers)
-      expect(row).toMatchObject({ browser: 'Firefox', system: 'Linux', host: `127.0.0.1:${own.port}` })
+    for (const row of browsers) expect(row).toMatchObject({ browser: 'Firefox', system: 'Linux', origin: own.origin })
     const others = browsers.filter(({ current }) => !current)
     expect(others).toHaveLength(1)
     expect(await call('signIns.end', { id: others[0]!.id })).toEqual({ ok: true, value: {} })

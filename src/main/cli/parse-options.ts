@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import process from 'node:process'
 import { InvalidArgumentError } from 'commander'
 import { readPlanTime } from '../../shared/chargers/route/plan-time.ts'
 import { JobState } from '../../shared/sentences/reasons.ts'
@@ -5,6 +7,7 @@ import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from '../../share
 import { LanguageCode } from '../../shared/recipes/recipe.ts'
 import { folderAddress } from '../../shared/text/folder-address.ts'
 import { listText } from '../../shared/text/list-text.ts'
+import type { ListenOn } from '../web/listen.ts'
 
 /* Parsers for the values of flags. Each throws commander's own error, with a sentence that says what is accepted. */
 
@@ -75,6 +78,34 @@ export function webAddress(text: string): string {
   if (address === null)
     throw new InvalidArgumentError('Give the address of a folder, as in: https://example.com/pictures/')
   return address
+}
+
+/**
+ * Where a reverse proxy publishes the page, as an origin. The page, its cookie and its socket are at the root of a host, and a
+ * browser keeps a key for a page with TLS only. A name with other characters would not be safe in the page's policy.
+ */
+export function publicOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || url.protocol !== 'https:' || !/^[a-z0-9.-]+$/.test(url.hostname))
+    throw new InvalidArgumentError('Give the address that people open, as in https://pictures.example.org.')
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
+    throw new InvalidArgumentError(
+      'The page is at the root of a host name of its own: give https://, the name and, if need be, a port, and nothing after it.',
+    )
+  return url.origin
+}
+
+/** An IP address of this computer, or `unix:` and the path of a socket, which may be relative. */
+export function listenOn(text: string): ListenOn {
+  if (isIP(text) !== 0) return { address: text }
+  const socketPath = text.startsWith('unix:') ? text.slice('unix:'.length) : ''
+  if (socketPath === '' || socketPath.includes('\0'))
+    throw new InvalidArgumentError(
+      'Give an IP address of this computer, or unix: and a path, as in unix:/run/hangar/hangar.sock.',
+    )
+  if (process.platform === 'win32')
+    throw new InvalidArgumentError('There are no such sockets on Windows. Give an IP address.')
+  return { socketPath }
 }
 
 /** A number of languages, or a list, whose length counts. */

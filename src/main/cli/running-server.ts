@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -5,7 +6,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { JOURNAL_NAME } from '../journal/journal.ts'
-import { announcedServer, type RunningServer } from '../web/server-note.ts'
+import { announcedServer, type ListensAt, type RunningServer } from '../web/server-note.ts'
 import { isInUse } from './status.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 
@@ -19,11 +20,33 @@ export async function runningServer(dataDir: string): Promise<RunningServer | nu
   if (server === null) return null
   try {
     // A killed server leaves its note behind, and another program may have the port now.
-    const answer = await fetch(`http://127.0.0.1:${server.port}/about`, { signal: AbortSignal.timeout(ANSWER_MS) })
-    return About.parse(await answer.json()).instance === server.instance ? server : null
+    const { instance } = About.parse(JSON.parse(await about(server)))
+    return instance === server.instance ? server : null
   } catch {
     return null
   }
+}
+
+/** What the server says of itself. It is asked where it listens, by the name that it answers to. */
+function about({ origin, at }: RunningServer): Promise<string> {
+  const headers = { host: new URL(origin).host }
+  const signal = AbortSignal.timeout(ANSWER_MS)
+  return new Promise((resolve, reject) => {
+    const asked = request({ ...connectTo(at), path: '/about', headers, signal, agent: false }, (answer) => {
+      answer
+        .setEncoding('utf8')
+        .toArray()
+        .then((parts: string[]) => resolve(parts.join('')), reject)
+    })
+    asked.on('error', reject).end()
+  })
+}
+
+/** Addresses that stand for all of a computer's are none to connect to everywhere. */
+function connectTo(at: ListensAt): { socketPath: string } | { host: string; port: number } {
+  if ('socketPath' in at) return at
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[at.address] ?? at.address
+  return { host, port: at.port }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Command, Option } from 'commander'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,8 @@ import { forkChild } from '../children/fork-child.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { App } from '../page/start-app.ts'
 import type { MetricsOptions } from '../web/monitoring.ts'
-import type { WebShell } from '../web/start-web.ts'
+import type { ListenOn } from '../web/listen.ts'
+import type { WebOptions, WebShell } from '../web/start-web.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { addHookOptions, hookReporter, hookSetup, type HookFlags } from './hook-options.ts'
@@ -24,7 +25,7 @@ import {
   type ServiceFlags,
 } from './options.ts'
 import { metricsTokenOf } from './metrics-token.ts'
-import { wholeNumber } from './parse-options.ts'
+import { listenOn, publicOrigin, wholeNumber } from './parse-options.ts'
 import { runningServer } from './running-server.ts'
 import { ownServiceManager } from './service-manager.ts'
 import { approveBrowser, linkLines, printLink, printSignIns, signOutBrowser } from './sign-in-commands.ts'
@@ -33,6 +34,8 @@ import { typedCommand } from './typed-command.ts'
 
 interface ServeFlags extends ServiceFlags, HookFlags {
   port?: number
+  publicUrl?: string
+  listen?: ListenOn
   open?: boolean
   link?: boolean
   approve?: string
@@ -47,9 +50,19 @@ export function addServeCommand(program: Command, cli: Cli, finish: (code: ExitC
     .command('serve')
     .summary('the same Hangar as a page for a browser, until stopped')
     .description(
-      'Shows Hangar in a browser of this computer and watches the remembered folders. It answers on 127.0.0.1 only; from elsewhere use a tunnel: ssh -L 4780:127.0.0.1:4780 HOST. Until an address and a key are entered it uses a practice service. SIGINT or SIGTERM stops it.',
+      'Shows Hangar in a browser of this computer and watches the remembered folders. It answers on 127.0.0.1 only; from elsewhere use a tunnel: ssh -L 4780:127.0.0.1:4780 HOST, or a reverse proxy with TLS and --public-url. Until an address and a key are entered it uses a practice service. SIGINT or SIGTERM stops it.',
     )
     .option('--port <n>', 'the port (4780, or the next that is free); 0 takes any', wholeNumber(0, 65_535))
+    .option(
+      '--public-url <url>',
+      'the address at which a reverse proxy with TLS publishes the page, as in https://pictures.example.org; no other name is answered then',
+      publicOrigin,
+    )
+    .option(
+      '--listen <address>',
+      'with --public-url: the IP address for the proxy to ask at, or unix:PATH for a socket (127.0.0.1)',
+      listenOn,
+    )
     .option('--open', 'open the page in the browser; it shows a code to type here')
     .option('--link', 'print a fresh link for the server that runs already, and end')
     .option('--approve <code>', 'sign in the browser that shows this code, and end')
@@ -89,6 +102,7 @@ async function begin(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
 }
 
 async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<ExitCode> {
+  const where = whereToServe(cli, flags)
   const stop = new AbortController()
   cli.onStop(() => stop.abort())
   const metricsToken = await metricsTokenOf(cli, flags.metricsTokenFile)
@@ -103,14 +117,17 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
       dataDir,
       clock: realClock,
       log: app.log,
-      port: flags.port ?? null,
+      ...where,
       works: () => app.engine.works(),
       metrics: metricsToken === null ? null : await metricsFor(metricsToken, app),
       inboxDir: async () => {
         const settings = await app.engine.ask.settings.get()
         return settings.ok ? settings.value.inboxDir : null
       },
-      command: (...args) => typedCommand(['serve', ...args], { dataDir, env: cli.env }),
+      // A published page shows strangers no path of this computer.
+      ...(where.publicOrigin === null
+        ? { command: (...args: string[]) => typedCommand(['serve', ...args], { dataDir, env: cli.env }) }
+        : {}),
       onSignIn: () => {
         cli.terminal.err('A browser signed in.')
         if (flags.json === true) cli.terminal.json({ event: 'signedIn' })
@@ -130,6 +147,15 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
     await app.stop(GRACE_MS)
   }
   return ExitCode.ok
+}
+
+/** Throws `bad_request` for flags that do not go together. */
+function whereToServe(cli: Cli, flags: ServeFlags): Required<Pick<WebOptions, 'port' | 'publicOrigin' | 'listenOn'>> {
+  const { port = null, publicUrl = null, listen = null } = flags
+  if (listen !== null && publicUrl === null) throw new AppError('bad_request', say('cli_listen_needs_public_url'))
+  if (listen === null || 'address' in listen) return { port, publicOrigin: publicUrl, listenOn: listen }
+  if (port !== null) throw new AppError('bad_request', say('cli_port_with_socket'))
+  return { port, publicOrigin: publicUrl, listenOn: { socketPath: resolve(cli.cwd, listen.socketPath) } }
 }
 
 async function metricsFor(token: string, { engine, host, log }: App): Promise<MetricsOptions> {
@@ -173,7 +199,7 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
     throw new AppError(
       'data_folder_in_use',
       say('cli_served_already', {
-        port: String(server.port),
+        address: `${server.origin}/`,
         command: typedCommand(['serve', '--link'], { dataDir, env: cli.env }),
       }),
       { cause: error },
@@ -215,7 +241,7 @@ async function announce(
   const { terminal } = cli
   const isJson = flags.json === true
   // Other users can read the arguments of the browser's process, so it gets the address without the secret.
-  const address = `http://127.0.0.1:${web.port}/`
+  const address = `${web.origin}/`
   const isOpened = flags.open === true && (await (await import('../web/open-browser.ts')).openBrowser(address))
   const newLink = () => {
     const url = web.newLink()

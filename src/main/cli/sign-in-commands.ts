@@ -20,10 +20,10 @@ interface Asked {
 
 /** `serve --link`: a link for the server running on this data folder. Throws as `mustServe` does. */
 export async function printLink({ terminal }: Cli, { dataDir, json }: Asked): Promise<ExitCode> {
-  const { port } = await mustServe(dataDir)
+  const { origin } = await mustServe(dataDir)
   const db = openJournal(dataDir)
   try {
-    const url = linkUrl(port, new Grants(db, realClock).newLink())
+    const url = linkUrl(origin, new Grants(db, realClock).newLink())
     if (json) terminal.json({ event: 'link', url })
     else for (const line of linkLines(url)) terminal.out(line)
     return ExitCode.ok
@@ -60,10 +60,10 @@ export function printSignIns({ terminal }: Cli, { dataDir, json }: Asked): ExitC
   else if (rows.length === 0) terminal.out('No browser is signed in.')
   else {
     const ago = (atMs: number) => `${durationText(Math.max(0, realClock.nowMs() - atMs))} ago`
-    const lines = rows.map(({ id, browser, system, host, signedInAtMs, seenAtMs }) => [
+    const lines = rows.map(({ id, browser, system, origin, signedInAtMs, seenAtMs }) => [
       id,
       `${browser ?? 'a browser'} on ${system ?? 'an unknown system'}`,
-      `http://${host}`,
+      origin,
       `signed in ${ago(signedInAtMs)}`,
       `last seen ${ago(seenAtMs)}`,
     ])

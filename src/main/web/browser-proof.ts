@@ -17,8 +17,8 @@ interface Proof {
 }
 
 /** The text that a browser signs; must match src/renderer/bridge/sign-in.ts. */
-function signedText(host: string, challenge: string): string {
-  return `hangar-sign-in http://${host} ${challenge}`
+function signedText(origin: string, challenge: string): string {
+  return `hangar-sign-in ${origin} ${challenge}`
 }
 
 /**
@@ -39,14 +39,14 @@ export class BrowserProofs {
     return `${text}.${this.#seal('challenge', text)}`
   }
 
-  holds({ key, challenge, proof }: Proof, host: string): boolean {
+  holds({ key, challenge, proof }: Proof, origin: string): boolean {
     const [expires = '', nonce = '', seal = '', ...more] = challenge.split('.')
     const isOurs = more.length === 0 && isSame(seal, this.#seal('challenge', `${expires}.${nonce}`))
     if (!isOurs || this.#clock.monotonicMs() > Number(expires)) return false
     try {
       const publicKey = createPublicKey({ key: Buffer.from(key, 'base64url'), format: 'der', type: 'spki' })
       if (publicKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false
-      const text = Buffer.from(signedText(host, challenge))
+      const text = Buffer.from(signedText(origin, challenge))
       return verify('sha256', text, { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(proof, 'base64url'))
     } catch {
       // Not a key at all.
@@ -58,8 +58,8 @@ export class BrowserProofs {
    * The code that the browser with this key shows for a person to approve: 40 bits that it cannot choose, as
    * `7F3K-92QX`.
    */
-  codeOf(key: string, host: string): string {
-    const bytes = createHmac('sha256', this.#secret).update(`code ${host} ${key}`).digest()
+  codeOf(key: string, origin: string): string {
+    const bytes = createHmac('sha256', this.#secret).update(`code ${origin} ${key}`).digest()
     return grouped(Array.from(bytes.subarray(0, CODE_LENGTH), (byte) => ALPHABET[byte % 32]).join(''))
   }
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../../shared/runtime/ports.ts'
-import { HEALTH_ROUTE } from './request-rules.ts'
+import { HEALTH_ROUTE, METRICS_ROUTE } from './request-rules.ts'
 import { hashOf } from './secrets.ts'
 
 export interface MetricsOptions {
@@ -34,7 +34,7 @@ export function addMonitoring(app: FastifyInstance, { works, metrics, log }: Mon
   }
   app.route({ method: ['GET', 'HEAD'], url: HEALTH_ROUTE, handler: healthz })
   if (metrics === null) return
-  app.get('/metrics', async (request, reply) => {
+  app.get(METRICS_ROUTE, async (request, reply) => {
     if (!bringsToken(request, metrics))
       return reply.code(401).header('www-authenticate', 'Bearer').send({ message: 'This needs the token for metrics.' })
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.read())

@@ -13,14 +13,14 @@ export function checkedPage(dir: string): string {
 }
 
 /**
- * For every response; pictures and downloads have a stricter policy of their own. `tileOrigin`: another origin that
- * pictures may come from.
+ * For every response; pictures and downloads have a stricter policy of their own. `origin`: the page's; `tileOrigin`: another one
+ * that pictures may come from.
  */
-export function securityHeaders(host: string, tileOrigin: string | null = null): Record<string, string> {
+export function securityHeaders(origin: string, tileOrigin: string | null = null): Record<string, string> {
   return {
     ...EVERY_ANSWER,
     // Not every browser applies 'self' to the socket's scheme.
-    'content-security-policy': pagePolicy({ connect: `ws://${host}`, tileOrigin }),
+    'content-security-policy': pagePolicy({ connect: origin.replace(/^http/, 'ws'), tileOrigin }),
     'permissions-policy':
       'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()',
     'cache-control': 'no-store',

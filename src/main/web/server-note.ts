@@ -6,12 +6,20 @@ import { hashOf, newSecret } from './secrets.ts'
 const SERVER = 'webServer'
 const COOKIE = 'webCookie'
 
-const RunningServer = z.object({ port: z.number().int(), instance: z.string() })
+/** Where a server listens. `address` is an IP address, also one that stands for all. */
+export const ListensAt = z.union([
+  z.object({ address: z.string(), port: z.number().int() }),
+  z.object({ socketPath: z.string() }),
+])
+export type ListensAt = z.infer<typeof ListensAt>
+
+/** `origin`: of its page. `instance` is random, and tells this server from what may listen there later. */
+const RunningServer = z.object({ origin: z.string(), at: ListensAt, instance: z.string() })
 export type RunningServer = z.infer<typeof RunningServer>
 
 /** The address that a person opens. The part after # is never sent to a server, so no server logs it. */
-export function linkUrl(port: number, link: string): string {
-  return `http://127.0.0.1:${port}/#link=${link}`
+export function linkUrl(origin: string, link: string): string {
+  return `${origin}/#link=${link}`
 }
 
 /** What a web server records about itself in the journal of its data folder. */
@@ -22,12 +30,15 @@ export class ServerNote {
     this.#documents = new Documents(db, nowMs)
   }
 
-  /** Random, one per data folder: servers on other ports of this computer share its cookies and must not clash. */
-  cookieName(): string {
+  /**
+   * Random, one per data folder: servers on other ports of a host share its cookies and must not clash. The prefix makes browsers
+   * take a cookie of this name only with `Secure`, for this host alone and all of its paths.
+   */
+  cookieName(isPublic: boolean): string {
     const known = this.#documents.get(COOKIE, 'suffix', z.string().regex(/^[0-9a-f]{16}$/))
     const suffix = known ?? hashOf(newSecret()).slice(0, 16)
     if (known === null) this.#documents.put(COOKIE, 'suffix', suffix)
-    return `hangar-${suffix}`
+    return `${isPublic ? '__Host-' : ''}hangar-${suffix}`
   }
 
   /** Records for `hangar serve --link` where this server is. Null removes the record. */

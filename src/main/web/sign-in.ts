@@ -36,10 +36,10 @@ export function addSignIn(app: FastifyInstance, context: WebContext, deps: SignI
   app.post('/sign-in', { bodyLimit: 2000 }, (request, reply) => {
     const body = Body.safeParse(request.body)
     const caller = callerOf(context, request)
-    if (!body.success || !proofs.holds(body.data, caller.host))
+    if (!body.success || !proofs.holds(body.data, caller.origin))
       return reply.code(400).send({ message: 'This is for browsers that show their key.' })
     const { key, link } = body.data
-    const code = proofs.codeOf(key, caller.host)
+    const code = proofs.codeOf(key, caller.origin)
     const isGranted = (link !== undefined && grants.take('webLink', link)) || grants.take('webCode', code)
     if (!isGranted) {
       const access = signIns.renew(key, caller)
@@ -53,19 +53,23 @@ export function addSignIn(app: FastifyInstance, context: WebContext, deps: SignI
   app.get('/about', (_request, reply) => reply.send({ instance }))
 
   function give({ token, cookie }: GivenAccess, reply: FastifyReply): FastifyReply {
-    const maxAgeSeconds = SIGN_IN_IDLE_MS / 1000
-    const set = `${context.cookieName}=${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}`
-    return reply.headers(cookie === null ? {} : { 'set-cookie': set }).send({ token })
+    const set = cookie === null ? {} : { 'set-cookie': cookieHeader(context, cookie, SIGN_IN_IDLE_MS / 1000) }
+    return reply.headers(set).send({ token })
   }
 
   /** Refuses a browser and clears what it kept of an earlier sign-in. */
   function refuse(code: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const refusal: SignInRefusal = { code, approve: command('--approve', code), newLink: command('--link') }
     const isOver = callerOf(context, request).cookie !== null
-    const forget = `${context.cookieName}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`
     return reply
       .code(401)
-      .headers(isOver ? { 'set-cookie': forget, 'clear-site-data': '"cache"' } : {})
+      .headers(isOver ? { 'set-cookie': cookieHeader(context, '', 0), 'clear-site-data': '"cache"' } : {})
       .send(refusal)
   }
+}
+
+/** A cookie for this host alone that no script can read. Browsers hold names with `__Host-` to that (`ServerNote.cookieName`). */
+function cookieHeader({ cookieName, publicOrigin }: WebContext, value: string, maxAgeSeconds: number): string {
+  const secure = publicOrigin === null ? '' : '; Secure'
+  return `${cookieName}=${value}; Path=/; HttpOnly${secure}; SameSite=Strict; Max-Age=${maxAgeSeconds}`
 }

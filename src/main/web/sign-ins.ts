@@ -28,8 +28,8 @@ const KIND = 'webSignIn'
 const StoredSignIn = z.object({
   /** The browser's public key (browser-proof.ts). */
   key: z.string(),
-  /** The Host that the browser used, and the port this server listened on. The sign-in is valid only for these. */
-  host: z.string(),
+  /** The page's, as the browser had it, and the port this server listened on. The sign-in is valid only for these. */
+  origin: z.string(),
   port: z.number().int(),
   browser: z.string().nullable(),
   system: z.string().nullable(),
@@ -51,8 +51,9 @@ export interface SignIn {
 
 /** What a request says about the browser that sent it. */
 export interface Caller {
-  host: string
-  /** The port this server listens on. */
+  /** The page's, by the Host of the request. */
+  origin: string
+  /** The port this server listens on; 0 with a public origin, which names the server by itself. */
   port: number
   cookie: string | null
 }
@@ -109,8 +110,8 @@ export class SignIns {
     if (oldest !== undefined && this.#entries.size >= MAX_SIGN_INS) this.end(oldest.id)
     const id = randomBytes(8).toString('hex')
     const nowMs = this.#clock.nowMs()
-    const { host, port } = caller
-    const stored = { key, host, port, ...browserIn(userAgent), signedInAtMs: nowMs, seenAtMs: nowMs }
+    const { origin, port } = caller
+    const stored = { key, origin, port, ...browserIn(userAgent), signedInAtMs: nowMs, seenAtMs: nowMs }
     this.#documents.put(KIND, id, stored satisfies StoredSignIn)
     return this.#give(this.#add(id, stored), caller)
   }
@@ -221,9 +222,9 @@ export class SignIns {
     return entry
   }
 
-  #isFor({ stored }: Entry, { host, port }: Caller): boolean {
+  #isFor({ stored }: Entry, { origin, port }: Caller): boolean {
     const isBelievable = stored.seenAtMs - this.#clock.nowMs() <= CLOCK_SLACK_MS
-    return isBelievable && stored.host === host && stored.port === port
+    return isBelievable && stored.origin === origin && stored.port === port
   }
 
   #used(entry: Entry): void {
@@ -275,11 +276,11 @@ export function signOut(db: Db, id: string): number {
 
 function rowsOf(entries: { key: string; value: StoredSignIn }[], currentId: string | null): BrowserRow[] {
   return entries
-    .map(({ key: id, value: { browser, system, host, signedInAtMs, seenAtMs } }) => ({
+    .map(({ key: id, value: { browser, system, origin, signedInAtMs, seenAtMs } }) => ({
       id,
       browser,
       system,
-      host,
+      origin,
       signedInAtMs,
       seenAtMs,
       current: id === currentId,

@@ -1,8 +1,6 @@
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { AppError } from '../../shared/sentences/errors.ts'
-import { say } from '../../shared/sentences/sentence.ts'
 import { answerOneAtATime } from '../../shared/runtime/one-request-at-a-time.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { closeAll } from '../engine/close-all.ts'
@@ -13,10 +11,11 @@ import { sweepInbox } from './inbox.ts'
 import { BrowserProofs } from './browser-proof.ts'
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connection-limits.ts'
 import { Grants } from './grants.ts'
+import { listen, type ListenOn } from './listen.ts'
 import { addMonitoring, bringsToken, type MetricsOptions } from './monitoring.ts'
 import { addPages, checkedPage, securityHeaders } from './pages.ts'
 import { addPictures } from './pictures.ts'
-import { isOwnHost, refusalOf, rightAddress } from './request-rules.ts'
+import { originOf, refusalOf, rightAddress } from './request-rules.ts'
 import { newSecret } from './secrets.ts'
 import { linkUrl, ServerNote } from './server-note.ts'
 import { addSignIn } from './sign-in.ts'
@@ -31,11 +30,6 @@ import { addZip } from './zip.ts'
 
 /** The application's own folder: this file is two levels below it, run from source or built. */
 export const APP_DIR = join(import.meta.dirname, '..', '..')
-export const DEFAULT_PORT = 4780
-/** How many ports after the default are tried when none was asked for. */
-const MORE_PORTS = 20
-/** This computer only; people elsewhere come through `ssh -L`. */
-const LOOPBACK = '127.0.0.1'
 
 /** How often to look for abandoned uploads. */
 const SWEEP_MS = 3_600_000
@@ -51,8 +45,15 @@ export interface WebOptions {
   works: () => Promise<boolean>
   /** What `/metrics` answers and to whom; without it there is no such address. */
   metrics?: MetricsOptions | null
-  /** Null: 4780, or the next free one. 0: any free one. */
+  /** Null: 4780, or without a public origin the next free one. 0: any free one. Does not apply to a socket. */
   port: number | null
+  /**
+   * Where a reverse proxy that ends TLS publishes the page, such as `https://pictures.example.org`: the only name that is answered
+   * then. Null: the page is for this computer, at 127.0.0.1.
+   */
+  publicOrigin?: string | null
+  /** Where to listen instead of 127.0.0.1; only with a public origin. */
+  listenOn?: ListenOn | null
   /** How a person would type `serve` with these arguments for this data folder. */
   command?: (...args: string[]) => string
   /** Called for each browser that a link or a code signed in. */
@@ -64,7 +65,10 @@ export interface WebOptions {
 }
 
 export interface WebShell {
-  port: number
+  /** Null where it listens on a socket. */
+  port: number | null
+  /** Of the page, as people open it. */
+  origin: string
   /** The address with a fresh link: it signs one browser in, once, within GRANT_MS. */
   newLink(): string
   /** Signs in the browser that shows this code. Resolves to false when there is none. */
@@ -73,11 +77,11 @@ export interface WebShell {
 }
 
 /**
- * The web shell: the page and its contract, for browsers on this computer. Resolves when it is listening. Throws
- * `bad_request` when the port is taken, or when the page was not built.
+ * The web shell: the page and its contract, for browsers on this computer or behind a reverse proxy. Resolves when it is listening.
+ * Throws `bad_request` when the page was not built, and as `listen` does.
  */
 export async function startWeb(options: WebOptions): Promise<WebShell> {
-  const { host, clock, log, inboxDir } = options
+  const { host, clock, log, inboxDir, publicOrigin = null, listenOn = null } = options
   const pageDir = checkedPage(options.pageDir ?? join(APP_DIR, 'out', 'renderer'))
   const folder = await inboxDir()
   if (folder !== null) await sweepInbox(folder)
@@ -93,7 +97,8 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
     grants,
     uploads,
     zips: new ZipWishes(clock),
-    cookieName: note.cookieName(),
+    publicOrigin,
+    cookieName: note.cookieName(publicOrigin !== null),
     clock,
     log,
     inboxDir,
@@ -124,11 +129,14 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
     addZip(app, context)
     addMonitoring(app, { works: options.works, metrics, log })
     await addPages(app, pageDir)
-    const port = await listen(app, options.port)
-    note.announce({ port, instance })
+    const at = await listen(app, { on: listenOn, port: options.port, isFixed: publicOrigin !== null })
+    const port = 'port' in at ? at.port : null
+    const origin = publicOrigin ?? `http://127.0.0.1:${port}`
+    note.announce({ origin, at, instance })
     return {
       port,
-      newLink: () => linkUrl(port, grants.newLink()),
+      origin,
+      newLink: () => linkUrl(origin, grants.newLink()),
       approve: (code) => grants.approve(code),
       close: () => closeAll([close, () => note.announce(null)]),
     }
@@ -153,7 +161,7 @@ async function makeApp(
   limits: ConnectionLimits,
   metrics: MetricsOptions | null,
 ): Promise<FastifyInstance> {
-  const { host: uiHost, log } = context
+  const { host: uiHost, publicOrigin, log } = context
   const app = Fastify({
     logger: false,
     exposeHeadRoutes: false,
@@ -172,13 +180,15 @@ async function makeApp(
     const { origin, upgrade, 'sec-fetch-site': site } = request.headers
     const hosts = request.raw.headersDistinct['host'] ?? []
     const host = hosts.length === 1 ? hosts[0] : undefined
-    const address = rightAddress(host)
+    // Only what is known to be plain gets into a header.
+    const named = originOf(host, publicOrigin) ?? originOf(host, null)
+    const address = publicOrigin === null ? rightAddress(host) : null
     if (address !== null && asksForPage(request.headers)) return sendWrongName(reply, address, request.headers)
-    const answer = isOwnHost(host) ? reply.headers(securityHeaders(host, uiHost.tileOrigin())) : reply
+    const answer = named === null ? reply : reply.headers(securityHeaders(named, uiHost.tileOrigin()))
     const fetchSite = typeof site === 'string' ? site : undefined
     const { method, routeOptions } = request
     const isUpgrade = upgrade !== undefined
-    const refusal = refusalOf({ method, route: routeOptions.url, isUpgrade, host, origin, fetchSite })
+    const refusal = refusalOf({ method, route: routeOptions.url, isUpgrade, host, publicOrigin, origin, fetchSite })
     if (refusal !== null) return answer.code(refusal.status).send({ message: refusal.message })
   })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'There is nothing here.' }))
@@ -188,24 +198,4 @@ async function makeApp(
     return reply.code(status).send({ message: status >= 500 ? 'Something went wrong inside Hangar.' : 'Bad request.' })
   })
   return app
-}
-
-async function listen(app: FastifyInstance, wanted: number | null): Promise<number> {
-  const ports = wanted === null ? Array.from({ length: MORE_PORTS + 1 }, (_, n) => DEFAULT_PORT + n) : [wanted]
-  for (const port of ports)
-    try {
-      await app.listen({ host: LOOPBACK, port })
-      const address = app.server.address()
-      if (address === null || typeof address === 'string') throw new Error('the web server has no port')
-      return address.port
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code
-      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
-    }
-  throw new AppError(
-    'bad_request',
-    wanted === null
-      ? say('ports_taken', { first: String(ports[0]), last: String(ports.at(-1)) })
-      : say('port_taken', { port: String(wanted) }),
-  )
 }

@@ -5,7 +5,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import type { UiHost } from '../page/ui-host.ts'
 import type { Grants } from './grants.ts'
-import { cookieIn } from './request-rules.ts'
+import { cookieIn, originOf } from './request-rules.ts'
 import type { PendingUploads } from './pending-uploads.ts'
 import type { ZipWishes } from './zip-wishes.ts'
 import type { Caller, SignIn, SignIns } from './sign-ins.ts'
@@ -23,6 +23,8 @@ export interface WebContext {
   grants: Grants
   uploads: PendingUploads
   zips: ZipWishes
+  /** The origin of the page where it is published; null for a page at 127.0.0.1. */
+  publicOrigin: string | null
   cookieName: string
   clock: Clock
   log: Logger
@@ -32,8 +34,13 @@ export interface WebContext {
 }
 
 export function callerOf(context: WebContext, request: FastifyRequest): Caller {
-  const { host = '', cookie } = request.headers
-  return { host, port: request.socket.localPort ?? 0, cookie: cookieIn(cookie, context.cookieName) }
+  const { publicOrigin, cookieName } = context
+  const { host, cookie } = request.headers
+  return {
+    origin: originOf(host, publicOrigin) ?? '',
+    port: publicOrigin === null ? (request.socket.localPort ?? 0) : 0,
+    cookie: cookieIn(cookie, cookieName),
+  }
 }
 
 /** The sign-in of a request with a valid cookie and token. */

@@ -52,7 +52,7 @@ function ByLink({ command }: { command: string | null }) {
     if (link.kind === 'here') location.hash = link.hash
     else if (link.kind === 'elsewhere') location.assign(link.address)
   }
-  const error = isWrong ? t('wrong') : linkRefused ? t('refused') : null
+  const error = isWrong ? t('wrong', { scheme: `${location.protocol}//` }) : linkRefused ? t('refused') : null
   return (
     <form
       noValidate

@@ -9,8 +9,8 @@ export const BrowserRow = z.object({
   id: z.string(),
   browser: z.string().nullable(),
   system: z.string().nullable(),
-  /** Host and port that it connected to; for display only. */
-  host: z.string(),
+  /** Of the page that it signed in to; for display only. */
+  origin: z.string(),
   signedInAtMs: z.number(),
   seenAtMs: z.number(),
   /** The browser that makes this call. */

@@ -63,6 +63,13 @@ describe('a pasted link', () => {
       })
   })
 
+  it('at a published address is for that address, and for no port of this computer', () => {
+    const published = 'https://pictures.example.org'
+    expect(readLink(`${published}/#link=abc`, published)).toEqual({ kind: 'here', hash: 'link=abc' })
+    for (const other of ['http://127.0.0.1:4000', 'http://pictures.example.org', 'https://evil.example'])
+      expect(readLink(`${other}/#link=abc`, published)).toEqual({ kind: 'none' })
+  })
+
   it.each(['', 'hello', here, 'https://evil.example/#link=abc', 'javascript:alert(1)//#link=abc', '#link=abc'])(
     'leads nowhere when it is %j',
     (text) => expect(readLink(text, here)).toEqual({ kind: 'none' }),

@@ -69,7 +69,7 @@ export class PageWorld {
           response
             .writeHead(200, {
               'content-type': TYPES[extname(name)] ?? '',
-              ...securityHeaders(request.headers.host ?? ''),
+              ...securityHeaders(`http://${request.headers.host ?? ''}`),
             })
             .end(bytes),
         () => response.writeHead(404).end(),

@@ -46,12 +46,12 @@ export function BrowsersSection() {
 
 function BrowserLine({ row, nowMs, onEnd }: { row: BrowserRow; nowMs: number; onEnd: () => void }) {
   const { t, i18n } = useTranslation('settings')
-  const { browser, system, host, signedInAtMs, seenAtMs, current } = row
+  const { browser, system, origin, signedInAtMs, seenAtMs, current } = row
   const name = t('browserOn', {
     browser: browser ?? t('browserUnknown'),
     system: system ?? t('systemUnknown'),
   })
-  const since = t('browserSince', { when: exactTimeText(signedInAtMs, i18n.language), host })
+  const since = t('browserSince', { when: exactTimeText(signedInAtMs, i18n.language), host: new URL(origin).host })
   const seen = t('browserSeen', { when: relativeText(Math.min(seenAtMs, nowMs), nowMs, i18n.language) })
   return (
     <li className="settings-row">
