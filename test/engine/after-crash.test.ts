@@ -51,7 +51,7 @@ describe('the start after a crash', () => {
 
   it('takes away what an edit of a text left', async () => {
     const { dataDir, id, sha256 } = await donePicture()
-    change(dataDir, `INSERT INTO text_edits VALUES (?, 'en', 'A heron', NULL, 0, 1)`, sha256)
+    change(dataDir, `INSERT INTO text_edits VALUES (?, 'en', 'A heron', NULL, 0, 1, 0)`, sha256)
     await writeFile(join(world.pictures, `.hangar-${tagOf(id)}-sidecar.part`), '{')
     const engine = await world.engine(dataDir)
     // The edit is written to the sidecar meanwhile, through a part of its own, and stopping waits for it.

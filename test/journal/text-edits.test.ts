@@ -33,7 +33,7 @@ describe("a person's text that cannot be written now", () => {
     bench.files.fault = 'not_writable'
     await expect(writeEdits(bench.context, job, shaOf(job))).rejects.toMatchObject({ code: 'not_writable' })
     expect(editsOf(bench.db, shaOf(job))).toEqual([
-      { languageCode: 'en', altText: 'mine', seoFilename: null, written: 'seoFilename' },
+      { languageCode: 'en', altText: 'mine', seoFilename: null, written: 'seoFilename', byRule: false },
     ])
     bench.files.fault = null
     expect(await writeEdits(bench.context, job, shaOf(job))).toBeNull()

@@ -43,6 +43,7 @@ const recipe = z
       .unwrap()
       .describe('With output "replace": also originals with a gain map, depth or video that the new file lacks.'),
     embedTexts: r.embedTexts.unwrap().describe('Write the alt texts into the metadata of the results.'),
+    rules: r.rules.unwrap().describe('Rules about the words of alt texts that come from the service; all of them.'),
   })
   .partial()
 

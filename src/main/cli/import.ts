@@ -3,14 +3,11 @@ import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 import { TextFormat } from '../../shared/contract/texts.ts'
 import { formatOfFile } from '../../shared/presentation/export-jobs.ts'
-import { MAX_EDITS } from '../../shared/recipes/limits.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
-import { englishText } from '../../shared/sentences/english-text.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { GivenText } from '../core/given-text.ts'
 import { readTexts } from '../core/read-texts.ts'
-import { orThrow } from '../engine/ask-engine.ts'
 import { contentsAt, isLost, nothingOf, TextMatcher, type MatchedTexts } from '../engine/calls/match-texts.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { realClock } from '../engine/real-clock.ts'
@@ -19,10 +16,11 @@ import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import { countText } from '../core/english-figures.ts'
 import { mayChange } from './ask.ts'
+import { changeTexts, NOTHING_CHANGED, unwrittenText, type Changed } from './change-texts.ts'
 import type { Cli } from './cli-context.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { HANDED_OVER, postCommands, withIdleEngine } from './queue-commands.ts'
+import { HANDED_OVER } from './queue-commands.ts'
 
 interface ImportFlags extends CommonFlags {
   format?: TextFormat
@@ -68,22 +66,19 @@ async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<
   const problems = unknown.length + noText.length + tooLong.length + contradictory.length
   const code = problems === 0 ? ExitCode.ok : ExitCode.someNotDone
   if (flags.json !== true) showMatched(cli, matched)
-  if (flags.dryRun === true || changes.length === 0) return report(cli, flags, matched, NOTHING_DONE, code)
+  if (flags.dryRun === true || changes.length === 0) return report(cli, flags, matched, NOTHING_CHANGED, code)
   const texts = countText(changes.length, 'text')
   if (!(await mayChange(cli.terminal, flags, `Change ${texts}?`, `${texts} would change. `)))
-    return report(cli, flags, matched, NOTHING_DONE, ExitCode.someNotDone)
-  const done = await changeAll(cli, flags, dataDir, changes)
+    return report(cli, flags, matched, NOTHING_CHANGED, ExitCode.someNotDone)
+  const edits = changes.map(({ path: _, ...edit }) => edit)
+  const done = await changeTexts(cli, flags, dataDir, edits)
   if (done === 'handedOver') {
     if (flags.json === true) cli.terminal.json({ event: 'import', handedOver: true, ...figures(matched) })
     else cli.terminal.out(HANDED_OVER)
     return code
   }
   report(cli, flags, matched, done, code)
-  if (done.left > 0) cli.terminal.err(`${countText(done.left, 'text')} changed meanwhile and left alone.`)
-  if (done.unwritten > 0)
-    cli.terminal.err(
-      `${countText(done.unwritten, 'file')} without the new texts as yet${done.why === null ? '.' : `: ${done.why}`}`,
-    )
+  for (const line of unwrittenText(done)) cli.terminal.err(line)
   return done.left + done.unwritten > 0 ? ExitCode.someNotDone : code
 }
 
@@ -145,49 +140,6 @@ function showMatched({ terminal, cwd }: Cli, matched: MatchedTexts): void {
   list(named(noText), 'this picture has no text in this language; process it with the language first.')
   list(named(tooLong), 'the text is too long.')
   list(named(contradictory), 'the file has different texts for the same picture; none of them is taken.')
-}
-
-interface Changed {
-  changed: number
-  left: number
-  unwritten: number
-  why: string | null
-}
-
-const NOTHING_DONE: Changed = { changed: 0, left: 0, unwritten: 0, why: null }
-
-async function changeAll(
-  cli: Cli,
-  flags: ImportFlags,
-  dataDir: string,
-  changes: MatchedTexts['changes'],
-): Promise<Changed | 'handedOver'> {
-  const edits = changes.map(({ path: _, ...edit }) => edit)
-  const parts = Array.from({ length: Math.ceil(edits.length / MAX_EDITS) }, (_, n) =>
-    edits.slice(n * MAX_EDITS, (n + 1) * MAX_EDITS),
-  )
-  return withIdleEngine(
-    cli,
-    flags,
-    async (engine) => {
-      const all: Changed = { ...NOTHING_DONE }
-      for (const part of parts) {
-        const { changed, unwritten, why } = await orThrow(engine.ask.jobs.editTexts({ edits: part }))
-        all.changed += changed.length
-        all.left += part.length - changed.length
-        all.unwritten += unwritten
-        all.why ??= why === null ? null : englishText(why)
-        if (parts.length > 1 && flags.json !== true)
-          cli.terminal.err(`${all.changed + all.left} of ${countText(edits.length, 'text')}`)
-      }
-      return all
-    },
-    () =>
-      postCommands(
-        dataDir,
-        parts.map((part) => ({ kind: 'edit_texts', edits: part })),
-      ),
-  )
 }
 
 function report({ terminal }: Cli, flags: ImportFlags, matched: MatchedTexts, done: Changed, code: ExitCode): ExitCode {

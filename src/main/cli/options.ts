@@ -13,6 +13,7 @@ import {
   widthList,
   wholeNumber,
 } from './parse-options.ts'
+import { readRules } from './read-rules.ts'
 
 export interface CommonFlags {
   dataDir?: string
@@ -47,6 +48,7 @@ export interface RecipeFlags {
   ifLarger?: 'keep' | 'drop'
   replaceAnyway?: true
   embedTexts?: boolean
+  rules?: string
 }
 
 export interface FilterFlags {
@@ -191,6 +193,12 @@ export function addRecipeOptions(command: Command): Command {
     )
     .addOption(
       new Option(
+        '--rules <file>',
+        'word rules for the alt texts that come from the service, as JSON; [] for none (see "hangar rules")',
+      ).helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option(
         '--oversize <how>',
         'pictures over 10 MB: refuse (the default), or downscale, which sends a smaller copy',
       )
@@ -249,7 +257,7 @@ const METADATA: Record<NonNullable<RecipeFlags['metadata']>, MetadataPolicy> = {
   strip: 'strip',
 }
 
-/** The recipe with the flags applied; a relative `--output` is resolved against `cwd`. */
+/** The recipe with the flags applied; relative paths are resolved against `cwd`. Throws `bad_request` for a file of rules that is none. */
 export function recipeWith(base: Recipe, flags: RecipeFlags, cwd: string): Recipe {
   const recipe: Recipe = { ...base }
   if (flags.operation !== undefined) recipe.operation = flags.operation
@@ -264,6 +272,7 @@ export function recipeWith(base: Recipe, flags: RecipeFlags, cwd: string): Recip
   if (flags.ifLarger !== undefined) recipe.keepLarger = flags.ifLarger === 'keep'
   if (flags.replaceAnyway === true) recipe.replaceLosesExtras = true
   if (flags.embedTexts !== undefined) recipe.embedTexts = flags.embedTexts
+  if (flags.rules !== undefined) recipe.rules = readRules(resolve(cwd, flags.rules))
   if (flags.minSaving !== undefined) recipe.minSavingPercent = flags.minSaving
   if (flags.name !== undefined) recipe.naming = flags.name
   if (flags.projectId !== undefined) recipe.project = { kind: 'id', id: flags.projectId }
@@ -294,6 +303,7 @@ const RECIPE_FLAGS: Readonly<Record<keyof RecipeFlags, true>> = {
   ifLarger: true,
   replaceAnyway: true,
   embedTexts: true,
+  rules: true,
 }
 
 export function hasRecipeFlags(flags: RecipeFlags): boolean {

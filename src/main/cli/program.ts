@@ -16,6 +16,7 @@ import { addKeyCommand } from './key.ts'
 import { addLanguagesCommand } from './languages.ts'
 import { addQueueCommands } from './queue-commands.ts'
 import { addPracticeCommand } from './practice.ts'
+import { addRulesCommand } from './rules.ts'
 import { addRestoreCommand } from './restore.ts'
 import { addRunCommand } from './run.ts'
 import { addServeCommand } from './serve.ts'
@@ -128,6 +129,7 @@ export function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Comman
   addJobsCommand(program, cli, finish)
   addExportCommand(program, cli, finish)
   addImportCommand(program, cli, finish)
+  addRulesCommand(program, cli, finish)
   addQueueCommands(program, cli, finish)
   program.commandsGroup('Configuration:')
   addConfigCommand(program, cli, finish)

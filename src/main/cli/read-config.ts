@@ -27,21 +27,24 @@ export async function readConfigFile(file: string): Promise<ReadConfig> {
   }
 }
 
-/** UTF-8, with or without a mark, or UTF-16 with one, which PowerShell writes. */
 export function readConfig(bytes: Uint8Array): ReadConfig {
+  const read = readJson(bytes)
+  return 'wrong' in read ? wrong(read.wrong) : checkConfig(read.value)
+}
+
+/** JSON in UTF-8, with or without a mark, or in UTF-16 with one, which PowerShell writes; or what is wrong, as a sentence. */
+export function readJson(bytes: Uint8Array): { value: unknown } | { wrong: string } {
   let text: string
   try {
     text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes)
   } catch {
-    return wrong('This is neither UTF-8 nor UTF-16 text.')
+    return { wrong: 'This is neither UTF-8 nor UTF-16 text.' }
   }
-  let value: unknown
   try {
-    value = JSON.parse(text)
+    return { value: JSON.parse(text) }
   } catch (error) {
-    return wrong(`This is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    return { wrong: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
-  return checkConfig(value)
 }
 
 export function checkConfig(value: unknown): ReadConfig {
@@ -73,7 +76,7 @@ export function memberPath(path: readonly PropertyKey[]): string {
     .join('')
 }
 
-function problemsOf(issue: z.core.$ZodIssue): Problem[] {
+export function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
       path: memberPath([...issue.path, key]),

@@ -18,7 +18,8 @@ export function altTextEntries(
   { first, isDecorative }: { first: string; isDecorative: boolean },
 ): AltText[] {
   const wanted = isDecorative ? [] : texts.filter(({ seoAltText }) => seoAltText.trim() !== '')
-  const edited = new Set(wanted.filter((text) => text.edited === true).map(({ languageCode }) => languageCode))
+  const isPersons = ({ edited, byRule }: SidecarText) => edited === true && byRule !== true
+  const edited = new Set(wanted.filter(isPersons).map(({ languageCode }) => languageCode))
   const kept = own.filter((text) => !edited.has(baseOf(text)))
   const has = new Set(kept.map(baseOf))
   const given = wanted

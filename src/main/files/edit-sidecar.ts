@@ -64,13 +64,15 @@ export function textsAfter(before: readonly SidecarText[], { texts }: Pick<Sidec
 
 /** The other part may have been edited by another program. */
 function withPart(there: SidecarText, text: SidecarText, only: 'altText' | 'seoFilename'): SidecarText {
-  const { edited: _edited, nameEdited: _nameEdited, ...rest } = text
-  const [{ seoAltText, edited }, { seoFilename, nameEdited }] = only === 'altText' ? [text, there] : [there, text]
+  const { edited: _edited, byRule: _byRule, nameEdited: _nameEdited, ...rest } = text
+  const [{ seoAltText, edited, byRule }, { seoFilename, nameEdited }] =
+    only === 'altText' ? [text, there] : [there, text]
   return {
     ...rest,
     seoAltText,
     seoFilename,
     ...(edited === undefined ? {} : { edited }),
+    ...(byRule === undefined ? {} : { byRule }),
     ...(nameEdited === undefined ? {} : { nameEdited }),
   }
 }

@@ -1,4 +1,4 @@
-import { EarlierWords, Sidecar } from '../../shared/jobs/sidecar.ts'
+import { EarlierWords, Sidecar, type SidecarText } from '../../shared/jobs/sidecar.ts'
 
 /** Earlier outputs beyond this many are dropped, to keep sidecars small. */
 const MAX_OUTPUTS = 50
@@ -19,9 +19,14 @@ function withResult(old: Sidecar, made: Sidecar): Sidecar {
   const asked = made.translations.map((text) => {
     const earlier = before.get(text.languageCode)
     before.delete(text.languageCode)
+    const { byRule, ...rest } = text
     return {
-      ...text,
-      ...(earlier?.edited === true ? { seoAltText: earlier.seoAltText, edited: true } : {}),
+      ...rest,
+      ...(earlier?.edited === true
+        ? { seoAltText: earlier.seoAltText, edited: true, ...(earlier.byRule === true ? { byRule: true } : {}) }
+        : byRule === true
+          ? { byRule }
+          : {}),
       ...(earlier?.nameEdited === true ? { seoFilename: earlier.seoFilename, nameEdited: true } : {}),
     }
   })
@@ -73,7 +78,8 @@ function ofContent(old: Sidecar, made: Sidecar): Sidecar {
 /** What a person or another program put into a sidecar: edited texts, the mark of decoration, unknown members. Null for nothing. */
 function wordsIn(sidecar: Sidecar): EarlierWords | null {
   const { source, translations, decorative } = sidecar
-  const edited = translations.filter((text) => text.edited === true || text.nameEdited === true)
+  const isPersons = (text: SidecarText) => (text.edited === true && text.byRule !== true) || text.nameEdited === true
+  const edited = translations.filter(isPersons)
   const others = membersOfOthers(sidecar)
   if (edited.length === 0 && decorative !== true && Object.keys(others).length === 0) return null
   return { ...others, sha256: source.sha256, translations: edited, ...(decorative === true ? { decorative } : {}) }

@@ -160,6 +160,8 @@ export const MIGRATIONS: readonly string[] = [
     seo_filename TEXT,
     written INTEGER NOT NULL,
     at_ms REAL NOT NULL,
+    -- The alt text is what word rules made of the service's.
+    by_rule INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (sha256, language)
   ) STRICT, WITHOUT ROWID;
 

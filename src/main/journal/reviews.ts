@@ -25,8 +25,8 @@ export function updateReview(db: Db, before: Job, after: Job, event: JobEvent): 
     return -wasNeeded
   }
   const own = new Set(
-    editsOf(db, after.image?.sha256 ?? '').flatMap(({ languageCode, altText }) =>
-      altText === null ? [] : [languageCode],
+    editsOf(db, after.image?.sha256 ?? '').flatMap(({ languageCode, altText, byRule }) =>
+      altText === null || byRule ? [] : [languageCode],
     ),
   )
   const isKnown =

@@ -11,6 +11,8 @@ export interface TextEdit {
   seoFilename: string | null
   /** The part that the sidecar has, or had once: if it differs now, the sidecar is newer. */
   written: Written
+  /** Word rules made the alt text of the service's, and no person. */
+  byRule: boolean
 }
 
 type Written = 'none' | 'all' | 'altText' | 'seoFilename'
@@ -22,18 +24,20 @@ interface EditRow {
   alt_text: string | null
   seo_filename: string | null
   written: number
+  by_rule: number
 }
 
 export function editsOf(db: Db, sha256: string): TextEdit[] {
   const rows = prepared<[string], EditRow>(
     db,
-    'SELECT language, alt_text, seo_filename, written FROM text_edits WHERE sha256 = ? ORDER BY language',
+    'SELECT language, alt_text, seo_filename, written, by_rule FROM text_edits WHERE sha256 = ? ORDER BY language',
   ).all(sha256)
   return rows.map((row) => ({
     languageCode: row.language,
     altText: row.alt_text,
     seoFilename: row.seo_filename,
     written: WRITTEN[row.written] ?? 'none',
+    byRule: row.by_rule === 1,
   }))
 }
 
@@ -50,8 +54,37 @@ const recordIn =
     ).run(sha256, languageCode, value, atMs)
   }
 
-/** Records a person's text; null restores the service's. */
-export const recordEdit = recordIn('alt_text', 'seoFilename')
+const recordAltText = recordIn('alt_text', 'seoFilename')
+
+/** Records a person's text, or what word rules made; null restores the service's. */
+export function recordEdit(
+  db: Db,
+  sha256: string,
+  languageCode: string,
+  value: string | null,
+  atMs: number,
+  { byRule = false }: { byRule?: boolean } = {},
+): void {
+  recordAltText(db, sha256, languageCode, value, atMs)
+  prepared(db, 'UPDATE text_edits SET by_rule = ? WHERE sha256 = ? AND language = ?').run(
+    Number(byRule && value !== null),
+    sha256,
+    languageCode,
+  )
+}
+
+/**
+ * Records what word rules made of a text that has just come from the service; null where they left it. A person's text stays. The first
+ * time it counts as written: it gets into the sidecar with the results, where a person's text that is there already takes precedence.
+ */
+export function recordRuled(db: Db, sha256: string, languageCode: string, value: string | null, atMs: number): void {
+  const before = editsOf(db, sha256).find((edit) => edit.languageCode === languageCode)
+  const isPersons = before !== undefined && before.altText !== null && !before.byRule
+  if (isPersons || (value ?? null) === (before?.altText ?? null)) return
+  recordEdit(db, sha256, languageCode, value, atMs, { byRule: true })
+  if (before !== undefined) return
+  prepared(db, 'UPDATE text_edits SET written = 1 WHERE sha256 = ? AND language = ?').run(sha256, languageCode)
+}
 
 /** Records a person's file name; null restores the service's. */
 export const recordName = recordIn('seo_filename', 'altText')
@@ -67,15 +100,16 @@ export function editsWritten(db: Db, sha256: string, edits: readonly TextEdit[])
 }
 
 const editOf = (edits: readonly TextEdit[], { languageCode }: Translation) =>
-  edits.find((edit) => edit.languageCode === languageCode) ?? { altText: null, seoFilename: null }
+  edits.find((edit) => edit.languageCode === languageCode) ?? { altText: null, seoFilename: null, byRule: false }
 
 /** The texts for the sidecar. */
 export function withEdits(translations: readonly Translation[], edits: readonly TextEdit[]): SidecarText[] {
   return translations.map((text) => {
-    const { altText, seoFilename } = editOf(edits, text)
+    const { altText, seoFilename, byRule } = editOf(edits, text)
     return {
       ...text,
       ...(altText === null ? {} : { seoAltText: altText, edited: true }),
+      ...(byRule ? { byRule } : {}),
       ...(seoFilename === null ? {} : { seoFilename, nameEdited: true }),
     }
   })
@@ -84,13 +118,14 @@ export function withEdits(translations: readonly Translation[], edits: readonly 
 /** The texts for display. */
 export function textViews(translations: readonly Translation[], edits: readonly TextEdit[]): TextView[] {
   return translations.map((text) => {
-    const { altText, seoFilename } = editOf(edits, text)
+    const { altText, seoFilename, byRule } = editOf(edits, text)
     return {
       languageCode: text.languageCode,
       seoFilename: seoFilename ?? text.seoFilename,
       originalName: seoFilename === null ? null : text.seoFilename,
       altText: altText ?? text.seoAltText,
       original: altText === null ? null : text.seoAltText,
+      ...(byRule ? { byRule } : {}),
     }
   })
 }

@@ -11,6 +11,7 @@ import { findInSidecar } from './assess-picture.ts'
 import type { QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
 import { needOf } from './prepare-ready.ts'
+import { ruleNewTexts } from './rule-texts.ts'
 
 /** How soon a job is tried again while another computer has its content. */
 const RECHECK_MS = 2000
@@ -79,7 +80,11 @@ async function follow(context: QueueContext, lane: Lane, job: Job, payment: Know
   const waits = payment.state === 'paid' && payment.computer !== null && payment.changedMs < LEFT_TO_ITS_COMPUTER_MS
   if (waits) return waitForOther(context, job, payment.computer!)
   const event = eventOf(context, lane, job, payment)
-  apply(context, job, event, () => learn(context, job, payment))
+  apply(context, job, event, () => {
+    learn(context, job, payment)
+    // The first time that this computer has the texts.
+    if (event.type === 'reuse') ruleNewTexts(context, job, event.result)
+  })
 }
 
 function eventOf({ db, clock }: QueueContext, lane: Lane, job: Job, payment: KnownPayment): JobEvent {

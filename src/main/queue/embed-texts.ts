@@ -23,7 +23,7 @@ export async function embedTexts(
   const texts = await currentTexts(context, job, place)
   // Texts that a person edited are written whatever they contain.
   const services = texts
-    .filter(({ edited }) => edited !== true)
+    .filter(({ edited, byRule }) => edited !== true || byRule === true)
     .map(({ languageCode, seoAltText }): AltText => ({ language: languageCode, text: seoAltText }))
   const chosen = await files.chooseTexts(work.bytes, job.recipe.metadata, services, signal)
   signal.throwIfAborted()
@@ -75,7 +75,10 @@ export async function currentTexts({ db, files }: QueueContext, job: Job, place:
       const edit = edits.find(({ languageCode }) => languageCode === text.languageCode)
       const isNews = edit !== undefined && ['none', 'seoFilename'].includes(edit.written)
       const theirs = inSidecar.find(({ languageCode, edited }) => languageCode === text.languageCode && edited === true)
-      return isNews || theirs === undefined ? text : { ...text, seoAltText: theirs.seoAltText, edited: true }
+      if (isNews || theirs === undefined) return text
+      const { byRule: _byRule, ...rest } = text
+      const { seoAltText, byRule } = theirs
+      return { ...rest, seoAltText, edited: true, ...(byRule === true ? { byRule } : {}) }
     })
     .toSorted((a, b) => order.indexOf(a.languageCode) - order.indexOf(b.languageCode))
 }

@@ -10,6 +10,7 @@ import { planWork } from '../core/plan-work.ts'
 import { isImageOfAnother } from '../journal/payments.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
+import { ruleNewTexts } from './rule-texts.ts'
 
 /** A job that has not ended after this time is held as stalled. */
 const STALLED_AFTER_MS = 24 * 3_600_000
@@ -84,6 +85,7 @@ async function readAnswer(
     job.id,
     { type: 'completed', result, download: 'cannot' in plan ? false : plan.optimized },
     signal,
+    () => ruleNewTexts(context, job, result),
   )
   return 'ended'
 }

@@ -19,6 +19,7 @@ import { keepDraft } from '../journal/text-drafts.ts'
 import { findOutput, forgetOutput, isEarlierSidecar } from '../journal/outputs.ts'
 import type { QueueContext } from './context.ts'
 import type { Finishing, StagedOutput, Step } from './finishing.ts'
+import { notesOnRules } from './rule-texts.ts'
 import { hasUnwritten, writeEdits } from './write-edits.ts'
 
 /**
@@ -28,6 +29,7 @@ import { hasUnwritten, writeEdits } from './write-edits.ts'
 export async function publishAll(context: QueueContext, work: Finishing): Promise<Step> {
   const { job, place } = work
   addTranslationNotes(work)
+  if (work.plan.send === 'process' || work.plan.send === 'analyze') work.notes.push(...notesOnRules(context, job))
   const replacesOriginal = replaces(work)
   work.notes.push(
     ...notesOnExtras({ ...work, staged: comparedFiles(work), wantsReplace: wantsReplace(job), replacesOriginal }),
@@ -175,7 +177,7 @@ function addNote({ notes }: Finishing, note: Note): void {
 
 /** A person's texts about the picture that had this name before are not taken over, but offered as drafts. */
 function offer({ db }: QueueContext, sha256: string, texts: readonly SidecarText[]): void {
-  const edited = texts.filter((text) => text.edited === true)
+  const edited = texts.filter((text) => text.edited === true && text.byRule !== true)
   if (edited.length === 0) return
   durably(db, () => {
     for (const { languageCode, seoAltText } of edited)

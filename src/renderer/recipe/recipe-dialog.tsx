@@ -188,6 +188,7 @@ const FIELD_LABELS = {
   naming: 'naming.label',
   keepLarger: 'keepLarger.label',
   embedTexts: 'embedTexts.label',
+  rules: 'rules.label',
   minSavingPercent: 'minSaving.label',
   project: 'project.label',
   oversize: 'oversize.label',

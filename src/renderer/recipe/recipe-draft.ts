@@ -1,16 +1,19 @@
-import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from '../../shared/recipes/limits.ts'
+import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_RULES, MAX_WIDTHS, MIN_EDGE_PX } from '../../shared/recipes/limits.ts'
 import { compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
 import type { Operation } from '../../shared/recipes/recipe.ts'
+import { finishedRules, isComplete } from './rule-draft.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 
 /** The fields that can be invalid. */
-export type ProblemField = 'name' | 'languages' | 'widths' | 'output' | 'project'
+export type ProblemField = 'name' | 'languages' | 'rules' | 'widths' | 'output' | 'project'
 export type Problem =
   | 'name_empty'
   | 'name_long'
   | 'name_taken'
   | 'languages_none'
   | 'languages_many'
+  | 'rules_incomplete'
+  | 'rules_many'
   | 'widths_unusable'
   | 'widths_many'
   | 'replace_nothing'
@@ -33,6 +36,8 @@ export function problemsOf(draft: UiRecipe, taken: readonly string[]): Problems 
   if (makesTexts(draft.operation)) {
     if (draft.languages.length === 0) problems.languages = 'languages_none'
     if (draft.languages.length > MAX_LANGUAGES) problems.languages = 'languages_many'
+    if (!draft.rules.every(isComplete)) problems.rules = 'rules_incomplete'
+    else if (draft.rules.length > MAX_RULES) problems.rules = 'rules_many'
   }
   if (encodesHere(draft)) {
     if (!draft.widths.every(isWidth)) problems.widths = 'widths_unusable'
@@ -97,7 +102,7 @@ export function finished(draft: UiRecipe): UiRecipe {
         ? { kind: 'id', id: project.id.trim().toUpperCase() }
         : { kind: 'name', name: project.name.trim() }
   const widths = [...new Set(draft.widths.filter(isWidth))].toSorted((a, b) => a - b).slice(0, MAX_WIDTHS)
-  return { ...draft, name: draft.name.trim(), widths, project: trimmed }
+  return { ...draft, name: draft.name.trim(), widths, project: trimmed, rules: finishedRules(draft.rules) }
 }
 
 /** Whether there is nothing to save. */

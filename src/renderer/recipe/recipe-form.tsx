@@ -8,6 +8,7 @@ import { RangeField } from '../parts/range-field.tsx'
 import { LanguageField } from './language-field.tsx'
 import { OutputFields } from './output-fields.tsx'
 import { ProjectField } from './project-field.tsx'
+import { RulesField } from './rules-field.tsx'
 import { WidthsField } from './widths-field.tsx'
 import { withOperation, type ProblemField, type Problems } from './recipe-draft.ts'
 import { recipeName } from './recipe-name.ts'
@@ -87,6 +88,12 @@ export function RecipeForm({ draft, onChange, problems, fallbackLanguage }: Reci
               <div className="field-hint">{t(draft.embedTexts ? 'embedTexts.hintYes' : 'embedTexts.hintNo')}</div>
             </div>
           ) : null}
+          <RulesField
+            rules={draft.rules}
+            languages={draft.languages}
+            onChange={(rules) => change({ rules })}
+            error={wrong('rules')}
+          />
         </Group>
       ) : null}
       <FileFields draft={draft} change={change} widthsError={wrong('widths')} />

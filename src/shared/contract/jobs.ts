@@ -5,7 +5,7 @@ import { JobState, NextStep, Note, Reason } from '../sentences/reasons.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { ids, nothing, type Calls } from './call.ts'
 import { MAX_LANGUAGES } from '../recipes/limits.ts'
-import { LanguageCode } from '../recipes/recipe.ts'
+import { LanguageCode } from '../recipes/language.ts'
 import { Place, PlaceToken, UiRecipe } from './places.ts'
 import { ExportFormat, ExportProfile, TextDraft, TextView } from './texts.ts'
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ids, type Calls } from './call.ts'
 import { MAX_ALT_TEXT_CHARS, MAX_EDITS, MAX_IMPORT_CHARS, MAX_NAME_CHARS } from '../recipes/limits.ts'
+import { WordRules } from '../recipes/word-rules.ts'
+import { Note } from '../sentences/reasons.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 
 /** The current alt text: the service's, or a person's in its place. */
@@ -11,8 +13,10 @@ export const TextView = z.object({
   /** The service's own name where a person changed it, else null. */
   originalName: z.string().nullable(),
   altText: z.string(),
-  /** The service's own text where a person changed it, else null. */
+  /** The service's own text where a person or a word rule changed it, else null. */
   original: z.string().nullable(),
+  /** Word rules of the recipe changed it, and no person. */
+  byRule: z.literal(true).optional(),
 })
 export type TextView = z.infer<typeof TextView>
 
@@ -61,6 +65,18 @@ const TextEdit = z.object({
   languageCode: z.string().max(20),
   altText: change(MAX_ALT_TEXT_CHARS),
   seoFilename: change(MAX_NAME_CHARS),
+  /** The alt text is what word rules made of the service's. */
+  byRule: z.boolean().optional(),
+})
+
+/** A text as it is, and as word rules would have it. `name`: of the picture's file. */
+const RuledText = z.object({
+  id: z.string(),
+  name: z.string(),
+  path: z.string(),
+  languageCode: z.string(),
+  before: z.string(),
+  after: z.string(),
 })
 
 const PictureText = z.object({ path: z.string(), languageCode: z.string() })
@@ -193,6 +209,22 @@ export const textCalls = {
           after: z.string(),
         }),
       ),
+      more: z.number().int(),
+    }),
+  },
+  /**
+   * What word rules would make of the alt texts of these jobs, up to `MAX_REPLACEMENTS` changes, and what in them they flag; nothing is
+   * written. Rules are applied to the service's own texts, so that a text changed by earlier rules may become the service's again.
+   * `persons`: texts that a person wrote, which rules leave. `more`: further changes. Each content and language once.
+   */
+  'jobs.tryRules': {
+    by: 'both',
+    request: z.object({ ids, rules: WordRules }),
+    response: z.object({
+      found: z.array(RuledText),
+      flagged: z.array(RuledText.omit({ after: true }).extend({ notes: z.array(Note) })),
+      texts: z.number().int(),
+      persons: z.number().int(),
       more: z.number().int(),
     }),
   },

@@ -22,9 +22,13 @@ export interface SidecarEdit {
   renamed?: { from: string; to: string; sha256: string; keeps: boolean }
 }
 
-/** One text per language. `edited`: a person changed the alt text, `nameEdited`: the file name; reprocessing keeps what was changed. */
+/**
+ * One text per language. `edited`: the alt text was changed, by a person or with `byRule` by word rules; `nameEdited`: a person changed the
+ * file name. Reprocessing keeps what was changed.
+ */
 export const SidecarText = Translation.extend({
   edited: z.boolean().optional(),
+  byRule: z.boolean().optional(),
   nameEdited: z.boolean().optional(),
 })
 export type SidecarText = z.infer<typeof SidecarText>

@@ -7,3 +7,6 @@ export const Language = z.object({
   nativeName: z.string().max(200),
 })
 export type Language = z.infer<typeof Language>
+
+/** ISO 639-1, lower case. Whether the service knows the language is checked against `GET /languages`. */
+export const LanguageCode = z.string().regex(/^[a-z]{2}$/, 'a language is a two-letter ISO 639-1 code such as "en"')

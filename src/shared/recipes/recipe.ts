@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { LanguageCode } from './language.ts'
 import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from './limits.ts'
+import { WordRules } from './word-rules.ts'
 
 /** What the service is asked to do with a picture (image service document, "Endpoints"). */
 export const Operation = z.enum(['process', 'analyze', 'optimize', 'convert'])
@@ -24,9 +26,6 @@ export const MAX_COPY_BYTES = 10_000_000
 
 /** Larger files are not read at all, even where only a smaller copy would be sent. */
 export const MAX_SOURCE_BYTES = 209_715_200
-
-/** ISO 639-1, lower case. Whether the service knows the language is checked against `GET /languages`. */
-export const LanguageCode = z.string().regex(/^[a-z]{2}$/, 'a language is a two-letter ISO 639-1 code such as "en"')
 
 export const OutputPolicy = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('beside') }),
@@ -86,6 +85,11 @@ export const Recipe = z.object({
   replaceLosesExtras: z.boolean().default(false),
   /** Embed the alt texts of a described picture in the metadata of its results, and update them when the texts change. */
   embedTexts: z.boolean().default(false),
+  /**
+   * What the words of alt texts have to keep to. Applied when texts come from the service, which takes no hints; not part of what a
+   * payment buys or of what makes a picture done.
+   */
+  rules: WordRules.default([]),
 })
 export type Recipe = z.infer<typeof Recipe>
 
@@ -107,6 +111,7 @@ export const DEFAULT_RECIPE: Recipe = {
   keepLarger: false,
   replaceLosesExtras: false,
   embedTexts: false,
+  rules: [],
 }
 
 /**

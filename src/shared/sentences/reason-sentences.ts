@@ -115,6 +115,10 @@ export function noteSentence(
     case 'translation_missing':
     case 'texts_withheld':
     case 'widths_not_kept':
+    case 'words_changed':
+    case 'words_flagged':
+    case 'names_missing':
+    case 'texts_too_long':
       return filled(noteWith[code], listText(detail.split(', '), language))
     case 'gain_map_lost':
     case 'depth_lost':

@@ -200,6 +200,13 @@ export const NoteCode = z.enum([
   'own_alt_text_kept',
   /** Detail: `optimized`, `converted` or `both`: the files that could not be given their texts. */
   'texts_not_embedded',
+  /** Word rules of the recipe changed what the service gave. Detail: the languages, comma-separated. */
+  'words_changed',
+  /** Texts that do not keep to the word rules. Detail of these three: what it is about, each with its language, as in `stunning (en)`. */
+  'words_flagged',
+  'names_missing',
+  /** Their lengths, as in `140 (en)`. */
+  'texts_too_long',
 ])
 export type NoteCode = z.infer<typeof NoteCode>
 /** `detail` is a figure, a name or a code, never prose. */

@@ -47,7 +47,20 @@ const ROWS = [
 
 const FOLDER = folderRow('f1', {
   path: PATH,
-  recipe: { ...stateWith().settings.recipe, name: LONG.slice(0, 60) },
+  recipe: {
+    ...stateWith().settings.recipe,
+    name: LONG.slice(0, 60),
+    rules: [
+      {
+        kind: 'spelling' as const,
+        from: LONG.slice(0, 90),
+        to: LONG.slice(0, 90),
+        language: 'de',
+        action: 'change' as const,
+      },
+      { kind: 'name' as const, words: LONG.slice(0, 90), language: null },
+    ],
+  },
   state: 'missing',
   because: { code: 'not_there', values: {} },
   counts: { ...NO_JOBS, done: 18_000, held: 3, failed: 2, waiting: 3 },
@@ -121,6 +134,13 @@ export const ANSWERS = {
   'jobs.findInTexts': {
     found: [{ id: 'j1', name: ROWS[0]!.name, languageCode: 'de', before: LONG, after: LONG }],
     more: 12,
+  },
+  'jobs.tryRules': {
+    found: [{ id: 'j1', name: ROWS[0]!.name, path: '/a', languageCode: 'de', before: LONG, after: LONG }],
+    flagged: [],
+    texts: 12,
+    persons: 3,
+    more: 0,
   },
   'recipes.list': { recipes: [{ id: 'r1', recipe: { ...FOLDER.recipe } }] },
   'recipes.example': {

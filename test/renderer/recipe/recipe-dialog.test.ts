@@ -74,6 +74,36 @@ describeWith(CHROMIUM)('recipes', () => {
     ])
   })
 
+  it('have word rules that are tried on the texts that are there, and applied when a person says so', async () => {
+    const at = { id: 'j1', name: 'heron.jpg', path: '/heron.jpg', languageCode: 'en' }
+    const found = [{ ...at, before: 'Image of a heron', after: 'A heron' }]
+    const page = await show({
+      'jobs.index': { sections: [{ key: '', title: null, atMs: null, ids: ['j1'] }] },
+      'jobs.tryRules': { found, flagged: [{ ...at, before: 'x', notes: [] }], texts: 9, persons: 2, more: 0 },
+      'jobs.editTexts': { changed: [0], unwritten: 0, why: null },
+    })
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Add a rule' }).click()
+    await dialog.getByText('Fill in every word rule, or remove it.').first().waitFor()
+    await dialog.getByRole('combobox', { name: 'Kind of rule' }).selectOption('opening')
+    await dialog.getByRole('textbox', { name: 'No text begins with' }).fill('image of ')
+    await dialog.getByRole('button', { name: 'Try on the texts that are there' }).click()
+    await dialog.getByText('1 text would change. · Flagged: 1 · Texts that you edited stay: 2').waitFor()
+    const rules = [{ kind: 'opening', words: 'image of', language: null, action: 'change' }]
+    expect(await world.shown.asked('jobs.tryRules')).toEqual([{ ids: ['j1'], rules }])
+    expect(await world.shown.asked('jobs.editTexts')).toEqual([])
+    await dialog.getByRole('button', { name: 'Change 1 text' }).click()
+    await page.getByText('1 text was changed.').waitFor()
+    const altText = { seen: 'Image of a heron', to: 'A heron' }
+    expect(await world.shown.asked('jobs.editTexts')).toEqual([
+      { edits: [{ id: 'j1', languageCode: 'en', altText, seoFilename: null, byRule: true }] },
+    ])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await saves()).toMatchObject([{ recipe: { ...SHOP.recipe, rules } }])
+  })
+
   it('can be made while the service is away, and say so', async () => {
     const page = await show({ 'languages.list': AWAY, 'credits.afford': AWAY })
     await page.getByRole('button', { name: 'New recipe' }).click()

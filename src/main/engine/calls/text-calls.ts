@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { EngineRequest, EngineResponse } from '../../../shared/contract/calls.ts'
 import { replacerOf } from '../../../shared/jobs/replace-words.ts'
 import { MAX_REPLACEMENTS } from '../../../shared/recipes/limits.ts'
+import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
 import type { Job } from '../../../shared/jobs/job.ts'
@@ -19,6 +20,7 @@ import { type CallsDeps, type Handlers, found } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
 import { viewOf } from './job-view.ts'
 import { contentsAt, isLost, TextMatcher } from './match-texts.ts'
+import { RuleTrial } from './rule-trial.ts'
 
 /** Alt texts of one picture: the service's, a person's edits, and unsaved drafts. */
 export function textCalls({ context, documents, makeId, emit, fileWork, stopping }: CallsDeps) {
@@ -43,7 +45,7 @@ export function textCalls({ context, documents, makeId, emit, fileWork, stopping
   }
   /** False where the text is another by now. */
   const recordIfSeen = (
-    { id, languageCode, altText, seoFilename }: EngineRequest<'jobs.editTexts'>['edits'][number],
+    { id, languageCode, altText, seoFilename, byRule }: EngineRequest<'jobs.editTexts'>['edits'][number],
     edited: Map<string, Job>,
   ): boolean => {
     const job = store.getAny(id)
@@ -57,7 +59,7 @@ export function textCalls({ context, documents, makeId, emit, fileWork, stopping
     const nowMs = clock.nowMs()
     if (altText !== null) {
       markStale(db, jobsOfContent(context, job, sha256))
-      recordEdit(db, sha256, languageCode, own(altText.to, theirs.seoAltText), nowMs)
+      recordEdit(db, sha256, languageCode, own(altText.to, theirs.seoAltText), nowMs, withoutUndefined({ byRule }))
     }
     if (seoFilename !== null) recordName(db, sha256, languageCode, own(seoFilename.to, theirs.seoFilename), nowMs)
     edited.set(sha256, job)
@@ -161,6 +163,14 @@ export function textCalls({ context, documents, makeId, emit, fileWork, stopping
         }
       })
       return { found: all, more }
+    },
+    'jobs.tryRules': async ({ ids, rules }) => {
+      const trial = new RuleTrial(db, rules)
+      await inSlices(ids, (id) => {
+        const job = store.getAny(id)
+        if (job !== null) trial.add(job)
+      })
+      return trial.tried
     },
     'jobs.decorative': async ({ id, decorative, seen, reviewed = decorative ? true : undefined }) => {
       const job = found(store.getAny(id), id)

@@ -89,6 +89,7 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
             </Button>
           </p>
         ) : null}
+        {text.byRule === true ? <p className="caption">{t('texts.byRule')}</p> : null}
         {original === null ? null : (
           <p className="caption" lang={languageCode} dir="auto">
             {t('texts.serviceWords', { text: original })}

@@ -1,0 +1,172 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { SavedRecipe } from '../../shared/contract/recipes.ts'
+import type { EngineResponse } from '../../shared/contract/calls.ts'
+import type { WordRule } from '../../shared/recipes/word-rules.ts'
+import { MAX_REPLACEMENTS } from '../../shared/recipes/limits.ts'
+import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { noteText } from '../../shared/sentences/reason-text.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { countText } from '../core/english-figures.ts'
+import { nothingTried, RuleTrial } from '../engine/calls/rule-trial.ts'
+import { chooseDataDir } from '../engine/data-dir.ts'
+import { realClock } from '../engine/real-clock.ts'
+import { documentsOf } from '../engine/settings-store.ts'
+import { readJournal, storedSettings } from '../engine/stored-settings.ts'
+import { isInside } from '../files/real-path.ts'
+import { JobStore } from '../journal/job-store.ts'
+import { mayChange } from './ask.ts'
+import { changeTexts, NOTHING_CHANGED, unwrittenText, type Changed } from './change-texts.ts'
+import type { Cli } from './cli-context.ts'
+import { pathText } from './figures.ts'
+import { addCommonOptions, type CommonFlags } from './options.ts'
+import { HANDED_OVER } from './queue-commands.ts'
+import { readRules } from './read-rules.ts'
+
+interface RuleFlags extends CommonFlags {
+  rules?: string
+  recipe?: string
+  yes?: boolean
+}
+
+type Tried = EngineResponse<'jobs.tryRules'>
+
+/** Texts that are shown before they are changed; `try` shows more. */
+const SHOWN = 10
+const SHOWN_WHEN_TRIED = 100
+
+/** `hangar rules`: word rules on texts that are there. */
+export function addRulesCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const rules = program
+    .command('rules')
+    .summary('try the word rules of a recipe on texts that are there, or apply them')
+    .description(
+      'Word rules say how alt texts are to be worded: preferred spellings, words that never appear, openings to cut, names that have to appear, a length. A recipe applies them to texts as they come from the service, which takes no hints about them. These commands are for texts that are there already.',
+    )
+  const withSource = (command: Command) =>
+    addCommonOptions(
+      command
+        .argument('[path...]', 'only these pictures, and those in these folders')
+        .option('--rules <file>', 'the rules in this JSON file, instead of those of the default recipe')
+        .option('--recipe <name>', 'the rules of this saved recipe'),
+    )
+  withSource(
+    rules
+      .command('try')
+      .description('Shows what the rules would change in the texts and what they flag, and changes nothing.'),
+  ).action(async (paths: string[], flags: RuleFlags) => finish(tryRules(cli, paths, flags)))
+  withSource(
+    rules
+      .command('apply')
+      .description(
+        'Shows what the rules change, asks, and changes the texts as if each had been typed: into sidecars and results too. Texts that a person wrote stay. Sends nothing and costs nothing.',
+      )
+      .option('-y, --yes', 'change the texts without asking'),
+  ).action(async (paths: string[], flags: RuleFlags) => finish(await applyRules(cli, paths, flags)))
+}
+
+function tryRules(cli: Cli, paths: string[], flags: RuleFlags): ExitCode {
+  const tried = triedOn(cli, paths, flags)
+  if (flags.json === true) cli.terminal.json({ event: 'rules', ...NOTHING_CHANGED, ...figures(tried) })
+  else show(cli, tried, SHOWN_WHEN_TRIED)
+  return ExitCode.ok
+}
+
+async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<ExitCode> {
+  const tried = triedOn(cli, paths, flags)
+  const report = (done: Changed) => {
+    if (flags.json === true) cli.terminal.json({ event: 'rules', ...done, ...figures(tried) })
+    else for (const line of unwrittenText(done)) cli.terminal.err(line)
+  }
+  if (flags.json !== true) show(cli, tried, SHOWN)
+  const texts = countText(tried.found.length, 'text')
+  if (tried.found.length === 0) {
+    report(NOTHING_CHANGED)
+    return ExitCode.ok
+  }
+  if (!(await mayChange(cli.terminal, flags, `Change ${texts}?`, `${texts} would change. `))) {
+    report(NOTHING_CHANGED)
+    return ExitCode.someNotDone
+  }
+  const edits = tried.found.map(({ id, languageCode, before, after }) => ({
+    id,
+    languageCode,
+    altText: { seen: before, to: after },
+    seoFilename: null,
+    byRule: true,
+  }))
+  const done = await changeTexts(cli, flags, chooseDataDir(flags.dataDir, cli.env), edits)
+  if (done === 'handedOver') {
+    if (flags.json === true) cli.terminal.json({ event: 'rules', handedOver: true, ...figures(tried) })
+    else cli.terminal.out(HANDED_OVER)
+    return ExitCode.ok
+  }
+  report(done)
+  if (flags.json !== true) cli.terminal.err(`${countText(done.changed, 'text')} changed.`)
+  return done.left + done.unwritten + tried.more > 0 ? ExitCode.someNotDone : ExitCode.ok
+}
+
+/** Throws `bad_request` for paths that no text is of, and for rules that are not there. */
+function triedOn(cli: Cli, paths: string[], flags: RuleFlags): Tried {
+  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+  const rules = rulesOf(cli, dataDir, flags)
+  const places = paths.map((path) => resolve(cli.cwd, path))
+  const seen = new Set<string>()
+  const tried = readJournal(dataDir, nothingTried(), (db) => {
+    const trial = new RuleTrial(db, rules)
+    for (const job of new JobStore(db, () => realClock.nowMs()).list({ newestFirst: true })) {
+      const place = places.find((one) => isInside(one, job.source.path))
+      if (places.length > 0 && place === undefined) continue
+      seen.add(place ?? '')
+      trial.add(job)
+    }
+    return trial.tried
+  })
+  const unknown = paths.find((_, nth) => !seen.has(places[nth]!))
+  if (unknown !== undefined) throw new AppError('bad_request', say('cli_no_texts_there', { path: unknown }))
+  return tried
+}
+
+function rulesOf(cli: Cli, dataDir: string, { rules: file, recipe: name }: RuleFlags): readonly WordRule[] {
+  if (file !== undefined && name !== undefined) throw new AppError('bad_request', say('cli_rules_twice'))
+  if (file !== undefined) return readRules(resolve(cli.cwd, file))
+  const { recipe } = name === undefined ? storedSettings(dataDir) : savedRecipe(dataDir, name)
+  if (recipe.rules.length === 0) throw new AppError('bad_request', say('cli_no_rules', { name: recipe.name }))
+  return recipe.rules
+}
+
+function savedRecipe(dataDir: string, name: string): SavedRecipe {
+  const saved = readJournal<SavedRecipe[]>(dataDir, [], (db) =>
+    documentsOf(db)
+      .list('recipe', SavedRecipe)
+      .map(({ value }) => value),
+  )
+  const found = saved.find(({ recipe }) => recipe.name.toLowerCase() === name.trim().toLowerCase())
+  if (found === undefined) throw new AppError('bad_request', say('cli_no_recipe', { name }))
+  return found
+}
+
+function show({ terminal, cwd }: Cli, { found, flagged, texts, persons, more }: Tried, most: number): void {
+  for (const { path, languageCode, before, after } of found.slice(0, most)) {
+    terminal.out(`${pathText(path, cwd)} (${languageCode})`)
+    terminal.out(`  - ${before.replaceAll(/\s+/g, ' ')}`)
+    terminal.out(`  + ${after.replaceAll(/\s+/g, ' ')}`)
+  }
+  if (found.length > most) terminal.out(`… and ${countText(found.length - most, 'more text')}.`)
+  for (const { path, notes } of flagged.slice(0, most))
+    for (const note of notes) terminal.out(`${pathText(path, cwd)}: ${noteText(note)}`)
+  if (flagged.length > most) terminal.out(`… and ${countText(flagged.length - most, 'more flagged text')}.`)
+  terminal.err(
+    `${countText(found.length, 'text')} of ${texts} would change, ${flagged.length} ${flagged.length === 1 ? 'is' : 'are'} flagged.`,
+  )
+  if (persons > 0)
+    terminal.err(`${countText(persons, 'text')} that a person wrote ${persons === 1 ? 'stays' : 'stay'}.`)
+  if (more > 0) terminal.err(`Only the newest ${MAX_REPLACEMENTS} are changed at once; ${more} more remain.`)
+}
+
+const figures = ({ found, flagged, ...counts }: Tried) => ({
+  found: found.map(({ path, languageCode, before, after }) => ({ path, languageCode, before, after })),
+  flagged: flagged.map(({ path, languageCode, before: text, notes }) => ({ path, languageCode, text, notes })),
+  ...counts,
+})

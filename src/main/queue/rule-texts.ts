@@ -1,0 +1,30 @@
+import type { Job, ServiceResult } from '../../shared/jobs/job.ts'
+import type { Note } from '../../shared/sentences/reasons.ts'
+import { notesOnWords, wordRuler } from '../core/word-rules.ts'
+import { editsOf, recordRuled, withEdits } from '../journal/text-edits.ts'
+import type { QueueContext } from './context.ts'
+
+/**
+ * Records what the word rules of the job's recipe make of texts that have just come from the service; runs in the transaction that stores
+ * the result. The service's texts stay in the result, and a person's stay in their place.
+ */
+export function ruleNewTexts({ db, clock }: QueueContext, { recipe, image }: Job, result: ServiceResult): void {
+  if (recipe.rules.length === 0 || image === null) return
+  const ruled = wordRuler(recipe.rules)
+  for (const { languageCode, seoAltText } of result.translations) {
+    const { text } = ruled(seoAltText, languageCode)
+    recordRuled(db, image.sha256, languageCode, text === seoAltText ? null : text, clock.nowMs())
+  }
+}
+
+/** What word rules changed in the texts of a job, and what in them does not keep to the rules. */
+export function notesOnRules({ db }: QueueContext, { recipe, image, result }: Job): Note[] {
+  if (recipe.rules.length === 0) return []
+  const ruled = wordRuler(recipe.rules)
+  const texts = withEdits(result?.translations ?? [], editsOf(db, image?.sha256 ?? ''))
+  const changed = texts.filter(({ byRule }) => byRule === true).map(({ languageCode }) => languageCode)
+  return [
+    ...(changed.length === 0 ? [] : [{ code: 'words_changed' as const, detail: changed.join(', ') }]),
+    ...notesOnWords(texts.map((text) => ({ ...text, findings: ruled(text.seoAltText, text.languageCode).findings }))),
+  ]
+}
