@@ -84,7 +84,15 @@ for (const perAirfield of [4, 1])
     [150, 30],
   ] as const) {
     const prepared = chargers(perAirfield).map((charger) => prepare(charger, zoneOf, new Set()))
-    const aircraft = { connectors: ['CCS2'], types: [], rangeNm, reserveNm, speedKt: 90, usableKwh: 22, maxKw: null }
+    const aircraft = {
+      connectors: ['CCS2'],
+      types: [],
+      rangeNm,
+      reserve: { value: reserveNm, unit: 'nm' as const },
+      speedKt: 90,
+      usableKwh: 22,
+      maxKw: null,
+    }
     const [network, networkMs] = timed(() =>
       routeNetwork(prepared, { aircraft, takeFitNotKnown: false, avoid: new Set(), unseen: new Set(), nowMs: NOW_MS }),
     )

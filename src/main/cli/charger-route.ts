@@ -113,7 +113,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
   if (flags.json === true && !['json', 'geojson'].includes(format))
     throw new AppError('bad_request', say('cli_two_formats', { format }))
   const rangeNm = rangeIn(flags)
-  const reserveNm = reserveIn(flags, rangeNm)
+  const reserve = reserveIn(flags, rangeNm)
   if (flags.prefer === 'time' && (flags.speed === undefined || flags.energy === undefined))
     throw new AppError('bad_request', say('cli_time_needs_speed'))
   if (flags.wind !== undefined && !(flags.wind.knots < (flags.speed ?? 0)))
@@ -123,7 +123,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
     const list = await readChargerList(cli.terminal, wired, {})
     const { default: zoneOf } = await import('@photostructure/tz-lookup')
     const prepared = list.chargers.map((charger) => prepare(charger, zoneOf, new Set()))
-    const request = requestOf(prepared, from, to, { ...flags, rangeNm, reserveNm })
+    const request = requestOf(prepared, from, to, { ...flags, rangeNm, reserve })
     const network = routeNetwork(prepared, {
       aircraft: request.aircraft,
       takeFitNotKnown: flags.allowUnknown,
@@ -182,18 +182,19 @@ function rangeIn({ range, kwhPerNm, kwhPerHour, energy, speed }: RouteFlags): nu
   return nm
 }
 
-function reserveIn({ reserve: given, speed }: RouteFlags, rangeNm: number): number {
-  const nm = given === undefined ? 0 : reserveInNm(given, { rangeNm, speedKt: speed ?? null })
+function reserveIn({ reserve: given, speed }: RouteFlags, rangeNm: number): Reserve {
+  if (given === undefined) return { value: 0, unit: 'nm' }
+  const nm = reserveInNm(given, { rangeNm, speedKt: speed ?? null })
   if (nm === null) throw new AppError('bad_request', say('cli_reserve_needs_speed'))
   if (nm >= rangeNm) throw new AppError('bad_request', say('cli_reserve_too_large'))
-  return nm
+  return given
 }
 
 function requestOf(
   prepared: readonly PreparedCharger[],
   from: string,
   to: string,
-  flags: RouteFlags & { rangeNm: number; reserveNm: number },
+  flags: RouteFlags & { rangeNm: number; reserve: Reserve },
 ): RouteRequest {
   const nowMs = realClock.nowMs()
   const find = placeFinder(prepared)
@@ -205,14 +206,13 @@ function requestOf(
       connectors: flags.connector ?? [],
       types: flags.aircraftType ?? [],
       rangeNm: flags.rangeNm,
-      reserveNm: flags.reserveNm,
+      reserve: flags.reserve,
       speedKt: flags.speed ?? null,
       usableKwh: flags.energy ?? null,
       maxKw: flags.maxKw ?? null,
     },
     prefer: flags.prefer,
     wind: flags.wind ?? null,
-    reservePercent: flags.reserve?.unit === 'percent' ? flags.reserve.value : null,
     departMs: flags.depart ?? nowMs,
     groundMinutes: flags.ground,
     nowMs,

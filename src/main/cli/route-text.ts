@@ -1,7 +1,7 @@
 import { tenthsDown, tenthsUp } from '../../shared/chargers/distance.ts'
 import { degreesText, ROUTE_NOTICE } from '../../shared/chargers/exports/route-files.ts'
 import { SAMPLE_NOTICE } from '../../shared/chargers/exports/sample-notice.ts'
-import { namesNothing } from '../../shared/chargers/route/aircraft.ts'
+import { namesNothing, usableNm } from '../../shared/chargers/route/aircraft.ts'
 import type { ArrivalOpening } from '../../shared/chargers/route/arrival.ts'
 import {
   noRouteCode,
@@ -12,7 +12,7 @@ import {
 import type { RouteRequest } from '../../shared/chargers/route/route-request.ts'
 import type { Alternate, RouteStop } from '../../shared/chargers/route/route-stop.ts'
 import type { LeftOut } from '../../shared/chargers/route/route-network.ts'
-import type { Wind } from '../../shared/chargers/route/wind.ts'
+import { windText, type Wind } from '../../shared/chargers/route/wind.ts'
 import { STOP_WARNINGS, type StopNote } from '../../shared/chargers/route/stop-notes.ts'
 import texts from '../../shared/text/en/chargers.json' with { type: 'json' }
 import { listText } from '../../shared/text/list-text.ts'
@@ -31,9 +31,10 @@ interface RouteFacts {
 /** Routes for people, each with its legs and stops. */
 export function routeLines(routes: readonly PlannedRoute[], { request, leftOut, sample }: RouteFacts): string[] {
   const { aircraft, from, to } = request
-  const usable = aircraft.rangeNm - aircraft.reserveNm
+  const { rangeNm } = aircraft
+  const usable = usableNm(aircraft) ?? 0
   return [
-    `${from.name} to ${to.name}: at most ${nmText(usable)} between charges (range ${nmText(aircraft.rangeNm)} less reserve ${nmText(aircraft.reserveNm)}), ${airText(request.wind)}.`,
+    `${from.name} to ${to.name}: at most ${nmText(usable)} between charges (range ${nmText(rangeNm)} less reserve ${nmText(rangeNm - usable)}), ${airText(request.wind)}.`,
     ...departureLines(routes[0]),
     ...routes.flatMap((route, at) => ['', ...linesOf(route, at, request.nowMs)]),
     '',
@@ -46,7 +47,7 @@ export function routeLines(routes: readonly PlannedRoute[], { request, leftOut, 
 /** Ranges are those through the air. */
 function airText(wind: Wind | null | undefined): string {
   if (wind == null) return 'in still air'
-  return `through the air, in a wind of ${String(wind.fromDegrees).padStart(3, '0')}/${wind.knots} kt`
+  return `through the air, in a wind of ${windText(wind)} kt`
 }
 
 function departureLines(route: PlannedRoute | undefined): string[] {
@@ -85,7 +86,7 @@ function linesOf(route: PlannedRoute, at: number, nowMs: number): string[] {
 }
 
 function legText(
-  { to, nm, bearing, groundSpeedKt, minutes, kwh, arriveMs }: RouteLeg,
+  { to, nm, bearing, groundSpeedKt, minutes, kwh, left, arriveMs }: RouteLeg,
   departMs: number | null,
 ): string {
   const facts = [
@@ -95,7 +96,7 @@ function legText(
     kwh === null ? null : `${kwh.toFixed(1)} kWh`,
   ]
   const when = arriveMs === null || minutes === null ? '' : `, ${clockText(arriveMs, departMs)}`
-  return `${facts.filter((fact) => fact !== null).join('  ')}  to ${to.name}${when}`
+  return `${facts.filter((fact) => fact !== null).join('  ')}  to ${to.name}${when}, with ${Math.floor(left * 100)} % left`
 }
 
 function stopLines(stop: RouteStop, nowMs: number): string[] {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DEFAULT_RECIPE, Recipe } from '../recipes/recipe.ts'
 import { MAX_REQUESTS_PER_MINUTE } from '../recipes/limits.ts'
 import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, MOST_AIRCRAFT } from '../chargers/route/aircraft.ts'
+import { RESERVE_UNITS } from '../chargers/route/reserve.ts'
 import { LANGUAGES } from '../text/languages.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
@@ -29,7 +30,7 @@ const keptAircraft = z.object({
   connectors: names,
   types: names,
   rangeNm: z.number().min(1).max(MAX_RANGE_NM),
-  reserveNm: z.number().min(0).max(MAX_RANGE_NM),
+  reserve: z.object({ value: z.number().min(0).max(MAX_RANGE_NM), unit: z.enum(RESERVE_UNITS) }),
   speedKt: figure(MAX_SPEED_KT),
   usableKwh: figure(MAX_KWH),
   maxKw: figure(MAX_KW),

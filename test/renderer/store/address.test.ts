@@ -4,6 +4,7 @@ import { fragmentOf, NOTHING_OPEN, readFragment, type Address } from '../../../s
 import { CHIPS, NO_FILTER, requestedFilter, STATE_CHIPS } from '../../../src/renderer/store/jobs-filter.ts'
 import { JobFilter } from '../../../src/shared/contract/jobs.ts'
 import type { RoutePlan } from '../../../src/shared/chargers/route/route-plan.ts'
+import { RESERVE_UNITS } from '../../../src/shared/chargers/route/reserve.ts'
 import { FITS } from '../../../src/shared/chargers/route/aircraft.ts'
 import { LIVE_CLASSES } from '../../../src/shared/chargers/live-state.ts'
 import { filterInQuery, queryOfFilter } from '../../../src/renderer/places/chargers/store/filter-address.ts'
@@ -46,7 +47,10 @@ const route: fc.Arbitrary<RoutePlan> = fc.record({
     connectors: names,
     types: names,
     rangeNm: figure(1, 5000),
-    reserveNm: figure(0, 5000).map((value) => value + 0),
+    reserve: fc.record({
+      value: fc.integer({ min: 0, max: 5_000_000 }).map((value) => value / 1000),
+      unit: fc.constantFrom(...RESERVE_UNITS),
+    }),
     speedKt: fc.option(figure(10, 1000)),
     usableKwh: fc.option(figure(0.1, 1000)),
     maxKw: fc.option(figure(0.1, 1000)),
@@ -56,6 +60,12 @@ const route: fc.Arbitrary<RoutePlan> = fc.record({
   avoid: fc.uniqueArray(fc.nat(), { maxLength: 5 }),
   departMs: fc.option(fc.integer({ min: 0, max: 66_000_000 }).map((minutes) => minutes * 60_000)),
   groundMinutes: fc.integer({ min: 0, max: 1440 }),
+  wind: fc.option(
+    fc.record({
+      fromDegrees: fc.integer({ min: 0, max: 359 }),
+      knots: fc.integer({ min: 0, max: 9999 }).map((tenths) => tenths / 10),
+    }),
+  ),
   unreadable: fc.constant([]),
 })
 const values = fc.uniqueArray(name, { maxLength: 3 })

@@ -16,7 +16,14 @@ describe('settings of the chargers', () => {
   it('keep aircraft, and are readable when they are from before that', () => {
     const { aircraft: _aircraft, aircraftId: _id, routes: _routes, ...before } = chargers
     expect(Settings.parse({ chargers: before }).chargers).toEqual(chargers)
-    const one = { id: 'a', name: 'D-EHGR', connectors: ['CCS2'], types: [], rangeNm: 75, reserveNm: 15 }
+    const one = {
+      id: 'a',
+      name: 'D-EHGR',
+      connectors: ['CCS2'],
+      types: [],
+      rangeNm: 75,
+      reserve: { value: 15, unit: 'nm' },
+    }
     const figures = { speedKt: 90, usableKwh: null, maxKw: 20 }
     const takes = (aircraft: object) =>
       SettingsChange.safeParse({ chargers: { ...chargers, aircraft: [aircraft] } }).success
@@ -24,7 +31,7 @@ describe('settings of the chargers', () => {
     for (const wrong of [
       { rangeNm: 0 },
       { rangeNm: 6000 },
-      { reserveNm: -1 },
+      { reserve: { value: -1, unit: 'nm' } },
       { name: ' ' },
       { speedKt: 0 },
       { maxKw: '20' },

@@ -1,4 +1,5 @@
 import { facetKey } from '../fold.ts'
+import { reserveInNm, type Reserve } from './reserve.ts'
 
 export const MAX_RANGE_NM = 5000
 export const MAX_SPEED_KT = 1000
@@ -16,7 +17,7 @@ export interface Aircraft {
   /** Range on a full charge in still air. */
   rangeNm: number
   /** The part of the range to keep in reserve. */
-  reserveNm: number
+  reserve: Reserve
   speedKt: number | null
   /** The energy for the whole range. */
   usableKwh: number | null
@@ -36,7 +37,7 @@ export const EXAMPLE_AIRCRAFT: readonly ExampleAircraft[] = [
     connectors: [],
     types: [],
     rangeNm: 75,
-    reserveNm: 25,
+    reserve: { value: 25, unit: 'nm' },
     speedKt: 90,
     usableKwh: 22,
     maxKw: 20,
@@ -46,7 +47,7 @@ export const EXAMPLE_AIRCRAFT: readonly ExampleAircraft[] = [
     connectors: ['CCS2'],
     types: [],
     rangeNm: 150,
-    reserveNm: 35,
+    reserve: { value: 35, unit: 'nm' },
     speedKt: 110,
     usableKwh: 60,
     maxKw: 60,
@@ -102,10 +103,15 @@ function oneOf(wanted: ReadonlySet<string>, given: readonly { key: string }[]): 
   return given.some(({ key }) => wanted.has(key)) ? 'fits' : 'does_not_fit'
 }
 
-/** The range to plan with; null if the reserve leaves none. */
-export function usableNm({ rangeNm, reserveNm }: Pick<Aircraft, 'rangeNm' | 'reserveNm'>): number | null {
-  const usable = rangeNm - reserveNm
-  return rangeNm > 0 && reserveNm >= 0 && usable > 0 ? usable : null
+/** The range to plan with; null if the reserve leaves none, or is in minutes while the speed is unknown. */
+export function usableNm({
+  rangeNm,
+  reserve,
+  speedKt,
+}: Pick<Aircraft, 'rangeNm' | 'reserve' | 'speedKt'>): number | null {
+  const reserveNm = reserveInNm(reserve, { rangeNm, speedKt })
+  if (reserveNm === null || !(rangeNm > 0 && reserveNm >= 0)) return null
+  return rangeNm > reserveNm ? rangeNm - reserveNm : null
 }
 
 export function kwhPerNm({ usableKwh, rangeNm }: Pick<Aircraft, 'usableKwh' | 'rangeNm'>): number | null {

@@ -1,9 +1,10 @@
-import { bearingDegrees, distanceNm, type Point, tenthsUp } from '../distance.ts'
+import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
 import { kwhPerNm, MAX_RANGE_NM, usableNm } from './aircraft.ts'
 import { daylightAt, type Daylight } from './daylight.ts'
 import { RouteSearch, type FoundStop, type RoutePreference, type TimeModel } from './find-route.ts'
 import { longestGap, type GapEnd } from './longest-gap.ts'
 import { isPastDeparture, later, planTime, sumOf } from './plan-time.ts'
+import { reserveInNm } from './reserve.ts'
 import type { RouteRequest } from './route-request.ts'
 import { siteName, type NamedPlace, type RouteNetwork } from './route-network.ts'
 import { stopAt, type RouteStop } from './route-stop.ts'
@@ -21,6 +22,8 @@ export interface RouteLeg {
   groundSpeedKt: number | null
   minutes: number | null
   kwh: number | null
+  /** What is left of the range on arrival, reserve included, from 0 to 1. */
+  left: number
   /** Unix milliseconds; null when an earlier duration is unknown. */
   arriveMs: number | null
   /** At its end; null when the time of arrival is unknown. */
@@ -151,10 +154,12 @@ function whyNone({ sites, index }: RouteNetwork, request: RouteRequest, usable: 
   }
   const along =
     gap === null ? [from, to] : [placeOf(gap.from), ...via.slice(gap.passed, gap.passed + gap.vias), placeOf(gap.to)]
-  const percent = request.reservePercent ?? null
-  const reserveOf = (rangeNm: number) => (percent === null ? aircraft.reserveNm : tenthsUp((rangeNm * percent) / 100))
+  const { reserve, speedKt } = aircraft
+  const reserveOf = (rangeNm: number) => reserveInNm(reserve, { rangeNm, speedKt }) ?? 0
+  const nm = gap?.nm ?? Infinity
+  // A longer range keeps more of it, where the reserve is a share.
   let neededNm = Math.ceil(
-    percent === null ? (gap?.nm ?? Infinity) + aircraft.reserveNm : (gap?.nm ?? Infinity) / (1 - percent / 100),
+    reserve.unit === 'percent' ? nm / (1 - reserve.value / 100) : nm + reserveOf(aircraft.rangeNm),
   )
   // The reserve is rounded up.
   if (gap !== null && neededNm - reserveOf(neededNm) < gap.nm) neededNm += 1
@@ -183,7 +188,7 @@ function routeOf(
   const perNm = kwhPerNm(aircraft)
   const { speedKt } = aircraft
   const wind = relativeWind(request.wind, speedKt)
-  const legs: (RouteLeg & { stop: number | null })[] = []
+  const legs: RouteLeg[] = []
   const stops: RouteStop[] = []
   let [here, passed, flownNm]: [NamedPlace, number, number] = [from, 0, 0]
   const departMs = planTime(request.departMs)
@@ -197,9 +202,22 @@ function routeOf(
     const groundSpeedKt = speedKt === null || wind === null ? null : speedKt * groundShare(wind, bearing)
     const kwh = perNm === null ? null : inAirNm * perNm
     const daylight = nowMs === null ? null : daylightAt(next.place, nowMs)
-    legs.push({ from: here, to: next, nm, bearing, groundSpeedKt, minutes, kwh, arriveMs: nowMs, daylight, stop: null })
-    here = next
     flownNm += inAirNm
+    const left = Math.max(0, 1 - flownNm / aircraft.rangeNm)
+    legs.push({
+      from: here,
+      to: next,
+      nm,
+      bearing,
+      groundSpeedKt,
+      minutes,
+      kwh,
+      left,
+      arriveMs: nowMs,
+      daylight,
+      stop: null,
+    })
+    here = next
   }
   // A place that is passed may be the very site that the aircraft charges at.
   const isHere = (place: Point) => distanceNm(here.place, place) === 0
@@ -216,7 +234,7 @@ function routeOf(
       kwh: perNm === null ? null : flownNm * perNm,
       arriveMs: nowMs,
     })
-    legs.at(-1)!.stop = stops.push(stop) - 1
+    legs.push({ ...legs.pop()!, stop: stops.push(stop) - 1 })
     nowMs = stop.departMs
     flownNm = 0
   }

@@ -2,7 +2,7 @@ import type { Point } from '../distance.ts'
 import { groupChargers } from '../group.ts'
 import { liveStatusOf, wasBroken } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
-import { fitTest, type Aircraft } from './aircraft.ts'
+import { fitTest, usableNm, type Aircraft } from './aircraft.ts'
 import { siteIndex, type ChargeSite, type SiteIndex } from './find-route.ts'
 import { mostGroundShare, type RelativeWind } from './wind.ts'
 
@@ -96,7 +96,7 @@ export function routeNetwork(prepared: readonly PreparedCharger[], options: Netw
   })
   // Neighbours lie next to one another in memory, which makes searches faster.
   sites.sort((one, other) => tileOf(one.place) - tileOf(other.place))
-  const reachNm = Math.max(0, aircraft.rangeNm - aircraft.reserveNm) * mostGroundShare(wind)
+  const reachNm = (usableNm(aircraft) ?? 0) * mostGroundShare(wind)
   return { sites, index: siteIndex(sites, reachNm), leftOut, unseen }
 }
 

@@ -4,7 +4,9 @@ import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, usableNm, type Aircraft } 
 import type { RoutePreference } from './find-route.ts'
 import type { RouteRequest } from './route-request.ts'
 import { fieldTime, readPlanTime } from './plan-time.ts'
+import { readReserve, reserveText, type Reserve } from './reserve.ts'
 import type { NamedPlace } from './route-network.ts'
+import { readWind, windText, type Wind } from './wind.ts'
 
 /** A request for a route, complete or not: everything that a link to it contains. */
 export interface RoutePlan {
@@ -21,17 +23,30 @@ export interface RoutePlan {
   departMs: number | null
   /** Time on the ground at each charge stop, in addition to charging. */
   groundMinutes: number
+  /** Null: still air. */
+  wind: Wind | null
   /** What a link gave but could not be read: nothing is planned until a person has changed or confirmed it. */
   unreadable: readonly PlanPart[]
 }
 
 /** Parts of a plan that have a value of their own where a link gives none, by their names in its query. */
-export const PLAN_PARTS = ['range', 'reserve', 'speed', 'energy', 'kw', 'via', 'avoid', 'depart', 'ground'] as const
+export const PLAN_PARTS = [
+  'range',
+  'reserve',
+  'speed',
+  'energy',
+  'kw',
+  'via',
+  'avoid',
+  'depart',
+  'ground',
+  'wind',
+] as const
 export type PlanPart = (typeof PLAN_PARTS)[number]
 
 const VALUE_OF: Readonly<Record<PlanPart, (plan: RoutePlan) => unknown>> = {
   range: ({ aircraft }) => aircraft.rangeNm,
-  reserve: ({ aircraft }) => aircraft.reserveNm,
+  reserve: ({ aircraft }) => aircraft.reserve,
   speed: ({ aircraft }) => aircraft.speedKt,
   energy: ({ aircraft }) => aircraft.usableKwh,
   kw: ({ aircraft }) => aircraft.maxKw,
@@ -39,6 +54,7 @@ const VALUE_OF: Readonly<Record<PlanPart, (plan: RoutePlan) => unknown>> = {
   avoid: ({ avoid }) => avoid,
   depart: ({ departMs }) => departMs,
   ground: ({ groundMinutes }) => groundMinutes,
+  wind: ({ wind }) => wind,
 }
 
 /** What is changed counts as read. */
@@ -57,24 +73,29 @@ const MOST_NAMES = 10
 const MAX_NAME = 80
 const PREFERENCES: readonly RoutePreference[] = ['stops', 'distance', 'time']
 
+/** A wind counts only below the airspeed. */
+export const lacksSpeed = ({ wind, aircraft: { speedKt } }: Pick<RoutePlan, 'wind' | 'aircraft'>): boolean =>
+  wind !== null && !(wind.knots < (speedKt ?? 0))
+
 /** The request of a complete plan; null for an incomplete one. */
 export function requestOfPlan(plan: RoutePlan, nowMs: number): RouteRequest | null {
-  const { from, via, to, aircraft, prefer, departMs, groundMinutes, unreadable } = plan
-  if (from === null || to === null || usableNm(aircraft) === null || unreadable.length > 0) return null
-  return { from, via, to, aircraft, prefer, departMs: departMs ?? nowMs, groundMinutes, nowMs }
+  const { from, via, to, aircraft, prefer, departMs, groundMinutes, wind, unreadable } = plan
+  if (from === null || to === null || usableNm(aircraft) === null) return null
+  if (lacksSpeed(plan) || unreadable.length > 0) return null
+  return { from, via, to, aircraft, prefer, wind, departMs: departMs ?? nowMs, groundMinutes, nowMs }
 }
 
 /** The plan as the query of an address. Places are written as coordinates and a name, so that a link means the same everywhere. */
 export function queryOfPlan(plan: RoutePlan): URLSearchParams {
-  const { from, via, to, aircraft, prefer, takeFitNotKnown, avoid, departMs, groundMinutes, unreadable } = plan
-  const { connectors, types, rangeNm, reserveNm, speedKt, usableKwh, maxKw } = aircraft
+  const { from, via, to, aircraft, prefer, takeFitNotKnown, avoid, departMs, groundMinutes, wind, unreadable } = plan
+  const { connectors, types, rangeNm, reserve, speedKt, usableKwh, maxKw } = aircraft
   const query = new URLSearchParams()
   const add = (name: string, value: string | number | null) => value !== null && query.append(name, String(value))
   if (from !== null) add('from', placeText(from))
   for (const place of via) add('via', placeText(place))
   if (to !== null) add('to', placeText(to))
   add('range', rangeNm)
-  add('reserve', reserveNm)
+  add('reserve', reserveText(reserve))
   add('speed', speedKt)
   add('energy', usableKwh)
   add('kw', maxKw)
@@ -85,6 +106,7 @@ export function queryOfPlan(plan: RoutePlan): URLSearchParams {
   if (avoid.length > 0) add('avoid', avoid.join('.'))
   if (departMs !== null) add('depart', `${fieldTime(departMs)}Z`)
   if (groundMinutes !== 0) add('ground', groundMinutes)
+  if (wind !== null) add('wind', windText(wind))
   for (const part of unreadable)
     if (part === 'via') query.append(part, UNREADABLE)
     else query.set(part, part === 'avoid' ? [...avoid, UNREADABLE].join('.') : UNREADABLE)
@@ -108,15 +130,18 @@ export function planInQuery(query: URLSearchParams): RoutePlan | null {
     if (value === null && !isBlank(text)) unreadable.add(part)
     return value
   }
+  const given = <Value>(part: PlanPart, read: (text: string) => Value | null) => {
+    const text = query.get(part) ?? ''
+    const value = read(text)
+    if (value === null && !isBlank(text)) unreadable.add(part)
+    return value
+  }
   const vias = query.getAll('via').filter((text) => !isBlank(text))
   const via = vias.map(placeIn).filter((place) => place !== null)
   if (via.length < vias.length || via.length > MOST_VIA) unreadable.add('via')
   const ids = (query.get('avoid') ?? '').split('.').filter((id) => id !== '')
   const avoid = new Set(ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number))
   if (ids.some((id) => !/^\d{1,15}$/.test(id)) || avoid.size > MOST_AVOIDED) unreadable.add('avoid')
-  const depart = query.get('depart')
-  const departMs = readPlanTime(depart ?? '')
-  if (departMs === null && !isBlank(depart)) unreadable.add('depart')
   const prefer = PREFERENCES.find((one) => one === query.get('prefer')) ?? 'stops'
   return {
     from: placeIn(query.get('from')),
@@ -126,7 +151,7 @@ export function planInQuery(query: URLSearchParams): RoutePlan | null {
       connectors: namesIn(query.getAll('connector')),
       types: namesIn(query.getAll('type')),
       rangeNm: figure('range', 1, MAX_RANGE_NM) ?? 0,
-      reserveNm: figure('reserve', 0, MAX_RANGE_NM) ?? 0,
+      reserve: given('reserve', boundReserve) ?? { value: 0, unit: 'nm' },
       speedKt: figure('speed', 10, MAX_SPEED_KT),
       usableKwh: figure('energy', 0.1, MAX_KWH),
       maxKw: figure('kw', 0.1, MAX_KW),
@@ -134,10 +159,16 @@ export function planInQuery(query: URLSearchParams): RoutePlan | null {
     prefer,
     takeFitNotKnown: query.get('unknown') === '1',
     avoid: [...avoid].slice(0, MOST_AVOIDED),
-    departMs,
+    departMs: given('depart', readPlanTime),
     groundMinutes: Math.round(figure('ground', 0, MAX_GROUND_MINUTES) ?? 0),
+    wind: given('wind', readWind),
     unreadable: PLAN_PARTS.filter((part) => unreadable.has(part)),
   }
+}
+
+function boundReserve(text: string): Reserve | null {
+  const reserve = readReserve(text)
+  return reserve !== null && reserve.value <= MAX_RANGE_NM ? reserve : null
 }
 
 function placeIn(text: string | null): NamedPlace | null {

@@ -9,8 +9,6 @@ export interface RouteRequest {
   via: readonly NamedPlace[]
   to: NamedPlace
   aircraft: Aircraft
-  /** Where the reserve of the aircraft was given as a share of its range: a longer range keeps more. */
-  reservePercent?: number | null
   prefer: RoutePreference
   /** Still air without it. It counts only with a speed that is above its own. */
   wind?: Wind | null

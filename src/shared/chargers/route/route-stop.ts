@@ -1,7 +1,7 @@
 import { bearingDegrees, type Point } from '../distance.ts'
 import { isAhead, LIVE_FOR_MS, liveStatusOf, wasBroken, type LiveClass } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
-import { fitTest, idealChargeMinutes, namesNothing, type Fit, type FitAnswer } from './aircraft.ts'
+import { fitTest, idealChargeMinutes, namesNothing, usableNm, type Fit, type FitAnswer } from './aircraft.ts'
 import { closesSoon, nextOpeningMs, openingAt, type ArrivalOpening } from './arrival.ts'
 import type { RouteRequest } from './route-request.ts'
 import { later, sumOf } from './plan-time.ts'
@@ -223,7 +223,7 @@ function alternatesOf(network: RouteNetwork, at: number, { request, flownNm, arr
   const { aircraft, nowMs } = request
   const fitOf = fitTest(aircraft)
   const { place } = sites[at]!
-  const [leftNm, withReserveNm] = [aircraft.rangeNm - aircraft.reserveNm - flownNm, aircraft.rangeNm - flownNm]
+  const [leftNm, withReserveNm] = [(usableNm(aircraft) ?? 0) - flownNm, aircraft.rangeNm - flownNm]
   const wind = relativeWind(request.wind, aircraft.speedKt)
   const found: { site: number; nm: number; inAirNm: number }[] = []
   index.near.near(place, withReserveNm * mostGroundShare(wind), (site, nm) => {

@@ -21,6 +21,9 @@ export function readWind(text: string): Wind | null {
   return { fromDegrees: Number(degrees) % 360, knots: Number(knots) }
 }
 
+/** "005/15", as `readWind` reads it. */
+export const windText = ({ fromDegrees, knots }: Wind) => `${String(fromDegrees).padStart(3, '0')}/${knots}`
+
 /** Null for still air, and while the airspeed is unknown or not above the wind's. */
 export function relativeWind(wind: Wind | null | undefined, speedKt: number | null): RelativeWind | null {
   if (wind == null || wind.knots === 0 || speedKt === null || !(wind.knots < speedKt)) return null

@@ -17,7 +17,7 @@ const AIRCRAFT = {
   connectors: [],
   types: [],
   rangeNm: 70,
-  reserveNm: 25,
+  reserve: { value: 25, unit: 'nm' as const },
   speedKt: 90,
   usableKwh: 22,
   maxKw: 20,
@@ -607,7 +607,7 @@ describeWith(CHROMIUM)('The view', () => {
     await route.getByRole('button', { name: 'Leave now' }).click()
     await route.getByText('This departure is in the past.').waitFor({ state: 'detached' })
     await page.goto(`${page.url().replace(/\?.*/, '')}?${lastRoute.replace('reserve=30', 'reserve=15,5')}`)
-    await page.getByText('This link has something that cannot be read: Reserve (NM).').waitFor()
+    await page.getByText('This link has something that cannot be read: Reserve.').waitFor()
     expect(await route.count()).toBe(0)
     await page.getByRole('button', { name: 'Plan with the form as it is' }).click()
     await route.getByText(/^Departure: 20\d\d/).waitFor()

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { consumptionOf, rangeOf } from '../../../../src/shared/chargers/route/consumption.ts'
 
-const AIRCRAFT = { connectors: [], types: [], rangeNm: 75, reserveNm: 15, speedKt: 90, usableKwh: 30, maxKw: null }
+const AIRCRAFT = {
+  connectors: [],
+  types: [],
+  rangeNm: 75,
+  reserve: { value: 15, unit: 'nm' as const },
+  speedKt: 90,
+  usableKwh: 30,
+  maxKw: null,
+}
 
 describe('A consumption', () => {
   it('gives the range together with the energy, never more than they do', () => {

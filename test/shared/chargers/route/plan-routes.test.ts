@@ -13,13 +13,12 @@ import { STOP_WARNINGS } from '../../../../src/shared/chargers/route/stop-notes.
 import { relativeWind } from '../../../../src/shared/chargers/route/wind.ts'
 import { charger, CLOSED, hours, NOW_MS, weekOf } from '../any-charger.ts'
 import { elementsNamed, parseStrictXml } from '../exports/strict-xml.ts'
-import { reserveInNm } from '../../../../src/shared/chargers/route/reserve.ts'
 
 const AIRCRAFT: Aircraft = {
   connectors: [],
   types: [],
   rangeNm: 75,
-  reserveNm: 15,
+  reserve: { value: 15, unit: 'nm' },
   speedKt: 60,
   usableKwh: 37.5,
   maxKw: null,
@@ -91,13 +90,17 @@ describe('A planned route', () => {
     expect(unread.stops[0]!.notes).toContain('power_not_known')
     const unhurried = first([MIDDLE], { aircraft: { ...AIRCRAFT, speedKt: null, usableKwh: null } })
     expect(unhurried.legs[0]).toMatchObject({ minutes: null, kwh: null, arriveMs: null })
+    // The range says what is left, even where energy and speed are unknown; a charge fills it again.
+    for (const { nm, left } of unhurried.legs) expect(left).toBeCloseTo(1 - nm / 75, 9)
     expect(unhurried.stops[0]).toMatchObject({ opening: null, arriveMs: null })
   })
 
   it('keeps the reserve: what lies within the range alone is too far', () => {
-    const { answer } = plan([MIDDLE], { aircraft: { ...AIRCRAFT, reserveNm: 20 } })
+    const { answer } = plan([MIDDLE], { aircraft: { ...AIRCRAFT, reserve: { value: 20, unit: 'nm' } } })
     expect(answer).toMatchObject({ kind: 'no_route', usableNm: 55 })
-    expect(plan([MIDDLE], { aircraft: { ...AIRCRAFT, reserveNm: 75 } }).answer).toEqual({ kind: 'no_range' })
+    expect(plan([MIDDLE], { aircraft: { ...AIRCRAFT, reserve: { value: 75, unit: 'nm' } } }).answer).toEqual({
+      kind: 'no_range',
+    })
   })
 
   it('says the longest gap, and between what, where there is no way', () => {
@@ -109,7 +112,7 @@ describe('A planned route', () => {
   it('says where the gap is, and the least range that would be enough, reserve included', () => {
     const chargers = [at(1, 9), at(2, 10.8)]
     const withRange = (rangeNm: number) =>
-      plan(chargers, { aircraft: { ...AIRCRAFT, rangeNm, reserveNm: 15.5 } }).answer
+      plan(chargers, { aircraft: { ...AIRCRAFT, rangeNm, reserve: { value: 15.5, unit: 'nm' } } }).answer
     const answer = withRange(75)
     if (answer.kind !== 'no_route') throw new Error('there is one')
     expect(answer).toMatchObject({ usableSites: 2, reserveNm: 15.5, neededRangeNm: 85 })
@@ -120,10 +123,8 @@ describe('A planned route', () => {
     expect(withRange(85).kind).toBe('routes')
     expect(withRange(84).kind).toBe('no_route')
     // A share of a longer range is a longer reserve.
-    const percent = (rangeNm: number) => {
-      const reserveNm = reserveInNm({ value: 20, unit: 'percent' }, { rangeNm, speedKt: null })!
-      return plan(chargers, { aircraft: { ...AIRCRAFT, rangeNm, reserveNm }, reservePercent: 20 }).answer
-    }
+    const percent = (rangeNm: number) =>
+      plan(chargers, { aircraft: { ...AIRCRAFT, rangeNm, reserve: { value: 20, unit: 'percent' } } }).answer
     const short = percent(75)
     expect(short).toMatchObject({ kind: 'no_route', neededRangeNm: 87, reserveNm: 17.4 })
     expect([percent(87).kind, percent(86).kind]).toEqual(['routes', 'no_route'])
@@ -138,7 +139,10 @@ describe('A planned route', () => {
   it('takes a gap over a via point as one stretch, and never says one that could be flown', () => {
     // Each half could be flown with a full charge: A to V is 38.6 NM, and V to B is 77.1.
     const via = [{ name: 'V', place: { lat: 50, lng: 9 } }]
-    const { answer } = plan([at(1, 7.5)], { via, aircraft: { ...AIRCRAFT, rangeNm: 110, reserveNm: 10 } })
+    const { answer } = plan([at(1, 7.5)], {
+      via,
+      aircraft: { ...AIRCRAFT, rangeNm: 110, reserve: { value: 10, unit: 'nm' } },
+    })
     expect(answer).toMatchObject({ kind: 'no_route', usableNm: 100, from: 'A', via: ['V'], to: 'B' })
     expect(answer.kind === 'no_route' && answer.nm).toBeCloseTo(115.7, 0)
   })
@@ -420,10 +424,12 @@ describe('A planned route in wind', () => {
   it('has the alternates that can be reached against it', () => {
     // 43.4 of 75 NM are used, and the alternates are 26 NM away: 39 NM against the wind, more than is left.
     const [west, east] = [at(2, 8.85, {}, 50.1), at(3, 10.15, {}, 50.1)]
-    const [stop] = windy([MIDDLE, west, east], { aircraft: { ...AIRCRAFT, reserveNm: 0 } }).stops
+    const [stop] = windy([MIDDLE, west, east], { aircraft: { ...AIRCRAFT, reserve: { value: 0, unit: 'nm' } } }).stops
     expect(stop!.icao).toBe('ED01')
     expect(stop!.alternates.map(({ name, usesReserve }) => [name, usesReserve])).toEqual([['ED03 Field 3', false]])
-    const calm = first([MIDDLE, west, east], { aircraft: { ...AIRCRAFT, rangeNm: 90, reserveNm: 0 } }).stops[0]!
+    const calm = first([MIDDLE, west, east], {
+      aircraft: { ...AIRCRAFT, rangeNm: 90, reserve: { value: 0, unit: 'nm' } },
+    }).stops[0]!
     expect(calm.alternates).toHaveLength(2)
   })
 })
@@ -528,7 +534,7 @@ describe('A route that comes to a place twice', () => {
   const twice = () =>
     first([MIDDLE], {
       via: [{ name: 'V', place: { lat: 50.4, lng: 9.5 } }],
-      aircraft: { ...AIRCRAFT, rangeNm: 65, reserveNm: 5 },
+      aircraft: { ...AIRCRAFT, rangeNm: 65, reserve: { value: 5, unit: 'nm' } },
     })
 
   it('has the charge of each visit in its files', () => {

@@ -35,12 +35,21 @@ describe('A planned route in an address', () => {
       from: null,
       via: [],
       to: null,
-      aircraft: { connectors: [], types: [], rangeNm: 75, reserveNm: 0, speedKt: null, usableKwh: null, maxKw: null },
+      aircraft: {
+        connectors: [],
+        types: [],
+        rangeNm: 75,
+        reserve: { value: 0, unit: 'nm' },
+        speedKt: null,
+        usableKwh: null,
+        maxKw: null,
+      },
       prefer: 'stops',
       takeFitNotKnown: false,
       avoid: [1, 2],
       departMs: null,
       groundMinutes: 0,
+      wind: null,
       unreadable: [],
     })
   })
@@ -48,8 +57,9 @@ describe('A planned route in an address', () => {
   it.each([
     ['range', 'many', 'rangeNm', 0],
     ['range', '0', 'rangeNm', 0],
-    ['reserve', '15,5', 'reserveNm', 0],
-    ['reserve', '-1', 'reserveNm', 0],
+    ['reserve', '15,5', 'reserve', { value: 0, unit: 'nm' }],
+    ['reserve', '-1', 'reserve', { value: 0, unit: 'nm' }],
+    ['reserve', '5001min', 'reserve', { value: 0, unit: 'nm' }],
     ['speed', '9', 'speedKt', null],
     ['energy', 'x', 'usableKwh', null],
     ['kw', '0', 'maxKw', null],
@@ -70,6 +80,7 @@ describe('A planned route in an address', () => {
     ['avoid', '1.x.2', { avoid: [1, 2] }],
     ['depart', 'soon', { departMs: null }],
     ['ground', '9999', { groundMinutes: 0 }],
+    ['wind', '270', { wind: null }],
   ] as const)('plans nothing with %s=%s, and keeps what it can read', (part, text, read) => {
     const query = queryOfPlan({ ...WHOLE, via: part === 'via' ? [{ name: 'V', place: { lat: 1, lng: 2 } }] : [] })
     query.append(part, text)
@@ -83,7 +94,9 @@ describe('A planned route in an address', () => {
     const plan = { ...WHOLE, unreadable: ['reserve', 'depart'] as const }
     const speedier = changedPlan(plan, { aircraft: { ...plan.aircraft, speedKt: 90 } })
     expect(speedier.unreadable).toEqual(['reserve', 'depart'])
-    expect(changedPlan(plan, { aircraft: { ...plan.aircraft, reserveNm: 10 } }).unreadable).toEqual(['depart'])
+    expect(
+      changedPlan(plan, { aircraft: { ...plan.aircraft, reserve: { value: 10, unit: 'nm' } } }).unreadable,
+    ).toEqual(['depart'])
     expect(changedPlan(plan, { unreadable: [] }).unreadable).toEqual([])
     expect(changedPlan(WHOLE, plan).unreadable).toEqual(plan.unreadable)
   })
@@ -111,12 +124,23 @@ describe('A planned route in an address', () => {
     expect(decodeURIComponent(queryOfPlan(WHOLE).toString())).toBe(
       'from=52.2,13.16,EDAZ&to=47.26,11.34,LOWI,+Innsbruck&range=150&reserve=30',
     )
+    const windy = planIn('range=150&reserve=30min&speed=90&wind=05/15')!
+    expect(decodeURIComponent(queryOfPlan(windy).toString())).toBe('range=150&reserve=30min&speed=90&wind=005/15')
   })
 
   it('is a question only with both ends and some range', () => {
     expect(requestOfPlan(WHOLE, 5)).toMatchObject({ departMs: 5, nowMs: 5, prefer: 'stops' })
     expect(requestOfPlan({ ...WHOLE, departMs: 7 }, 5)?.departMs).toBe(7)
     expect(requestOfPlan({ ...WHOLE, to: null }, 5)).toBeNull()
-    expect(requestOfPlan({ ...WHOLE, aircraft: { ...WHOLE.aircraft, reserveNm: 150 } }, 5)).toBeNull()
+    const wind = { fromDegrees: 270, knots: 15 }
+    const at = (speedKt: number | null) => ({ ...WHOLE, wind, aircraft: { ...WHOLE.aircraft, speedKt } })
+    expect(requestOfPlan(at(90), 5)?.wind).toEqual(wind)
+    for (const speedKt of [null, 15]) expect(requestOfPlan(at(speedKt), 5), `${speedKt} kt`).toBeNull()
+    const minutes = { ...WHOLE.aircraft, reserve: { value: 30, unit: 'min' as const } }
+    expect(requestOfPlan({ ...WHOLE, aircraft: minutes }, 5)).toBeNull()
+    expect(requestOfPlan({ ...WHOLE, aircraft: { ...minutes, speedKt: 90 } }, 5)).not.toBeNull()
+    expect(
+      requestOfPlan({ ...WHOLE, aircraft: { ...WHOLE.aircraft, reserve: { value: 150, unit: 'nm' } } }, 5),
+    ).toBeNull()
   })
 })

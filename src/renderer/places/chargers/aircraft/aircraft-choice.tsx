@@ -8,7 +8,7 @@ import { ChangedElsewhere } from '../../../parts/changed-elsewhere.tsx'
 import { SelectField, TextField } from '../../../parts/field.tsx'
 import { listText } from '../../../../shared/text/list-text.ts'
 import { useWords } from '../use-words.ts'
-import { AircraftFields, FIGURE_LABELS } from './aircraft-fields.tsx'
+import { AircraftFields, FIGURE_LABELS, noRangeText } from './aircraft-fields.tsx'
 import {
   chooseAircraft,
   figuresOf,
@@ -79,7 +79,7 @@ export function AircraftChoice({
       {aircraft === null ? null : (
         <>
           <p className={usable === null ? 'chargers-disagree' : 'secondary figures'}>
-            {usable === null ? t('aircraft.noRange') : t('aircraft.usable', { nm: words.nm(usable) })}
+            {usable === null ? t(noRangeText(aircraft)) : t('aircraft.usable', { nm: words.nm(usable) })}
           </p>
           <details className="chargers-route-more">
             <summary>{t('aircraft.figures')}</summary>

@@ -5,6 +5,7 @@ import {
   MAX_KWH,
   MAX_RANGE_NM,
   MAX_SPEED_KT,
+  usableNm,
   type Aircraft,
 } from '../../../../shared/chargers/route/aircraft.ts'
 import {
@@ -15,6 +16,7 @@ import {
   type Consumption,
   type ConsumptionPer,
 } from '../../../../shared/chargers/route/consumption.ts'
+import { RESERVE_UNITS, reserveAs, reserveInNm, type Reserve } from '../../../../shared/chargers/route/reserve.ts'
 import { SelectField, TextField } from '../../../parts/field.tsx'
 import { useWords } from '../use-words.ts'
 import { NumberField } from './number-field.tsx'
@@ -24,7 +26,7 @@ export const FIGURE_LABELS = {
   connectors: 'aircraft.connectors',
   types: 'aircraft.types',
   rangeNm: 'aircraft.range',
-  reserveNm: 'aircraft.reserve',
+  reserve: 'aircraft.reserve',
   speedKt: 'aircraft.speed',
   usableKwh: 'aircraft.energy',
   maxKw: 'aircraft.maxKw',
@@ -32,8 +34,8 @@ export const FIGURE_LABELS = {
 
 type Change = (change: Partial<Aircraft>) => void
 
-const OPTIONAL = [
-  { name: 'speedKt', label: 'speed', least: 10, most: MAX_SPEED_KT },
+const SPEED = { name: 'speedKt', label: 'speed', least: 10, most: MAX_SPEED_KT } as const
+const ELECTRIC = [
   { name: 'usableKwh', label: 'energy', least: 0.1, most: MAX_KWH },
   { name: 'maxKw', label: 'maxKw', least: 0.1, most: MAX_KW },
 ] as const
@@ -51,6 +53,16 @@ export function AircraftFields({ aircraft, onChange }: { aircraft: Aircraft; onC
     const nm = by === null ? null : rangeOf({ ...aircraft, ...part }, by)
     onChange(nm !== null && isRange(nm) ? { ...part, rangeNm: nm } : part)
   }
+  const figureField = ({ name, label, least, most }: typeof SPEED | (typeof ELECTRIC)[number]) => (
+    <NumberField
+      key={name}
+      label={t(`aircraft.${label}`)}
+      value={aircraft[name]}
+      least={least}
+      most={most}
+      onValue={(value) => change({ [name]: value })}
+    />
+  )
   return (
     <div className="chargers-aircraft-fields">
       <div className="chargers-aircraft-wide">
@@ -68,7 +80,14 @@ export function AircraftFields({ aircraft, onChange }: { aircraft: Aircraft; onC
         />
       </div>
       {basis === 'range' ? (
-        <RangeField name="rangeNm" label={t('aircraft.range')} least={1} aircraft={aircraft} onChange={change} />
+        <NumberField
+          label={t('aircraft.range')}
+          value={aircraft.rangeNm}
+          least={1}
+          most={MAX_RANGE_NM}
+          isNeeded
+          onValue={(value) => value !== null && change({ rangeNm: value })}
+        />
       ) : (
         <NumberField
           key={basis}
@@ -83,18 +102,10 @@ export function AircraftFields({ aircraft, onChange }: { aircraft: Aircraft; onC
           }}
         />
       )}
-      <RangeField name="reserveNm" label={t('aircraft.reserve')} least={0} aircraft={aircraft} onChange={change} />
+      {figureField(SPEED)}
+      <ReserveField aircraft={aircraft} onReserve={(reserve) => change({ reserve })} />
       {basis === 'range' ? null : <RangeGiven per={basis} aircraft={aircraft} consumption={consumption} />}
-      {OPTIONAL.map(({ name, label, least, most }) => (
-        <NumberField
-          key={name}
-          label={t(`aircraft.${label}`)}
-          value={aircraft[name]}
-          least={least}
-          most={most}
-          onValue={(value) => change({ [name]: value })}
-        />
-      ))}
+      {ELECTRIC.map(figureField)}
       {NAMES.map((name) => (
         <NamesField
           key={name}
@@ -117,32 +128,35 @@ function consumptionShown(aircraft: Aircraft, per: ConsumptionPer, entered: numb
   return known === null ? null : { kwh: Math.round(known * 1000) / 1000, per }
 }
 
-function RangeField({
-  name,
-  label,
-  least,
-  aircraft,
-  onChange,
-}: {
-  name: 'rangeNm' | 'reserveNm'
-  label: string
-  least: number
-  aircraft: Aircraft
-  onChange: Change
-}) {
+/** In miles, minutes or percent: makers and rules give it in each. */
+function ReserveField({ aircraft, onReserve }: { aircraft: Aircraft; onReserve: (reserve: Reserve) => void }) {
   const { t } = useTranslation('chargers')
-  const leavesNothing = name === 'reserveNm' && aircraft.reserveNm >= aircraft.rangeNm
+  const { reserve } = aircraft
   return (
-    <NumberField
-      label={label}
-      value={aircraft[name]}
-      least={least}
-      most={MAX_RANGE_NM}
-      isNeeded
-      wrong={leavesNothing ? t('aircraft.noRange') : null}
-      onValue={(value) => value !== null && onChange({ [name]: value })}
-    />
+    <>
+      <NumberField
+        key={reserve.unit}
+        label={t('aircraft.reserve')}
+        value={reserve.value}
+        least={0}
+        most={reserve.unit === 'percent' ? 100 : MAX_RANGE_NM}
+        isNeeded
+        wrong={usableNm(aircraft) === null ? t(noRangeText(aircraft)) : null}
+        onValue={(value) => value !== null && onReserve({ ...reserve, value })}
+      />
+      <SelectField
+        label={t('aircraft.reserveIn')}
+        value={reserve.unit}
+        choices={RESERVE_UNITS.map((value) => ({ value, label: t(`aircraft.reserveUnit.${value}`) }))}
+        onChange={(unit) => onReserve(reserveAs(unit, reserve, aircraft) ?? { value: 0, unit })}
+      />
+    </>
   )
+}
+
+/** Why there is no range to plan with. */
+export function noRangeText(aircraft: Aircraft) {
+  return reserveInNm(aircraft.reserve, aircraft) === null ? 'aircraft.reserveNeedsSpeed' : 'aircraft.noRange'
 }
 
 /** The range that energy and consumption give, or what is missing for it. */

@@ -40,8 +40,8 @@ export function useAircraft(): AircraftList {
 
 /** Without the id and name. */
 export function figuresOf(aircraft: Aircraft): Aircraft {
-  const { connectors, types, rangeNm, reserveNm, speedKt, usableKwh, maxKw } = aircraft
-  return { connectors, types, rangeNm, reserveNm, speedKt, usableKwh, maxKw }
+  const { connectors, types, rangeNm, reserve, speedKt, usableKwh, maxKw } = aircraft
+  return { connectors, types, rangeNm, reserve, speedKt, usableKwh, maxKw }
 }
 
 export function isSameAircraft(one: Aircraft, other: Aircraft): boolean {

@@ -1,10 +1,12 @@
 import { liveClassOf, nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
 import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
+import { usableNm } from '../../../../shared/chargers/route/aircraft.ts'
 import { findRoutes, planRoutes, type FoundRoutes } from '../../../../shared/chargers/route/plan-routes.ts'
 import type { RouteRequest } from '../../../../shared/chargers/route/route-request.ts'
 import { readPlace, routePlaces } from '../../../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type RouteNetwork } from '../../../../shared/chargers/route/route-network.ts'
 import { requestOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import { relativeWind } from '../../../../shared/chargers/route/wind.ts'
 import type { SearchIndex } from '../../../../shared/chargers/search.ts'
 import type { AnswerTo } from './protocol.ts'
 
@@ -60,9 +62,10 @@ export class RouteDesk {
     return this.#found.routes
   }
 
-  #network({ aircraft, takeFitNotKnown, avoid }: RoutePlan, nowMs: number): RouteNetwork {
-    const { connectors, types, rangeNm, reserveNm, maxKw } = aircraft
-    const key = JSON.stringify([connectors, types, rangeNm, reserveNm, maxKw, takeFitNotKnown, avoid])
+  #network({ aircraft, takeFitNotKnown, avoid, wind }: RoutePlan, nowMs: number): RouteNetwork {
+    const relative = relativeWind(wind, aircraft.speedKt)
+    const { connectors, types, maxKw } = aircraft
+    const key = JSON.stringify([connectors, types, usableNm(aircraft), relative, maxKw, takeFitNotKnown, avoid])
     if (this.#made === null || this.#made.key !== key || nowMs >= this.#made.untilMs) {
       const network = routeNetwork(this.#all, {
         aircraft,
@@ -70,6 +73,7 @@ export class RouteDesk {
         avoid: new Set(avoid),
         unseen: this.#unseen,
         nowMs,
+        wind: relative,
       })
       const broken = this.#all.filter(({ charger }) => liveClassOf(charger.liveState) === 'broken')
       const untilMs = Math.max(nextLiveTurnMs(broken, nowMs), nowMs + KEPT_FOR_MS)

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import {
   routeCsv,
+  routeCup,
   routeGeoJson,
   routeGpx,
   type RouteFileOptions,
@@ -17,7 +18,7 @@ import { saveText } from '../../../store/save-text.ts'
 import { useRouteWords } from './route-words.ts'
 import { toast } from '../../../store/toasts.ts'
 
-const FORMATS = ['gpx', 'geojson', 'csv'] as const
+const FORMATS = ['gpx', 'cup', 'geojson', 'csv'] as const
 type Format = (typeof FORMATS)[number]
 
 const BYTE_ORDER_MARK = '\uFEFF'
@@ -30,7 +31,11 @@ export function RouteActions({ route }: { route: PlannedRoute }) {
   const canLink = useCan('pageLinks')
   const save = async (format: Format) => {
     const filename = `${sample ? 'sample-' : ''}route-${today()}.${format}`
-    const { type, text } = fileOf(route, format, { sample, noteText: words.datedNote })
+    const { type, text } = fileOf(route, format, {
+      sample,
+      noteText: words.datedNote,
+      daylightText: words.datedDaylight,
+    })
     const name = await saveText(filename, type, text)
     if (name !== null) toast(t('route.fileSaved', { name }))
   }
@@ -71,6 +76,8 @@ function fileOf(route: PlannedRoute, format: Format, options: RouteFileOptions):
   switch (format) {
     case 'gpx':
       return { type: 'application/gpx+xml', text: routeGpx(route, options) }
+    case 'cup':
+      return { type: 'text/csv;charset=utf-8', text: routeCup(route, options) }
     case 'geojson':
       return { type: 'application/geo+json', text: jsonText(routeGeoJson(route, options)) }
     case 'csv':

@@ -1,11 +1,18 @@
 import { ArrowDownUp, Crosshair, Plus, X } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import type { RoutePreference } from '../../../../shared/chargers/route/find-route.ts'
 import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
-import { MAX_GROUND_MINUTES, MOST_VIA, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import {
+  lacksSpeed,
+  MAX_GROUND_MINUTES,
+  MOST_VIA,
+  type RoutePlan,
+} from '../../../../shared/chargers/route/route-plan.ts'
+import { readWind, windText } from '../../../../shared/chargers/route/wind.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
-import { CheckField, SelectField } from '../../../parts/field.tsx'
+import { CheckField, SelectField, TextField } from '../../../parts/field.tsx'
 import { useChargers } from '../store/chargers-store.ts'
 import { UtcField } from '../utc-field.tsx'
 import { AircraftChoice } from '../aircraft/aircraft-choice.tsx'
@@ -101,6 +108,30 @@ function AddVia({ plan: { via } }: { plan: RoutePlan }) {
   )
 }
 
+/** One wind for the whole route, as pilots write it: "270/15". */
+function WindField({ plan }: { plan: RoutePlan }) {
+  const { t } = useTranslation('chargers')
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? (plan.wind === null ? '' : windText(plan.wind))
+  const isReadable = text.trim() === '' || readWind(text) !== null
+  const error = isReadable ? (lacksSpeed(plan) ? t('route.windNeedsSpeed') : null) : t('route.windWrong')
+  return (
+    <TextField
+      label={t('route.wind')}
+      hint={t('route.windHint')}
+      error={error}
+      value={text}
+      onChange={(event) => {
+        const given = event.target.value
+        setTyped(given)
+        const wind = readWind(given)
+        if (wind !== null || given.trim() === '') changeRoute({ wind })
+      }}
+      onBlur={() => isReadable && setTyped(null)}
+    />
+  )
+}
+
 function RouteOptions({ plan }: { plan: RoutePlan }) {
   const { t } = useTranslation('chargers')
   const { aircraft, prefer, takeFitNotKnown, departMs, groundMinutes } = plan
@@ -129,6 +160,7 @@ function RouteOptions({ plan }: { plan: RoutePlan }) {
         isNeeded
         onValue={(value) => changeRoute({ groundMinutes: Math.round(value ?? 0) })}
       />
+      <WindField plan={plan} />
       <CheckField
         label={t('route.takeFitNotKnown')}
         checked={takeFitNotKnown}

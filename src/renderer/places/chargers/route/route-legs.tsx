@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
-import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { PlannedRoute, RouteLeg } from '../../../../shared/chargers/route/plan-routes.ts'
 import type { RouteStop } from '../../../../shared/chargers/route/route-stop.ts'
 import { STOP_WARNINGS } from '../../../../shared/chargers/route/stop-notes.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -29,6 +29,7 @@ export function RouteLegs({ route, onPaper = false }: { route: PlannedRoute; onP
               {leg.minutes === null || leg.arriveMs === null ? null : (
                 <span className="figures secondary">{words.clock(leg.arriveMs, departMs)}</span>
               )}
+              <LegDaylight leg={leg} />
             </>
           )
           return (
@@ -47,6 +48,15 @@ export function RouteLegs({ route, onPaper = false }: { route: PlannedRoute; onP
         })}
       </ol>
     </>
+  )
+}
+
+function LegDaylight({ leg }: { leg: RouteLeg }) {
+  const words = useRouteWords()
+  const text = words.daylight(leg)
+  if (text === null) return null
+  return (
+    <span className={leg.daylight?.light === 'day' ? 'secondary figures' : 'chargers-route-dark figures'}>{text}</span>
   )
 }
 

@@ -35,7 +35,7 @@ export function RoutePanel({ plan }: { plan: RoutePlan }) {
 /** What each part of a plan is called in the form. */
 const PART_LABELS = {
   range: FIGURE_LABELS.rangeNm,
-  reserve: FIGURE_LABELS.reserveNm,
+  reserve: FIGURE_LABELS.reserve,
   speed: FIGURE_LABELS.speedKt,
   energy: FIGURE_LABELS.usableKwh,
   kw: FIGURE_LABELS.maxKw,
@@ -43,6 +43,7 @@ const PART_LABELS = {
   avoid: 'route.avoided',
   depart: 'route.depart',
   ground: 'route.ground',
+  wind: 'route.wind',
 } as const satisfies Record<PlanPart, string>
 
 function Unreadable({ plan: { unreadable } }: { plan: RoutePlan }) {
@@ -89,6 +90,7 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
         <>
           <RouteChoices routes={routes} picked={routes.indexOf(route)} />
           <RouteActions route={route} />
+          {plan.wind === null ? null : <p className="secondary figures">{routeWords.inWind(plan.wind)}</p>}
           <RouteLegs route={route} />
           <RouteSheet plan={plan} route={route} leftOut={answer.leftOut} />
         </>

@@ -1,6 +1,6 @@
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { namesNothing } from '../../../../shared/chargers/route/aircraft.ts'
+import { namesNothing, usableNm } from '../../../../shared/chargers/route/aircraft.ts'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
@@ -16,7 +16,9 @@ export function RouteSheet({ plan, route, leftOut }: { plan: RoutePlan; route: P
   const { t } = useTranslation('chargers')
   const words = useRouteWords()
   const status = useShell(({ state }) => state?.chargers.status ?? null)
-  const { rangeNm, reserveNm } = plan.aircraft
+  const { aircraft, wind } = plan
+  const { rangeNm } = aircraft
+  const reserve = words.nm(rangeNm - (usableNm(aircraft) ?? 0))
   return createPortal(
     <section className="paper chargers-route-sheet">
       <h1 dir="auto">{[plan.from, ...plan.via, plan.to].map((place) => place?.name).join(' → ')}</h1>
@@ -30,7 +32,8 @@ export function RouteSheet({ plan, route, leftOut }: { plan: RoutePlan; route: P
           total: words.minutes(route.totalMinutes),
         })}
       </p>
-      <p>{t('route.ranges', { range: words.nm(rangeNm), reserve: words.nm(reserveNm) })}</p>
+      <p>{t(wind === null ? 'route.ranges' : 'route.rangesInAir', { range: words.nm(rangeNm), reserve })}</p>
+      {wind === null ? null : <p>{words.inWind(wind)}</p>}
       {namesNothing(plan.aircraft) ? <p>{t('route.anyCharger')}</p> : null}
       <p>
         <span dir="auto">{plan.from?.name}</span>: <span className="figures">{degreesMinutes(plan.from?.place)}</span>

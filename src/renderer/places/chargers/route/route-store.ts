@@ -58,6 +58,7 @@ function newPlan(aircraft: Aircraft): RoutePlan {
     avoid: [],
     departMs: null,
     groundMinutes: 0,
+    wind: null,
     unreadable: [],
   }
 }

@@ -12,6 +12,7 @@ import {
 import type { Alternate, RouteStop } from '../../../../shared/chargers/route/route-stop.ts'
 import type { StopNote } from '../../../../shared/chargers/route/stop-notes.ts'
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
+import { windText, type Wind } from '../../../../shared/chargers/route/wind.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
 import { decimalText, relativeText } from '../../../text/figures.ts'
 import { useWords } from '../use-words.ts'
@@ -25,6 +26,11 @@ export interface RouteWords {
   /** "10:42 UTC", with the date if it is not that of `fromMs`, or that is null. */
   clock: (ms: number, fromMs: number | null) => string
   leg: (leg: RouteLeg) => string
+  /** Sunset and twilight at the end of a leg; null when the time of arrival is not known. */
+  daylight: (leg: RouteLeg) => string | null
+  /** The same with the time of arrival, for a file. */
+  datedDaylight: (leg: RouteLeg) => string | null
+  inWind: (wind: Wind) => string
   kinds: (route: PlannedRoute) => string
   stop: (stop: RouteStop) => string
   arrival: (opening: ArrivalOpening) => string
@@ -70,6 +76,18 @@ export function useRouteWords(): RouteWords {
       if (stateAtMs === null) return t('route.note.was_broken_undated')
       return t('route.note.was_broken', { when: when(stateAtMs) })
     }
+    const daylight: RouteWords['daylight'] = ({ daylight: sun, arriveMs }) => {
+      if (sun === null || arriveMs === null) return null
+      const at = (ms: number) => ({ at: clock(ms, arriveMs) })
+      const facts = [
+        sun.light === 'day' ? null : t(`route.daylight.${sun.light}`),
+        sun.sun === 'sets' ? null : t(`route.daylight.${sun.sun}`),
+        sun.sunsetMs === null ? null : t('route.daylight.sunset', at(sun.sunsetMs)),
+        sun.civilTwilightEndMs === null ? null : t('route.daylight.twilightEnds', at(sun.civilTwilightEndMs)),
+        sun.civilTwilightEndMs === null && sun.sun === 'sets' ? t('route.daylight.allNight') : null,
+      ]
+      return dotted(facts.filter((fact) => fact !== null))
+    }
     const more = (others: RouteStop['chargers']) => {
       const fit = others.filter((one) => one.fit === 'fits').length
       const mayFit = others.length - fit
@@ -89,10 +107,26 @@ export function useRouteWords(): RouteWords {
           [
             nm(leg.nm),
             bearing(leg.bearing),
+            leg.groundSpeedKt === null
+              ? null
+              : tied(t('route.overGround', { kt: decimalText(leg.groundSpeedKt, 0, language) })),
             leg.minutes === null ? null : minutes(leg.minutes),
             leg.kwh === null ? null : kwh(leg.kwh),
+            t('route.left', {
+              share: tied(
+                new Intl.NumberFormat(language, { style: 'percent' }).format(Math.floor(leg.left * 100) / 100),
+              ),
+            }),
           ].filter((fact) => fact !== null),
         ),
+      daylight,
+      datedDaylight: (leg) => {
+        const text = daylight(leg)
+        return text === null || leg.arriveMs === null
+          ? null
+          : t('route.arrivalAt', { at: clock(leg.arriveMs, null), what: text })
+      },
+      inWind: (wind) => t('route.inWind', { wind: tied(`${windText(wind)} kt`) }),
       kinds: ({ kinds }) =>
         listText(
           kinds.map((kind) => t(`route.kind.${kind}`)),
