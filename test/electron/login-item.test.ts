@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
 import { itWith, need } from '../needs.ts'
 import { setStartAtLogin } from '../../src/main/electron/login-item.ts'
-import { autostartFolder, desktopEntry, execArgument, setAutostart } from '../../src/main/electron/xdg-autostart.ts'
+import { execArgument } from '../../src/main/core/exec-argument.ts'
+import { autostartFolder, desktopEntry, setAutostart } from '../../src/main/electron/xdg-autostart.ts'
 
 const dirs: string[] = []
 function newDir(): string {

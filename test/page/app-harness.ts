@@ -23,6 +23,7 @@ export class RecordingShell implements ShellPort {
     'startAtLogin',
   ])
   recent: ShellPort['recent'] = null
+  fileManagers: ShellPort['fileManagers'] = null
   readonly asked: unknown[][] = []
   toPick: string[] = []
 

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import { shellArgument } from '../core/shell-argument.ts'
 import type { Cli } from './cli-context.ts'
 import { describeCommands, type CommandTree, type Takes } from './describe-commands.ts'
 
@@ -47,7 +48,7 @@ const allOf = (command: CommandTree): CommandTree[] => [command, ...command.comm
 /** The words of a command after `hangar`: its path. */
 const pathOf = ({ words }: CommandTree) => words.slice(1).join(' ')
 /** As one word for bash, zsh and fish. */
-const quoted = (words: string) => `'${words.replaceAll("'", `'\\''`)}'`
+const quoted = shellArgument
 
 /** bash: one function, which finds out the command and looks up what it takes. */
 function bashCompletion(tree: CommandTree): string {

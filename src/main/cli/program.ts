@@ -8,6 +8,7 @@ import { addCompletionCommand } from './completion.ts'
 import { addConfigCommand } from './config.ts'
 import { addCreditsCommand } from './credits.ts'
 import { exitCodeOfError } from './exit-code.ts'
+import { addFileManagersCommand } from './file-managers.ts'
 import { addFoldersCommand } from './folders.ts'
 import { addExportCommand } from './export.ts'
 import { addImportCommand } from './import.ts'
@@ -134,6 +135,7 @@ export function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Comman
   program.commandsGroup('Configuration:')
   addConfigCommand(program, cli, finish)
   addSettingsCommand(program, cli, finish)
+  addFileManagersCommand(program, cli, finish)
   program.commandsGroup('Services:')
   addKeyCommand(program, cli, finish)
   addCreditsCommand(program, cli, finish)

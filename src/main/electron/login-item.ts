@@ -12,14 +12,15 @@ interface LoginItemDeps {
 
 /** Sets whether the system starts Hangar, without a window, when this person logs in. */
 export function setStartAtLogin({ app, platform, env }: LoginItemDeps, enabled: boolean): void {
-  if (platform === 'linux') return setAutostart(autostartFolder(env), enabled ? startCommand(app, env) : null)
+  if (platform === 'linux')
+    return setAutostart(autostartFolder(env), enabled ? [...startCommand(app, env), ...HIDDEN] : null)
   if (platform === 'win32') return app.setLoginItemSettings({ openAtLogin: enabled, args: HIDDEN })
   // macOS passes no arguments; at start it reports that it opened the program.
   app.setLoginItemSettings({ openAtLogin: enabled })
 }
 
-/** An AppImage runs from a mount that is gone after it ends, so its own file is registered. */
-function startCommand(app: LoginItemDeps['app'], env: NodeJS.ProcessEnv): string[] {
+/** What starts this program. An AppImage runs from a mount that is gone after it ends, so its own file is registered. */
+export function startCommand(app: Pick<App, 'isPackaged' | 'getAppPath'>, env: NodeJS.ProcessEnv): string[] {
   const program = env['APPIMAGE'] ?? process.execPath
-  return [program, ...(app.isPackaged ? [] : [app.getAppPath()]), ...HIDDEN]
+  return [program, ...(app.isPackaged ? [] : [app.getAppPath()])]
 }

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { app, dialog, nativeImage, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
 import { writeText } from '../files/write-text.ts'
 import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
-import type { Capability, Logger, RecentFolders, ShellPort } from '../../shared/runtime/ports.ts'
+import type { Capability, FileManagers, Logger, RecentFolders, ShellPort } from '../../shared/runtime/ports.ts'
 import { externalLinks } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
 import type { PickerFolderFile } from './picker-folders.ts'
@@ -20,6 +20,7 @@ interface ShellPortDeps {
   setStartAtLogin: (enabled: boolean) => void
   pickerFolders: PickerFolderFile
   recent: RecentFolders
+  fileManagers: FileManagers
 }
 
 const PICTURES = Object.values(PICTURE_SUFFIXES).flat()
@@ -65,11 +66,20 @@ export function electronShell(deps: ShellPortDeps): ShellPort {
       await shell.openExternal(url)
     },
     setStartAtLogin: deps.setStartAtLogin,
+    fileManagers: deps.fileManagers,
   }
 }
 
 function capabilities(hasTray: boolean, hasLinks: boolean): ReadonlySet<Capability> {
-  const always: Capability[] = ['pickPaths', 'dropPaths', 'reveal', 'saveFiles', 'startDrag', 'startAtLogin']
+  const always: Capability[] = [
+    'pickPaths',
+    'dropPaths',
+    'reveal',
+    'saveFiles',
+    'startDrag',
+    'startAtLogin',
+    'fileManagers',
+  ]
   if (Notification.isSupported()) always.push('notify')
   if (hasLinks) always.push('openExternal')
   if (hasTray) always.push('tray')

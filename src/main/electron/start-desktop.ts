@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { app, dialog, ipcMain, session, shell as system } from 'electron'
 import type { ShellPort } from '../../shared/runtime/ports.ts'
+import { fileManagers } from '../file-managers/file-managers.ts'
 import { openLog } from '../log/log.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { proxyFromEnvironment } from '../services/connections.ts'
@@ -14,7 +15,7 @@ import { setupAbout } from './about.ts'
 import { bindIpc } from './ipc-binding.ts'
 import { sayFailedStart } from './failed-start.ts'
 import { setupLockDown } from './lock-down.ts'
-import { setStartAtLogin } from './login-item.ts'
+import { setStartAtLogin, startCommand } from './login-item.ts'
 import { createMainWindow, type CloseAction, type MainWindow } from './main-window.ts'
 import { listPageFiles } from './page-files.ts'
 import { setupPageProtocol } from './page-protocol.ts'
@@ -104,6 +105,10 @@ function shellFor(desktop: Desktop, texts: () => Texts, { dataDir }: StartOption
     hasTray: () => desktop.showsTray && desktop.tray?.present === true,
     setStartAtLogin: (enabled) => setStartAtLogin({ app, platform: process.platform, env: process.env }, enabled),
     pickerFolders: pickerFolderFile(dataDir, desktop.log),
+    fileManagers: fileManagers(
+      { platform: process.platform, home: app.getPath('home'), env: process.env },
+      startCommand(app, process.env),
+    ),
     recent: recentFolders({ dataDir, log: desktop.log, system: app, platform: process.platform }),
   })
 }

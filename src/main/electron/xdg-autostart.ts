@@ -1,15 +1,9 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { execArgument } from '../core/exec-argument.ts'
 
 const NAME = 'hangar.desktop'
-
-/** One argument of an `Exec` line (Desktop Entry Specification, "The Exec key"). */
-export function execArgument(text: string): string {
-  const quoted = text.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')
-  // The value of a key is itself a string with escapes, so each backslash is doubled.
-  return `"${quoted.replaceAll('\\', '\\\\')}"`
-}
 
 export function desktopEntry(command: readonly string[]): string {
   return [

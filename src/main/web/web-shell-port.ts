@@ -8,6 +8,7 @@ const missing = (what: string) => () => {
 export const webShellPort: ShellPort = {
   capabilities: new Set(['browse', 'upload', 'download', 'signIns', 'pageLinks'] as const),
   recent: null,
+  fileManagers: null,
   pickPaths: missing('pick paths'),
   saveText: missing('ask where to save'),
   reveal: missing('show files'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MANAGER_IDS } from '../runtime/ports.ts'
 import { nothing, type Calls } from './call.ts'
 import { Place } from './places.ts'
 
@@ -26,6 +27,7 @@ const CapabilityName = z.enum([
   'tray',
   'signIns',
   'pageLinks',
+  'fileManagers',
 ])
 
 export const AppInfo = z.object({
@@ -42,6 +44,17 @@ export const AppInfo = z.object({
 })
 export type AppInfo = z.infer<typeof AppInfo>
 
+/** The file managers of this computer's platform; see `ManagerState` in `ports.ts`. */
+const Managers = z.object({
+  managers: z.array(
+    z.object({
+      id: z.enum(MANAGER_IDS),
+      isThere: z.boolean(),
+      entry: z.enum(['absent', 'current', 'older', 'another']),
+    }),
+  ),
+})
+
 const external = z.enum(['documentation', 'source', 'issues'])
 
 export const appCalls = {
@@ -55,4 +68,7 @@ export const appCalls = {
   'app.diagnostics': { by: 'page', request: nothing, response: z.object({ filename: z.string(), text: z.string() }) },
   'app.revealData': { by: 'page', request: nothing, response: nothing },
   'app.openExternal': { by: 'page', request: z.object({ link: external }), response: nothing },
+  'app.fileManagers': { by: 'page', request: nothing, response: Managers },
+  /** Puts Hangar's entries into the file managers that are there, or takes them out of all. */
+  'app.setFileManagers': { by: 'page', request: z.object({ installed: z.boolean() }), response: Managers },
 } as const satisfies Calls

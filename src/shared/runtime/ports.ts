@@ -151,6 +151,31 @@ export type Capability =
   | 'signIns'
   /** The page's address opens the same place elsewhere: it is worth copying. */
   | 'pageLinks'
+  /** Puts entries of Hangar's into the file managers of this computer. */
+  | 'fileManagers'
+
+/** File managers that can be given an entry of Hangar's. */
+export const MANAGER_IDS = ['nautilus', 'nemo', 'caja', 'dolphin', 'thunar', 'finder', 'explorer'] as const
+export type ManagerId = (typeof MANAGER_IDS)[number]
+
+/**
+ * A file manager of this platform. `entry`: Hangar's is not there, there for the program that asks, there for another place or an older
+ * version of it, or something else has its name.
+ */
+export interface ManagerState {
+  id: ManagerId
+  isThere: boolean
+  entry: 'absent' | 'current' | 'older' | 'another'
+}
+
+/** The entries of file managers. Rejects with an `AppError` of the disk. */
+export interface FileManagers {
+  list(): Promise<ManagerState[]>
+  /** Writes the entry of each file manager that is there. What is not as Hangar wrote it stays. */
+  install(): Promise<ManagerState[]>
+  /** Removes every entry that is as Hangar wrote it. */
+  remove(): Promise<ManagerState[]>
+}
 
 /** The folders that a person opened last, newest first. Paths are absolute; whether they are still there is not known. */
 export interface RecentFolders {
@@ -179,6 +204,8 @@ export interface ShellPort {
   /** `url` is https and on the allow-list of `external-links.ts`. */
   openExternal(url: string): Promise<void>
   setStartAtLogin(enabled: boolean): void
+  /** Null for a shell whose page may be on another computer. */
+  readonly fileManagers: FileManagers | null
 }
 
 /** One line of the log. Messages and values pass the redactor before they are written. */

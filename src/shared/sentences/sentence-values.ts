@@ -264,6 +264,7 @@ export const SENTENCE_VALUES = {
   cli_no_token: ['origin'],
   cli_languages_unknown: ['unknown', 'known'],
   cli_no_such_folder: ['name'],
+  cli_no_desktop_program: [],
   cli_no_such_picture: ['id'],
   cli_nothing_known: ['path'],
   cli_key_needs_address: ['flag', 'variable'],

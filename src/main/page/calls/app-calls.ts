@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { localDay } from '../../../shared/runtime/local-day.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
+import type { FileManagers, ShellPort } from '../../../shared/runtime/ports.ts'
 import { orThrow } from '../../engine/ask-engine.ts'
 import { isHangarsOwn, ownPlaces } from '../../watch/own-places.ts'
 import { diagnostics } from '../diagnostics.ts'
@@ -38,7 +39,17 @@ export function appCalls(deps: PageCallDeps) {
       await shell.openExternal(url)
       return {}
     },
+    'app.fileManagers': async () => ({ managers: await fileManagersOf(shell).list() }),
+    'app.setFileManagers': async ({ installed }) => {
+      const entries = fileManagersOf(shell)
+      return { managers: await (installed ? entries.install() : entries.remove()) }
+    },
   } satisfies Partial<PageHandlers>
+}
+
+function fileManagersOf(shell: ShellPort): FileManagers {
+  if (shell.fileManagers === null) throw new AppError('bad_request', say('desktop_only'))
+  return shell.fileManagers
 }
 
 /** The inbox must be an existing folder outside Hangar's own folders. */

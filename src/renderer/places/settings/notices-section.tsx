@@ -4,12 +4,14 @@ import { inBackground } from '../../bridge/in-background.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { CheckField } from '../../parts/field.tsx'
 import { change } from './change.ts'
+import { FileManagersSetting } from './file-managers-setting.tsx'
 
 export function NoticesSection({ settings }: { settings: UiSettings }) {
   const { t } = useTranslation('settings')
   const canNotify = useCan('notify')
   const canStart = useCan('startAtLogin')
   const hasTray = useCan('tray')
+  const inManagers = useCan('fileManagers')
   const { notifications } = settings
   return (
     <div className="settings-rows">
@@ -51,6 +53,7 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
           onChange={(keepInTray) => inBackground('notices-section.change', () => change({ keepInTray }))}
         />
       ) : null}
+      {inManagers ? <FileManagersSetting /> : null}
     </div>
   )
 }

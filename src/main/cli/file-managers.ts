@@ -1,0 +1,98 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import type { Command } from 'commander'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import type { ManagerState } from '../../shared/runtime/ports.ts'
+import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import { fileManagers } from '../file-managers/file-managers.ts'
+import { findProgram } from '../file-managers/find-program.ts'
+import type { Cli } from './cli-context.ts'
+import { columns } from './figures.ts'
+
+interface Flags {
+  json?: boolean
+  program?: string
+}
+
+/** `hangar file-managers`: Hangar in the menus of Nautilus, Nemo, Caja, Dolphin, Thunar, Finder and Explorer. */
+export function addFileManagersCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const managers = program
+    .command('file-managers')
+    .summary('Hangar in the menus of file managers')
+    .description(
+      'Puts Hangar into the menu that a right click opens in a file manager, and takes it out. What is selected there comes into the window of the desktop app as one preview with its price. Only files that are as Hangar wrote them are replaced or removed.',
+    )
+    .addHelpText(
+      'after',
+      `
+Where it is found: Nautilus, Nemo and Caja "Scripts", Thunar "Send To", Dolphin "Actions", Finder "Quick Actions",
+Explorer "Send to".`,
+    )
+  const add = (
+    name: 'install' | 'remove' | 'status',
+    description: string,
+    act: (flags: Flags) => Promise<ManagerState[]>,
+  ) => {
+    const command = managers.command(name).description(description).option('--json', 'one object a line')
+    if (name !== 'remove') command.option('--program <file>', 'the desktop app, if it is not where its packages put it')
+    command.action(async (flags: Flags) => {
+      const states = await act(flags)
+      show(cli, flags, states)
+      const isKept = name !== 'status' && states.some(({ entry }) => entry === 'another')
+      finish(isKept ? ExitCode.someNotDone : ExitCode.ok)
+    })
+  }
+  const entries = async (flags: Flags) => {
+    const person = { platform: process.platform, home: homedir(), env: cli.env }
+    return fileManagers(person, [await desktopProgram(cli, flags)])
+  }
+  add('install', 'Writes an entry for each file manager that is there.', async (flags) =>
+    (await entries(flags)).install(),
+  )
+  add('remove', 'Removes all entries that are as Hangar wrote them.', async () => {
+    const person = { platform: process.platform, home: homedir(), env: cli.env }
+    return fileManagers(person, [process.execPath]).remove()
+  })
+  add('status', 'Says which file managers are there, and which have an entry.', async (flags) =>
+    (await entries(flags)).list(),
+  )
+}
+
+async function desktopProgram({ env, cwd }: Cli, { program }: Flags): Promise<string> {
+  const found = await findProgram(
+    program === undefined ? usualPlaces(env) : [resolve(cwd, program)],
+    program === undefined && process.platform === 'linux' ? { name: 'hangar-desktop', env } : null,
+  )
+  if (found === null) throw new AppError('not_found', say('cli_no_desktop_program'))
+  return found
+}
+
+/** Where the packages of macOS and Windows put it. */
+function usualPlaces(env: NodeJS.ProcessEnv): string[] {
+  if (process.platform === 'darwin')
+    return ['/Applications', join(homedir(), 'Applications')].map((folder) =>
+      join(folder, 'Hangar.app/Contents/MacOS/Hangar'),
+    )
+  if (process.platform !== 'win32') return []
+  const folders = [env['LOCALAPPDATA'] && join(env['LOCALAPPDATA'], 'Programs'), env['ProgramFiles']]
+  return folders.flatMap((folder) => (folder ? [join(folder, 'Hangar', 'Hangar.exe')] : []))
+}
+
+const ENTRY_WORDS = {
+  absent: 'no entry',
+  current: 'has an entry',
+  older: 'has an entry of another version or place; "install" renews it',
+  another: 'something else has the name of the entry and stays as it is',
+}
+
+function show({ terminal }: Cli, flags: Flags, managers: readonly ManagerState[]): void {
+  if (flags.json === true)
+    for (const { id, isThere, entry } of managers) terminal.json({ event: 'file-manager', id, isThere, entry })
+  else
+    for (const line of columns(
+      managers.map(({ id, isThere, entry }) => [id, isThere ? 'there' : 'not there', ENTRY_WORDS[entry]]),
+    ))
+      terminal.out(line)
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listText } from '../../../shared/text/list-text.ts'
+import type { PageResponse } from '../../../shared/contract/calls.ts'
+import { askOrToast } from '../../store/bridge.ts'
+import { inBackground } from '../../bridge/in-background.ts'
+import { useAnswer } from '../../store/use-answer.ts'
+import { Button } from '../../parts/button.tsx'
+import { SettingRow } from './section.tsx'
+
+type Managers = PageResponse<'app.fileManagers'>['managers']
+
+/** Names that are the same in every language. */
+const NAMES: Record<Managers[number]['id'], string> = {
+  nautilus: 'Nautilus',
+  nemo: 'Nemo',
+  caja: 'Caja',
+  dolphin: 'Dolphin',
+  thunar: 'Thunar',
+  finder: 'Finder',
+  explorer: 'Explorer',
+}
+
+/** Puts Hangar into the menus of the file managers of this computer, and takes it out. */
+export function FileManagersSetting() {
+  const { t, i18n } = useTranslation('settings')
+  const first = useAnswer('app.fileManagers', {})
+  const [changed, setChanged] = useState<Managers | null>(null)
+  const managers = changed ?? first.value?.managers
+  if (managers === undefined) return null
+  const set = async (installed: boolean) => {
+    const answer = await askOrToast('app.setFileManagers', { installed })
+    if (answer !== null) setChanged(answer.managers)
+  }
+  const names = (those: Managers) =>
+    listText(
+      those.map(({ id }) => NAMES[id]),
+      i18n.language,
+      'conjunction',
+    )
+  const having = managers.filter(({ entry }) => entry === 'current' || entry === 'older')
+  const lacking = managers.filter(({ isThere, entry }) => isThere && (entry === 'absent' || entry === 'older'))
+  const others = managers.filter(({ entry }) => entry === 'another')
+  const button = (installed: boolean, words: string) => (
+    <Button
+      aria-label={`${words}: ${t('fileManagers')}`}
+      onClick={() => inBackground('file-managers-setting.set', () => set(installed))}
+    >
+      {words}
+    </Button>
+  )
+  return (
+    <SettingRow label={t('fileManagers')} hint={t('fileManagersHint')}>
+      <div>
+        {having.length > 0 ? <div>{t('fileManagersIn', { managers: names(having) })}</div> : null}
+        {having.length + lacking.length + others.length === 0 ? (
+          <div className="secondary">{t('fileManagersNone')}</div>
+        ) : null}
+        {others.length > 0 ? (
+          <div className="secondary">{t('fileManagersOther', { managers: names(others) })}</div>
+        ) : null}
+      </div>
+      {lacking.length > 0 ? button(true, t('fileManagersAdd', { managers: names(lacking) })) : null}
+      {having.length > 0 ? button(false, t('fileManagersRemove')) : null}
+    </SettingRow>
+  )
+}
