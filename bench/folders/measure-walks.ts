@@ -26,10 +26,10 @@ export async function measureWalks(root: string, files: number): Promise<Walks> 
   const seen = new KnownFiles({ compareIno: true })
   const pass = async (known: KnownFiles, direct: boolean, expected: number): Promise<void> => {
     const ignoreFiles = new IgnoreFiles(root)
-    const changed: string[] = []
+    let changed = 0
     const signal = new AbortController().signal
     const filter = ignoreFiles.filter(names)
-    const onChanged = (path: string): number => changed.push(path)
+    const onChanged = (_folder: string, found: readonly { name: string }[]): number => (changed += found.length)
     const result = await reconcile({
       realRoot: root,
       filter,
@@ -40,7 +40,7 @@ export async function measureWalks(root: string, files: number): Promise<Walks> 
       isAway: () => false,
       onChanged,
     })
-    if (result.files !== files || changed.length !== expected) throw new Error('a pass did not find what is there')
+    if (result.files !== files || changed !== expected) throw new Error('a pass did not find what is there')
   }
   await reconcile({
     realRoot: root,
@@ -50,7 +50,9 @@ export async function measureWalks(root: string, files: number): Promise<Walks> 
     direct: true,
     signal: new AbortController().signal,
     isAway: () => false,
-    onChanged: (path, sample) => seen.set(path, sample),
+    onChanged: (folder, found) => {
+      for (const { name, sample } of found) seen.set(`${folder}/${name}`, sample)
+    },
   })
   const none = new KnownFiles({ compareIno: true })
   const kinds = {

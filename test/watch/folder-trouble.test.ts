@@ -7,7 +7,8 @@ import type { RootFolder } from '../../src/main/watch/root-folder.ts'
 import { FolderWatcher } from '../../src/main/watch/folder-watcher.ts'
 import { findRootFolder } from '../../src/main/watch/root-folder.ts'
 import type { OfferResult } from '../../src/main/watch/settle.ts'
-import { watchTreeWithChokidar, type TreeWatchOptions, type WatchTree } from '../../src/main/watch/tree-watch.ts'
+import { watchFolders } from '../../src/main/watch/folder-watches.ts'
+import type { TreeWatchOptions, WatchTree } from '../../src/main/watch/tree-watch.ts'
 import { until } from '../until.ts'
 import { FAST, FolderHarness, quietLogger } from './folder-harness.ts'
 
@@ -28,7 +29,7 @@ function failing(codes: string[], starts: TreeWatchOptions[] = []): WatchTree {
   return (options) => {
     starts.push(options)
     const code = codes[starts.length - 1]
-    if (code === undefined) return watchTreeWithChokidar(options)
+    if (code === undefined) return watchFolders(options)
     setImmediate(() => options.onError(Object.assign(new Error(code), { code })))
     return { close: () => Promise.resolve() }
   }
@@ -163,7 +164,7 @@ describe('a watch that cannot be had', () => {
     const starts: TreeWatchOptions[] = []
     const watchTree: WatchTree = (options) => {
       starts.push(options)
-      return watchTreeWithChokidar(options)
+      return watchFolders(options)
     }
     await at.start({ watchTree, timing: { ...FAST, pollEveryMs: 60_000, restartMs: 300 } })
     starts[0]?.onError(Object.assign(new Error('EIO'), { code: 'EIO' }))

@@ -1,9 +1,9 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { itWith, POSIX } from '../needs.ts'
-import { findRootFolder, whyMissing } from '../../src/main/watch/root-folder.ts'
+import { findRootFolder, isStillThere, whyMissing } from '../../src/main/watch/root-folder.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 
 const why = async (path: string) => {
@@ -18,6 +18,30 @@ describe('the root of a watched folder', () => {
     expect(await why(dir)).toBe('there')
     expect(await why(join(dir, 'nowhere'))).toBe('not_there')
     expect(await why(join(dir, 'file'))).toBe('not_a_folder')
+  })
+
+  itWith(POSIX)('is still there unless it went, another took its place, or a link to it points elsewhere', async () => {
+    const dir = await tempFolder()
+    const [link, real, other] = ['link', 'real', 'other'].map((name) => join(dir, name)) as [string, string, string]
+    await mkdir(real)
+    await mkdir(other)
+    await symlink(real, link)
+    const root = await findRootFolder(link)
+    if (root.kind !== 'there') throw new Error('no root')
+    expect(await isStillThere(link, root)).toBe(true)
+    await rename(real, join(dir, 'away'))
+    expect(await isStillThere(link, root)).toBe(false)
+    await rename(other, real)
+    expect(await isStillThere(link, root)).toBe(false)
+    await rm(link)
+    await symlink(join(dir, 'away'), link)
+    // The same folder, elsewhere.
+    expect(await isStillThere(link, root)).toBe(false)
+    await rm(real, { recursive: true })
+    await rename(join(dir, 'away'), real)
+    await rm(link)
+    await symlink(real, link)
+    expect(await isStillThere(link, root)).toBe(true)
   })
 
   itWith(POSIX)('is not there for a user who may not list it', async () => {

@@ -68,6 +68,100 @@ beforeEach(() => {
   settle = make()
 })
 
+describe('what a scan found in a folder', () => {
+  const found = (...names: string[]) => names.map((name) => ({ name, sample: disk.get(`x/${name}`)! }))
+  const offered = () => offers.map(({ path }) => path)
+
+  it('is offered once it is the same two seconds later; a file that changed is waited for', async () => {
+    for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) write(`x/${name}`, 1)
+    settle.touchAll('x', found('a.jpg', 'b.jpg', 'c.jpg'))
+    expect([settle.pending, settle.arriving]).toEqual([3, 3])
+    await clock.pass(1_900)
+    expect(offers).toEqual([])
+    write('x/b.jpg', 2)
+    await clock.pass(600)
+    expect(offered()).toEqual(['x/a.jpg', 'x/c.jpg'])
+    expect(settle.pending).toBe(1)
+    await clock.pass(2_500)
+    expect(offered()).toEqual(['x/a.jpg', 'x/c.jpg', 'x/b.jpg'])
+    expect([settle.pending, settle.arriving]).toEqual([0, 0])
+  })
+
+  it('in the root has the names alone as paths', async () => {
+    write('a.jpg', 1)
+    settle.touchAll('', [{ name: 'a.jpg', sample: disk.get('a.jpg')! }])
+    await clock.pass(2_500)
+    expect(offered()).toEqual(['a.jpg'])
+  })
+
+  it('is offered once, though a second scan and events tell of it again; what the second has more comes too', async () => {
+    for (const name of ['a.jpg', 'b.jpg']) write(`x/${name}`, 1)
+    settle.touchAll('x', found('a.jpg'))
+    settle.touch('x/a.jpg')
+    await clock.pass(1_000)
+    settle.touchAll('x', found('a.jpg', 'b.jpg'))
+    expect(new Set(offered())).toEqual(new Set())
+    await clock.pass(10_000)
+    expect(offered().sort()).toEqual(['x/a.jpg', 'x/b.jpg'])
+    expect(settle.pending).toBe(0)
+  })
+
+  it('is asked of the owner a few at a time, found by later scans while that lasts, and offered again when incomplete', async () => {
+    const names = Array.from({ length: 40 }, (_, nth) => `${nth}.jpg`)
+    for (const name of names) write(`x/${name}`, 1)
+    const release: (() => void)[] = []
+    const takes = (path: string): OfferResult => {
+      known.set(path, disk.get(path)!)
+      return 'taken'
+    }
+    answer = (path) => new Promise((resolve) => release.push(() => resolve(takes(path))))
+    settle.touchAll('x', found(...names))
+    await clock.pass(2_500)
+    expect(offers).toHaveLength(SETTLE_TIMING.workers)
+    settle.touchAll('x', found(...names))
+    expect(settle.pending).toBe(40)
+    let refuses = true
+    answer = (path) => {
+      if (path !== 'x/39.jpg' || !refuses) return takes(path)
+      refuses = false
+      return 'again'
+    }
+    for (const free of release) free()
+    await clock.pass(1)
+    expect([settle.pending, settle.arriving]).toEqual([1, 0])
+    await clock.pass(3_000)
+    expect(offers).toHaveLength(41)
+    expect(settle.pending).toBe(0)
+  })
+
+  it('is not offered once it is gone, or after everything was dropped', async () => {
+    for (const name of ['a.jpg', 'b.jpg']) write(`x/${name}`, 1)
+    settle.touchAll('x', found('a.jpg', 'b.jpg'))
+    disk.delete('x/a.jpg')
+    await clock.pass(2_500)
+    expect([offered(), gone]).toEqual([['x/b.jpg'], ['x/a.jpg']])
+    write('x/c.jpg', 1)
+    settle.touchAll('x', found('c.jpg'))
+    settle.clear()
+    expect(settle.pending).toBe(0)
+    await clock.pass(5_000)
+    expect(offered()).toEqual(['x/b.jpg'])
+    settle.touchAll('x', found('c.jpg'))
+    await clock.pass(2_500)
+    expect(offered()).toEqual(['x/b.jpg', 'x/c.jpg'])
+  })
+
+  it('is not offered beside an offer of the same file that an event led to', async () => {
+    write('x/a.jpg', 1)
+    answer = () => new Promise(() => undefined)
+    settle.touch('x/a.jpg')
+    await clock.pass(500)
+    settle.touchAll('x', found('a.jpg'))
+    await clock.pass(5_000)
+    expect(offered()).toEqual(['x/a.jpg'])
+  })
+})
+
 describe('a file that is being written', () => {
   it('is offered once two samples two seconds apart agree, not before', async () => {
     write('a.jpg', 100)

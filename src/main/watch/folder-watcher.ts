@@ -6,12 +6,14 @@ import { coalesce } from './coalesce.ts'
 import { DroppedEvents } from './dropped-events.ts'
 import type { FolderState, LastScan } from './folder-state.ts'
 import type { KnownFileSource } from './known-files.ts'
+import { watchFolders } from './folder-watches.ts'
 import { LiveTree } from './live-tree.ts'
 import { createPathFilter, type FilterOptions, type PathFilter } from './path-filter.ts'
 import type { ReconcileResult } from './reconcile.ts'
 import { findRootFolder, whyMissing, type RootFolder } from './root-folder.ts'
 import type { OfferResult } from './settle.ts'
-import { watchTreeWithChokidar, type WatchTree } from './tree-watch.ts'
+import type { WatchTree } from './tree-watch.ts'
+import { watchWithChokidar } from './watch-with-chokidar.ts'
 import { WATCH_TIMING, type WatchTiming } from './watch-timing.ts'
 import { WatchedTree, type StableFile } from './watched-tree.ts'
 
@@ -44,6 +46,8 @@ interface FolderOptions {
   takePlace?: (realRoot: string) => Promise<FolderReason | null>
 }
 
+const watchTree: WatchTree = process.platform === 'linux' ? watchFolders : watchWithChokidar
+
 /**
  * Watches one folder from `start` to `stop`: decides when it is scanned, whether it is there, and whether it is watched live or
  * polled. The live watch only gives hints; scans are authoritative.
@@ -61,7 +65,7 @@ export class FolderWatcher {
   #filterJson: string
   /** Null while there is no folder at the path. */
   #tree: WatchedTree | null = null
-  /** The `ignoreVersion` that the live watch was started with. */
+  /** The `watchVersion` that the live watch was started with. */
   #liveVersion = 0
   #state: FolderState = { phase: 'starting', because: null, lastScan: null }
   /** Why there is no live watch, or null. */
@@ -83,7 +87,7 @@ export class FolderWatcher {
       clock: deps.clock,
       logger: deps.logger,
       timing: this.#timing,
-      watchTree: deps.watchTree ?? watchTreeWithChokidar,
+      watchTree: deps.watchTree ?? watchTree,
       onChange: (because) => this.#setPolling(because),
     })
   }
@@ -220,14 +224,16 @@ export class FolderWatcher {
    */
   #lookLater(): void {
     this.#cancelLookTimer?.()
-    this.#cancelLookTimer = this.#deps.clock.setTimer(this.#timing.lookEveryMs, () =>
-      this.#run('folder_scan', () => this.#look()),
-    )
+    const { clock } = this.#deps
+    const { lookEveryMs } = this.#timing
+    // All folders at the same moment, which wakes an idle computer once.
+    const delayMs = lookEveryMs - (clock.monotonicMs() % lookEveryMs)
+    this.#cancelLookTimer = clock.setTimer(delayMs, () => this.#run('folder_scan', () => this.#look()))
   }
 
   async #look(): Promise<void> {
     const tree = this.#tree
-    if (tree === null || (await tree.isOther(await this.#findRoot()))) return this.#scan()
+    if (tree === null || (await tree.isOther())) return this.#scan()
     if (this.#tree === tree) this.#lookLater()
   }
 
@@ -297,13 +303,13 @@ export class FolderWatcher {
     this.#cancelLookTimer = null
   }
 
-  /** Starts the live watch, or restarts it when a changed ignore file changes what to watch. */
+  /** Starts the live watch, or restarts it when what is to be watched has changed. */
   #keepLive(tree: WatchedTree): void {
-    if (!this.#live.isStarted || this.#liveVersion !== tree.ignoreVersion) this.#startLive(tree)
+    if (!this.#live.isStarted || this.#liveVersion !== tree.watchVersion) this.#startLive(tree)
   }
 
   #startLive(tree: WatchedTree): void {
-    this.#liveVersion = tree.ignoreVersion
+    this.#liveVersion = tree.watchVersion
     this.#live.start(tree.liveWatch())
   }
 

@@ -1,4 +1,5 @@
 import type { FileSample } from './file-sample.ts'
+import { Stamps } from './stamps.ts'
 import type { WalkedFile, WalkedFolder } from './walk.ts'
 
 /**
@@ -20,14 +21,16 @@ export interface KnownFileSource {
   load(rootDir: string): Iterable<KnownFile>
 }
 
-type Stamp = Pick<FileSample, 'sizeBytes' | 'mtimeNs' | 'ctimeNs' | 'ino'>
+type KnownFolders = Map<string, Map<string, number>>
 
 /**
  * The files of one watched folder that are dealt with unless they change; grouped by folder, so that a scan compares
  * lists.
  */
 export class KnownFiles {
-  readonly #folders = new Map<string, Map<string, Stamp>>()
+  /** By folder and name, where in `#stamps` a file's state is. */
+  readonly #folders: KnownFolders = new Map()
+  readonly #stamps = new Stamps()
   /** Network file systems may report another inode number and another ctime each time. */
   readonly #compareIno: boolean
 
@@ -54,18 +57,23 @@ export class KnownFiles {
     }
   }
 
-  set(relativePath: string, { sizeBytes, mtimeNs, ctimeNs, ino }: Stamp): void {
+  set(relativePath: string, sample: FileSample): void {
     const { folder, name } = split(relativePath)
     let names = this.#folders.get(folder)
-    if (names === undefined) this.#folders.set(folder, (names = new Map<string, Stamp>()))
-    names.set(name, { sizeBytes, mtimeNs, ctimeNs, ino })
+    if (names === undefined) this.#folders.set(detached(folder), (names = new Map<string, number>()))
+    const at = names.get(name)
+    if (at === undefined) names.set(detached(name), this.#stamps.add(sample))
+    else this.#stamps.replace(at, sample)
   }
 
   /** Returns whether the path was known. */
   delete(relativePath: string): boolean {
     const { folder, name } = split(relativePath)
     const names = this.#folders.get(folder)
-    if (names === undefined || !names.delete(name)) return false
+    const at = names?.get(name)
+    if (names === undefined || at === undefined) return false
+    this.#stamps.remove(at)
+    names.delete(name)
     if (names.size === 0) this.#folders.delete(folder)
     return true
   }
@@ -85,18 +93,19 @@ export class KnownFiles {
     return found
   }
 
-  matches(relativePath: string, sample: Stamp): boolean {
+  matches(relativePath: string, sample: FileSample): boolean {
     const { folder, name } = split(relativePath)
-    const stamp = this.#folders.get(folder)?.get(name)
-    return stamp !== undefined && this.#same(stamp, sample)
+    const at = this.#folders.get(folder)?.get(name)
+    return at !== undefined && this.#same(at, sample)
   }
 
   /** Starts the comparison with one walk. */
   comparison(): Comparison {
-    return new Comparison(this.#folders, (a, b) => this.#same(a, b))
+    return new Comparison(this.#folders, (at, sample) => this.#same(at, sample))
   }
 
-  #same(a: Stamp, b: Stamp): boolean {
+  #same(at: number, b: FileSample): boolean {
+    const a = this.#stamps.at(at)
     if (a.sizeBytes !== b.sizeBytes || a.mtimeNs !== b.mtimeNs) return false
     return !this.#compareIno || (a.ino === b.ino && a.ctimeNs === b.ctimeNs)
   }
@@ -107,13 +116,13 @@ export class KnownFiles {
  * itself.
  */
 class Comparison {
-  readonly #folders: Map<string, Map<string, Stamp>>
-  readonly #same: (a: Stamp, b: Stamp) => boolean
+  readonly #folders: KnownFolders
+  readonly #same: (at: number, sample: FileSample) => boolean
   readonly #visited = new Set<string>()
   readonly #skipped = new Set<string>()
   readonly #gone: string[] = []
 
-  constructor(folders: Map<string, Map<string, Stamp>>, same: (a: Stamp, b: Stamp) => boolean) {
+  constructor(folders: KnownFolders, same: (at: number, sample: FileSample) => boolean) {
     this.#folders = folders
     this.#same = same
   }
@@ -125,10 +134,10 @@ class Comparison {
     if (known === undefined) return walked.files
     let recognised = 0
     const changed = walked.files.filter((file) => {
-      const stamp = known.get(file.name)
-      if (stamp === undefined) return true
+      const at = known.get(file.name)
+      if (at === undefined) return true
       recognised += 1
-      return !this.#same(stamp, file.sample)
+      return !this.#same(at, file.sample)
     })
     if (recognised < known.size) this.#findGone(walked, known)
     return changed
@@ -148,7 +157,7 @@ class Comparison {
     return this.#gone
   }
 
-  #findGone(walked: WalkedFolder, known: Map<string, Stamp>): void {
+  #findGone(walked: WalkedFolder, known: ReadonlyMap<string, number>): void {
     const listed = new Set(walked.entries.map((entry) => entry.name))
     for (const name of known.keys()) if (!listed.has(name)) this.#gone.push(join(walked.folder, name))
   }
@@ -164,6 +173,11 @@ function split(relativePath: string): { folder: string; name: string } {
   return end === -1
     ? { folder: '', name: relativePath }
     : { folder: relativePath.slice(0, end), name: relativePath.slice(end + 1) }
+}
+
+/** A copy: what is cut from a path keeps the whole path in memory. */
+function detached(text: string): string {
+  return text.isWellFormed() ? Buffer.from(text).toString() : text
 }
 
 function join(folder: string, name: string): string {

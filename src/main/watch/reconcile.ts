@@ -1,8 +1,7 @@
-import type { FileSample } from './file-sample.ts'
 import type { IgnoreFiles } from './ignore-files.ts'
 import type { KnownFiles } from './known-files.ts'
 import type { PathFilter } from './path-filter.ts'
-import { walk, type WalkProblem } from './walk.ts'
+import { walk, type WalkedFile, type WalkProblem } from './walk.ts'
 
 const PROBLEMS_KEPT = 20
 
@@ -15,8 +14,8 @@ interface ReconcileOptions {
   signal: AbortSignal
   /** Whether a folder that is empty now was a drive before. */
   isAway(folder: string): boolean
-  /** A new or changed file. Relative to the root. */
-  onChanged(relativePath: string, sample: FileSample): void
+  /** New or changed files of one folder, which is relative to the root and `''` for the root. */
+  onChanged(folder: string, files: readonly WalkedFile[]): void
 }
 
 export interface ReconcileResult {
@@ -45,11 +44,9 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
       if (walked.folder === '') result.rootIsEmpty = isEmpty
       if (isEmpty && options.isAway(walked.folder)) return comparison.skip(walked.folder)
       result.files += walked.files.length
-      const prefix = walked.folder === '' ? '' : `${walked.folder}/`
-      for (const file of comparison.visit(walked)) {
-        result.changed += 1
-        options.onChanged(prefix + file.name, file.sample)
-      }
+      const changed = comparison.visit(walked)
+      result.changed += changed.length
+      if (changed.length > 0) options.onChanged(walked.folder, changed)
     },
     onSkippedFolder: (folder) => comparison.skip(folder),
     onProblem: (problem) => {

@@ -1,13 +1,14 @@
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import type { Background } from '../../shared/runtime/background.ts'
 import type { FileSample } from './file-sample.ts'
+import { Stamps } from './stamps.ts'
 
 /**
  * The life of a file until it stops changing:
  *
  *     touched → waiting → due → busy → (taken | gone | waiting again)
  *
- * - waiting: until its tick. One timer serves all paths, so 100,000 paths cost only 100,000 small records.
+ * - waiting: until its tick. One timer serves all paths.
  * - due: queued for one of a few workers. A worker samples the file; if it matches the previous sample it is offered,
  *   otherwise it waits again.
  * - busy: offered; the owner's promise holds the worker, which limits how many offers are outstanding.
@@ -22,6 +23,19 @@ interface Entry {
   tick: number
   /** The path was touched while it was busy. */
   touched: boolean
+}
+
+/**
+ * What a scan found in one folder, from waiting until it is due. Each file becomes an entry of its own when its turn comes, so that a
+ * million files that settle take a hundred bytes each.
+ */
+interface Batch {
+  folder: string
+  names: readonly string[]
+  /** In the order of the names. */
+  stamps: Stamps
+  /** How many became entries. */
+  taken: number
 }
 
 /** `again`: incomplete although it stopped changing. `taken`: the owner has it. */
@@ -71,8 +85,12 @@ const TICK_MS = 250
 export class Settle {
   readonly #deps: SettleDeps
   readonly #entries = new Map<string, Entry>()
-  readonly #buckets = new Map<number, string[]>()
-  #due: string[] = []
+  /** By folder. */
+  readonly #batches = new Map<string, Batch>()
+  /** Files in batches that have not become entries. */
+  #batched = 0
+  readonly #buckets = new Map<number, (string | Batch)[]>()
+  #due: (string | Batch)[] = []
   #nextDue = 0
   #busyWorkers = 0
   #cancelTimer: (() => void) | null = null
@@ -86,18 +104,35 @@ export class Settle {
 
   /** Files reported and not yet taken. */
   get pending(): number {
-    return this.#entries.size
+    return this.#entries.size + this.#batched
   }
 
   /** Those of the pending files that were not found incomplete. */
   get arriving(): number {
-    let arriving = 0
+    let arriving = this.#batched
     for (const { refusals } of this.#entries.values()) if (refusals === 0) arriving += 1
     return arriving
   }
 
+  /** Whether a path was reported on its own or its turn has come. */
   has(path: string): boolean {
     return this.#entries.has(path)
+  }
+
+  /** Reports what a scan found in a folder, which is relative to the root and `''` for the root. */
+  touchAll(folder: string, files: readonly { name: string; sample: FileSample }[]): void {
+    const waiting = this.#batches.get(folder)
+    if (waiting !== undefined) {
+      // Sampled when it is due, which shows whether anything changed.
+      const left = new Set(waiting.names.slice(waiting.taken))
+      for (const { name, sample } of files) if (!left.has(name)) this.touch(pathOf(folder, name), sample)
+      return
+    }
+    const batch: Batch = { folder, names: files.map(({ name }) => name), stamps: new Stamps(files.length), taken: 0 }
+    for (const { sample } of files) batch.stamps.add(sample)
+    this.#batches.set(folder, batch)
+    this.#batched += files.length
+    this.#putIn(this.#tickAfter(this.#deps.timing.distanceMs), batch)
   }
 
   /** Reports an event on `path`. `sample` is its current state, if the caller knows it. */
@@ -122,6 +157,8 @@ export class Settle {
   clear(): void {
     this.#era += 1
     this.#entries.clear()
+    this.#batches.clear()
+    this.#batched = 0
     this.#buckets.clear()
     this.#due = []
     this.#nextDue = 0
@@ -131,12 +168,20 @@ export class Settle {
   }
 
   #wait(path: string, entry: Entry, delayMs: number): void {
-    const tick = Math.ceil((this.#deps.clock.monotonicMs() + delayMs) / TICK_MS)
+    const tick = this.#tickAfter(delayMs)
     entry.stage = 'waiting'
     entry.tick = tick
+    this.#putIn(tick, path)
+  }
+
+  #tickAfter(delayMs: number): number {
+    return Math.ceil((this.#deps.clock.monotonicMs() + delayMs) / TICK_MS)
+  }
+
+  #putIn(tick: number, waiting: string | Batch): void {
     const bucket = this.#buckets.get(tick)
-    if (bucket === undefined) this.#buckets.set(tick, [path])
-    else bucket.push(path)
+    if (bucket === undefined) this.#buckets.set(tick, [waiting])
+    else bucket.push(waiting)
     if (tick < this.#timerTick) this.#setTimer(tick)
   }
 
@@ -152,15 +197,19 @@ export class Settle {
     this.#timerTick = Infinity
     const now = this.#deps.clock.monotonicMs()
     let next = Infinity
-    for (const [tick, paths] of [...this.#buckets].sort(([a], [b]) => a - b)) {
+    for (const [tick, bucket] of [...this.#buckets].sort(([a], [b]) => a - b)) {
       if (tick * TICK_MS > now) {
         next = Math.min(next, tick)
         continue
       }
       this.#buckets.delete(tick)
-      for (const path of paths) {
-        const entry = this.#entries.get(path)
-        if (entry?.stage === 'waiting' && entry.tick === tick) this.#makeDue(path, entry)
+      for (const waiting of bucket) {
+        if (typeof waiting !== 'string') {
+          this.#queue(waiting, waiting.names.length)
+          continue
+        }
+        const entry = this.#entries.get(waiting)
+        if (entry?.stage === 'waiting' && entry.tick === tick) this.#makeDue(waiting, entry)
       }
     }
     if (next < this.#timerTick) this.#setTimer(next)
@@ -168,8 +217,12 @@ export class Settle {
 
   #makeDue(path: string, entry: Entry): void {
     entry.stage = 'due'
-    this.#due.push(path)
-    if (this.#busyWorkers < this.#deps.timing.workers) {
+    this.#queue(path, 1)
+  }
+
+  #queue(due: string | Batch, files: number): void {
+    this.#due.push(due)
+    for (let wanted = files; wanted > 0 && this.#busyWorkers < this.#deps.timing.workers; wanted -= 1) {
       this.#busyWorkers += 1
       this.#deps.background.run('folder_arrivals', () => this.#worker(), this.#deps.folderId)
     }
@@ -186,17 +239,45 @@ export class Settle {
   }
 
   async #takeDue(): Promise<void> {
-    while (this.#nextDue < this.#due.length) {
-      const path = this.#due[this.#nextDue++] ?? ''
-      if (this.#nextDue > 1024 && this.#nextDue * 2 > this.#due.length) {
-        this.#due = this.#due.slice(this.#nextDue)
-        this.#nextDue = 0
-      }
+    for (let path = this.#nextPath(); path !== null; path = this.#nextPath()) {
       const entry = this.#entries.get(path)
       if (entry?.stage !== 'due') continue
       entry.stage = 'busy'
       await this.#sampleAgain(path, entry, this.#era)
     }
+  }
+
+  #nextPath(): string | null {
+    for (let due = this.#due[this.#nextDue]; due !== undefined; due = this.#due[this.#nextDue]) {
+      if (typeof due !== 'string') {
+        const path = this.#takeFrom(due)
+        if (path !== null) return path
+      }
+      this.#nextDue += 1
+      if (this.#nextDue > 1024 && this.#nextDue * 2 > this.#due.length) {
+        this.#due = this.#due.slice(this.#nextDue)
+        this.#nextDue = 0
+      }
+      if (typeof due === 'string') return due
+    }
+    return null
+  }
+
+  /** The next file of a batch, as an entry; null after the last one. */
+  #takeFrom(batch: Batch): string | null {
+    const at = batch.taken
+    const name = batch.names[at]
+    if (name === undefined) {
+      this.#batches.delete(batch.folder)
+      return null
+    }
+    batch.taken += 1
+    this.#batched -= 1
+    const path = pathOf(batch.folder, name)
+    // One that an event told of meanwhile goes its own way.
+    if (!this.#entries.has(path))
+      this.#entries.set(path, { sample: batch.stamps.at(at), refusals: 0, stage: 'due', tick: 0, touched: false })
+    return path
   }
 
   async #sampleAgain(path: string, entry: Entry, era: number): Promise<void> {
@@ -249,4 +330,8 @@ export class Settle {
       (!this.#deps.compareIno || a.ino === b.ino)
     )
   }
+}
+
+function pathOf(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
 }

@@ -1,14 +1,15 @@
 import type { Background, BackgroundTask } from '../../shared/runtime/background.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
-import { sampleFile, type FileSample } from './file-sample.ts'
+import type { FileSample } from './file-sample.ts'
 import { IgnoreFiles } from './ignore-files.ts'
 import { KnownFiles, type KnownFileSource } from './known-files.ts'
 import { acceptsPath, baseName, entersFolder, IGNORE_FILE, type PathFilter } from './path-filter.ts'
 import { relativeTo } from './real-path.ts'
 import { InnerMounts } from './mounts-below.ts'
+import { PacedSampler } from './paced-sampler.ts'
 import { reconcile, type ReconcileResult } from './reconcile.ts'
 import { Removals } from './removals.ts'
-import type { RootFolder } from './root-folder.ts'
+import { isStillThere, type RootFolder } from './root-folder.ts'
 import { Settle, type OfferResult } from './settle.ts'
 import type { TreeWatchOptions } from './tree-watch.ts'
 import type { WatchTiming } from './watch-timing.ts'
@@ -63,6 +64,7 @@ export class WatchedTree {
   readonly #mounts: InnerMounts
   /** Names, globs and ignore files combined. */
   #filter: PathFilter
+  #rootVersion = 0
   #ended = false
 
   /** `names` decides by names and globs alone. Throws what the journal throws. */
@@ -73,6 +75,7 @@ export class WatchedTree {
     const compareIno = root.network === null
     this.#known = new KnownFiles({ compareIno })
     this.#known.load(deps.seen.load(rootDir), (path) => relativeTo(rootDir, path))
+    const sampler = new PacedSampler(root.realRoot, root.network === null)
     this.#settle = new Settle({
       clock,
       logger,
@@ -80,7 +83,7 @@ export class WatchedTree {
       folderId,
       timing: timing.settle,
       compareIno,
-      sample: (relativePath) => sampleFile(`${root.realRoot}/${relativePath}`),
+      sample: (relativePath) => sampler.sample(relativePath),
       isKnown: (relativePath, sample) => this.#known.matches(relativePath, sample),
       offer: (relativePath, sample, finalTry) => this.#offer(relativePath, sample, finalTry),
       onGone: (relativePath) => this.#noteRemoved(relativePath),
@@ -109,9 +112,9 @@ export class WatchedTree {
     return this.#settle.arriving
   }
 
-  /** Grows with every change of an ignore file. */
-  get ignoreVersion(): number {
-    return this.#ignoreFiles.version
+  /** Grows when a live watch has to begin again: with an ignore file, what is mounted inside, or the root itself. */
+  get watchVersion(): number {
+    return this.#ignoreFiles.version + this.#mounts.version + this.#rootVersion
   }
 
   isAt(root: RootFolder & { kind: 'there' }): boolean {
@@ -140,7 +143,7 @@ export class WatchedTree {
       direct: this.root.network === null,
       signal,
       isAway: (folder) => this.#mounts.isAway(folder),
-      onChanged: (relativePath, sample) => this.#settle.touch(relativePath, sample),
+      onChanged: (folder, files) => this.#settle.touchAll(folder, files),
     })
   }
 
@@ -150,9 +153,8 @@ export class WatchedTree {
   }
 
   /** Whether another folder is at the path now, or something was mounted or unmounted inside: a scan finds out what that means. */
-  async isOther(root: RootFolder): Promise<boolean> {
-    if (root.kind === 'missing' || !this.isAt(root)) return true
-    return this.#mounts.look()
+  async isOther(): Promise<boolean> {
+    return !(await isStillThere(this.#deps.rootDir, this.root)) || this.#mounts.look()
   }
 
   /** What a live watch of the tree leaves out, and what its events lead to. */
@@ -162,9 +164,10 @@ export class WatchedTree {
       (path: string): void => {
         this.#deps.onEvent()
         const relativePath = relativeTo(this.root.realRoot, path)
+        if (relativePath !== null) return handle(relativePath)
         // The root itself: a scan finds out whether it came or went.
-        if (relativePath === null) this.#deps.rescan()
-        else handle(relativePath)
+        this.#rootVersion += 1
+        this.#deps.rescan()
       }
     return {
       rootDir: this.root.realRoot,

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { say } from '../../shared/sentences/sentence.ts'
+import { coalesce } from './coalesce.ts'
 import type { Arrivals, FolderState } from './folder-state.ts'
 import { FolderWatcher, type WatchDeps } from './folder-watcher.ts'
 import { createPathFilter, type FilterOptions } from './path-filter.ts'
@@ -40,6 +41,11 @@ export class WatcherSet {
   readonly #deps: WatcherSetDeps
   readonly #watched = new Map<string, Watched>()
   #queue: Promise<unknown> = Promise.resolve()
+  /** Where the output folders are now; looked at once for all folders that are scanned at the same time. */
+  readonly #lookAtOutputs = coalesce(async () => {
+    for (const { folder, place } of this.#watched.values())
+      if (folder.outputDir !== null) place.realOutput = (await placeOf(folder)).realOutput
+  })
   #cancelHeartbeat: (() => void) | null = null
   #stopped = false
 
@@ -235,12 +241,9 @@ export class WatcherSet {
 
   /** Called at each scan of a folder, which may have become a link to elsewhere: why it cannot be watched there. */
   async #takePlace(id: string, realRoot: string): Promise<FolderReason | null> {
-    const outputs = await Promise.all(
-      [...this.#watched.values()].map(async (watched) => ({ watched, ...(await placeOf(watched.folder)) })),
-    )
+    await this.#lookAtOutputs()
     const watched = this.#watched.get(id)
     if (watched === undefined) return null
-    for (const one of outputs) one.watched.place.realOutput = one.realOutput
     const { isTaken: wasTaken, realRoot: realBefore } = watched.place
     watched.place.realRoot = realRoot
     const refusal = this.#whyNotBeside(watched)

@@ -1,0 +1,30 @@
+import { watch, type FSWatcher } from 'chokidar'
+import type { Stats } from 'node:fs'
+import { join } from 'node:path'
+import type { WatchTree } from './tree-watch.ts'
+
+/** Watches with chokidar, which lists the tree once more and keeps what it found of every file. Symbolic links are not followed, except for `rootDir` itself, which must be a real path. */
+export const watchWithChokidar: WatchTree = (options) => {
+  const watcher: FSWatcher = watch(options.rootDir, {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignorePermissionErrors: true,
+    // Reports a save through a temporary file as one change. Intake itself checks whether a file is complete.
+    atomic: true,
+    ignored: (path: string, stats?: Stats) => options.ignored(path, stats === undefined ? null : stats.isDirectory()),
+  })
+  watcher.on('add', (path) => options.onTouched(path))
+  watcher.on('change', (path) => options.onTouched(path))
+  // Without an mtime after its atime, chokidar takes a change for one of the atime: also where a program wrote a file that had
+  // been read, and set the mtime back.
+  watcher.on('raw', (event, name, details) => {
+    const { watchedPath } = details as { watchedPath?: string }
+    if (event === 'change' && name !== null && watchedPath !== undefined) options.onStirred(join(watchedPath, name))
+  })
+  watcher.on('unlink', (path) => options.onRemoved(path))
+  watcher.on('unlinkDir', (path) => options.onRemoved(path))
+  watcher.on('addDir', (path) => options.onFolderAdded(path))
+  watcher.on('ready', () => options.onReady())
+  watcher.on('error', (error) => options.onError(error))
+  return { close: () => watcher.close() }
+}
