@@ -56,7 +56,10 @@ sharp.concurrency(2)
 const worker = createImageWorker({ child: forkChild, clock })
 const photos = await Promise.all(Array.from({ length: pictureCount }, (_, index) => photo(index + 1)))
 const throughWorker = async (bytes: Buffer, format: ConvertFormat): Promise<void> => {
-  const answer = await worker.encode(bytes, { format, quality: QUALITY, metadata: 'keep-without-location' })
+  const answer = await worker.encode({
+    bytes,
+    options: { format, quality: QUALITY, metadata: 'keep-without-location' },
+  })
   if (!answer.ok) throw new Error(englishText(answer.detail))
 }
 
@@ -80,7 +83,7 @@ for (const format of ['webp', 'avif'] as const) {
   )
 }
 const inspections: number[] = []
-for (const bytes of photos) inspections.push(await timed(() => worker.inspect(bytes)))
+for (const bytes of photos) inspections.push(await timed(() => worker.inspect({ bytes })))
 const inspectMs = median(inspections)
 console.log(`inspect: ${inspectMs.toFixed(0)} ms a picture (${(photos[0]?.length ?? 0) >> 10} KiB, 2400 × 1600)`)
 await worker.close()

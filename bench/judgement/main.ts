@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import sharp from 'sharp'
 import { doImageTask, prepareImageLibrary } from '../../src/main/images/image-work.ts'
-import type { ImageTask, KnownRasters } from '../../src/main/images/image-messages.ts'
+import type { ImageTask, KnownRasters } from '../../src/main/core/picture-tasks.ts'
 import { photo } from '../photo.ts'
 
 const RUNS = 15

@@ -8,7 +8,7 @@ import { fork } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
 import { entryPoint } from '../../src/main/children/entry-points.ts'
-import type { ImageTask, WorkerReply, WorkerRequest } from '../../src/main/images/image-messages.ts'
+import type { ImageTask, WorkerReply, WorkerRequest } from '../../src/main/core/picture-tasks.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const { values } = parseArgs({

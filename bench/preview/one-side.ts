@@ -30,7 +30,7 @@ async function bareLoop(): Promise<void> {
       const bytes = await readFile(join(pictures, path))
       createHash('sha256').update(bytes).digest('hex')
       const seen = await files.inspect({ bytes, sha256: path })
-      if (seen.kind !== 'image') throw new Error(englishText(seen.detail))
+      if (!seen.ok) throw new Error(englishText(seen.detail))
     }
   }
   await Promise.all(Array.from({ length: imageWorkers + 1 }, lane))

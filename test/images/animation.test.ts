@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { describeWith, programs } from '../needs.ts'
 import { composeFrames } from '../../src/main/images/compose-frames.ts'
-import type { Encoded, ImageFailure, Inspected } from '../../src/main/images/image-messages.ts'
+import type { Encoded, ImageFailure, Inspected } from '../../src/main/core/picture-tasks.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { apng, gif, type Rgba, type TestFrame } from './animations.ts'
 import { fileOf, framesByImageMagick, judge } from './judges.ts'
@@ -11,12 +11,12 @@ import { exifBlock } from './pictures.ts'
 const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const inspect = (bytes: Buffer) => doImageTask({ kind: 'inspect', bytes, limits }) as Promise<Inspected | ImageFailure>
 const encode = async (bytes: Buffer, format: 'webp' | 'avif' = 'webp'): Promise<Encoded | ImageFailure> =>
-  (await doImageTask({
+  await doImageTask({
     kind: 'encode',
     bytes,
     limits,
     options: { format, quality: 100, metadata: 'keep-without-location' },
-  })) as Encoded | ImageFailure
+  })
 const webpOf = async (bytes: Buffer): Promise<Buffer> => {
   const made = await encode(bytes)
   expect(made).toMatchObject({ ok: true })

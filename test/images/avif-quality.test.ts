@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { describeWith, programs } from '../needs.ts'
 import { avifQualityFor } from '../../src/main/images/avif-quality.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
-import type { Encoded } from '../../src/main/images/image-messages.ts'
+import type { Encoded } from '../../src/main/core/picture-tasks.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 
 const sample = (name: string) => readFileSync(new URL(`../../resources/samples/${name}`, import.meta.url))

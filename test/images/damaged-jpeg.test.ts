@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { linesOf } from '../../src/main/images/decode-jpeg.ts'
-import type { ImageFailure } from '../../src/main/images/image-messages.ts'
+import type { ImageFailure } from '../../src/main/core/picture-tasks.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 import { encode, EOI, inspect, marker, scanOf, wholeJpegs } from './whole-jpegs.ts'
 

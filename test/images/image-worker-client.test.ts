@@ -74,13 +74,13 @@ describe('the image worker as a process', () => {
     }
     worker = createImageWorker({ child, clock })
     const picture = await noise(50, 40).jpeg().toBuffer()
-    expect(await worker.inspect(picture)).toMatchObject({ ok: true, type: 'jpeg', width: 50, height: 40 })
-    const encoding = worker.encode(picture, { format: 'webp', quality: 80, metadata: 'strip' })
+    expect(await worker.inspect({ bytes: picture })).toMatchObject({ ok: true, type: 'jpeg', width: 50, height: 40 })
+    const encoding = worker.encode({ bytes: picture, options: { format: 'webp', quality: 80, metadata: 'strip' } })
     handles[0]?.kill()
     const encoded = await encoding
     expect(encoded.ok && Buffer.from(encoded.bytes).toString('latin1', 8, 12)).toBe('WEBP')
     expect(handles.length).toBe(2)
-    expect(await worker.thumbnail(picture, 10)).toMatchObject({ ok: true, width: 10, height: 8 })
+    expect(await worker.thumbnail({ bytes: picture, px: 10 })).toMatchObject({ ok: true, width: 10, height: 8 })
   })
 })
 
@@ -92,7 +92,7 @@ describe('the image worker client', () => {
       id === 1 ? exit() : reply({ ok: true, width: 1 }),
     )
     worker = createImageWorker({ child: port, clock })
-    const [bad, good] = await Promise.all([worker.inspect(bytes), worker.inspect(bytes)])
+    const [bad, good] = await Promise.all([worker.inspect({ bytes: bytes }), worker.inspect({ bytes: bytes })])
     expect(bad).toMatchObject({ ok: false, reason: 'unreadable' })
     expect(good).toMatchObject({ ok: true })
     expect(starts()).toBe(3)
@@ -100,9 +100,9 @@ describe('the image worker client', () => {
 
   it('gives a picture up after the time-out and goes on in a fresh child', async () => {
     const { port, starts } = scriptedChild(({ id }, { reply }) => (id === 1 ? undefined : reply({ ok: true })))
-    worker = createImageWorker({ child: port, clock, encodeTimeoutMs: 20 })
-    const slow = worker.encode(bytes, { format: 'avif', quality: 1, metadata: 'strip' })
-    const next = worker.inspect(bytes)
+    worker = createImageWorker({ child: port, clock, timeoutsMs: { seconds: 60_000, minutes: 20 } })
+    const slow = worker.encode({ bytes: bytes, options: { format: 'avif', quality: 1, metadata: 'strip' } })
+    const next = worker.inspect({ bytes: bytes })
     expect(await slow).toMatchObject({ ok: false, reason: 'encode_failed' })
     expect(await next).toMatchObject({ ok: true })
     expect(starts()).toBe(2)
@@ -113,15 +113,15 @@ describe('the image worker client', () => {
     worker = createImageWorker({ child: port, clock })
     const first = new AbortController()
     const second = new AbortController()
-    const running = worker.inspect(bytes, first.signal)
-    const waiting = worker.inspect(bytes, second.signal)
-    const kept = worker.inspect(bytes)
+    const running = worker.inspect({ bytes: bytes }, first.signal)
+    const waiting = worker.inspect({ bytes: bytes }, second.signal)
+    const kept = worker.inspect({ bytes: bytes })
     second.abort()
     first.abort()
     await expect(running).rejects.toMatchObject({ code: 'aborted' })
     await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
     expect(await kept).toMatchObject({ ok: true })
-    await expect(worker.inspect(bytes, AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' })
+    await expect(worker.inspect({ bytes: bytes }, AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' })
   })
 
   it('says so when the child never starts, instead of trying for ever', async () => {
@@ -139,7 +139,7 @@ describe('the image worker client', () => {
       },
     }
     worker = createImageWorker({ child: port, clock })
-    await expect(worker.inspect(bytes)).rejects.toMatchObject({ code: 'internal' })
+    await expect(worker.inspect({ bytes: bytes })).rejects.toMatchObject({ code: 'internal' })
   })
 
   it('does one task at a time per child and bounds what waits', async () => {
@@ -154,7 +154,7 @@ describe('the image worker client', () => {
     })
     worker = createImageWorker({ child: port, clock, size: 2, maxWaiting: 5 })
     const calls = Array.from({ length: 9 }, () =>
-      worker!.inspect(bytes).then(
+      worker!.inspect({ bytes }).then(
         () => 'done',
         () => 'refused',
       ),
@@ -167,10 +167,10 @@ describe('the image worker client', () => {
   it('rejects what is left when it is closed', async () => {
     const { port } = scriptedChild(() => undefined)
     worker = createImageWorker({ child: port, clock })
-    const calls = [worker.inspect(bytes), worker.inspect(bytes)]
+    const calls = [worker.inspect({ bytes: bytes }), worker.inspect({ bytes: bytes })]
     await worker.close()
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'aborted' })
-    await expect(worker.inspect(bytes)).rejects.toMatchObject({ code: 'internal' })
+    await expect(worker.inspect({ bytes: bytes })).rejects.toMatchObject({ code: 'internal' })
   })
 })
 
@@ -217,9 +217,9 @@ describe('the memory that image workers share', () => {
     const queue = createImageWorker({ child, clock, size: 2, memory })
     const page = createImageWorker({ child, clock, memory })
     const huge = await noise(1000, 1000).jpeg().toBuffer()
-    const avif = { format: 'avif', quality: 50, metadata: 'strip' } as const
+    const avif = { bytes: huge, options: { format: 'avif', quality: 50, metadata: 'strip' } } as const
     try {
-      const made = await Promise.all([queue.encode(huge, avif), queue.encode(huge, avif), page.encode(huge, avif)])
+      const made = await Promise.all([queue.encode(avif), queue.encode(avif), page.encode(avif)])
       expect(made.map(({ ok }) => ok)).toEqual([true, true, true])
       expect(needs.every((bytes) => bytes > 30 * MB && bytes < 60 * MB)).toBe(true)
       expect([most(), log.filter((entry) => entry === 'go').length]).toEqual([1, 3])
@@ -242,7 +242,7 @@ describe('the memory that image workers share', () => {
       createImageWorker({ child: port, clock }),
     ]
     try {
-      const ends = [queue, queue, page].map((one) => one.inspect(new Uint8Array([1])))
+      const ends = [queue, queue, page].map((one) => one.inspect({ bytes: new Uint8Array([1]) }))
       for (let nth = 1; nth <= 3; nth += 1) {
         await expect.poll(() => gone.length).toBe(nth)
         // Time for one that does not wait for its turn.
@@ -267,7 +267,7 @@ describe('the memory that image workers share', () => {
     })
     worker = createImageWorker({ child: port, clock, size: 4, memory: createMemoryBudget(100) })
     const sizes = [90, 5, 200, 5]
-    const ends = sizes.map((size) => worker!.inspect(new Uint8Array([size])))
+    const ends = sizes.map((size) => worker!.inspect({ bytes: new Uint8Array([size]) }))
     await expect.poll(() => started.length).toBe(2)
     expect(started).toEqual([1, 2])
     // The one that needs all of it has its turn before the small one that came later.
@@ -287,17 +287,16 @@ describe('the memory that image workers share', () => {
       else if (id > 3) reply({ ok: true })
       else if (id === 1) exit()
     })
-    worker = createImageWorker({ child: port, clock, memory, inspectTimeoutMs: 30 })
-    expect(await worker.inspect(new Uint8Array([1]))).toMatchObject({ ok: false })
-    expect(await worker.inspect(new Uint8Array([1]))).toMatchObject({ ok: false })
+    worker = createImageWorker({ child: port, clock, memory, timeoutsMs: { seconds: 30, minutes: 60_000 } })
+    expect(await worker.inspect({ bytes: new Uint8Array([1]) })).toMatchObject({ ok: false })
+    expect(await worker.inspect({ bytes: new Uint8Array([1]) })).toMatchObject({ ok: false })
     const stopped = new AbortController()
     const withdrawn = worker.encode(
-      new Uint8Array([1]),
-      { format: 'webp', quality: 1, metadata: 'strip' },
+      { bytes: new Uint8Array([1]), options: { format: 'webp', quality: 1, metadata: 'strip' } },
       stopped.signal,
     )
     stopped.abort()
     await expect(withdrawn).rejects.toMatchObject({ code: 'aborted' })
-    expect(await worker.inspect(new Uint8Array([1]))).toMatchObject({ ok: true })
+    expect(await worker.inspect({ bytes: new Uint8Array([1]) })).toMatchObject({ ok: true })
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { storedRasters } from '../../src/main/files/stored-rasters.ts'
-import type { JudgeOptions } from '../../src/main/images/image-messages.ts'
+import type { JudgeOptions } from '../../src/main/core/picture-tasks.ts'
 import type { ImageWorker } from '../../src/main/images/image-worker-client.ts'
 import { keepRasters, type StoredRasters } from '../../src/main/images/known-rasters.ts'
 
@@ -14,11 +14,11 @@ const file = (sha256: string, shade = 0) => ({ bytes: Uint8Array.of(shade), sha2
 function kept({ most, stored }: { most?: number; stored?: StoredRasters } = {}) {
   const given: (JudgeOptions['known'] | undefined)[] = []
   const worker = {
-    inspect: async ([shade = 0]: Uint8Array) =>
+    inspect: async ({ bytes: [shade = 0] }: { bytes: Uint8Array }) =>
       shade === 1
         ? { ok: false, reason: 'damaged', detail: { code: 'pixels_broken' } }
         : { ok: true, raster: shade === 0 ? null : raster(shade) },
-    judge: async (_served: Uint8Array, _original: Uint8Array, { known }: JudgeOptions) => {
+    judge: async ({ known }: JudgeOptions) => {
       given.push(known)
       return { ok: true, fits: true, bytes: null, losses: [] }
     },

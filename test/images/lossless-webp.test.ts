@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeEach, expect, it } from 'vitest'
 import { doImageTask } from '../../src/main/images/image-work.ts'
-import type { Encoded } from '../../src/main/images/image-messages.ts'
+import type { Encoded } from '../../src/main/core/picture-tasks.ts'
 import { noise } from './pictures.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import sharp from 'sharp'
 import { doImageTask } from '../../src/main/images/image-work.ts'
-import type { Encoded } from '../../src/main/images/image-messages.ts'
+import type { Encoded } from '../../src/main/core/picture-tasks.ts'
 import { seededRandom } from './pictures.ts'
 
 const limits = { framePixels: 4_000_000, totalPixels: 8_000_000 }

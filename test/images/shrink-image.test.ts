@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { doImageTask } from '../../src/main/images/image-work.ts'
-import type { Encoded, ImageFailure } from '../../src/main/images/image-messages.ts'
+import type { Encoded, ImageFailure } from '../../src/main/core/picture-tasks.ts'
 import { createUploadCopies } from '../../src/main/images/upload-copies.ts'
 import { animation, exifBlock, jpegWithExif, noise } from './pictures.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
@@ -74,7 +74,7 @@ describe('copies that were made', () => {
     const made: number[] = []
     return {
       made,
-      shrink: async (bytes: Uint8Array): Promise<Encoded | ImageFailure> => {
+      shrink: async ({ bytes }: { bytes: Uint8Array }): Promise<Encoded | ImageFailure> => {
         made.push(bytes.length)
         if (bytes.length === 0) return { ok: false, reason: 'too_large', detail: { raw: 'nothing there' } }
         return { ok: true, bytes: bytes.subarray(1), width: 1, height: 1 }

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Encoded, ImageFailure, Inspected } from '../../src/main/images/image-messages.ts'
+import type { Encoded, ImageFailure, Inspected } from '../../src/main/core/picture-tasks.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import { seededRandom } from './pictures.ts'
 

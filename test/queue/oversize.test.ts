@@ -36,7 +36,7 @@ describe('a picture over the limit', () => {
       notes: [{ code: 'sent_downscaled', detail: '4 × 3 → 2 × 2' }],
     })
     const copy = await bench.files.shrink({ bytes: Buffer.from('jpeg:'), sha256: job.image!.sha256 })
-    if (copy.kind === 'refused') throw new Error(englishText(copy.detail))
+    if (!copy.ok) throw new Error(englishText(copy.detail))
     expect(bench.service.charges).toEqual([`${hashOf(copy.bytes)}|process|en|webp`])
     expect(bench.files.disk.get('/pictures/1.jpg')?.bytes.length).toBeGreaterThan(MAX_UPLOAD_BYTES)
   })
@@ -98,7 +98,7 @@ describe('a picture over the limit', () => {
 
   it('is not made smaller when it is an animation', async () => {
     bench.files.inspect = async () => ({
-      kind: 'image',
+      ok: true,
       type: 'webp',
       width: 4,
       height: 3,
@@ -110,7 +110,7 @@ describe('a picture over the limit', () => {
   })
 
   it('fails without a charge when no copy can be made', async () => {
-    bench.files.shrink = async () => ({ kind: 'refused', reason: 'too_large', detail: say('no_copy_small_enough') })
+    bench.files.shrink = async () => ({ ok: false, reason: 'too_large', detail: say('no_copy_small_enough') })
     const job = await add('1')
     bench.runner.start()
     await bench.clock.advance(MINUTE)
@@ -121,7 +121,7 @@ describe('a picture over the limit', () => {
   it('is not called too large when making the copy went wrong, and is copied again when retried', async () => {
     const shrink = bench.files.shrink.bind(bench.files)
     const detail = say('library_crashed')
-    bench.files.shrink = async () => ({ kind: 'refused', reason: 'copy_failed', detail })
+    bench.files.shrink = async () => ({ ok: false, reason: 'copy_failed', detail })
     const job = await add('1')
     bench.runner.start()
     await bench.clock.advance(MINUTE)
@@ -169,7 +169,7 @@ describe('while a copy is made', () => {
       await new Promise<void>((resolve) => bench.clock.setTimer(1000, resolve))
       bench.store.apply(job.id, { type: 'cancel' })
       bench.store.remove({ ids: [job.id], states: [], kind: 'settled' }, 'undo')
-      return { kind: 'refused', reason: 'too_large', detail: say('no_copy_small_enough') }
+      return { ok: false, reason: 'too_large', detail: say('no_copy_small_enough') }
     }
     bench.runner.start()
     await bench.clock.advance(5000)

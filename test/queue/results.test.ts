@@ -83,8 +83,8 @@ describe('a paid result', () => {
 
   it('is the file with the metadata of the recipe, and known by that', async () => {
     const applied = Buffer.from('jpeg:without a place')
-    bench.files.applyMetadata = async () => ({
-      kind: 'applied',
+    bench.files.pictures.applyMetadata = async () => ({
+      ok: true,
       bytes: applied,
       lost: ['credit'],
       unchecked: [],
@@ -102,7 +102,11 @@ describe('a paid result', () => {
   })
 
   it('is not written when its place cannot be removed for certain', async () => {
-    bench.files.applyMetadata = async () => ({ kind: 'refused', detail: raw('cannot be followed') })
+    bench.files.pictures.applyMetadata = async () => ({
+      ok: false,
+      reason: 'not_cleaned',
+      detail: raw('cannot be followed'),
+    })
     const job = await bench.add('1', '1'.repeat(500), { recipe: { operation: 'optimize' } })
     bench.runner.start()
     await bench.clock.advance(10 * MINUTE)
@@ -176,10 +180,10 @@ describe('a paid result', () => {
   })
 
   it('does not wait until all work on this computer is done', async () => {
-    bench.files.encode = async (bytes, { format }) => {
+    bench.files.pictures.encode = async ({ bytes, options: { format } }) => {
       await new Promise<void>((resolve) => bench.clock.setTimer(5000, resolve))
       const made = Buffer.from(`${format}:${bytes.length}:${Math.random()}`)
-      return { kind: 'encoded', files: [{ bytes: made, width: 4, height: 3, lost: [] }] }
+      return { ok: true, bytes: made, width: 4, height: 3 }
     }
     const paid = await bench.add('paid', 'paid', { recipe: { operation: 'optimize' } })
     for (let n = 0; n < 300; n += 1) await bench.add(`${n}`, `${n}`, { recipe: { operation: 'convert' } })

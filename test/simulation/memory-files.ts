@@ -3,16 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import { outputsAfter, textsAfter } from '../../src/main/files/edit-sidecar.ts'
 import { mergeSidecar } from '../../src/main/files/merge-sidecar.ts'
+import type { AnswerTo, PicturePort } from '../../src/main/core/picture-tasks.ts'
 import type { Sidecar, SidecarEdit } from '../../src/shared/jobs/sidecar.ts'
-import type {
-  FilesPort,
-  Inspection,
-  Placement,
-  Shrunk,
-  SourceRead,
-  StagedFile,
-  ListedOutputs,
-} from '../../src/main/queue/ports.ts'
+import type { FilesPort, Placement, SourceRead, StagedFile, ListedOutputs } from '../../src/main/queue/ports.ts'
 import { raw } from '../../src/shared/sentences/sentence.ts'
 
 export const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -63,53 +56,41 @@ export class MemoryFiles implements FilesPort {
     }
   }
 
-  async inspect({ bytes }: { bytes: Uint8Array }): Promise<Inspection> {
+  async inspect({ bytes }: { bytes: Uint8Array }): Promise<AnswerTo<'inspect'>> {
     const [type] = Buffer.from(bytes.subarray(0, 100)).toString().split(':')
-    if (type === 'cut') return { kind: 'refused', reason: 'cut_off', detail: raw('ends too early') }
+    if (type === 'cut') return { ok: false, reason: 'cut_off', detail: raw('ends too early') }
     if (type !== 'jpeg' && type !== 'png' && type !== 'gif' && type !== 'webp')
-      return { kind: 'refused', reason: 'not_an_image', detail: raw('other bytes') }
-    return { kind: 'image', type, width: 4, height: 3, animated: false, frames: 1, extras: [] }
+      return { ok: false, reason: 'not_an_image', detail: raw('other bytes') }
+    return { ok: true, type, width: 4, height: 3, animated: false, frames: 1, extras: [] }
   }
 
-  async encode(
-    bytes: Uint8Array,
-    { format, widths }: { format: string; widths: readonly (number | null)[] },
-  ): ReturnType<FilesPort['encode']> {
-    const files = widths.map((width) => ({
-      bytes: Buffer.from(`${format}:${hashOf(bytes)}${width ?? ''}`),
-      lost: [],
-      width: width ?? 4,
-      height: 3,
-    }))
-    return { kind: 'encoded', files }
-  }
+  readonly pictures = {
+    encode: async ({ bytes, options: { format, widths = [null] } }) => {
+      const [first, ...others] = widths.map((width) => ({
+        bytes: Buffer.from(`${format}:${hashOf(bytes)}${width ?? ''}`),
+        width: width ?? 4,
+        height: 3,
+      }))
+      return { ok: true, ...first!, others }
+    },
+    applyMetadata: async ({ bytes }) => ({ ok: true, bytes, lost: [], unchecked: [], extras: [] }),
+    chooseTexts: async () => ({ ok: true, chosen: { own: [], withheld: [] } }),
+    writeTexts: async ({ bytes, texts }) => {
+      const [picture] = Buffer.from(bytes).toString().split(' texts:')
+      const words = texts.length === 0 ? '' : ` texts:${JSON.stringify(texts)}`
+      return { ok: true, bytes: Buffer.from(`${picture}${words}`) }
+    },
+  } satisfies Partial<PicturePort> as unknown as PicturePort
 
   async setAside(): Promise<void> {}
 
-  async judge(): ReturnType<FilesPort['judge']> {
-    return { kind: 'fits', bytes: null, losses: [] }
+  async judge(): Promise<AnswerTo<'judge'>> {
+    return { ok: true, fits: true, bytes: null, losses: [] }
   }
 
-  async applyMetadata(bytes: Uint8Array): ReturnType<FilesPort['applyMetadata']> {
-    return { kind: 'applied', bytes, lost: [], unchecked: [], extras: [] }
-  }
-
-  async chooseTexts(): ReturnType<FilesPort['chooseTexts']> {
-    return { kind: 'chosen', texts: { own: [], withheld: [] } }
-  }
-
-  async writeTexts(
-    bytes: Uint8Array,
-    texts: Parameters<FilesPort['writeTexts']>[1],
-  ): ReturnType<FilesPort['writeTexts']> {
-    const [picture] = Buffer.from(bytes).toString().split(' texts:')
-    const words = texts.length === 0 ? '' : ` texts:${JSON.stringify(texts)}`
-    return { kind: 'written', bytes: Buffer.from(`${picture}${words}`) }
-  }
-
-  async shrink({ bytes, sha256 }: { bytes: Uint8Array; sha256: string }): Promise<Shrunk> {
+  async shrink({ bytes, sha256 }: { bytes: Uint8Array; sha256: string }): Promise<AnswerTo<'shrink'>> {
     const [type] = Buffer.from(bytes.subarray(0, 10)).toString().split(':')
-    return { kind: 'shrunk', bytes: Buffer.from(`${type}:a smaller ${sha256}`), width: 2, height: 2 }
+    return { ok: true, bytes: Buffer.from(`${type}:a smaller ${sha256}`), width: 2, height: 2 }
   }
 
   place(sourcePath: string, _rootDir: string, _policy: unknown, seoName: string | null): Placement {

@@ -72,56 +72,12 @@ export function createFiles({
       if (read.kind === 'notRegular') return { kind: 'ignored', why: 'it is no regular file' }
       return read
     },
-    inspect: async (file, signal, options) => {
-      const seen = await compared.inspect(file, signal, options?.leavesJpegPixels)
-      if (!seen.ok) return { kind: 'refused', reason: seen.reason, detail: seen.detail }
-      const { type, width, height, animated, frames, extras } = seen
-      if (type === 'avif')
-        return { kind: 'refused', reason: 'other_type', detail: say('is_format', { format: 'AVIF' }) }
-      return { kind: 'image', type, width, height, animated, frames, extras }
-    },
-    encode: async (bytes, options, signal) => {
-      const encoded = await worker.encode(bytes, options, signal)
-      if (!encoded.ok) return { kind: 'refused', reason: encoded.reason, detail: encoded.detail }
-      const { others = [], ...first } = encoded
-      const files = [first, ...others].map(({ bytes: made, width, height, lost = [] }) => ({
-        bytes: made,
-        width,
-        height,
-        lost,
-      }))
-      return { kind: 'encoded', files }
-    },
+    pictures: worker,
+    inspect: compared.inspect,
+    judge: compared.judge,
+    shrink: copyOf,
     setAside: async (jobId, served, type) => {
       await setAside.keep(jobId, served, PICTURE_SUFFIXES[type][0])
-    },
-    judge: async (served, original, copy, signal) => {
-      const judged = await compared.judge(served, original, copy, signal)
-      if (!judged.ok) return { kind: 'refused', detail: judged.detail }
-      return judged.fits
-        ? { kind: 'fits', bytes: judged.bytes, losses: judged.losses }
-        : { kind: 'other', why: judged.why }
-    },
-    applyMetadata: async (bytes, original, metadata, signal) => {
-      const applied = await worker.applyMetadata(bytes, original, metadata, signal)
-      if (!applied.ok) return { kind: 'refused', detail: applied.detail }
-      if (applied.bytes === null) return { kind: 'unparsable' }
-      const { bytes: made, lost, unchecked, extras } = applied
-      return { kind: 'applied', bytes: made, lost, unchecked, extras }
-    },
-    chooseTexts: async (original, metadata, texts, signal) => {
-      const answer = await worker.chooseTexts(original, metadata, texts, signal)
-      return answer.ok ? { kind: 'chosen', texts: answer.chosen } : { kind: 'refused', detail: answer.detail }
-    },
-    writeTexts: async (bytes, texts, signal) => {
-      const made = await worker.writeTexts(bytes, texts, signal)
-      if (!made.ok) return { kind: 'refused', detail: made.detail }
-      return made.bytes === null ? { kind: 'unparsable' } : { kind: 'written', bytes: made.bytes }
-    },
-    shrink: async (source, maxBytes, signal) => {
-      const copy = await copyOf(source, maxBytes, signal)
-      if (!copy.ok) return { kind: 'refused', reason: copy.reason, detail: copy.detail }
-      return { kind: 'shrunk', bytes: copy.bytes, width: copy.width, height: copy.height }
     },
     place: placeOf,
     stage: (place, jobId, role, produce, width) => {

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
 import { withAdobeRgb } from './adobe-rgb.ts'
-import type { PixelLimits } from './image-messages.ts'
+import type { PixelLimits } from '../core/picture-tasks.ts'
 import { isDeepGrey, pngColours, withColourChunks } from './png-colours.ts'
 
 /**

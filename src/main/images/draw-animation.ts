@@ -3,7 +3,7 @@ import { readApng } from './apng.ts'
 import { openInColour, type ColouredPicture } from './colours.ts'
 import { composeFrames, type Canvas } from './compose-frames.ts'
 import { gifToDraw } from './gif-frames.ts'
-import type { PixelLimits } from './image-messages.ts'
+import type { PixelLimits } from '../core/picture-tasks.ts'
 import type { OpenedImage } from './open-image.ts'
 
 /** Every frame as it is seen, drawn here because the library draws it otherwise or only knows the first. */

@@ -19,15 +19,16 @@ import type {
   UnparsableFile,
   FileWithTexts,
   ChosenTexts,
-  ImageAnswer,
+  AnswerTo,
   Encoded,
   EncodeOptions,
   ImageFailure,
-  ImageTask,
+  TaskName,
+  TaskOf,
   InspectOptions,
   Inspected,
   PixelLimits,
-} from './image-messages.ts'
+} from '../core/picture-tasks.ts'
 import {
   fail,
   inputOptions,
@@ -60,42 +61,52 @@ export function prepareImageLibrary(threads: number): void {
   sharp.unblock({ operation: LOADERS })
 }
 
-/**
- * Does one task: reads the header, asks `admit` for the maximum memory of the rest, and then does the rest. Problems of
- * the picture are returned as values; anything thrown is unexpected.
- */
-export async function doImageTask(
-  task: ImageTask,
-  admit: (bytes: number) => Promise<void> = () => Promise.resolve(),
-): Promise<ImageAnswer> {
-  const given = bufferOf(task.bytes)
-  if (task.kind === 'applyMetadata') return applyMetadata(task, admit)
-  if (task.kind === 'judge') return judgeFile(given, bufferOf(task.original), task, admit)
-  if (task.kind === 'writeTexts') return writeTexts(given, task.texts, admit)
-  if (task.kind === 'chooseTexts') return chooseTexts(given, task.metadata, task.texts, admit)
+type Admit = (bytes: number) => Promise<void>
+
+/** Each reads the header, asks `admit` for the maximum memory of the rest, and then does the rest. */
+const HANDLERS: {
+  readonly [Name in TaskName]: (task: TaskOf<Name>, bytes: Buffer, admit: Admit) => Promise<AnswerTo<Name>>
+} = {
+  inspect: (task, given, admit) =>
+    opening(task, given, admit, (bytes, opened) => inspectImage(bytes, opened, task.limits, task)),
+  encode: (task, given, admit) =>
+    opening(task, given, admit, (bytes, opened) => encodeWhole(bytes, opened, task.options, task.limits)),
+  thumbnail: (task, given, admit) =>
+    opening(task, given, admit, (bytes, opened) => makeThumbnail(bytes, opened, task.px, task.limits)),
+  shrink: (task, given, admit) =>
+    opening(task, given, admit, (bytes, opened) => shrinkImage(bytes, opened, task.maxBytes, task.limits)),
+  judge: (task, given, admit) => judgeFile(given, bufferOf(task.original), task, admit),
+  applyMetadata: (task, _, admit) => applyMetadata(task, admit),
+  writeTexts: (task, given, admit) => writeTexts(given, task.texts, admit),
+  chooseTexts: (task, given, admit) => chooseTexts(given, task.metadata, task.texts, admit),
+}
+
+/** Does one task. Problems of the picture are returned as values; anything thrown is unexpected. */
+export function doImageTask<Name extends TaskName>(
+  task: TaskOf<Name>,
+  admit: Admit = () => Promise.resolve(),
+): Promise<AnswerTo<Name>> {
+  return HANDLERS[task.kind](task, bufferOf(task.bytes), admit)
+}
+
+async function opening<Made>(
+  task: PixelTask,
+  given: Buffer,
+  admit: Admit,
+  work: (bytes: Buffer, opened: OpenedImage) => Promise<Made>,
+): Promise<Made | ImageFailure> {
   const bytes = sniffImageType(given) === 'webp' ? uprightWebp(given) : given
   const opened = await openImage(bytes, task.limits)
   if (!opened.ok) return opened
-  if (task.kind === 'encode' && task.options.format === 'avif') {
-    const pixels = pixelsOf(opened)
-    if (pixels > MAX_AVIF_PIXELS)
-      return fail('too_many_pixels', say('over_avif_limit', { pixels, limit: MAX_AVIF_PIXELS }))
-  }
+  const pixels = pixelsOf(opened)
+  if (task.kind === 'encode' && task.options.format === 'avif' && pixels > MAX_AVIF_PIXELS)
+    return fail('too_many_pixels', say('over_avif_limit', { pixels, limit: MAX_AVIF_PIXELS }))
   await admit(neededBytes(task, opened))
-  switch (task.kind) {
-    case 'inspect':
-      return inspectImage(bytes, opened, task.limits, task)
-    case 'encode':
-      return encodeWhole(bytes, opened, task.options, task.limits)
-    case 'thumbnail':
-      return makeThumbnail(bytes, opened, task.px, task.limits)
-    case 'shrink':
-      return shrinkImage(bytes, opened, task.maxBytes, task.limits)
-  }
+  return work(bytes, opened)
 }
 
 /** Tasks that make pixels. */
-type PixelTask = Exclude<ImageTask, { kind: 'judge' | 'applyMetadata' | 'writeTexts' | 'chooseTexts' }>
+type PixelTask = TaskOf<'inspect'> | TaskOf<'encode'> | TaskOf<'thumbnail'> | TaskOf<'shrink'>
 
 /** Bytes of memory for each pixel, for opaque pictures and for ones with transparency. Measured, see bench/results/memory.md. */
 const BYTES_PER_PIXEL = {
@@ -201,8 +212,8 @@ const pngPixels = (bytes: Buffer): number => bytes.readUInt32BE(16) * bytes.read
 
 /** Both files are in memory, and the result. Pixels are made of a PNG that lost its colours, and none of any other. */
 async function applyMetadata(
-  task: Extract<ImageTask, { kind: 'applyMetadata' }>,
-  admit: (bytes: number) => Promise<void>,
+  task: TaskOf<'applyMetadata'>,
+  admit: Admit,
 ): Promise<FileWithMetadata | UnparsableFile | ImageFailure> {
   const { metadata, limits } = task
   const [served, original] = [bufferOf(task.bytes), bufferOf(task.original)]
@@ -243,7 +254,7 @@ async function shapesOf(original: Picture, result: Picture): Promise<[Shapes, or
 async function writeTexts(
   bytes: Buffer,
   texts: readonly AltText[],
-  admit: (bytes: number) => Promise<void>,
+  admit: Admit,
 ): Promise<FileWithTexts | UnparsableFile | ImageFailure> {
   const type = sniffImageType(bytes)
   if (type === null) return fail('not_cleaned', say('bytes_unknown'))
@@ -260,7 +271,7 @@ async function chooseTexts(
   bytes: Buffer,
   metadata: MetadataPolicy,
   texts: readonly AltText[],
-  admit: (bytes: number) => Promise<void>,
+  admit: Admit,
 ): Promise<ChosenTexts | ImageFailure> {
   const type = sniffImageType(bytes)
   if (type === null) return fail('not_cleaned', say('bytes_unknown'))

@@ -16,7 +16,7 @@ import {
 } from '../core/judge-served.ts'
 import { distance, gridOf, paletteShift, turned, type Raster } from '../core/likeness.ts'
 import { uprightWebp } from './edit-webp.ts'
-import type { ImageFailure, JudgedFile, JudgeOptions, KnownRasters, PixelLimits } from './image-messages.ts'
+import type { ImageFailure, JudgedFile, JudgeOptions, KnownRasters, PixelLimits } from '../core/picture-tasks.ts'
 import { MalformedImage } from './metadata/container.ts'
 import { openImage, pixelsOf, type OpenedImage } from './open-image.ts'
 import {

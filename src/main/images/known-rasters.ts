@@ -1,11 +1,5 @@
 import type { Raster } from '../core/likeness.ts'
-import type { ImageFailure, Inspected, JudgedFile, JudgeOptions } from './image-messages.ts'
-import type { ImageWorker } from './image-worker-client.ts'
-
-interface HashedBytes {
-  bytes: Uint8Array
-  sha256: string
-}
+import type { AnswerTo, HashedBytes, JudgeOptions, PicturePort } from '../core/picture-tasks.ts'
 
 /** Each takes 4 KB. */
 const KEPT = 5000
@@ -19,13 +13,13 @@ export interface StoredRasters {
 }
 
 interface Comparing {
-  inspect: (file: HashedBytes, signal?: AbortSignal, leavesJpegPixels?: boolean) => Promise<Inspected | ImageFailure>
+  inspect: (file: HashedBytes, signal?: AbortSignal, leavesJpegPixels?: boolean) => Promise<AnswerTo<'inspect'>>
   judge: (
     served: HashedBytes,
     original: HashedBytes,
     copy: JudgeOptions['copy'],
     signal?: AbortSignal,
-  ) => Promise<JudgedFile | ImageFailure>
+  ) => Promise<AnswerTo<'judge'>>
   /** Stores what is still to be compared for the next start. */
   close: () => Promise<void>
 }
@@ -36,7 +30,7 @@ interface Comparing {
  * What an earlier start stored is read when it is first missed.
  */
 export function keepRasters(
-  worker: Pick<ImageWorker, 'inspect' | 'judge'>,
+  worker: Pick<PicturePort, 'inspect' | 'judge'>,
   { stored, most = KEPT }: { stored?: StoredRasters; most?: number } = {},
 ): Comparing {
   let kept = new Map<string, Raster>()
@@ -57,7 +51,7 @@ export function keepRasters(
   const known = (sha256: string): Raster | null => kept.get(sha256) ?? null
   return {
     inspect: async ({ bytes, sha256 }, signal, leavesJpegPixels = false) => {
-      const seen = await worker.inspect(bytes, signal, { leavesJpegPixels, makesRaster: true })
+      const seen = await worker.inspect({ bytes, leavesJpegPixels, makesRaster: true }, signal)
       const raster = seen.ok ? seen.raster : null
       if (raster !== null && raster !== undefined) {
         kept.delete(sha256)
@@ -71,7 +65,7 @@ export function keepRasters(
     judge: async (served, original, copy, signal) => {
       if (!kept.has(original.sha256)) await readStored()
       const rasters = { served: known(served.sha256), original: known(original.sha256) }
-      const judged = await worker.judge(served.bytes, original.bytes, { copy, known: rasters }, signal)
+      const judged = await worker.judge({ bytes: served.bytes, original: original.bytes, copy, known: rasters }, signal)
       // Neither waits for a comparison any more. If it is made again all the same, both are decoded.
       if (judged.ok) for (const { sha256 } of [served, original]) isChanged = kept.delete(sha256) || isChanged
       return judged

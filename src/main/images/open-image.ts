@@ -6,7 +6,7 @@ import { isAdobeRgb } from './adobe-rgb.ts'
 import { apngFrameCount } from './apng.ts'
 import { jpegFrame, linesOf } from './decode-jpeg.ts'
 import { findImageEnd } from './image-end.ts'
-import type { ImageFailure, PixelLimits } from './image-messages.ts'
+import type { ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { sniffImageType, sniffOtherFormat } from './image-type.ts'
 import type { Shape } from './metadata/picture-fit.ts'
 

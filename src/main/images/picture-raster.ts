@@ -3,7 +3,7 @@ import type { PictureFacts } from '../core/judge-served.ts'
 import type { Raster } from '../core/likeness.ts'
 import { openInSrgb, resolveColours } from './colours.ts'
 import { drawAnimation, type DrawnAnimation } from './draw-animation.ts'
-import type { PixelLimits } from './image-messages.ts'
+import type { PixelLimits } from '../core/picture-tasks.ts'
 import type { OpenedImage } from './open-image.ts'
 import { withProfile } from './put-back.ts'
 

@@ -1,4 +1,4 @@
-import type { WorkerReply, WorkerRequest } from './image-messages.ts'
+import type { WorkerReply, WorkerRequest } from '../core/picture-tasks.ts'
 import { doImageTask, prepareImageLibrary } from './image-work.ts'
 
 /** Electron's utility process talks through this port, a forked Node process through `process` itself. */

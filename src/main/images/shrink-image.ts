@@ -2,7 +2,7 @@ import type { OutputInfo, Sharp } from 'sharp'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
 import { openInColour, resolveColours, type ColouredPicture } from './colours.ts'
-import type { Encoded, ImageFailure, PixelLimits } from './image-messages.ts'
+import type { Encoded, ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { fail, inputOptions, shortMessage, type OpenedImage } from './open-image.ts'
 import { hasSharpChroma, mayHaveSharpChroma, opaquePixels } from './sharp-chroma.ts'
 

@@ -97,7 +97,7 @@ export class Pictures {
     }
     const known = this.#large.get(read.sha256)
     if (kind !== 'thumb' && known !== undefined) return this.#remember(read.sha256, known)
-    const made = await this.#worker.thumbnail(read.bytes, kind === 'thumb' ? THUMB_PX : LARGE_PX)
+    const made = await this.#worker.thumbnail({ bytes: read.bytes, px: kind === 'thumb' ? THUMB_PX : LARGE_PX })
     if (!made.ok) return null
     const picture = webp(made.bytes)
     if (kind !== 'thumb') return this.#remember(read.sha256, picture)

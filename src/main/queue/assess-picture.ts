@@ -76,10 +76,10 @@ export async function assessPicture(
   if (await isOwnOutput(context, request, read)) return { kind: 'ownOutput', isUnrecorded: true }
   const earlier = request.force ? null : await earlierJob(context, request, read)
   if (earlier !== null) return { kind: 'existing', job: earlier }
-  const seen = await files.inspect(read, signal, {
-    leavesJpegPixels: leavesPixels && encodesWholeHere(request.recipe),
-  })
-  if (seen.kind === 'refused') return { kind: 'refused', reason: seen.reason, detail: seen.detail, image: null }
+  const seen = await files.inspect(read, signal, leavesPixels && encodesWholeHere(request.recipe))
+  if (!seen.ok) return { kind: 'refused', reason: seen.reason, detail: seen.detail, image: null }
+  if (seen.type === 'avif')
+    return { kind: 'refused', reason: 'other_type', detail: say('is_format', { format: 'AVIF' }), image: null }
   const { type, width, height, animated, frames, extras } = seen
   const image: ImageFacts = { sha256: read.sha256, type, width, height, animated, frames, extras }
   const plan = planWork(request.recipe, image)

@@ -25,24 +25,27 @@ export async function embedTexts(
   const services = texts
     .filter(({ edited, byRule }) => edited !== true || byRule === true)
     .map(({ languageCode, seoAltText }): AltText => ({ language: languageCode, text: seoAltText }))
-  const chosen = await files.chooseTexts(work.bytes, job.recipe.metadata, services, signal)
+  const chosen = await files.pictures.chooseTexts(
+    { bytes: work.bytes, metadata: job.recipe.metadata, texts: services },
+    signal,
+  )
   signal.throwIfAborted()
-  if (chosen.kind === 'refused') return { stop: { kind: 'fail', reason: 'encode_failed', detail: chosen.detail } }
-  const entries = entriesFor(context, job, texts, chosen.texts)
+  if (!chosen.ok) return { stop: { kind: 'fail', reason: 'encode_failed', detail: chosen.detail } }
+  const entries = entriesFor(context, job, texts, chosen.chosen)
   const without = new Set<string>()
   for (const part of staged) {
-    const made = await files.writeTexts(await files.readStaged(part.file), entries, signal)
+    const made = await files.pictures.writeTexts({ bytes: await files.readStaged(part.file), texts: entries }, signal)
     signal.throwIfAborted()
-    if (made.kind === 'refused') return { stop: { kind: 'fail', reason: 'encode_failed', detail: made.detail } }
-    if (made.kind === 'unparsable') {
+    if (!made.ok) return { stop: { kind: 'fail', reason: 'encode_failed', detail: made.detail } }
+    if (made.bytes === null) {
       without.add(part.role === 'optimized' ? 'optimized' : 'converted')
       continue
     }
     await files.discard(part.file)
     part.file = await files.stage(place, job.id, part.role, (sink) => sink(made.bytes), part.file.width)
-    part.texts = chosen.texts
+    part.texts = chosen.chosen
   }
-  const { own, withheld } = chosen.texts
+  const { own, withheld } = chosen.chosen
   if (withheld.length > 0) notes.push({ code: 'texts_withheld', detail: withheld.join(', ') })
   if (own.length > 0) notes.push({ code: 'own_alt_text_kept', detail: own.map(({ language }) => language).join(', ') })
   const [one] = without

@@ -1,7 +1,7 @@
-import type { Note } from '../../shared/sentences/reasons.ts'
+import type { MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
+import type { EncodedFile } from '../core/picture-tasks.ts'
 import type { QueueContext } from './context.ts'
 import { noteLost, type Finishing, type Step } from './finishing.ts'
-import type { EncodedPicture } from './ports.ts'
 
 /**
  * Encodes and stages the outputs made on this computer: the converted file and its variants. Unless the recipe keeps larger
@@ -12,23 +12,27 @@ export async function encodeHere({ files }: QueueContext, work: Finishing, signa
   const widths = [...(plan.converted ? [null] : []), ...plan.widths]
   if (widths.length === 0) return { stop: null }
   const { format, quality, longEdge, metadata, keepLarger } = job.recipe
-  const encoded = await files.encode(bytes, { format, quality, longEdge, metadata, widths }, signal)
+  const encoded = await files.pictures.encode(
+    { bytes, options: { format, quality, longEdge, metadata, widths } },
+    signal,
+  )
   signal.throwIfAborted()
-  if (encoded.kind === 'refused') return { stop: { kind: 'fail', reason: encoded.reason, detail: encoded.detail } }
-  const stage = async (picture: EncodedPicture, width: number | null): Promise<void> => {
+  if (!encoded.ok) return { stop: { kind: 'fail', reason: encoded.reason, detail: encoded.detail } }
+  const stage = async (picture: EncodedFile, width: number | null): Promise<void> => {
     const role = width === null ? 'converted' : 'variant'
     const write = (sink: (chunk: Uint8Array) => Promise<void>) => sink(picture.bytes)
     const file = await files.stage(place, job.id, role, write, width ?? undefined)
     work.staged.push({ role, type: format, file, width: picture.width, height: picture.height, extras: [] })
-    lost.push(...picture.lost)
+    lost.push(...(picture.lost ?? []))
   }
   const without = bytesWithout(work)
-  const lost: EncodedPicture['lost'][number][] = []
+  const lost: MetadataLoss[] = []
   const notes: Note[] = []
   let leastBytes = without
   const leftOut: number[] = []
+  const made: readonly EncodedFile[] = [encoded, ...(encoded.others ?? [])]
   for (const [n, width] of widths.entries()) {
-    const picture = encoded.files[n]
+    const picture = made[n]
     if (picture === undefined) continue
     const { byteLength } = picture.bytes
     const isSmaller = byteLength < leastBytes

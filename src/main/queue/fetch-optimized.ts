@@ -136,7 +136,7 @@ async function checkContent(
   const seen = await context.files.inspect({ bytes, sha256: staged.sha256 }, signal)
   signal.throwIfAborted()
   const broken = (detail: Sentence) => ({ stop: fetchLater(context, work.job, brokenDownload(detail)) })
-  if (seen.kind === 'refused') return broken(say('download_not_whole', { why: seen.detail }))
+  if (!seen.ok) return broken(say('download_not_whole', { why: seen.detail }))
   const [type, wanted] = [seen.type.toUpperCase(), work.type.toUpperCase()]
   if (type !== wanted) return broken(say('download_other_type', { type, wanted }))
   return { stop: null, frames: seen.frames, extras: seen.extras }

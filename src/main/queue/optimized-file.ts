@@ -111,7 +111,7 @@ async function keptOptimized(
     if (read.kind !== 'snapshot' || read.sha256 !== sha256) continue
     const seen = await files.inspect(read, signal)
     signal.throwIfAborted()
-    if (seen.kind === 'refused' || seen.type !== type) continue
+    if (!seen.ok || seen.type !== type) continue
     const output: Output = { role, path, sha256, sizeBytes: read.sizeBytes, type, state: 'published' }
     return { output, extras: seen.extras }
   }
@@ -140,11 +140,14 @@ async function withRecipeMetadata(
 ): Promise<Step<{ part: PartWithMetadata | null }>> {
   try {
     const before = await files.readStaged(served)
-    const applied = await files.applyMetadata(before, bytes, job.recipe.metadata, signal)
+    const applied = await files.pictures.applyMetadata(
+      { bytes: before, original: bytes, metadata: job.recipe.metadata },
+      signal,
+    )
     signal.throwIfAborted()
-    if (applied.kind !== 'applied') {
+    if (!applied.ok || applied.bytes === null) {
       await files.discard(served)
-      if (applied.kind === 'unparsable') return { stop: null, part: null }
+      if (applied.ok) return { stop: null, part: null }
       return { stop: { kind: 'fail', reason: 'not_cleaned', detail: applied.detail } }
     }
     const { bytes: made, lost, unchecked, extras } = applied

@@ -1,8 +1,9 @@
-import type { AltText, EmbeddedTexts, Extra, ImageFacts, Output } from '../../shared/jobs/job.ts'
-import type { ConvertFormat, ImageType, MetadataPolicy, OutputPolicy, OutputType } from '../../shared/recipes/recipe.ts'
-import type { CreditCode, FailReason, MetadataLoss } from '../../shared/sentences/reasons.ts'
+import type { Output } from '../../shared/jobs/job.ts'
+import type { ImageType, OutputPolicy, OutputType } from '../../shared/recipes/recipe.ts'
+import type { FailReason } from '../../shared/sentences/reasons.ts'
 import type { Sidecar, SidecarEdit, SidecarText } from '../../shared/jobs/sidecar.ts'
-import type { SentCopy, ServedLoss } from '../core/judge-served.ts'
+import type { SentCopy } from '../core/judge-served.ts'
+import type { AnswerTo, HashedBytes, PicturePort } from '../core/picture-tasks.ts'
 import type { OwnResult } from '../core/published-output.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 
@@ -36,16 +37,6 @@ export type SourceRead =
       ino: string
     }
 
-export type Inspection =
-  | ({ kind: 'image'; frames: number; extras: Extra[] } & Omit<ImageFacts, 'sha256'>)
-  | { kind: 'refused'; reason: FailReason; detail: Sentence }
-
-/** The content of a file, and its hash. */
-export interface HashedBytes {
-  bytes: Uint8Array
-  sha256: string
-}
-
 /** A file written in full under a hidden name, with its hash, waiting for its final name. */
 export interface StagedFile {
   partPath: string
@@ -53,14 +44,6 @@ export interface StagedFile {
   sizeBytes: number
   /** In pixels; only of a variant. */
   width?: number
-}
-
-/** A picture encoded here; sizes in pixels. */
-export interface EncodedPicture {
-  bytes: Uint8Array
-  width: number
-  height: number
-  lost: MetadataLoss[]
 }
 
 /** Where the outputs of a source go, and their names. */
@@ -75,17 +58,6 @@ export interface Placement {
   seoName: string | null
 }
 
-export type Shrunk =
-  | { kind: 'shrunk'; bytes: Uint8Array; width: number; height: number }
-  | { kind: 'refused'; reason: FailReason; detail: Sentence }
-
-/** Whether the service's file shows its original. `bytes`: that file with what was put back; null where nothing was. */
-export type Judged =
-  | { kind: 'fits'; bytes: Uint8Array | null; losses: ServedLoss[] }
-  | { kind: 'other'; why: Sentence }
-  /** One of the two cannot be compared. */
-  | { kind: 'refused'; detail: Sentence }
-
 export interface ListedOutputs {
   /** Hashes of outputs by file name. */
   byName: ReadonlyMap<string, string>
@@ -98,64 +70,14 @@ export interface FilesPort {
   readonly imageWorkers: number
   /** `refused` as `too_large` beyond `maxBytes`. */
   readSource(path: string, rootDir: string, maxBytes: number): Promise<SourceRead>
-  /** With `leavesJpegPixels`, damage in the pixels of a JPEG is found by `encode` only. */
-  inspect(file: HashedBytes, signal?: AbortSignal, options?: { leavesJpegPixels: boolean }): Promise<Inspection>
-  /** `files` are in the order of `widths`, where null is the whole picture and a number its variant of that width. */
-  encode(
-    bytes: Uint8Array,
-    options: {
-      format: ConvertFormat
-      quality: number
-      longEdge: number | null
-      metadata: MetadataPolicy
-      widths: readonly (number | null)[]
-    },
-    signal: AbortSignal,
-  ): Promise<{ kind: 'encoded'; files: EncodedPicture[] } | { kind: 'refused'; reason: FailReason; detail: Sentence }>
+  /** What the image worker does; three of it again by the content of files, so that nothing is decoded twice. */
+  readonly pictures: Omit<PicturePort, 'inspect' | 'judge' | 'shrink'>
+  inspect(file: HashedBytes, signal?: AbortSignal, leavesJpegPixels?: boolean): Promise<AnswerTo<'inspect'>>
+  judge(served: HashedBytes, original: HashedBytes, copy: SentCopy, signal?: AbortSignal): Promise<AnswerTo<'judge'>>
+  /** The same content gives the same copy. */
+  shrink(source: HashedBytes, maxBytes: number, signal?: AbortSignal): Promise<AnswerTo<'shrink'>>
   /** Keeps a file that was not taken for a result, for a person to look at. */
   setAside(jobId: string, served: Uint8Array, type: ImageType): Promise<void>
-  /**
-   * Compares the service's file with its original: size, orientation, colours, transparency, frames, and the pictures themselves.
-   * An orientation or a profile that was only dropped is put back. `copy`: what was sent instead of the original.
-   */
-  judge(served: HashedBytes, original: HashedBytes, copy: SentCopy, signal: AbortSignal): Promise<Judged>
-  /**
-   * The service's file with the metadata that the policy asks for and its coded pixels byte for byte: what is not kept is
-   * removed, and what the service dropped of the original's is put back. Returns the same bytes when nothing has to be
-   * done. `unparsable`: something must be removed, and its metadata cannot be parsed. With `keep-all` the file then stays as it
-   * is, and the original's credits are `unchecked`.
-   */
-  applyMetadata(
-    bytes: Uint8Array,
-    original: Uint8Array,
-    metadata: MetadataPolicy,
-    signal: AbortSignal,
-  ): Promise<
-    | { kind: 'applied'; bytes: Uint8Array; lost: MetadataLoss[]; unchecked: CreditCode[]; extras: Extra[] }
-    | { kind: 'unparsable' }
-    | { kind: 'refused'; detail: Sentence }
-  >
-  /** What decides, besides the texts themselves, which of them the files of this original carry. `texts` are the service's. */
-  chooseTexts(
-    original: Uint8Array,
-    metadata: MetadataPolicy,
-    texts: readonly AltText[],
-    signal?: AbortSignal,
-  ): Promise<{ kind: 'chosen'; texts: EmbeddedTexts } | { kind: 'refused'; detail: Sentence }>
-  /**
-   * A file of any type and role with its alt texts replaced by these, and everything else unchanged. `unparsable`: its metadata
-   * cannot be parsed, or the texts do not fit.
-   */
-  writeTexts(
-    bytes: Uint8Array,
-    texts: readonly AltText[],
-    signal?: AbortSignal,
-  ): Promise<{ kind: 'written'; bytes: Uint8Array } | { kind: 'unparsable' } | { kind: 'refused'; detail: Sentence }>
-  /**
-   * A copy of a picture in the same type with at most `maxBytes`: oriented, with its colour profile and no other metadata, its
-   * dimensions reduced only as far as necessary. The same content gives the same copy.
-   */
-  shrink(source: HashedBytes, maxBytes: number, signal: AbortSignal): Promise<Shrunk>
   place(sourcePath: string, rootDir: string, policy: OutputPolicy, seoName: string | null): Placement
   /** `width`: of a variant. Throws `AppError` `disk_full`, `too_few_files`, `not_writable` or `path_outside_root`, leaving nothing behind. */
   stage(

@@ -24,11 +24,11 @@ export async function publishable(
       signal,
     )
     signal.throwIfAborted()
-    if (judged.kind === 'refused') {
+    if (!judged.ok) {
       await files.discard(served)
       return { stop: { kind: 'fail', reason: 'download_broken', detail: judged.detail } }
     }
-    if (judged.kind === 'other') {
+    if (!judged.fits) {
       await files.setAside(job.id, given, image.type).catch((error: unknown) => {
         log.warn('a file that was not taken could not be kept', { job: job.id, error: String(error) })
       })

@@ -89,9 +89,12 @@ async function refreshOne(context: QueueContext, row: StaleRow, job: Job | null)
     }
     if (read.sha256 !== output.sha256) return 'changed'
     const texts = await currentTexts(context, job, place)
-    const made = await files.writeTexts(read.bytes, entriesFor(context, job, texts, output.texts ?? NONE_OWN))
-    if (made.kind === 'refused') return 'failed'
-    if (made.kind === 'unparsable') return 'unparsable'
+    const made = await files.pictures.writeTexts({
+      bytes: read.bytes,
+      texts: entriesFor(context, job, texts, output.texts ?? NONE_OWN),
+    })
+    if (!made.ok) return 'failed'
+    if (made.bytes === null) return 'unparsable'
     if (Buffer.compare(made.bytes, read.bytes) !== 0) {
       const after = await exchange(context, job, output, made.bytes)
       if (after === 'changed') return after

@@ -3,11 +3,11 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { MAX_COPY_BYTES } from '../../shared/recipes/recipe.ts'
 import type { Note } from '../../shared/sentences/reasons.ts'
 import type { SentCopy } from '../core/judge-served.ts'
+import type { AnswerTo } from '../core/picture-tasks.ts'
 import { sendsCopy } from '../core/plan-work.ts'
 import { RETRIES, retryMs } from '../core/retries.ts'
 import type { QueueContext } from './context.ts'
 import { findPayment } from '../journal/payments.ts'
-import type { Shrunk } from './ports.ts'
 
 /** What is sent for a picture, and the job's notes when it is. */
 export interface Upload {
@@ -31,7 +31,7 @@ export async function uploadOf(
   if (image === null || !sendsCopy(job.recipe, source.sizeBytes)) return { bytes: original, notes: job.notes }
   const copy = await copyUnlessAborted(context, { bytes: original, sha256: image.sha256 }, signal)
   if (copy === null) return null
-  if (copy.kind === 'refused') {
+  if (!copy.ok) {
     store.apply(job.id, { type: 'fail', reason: { code: copy.reason, detail: copy.detail } })
     return null
   }
@@ -53,7 +53,7 @@ async function copyUnlessAborted(
   { files }: QueueContext,
   original: { bytes: Uint8Array; sha256: string },
   signal: AbortSignal,
-): Promise<Shrunk | null> {
+): Promise<AnswerTo<'shrink'> | null> {
   try {
     return await files.shrink(original, MAX_COPY_BYTES, signal)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeWith, programs } from '../../needs.ts'
 import { doImageTask } from '../../../src/main/images/image-work.ts'
-import type { FileWithMetadata } from '../../../src/main/images/image-messages.ts'
+import type { FileWithMetadata } from '../../../src/main/core/picture-tasks.ts'
 import { writeAltTexts } from '../../../src/main/images/metadata/alt-texts.ts'
 import { withOrientation, withProfile } from '../../../src/main/images/put-back.ts'
 import { stereoPair, ultraHdr, withLargePreview } from '../extra-pictures.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeWith, programs } from '../../needs.ts'
 import { doImageTask } from '../../../src/main/images/image-work.ts'
-import type { Encoded, FileWithMetadata } from '../../../src/main/images/image-messages.ts'
+import type { Encoded, FileWithMetadata } from '../../../src/main/core/picture-tasks.ts'
 import { sniffImageType } from '../../../src/main/images/image-type.ts'
 import { pngChunks, pngOf } from '../../../src/main/images/png-chunks.ts'
 import { withSegment } from '../extra-pictures.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ChargerClient, type WorkerPort } from '../../../../src/renderer/places/chargers/data/charger-client.ts'
-import type { Question, Reply } from '../../../../src/renderer/places/chargers/data/protocol.ts'
+import type { AnswerTo, QuestionName, Question, Reply } from '../../../../src/renderer/places/chargers/data/protocol.ts'
 
 /** A worker that answers when it is told to. */
 class SlowWorker implements WorkerPort {
@@ -29,7 +29,7 @@ class SlowWorker implements WorkerPort {
 function start() {
   const worker = new SlowWorker()
   const client = new ChargerClient(worker)
-  const answer = (at: number, value: unknown) => worker.reply({ id: worker.asked[at]!.id, ok: true, answer: value })
+  const answer = (at: number, value: AnswerTo<QuestionName>) => worker.reply({ id: worker.asked[at]!.id, ok: true, answer: value })
   return { worker, client, answer }
 }
 

@@ -1,5 +1,5 @@
 import { ChargerDesk, asMember, type Member } from './charger-desk.ts'
-import type { Question, Reply } from './protocol.ts'
+import type { AnswerTo, Asked, AsksOf, Question, QuestionName, Reply } from './protocol.ts'
 import { readChargers, ReadFailed } from './read-chargers.ts'
 import { RouteDesk } from './route-desk.ts'
 import { workerScope } from './worker-scope.ts'
@@ -30,45 +30,30 @@ async function load(address: string): Promise<{ total: number; atMs: number }> {
   return { total: all.length, atMs }
 }
 
-async function answer(question: Question): Promise<unknown> {
-  switch (question.name) {
-    case 'load':
-      return load(question.asks.address)
-    case 'favourites':
-      desk.setFavourites(question.asks.ids)
-      return null
-    case 'aircraft':
-      desk.setAircraft(question.asks.aircraft)
-      return null
-    case 'query':
-      return desk.query(question.asks)
-    case 'rows':
-      return desk.rows(question.asks.from, question.asks.to)
-    case 'markers':
-      return desk.markers(question.asks.bounds, question.asks.zoom)
-    case 'facet':
-      return desk.facet(question.asks.name)
-    case 'quick':
-      return desk.quick()
-    case 'detail':
-      return desk.detail(question.asks.id)
-    case 'site':
-      return desk.site(question.asks.key)
-    case 'position':
-      return desk.position(question.asks.id)
-    case 'expand':
-      return desk.expand(question.asks.cluster)
-    case 'suggest':
-      return desk.suggest(question.asks.text)
-    case 'quality':
-      return desk.quality()
-    case 'place':
-      return routes.place(question.asks.text)
-    case 'route':
-      return routes.plan(question.asks.plan)
-    case 'export':
-      return desk.export(question.asks.format, question.asks.sample)
-  }
+const ANSWERS: {
+  readonly [Name in QuestionName]: (asks: AsksOf<Name>) => AnswerTo<Name> | Promise<AnswerTo<Name>>
+} = {
+  load: ({ address }) => load(address),
+  favourites: ({ ids }) => (desk.setFavourites(ids), null),
+  aircraft: ({ aircraft }) => (desk.setAircraft(aircraft), null),
+  query: (query) => desk.query(query),
+  rows: ({ from, to }) => desk.rows(from, to),
+  markers: ({ bounds, zoom }) => desk.markers(bounds, zoom),
+  facet: ({ name }) => desk.facet(name),
+  quick: () => desk.quick(),
+  detail: ({ id }) => desk.detail(id),
+  site: ({ key }) => desk.site(key),
+  position: ({ id }) => desk.position(id),
+  expand: ({ cluster }) => desk.expand(cluster),
+  suggest: ({ text }) => desk.suggest(text),
+  quality: () => desk.quality(),
+  place: ({ text }) => routes.place(text),
+  route: ({ plan }) => routes.plan(plan),
+  export: ({ format, sample }) => desk.export(format, sample),
+}
+
+async function answer<Name extends QuestionName>({ name, asks }: Asked<Name>): Promise<AnswerTo<Name>> {
+  return ANSWERS[name](asks)
 }
 
 /** Precomputing starts after this much time without a question. */

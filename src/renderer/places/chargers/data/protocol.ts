@@ -136,5 +136,10 @@ export type QuestionName = keyof ChargerQuestions
 export type AsksOf<Name extends QuestionName> = ChargerQuestions[Name]['asks']
 export type AnswerTo<Name extends QuestionName> = ChargerQuestions[Name]['answer']
 
-export type Question = { [Name in QuestionName]: { id: number; name: Name; asks: AsksOf<Name> } }[QuestionName]
-export type Reply = { id: number } & ({ ok: true; answer: unknown } | { ok: false; why: Sentence })
+export interface Asked<Name extends QuestionName> {
+  id: number
+  name: Name
+  asks: AsksOf<Name>
+}
+export type Question = { [Name in QuestionName]: Asked<Name> }[QuestionName]
+export type Reply = { id: number } & ({ ok: true; answer: AnswerTo<QuestionName> } | { ok: false; why: Sentence })
