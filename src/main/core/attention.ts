@@ -46,6 +46,9 @@ export interface Problem {
   text: string
 }
 
+/** The same for one problem, however often it is found. */
+export const problemKey = ({ code, subject }: Problem) => (subject === null ? code : `${code} ${subject}`)
+
 /** Whether a watched folder in this state is one that cannot be watched. */
 export const isUnwatchable = (state: string): state is 'missing' | 'refused' =>
   state === 'missing' || state === 'refused'

@@ -3,13 +3,13 @@ import { Folder } from '../../shared/contract/folders.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import type { Background } from '../../shared/runtime/background.ts'
 import type { Clock, HttpPort, Logger, Random } from '../../shared/runtime/ports.ts'
-import { problemsIn, standstillMs, type Problem } from '../core/attention.ts'
-import { AttentionEdge } from '../hooks/attention-edge.ts'
+import { type Problem, problemKey, problemsIn, standstillMs } from '../core/attention.ts'
+import { allEnded, EndingBatches } from '../core/ending-batches.ts'
+import { Lasting } from '../core/lasting.ts'
 import { HookQueue, type HookRun } from '../hooks/hook-queue.ts'
 import { hookName, type Hook, type HookPayload, type HookSetup } from '../hooks/hook.ts'
 import { postSigned } from '../hooks/post-signed.ts'
 import { hookEnvironment, runProgram } from '../hooks/run-program.ts'
-import { allEnded, EndingBatches } from '../hooks/ending-batches.ts'
 import { findBatch } from '../journal/batches.ts'
 import { lastEventMs } from '../journal/history.ts'
 import {
@@ -32,6 +32,8 @@ const SECOND = 1000
 const LIMIT_MS = 60 * SECOND
 /** What hooks get to end when Hangar stops. */
 const CLOSE_MS = 3 * SECOND
+/** A batch without events for this long is looked at. */
+const QUIET_MS = 1000
 /** How often is looked for what needs a person: while things change, and otherwise. */
 const LOOK_MS = { changing: 5 * SECOND, still: 60 * SECOND }
 /** Of the output of a program, in the log. */
@@ -72,8 +74,8 @@ class Hooks implements EngineHooks {
   readonly #setup: HookSetup
   readonly #deps: HooksDeps
   readonly #queue: HookQueue
-  readonly #batches = new EndingBatches()
-  readonly #attention: AttentionEdge
+  readonly #batches = new EndingBatches(QUIET_MS)
+  readonly #attention: Lasting
   readonly #unsubscribe: () => void
   #toldCredits: ToldCredits
   /** Those that failed and have not worked since. */
@@ -100,7 +102,7 @@ class Hooks implements EngineHooks {
     const nowMs = clock.monotonicMs()
     const passedMs = (sinceMs: number) => Math.max(0, clock.nowMs() - sinceMs)
     const seen = told.map(({ key, seenMs }) => ({ key, seenMs: nowMs - passedMs(seenMs) }))
-    this.#attention = new AttentionEdge(seen, nowMs)
+    this.#attention = new Lasting(seen, nowMs)
     this.#toldCredits = toldCreditsIn(data.documents)
     this.#guarded(() => this.#noteCredits(queue.status()))
     const stops = [
@@ -166,9 +168,8 @@ class Hooks implements EngineHooks {
       if (batch === null) continue
       const counts = queue.context.store.count({ batchId: id })
       const mayGrow = batch.open && (batch.kind === 'run' || !isLast)
-      const hasEnded = !mayGrow && allEnded(counts)
-      this.#batches.looked(id, hasEnded ? 'ended' : mayGrow && batch.kind === 'folder' ? 'open' : 'busy', nowMs)
-      if (!hasEnded) continue
+      if (mayGrow && batch.kind === 'folder') this.#batches.mayGrow(id, nowMs)
+      if (mayGrow || !allEnded(counts) || !this.#batches.ended(id)) continue
       const folder = batch.folderId === null ? null : data.documents.get('folder', batch.folderId, Folder)
       this.#tell(this.#of('done'), { event: 'done', ...this.#head(), batch: id, folder: folder?.path ?? null, counts })
     }
@@ -182,8 +183,7 @@ class Hooks implements EngineHooks {
     this.#lookedMs = nowMs
     this.#hasChanged = false
     const reasons = this.#problems()
-    const begins = this.#attention.begins(reasons, nowMs, isLast)
-    if (begins)
+    if (this.#attention.begins(reasons.map(problemKey), nowMs, isLast).length > 0)
       this.#tell(hooks, {
         event: 'attention',
         ...this.#head(),

@@ -4,6 +4,8 @@ import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import type { Notice } from '../../shared/contract/stream.ts'
 import type { ChargerChange, ChargersState } from '../../shared/chargers/charger-status.ts'
 import { hasEnded, type JobState } from '../../shared/sentences/reasons.ts'
+import { allEnded, EndingBatches } from '../core/ending-batches.ts'
+import { Lasting } from '../core/lasting.ts'
 import { savedBytesOf } from './job-row.ts'
 import { activeIn } from './progress.ts'
 
@@ -13,8 +15,6 @@ const BATCH_QUIET_MS = 2 * SECOND
 /** Failures close together are one notice, and the next one about failures comes no sooner than a minute later. */
 const GATHER_MS = 5 * SECOND
 const AGAIN_MS = 60 * SECOND
-/** Conditions that need a person are reported only if they last: a key is often entered a moment after its address. */
-const LASTS_MS = 3 * SECOND
 
 interface NoticedRoute {
   id: string
@@ -26,8 +26,6 @@ interface Tally {
   done: number
   failed: number
   savedBytes: number
-  /** When to check whether it has ended; null until one of its jobs ends. */
-  checkAtMs: number | null
   view: BatchView | null
 }
 
@@ -49,20 +47,25 @@ type WithoutId<One> = One extends Notice ? Omit<One, 'id'> : never
 export class NoticeBoard {
   #nextId = 1
   readonly #batches = new Map<string, Tally>()
+  readonly #ending = new EndingBatches(BATCH_QUIET_MS)
   readonly #failed: Gathered = { jobs: 0, sinceMs: 0, notifiedAtMs: -Infinity }
   readonly #unknown: Gathered = { jobs: 0, sinceMs: 0, notifiedAtMs: -Infinity }
   readonly #ended: Tally[] = []
-  /** Batches that await approval, since when, and whether that was reported. */
-  readonly #waiting = new Map<string, { sinceMs: number; held: number; isNotified: boolean }>()
+  /** The pictures of each batch that awaits approval. */
+  #waiting: ReadonlyMap<string, number> = new Map()
+  #hold: ServiceStatus['hold'] = null
+  /** Whether those two last: by the batch, and by the code of the hold. What was gone begins anew. */
+  readonly #lasting = new Lasting([], 0, 0)
+  readonly #begun = new Set<string>()
   /** The time of the last charger changes handled, and changes of favourites still to be reported. */
   #chargersAtMs: number | null = null
   #favourites: ChargerChange[] = []
   /** Saved routes that those make unusable, by id. */
   readonly #routes = new Map<string, NoticedRoute>()
-  #hold: { reason: NonNullable<ServiceStatus['hold']>; sinceMs: number; isNotified: boolean } | null = null
 
   job(job: JobView, from: JobState | null, atMs: number): void {
     if (from === job.state) return
+    this.#ending.job(job, from, atMs)
     if (job.state === 'failed') gather(this.#failed, atMs)
     if (job.state === 'unknown') gather(this.#unknown, atMs)
     // Retried: its earlier failure does not count.
@@ -75,23 +78,16 @@ export class NoticeBoard {
     if (job.state === 'done') tally.done += 1
     if (job.state === 'failed') tally.failed += 1
     tally.savedBytes += savedBytesOf(job)
-    tally.checkAtMs = atMs + BATCH_QUIET_MS
   }
 
   batch(view: BatchView, atMs: number): void {
-    const tally = this.#tally(view.id)
-    tally.view = view
-    if (!view.open) tally.checkAtMs = atMs + BATCH_QUIET_MS
+    this.#tally(view.id).view = view
+    this.#ending.batch(view, atMs)
   }
 
   confirmations(list: readonly Confirmation[], atMs: number): void {
-    const now = new Map(list.filter(({ held }) => held > 0).map((one) => [one.batchId, one.held]))
-    for (const batchId of this.#waiting.keys()) if (!now.has(batchId)) this.#waiting.delete(batchId)
-    for (const [batchId, held] of now) {
-      const known = this.#waiting.get(batchId)
-      if (known === undefined) this.#waiting.set(batchId, { sinceMs: atMs, held, isNotified: false })
-      else known.held = held
-    }
+    this.#waiting = new Map(list.filter(({ held }) => held > 0).map((one) => [one.batchId, one.held]))
+    this.#look(atMs)
   }
 
   /**
@@ -115,23 +111,23 @@ export class NoticeBoard {
   /** A hold matters to a person only while work is waiting for it. */
   service(status: ServiceStatus | null, counts: JobCounts, atMs: number): void {
     const hold = status?.hold ?? null
-    if (hold === null || activeIn(counts) === 0) {
-      if (hold === null || this.#hold?.isNotified === false) this.#hold = null
-    } else if (this.#hold?.reason.code !== hold.code) this.#hold = { reason: hold, sinceMs: atMs, isNotified: false }
+    this.#hold = hold !== null && activeIn(counts) === 0 && !this.#lasting.isTold(hold.code) ? null : hold
+    this.#look(atMs)
+  }
+
+  #look(atMs: number): void {
+    const present = [...this.#waiting.keys(), ...(this.#hold === null ? [] : [this.#hold.code])]
+    for (const key of this.#lasting.begins(present, atMs)) this.#begun.add(key)
   }
 
   /** Batches whose remaining jobs have to be counted now; answer each with `counted`. */
   batchesToCount(atMs: number): string[] {
-    const due = [...this.#batches].filter(([, { checkAtMs }]) => checkAtMs !== null && checkAtMs <= atMs)
-    for (const [, tally] of due) tally.checkAtMs = null
-    return due.map(([id]) => id)
+    return this.#ending.due(atMs)
   }
 
   counted(batchId: string, counts: JobCounts): void {
     const tally = this.#batches.get(batchId)
-    // Another job ended meanwhile: the batch is checked again later.
-    if (tally === undefined || tally.checkAtMs !== null || tally.view?.open === true) return
-    if (activeIn(counts) + counts.held > 0) return
+    if (tally === undefined || tally.view?.open === true || !allEnded(counts) || !this.#ending.ended(batchId)) return
     this.#batches.delete(batchId)
     const foundNothingNew = tally.view?.kind === 'run' && tally.view.takenIn === 0
     if (tally.done + tally.failed > 0 || foundNothingNew) this.#ended.push(tally)
@@ -152,15 +148,12 @@ export class NoticeBoard {
         savedBytes: sum((tally) => tally.savedBytes),
       })
     }
-    for (const [batchId, one] of this.#waiting)
-      if (!one.isNotified && atMs >= one.sinceMs + LASTS_MS) {
-        one.isNotified = true
-        notices.push({ kind: 'confirm_spend', batchId, held: one.held })
-      }
-    if (this.#hold !== null && !this.#hold.isNotified && atMs >= this.#hold.sinceMs + LASTS_MS) {
-      this.#hold.isNotified = true
-      notices.push({ kind: 'service_held', reason: this.#hold.reason })
-    }
+    this.#look(atMs)
+    for (const [batchId, held] of this.#waiting)
+      if (this.#begun.has(batchId)) notices.push({ kind: 'confirm_spend', batchId, held })
+    if (this.#hold !== null && this.#begun.has(this.#hold.code))
+      notices.push({ kind: 'service_held', reason: this.#hold })
+    this.#begun.clear()
     const unknown = takeGathered(this.#unknown, atMs)
     if (unknown > 0) notices.push({ kind: 'unknown', jobs: unknown })
     const failures = takeGathered(this.#failed, atMs)
@@ -173,18 +166,17 @@ export class NoticeBoard {
 
   /** When to call `take` next; null when nothing is pending. */
   nextAtMs(): number | null {
-    const times = [...this.#batches.values()].flatMap(({ checkAtMs }) => checkAtMs ?? [])
-    for (const { isNotified, sinceMs } of this.#waiting.values()) if (!isNotified) times.push(sinceMs + LASTS_MS)
-    if (this.#hold?.isNotified === false) times.push(this.#hold.sinceMs + LASTS_MS)
+    const times = [this.#ending.nextAtMs(), this.#lasting.nextAtMs()]
     for (const gathered of [this.#failed, this.#unknown]) if (gathered.jobs > 0) times.push(dueAtMs(gathered))
-    if (this.#ended.length > 0 || this.#favourites.length > 0) times.push(0)
-    return times.length === 0 ? null : Math.min(...times)
+    if (this.#ended.length + this.#favourites.length + this.#begun.size > 0) times.push(0)
+    const atMs = Math.min(...times)
+    return atMs === Infinity ? null : atMs
   }
 
   #tally(batchId: string): Tally {
     const known = this.#batches.get(batchId)
     if (known !== undefined) return known
-    const tally: Tally = { done: 0, failed: 0, savedBytes: 0, checkAtMs: null, view: null }
+    const tally: Tally = { done: 0, failed: 0, savedBytes: 0, view: null }
     this.#batches.set(batchId, tally)
     return tally
   }

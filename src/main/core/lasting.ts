@@ -1,6 +1,4 @@
-import type { Problem } from '../core/attention.ts'
-
-/** A problem is told once it has lasted: a key is often entered a moment after its address. */
+/** What needs a person is told once it has lasted: a key is often entered a moment after its address. */
 const LASTS_MS = 3000
 /** One that comes back sooner than this is still the same: a retry takes a held picture out of its hold for a moment. */
 const GONE_MS = 60_000
@@ -17,35 +15,37 @@ interface Known {
   told: boolean
 }
 
-/** Finds the problems that begin, each once until it has been gone for a minute. Times are monotonic milliseconds. */
-export class AttentionEdge {
+/** Finds what begins of what needs a person, each once until it has been gone for a while. Times are monotonic milliseconds. */
+export class Lasting {
   readonly #known: Map<string, Known>
   readonly #startMs: number
+  readonly #goneMs: number
 
   /** `told`: what an earlier start told and may still be there, seen before `startMs`. */
-  constructor(told: readonly Told[], startMs: number) {
+  constructor(told: readonly Told[] = [], startMs = 0, goneMs = GONE_MS) {
     this.#startMs = startMs
+    this.#goneMs = goneMs
     this.#known = new Map(told.map(({ key, seenMs }) => [key, { sinceMs: startMs, seenMs, told: true }]))
   }
 
   /**
-   * Whether any of the present problems begins now. With `isLast`, at the end of a command, also one that has not lasted yet; and what is
+   * Those of the present keys that begin now. With `isLast`, at the end of a command, also one that has not lasted yet; and what is
    * not there then was gone since an earlier start saw it. Before, a new start may have taken it away for a moment only.
    */
-  begins(present: readonly Problem[], atMs: number, isLast = false): boolean {
-    const keys = new Set(present.map(keyOf))
+  begins(present: Iterable<string>, atMs: number, isLast = false): string[] {
+    const keys = new Set(present)
     for (const [key, one] of this.#known) {
       const goneSinceMs = isLast ? one.seenMs : Math.max(one.seenMs, this.#startMs)
       if (keys.has(key)) one.seenMs = atMs
-      else if (!one.told || atMs - goneSinceMs >= GONE_MS) this.#known.delete(key)
+      else if (!one.told || atMs - goneSinceMs >= this.#goneMs) this.#known.delete(key)
     }
-    let begins = false
+    const begins: string[] = []
     for (const key of keys) {
       const one = this.#known.get(key) ?? { sinceMs: atMs, seenMs: atMs, told: false }
       this.#known.set(key, one)
       if (one.told || (!isLast && atMs - one.sinceMs < LASTS_MS)) continue
       one.told = true
-      begins = true
+      begins.push(key)
     }
     return begins
   }
@@ -55,13 +55,13 @@ export class AttentionEdge {
     return [...this.#known].filter(([, { told }]) => told).map(([key, { seenMs }]) => ({ key, seenMs }))
   }
 
-  /** When to look again because of a problem that has not lasted yet. */
+  isTold(key: string): boolean {
+    return this.#known.get(key)?.told === true
+  }
+
+  /** When to look again because of something that has not lasted yet. */
   nextAtMs(): number {
     const pending = [...this.#known.values()].filter(({ told }) => !told)
     return Math.min(Infinity, ...pending.map(({ sinceMs }) => sinceMs + LASTS_MS))
   }
-}
-
-function keyOf({ code, subject }: Problem): string {
-  return subject === null ? code : `${code} ${subject}`
 }

@@ -2,8 +2,6 @@ import type { BatchView } from '../../shared/contract/intake.ts'
 import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import { END_STATES, hasEnded, type JobState } from '../../shared/sentences/reasons.ts'
 
-/** A batch without events for this long is looked at: more of its jobs may be about to end. */
-const QUIET_MS = 1000
 /** How often a burst is looked at whose jobs have all ended while more files may arrive. */
 const OPEN_MS = 2000
 
@@ -15,29 +13,41 @@ export class EndingBatches {
   /** When to look at each. */
   readonly #lookAtMs = new Map<string, number>()
   readonly #ended = new Set<string>()
+  readonly #quietMs: number
+
+  /** A batch without events for `quietMs` is looked at: more of its jobs may be about to end. */
+  constructor(quietMs: number) {
+    this.#quietMs = quietMs
+  }
 
   job({ batchId, state }: Pick<JobView, 'batchId' | 'state'>, from: JobState | null, atMs: number): void {
     if (from === null || !hasEnded(state)) this.#ended.delete(batchId)
     if (!hasEnded(state)) this.#lookAtMs.delete(batchId)
-    else if (from !== state) this.#lookLater(batchId, atMs + QUIET_MS)
+    else if (from !== state) this.#lookLater(batchId, atMs + this.#quietMs)
   }
 
   /** A command that found nothing new has no jobs and ends all the same. */
   batch({ id, open }: Pick<BatchView, 'id' | 'open'>, atMs: number): void {
-    if (!open) this.#lookLater(id, atMs + QUIET_MS)
+    if (!open) this.#lookLater(id, atMs + this.#quietMs)
   }
 
-  /** Batches to look at now; each has to be answered with `looked`. */
+  /** Batches to look at now. */
   due(atMs: number): string[] {
     const due = [...this.#lookAtMs].filter(([, ms]) => ms <= atMs).map(([id]) => id)
     for (const id of due) this.#lookAtMs.delete(id)
     return due
   }
 
-  looked(id: string, outcome: 'ended' | 'open' | 'busy', atMs: number): void {
-    if (outcome === 'ended') this.#ended.add(id)
-    // Nothing tells when a burst closes.
-    if (outcome === 'open') this.#lookLater(id, atMs + OPEN_MS)
+  /** It was looked at and has ended. False if it is to be looked at again: another job ended meanwhile. */
+  ended(id: string): boolean {
+    if (this.#lookAtMs.has(id)) return false
+    this.#ended.add(id)
+    return true
+  }
+
+  /** It was looked at, and all its jobs have ended while more may come: nothing tells when a burst closes. */
+  mayGrow(id: string, atMs: number): void {
+    this.#lookLater(id, atMs + OPEN_MS)
   }
 
   nextAtMs(): number {

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Problem } from '../../src/main/core/attention.ts'
-import { AttentionEdge } from '../../src/main/hooks/attention-edge.ts'
-import { allEnded, EndingBatches } from '../../src/main/hooks/ending-batches.ts'
+import { allEnded, EndingBatches } from '../../src/main/core/ending-batches.ts'
+import { Lasting } from '../../src/main/core/lasting.ts'
 import { NO_JOBS } from '../../src/main/page/progress.ts'
 
 describe('A batch', () => {
   const job = (state: 'waiting' | 'done' | 'failed' | 'held', batchId = 'b') => ({ batchId, state })
 
   it('is looked at a second after its last job ended', () => {
-    const batches = new EndingBatches()
+    const batches = new EndingBatches(1000)
     batches.job(job('done'), 'writing', 0)
     batches.job(job('done'), 'writing', 700)
     expect(batches.nextAtMs()).toBe(1700)
@@ -18,17 +17,17 @@ describe('A batch', () => {
   })
 
   it('is not looked at while a job of it moves', () => {
-    const batches = new EndingBatches()
+    const batches = new EndingBatches(1000)
     batches.job(job('done'), 'writing', 0)
     batches.job(job('waiting'), 'sending', 500)
     expect(batches.due(Infinity)).toEqual([])
   })
 
   it('that has ended is looked at again only after a job of it was tried again', () => {
-    const batches = new EndingBatches()
+    const batches = new EndingBatches(1000)
     batches.job(job('failed'), 'waiting', 0)
     expect(batches.due(1000)).toEqual(['b'])
-    batches.looked('b', 'ended', 1000)
+    batches.ended('b')
     batches.batch({ id: 'b', open: false }, 1100)
     batches.job(job('failed'), 'failed', 1200)
     expect(batches.nextAtMs()).toBe(Infinity)
@@ -38,14 +37,14 @@ describe('A batch', () => {
   })
 
   it('that has ended is looked at again after a picture that ended at once joined it', () => {
-    const batches = new EndingBatches()
-    batches.looked('b', 'ended', 0)
+    const batches = new EndingBatches(1000)
+    batches.ended('b')
     batches.job(job('failed'), null, 100)
     expect(batches.due(1100)).toEqual(['b'])
   })
 
   it('without jobs is looked at once its files were searched for', () => {
-    const batches = new EndingBatches()
+    const batches = new EndingBatches(1000)
     batches.batch({ id: 'r', open: true }, 0)
     expect(batches.nextAtMs()).toBe(Infinity)
     batches.batch({ id: 'r', open: false }, 100)
@@ -53,10 +52,10 @@ describe('A batch', () => {
   })
 
   it('that may still grow is looked at again later', () => {
-    const batches = new EndingBatches()
+    const batches = new EndingBatches(1000)
     batches.job(job('done'), 'writing', 0)
     batches.due(1000)
-    batches.looked('b', 'open', 1000)
+    batches.mayGrow('b', 1000)
     expect(batches.nextAtMs()).toBe(3000)
   })
 
@@ -70,65 +69,65 @@ describe('A batch', () => {
 })
 
 describe('What needs a person', () => {
-  const full: Problem = { code: 'disk_full', subject: null, text: '1 held' }
-  const missing = (subject: string): Problem => ({ code: 'watched_folder_missing', subject, text: '' })
+  const full = 'disk_full'
+  const missing = (path: string) => `watched_folder_missing ${path}`
 
   it('begins once, when it has lasted three seconds', () => {
-    const edge = new AttentionEdge([], 0)
-    expect(edge.begins([full], 1000)).toBe(false)
+    const edge = new Lasting([], 0)
+    expect(edge.begins([full], 1000)).toHaveLength(0)
     expect(edge.nextAtMs()).toBe(4000)
-    expect(edge.begins([{ ...full, text: '2 held' }], 4000)).toBe(true)
-    expect(edge.begins([full], 5000)).toBe(false)
-    expect(edge.begins([full], 500_000)).toBe(false)
+    expect(edge.begins([full], 4000)).toHaveLength(1)
+    expect(edge.begins([full], 5000)).toHaveLength(0)
+    expect(edge.begins([full], 500_000)).toHaveLength(0)
     expect(edge.nextAtMs()).toBe(Infinity)
   })
 
   it('that is over sooner never began', () => {
-    const edge = new AttentionEdge([], 0)
+    const edge = new Lasting([], 0)
     edge.begins([full], 0)
     edge.begins([], 2000)
-    expect(edge.begins([full], 4000)).toBe(false)
+    expect(edge.begins([full], 4000)).toHaveLength(0)
   })
 
   it('begins at once at the end of a command', () => {
-    expect(new AttentionEdge([], 0).begins([full], 0, true)).toBe(true)
+    expect(new Lasting([], 0).begins([full], 0, true)).toHaveLength(1)
   })
 
   it('begins for each folder and each reason', () => {
-    const edge = new AttentionEdge([], 0)
-    expect(edge.begins([missing('/a')], 0, true)).toBe(true)
-    expect(edge.begins([missing('/a'), missing('/b')], 1000, true)).toBe(true)
-    expect(edge.begins([missing('/b'), full], 2000, true)).toBe(true)
-    expect(edge.begins([missing('/a'), missing('/b'), full], 3000, true)).toBe(false)
+    const edge = new Lasting([], 0)
+    expect(edge.begins([missing('/a')], 0, true)).toHaveLength(1)
+    expect(edge.begins([missing('/a'), missing('/b')], 1000, true)).toHaveLength(1)
+    expect(edge.begins([missing('/b'), full], 2000, true)).toHaveLength(1)
+    expect(edge.begins([missing('/a'), missing('/b'), full], 3000, true)).toHaveLength(0)
   })
 
   it('begins again when it was gone for a minute, not for a retry', () => {
-    const edge = new AttentionEdge([], 0)
+    const edge = new Lasting([], 0)
     edge.begins([full], 0, true)
     edge.begins([], 10_000)
-    expect(edge.begins([full], 20_000, true)).toBe(false)
+    expect(edge.begins([full], 20_000, true)).toHaveLength(0)
     edge.begins([], 80_000)
-    expect(edge.begins([full], 81_000, true)).toBe(true)
+    expect(edge.begins([full], 81_000, true)).toHaveLength(1)
   })
 
   it('is not told again by the next start, unless it was gone meanwhile', () => {
-    const edge = new AttentionEdge([], 0)
+    const edge = new Lasting([], 0)
     edge.begins([full], 0, true)
-    expect(new AttentionEdge(edge.told(), 0).begins([full], 10_000, true)).toBe(false)
+    expect(new Lasting(edge.told(), 0).begins([full], 10_000, true)).toHaveLength(0)
     edge.begins([], 60_000)
     expect(edge.told()).toEqual([])
   })
 
   it('is not told again by a later start that finds it back after its first look', () => {
-    const edge = new AttentionEdge([{ key: 'disk_full', seenMs: -3_600_000 }], 0)
+    const edge = new Lasting([{ key: 'disk_full', seenMs: -3_600_000 }], 0)
     edge.begins([], 0)
-    expect(edge.begins([full], 5000, true)).toBe(false)
+    expect(edge.begins([full], 5000, true)).toHaveLength(0)
     expect(edge.told()).toEqual([{ key: 'disk_full', seenMs: 5000 }])
   })
 
   it('is over when a short command ends without it a minute after an earlier one saw it', () => {
     const told = (seenMs: number) => {
-      const edge = new AttentionEdge([{ key: 'disk_full', seenMs }], 0)
+      const edge = new Lasting([{ key: 'disk_full', seenMs }], 0)
       edge.begins([], 30_000, true)
       return edge.told()
     }
