@@ -1,18 +1,17 @@
 /**
  * The Electron shell: the composition root of the desktop app. What must happen before the app is ready happens here at
- * once; the rest follows in `electron/start-desktop.ts`, after `whenReady` (which must not be awaited at the top level).
+ * once; then comes the window, and while its process starts the rest is loaded (`electron/start-desktop.ts`). `whenReady` must
+ * not be awaited at the top level.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { app, dialog } from 'electron'
-import { sayFailedStart } from './electron/failed-start.ts'
+import { app, dialog, Menu } from 'electron'
+import { openFirstWindow } from './electron/first-window.ts'
 import { registerPageScheme } from './electron/page-protocol.ts'
 import { takeInstance, collectHandedOver } from './electron/single-instance.ts'
-import { startDesktop } from './electron/start-desktop.ts'
 import { ownArguments, startOptions } from './electron/start-options.ts'
 import { checkDataFolder } from './journal/check-data-folder.ts'
-import { createTexts } from './page/texts.ts'
 
 const options = startOptions(ownArguments(process.argv, app.isPackaged), process.cwd(), process.env)
 app.setName('Hangar')
@@ -21,13 +20,22 @@ app.commandLine.appendSwitch('disable-features', 'FileSystemAccessLocal')
 // Windows shows notifications only for an id that the installer made known; see electron-builder.yml.
 app.setAppUserModelId('org.hangar.desktop')
 registerPageScheme()
+// Electron would build one of its own at the start, which ours replaces.
+Menu.setApplicationMenu(null)
 
 if (takeProfile()) {
   const handedOver = collectHandedOver(app, options.paths)
   app
     .whenReady()
-    .then(() => startDesktop(options, handedOver))
-    .catch((error: unknown) => sayFailedStart({ app, dialog, texts: createTexts(app.getLocale(), 'system') }, error))
+    .then(async () => {
+      const first = openFirstWindow(options)
+      const { startDesktop } = await import('./electron/start-desktop.ts')
+      await startDesktop(options, handedOver, first)
+    })
+    .catch((error: unknown) => {
+      dialog.showErrorBox('Hangar', String(error))
+      app.exit(1)
+    })
 } else {
   app.exit(0)
 }

@@ -2,13 +2,9 @@
  * The practice service's own process. Started with a channel (`child_process.fork`, or `utilityProcess.fork` in
  * Electron) it takes its configuration from the first message; started without one it takes it from its arguments.
  */
-import sharp from 'sharp'
 import { parentChannel } from './parent-channel.ts'
 import { practiceArguments, runPracticeAlone } from './run-alone.ts'
 import { serveChannel } from './serve-channel.ts'
-
-// Cached files of processed pictures would keep uploads from being deleted on Windows.
-sharp.cache(false)
 
 async function alone(): Promise<void> {
   const { options, json } = practiceArguments(process.argv.slice(2))

@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import { loadSharp } from './load-sharp.ts'
 import { MAX_PIXELS } from './not-shown.ts'
 
 export const COLOURS = [
@@ -65,6 +65,7 @@ const SAMPLE_SIDE = 48
 
 /** Of the first frame, upright. Rejects when the picture cannot be decoded. */
 export async function readTraits(path: string): Promise<PictureTraits> {
+  const sharp = await loadSharp()
   const metadata = await sharp(path, { limitInputPixels: MAX_PIXELS }).metadata()
   const turned = (metadata.orientation ?? 1) >= 5
   const width = turned ? metadata.height : metadata.width

@@ -1,7 +1,7 @@
 import { copyFile, readFile, stat } from 'node:fs/promises'
-import sharp from 'sharp'
 import type { Metadata } from 'sharp'
 import type { ConvertFormat, ImageType } from '../shared/recipes/recipe.ts'
+import { loadSharp } from './load-sharp.ts'
 import { MAX_PIXELS } from './not-shown.ts'
 
 /** Quality per encoder, chosen for web pages and not for archiving. */
@@ -30,6 +30,7 @@ export async function recompressPicture(
   { stillsOfApng }: Compression,
 ): Promise<number> {
   const moving = type === 'gif' || type === 'webp'
+  const sharp = await loadSharp()
   const picture = sharp(path, { animated: moving, limitInputPixels: MAX_PIXELS, failOn: 'truncated' })
   const metadata = await picture.metadata()
   const { orientation = 1, pages = 1 } = metadata
@@ -50,6 +51,7 @@ export async function recompressPicture(
 
 /** The size in bytes of the picture in another format. Rejects like `recompressPicture`. */
 export async function convertedSize(path: string, format: ConvertFormat): Promise<number> {
+  const sharp = await loadSharp()
   const picture = sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' }).autoOrient()
   if (keepsProfile(await picture.metadata())) picture.keepIccProfile()
   const bytes = await (format === 'webp' ? picture.webp(CONVERTED_WEBP) : picture.avif(CONVERTED_AVIF)).toBuffer()

@@ -1,6 +1,6 @@
-import sharp from 'sharp'
 import type { ConvertFormat, ImageType, Operation } from '../shared/recipes/recipe.ts'
 import { LANGUAGE_TEXTS } from './language-texts.ts'
+import { loadSharp } from './load-sharp.ts'
 import { ACCEPTED_TYPES, MAX_PIXELS, MAX_PROJECT_NAME_CHARS, MAX_UPLOAD_LANGUAGES } from './not-shown.ts'
 import type { Errors } from './query-rules.ts'
 import type { ReceivedFile, ReceivedUpload } from './receive-upload.ts'
@@ -21,6 +21,7 @@ export const HAS_FORMAT: ReadonlySet<Operation> = new Set(['convert', 'process']
 
 /** The type by content; null for anything but a picture of an accepted type that is small enough to decode. */
 async function pictureType(path: string, accepted: readonly ImageType[]): Promise<ImageType | null> {
+  const sharp = await loadSharp()
   try {
     const { format, width, height, pages = 1, pageHeight } = await sharp(path, { limitInputPixels: false }).metadata()
     if (width * (pageHeight ?? height) * pages > MAX_PIXELS) return null

@@ -33,6 +33,7 @@ describeWith(REAL_ELECTRON)('a window behind which nothing answers', () => {
   afterAll(() => world.close())
 
   it('says so where the network cannot be used, and the log has why', async () => {
+    await expect.poll(async () => (await app.state()).service?.balance?.credits).toBe(500)
     await app.main(() => {
       const net = process.getBuiltinModule('node:net')
       net.connect = () => {

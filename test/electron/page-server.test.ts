@@ -26,7 +26,7 @@ beforeAll(() => {
   symlinkSync(join(dir, 'secret.json'), join(dir, 'link.png'))
   serve = createPageServer({
     files: listPageFiles(page),
-    host: {
+    host: Promise.resolve({
       picture: async (jobId, kind) => {
         asked.push(`${jobId} ${kind}`)
         return jobId === 'job-1' ? { bytes: new Uint8Array([1, 2]), type: 'image/webp' } : null
@@ -37,8 +37,8 @@ beforeAll(() => {
         return file === undefined ? null : { path: join(dir, file), rootDir: dir, name: `Möwe "${index}" (1)'.png` }
       },
       chargerData: async () => chargers,
-      tileOrigin: () => tiles,
-    },
+    }),
+    tileOrigin: () => tiles,
   })
 })
 afterAll(() => rmSync(dir, { recursive: true }))

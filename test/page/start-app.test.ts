@@ -173,6 +173,26 @@ describe('what the environment gives', () => {
   })
 })
 
+describe('a practice service that starts after the window', () => {
+  it('is waited for by nothing but pictures that are on their way at it', async () => {
+    const child = new WatchedChildren()
+    const shown = Promise.withResolvers<void>()
+    world = await AppWorld.open({ child, practiceAfter: shown.promise, paused: true })
+    expect(child.of('practice')).toHaveLength(0)
+    expect(world.state).toMatchObject({ service: null })
+    shown.resolve()
+    await world.until('it is used', () => world.state?.service?.hasKey === true)
+
+    await copyFile(join(SAMPLES, 'club-badge.png'), join(world.pictures, 'badge.png'))
+    await orThrow(world.app.engine.ask.intake.add({ paths: [world.pictures], recipe: DEFAULT_RECIPE }))
+    await world.until('a picture is on its way', () => world.state!.counts.ready === 1)
+    await world.app.stop(1000)
+    await world.start({ practiceAfter: new Promise(() => undefined), paused: false })
+    expect(world.state!.service).toMatchObject({ practice: true, hold: null })
+    await world.until('it is done', () => world.state!.counts.done === 1)
+  })
+})
+
 describe('a start that pauses', () => {
   it('is paused before anything is sent', async () => {
     world = await AppWorld.open({ paused: true })

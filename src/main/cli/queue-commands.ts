@@ -14,7 +14,8 @@ import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { wireCommand } from './wire-command.ts'
-import { readJournal, storedAwayBatches } from '../engine/stored-settings.ts'
+import { storedAwayBatches } from '../engine/stored-away.ts'
+import { readJournal } from '../engine/stored-settings.ts'
 
 interface QueueFlags extends CommonFlags {
   all?: boolean

@@ -29,7 +29,8 @@ import { reasonJson } from './job-report.ts'
 import { addCommonOptions, settingsOverrides, type CommonFlags } from './options.ts'
 import { chooseServices } from './service-choice.ts'
 import { documentsOf, settingsIn } from '../engine/settings-store.ts'
-import { readJournal, storedAwayBatches, storedSettings } from '../engine/stored-settings.ts'
+import { storedAwayBatches } from '../engine/stored-away.ts'
+import { readJournal, storedSettings } from '../engine/stored-settings.ts'
 import { activeIn, NO_JOBS } from '../page/progress.ts'
 
 export function addStatusCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {

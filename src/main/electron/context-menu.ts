@@ -22,10 +22,12 @@ function contextMenu(
   ]
 }
 
-export function setupContextMenu(window: BrowserWindow, texts: Texts): void {
+export function setupContextMenu(window: BrowserWindow, texts: () => Texts | null): void {
   const { webContents } = window
   webContents.on('context-menu', (_event, params) => {
-    const template = contextMenu(params, texts, (word) => webContents.replaceMisspelling(word))
+    const words = texts()
+    if (words === null) return
+    const template = contextMenu(params, words, (word) => webContents.replaceMisspelling(word))
     if (template.length > 0) Menu.buildFromTemplate(template).popup({ window })
   })
 }

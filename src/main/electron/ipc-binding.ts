@@ -1,4 +1,4 @@
-import type { IpcMain, WebContents } from 'electron'
+import type { IpcMain, IpcMainEvent, WebContents } from 'electron'
 import { z } from 'zod'
 import { AppError, type AppErrorShape } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -19,7 +19,8 @@ import { isTrustedSender, type Sender } from './trusted-sender.ts'
 
 interface IpcBindingDeps {
   ipcMain: IpcMain
-  host: Pick<UiHost, 'call' | 'connect' | 'places'>
+  /** The page may ask before it is there, and is answered then. */
+  host: Promise<Pick<UiHost, 'call' | 'connect' | 'places'>>
   /** The page of our window, if there is one. */
   page: () => WebContents | null
   log: Logger
@@ -39,34 +40,42 @@ const REFUSED = failure(new AppError('bad_request', say('request_not_from_window
  * Provides what the preload names: one handler per call, the event stream, and the places of dropped files. The sender
  * of every message is checked, and the host checks the arguments of every call. A failure is a value.
  */
-export function bindIpc({ ipcMain, host, page, log }: IpcBindingDeps): { disconnect(): void } {
+export function bindIpc({ ipcMain, host, page, log }: IpcBindingDeps): { disconnect: () => void } {
   const trusted = (event: Sender, channel: string): boolean => {
     if (isTrustedSender(event, page())) return true
     log.warn('a message from elsewhere was refused', { channel })
     return false
   }
   for (const name of PAGE_CALL_NAMES) {
-    ipcMain.handle(callChannel(name), (event, request: unknown) =>
-      trusted(event, name) ? host.call(name, request) : REFUSED,
+    ipcMain.handle(callChannel(name), async (event, request: unknown) =>
+      trusted(event, name) ? (await host).call(name, request) : REFUSED,
     )
   }
-  ipcMain.handle(PLACES_CHANNEL, (event, paths: unknown) =>
-    trusted(event, 'places') ? placesOf(host, paths) : REFUSED,
+  ipcMain.handle(PLACES_CHANNEL, async (event, paths: unknown) =>
+    trusted(event, 'places') ? placesOf(await host, paths) : REFUSED,
   )
 
   let connection: UiConnection | null = null
+  let listens = 0
   const disconnect = (): void => {
+    listens += 1
     connection?.close()
     connection = null
+  }
+  const connect = async ({ sender }: IpcMainEvent): Promise<void> => {
+    const mine = listens
+    const { connect: to } = await host
+    // The page has gone, or listens once more.
+    if (mine !== listens) return
+    connection = to((message) => {
+      if (!sender.isDestroyed()) sender.send(MESSAGE_CHANNEL, message)
+    })
   }
   ipcMain.on(LISTEN_CHANNEL, (event, wanted: unknown) => {
     if (!trusted(event, 'listen')) return
     disconnect()
-    if (wanted !== true) return
-    const { sender } = event
-    connection = host.connect((message) => {
-      if (!sender.isDestroyed()) sender.send(MESSAGE_CHANNEL, message)
-    })
+    // Without a host, the start has failed, which is said elsewhere.
+    if (wanted === true) connect(event).catch(() => undefined)
   })
   ipcMain.on(ACKNOWLEDGE_CHANNEL, (event, seq: unknown) => {
     if (trusted(event, 'acknowledge') && Number.isSafeInteger(seq)) connection?.acknowledge(seq as number)
@@ -74,9 +83,12 @@ export function bindIpc({ ipcMain, host, page, log }: IpcBindingDeps): { disconn
   return { disconnect }
 }
 
-async function placesOf(host: IpcBindingDeps['host'], given: unknown): Promise<Result<{ places: Place[] }>> {
+async function placesOf(
+  { places: registry }: Pick<UiHost, 'places'>,
+  given: unknown,
+): Promise<Result<{ places: Place[] }>> {
   const paths = Paths.safeParse(given)
   if (!paths.success) return failure(new AppError('bad_request', say('no_usable_paths')))
-  const { places } = await placesAt(host.places, paths.data)
+  const { places } = await placesAt(registry, paths.data)
   return { ok: true, value: { places } }
 }

@@ -21,15 +21,24 @@ interface MainWindowDeps {
   placeFile: WindowPlaceFile
   log: Logger
   development: boolean
-  texts: Texts
+  /** Null while the app starts: the window closes when that is asked for, and nothing else is told. */
+  owner: () => WindowOwner | null
+  /** The window is not shown before. */
+  mayShow: Promise<void>
+  onShown: () => void
+}
+
+/** Who decides what becomes of the window. */
+export interface WindowOwner {
+  texts(): Texts
   /** Closing was asked for. True: `carryOut` is called with what it does, a little later; false: the system closes it. */
-  onClose: (carryOut: (action: CloseAction) => void) => boolean
+  onClose(carryOut: (action: CloseAction) => void): boolean
   /** The window's page is gone or replaced: its connections are void. */
-  onPageGone: () => void
+  onPageGone(): void
   /** The page's process died. */
-  onCrash: (window: BrowserWindow, reason: string) => void
+  onCrash(window: BrowserWindow): void
   /** The system ends the session (Windows): little time is left. */
-  onSessionEnd: () => void
+  onSessionEnd(): void
 }
 
 /** `hide`: into the tray; `minimize`: where no tray shows, while work goes on; `close`: it ends. */
@@ -101,13 +110,17 @@ function openWindow(deps: MainWindowDeps, address: string): BrowserWindow {
     if (left?.maximized === true) window.maximize()
     window.show()
     deps.log.info('the window is ready')
+    deps.onShown()
   }
-  window.once('ready-to-show', show)
+  const showSoon = (): void => {
+    deps.mayShow.then(show, () => undefined)
+  }
+  window.once('ready-to-show', showSoon)
   // Where the process that draws fails at the start, nothing tells of a first drawing.
-  window.webContents.once('did-finish-load', () => setTimeout(show, UNDRAWN_MS))
+  window.webContents.once('did-finish-load', () => setTimeout(showSoon, UNDRAWN_MS))
   follow(window, deps)
   keepPlace(window, deps)
-  setupContextMenu(window, deps.texts)
+  setupContextMenu(window, () => deps.owner()?.texts() ?? null)
   load(window, deps, address)
   return window
 }
@@ -125,13 +138,13 @@ function follow(window: BrowserWindow, deps: MainWindowDeps): void {
   const repaint = (): void => window.setBackgroundColor(ground())
   nativeTheme.on('updated', repaint)
   window.on('close', (event) => {
-    if (deps.onClose((action) => carryOut(window, action))) event.preventDefault()
+    if (deps.owner()?.onClose((action) => carryOut(window, action)) === true) event.preventDefault()
   })
   window.once('closed', () => {
     nativeTheme.off('updated', repaint)
-    deps.onPageGone()
+    deps.owner()?.onPageGone()
   })
-  window.on('session-end', () => deps.onSessionEnd())
+  window.on('session-end', () => deps.owner()?.onSessionEnd())
   // The buttons for Back and Forward of a mouse or a keyboard.
   window.on('app-command', (_event, command) => {
     if (command === 'browser-backward') webContents.navigationHistory.goBack()
@@ -140,13 +153,13 @@ function follow(window: BrowserWindow, deps: MainWindowDeps): void {
   window.on('unresponsive', () => deps.log.warn('the window does not respond'))
   window.on('responsive', () => deps.log.info('the window responds again'))
   webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
-    if (isMainFrame && !isSameDocument) deps.onPageGone()
+    if (isMainFrame && !isSameDocument) deps.owner()?.onPageGone()
   })
   webContents.on('render-process-gone', (_event, { reason }) => {
-    deps.onPageGone()
+    deps.owner()?.onPageGone()
     if (reason === 'clean-exit') return
     deps.log.error('the page ended unexpectedly', { reason })
-    deps.onCrash(window, reason)
+    deps.owner()?.onCrash(window)
   })
   let lastError = ''
   webContents.on('console-message', ({ level, message }) => {

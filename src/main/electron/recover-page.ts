@@ -7,7 +7,8 @@ interface RecoverPageDeps {
   dialog: Pick<Dialog, 'showMessageBox'>
   texts: () => Texts
   nowMs: () => number
-  background: Background
+  /** Null while the engine starts. */
+  background: () => Background | null
 }
 
 /**
@@ -34,7 +35,7 @@ export function recoverPage({
       cancelId: 0,
       noLink: true,
     }
-    background.run('page_recover', async () => {
+    background()?.run('page_recover', async () => {
       const { response } = await dialog.showMessageBox(window, options)
       if (response === 1) app.quit()
       else if (!window.isDestroyed()) window.webContents.reload()

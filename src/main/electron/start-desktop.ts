@@ -1,24 +1,26 @@
 import { join } from 'node:path'
 import process from 'node:process'
-import { app, dialog, ipcMain, session, shell as system } from 'electron'
+import { app, dialog, ipcMain, nativeTheme, session, shell as system } from 'electron'
 import type { ShellPort } from '../../shared/runtime/ports.ts'
+import type { Settings } from '../../shared/settings/settings.ts'
 import { fileManagers } from '../file-managers/file-managers.ts'
-import { openLog } from '../log/log.ts'
 import { realClock } from '../engine/real-clock.ts'
+import { storedSettings } from '../engine/stored-settings.ts'
 import { proxyFromEnvironment } from '../services/connections.ts'
 import { externalLinks } from '../page/external-links.ts'
 import { orThrow } from '../engine/ask-engine.ts'
-import { startApp, type App as RunningApp } from '../page/start-app.ts'
+import type { App as RunningApp } from '../page/start-app.ts'
+import { tileOrigin } from '../page/page-policy.ts'
 import { createTexts, type Texts } from '../page/texts.ts'
+import type { UiHost } from '../page/ui-host.ts'
 import { desktopChildren } from './desktop-children.ts'
 import { setupAbout } from './about.ts'
 import { bindIpc } from './ipc-binding.ts'
 import { sayFailedStart } from './failed-start.ts'
-import { setupLockDown } from './lock-down.ts'
 import { setStartAtLogin, startCommand } from './login-item.ts'
-import { createMainWindow, type CloseAction, type MainWindow } from './main-window.ts'
+import type { Behind, FirstWindow } from './first-window.ts'
+import type { CloseAction, MainWindow } from './main-window.ts'
 import { listPageFiles } from './page-files.ts'
-import { setupPageProtocol } from './page-protocol.ts'
 import { createPageServer } from './page-server.ts'
 import { licenceFile } from './licences.ts'
 import { pickerFolderFile } from './picker-folders.ts'
@@ -31,12 +33,11 @@ import { electronShell } from './shell-port.ts'
 import type { HandedOver } from './single-instance.ts'
 import { addressOf, type StartOptions } from './start-options.ts'
 import { setupStatusDisplay } from './status-display.ts'
-import { switchableLog, type SwitchableLog } from './switchable-log.ts'
+import type { SwitchableLog } from './switchable-log.ts'
 import { systemProxy } from './system-proxy.ts'
 import { showsTrayIcons } from './tray-host.ts'
 import { setupTray, type TrayIcon } from './tray.ts'
 import { setupUnexpectedErrors } from './unexpected-errors.ts'
-import { windowPlaceFile } from './window-place-file.ts'
 import { isWorking } from './work-indicator.ts'
 
 /** How long quitting waits for answers to dispatches; those that come later are polled after the next start. */
@@ -47,51 +48,54 @@ interface Desktop {
   readonly development: boolean
   readonly locale: string
   readonly log: SwitchableLog
-  window: MainWindow | null
+  readonly window: MainWindow
   tray: TrayIcon | null
   /** Whether the desktop showed tray icons when it was last asked. */
   showsTray: boolean
   running: RunningApp | null
+  quit: { readonly isQuitting: boolean } | null
 }
 
-/** Everything after `ready`, in order. A failed start says why in a dialog and ends with status 1. */
-export async function startDesktop(options: StartOptions, handedOver: HandedOver): Promise<void> {
+/** Everything behind the window, in order. A failed start says why in a dialog and ends with status 1. */
+export async function startDesktop(options: StartOptions, handedOver: HandedOver, first: FirstWindow): Promise<void> {
+  const { log, window } = first
   const desktop: Desktop = {
     development: !app.isPackaged,
     locale: app.getPreferredSystemLanguages()[0] ?? 'en',
-    log: switchableLog(openLog({ clock: realClock, target: { kind: 'stderr' }, level: 'warn' })),
-    window: null,
+    log,
+    window,
     tray: null,
     showsTray: false,
     running: null,
+    quit: null,
   }
   const texts = () => desktop.running?.host.texts ?? createTexts(desktop.locale, 'system')
-  setupUnexpectedErrors({ app, dialog, texts, log: desktop.log, isRunning: () => desktop.running !== null })
+  setupUnexpectedErrors({ app, dialog, texts, log, isRunning: () => desktop.running !== null })
   setupAbout(app, texts())
+  const up = Promise.withResolvers<RunningApp>()
+  up.promise.catch(() => undefined)
   try {
-    const asked = showsTrayIcons()
-    setupLockDown({
-      app,
-      session: session.defaultSession,
-      log: desktop.log,
-      development: desktop.development,
-      tileOrigin: () => desktop.running?.host.tileOrigin() ?? null,
-      saveTitle: () => texts().text('dialog.save'),
-    })
+    const stored = storedSettings(options.dataDir)
+    nativeTheme.themeSource = stored.appearance.theme
     const shell = shellFor(desktop, texts, options)
-    const running = await startEngineFor(desktop, shell, options)
+    const starting = startEngineFor(desktop, shell, options, first.shown)
+    const page = setupPage(desktop, shell, texts, stored, up.promise)
+    first.serveFrom(page.behind)
+    const asked = showsTrayIcons()
+    const running = await starting
     desktop.showsTray = await asked
-    const window = setupWindow(desktop, shell, running, options)
+    setupQuitting(desktop, running, page.disconnect)
     setupAround(desktop, shell, running, window)
-    const atLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
-    if (!options.hidden && !atLogin) window.show(addressOf(options))
+    up.resolve(running)
+    first.mayShow()
     handedOver.start({
       take: (paths) => running.host.background.run('files_handed_over', () => offer(running, paths)),
       show: (wish) => window.show(addressOf(wish)),
       setPaused: (paused) => setPaused(running, paused),
     })
   } catch (error) {
-    desktop.log.error('the start failed', { error: String(error) })
+    up.reject(error)
+    log.error('the start failed', { error: String(error) })
     await sayFailedStart({ app, dialog, texts: texts() }, error)
   }
 }
@@ -100,8 +104,8 @@ function shellFor(desktop: Desktop, texts: () => Texts, { dataDir }: StartOption
   return electronShell({
     log: desktop.log,
     texts,
-    window: () => desktop.window?.current() ?? null,
-    show: (address) => desktop.window?.show(address),
+    window: () => desktop.window.current(),
+    show: (address) => desktop.window.show(address),
     hasTray: () => desktop.showsTray && desktop.tray?.present === true,
     setStartAtLogin: (enabled) => setStartAtLogin({ app, platform: process.platform, env: process.env }, enabled),
     pickerFolders: pickerFolderFile(dataDir, desktop.log),
@@ -117,8 +121,11 @@ async function startEngineFor(
   desktop: Desktop,
   shell: ShellPort,
   { dataDir, paused }: StartOptions,
+  shown: Promise<void>,
 ): Promise<RunningApp> {
   const { log, locale } = desktop
+  // The largest part of Hangar, and the page does not need it to begin.
+  const { startApp } = await import('../page/start-app.ts')
   const running = await startApp({
     dataDir,
     locale,
@@ -127,6 +134,7 @@ async function startEngineFor(
     child: desktopChildren(log),
     proxy: systemProxy(session.defaultSession, proxyFromEnvironment(process.env)),
     samplesDir: resourcePath('samples'),
+    practiceAfter: shown,
     ...(paused === null ? {} : { paused }),
   })
   desktop.running = running
@@ -135,67 +143,82 @@ async function startEngineFor(
   return running
 }
 
-/** The page, its server and its calls, and quitting, which the window has to know about. */
-function setupWindow(desktop: Desktop, shell: ShellPort, running: RunningApp, { dataDir }: StartOptions): MainWindow {
-  const { log, development } = desktop
-  const { host, engine } = running
+/** What the page asks for before Hangar is `up` is answered then; its files are served at once. */
+function setupPage(
+  desktop: Desktop,
+  shell: ShellPort,
+  texts: () => Texts,
+  stored: Settings,
+  up: Promise<RunningApp>,
+): { behind: Behind; disconnect: () => void } {
+  const { log, window } = desktop
   const files = listPageFiles(join(import.meta.dirname, '../renderer'))
-  setupPageProtocol(session.defaultSession, createPageServer({ files, host }))
-  const ipc = bindIpc({ ipcMain, host, log, page: () => desktop.window?.page() ?? null })
-  const quit = setupQuit({
-    app,
-    log,
-    clock: realClock,
-    graceMs: QUIT_GRACE_MS,
-    stop: (graceMs) => running.stop(graceMs),
-    onQuit: () => {
-      ipc.disconnect()
-      desktop.window?.current()?.hide()
-      desktop.tray?.stopping()
-    },
-  })
-  const notify = notifyOnce(shell, running)
-  const window = createMainWindow({
-    log,
-    development,
-    texts: host.texts,
-    preload: join(import.meta.dirname, '../preload/index.cjs'),
-    placeFile: windowPlaceFile(dataDir),
-    onClose: (carryOut) => {
-      if (quit.isQuitting || !engine.snapshot().settings.keepInTray) return false
-      host.background.run('page_call', async () => carryOut(await closeAction(desktop, running, notify)))
-      return true
-    },
-    onPageGone: () => ipc.disconnect(),
-    onCrash: recoverPage({
-      app,
-      dialog,
-      background: host.background,
-      texts: () => host.texts,
-      nowMs: () => realClock.monotonicMs(),
-    }),
-    onSessionEnd: () => app.quit(),
-  })
-  desktop.window = window
+  const host = up.then((running) => running.host)
+  host.catch(() => undefined)
+  const tiles = () =>
+    desktop.running === null ? tileOrigin(stored.chargers.streetTiles) : desktop.running.host.tileOrigin()
+  const { disconnect } = bindIpc({ ipcMain, host, log, page: () => window.page() })
+  const notify = notifyOnce(shell)
   app.on('activate', () => window.show())
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  return window
+  const behind: Behind = {
+    serve: createPageServer({ files, host, tileOrigin: tiles }),
+    tileOrigin: tiles,
+    saveTitle: () => texts().text('dialog.save'),
+    texts,
+    onClose: (carryOut) => {
+      const { running, quit } = desktop
+      if (running === null || quit === null || quit.isQuitting) return false
+      if (!running.engine.snapshot().settings.keepInTray) return false
+      running.host.background.run('page_call', async () => carryOut(await closeAction(desktop, running, notify)))
+      return true
+    },
+    onPageGone: disconnect,
+    onCrash: recoverPage({
+      app,
+      dialog,
+      background: () => desktop.running?.host.background ?? null,
+      texts,
+      nowMs: () => realClock.monotonicMs(),
+    }),
+    onSessionEnd: () => app.quit(),
+  }
+  return { behind, disconnect }
+}
+
+function setupQuitting(desktop: Desktop, running: RunningApp, disconnect: () => void): void {
+  desktop.quit = setupQuit({
+    app,
+    log: desktop.log,
+    clock: realClock,
+    graceMs: QUIT_GRACE_MS,
+    stop: (graceMs) => running.stop(graceMs),
+    onQuit: () => {
+      disconnect()
+      desktop.window.current()?.hide()
+      desktop.tray?.stopping()
+    },
+  })
 }
 
 /** A panel with a tray may have come or gone since the start, so the desktop is asked each time. */
-async function closeAction(desktop: Desktop, { host }: RunningApp, onHide: () => void): Promise<CloseAction> {
+async function closeAction(
+  desktop: Desktop,
+  { host }: RunningApp,
+  onHide: (host: UiHost) => void,
+): Promise<CloseAction> {
   desktop.showsTray = desktop.tray?.present === true && (await showsTrayIcons())
   if (!desktop.showsTray) return isWorking(host.status()) ? 'minimize' : 'close'
-  onHide()
+  onHide(host)
   return 'hide'
 }
 
 /** The first time, say where Hangar went and how to get it back. */
-function notifyOnce(shell: ShellPort, { host }: RunningApp): () => void {
+function notifyOnce(shell: ShellPort): (host: UiHost) => void {
   let isNotified = false
-  return () => {
+  return (host) => {
     if (isNotified || !shell.capabilities.has('notify')) return
     isNotified = true
     const { text } = host.texts

@@ -200,8 +200,13 @@ async function recoverWork({ scope, log }: Run, { data, files, queue: { context 
 }
 
 /** Opens the lanes that settings and unfinished jobs need, within the team if there is one. */
-async function connect({ scope, background, fileWork, stopping }: Run, { queue }: OpenedParts): Promise<void> {
+async function connect(run: Run, { data, queue }: OpenedParts): Promise<void> {
+  const { scope, background, fileWork, stopping } = run
   const { context, lanes, team } = queue
+  // Pictures on their way at the practice service would be held until it runs.
+  const counts = context.store.count()
+  const isUnderWay = ['ready' as const, ...UNDER_WAY].some((state) => counts[state] > 0)
+  if (isUnderWay && data.settings().imageBaseUrl === null) await run.samples?.startPractice()
   await team.refresh()
   await lanes.refresh()
   if (scope === 'none') return

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import { Folder } from '../../shared/contract/folders.ts'
-import type { AwayBatch } from '../../shared/contract/intake.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings/settings.ts'
 import { JOURNAL_NAME, openJournalForReading, type Db } from '../journal/journal.ts'
 import { journalTrouble } from '../journal/journal-trouble.ts'
 import { documentsOf, settingsIn } from './settings-store.ts'
-import { awayAmong, openBatches, type OpenBatches } from '../intake/run-intake.ts'
 
 /**
  * Reads from the journal without its lock; `otherwise` if there is no journal yet. Nothing is created or changed. Throws what
@@ -40,10 +38,4 @@ export function storedFolders(dataDir: string): Folder[] {
       .list('folder', Folder)
       .map(({ value }) => value),
   )
-}
-
-/** Batches that wait for a drive, even while no engine is running. */
-export async function storedAwayBatches(dataDir: string): Promise<AwayBatch[]> {
-  const open = readJournal<OpenBatches>(dataDir, [], (db) => openBatches(documentsOf(db)))
-  return awayAmong(open)
 }

@@ -42,6 +42,8 @@ export interface StartAppOptions {
   proxy?: HttpOptions['proxy']
   samplesDir: string
   practiceOptions?: PracticeOptions
+  /** The practice service starts after this, unless pictures are on their way at it; by default the start waits for it. */
+  practiceAfter?: Promise<unknown>
   /** For this run only; override the environment and the stored settings. */
   overrides?: Partial<Settings>
   /** Other programs that are told what happens. */
@@ -66,7 +68,7 @@ export interface App {
  * journal, or address or key of the environment.
  */
 export async function startApp(options: StartAppOptions): Promise<App> {
-  const { dataDir, child, shell, locale, samplesDir, version = VERSION } = options
+  const { dataDir, child, shell, locale, samplesDir, practiceAfter, version = VERSION } = options
   const given = await takeEnvironmentKeys(options.env)
   const overrides = { ...addressesIn(options.env), ...options.overrides }
   const settings = { ...storedSettings(dataDir), ...overrides }
@@ -109,8 +111,12 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       isNeeded: () => PracticeKeeper.isNeeded(inUse) || engine?.needsPractice() === true,
     })
     undo.push(() => practice.stop())
-    const problem = PracticeKeeper.isNeeded(settings) ? await practice.begin() : null
-    if (problem !== null) log.error('the practice service did not start', { error: problem.message })
+    const beginPractice = async () => {
+      const why = PracticeKeeper.isNeeded(settings) ? await practice.begin() : null
+      if (why !== null) log.error('the practice service did not start', { error: why.message })
+      return why
+    }
+    const problem = practiceAfter === undefined ? await beginPractice() : null
     const started = await startEngine({
       dataDir,
       clock,
@@ -154,6 +160,12 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       },
     })
     undo.push(() => host.close())
+    if (practiceAfter !== undefined)
+      background.run('practice_start', async () => {
+        await practiceAfter
+        await beginPractice()
+        if (practice.current() !== null) await started.practiceRestarted()
+      })
     const of = (address: string | null) => (address === null ? 'practice' : 'account')
     const { imageBaseUrl, chargerBaseUrl } = settings
     log.info('started', { version, pictures: of(imageBaseUrl), chargers: of(chargerBaseUrl) })
@@ -183,16 +195,11 @@ export async function startApp(options: StartAppOptions): Promise<App> {
   }
 }
 
-/** The keychain is probed right away but not awaited: a locked one may take long to answer. */
+/** The keychain is probed when the first key is asked for, which with a service of a person's own is at the start. */
 function openSecrets(child: ChildPort, { keys }: EnvironmentKeys, settings: Settings, log: Log, unlocking: Unlocking) {
   const origins = originsOf(settings)
-  const opening = openSecretStore({ children: child, clock: realClock, environmentKeys: keys, origins, unlocking })
-  opening.catch((error: unknown) => log.error('the keychain could not be looked at', { error: String(error) }))
-  return lazySecrets(
-    createEnvironmentStore(keys, origins),
-    () => opening,
-    (key) => log.hideSecret(key),
-  )
+  const open = () => openSecretStore({ children: child, clock: realClock, environmentKeys: keys, origins, unlocking })
+  return lazySecrets(createEnvironmentStore(keys, origins), open, (key) => log.hideSecret(key))
 }
 
 function originsOf({

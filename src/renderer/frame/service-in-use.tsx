@@ -6,6 +6,7 @@ import { goTo } from '../store/view-store.ts'
 import { countText, durationText, exactTimeText, relativeText } from '../text/figures.ts'
 import { Tip } from '../parts/tip.tsx'
 import { hostOf, serviceHost, serviceTrouble } from '../store/service-trouble.ts'
+import { PRACTICE_START_MS, useLate } from '../parts/use-late.ts'
 import { useNow } from '../parts/use-now.ts'
 
 /** Which service the pictures go to, where the chargers come from, what is wrong, and the credits left. */
@@ -23,6 +24,7 @@ export function ServiceInUse() {
 /** Without a configured address, an image service is available only while the practice service runs. */
 function NoService() {
   const { t } = useTranslation('frame')
+  if (!useLate(PRACTICE_START_MS)) return null
   const why = t('service.practiceDownExplains')
   return (
     <Tip text={why} side="right">

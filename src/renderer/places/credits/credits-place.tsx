@@ -11,6 +11,7 @@ import { errorText } from '../../store/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Segmented } from '../../parts/field.tsx'
+import { PRACTICE_START_MS, useLate } from '../../parts/use-late.ts'
 import { BalanceFigure } from './balance-figure.tsx'
 import { CreditCharts } from './credit-charts.tsx'
 import { SpendByFolder } from './spend-by-folder.tsx'
@@ -42,11 +43,7 @@ export default function CreditsPlace() {
       </PlaceHeader>
       <div className="place-scroll credits">
         {service === null ? (
-          <Empty text={t('noService')}>
-            <Button kind="primary" onClick={() => goTo('settings', { section: 'services' })}>
-              {t('openSettings')}
-            </Button>
-          </Empty>
+          <NoService />
         ) : (
           <>
             <BalanceFigure service={service} history={history} />
@@ -91,4 +88,17 @@ function useHistory(days: number) {
     inBackground('credits-place.read', read)
   }, [read, balance])
   return { history, problem, read }
+}
+
+/** Without a configured address, an image service is available only while the practice service runs. */
+function NoService() {
+  const { t } = useTranslation('credits')
+  if (!useLate(PRACTICE_START_MS)) return null
+  return (
+    <Empty text={t('noService')}>
+      <Button kind="primary" onClick={() => goTo('settings', { section: 'services' })}>
+        {t('openSettings')}
+      </Button>
+    </Empty>
+  )
 }

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { app, session } from 'electron'
+import { realClock } from '../engine/real-clock.ts'
+import { openLog } from '../log/log.ts'
+import { setupLockDown } from './lock-down.ts'
+import { createMainWindow, type MainWindow, type WindowOwner } from './main-window.ts'
+import { setupPageProtocol } from './page-protocol.ts'
+import { addressOf, type StartOptions } from './start-options.ts'
+import { switchableLog, type SwitchableLog } from './switchable-log.ts'
+import { windowPlaceFile } from './window-place-file.ts'
+
+/** What the window and its page ask of everything that is loaded after them. */
+export interface Behind extends WindowOwner {
+  /** Answers the page's requests to its own origin. */
+  serve(request: Request): Promise<Response>
+  /** The other origin that the page may load pictures from; null for none. */
+  tileOrigin(): string | null
+  /** The title of the box that asks where to save a result. */
+  saveTitle(): string
+}
+
+export interface FirstWindow {
+  readonly log: SwitchableLog
+  readonly window: MainWindow
+  /** To be called once there is something to answer the page; until then its requests wait. */
+  serveFrom(behind: Behind): void
+  /** The window may be shown from now on. */
+  mayShow(): void
+  /** Resolves once it is shown, or at once when none was wanted. */
+  readonly shown: Promise<void>
+}
+
+/**
+ * The locked-down session and the window, unless the app starts hidden. Chromium takes a while to start the window's process, in
+ * which the rest of Hangar is loaded: so nothing that this file imports may import that.
+ */
+export function openFirstWindow(options: StartOptions): FirstWindow {
+  const log = switchableLog(openLog({ clock: realClock, target: { kind: 'stderr' }, level: 'warn' }))
+  const development = !app.isPackaged
+  let behind: Behind | null = null
+  const arrival = Promise.withResolvers<Behind>()
+  const allowed = Promise.withResolvers<void>()
+  const shown = Promise.withResolvers<void>()
+  setupLockDown({
+    app,
+    session: session.defaultSession,
+    log,
+    development,
+    tileOrigin: () => behind?.tileOrigin() ?? null,
+    saveTitle: () => behind?.saveTitle() ?? '',
+  })
+  setupPageProtocol(session.defaultSession, async (request) => (await arrival.promise).serve(request))
+  const window = createMainWindow({
+    log,
+    development,
+    preload: join(import.meta.dirname, '../preload/index.cjs'),
+    placeFile: windowPlaceFile(options.dataDir),
+    owner: () => behind,
+    mayShow: allowed.promise,
+    onShown: () => shown.resolve(),
+  })
+  const atLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
+  if (options.hidden || atLogin) shown.resolve()
+  else window.show(addressOf(options))
+  return {
+    log,
+    window,
+    serveFrom: (given) => {
+      behind = given
+      arrival.resolve(given)
+    },
+    mayShow: () => allowed.resolve(),
+    shown: shown.promise,
+  }
+}
