@@ -46,8 +46,8 @@ describe('an engine with nothing to do', () => {
   })
   afterEach(() => world.close())
 
-  it('has no timer that fires more than twice a minute', async () => {
-    const short = () => [...clock.pending.values()].filter((delayMs) => delayMs < 30_000)
+  it('has no timer that fires within a minute', async () => {
+    const short = () => [...clock.pending.values()].filter((delayMs) => delayMs <= 60_000)
     await until('nothing fires soon', () => short().length === 0, {
       patienceMs: SOON_MS,
       describe: () => `: ${short().join(', ')}`,

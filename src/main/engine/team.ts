@@ -45,6 +45,8 @@ export class Team {
   #password: string | typeof UNREADABLE | null = null
   #refreshing: Promise<unknown> = Promise.resolve()
   #cancelTimer: () => void = () => undefined
+  /** Sets the timer of `watchUnknown`, once that was called. */
+  #watch: () => void = () => undefined
   #isClosed = false
 
   constructor(deps: TeamDeps) {
@@ -121,8 +123,10 @@ export class Team {
       version: VERSION,
       onChange,
     })
+    const isFirst = this.#accounts.size === 0
     this.#accounts.set(serviceId, account)
     account.join()
+    if (isFirst) this.#watch()
     return account
   }
 
@@ -139,13 +143,15 @@ export class Team {
 
   /** From now on, pictures that are unknown here continue once another computer knows what became of them. */
   watchUnknown(context: QueueContext, background: Background): void {
+    this.#watch = () => this.watchUnknown(context, background)
     this.#cancelTimer()
+    if (this.#accounts.size === 0) return
     this.#cancelTimer = this.#deps.clock.setTimer(UNKNOWN_MS, () => {
       background.run('queue', async () => {
         try {
           for (const [serviceId, account] of this.#accounts) await this.#resolveUnknown(context, serviceId, account)
         } finally {
-          if (!this.#isClosed) this.watchUnknown(context, background)
+          if (!this.#isClosed) this.#watch()
         }
       })
     })

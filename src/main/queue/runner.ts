@@ -23,6 +23,8 @@ import { sweepHolds } from './sweep-holds.ts'
 
 const SECOND = 1000
 const SWEEP_MS = 30 * SECOND
+/** What a sweep looks at, and what may wait for one. */
+const UNFINISHED = ['ready', 'sending', 'waiting', 'fetching', 'writing', 'held', 'unknown'] as const
 /** Finishing jobs beyond those that encode: they read and write meanwhile, so that no image worker waits for the disk. */
 const BESIDE_ENCODING = 2
 /** Ready jobs examined per tick: enough to fill the pipeline, few enough to be cheap. */
@@ -69,7 +71,7 @@ export class Runner {
   #running = false
   #scheduled = false
   #cancelTimer: () => void = () => undefined
-  #cancelSweep: () => void = () => undefined
+  #cancelSweep: (() => void) | null = null
   #sweep: Promise<void> | null = null
   #sweepAgain = false
   #troubleUntilMs = 0
@@ -102,8 +104,13 @@ export class Runner {
     return this.#tasks.has(jobId)
   }
 
-  /** Schedules one tick after the current turn of the event loop. */
+  /** Something happened: schedules one tick after the current turn of the event loop, and a sweep. */
   wake(): void {
+    if (this.#sweep === null && this.#cancelSweep === null && !this.#isAtRest()) this.#armSweep()
+    this.#tickSoon()
+  }
+
+  #tickSoon(): void {
     if (!this.#running || this.#scheduled) return
     this.#scheduled = true
     setImmediate(() => {
@@ -122,7 +129,7 @@ export class Runner {
     if (!this.#running || this.#context.clock.monotonicMs() - this.#passedAtMs < SECOND) return Promise.resolve()
     return new Promise((resolve) => {
       this.#waitForPass.push(resolve)
-      this.wake()
+      this.#tickSoon()
     })
   }
 
@@ -140,7 +147,7 @@ export class Runner {
   async stop(graceMs: number): Promise<void> {
     this.#running = false
     this.#cancelTimer()
-    this.#cancelSweep()
+    this.#cancelSweep?.()
     for (const task of this.#tasks.values()) if (task.kind !== 'dispatch') task.controller.abort()
     const cancelGrace = this.#context.clock.setTimer(graceMs, () => {
       for (const task of this.#tasks.values()) task.controller.abort()
@@ -162,7 +169,7 @@ export class Runner {
       this.#sweepAgain = true
       return
     }
-    this.#cancelSweep()
+    this.#cancelSweep?.()
     const sweep = sweepHolds(this.#context, {
       lanes: this.#deps.lanes(),
       activeService: this.#deps.activeService(),
@@ -172,15 +179,32 @@ export class Runner {
     })
     this.#deps.background.run('holds', () => sweep)
     this.#sweep = sweep
-      .catch(() => undefined)
-      .finally(() => {
+      .then(
+        () => true,
+        () => false,
+      )
+      .then((hasWorked) => {
         this.#sweep = null
-        this.wake()
+        this.#cancelSweep = null
+        this.#tickSoon()
         if (this.#sweepAgain) {
           this.#sweepAgain = false
           this.requestSweep()
-        } else if (this.#running) this.#cancelSweep = this.#context.clock.setTimer(SWEEP_MS, () => this.requestSweep())
+        } else if (!hasWorked || !this.#isAtRest()) this.#armSweep()
       })
+  }
+
+  /** With nothing unfinished, no sweep can change anything until something happens. */
+  #isAtRest(): boolean {
+    try {
+      return this.#context.store.list({ states: UNFINISHED, limit: 1 }).length === 0
+    } catch {
+      return false
+    }
+  }
+
+  #armSweep(): void {
+    if (this.#running) this.#cancelSweep = this.#context.clock.setTimer(SWEEP_MS, () => this.requestSweep())
   }
 
   #tick(): void {
@@ -200,7 +224,7 @@ export class Runner {
 
   #wakeIn(delayMs: number): void {
     this.#cancelTimer()
-    this.#cancelTimer = this.#context.clock.setTimer(Math.max(1, delayMs), () => this.wake())
+    this.#cancelTimer = this.#context.clock.setTimer(Math.max(1, delayMs), () => this.#tickSoon())
   }
 
   /** Starts work that needs no call: encoding and writing what is here. */
