@@ -142,30 +142,11 @@ function addChargerRoutes(app: FastifyInstance, gate: GateDeps, service: Control
 export async function startPractice(options: PracticeOptions = {}, deps: PracticeDeps = {}): Promise<PracticeServer> {
   const config = PracticeConfig.parse(options)
   const clock = deps.clock ?? realClock
-  const seed = config.seed ?? randomInt(2 ** 31)
-  const random = seededRandom(seed)
   const newId = (): string => ulid(clock.nowMs())
   const scratch = makeScratchFolder()
   const store = new JobStore(config.jobsFile, clock)
-  const accounts = new Accounts(config.apiKey, config.credits, newId)
-  const service: Controlled = {
-    accounts,
-    tokens: new PartnerTokens(config.partnerToken),
-    jobs: new JobBook({
-      clock,
-      random,
-      newId,
-      store,
-      work: new PictureWork(scratch.path, config),
-      jobTime: config.jobTime,
-    }),
-    weather: new Weather(random),
-    ledger: new Ledger(config.ledgerFile),
-    keyWindow: new FixedWindow(config.requestsPerMinute),
-    addressWindow: new FixedWindow(config.ipRequestsPerMinute),
-    seed,
-    chargers: makeChargers(config.chargers, seed),
-  }
+  const service = makeServices(config, { clock, newId, store, folder: scratch.path })
+  const { accounts } = service
   let port = 0
   const gate = { ledger: service.ledger, weather: service.weather, clock, port: () => port }
   const app = makeApp(gate)
@@ -198,6 +179,26 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
       store.close()
       scratch.remove()
     },
+  }
+}
+
+function makeServices(
+  config: PracticeConfig,
+  { clock, newId, store, folder }: { clock: Clock; newId: () => string; store: JobStore; folder: string },
+): Controlled {
+  const seed = config.seed ?? randomInt(2 ** 31)
+  const random = seededRandom(seed)
+  const work = new PictureWork(folder, config)
+  return {
+    accounts: new Accounts(config.apiKey, config.credits, newId),
+    tokens: new PartnerTokens(config.partnerToken),
+    jobs: new JobBook({ clock, random, newId, store, work, jobTime: config.jobTime }),
+    weather: new Weather(random),
+    ledger: new Ledger(config.ledgerFile),
+    keyWindow: new FixedWindow(config.requestsPerMinute),
+    addressWindow: new FixedWindow(config.ipRequestsPerMinute),
+    seed,
+    chargers: makeChargers(config.chargers, seed),
   }
 }
 

@@ -159,15 +159,19 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
     const route = answer.routes[flags.choice - 1]
     if (route === undefined)
       throw new AppError('bad_request', say('cli_fewer_routes', { routes: answer.routes.length }))
-    const options = { sample, noteText: datedNote, daylightText: datedDaylight }
-    if (format === 'gpx') cli.terminal.raw(routeGpx(route, options))
-    else if (format === 'cup') cli.terminal.raw(routeCup(route, options))
-    else if (format === 'csv') cli.terminal.raw(routeCsv(route, options))
-    else cli.terminal.raw(`${jsonText(routeGeoJson(route, options))}\n`)
+    cli.terminal.raw(routeFile(route, format, sample))
     return exitCodeOfList(list)
   } finally {
     await wired.close()
   }
+}
+
+function routeFile(route: Parameters<typeof routeGpx>[0], format: RouteFlags['format'], sample: boolean): string {
+  const options = { sample, noteText: datedNote, daylightText: datedDaylight }
+  if (format === 'gpx') return routeGpx(route, options)
+  if (format === 'cup') return routeCup(route, options)
+  if (format === 'csv') return routeCsv(route, options)
+  return `${jsonText(routeGeoJson(route, options))}\n`
 }
 
 /** The range as given, or as energy and consumption give it. */

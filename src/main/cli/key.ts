@@ -5,6 +5,7 @@ import { englishText } from '../../shared/sentences/english-text.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { KeyedService } from '../../shared/runtime/ports.ts'
+import { accountOf, nameAccount } from '../journal/accounts.ts'
 import { prepareDataFolder } from '../journal/data-folder.ts'
 import { Documents } from '../journal/documents.ts'
 import { openJournal, type Db } from '../journal/journal.ts'
@@ -216,14 +217,6 @@ function rememberAddress(db: Db, { services }: Wired, name: KeyedService): void 
 function nameSameAccount(db: Db, origin: string, before: string, key: string): void {
   const salt = new Documents(db, () => realClock.nowMs()).get('salt', 'fingerprint', z.string().min(16))
   if (salt === null) return
-  const row = db
-    .prepare<[string, string], { account_id: string }>(
-      'SELECT account_id FROM accounts WHERE service_id = ? AND fingerprint = ?',
-    )
-    .get(origin, keyFingerprint(salt, before))
-  if (row === undefined) return
-  db.prepare(
-    `INSERT INTO accounts (service_id, fingerprint, account_id) VALUES (?, ?, ?)
-     ON CONFLICT (service_id, fingerprint) DO UPDATE SET account_id = excluded.account_id`,
-  ).run(origin, keyFingerprint(salt, key), row.account_id)
+  const account = accountOf(db, origin, keyFingerprint(salt, before))
+  if (account !== null) nameAccount(db, origin, keyFingerprint(salt, key), account)
 }

@@ -7,7 +7,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { JOURNAL_NAME } from '../journal/journal.ts'
 import { announcedServer, type ListensAt, type RunningServer } from '../web/server-note.ts'
-import { isInUse } from './status.ts'
+import { isInUse } from '../journal/data-folder.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 
 const ANSWER_MS = 3000

@@ -3,6 +3,7 @@ import type { Sidecar } from '../../shared/jobs/sidecar.ts'
 import { measureFile } from '../files/hash-file.ts'
 import { findSidecars, sidecarOf } from '../files/sidecar-file.ts'
 import type { Db } from '../journal/journal.ts'
+import { sidecarPaths } from '../journal/outputs.ts'
 import { pathText, sizeText } from './figures.ts'
 
 /** What a picture's sidecar knows of it, whether or not the journal still has a job for it. */
@@ -16,8 +17,7 @@ interface SidecarReport {
 
 /** Where results of a picture went, beside it and elsewhere, as far as the journal knows. */
 export function sidecarFolders(db: Db, path: string): string[] {
-  const sql = `SELECT DISTINCT path FROM outputs WHERE source_path = ? AND role = 'sidecar'`
-  return db.prepare<[string], string>(sql).pluck().all(path).map(dirname)
+  return sidecarPaths(db, path).map(dirname)
 }
 
 /**

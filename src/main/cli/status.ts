@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import type { Command } from 'commander'
 import type { StoppedTask } from '../../shared/runtime/background.ts'
 import type { JobCounts } from '../../shared/contract/jobs.ts'
@@ -10,8 +7,7 @@ import { reasonText } from '../../shared/sentences/reason-text.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { folderText, problemsIn, standstillMs, stoppedText } from '../core/attention.ts'
-import { refusePlantedDatabase } from '../journal/check-data-folder.ts'
-import { LOCK_NAME, lockTrouble } from '../journal/data-folder.ts'
+import { isInUse } from '../journal/data-folder.ts'
 import { ledgerTroubleIn } from '../journal/ledger-trouble.ts'
 import { stoppedIn } from '../journal/stopped-tasks.ts'
 import { lastEventMs, latestBalance, quarantined, resultsPerMinuteIn } from '../journal/history.ts'
@@ -117,52 +113,54 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
     if (problems.length === 0) terminal.out('All is well.')
     return code
   }
+  const view = { running, dataDir, service, folders, away, ...status, stopped, ledger, resultsPerMinute, leftMs }
   if (flags.json === true) {
     terminal.json({
       event: 'status',
-      running,
-      dataDir,
-      service,
-      folders,
-      away,
-      ...status,
+      ...view,
       waiting: status.waiting.map((group) => ({ ...group, ...reasonJson(group) })),
-      stopped,
       ledger: ledger && reasonJson(ledger),
-      resultsPerMinute,
-      leftMs,
       problems,
     })
     return code
   }
-  terminal.out(
-    `${running ? 'A Hangar is running' : 'No Hangar is running'} on ${dataDir}${status.paused ? '; sending is paused' : ''}.`,
-  )
-  terminal.out(`Image service: ${service ?? 'none chosen yet'}`)
-  if (ledger !== null) terminal.out(reasonText(ledger))
-  if (status.balance !== null)
-    terminal.out(
-      `Credits: ${status.balance.credits}, as of ${durationText(realClock.nowMs() - status.balance.atMs)} ago`,
-    )
-  for (const { path, ...facts } of folders) terminal.out(folderText(path, facts))
-  terminal.out(picturesText(status.counts))
-  if (resultsPerMinute !== null) {
-    const left = leftMs === null ? '' : `; at that rate ${durationText(leftMs)} left`
-    terminal.out(`Results: ${countText(resultsPerMinute, 'picture')} a minute${left}`)
-  }
-  for (const { state, code, count, detail } of status.waiting)
-    terminal.out(`${count} ${state}: ${reasonText({ code, detail })}`)
-  for (const { paths, count } of away)
-    terminal.out(
-      `Waiting for a drive: ${listText(paths, 'en')}${count > paths.length ? ` and ${count - paths.length} more` : ''}. It goes on when the drive is back; "hangar cancel --away" gives it up.`,
-    )
-  for (const { task, subject, code } of stopped) terminal.out(stoppedText(task, code, pathOf(subject)))
-  for (const hook of status.failedHooks) terminal.out(failedHookText(hook))
-  if (status.quarantined > 0)
-    terminal.out(
-      `${countText(status.quarantined, 'entry', 'entries')} of the journal could not be read and were put aside.`,
-    )
+  for (const line of statusLines(view, pathOf)) terminal.out(line)
   return ExitCode.ok
+}
+
+interface StatusView extends Status {
+  running: boolean
+  dataDir: string
+  service: string | null
+  folders: readonly (Parameters<typeof folderText>[1] & { path: string })[]
+  away: Awaited<ReturnType<typeof storedAwayBatches>>
+  leftMs: number | null
+}
+
+function statusLines(view: StatusView, pathOf: (subject: string | null) => string | null): string[] {
+  const { running, dataDir, service, ledger, balance, resultsPerMinute, leftMs, quarantined: unread } = view
+  const left = leftMs === null ? '' : `; at that rate ${durationText(leftMs)} left`
+  return [
+    `${running ? 'A Hangar is running' : 'No Hangar is running'} on ${dataDir}${view.paused ? '; sending is paused' : ''}.`,
+    `Image service: ${service ?? 'none chosen yet'}`,
+    ...(ledger === null ? [] : [reasonText(ledger)]),
+    ...(balance === null
+      ? []
+      : [`Credits: ${balance.credits}, as of ${durationText(realClock.nowMs() - balance.atMs)} ago`]),
+    ...view.folders.map(({ path, ...facts }) => folderText(path, facts)),
+    picturesText(view.counts),
+    ...(resultsPerMinute === null ? [] : [`Results: ${countText(resultsPerMinute, 'picture')} a minute${left}`]),
+    ...view.waiting.map(({ state, code, count, detail }) => `${count} ${state}: ${reasonText({ code, detail })}`),
+    ...view.away.map(
+      ({ paths, count }) =>
+        `Waiting for a drive: ${listText(paths, 'en')}${count > paths.length ? ` and ${count - paths.length} more` : ''}. It goes on when the drive is back; "hangar cancel --away" gives it up.`,
+    ),
+    ...view.stopped.map(({ task, subject, code }) => stoppedText(task, code, pathOf(subject))),
+    ...view.failedHooks.map(failedHookText),
+    ...(unread === 0
+      ? []
+      : [`${countText(unread, 'entry', 'entries')} of the journal could not be read and were put aside.`]),
+  ]
 }
 
 function failedHookText({ on, hook, why, atMs }: FailedHook): string {
@@ -182,23 +180,5 @@ function statusIn(db: Db, serviceId: string | null): Status {
     stopped: stoppedIn(documentsOf(db)),
     ledger: ledgerTroubleIn(documentsOf(db)),
     failedHooks: failedHooksIn(documentsOf(db)),
-  }
-}
-
-/** Whether an engine holds the folder: its lock keeps even readers of the lock database out. Creates nothing. */
-export function isInUse(dataDir: string): boolean {
-  const path = join(dataDir, LOCK_NAME)
-  refusePlantedDatabase(path)
-  if (!existsSync(path)) return false
-  let db: Database.Database | null = null
-  try {
-    db = new Database(path, { readonly: true, timeout: 0 })
-    db.prepare('SELECT count(*) FROM sqlite_master').get()
-    return false
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return true
-    throw lockTrouble(error, path)
-  } finally {
-    db?.close()
   }
 }

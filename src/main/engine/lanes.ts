@@ -5,9 +5,11 @@ import { PRACTICE_SERVICE, type ServiceId } from '../../shared/recipes/recipe.ts
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { AccountLedger } from '../core/account-ledger.ts'
 import { createBudget, RateBudgetState } from '../core/rate-budget.ts'
+import { accountOf, nameAccount } from '../journal/accounts.ts'
 import { servicesBoundTo } from '../journal/batches.ts'
 import type { Documents } from '../journal/documents.ts'
 import { recordBalance } from '../journal/history.ts'
+import { servicesInFlight } from '../journal/job-ids.ts'
 import type { Db } from '../journal/journal.ts'
 import { Lane, type LaneHold } from '../queue/lane.ts'
 import { creditsWanted } from '../queue/short-of-credits.ts'
@@ -105,7 +107,7 @@ export class LaneSet {
     this.#active = this.#chosen()
     const bound = servicesBoundTo(this.#deps.db)
     const active = this.#active === null ? [] : [this.#active.serviceId]
-    for (const serviceId of new Set([...this.#servicesInFlight(), ...bound, ...active]))
+    for (const serviceId of new Set([...servicesInFlight(this.#deps.db), ...bound, ...active]))
       await this.#refreshLane(serviceId)
     this.#deps.onHold()
     if (bound.includes(PRACTICE_SERVICE) && this.#deps.practice() === null) this.#deps.onPracticeMissed()
@@ -121,14 +123,6 @@ export class LaneSet {
     const { baseUrl, origin } = imageBaseUrl(given)
     documents.put('service', origin, { baseUrl })
     return { serviceId: origin, baseUrl }
-  }
-
-  #servicesInFlight(): ServiceId[] {
-    const sql = `SELECT DISTINCT service_id FROM jobs WHERE paid_key IS NOT NULL AND state IN ('waiting', 'fetching', 'held')`
-    return this.#deps.db
-      .prepare<[], { service_id: string }>(sql)
-      .all()
-      .map((row) => row.service_id)
   }
 
   #address(serviceId: ServiceId): Address {
@@ -206,12 +200,8 @@ export class LaneSet {
 
   /** The account of a key. An unknown key counts as another account unless a person says otherwise. */
   #accountOf(serviceId: ServiceId, fingerprint: string): string {
-    const known = this.#deps.db
-      .prepare<[string, string], { account_id: string }>(
-        'SELECT account_id FROM accounts WHERE service_id = ? AND fingerprint = ?',
-      )
-      .get(serviceId, fingerprint)
-    if (known !== undefined) return known.account_id
+    const known = accountOf(this.#deps.db, serviceId, fingerprint)
+    if (known !== null) return known
     // The practice service has one account, although its key is new at every start.
     const accountId = serviceId === PRACTICE_SERVICE ? PRACTICE_SERVICE : this.#deps.makeId()
     this.nameAccount(serviceId, fingerprint, accountId)
@@ -219,12 +209,7 @@ export class LaneSet {
   }
 
   nameAccount(serviceId: ServiceId, fingerprint: string, accountId: string): void {
-    this.#deps.db
-      .prepare(
-        `INSERT INTO accounts (service_id, fingerprint, account_id) VALUES (?, ?, ?)
-         ON CONFLICT (service_id, fingerprint) DO UPDATE SET account_id = excluded.account_id`,
-      )
-      .run(serviceId, fingerprint, accountId)
+    nameAccount(this.#deps.db, serviceId, fingerprint, accountId)
   }
 }
 

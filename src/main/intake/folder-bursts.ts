@@ -2,7 +2,7 @@ import type { Background } from '../../shared/runtime/background.ts'
 import type { Clock } from '../../shared/runtime/ports.ts'
 import { closeBatch, insertBatch } from '../journal/batches.ts'
 import type { Db } from '../journal/journal.ts'
-import { waitingIn } from '../queue/spend.ts'
+import { waitingIn } from '../journal/spending.ts'
 import type { Arrivals } from '../watch/folder-state.ts'
 
 /** Files that arrive with shorter gaps belong to one burst. */

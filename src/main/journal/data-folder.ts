@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
@@ -89,4 +90,22 @@ export function lockDataFolder(dir: string, timeoutMs = LOCK_TIMEOUT_MS): DataFo
 export function lockTrouble(cause: unknown, path: string): AppError {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new AppError('data_folder_unusable', say('data_folder_unusable', { why: raw(`${path}: ${why}`) }), { cause })
+}
+
+/** Whether an engine holds the folder: its lock keeps even readers of the lock database out. Creates nothing. */
+export function isInUse(dataDir: string): boolean {
+  const path = join(dataDir, LOCK_NAME)
+  refusePlantedDatabase(path)
+  if (!existsSync(path)) return false
+  let db: Database.Database | null = null
+  try {
+    db = new Database(path, { readonly: true, timeout: 0 })
+    db.prepare('SELECT count(*) FROM sqlite_master').get()
+    return false
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return true
+    throw lockTrouble(error, path)
+  } finally {
+    db?.close()
+  }
 }

@@ -35,6 +35,11 @@ export function rememberOutputHash(db: Db, sha256: string): void {
   prepared(db, 'INSERT INTO output_hashes (sha256) VALUES (?) ON CONFLICT DO NOTHING').run(sha256)
 }
 
+/** The file at this path is no output any more: it was renamed. */
+export function dropOutput(db: Db, path: string): void {
+  prepared(db, 'DELETE FROM outputs WHERE path = ?').run(path)
+}
+
 /** Forgets a planned output that was not published. */
 export function forgetOutput(db: Db, path: string): void {
   prepared(db, `DELETE FROM outputs WHERE path = ? AND state = 'planned'`).run(path)
@@ -62,4 +67,10 @@ export function isEarlierSidecar(db: Db, { source, recipe }: Job, path: string):
 /** Whether Hangar wrote bytes with this hash from this journal, anywhere and at any time. */
 export function isOutputHash(db: Db, sha256: string): boolean {
   return prepared(db, 'SELECT 1 FROM output_hashes WHERE sha256 = ?').get(sha256) !== undefined
+}
+
+/** Where sidecars of a picture were written, beside it and elsewhere. */
+export function sidecarPaths(db: Db, sourcePath: string): string[] {
+  const sql = `SELECT path FROM outputs WHERE source_path = ? AND role = 'sidecar'`
+  return prepared<[string], string>(db, sql).pluck(true).all(sourcePath)
 }

@@ -216,3 +216,15 @@ export function dispatchCount(db: Db, paidKey: PaidKey): number {
   ).get(paidKey)
   return row?.n ?? 0
 }
+
+/** From now on another job waits for the result of this payment. */
+export function giveTo(db: Db, paidKey: PaidKey, jobId: string): void {
+  prepared(db, 'UPDATE payments SET job_id = ? WHERE paid_key = ?').run(jobId, paidKey)
+}
+
+/** After a restart: a row without its job (set aside because it no longer parsed) still represents a request that may have been made. */
+export function recoverPayments(db: Db): void {
+  const sql = `UPDATE payments SET state = 'unknown' WHERE state = 'sending' AND job_id NOT IN (SELECT id FROM jobs WHERE state = 'sending')`
+  prepared(db, sql).run()
+  prepared(db, `UPDATE dispatches SET outcome = 'unknown' WHERE outcome = 'open'`).run()
+}

@@ -180,3 +180,8 @@ export function decorativeWritten(db: Db, sha256: string, decorative: boolean): 
 
 /** The content of pictures whose edits or mark some sidecar may lack. */
 export const UNWRITTEN = `SELECT sha256 FROM text_edits WHERE written <> 1 UNION SELECT sha256 FROM decorative_pictures WHERE written = 0`
+
+/** Contents with a person's words that some sidecar may lack. */
+export function unwrittenContents(db: Db): string[] {
+  return prepared<[], string>(db, UNWRITTEN).pluck(true).all()
+}

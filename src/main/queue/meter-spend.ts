@@ -8,7 +8,8 @@ import { findBatch, setPrice } from '../journal/batches.ts'
 import { keepMeter, meterOf, newestDispatch, sentAfter } from '../journal/credit-meters.ts'
 import type { QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
-import { guardSpend, sentInBatch } from './spend.ts'
+import { sentInBatch } from '../journal/spending.ts'
+import { guardSpend } from './spend.ts'
 
 /**
  * Asks for price and balance, in one free call, where the credits of a job's batch are limited and what they bought so far has to be

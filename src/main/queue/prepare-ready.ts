@@ -1,9 +1,8 @@
-import { prepared } from '../journal/journal.ts'
 import type { Job, ServiceResult } from '../../shared/jobs/job.ts'
 import type { JobEvent } from '../core/transition.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
 import { needsDownload } from '../core/plan-work.ts'
-import { mayRepeat, paymentFor } from '../journal/payments.ts'
+import { giveTo, mayRepeat, paymentFor } from '../journal/payments.ts'
 import { guardSpend } from './spend.ts'
 
 /** A job that waits for another job with the same content is checked again after this time at the latest. */
@@ -100,9 +99,9 @@ function adopt(
   job: Job,
   { remoteJobId, owner, sentAtMs }: Extract<Need, { kind: 'adopt' }>,
 ): void {
-  context.store.apply(job.id, { type: 'adopt', remoteJobId, accountId: owner?.accountId ?? null, sentAtMs }, () => {
-    prepared(context.db, 'UPDATE payments SET job_id = ? WHERE paid_key = ?').run(job.id, job.paidKey)
-  })
+  context.store.apply(job.id, { type: 'adopt', remoteJobId, accountId: owner?.accountId ?? null, sentAtMs }, () =>
+    giveTo(context.db, job.paidKey!, job.id),
+  )
 }
 
 /** Lets jobs with the same content continue as soon as the job they waited for has moved. */

@@ -1,7 +1,7 @@
 import type { Job } from '../../shared/jobs/job.ts'
-import { prepared } from '../journal/journal.ts'
 import { closeAllBatches } from '../journal/batches.ts'
-import { UNWRITTEN } from '../journal/text-edits.ts'
+import { allJobIds, jobsAtWork } from '../journal/job-ids.ts'
+import { recoverPayments } from '../journal/payments.ts'
 import type { QueueContext } from './context.ts'
 import { UNWRITABLE } from './sweep-holds.ts'
 
@@ -35,22 +35,10 @@ export function recover(context: QueueContext): { unknown: number; resumed: numb
     if (jobs.length < CHUNK) break
     afterId = jobs.at(-1)!.id
   }
-  // A row without its job (set aside because it no longer parsed) still represents a request that may have been made.
-  prepared(
-    db,
-    `UPDATE payments SET state = 'unknown' WHERE state = 'sending' AND job_id NOT IN (SELECT id FROM jobs WHERE state = 'sending')`,
-  ).run()
-  prepared(db, `UPDATE dispatches SET outcome = 'unknown' WHERE outcome = 'open'`).run()
+  recoverPayments(db)
   context.writing.isBlocked = store.list({ states: ['held'], reasons: UNWRITABLE, limit: 1 }).length > 0
   return { unknown, resumed }
 }
-
-/** Jobs that were writing or could not write, pictures whose edits their sidecars or files may not have, and those being renamed. */
-const AT_WORK = `SELECT id FROM jobs WHERE state IN ('fetching', 'writing')
-  UNION SELECT id FROM jobs WHERE state = 'held' AND reason IN ('disk_full', 'target_not_writable', 'too_few_files', 'not_replaceable')
-  UNION SELECT id FROM jobs WHERE sha256 IN (${UNWRITTEN})
-  UNION SELECT job_id FROM stale_texts
-  UNION SELECT doc ->> 'jobId' FROM documents WHERE kind = 'rename'`
 
 /**
  * Removes the hidden files that a crash left where results are written, and gives what was moved aside its name back.
@@ -59,12 +47,10 @@ const AT_WORK = `SELECT id FROM jobs WHERE state IN ('fetching', 'writing')
  */
 export async function sweepAfterCrash(context: QueueContext, files: Sweeper): Promise<void> {
   const { db, store, log } = context
-  const jobs = prepared<[], string>(db, AT_WORK)
-    .pluck(true)
-    .all()
-    .flatMap((id) => store.get(id) ?? [])
-  const ownIds = () => prepared<[], string>(db, 'SELECT id FROM jobs').pluck(true).all()
-  await files.sweep(jobs, ownIds, (error) =>
-    log.warn('what a crash left could not be cleaned up', { error: String(error) }),
+  const jobs = jobsAtWork(db).flatMap((id) => store.get(id) ?? [])
+  await files.sweep(
+    jobs,
+    () => allJobIds(db),
+    (error) => log.warn('what a crash left could not be cleaned up', { error: String(error) }),
   )
 }

@@ -6,8 +6,9 @@ import { MAX_SOURCE_BYTES } from '../../shared/recipes/recipe.ts'
 import type { QueueContext } from './context.ts'
 import { isDecorative, editsOf } from '../journal/text-edits.ts'
 import { currentTexts, entriesFor } from './embed-texts.ts'
-import { type Db, durably, prepared } from '../journal/journal.ts'
+import { type Db, durably } from '../journal/journal.ts'
 import { findOutput, rememberOutputHash } from '../journal/outputs.ts'
+import { forgetStale, planFresh, type StaleText, staleTexts } from '../journal/stale-texts.ts'
 import { jobsOfContent } from './write-edits.ts'
 
 /*
@@ -16,27 +17,6 @@ import { jobsOfContent } from './write-edits.ts'
  * is in the journal (twice: as planned, and permanently among those of Hangar's own files) and in the sidecar, beside the one
  * it replaces.
  */
-
-interface StaleRow {
-  path: string
-  job_id: string
-  planned_sha256: string | null
-  planned_bytes: number | null
-}
-
-/** Records that the files of these jobs lack the newest texts; in the transaction in which the texts change. */
-export function markStale(db: Db, jobs: readonly Job[]): void {
-  const sql =
-    'INSERT INTO stale_texts (path, job_id) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET job_id = excluded.job_id'
-  for (const job of jobs)
-    for (const { path, texts } of job.outputs)
-      // The last job that wrote a file is responsible for it.
-      if (texts !== undefined && findOutput(db, path)?.jobId === job.id) prepared(db, sql).run(path, job.id)
-}
-
-export function anyStale(db: Db): boolean {
-  return prepared<[], unknown>(db, 'SELECT 1 FROM stale_texts LIMIT 1').get() !== undefined
-}
 
 /**
  * Writes the newest texts into all files that lack them, or into those of some originals. One pass at a time; returns the files
@@ -50,7 +30,7 @@ export function refreshTexts(
 ): Promise<LeftFile[]> {
   return context.textMutex('', async () => {
     const left: LeftFile[] = []
-    const rows = prepared<[], StaleRow>(context.db, 'SELECT * FROM stale_texts ORDER BY path').all()
+    const rows = staleTexts(context.db)
     for (const row of rows) {
       if (signal?.aborted === true) break
       const job = context.store.get(row.job_id)
@@ -61,18 +41,18 @@ export function refreshTexts(
       })
       if (why === null) continue
       left.push({ name: basename(row.path), why })
-      if (!unheard && (why === 'changed' || why === 'unparsable')) forgetStale(context.db, row)
+      if (!unheard && (why === 'changed' || why === 'unparsable')) forgetStale(context.db, row.path)
     }
     return left
   })
 }
 
-async function refreshOne(context: QueueContext, row: StaleRow, job: Job | null): Promise<LeftFile['why'] | null> {
+async function refreshOne(context: QueueContext, row: StaleText, job: Job | null): Promise<LeftFile['why'] | null> {
   const { db, files, store } = context
   let output = job?.outputs.find(({ path }) => path === row.path)
   // The file was made again since, by this job or another, with the texts of that time: that job refreshes texts when it ends.
   if (job === null || output?.texts === undefined || findOutput(db, row.path)?.jobId !== job.id)
-    return forgetStale(db, row)
+    return upToDate(db, row)
   // A job that is being written has the texts from its start; it refreshes them when it is done.
   if (job.state !== 'done' || store.countUpTo(1, { path: job.source.path, states: ['fetching', 'writing'] }) > 0)
     return null
@@ -101,8 +81,13 @@ async function refreshOne(context: QueueContext, row: StaleRow, job: Job | null)
       output = after
     }
     // An edit since then found the row recorded already: this pass handles it.
-    if (editsNow(db, job) === edits) return forgetStale(db, row)
+    if (editsNow(db, job) === edits) return upToDate(db, row)
   }
+}
+
+function upToDate(db: Db, { path }: StaleText): null {
+  forgetStale(db, path)
+  return null
 }
 
 const NONE_OWN: EmbeddedTexts = { own: [], withheld: [] }
@@ -129,11 +114,7 @@ async function exchange(
   try {
     const onPlanned = async (): Promise<void> => {
       durably(db, () => {
-        prepared(db, 'UPDATE stale_texts SET planned_sha256 = ?, planned_bytes = ? WHERE path = ?').run(
-          after.sha256,
-          after.sizeBytes,
-          after.path,
-        )
+        planFresh(db, after.path, after)
         rememberOutputHash(db, after.sha256)
       })
       await noteInSidecar(context, job, after, true)
@@ -163,9 +144,7 @@ async function complete(context: QueueContext, job: Job, before: Output, after: 
   for (const twin of jobsOfContent(context, job, job.image?.sha256 ?? ''))
     if (twin.id !== job.id && twin.state === 'done' && twin.outputs.some(isIt))
       store.apply(twin.id, { type: 'rewritten', output: { ...after, texts: twin.outputs.find(isIt)?.texts } })
-  store.apply(job.id, { type: 'rewritten', output: after }, () => {
-    prepared(db, 'UPDATE stale_texts SET planned_sha256 = NULL, planned_bytes = NULL WHERE path = ?').run(after.path)
-  })
+  store.apply(job.id, { type: 'rewritten', output: after }, () => planFresh(db, after.path, null))
   return after
 }
 
@@ -174,9 +153,4 @@ function noteInSidecar({ files }: QueueContext, job: Job, output: Output, beside
   const { sha256, sizeBytes } = output
   const rewritten = { name: basename(output.path), sha256, sizeBytes, beside }
   return files.editSidecar(place, job.id, job.image?.sha256 ?? '', () => ({ texts: [], decorative: null, rewritten }))
-}
-
-function forgetStale(db: Db, { path }: { path: string }): null {
-  prepared(db, 'DELETE FROM stale_texts WHERE path = ?').run(path)
-  return null
 }

@@ -5,8 +5,9 @@ import type { Job, Output } from '../../shared/jobs/job.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
 import { numberedName, outputName } from '../core/naming.ts'
 import type { Documents } from '../journal/documents.ts'
-import { durably, prepared } from '../journal/journal.ts'
-import { findOutput, forgetOutput, recordOutput } from '../journal/outputs.ts'
+import { durably } from '../journal/journal.ts'
+import { dropOutput, findOutput, forgetOutput, recordOutput } from '../journal/outputs.ts'
+import { moveStale } from '../journal/stale-texts.ts'
 import { editsOf, withEdits } from '../journal/text-edits.ts'
 import type { QueueContext } from './context.ts'
 
@@ -193,8 +194,8 @@ async function complete(context: QueueContext, documents: Documents, job: Job, p
     // Removed from the list since.
     if (store.get(one.id) === null) continue
     store.apply(one.id, { type: 'renamed', from, output: { ...output, path: to } }, () => {
-      prepared(db, 'DELETE FROM outputs WHERE path = ?').run(from)
-      prepared(db, 'UPDATE OR REPLACE stale_texts SET path = ? WHERE path = ?').run(to, from)
+      dropOutput(db, from)
+      moveStale(db, from, to)
     })
   }
   await noteInSidecar(context, job, plan, false)

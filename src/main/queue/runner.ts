@@ -13,7 +13,7 @@ import { dispatchJob } from './dispatch-job.ts'
 import { finishJob } from './finish-job.ts'
 import type { JobQuery } from '../journal/job-query.ts'
 import { JobGone } from '../journal/job-store.ts'
-import { prepared } from '../journal/journal.ts'
+import { nextWaitMs } from '../journal/job-ids.ts'
 import type { Lane, LaneHold } from './lane.ts'
 import { callsOf, needsDownload } from '../core/plan-work.ts'
 import { AlreadyDispatched } from '../journal/payments.ts'
@@ -452,10 +452,7 @@ export class Runner {
 
   /** Milliseconds until the earliest stored wait ends. */
   #nextDueMs({ wallMs }: Moment): number | null {
-    const row = prepared<[number], { at_ms: number | null }>(
-      this.#context.db,
-      `SELECT min(not_before_ms) AS at_ms FROM jobs WHERE not_before_ms > ? AND +state IN ('ready', 'waiting', 'fetching', 'writing')`,
-    ).get(wallMs)
-    return row?.at_ms == null ? null : Math.max(1, row.at_ms - wallMs)
+    const atMs = nextWaitMs(this.#context.db, wallMs)
+    return atMs === null ? null : Math.max(1, atMs - wallMs)
   }
 }

@@ -13,11 +13,8 @@ import {
 import { findBatch } from '../journal/batches.ts'
 import { meterOf } from '../journal/credit-meters.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
-import { type Db, prepared } from '../journal/journal.ts'
+import { sentInBatch, sentSince, waitingIn } from '../journal/spending.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
-
-/** Bursts are counted up to this, enough to tell a person meaningfully how large one is. */
-const MAX_COUNTED = 10_000
 
 const NO_CAPS: SpendCaps = { perDay: null, perMonth: null, perFolderPerDay: null }
 
@@ -139,34 +136,6 @@ function spentSoFar(
     inFolderToday:
       caps.perFolderPerDay === null || folderId === null ? 0 : sentSince(db, serviceId, startOfDay(nowMs), folderId),
   }
-}
-
-/** How many of a batch are still to be sent; counts at most one past the limit. */
-export function waitingIn(db: Db, batchId: string): number {
-  const sql = `SELECT count(*) AS n FROM
-    (SELECT 1 FROM jobs WHERE batch_id = ? AND state IN ('ready', 'held') AND paid_key IS NOT NULL LIMIT ?)`
-  return prepared<[string, number], { n: number }>(db, sql).get(batchId, MAX_COUNTED)?.n ?? 0
-}
-
-const COUNTS = `outcome IN ('open', 'accepted', 'unknown')`
-
-/** Pictures of the job's batch that were sent to the job's service, or may have been; `ended`: their dispatch is not under way. */
-export function sentInBatch(db: Db, { batchId, serviceId }: Job): { sent: number; ended: number } {
-  const sql = `SELECT count(*) AS sent, coalesce(sum(outcome <> 'open'), 0) AS ended
-    FROM dispatches WHERE batch_id = ? AND service_id = ? AND ${COUNTS}`
-  return prepared<[string, string], { sent: number; ended: number }>(db, sql).get(batchId, serviceId)!
-}
-
-/**
- * Pictures that were sent to a service, or may have been, since a time (Unix ms). With `folderId` only those of that watched
- * folder, otherwise all.
- */
-export function sentSince(db: Db, serviceId: ServiceId, sinceMs: number, folderId?: string): number {
-  const where = folderId === undefined ? '' : ' AND folder_id = ?'
-  const sql = `SELECT count(*) AS n FROM dispatches INDEXED BY dispatches_by_service
-    WHERE service_id = ? AND at_ms >= ? AND ${COUNTS}${where}`
-  const values = [serviceId, sinceMs, ...(folderId === undefined ? [] : [folderId])]
-  return prepared<unknown[], { n: number }>(db, sql).get(...values)?.n ?? 0
 }
 
 /** The start of the day in local time. */

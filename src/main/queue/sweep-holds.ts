@@ -9,7 +9,7 @@ import { canTake, type JobEvent } from '../core/transition.ts'
 import { maySendTo } from '../journal/batches.ts'
 import type { QueueContext } from './context.ts'
 import type { JobQuery } from '../journal/job-query.ts'
-import { prepared } from '../journal/journal.ts'
+import { jobsWaitingPast } from '../journal/job-ids.ts'
 import type { Lane } from './lane.ts'
 import { dispatchCount } from '../journal/payments.ts'
 import { lessReady } from './short-of-credits.ts'
@@ -40,20 +40,14 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   // No job waits for disk space any more, though nothing was written either: the next result shows whether there is room.
   if (context.store.list({ states: ['held'], reasons: UNWRITABLE, limit: 1 }).length === 0)
     context.writing.isBlocked = false
-  const covered = new Map<string, boolean>()
-  const isCovered = (job: Job): boolean => {
-    const key = `${job.batchId} ${job.folderId} ${job.serviceId}`
-    const known = covered.get(key) ?? mayBeSent(context, job)
-    covered.set(key, known)
-    return known
-  }
-  const sendable = new Map<string, boolean>()
-  const maySend = (job: Job): boolean => {
-    const key = `${job.batchId} ${job.serviceId}`
-    const known = sendable.get(key) ?? maySendTo(context.db, job, facts.activeService)
-    sendable.set(key, known)
-    return known
-  }
+  const isCovered = onceFor(
+    ({ batchId, folderId, serviceId }) => `${batchId} ${folderId} ${serviceId}`,
+    (job) => mayBeSent(context, job),
+  )
+  const maySend = onceFor(
+    ({ batchId, serviceId }) => `${batchId} ${serviceId}`,
+    (job) => maySendTo(context.db, job, facts.activeService),
+  )
   const budgets = new Map<Lane, CreditBudget>()
   /** Call at most once per held job and sweep: a job that continues is deducted from what the balance covers. */
   const isAffordable = (job: Job): boolean => {
@@ -97,13 +91,21 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   })
 }
 
+/** Decides alike for all jobs with one key. */
+function onceFor(keyOf: (job: Job) => string, decide: (job: Job) => boolean): (job: Job) => boolean {
+  const decided = new Map<string, boolean>()
+  return (job) => {
+    const key = keyOf(job)
+    const known = decided.get(key) ?? decide(job)
+    decided.set(key, known)
+    return known
+  }
+}
+
 /** After the wall clock was set back, no job may wait longer than the longest wait that is ever stored. */
 function clampWaits(context: QueueContext): void {
   const nowMs = context.clock.nowMs()
-  const far = prepared<[number], { id: string }>(context.db, 'SELECT id FROM jobs WHERE not_before_ms > ?').all(
-    nowMs + MAX_STORED_MS,
-  )
-  for (const { id } of far) {
+  for (const id of jobsWaitingPast(context.db, nowMs + MAX_STORED_MS)) {
     const job = context.store.get(id)
     if (job === null) continue
     const notBeforeMs = clampWait(job.notBeforeMs, nowMs)

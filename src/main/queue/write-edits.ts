@@ -8,11 +8,12 @@ import {
   decorativeWritten,
   editsOf,
   editsWritten,
-  UNWRITTEN,
+  unwrittenContents,
   withEdits,
   type TextEdit,
 } from '../journal/text-edits.ts'
-import { type Db, prepared } from '../journal/journal.ts'
+import { jobsWithContent, paidJobsWithContent } from '../journal/job-ids.ts'
+import type { Db } from '../journal/journal.ts'
 
 /** Max files with the same content that get a person's texts at once. */
 const MAX_TWINS = 200
@@ -41,11 +42,9 @@ export async function writeEdits(context: QueueContext, job: Job, sha256: string
 /** Writes what some sidecar may still lack, as when a drive was not there. What fails, or is left when aborted, waits for the next time. */
 export async function writeLateEdits(context: QueueContext, signal: AbortSignal): Promise<void> {
   const { db, store, log } = context
-  for (const sha256 of prepared<[], string>(db, UNWRITTEN).pluck(true).all()) {
+  for (const sha256 of unwrittenContents(db)) {
     if (signal.aborted) return
-    const ids = prepared<[string], string>(db, 'SELECT id FROM jobs WHERE sha256 = ? ORDER BY id DESC').pluck(true)
-    const job = ids
-      .all(sha256)
+    const job = jobsWithContent(db, sha256)
       .flatMap((id) => store.get(id) ?? [])
       .find(({ result }) => result !== null)
     if (job === undefined) continue
@@ -81,11 +80,7 @@ function onlyNews({ languageCode }: { languageCode: string }, edits: readonly Te
 
 /** Every job of this content with texts of the same service, including this one, newest first. */
 export function jobsOfContent({ db, store }: QueueContext, { serviceId }: Job, sha256: string): Job[] {
-  const content = `${serviceId}|${sha256}`
-  // After the hash a paid key continues with "|" or "+", and "}" sorts after both.
-  const sql = 'SELECT id FROM jobs WHERE paid_key >= ? AND paid_key < ? ORDER BY id DESC LIMIT ?'
-  const ids = prepared<[string, string, number], string>(db, sql).pluck(true).all(content, `${content}}`, MAX_TWINS)
-  return ids.flatMap((id) => store.get(id) ?? [])
+  return paidJobsWithContent(db, serviceId, sha256, MAX_TWINS).flatMap((id) => store.get(id) ?? [])
 }
 
 /** Other files with this content, each once with its newest job. */

@@ -6,7 +6,8 @@ import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { openFolder, type FolderHandle } from '../files/folder-handle.ts'
 import { Documents } from '../journal/documents.ts'
-import { prepared, type Db } from '../journal/journal.ts'
+import { hasJobAt } from '../journal/job-ids.ts'
+import type { Db } from '../journal/journal.ts'
 
 /** A closed page never decides about its uploads; they count as abandoned after this. */
 const PENDING_MS = 24 * 3_600_000
@@ -130,7 +131,7 @@ export class PendingUploads {
 
   async #remove(path: string, file: PendingFile): Promise<boolean> {
     try {
-      const removed = !this.#isUsed(path) && (await removeIf(path, file))
+      const removed = !hasJobAt(this.#db, path) && (await removeIf(path, file))
       this.#documents.remove(FILE, path)
       return removed
     } catch (error) {
@@ -138,10 +139,6 @@ export class PendingUploads {
       this.#log.warn('an upload that nobody wants could not be removed', { error: errorCode(error) })
       return false
     }
-  }
-
-  #isUsed(path: string): boolean {
-    return prepared<[string], unknown>(this.#db, 'SELECT 1 FROM jobs WHERE path = ? LIMIT 1').get(path) !== undefined
   }
 
   /**

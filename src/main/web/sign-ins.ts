@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../../shared/runtime/ports.ts'
 import type { BrowserRow } from '../../shared/contract/browsers.ts'
 import { Documents } from '../journal/documents.ts'
-import { durably, type Db } from '../journal/journal.ts'
+import { dataVersion, durably, type Db } from '../journal/journal.ts'
 import { browserIn } from './browser-name.ts'
 import { hashOf, newSecret } from './secrets.ts'
 
@@ -173,7 +173,7 @@ export class SignIns {
   catchUp(): void {
     const beforeMs = this.#clock.nowMs() - SIGN_IN_IDLE_MS
     for (const { id, stored } of this.#entries.values()) if (stored.seenAtMs < beforeMs) orLater(() => this.end(id))
-    const version = this.#db.pragma('data_version', { simple: true })
+    const version = dataVersion(this.#db)
     if (version === this.#dataVersion) return
     this.#dataVersion = version
     const kept = new Set(this.#documents.list(KIND, StoredSignIn).map(({ key }) => key))

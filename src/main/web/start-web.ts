@@ -104,8 +104,7 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
     inboxDir,
     onSignIn: options.onSignIn ?? (() => undefined),
   }
-  const metrics = options.metrics ?? null
-  const app = await makeApp(context, options.connectionLimits ?? CONNECTION_LIMITS, metrics)
+  const app = await makeApp(context, options.connectionLimits ?? CONNECTION_LIMITS, options.metrics ?? null)
   const stopWatching = onDataFolderChange(options.dataDir, () =>
     host.background.run('sign_outs', () => signIns.catchUp()),
   )
@@ -120,15 +119,7 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
       () => clearInterval(sweeping),
     ])
   try {
-    const command = options.command ?? ((...args) => ['hangar', 'serve', ...args].join(' '))
-    addSignIn(app, context, { proofs: new BrowserProofs(clock), instance, command })
-    addSocket(app, context)
-    await addUpload(app, context, options.uploadLimits ?? UPLOAD_LIMITS)
-    addPictures(app, context)
-    addChargers(app, context)
-    addZip(app, context)
-    addMonitoring(app, { works: options.works, metrics, log })
-    await addPages(app, pageDir)
+    await addRoutes(app, context, { ...options, pageDir, instance })
     const at = await listen(app, { on: listenOn, port: options.port, isFixed: publicOrigin !== null })
     const port = 'port' in at ? at.port : null
     const origin = publicOrigin ?? `http://127.0.0.1:${port}`
@@ -144,6 +135,22 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
     await close()
     throw error
   }
+}
+
+async function addRoutes(
+  app: Awaited<ReturnType<typeof makeApp>>,
+  context: WebContext,
+  { pageDir, instance, clock, log, works, ...options }: WebOptions & { pageDir: string; instance: string },
+): Promise<void> {
+  const command = options.command ?? ((...args) => ['hangar', 'serve', ...args].join(' '))
+  addSignIn(app, context, { proofs: new BrowserProofs(clock), instance, command })
+  addSocket(app, context)
+  await addUpload(app, context, options.uploadLimits ?? UPLOAD_LIMITS)
+  addPictures(app, context)
+  addChargers(app, context)
+  addZip(app, context)
+  addMonitoring(app, { works, metrics: options.metrics ?? null, log })
+  await addPages(app, pageDir)
 }
 
 /** No limit for a whole request: `limitConnections` has one for each kind. */

@@ -1,7 +1,8 @@
 import { isUnsent } from '../../core/next-steps.ts'
 import { spendGroups } from '../../core/spend-guard.ts'
 import { confirmBatch } from '../../journal/batches.ts'
-import { heldBatches, heldKeys, serviceToPrice } from '../../queue/held-batches.ts'
+import { guardedKeys } from '../../journal/spending.ts'
+import { heldBatches, serviceToPrice } from '../../queue/held-batches.ts'
 import { jobIds } from '../../journal/job-index.ts'
 import { type CallsDeps, type HandlersOf, found } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
@@ -19,7 +20,7 @@ export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
       const [held] = store.list({ batchId: id, states: ['held'], reasons: ['spend_guard'], limit: 1 })
       const serviceId = serviceToPrice(db, id, lanes.activeId)
       if (serviceId === null) return { ...(await priceOf(deps, [])), images: 0 }
-      const groups = spendGroups(heldKeys(db, id, serviceId), held?.recipe.format ?? 'webp')
+      const groups = spendGroups(guardedKeys(db, id, serviceId), held?.recipe.format ?? 'webp')
       const images = groups.reduce((sum, group) => sum + group.images, 0)
       return { ...(await priceOf(deps, groups, deps.stopping, lanes.get(serviceId))), images }
     },

@@ -2,7 +2,8 @@ import type { CreditHistory } from '../../../shared/contract/credits.ts'
 import { localDay } from '../../../shared/runtime/local-day.ts'
 import { neededSinceMs, spendHistory } from '../../core/spend-history.ts'
 import { balancesSince, picturesSentSince } from '../../journal/history.ts'
-import { sentSince, startOfDay, startOfMonth } from '../../queue/spend.ts'
+import { sentSince } from '../../journal/spending.ts'
+import { startOfDay, startOfMonth } from '../../queue/spend.ts'
 import type { CallsDeps } from './call-deps.ts'
 
 /** The spend of the last days at the service in use, from the journal only. */

@@ -10,24 +10,9 @@ import { listCalls } from './list-calls.ts'
 import { textCalls } from './text-calls.ts'
 
 export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
-  const { context, runner } = deps
+  const { context } = deps
   const { store, db } = context
-  const applyToMany = async (ids: string[], all: boolean, states: JobState[], event: (job: Job) => JobEvent | null) => {
-    const wanted = all ? jobIds(db, { states }) : ids.map((id) => found(store.get(id), id).id)
-    let changed = 0
-    await inSlices(wanted, (id) => {
-      const job = store.get(id)
-      const change = job === null ? null : event(job)
-      if (job === null || change === null || !canTake(job, change)) return
-      runner.abandon(id)
-      store.apply(id, change, () => {
-        if (change.type === 'drop' && job.state === 'unknown') deps.team.decided(job, true)
-        if (change.type === 'reopen' && change.state === 'unknown') deps.team.decided(job, false)
-      })
-      changed += 1
-    })
-    return { changed }
-  }
+  const applyToMany = (...what: What) => applyEach(deps, ...what)
   return {
     ...listCalls(deps),
     ...textCalls(deps),
@@ -77,6 +62,27 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
     },
     'jobs.quarantined': () => ({ rows: quarantined(db) }),
   }
+}
+
+type What = [ids: string[], all: boolean, states: JobState[], event: (job: Job) => JobEvent | null]
+
+/** Applies an event to these jobs, or to all in these states, where it is allowed. */
+async function applyEach({ context, runner, team }: CallsDeps, ...[ids, all, states, event]: What) {
+  const { store, db } = context
+  const wanted = all ? jobIds(db, { states }) : ids.map((id) => found(store.get(id), id).id)
+  let changed = 0
+  await inSlices(wanted, (id) => {
+    const job = store.get(id)
+    const change = job === null ? null : event(job)
+    if (job === null || change === null || !canTake(job, change)) return
+    runner.abandon(id)
+    store.apply(id, change, () => {
+      if (change.type === 'drop' && job.state === 'unknown') team.decided(job, true)
+      if (change.type === 'reopen' && change.state === 'unknown') team.decided(job, false)
+    })
+    changed += 1
+  })
+  return { changed }
 }
 
 /** Retries files that could not be taken in, if a watched folder still has them. */

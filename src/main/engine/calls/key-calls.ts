@@ -1,3 +1,4 @@
+import type { EngineResponse } from '../../../shared/contract/calls.ts'
 import { z } from 'zod'
 import type { KeyStatus } from '../../../shared/contract/keys.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
@@ -28,71 +29,82 @@ export async function readKeysAgain({
 const originAt = (name: KeyedService, address: string): string =>
   (name === 'image' ? imageBaseUrl(address) : chargerBaseUrl(address)).origin
 
-export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
-  const { secrets, lanes, context, documents } = deps
-  const originOf = (name: KeyedService): string | null => {
-    const { imageBaseUrl: image, chargerBaseUrl: chargers } = context.settings()
-    const given = name === 'image' ? image : chargers
-    return given === null ? null : originAt(name, given)
-  }
-  const status = async (name: KeyedService): Promise<KeyStatus> => {
-    const origin = originOf(name)
-    return {
-      name,
-      origin,
-      present: origin !== null && (await secrets.get(name, origin)) !== null,
-      setAtMs: origin === null ? null : documents.get('key_set', `${name} ${origin}`, z.number()),
-      ...(await secrets.describe(name, origin)),
-    }
-  }
-  const neededOrigin = (name: KeyedService): string => {
-    const origin = originOf(name)
-    if (origin === null) throw new AppError('bad_request', say('address_first'))
-    return origin
-  }
+function originOf({ context }: CallsDeps, name: KeyedService): string | null {
+  const { imageBaseUrl: image, chargerBaseUrl: chargers } = context.settings()
+  const given = name === 'image' ? image : chargers
+  return given === null ? null : originAt(name, given)
+}
+
+function neededOrigin(deps: CallsDeps, name: KeyedService): string {
+  const origin = originOf(deps, name)
+  if (origin === null) throw new AppError('bad_request', say('address_first'))
+  return origin
+}
+
+async function statusOf(deps: CallsDeps, name: KeyedService): Promise<KeyStatus> {
+  const { secrets, documents } = deps
+  const origin = originOf(deps, name)
   return {
-    'keys.status': ({ name }) => status(name),
-    'keys.set': async ({ name, key: given, sameAccount, address, keepRefused }) => {
-      const origin = neededOrigin(name)
-      if (address !== null && originAt(name, address) !== origin)
-        throw new AppError('bad_request', say('address_changed'))
-      const key = checkKey(given, say('key_named'))
-      context.log.hideSecret?.(key)
-      const { check, problem, answer } = await tryGivenKey(deps, name, key)
-      if (check === 'refused' && !keepRefused) throw new AppError('key_refused', say('key_refused_not_stored'))
-      // Trying the key took seconds, and the address may have changed meanwhile.
-      if (originOf(name) !== origin) throw new AppError('bad_request', say('address_changed'))
-      const before = name === 'image' ? lanes.get(origin)?.accountId : undefined
-      await secrets.set(name, origin, key)
-      documents.put('key_set', `${name} ${origin}`, context.clock.nowMs())
-      deps.emit({ type: 'stored', what: 'keys' })
-      if (name === 'image' && sameAccount === true && before) lanes.nameAccount(origin, deps.fingerprint(key), before)
-      await lanes.refresh()
-      if (name === 'chargers') deps.chargers.book.keyChanged()
-      if (name === 'image' && sameAccount === false) holdOtherAccounts(deps, origin)
-      const lane = lanes.get(origin)
-      if (lane !== null && answer !== null) concludeBalance(lane, answer)
-      return { ...(await status(name)), check, problem }
-    },
-    'keys.test': async ({ name }) => {
-      try {
-        if (name === 'image') await testImageKey(deps)
-        else await testChargerToken(deps)
-        return { accepted: true, problem: null }
-      } catch (error) {
-        const { code, shape } = toAppError(error)
-        if (code === 'internal') throw error
-        return { accepted: false, problem: shape }
-      }
-    },
+    name,
+    origin,
+    present: origin !== null && (await secrets.get(name, origin)) !== null,
+    setAtMs: origin === null ? null : documents.get('key_set', `${name} ${origin}`, z.number()),
+    ...(await secrets.describe(name, origin)),
+  }
+}
+
+async function setKey(
+  deps: CallsDeps,
+  { name, key: given, sameAccount, address, keepRefused }: Parameters<HandlersOf<'keys'>['keys.set']>[0],
+): Promise<EngineResponse<'keys.set'>> {
+  const { secrets, lanes, context, documents } = deps
+  const origin = neededOrigin(deps, name)
+  if (address !== null && originAt(name, address) !== origin) throw new AppError('bad_request', say('address_changed'))
+  const key = checkKey(given, say('key_named'))
+  context.log.hideSecret?.(key)
+  const { check, problem, answer } = await tryGivenKey(deps, name, key)
+  if (check === 'refused' && !keepRefused) throw new AppError('key_refused', say('key_refused_not_stored'))
+  // Trying the key took seconds, and the address may have changed meanwhile.
+  if (originOf(deps, name) !== origin) throw new AppError('bad_request', say('address_changed'))
+  const before = name === 'image' ? lanes.get(origin)?.accountId : undefined
+  await secrets.set(name, origin, key)
+  documents.put('key_set', `${name} ${origin}`, context.clock.nowMs())
+  deps.emit({ type: 'stored', what: 'keys' })
+  if (name === 'image' && sameAccount === true && before) lanes.nameAccount(origin, deps.fingerprint(key), before)
+  await lanes.refresh()
+  if (name === 'chargers') deps.chargers.book.keyChanged()
+  if (name === 'image' && sameAccount === false) holdOtherAccounts(deps, origin)
+  const lane = lanes.get(origin)
+  if (lane !== null && answer !== null) concludeBalance(lane, answer)
+  return { ...(await statusOf(deps, name)), check, problem }
+}
+
+async function testKey(deps: CallsDeps, name: KeyedService): Promise<EngineResponse<'keys.test'>> {
+  try {
+    if (name === 'image') await testImageKey(deps)
+    else await testChargerToken(deps)
+    return { accepted: true, problem: null }
+  } catch (error) {
+    const { code, shape } = toAppError(error)
+    if (code === 'internal') throw error
+    return { accepted: false, problem: shape }
+  }
+}
+
+export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
+  const { secrets, lanes, documents } = deps
+  return {
+    'keys.status': ({ name }) => statusOf(deps, name),
+    'keys.set': (given) => setKey(deps, given),
+    'keys.test': ({ name }) => testKey(deps, name),
     'keys.delete': async ({ name, address }) => {
-      const origin = address === null ? neededOrigin(name) : originAt(name, address)
+      const origin = address === null ? neededOrigin(deps, name) : originAt(name, address)
       await secrets.delete(name, origin)
       documents.remove('key_set', `${name} ${origin}`)
       deps.emit({ type: 'stored', what: 'keys' })
       await lanes.refresh()
       if (name === 'chargers') deps.chargers.book.keyChanged()
-      return status(name)
+      return statusOf(deps, name)
     },
   }
 }

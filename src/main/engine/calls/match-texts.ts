@@ -8,7 +8,8 @@ import type { GivenText } from '../../core/given-text.ts'
 import { measureFile } from '../../files/hash-file.ts'
 import { findSidecars } from '../../files/sidecar-file.ts'
 import type { JobStore } from '../../journal/job-store.ts'
-import { prepared, type Db } from '../../journal/journal.ts'
+import { jobsWithContent } from '../../journal/job-ids.ts'
+import type { Db } from '../../journal/journal.ts'
 import { wordsOf } from '../../journal/text-edits.ts'
 
 export type MatchedTexts = EngineResponse<'jobs.matchTexts'>
@@ -139,8 +140,7 @@ export class TextMatcher {
 
   /** The newest job with texts of a picture with this content. */
   #jobOf(sha256: string): Job | null {
-    const sql = 'SELECT id FROM jobs WHERE sha256 = ? ORDER BY id DESC'
-    for (const id of prepared<[string], string>(this.#db, sql).pluck(true).all(sha256)) {
+    for (const id of jobsWithContent(this.#db, sha256)) {
       const job = this.#store.get(id)
       if (job !== null && hasTexts(job)) return job
     }

@@ -12,7 +12,9 @@ import { durably } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
 import { contentOf, draftsOf, dropDrafts, keepDraft } from '../../journal/text-drafts.ts'
-import { markStale, refreshTexts } from '../../queue/refresh-texts.ts'
+import { markStale } from '../../journal/stale-texts.ts'
+import { refreshTexts } from '../../queue/refresh-texts.ts'
+import type { QueueContext } from '../../queue/context.ts'
 import { renameResults, renamesOf } from '../../queue/rename-results.ts'
 import { jobsOfContent, writeEdits } from '../../queue/write-edits.ts'
 import { assertSeen } from './assert-seen.ts'
@@ -27,43 +29,10 @@ export function textCalls({ context, documents, makeId, emit, fileWork, stopping
   const { store, db, clock } = context
   const contentIn = (job: Job) => job.image?.sha256 ?? ''
   const textsOf = (job: Job) => wordsOf(db, job).texts
-  /** By content. Sidecars first, then all results in one pass. */
-  const bringAll = (edited: ReadonlyMap<string, Job>) =>
-    fileWork.run(async () => {
-      const paths = new Set<string>()
-      const whys: Sentence[] = []
-      for (const [sha256, job] of edited) {
-        for (const { source } of jobsOfContent(context, job, sha256)) paths.add(source.path)
-        const why = await writeEdits(context, job, sha256).catch((error: unknown) => toAppError(error).sentence)
-        if (why !== null) whys.push(why)
-      }
-      return { whys, filesLeft: await refreshTexts(context, [...paths]) }
-    })
+  const bringAll = (edited: ReadonlyMap<string, Job>) => fileWork.run(() => bringTexts(context, edited))
   const bringWords = async (job: Job, sha256: string) => {
     const { whys, filesLeft } = await bringAll(new Map([[sha256, job]]))
     return { sidecarWritten: whys.length === 0, why: whys[0] ?? null, filesLeft }
-  }
-  /** False where the text is another by now. */
-  const recordIfSeen = (
-    { id, languageCode, altText, seoFilename, byRule }: EngineRequest<'jobs.editTexts'>['edits'][number],
-    edited: Map<string, Job>,
-  ): boolean => {
-    const job = store.getAny(id)
-    const theirs = job?.result?.translations.find((known) => known.languageCode === languageCode)
-    if (job?.image == null || theirs === undefined) return false
-    const now = textsOf(job).find((known) => known.languageCode === languageCode)
-    if (altText !== null && now?.altText !== altText.seen) return false
-    if (seoFilename !== null && now?.seoFilename !== seoFilename.seen) return false
-    const { sha256 } = job.image
-    const own = (to: string, service: string) => (to.trim() === '' || to.trim() === service.trim() ? null : to.trim())
-    const nowMs = clock.nowMs()
-    if (altText !== null) {
-      markStale(db, jobsOfContent(context, job, sha256))
-      recordEdit(db, sha256, languageCode, own(altText.to, theirs.seoAltText), nowMs, withoutUndefined({ byRule }))
-    }
-    if (seoFilename !== null) recordName(db, sha256, languageCode, own(seoFilename.to, theirs.seoFilename), nowMs)
-    edited.set(sha256, job)
-    return true
   }
   return {
     'jobs.words': ({ id }) => wordsOf(db, found(store.getAny(id), id)),
@@ -127,7 +96,7 @@ export function textCalls({ context, documents, makeId, emit, fileWork, stopping
     },
     'jobs.editTexts': async ({ edits }) => {
       const edited = new Map<string, Job>()
-      const changed = durably(db, () => [...edits.keys()].filter((n) => recordIfSeen(edits[n]!, edited)))
+      const changed = durably(db, () => [...edits.keys()].filter((n) => recordIfSeen(context, edits[n]!, edited)))
       for (const job of edited.values()) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
       const left = edits.length - changed.length
       // A command that handed them over has ended and cannot say so.
@@ -139,31 +108,7 @@ export function textCalls({ context, documents, makeId, emit, fileWork, stopping
       const job = found(store.get(id), id)
       return fileWork.run(() => renameResults(context, documents, job.id, { back }))
     },
-    'jobs.findInTexts': async ({ ids, search }) => {
-      const replaced = replacerOf(search)
-      const seen = new Set<string>()
-      const all: EngineResponse<'jobs.findInTexts'>['found'] = []
-      let more = 0
-      await inSlices(ids, (id) => {
-        const job = store.getAny(id)
-        if (job === null) return
-        for (const { languageCode, altText } of textsOf(job)) {
-          const key = `${contentIn(job)} ${languageCode}`
-          if (seen.has(key)) continue
-          seen.add(key)
-          const changed = replaced(altText)
-          // As it would be stored. An empty text would restore the service's.
-          const after = changed.trim()
-          if (changed === altText || after === '') continue
-          if (all.length === MAX_REPLACEMENTS) more += 1
-          else {
-            const name = basename(job.source.path)
-            all.push({ id, name, languageCode, before: altText, after })
-          }
-        }
-      })
-      return { found: all, more }
-    },
+    'jobs.findInTexts': (given) => findInTexts(context, given),
     'jobs.tryRules': async ({ ids, rules }) => {
       const trial = new RuleTrial(db, rules)
       await inSlices(ids, (id) => {
@@ -200,4 +145,67 @@ export function textCalls({ context, documents, makeId, emit, fileWork, stopping
       return { drafts: draftsOf(db, sha256) }
     },
   } satisfies Partial<Handlers>
+}
+
+/** By content. Sidecars first, then all results in one pass. */
+async function bringTexts(context: QueueContext, edited: ReadonlyMap<string, Job>) {
+  const paths = new Set<string>()
+  const whys: Sentence[] = []
+  for (const [sha256, job] of edited) {
+    for (const { source } of jobsOfContent(context, job, sha256)) paths.add(source.path)
+    const why = await writeEdits(context, job, sha256).catch((error: unknown) => toAppError(error).sentence)
+    if (why !== null) whys.push(why)
+  }
+  return { whys, filesLeft: await refreshTexts(context, [...paths]) }
+}
+
+/** False where the text is another by now. */
+function recordIfSeen(
+  context: QueueContext,
+  { id, languageCode, altText, seoFilename, byRule }: EngineRequest<'jobs.editTexts'>['edits'][number],
+  edited: Map<string, Job>,
+): boolean {
+  const { store, db, clock } = context
+  const job = store.getAny(id)
+  const theirs = job?.result?.translations.find((known) => known.languageCode === languageCode)
+  if (job?.image == null || theirs === undefined) return false
+  const now = wordsOf(db, job).texts.find((known) => known.languageCode === languageCode)
+  if (altText !== null && now?.altText !== altText.seen) return false
+  if (seoFilename !== null && now?.seoFilename !== seoFilename.seen) return false
+  const { sha256 } = job.image
+  const own = (to: string, service: string) => (to.trim() === '' || to.trim() === service.trim() ? null : to.trim())
+  const nowMs = clock.nowMs()
+  if (altText !== null) {
+    markStale(db, jobsOfContent(context, job, sha256))
+    recordEdit(db, sha256, languageCode, own(altText.to, theirs.seoAltText), nowMs, withoutUndefined({ byRule }))
+  }
+  if (seoFilename !== null) recordName(db, sha256, languageCode, own(seoFilename.to, theirs.seoFilename), nowMs)
+  edited.set(sha256, job)
+  return true
+}
+
+async function findInTexts(
+  { db, store }: QueueContext,
+  { ids, search }: EngineRequest<'jobs.findInTexts'>,
+): Promise<EngineResponse<'jobs.findInTexts'>> {
+  const replaced = replacerOf(search)
+  const seen = new Set<string>()
+  const all: EngineResponse<'jobs.findInTexts'>['found'] = []
+  let more = 0
+  await inSlices(ids, (id) => {
+    const job = store.getAny(id)
+    if (job === null) return
+    for (const { languageCode, altText } of wordsOf(db, job).texts) {
+      const key = `${job.image?.sha256 ?? ''} ${languageCode}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      const changed = replaced(altText)
+      // As it would be stored. An empty text would restore the service's.
+      const after = changed.trim()
+      if (changed === altText || after === '') continue
+      if (all.length === MAX_REPLACEMENTS) more += 1
+      else all.push({ id, name: basename(job.source.path), languageCode, before: altText, after })
+    }
+  })
+  return { found: all, more }
 }

@@ -1,0 +1,63 @@
+import type { Job } from '../../shared/jobs/job.ts'
+import type { PaidKey, ServiceId } from '../../shared/recipes/recipe.ts'
+import { type Db, prepared } from './journal.ts'
+
+/* What was sent, is to be sent and waits for a yes, as caps, credits and prices ask for it. */
+
+/** Bursts are counted up to this, enough to tell a person meaningfully how large one is. */
+const MAX_COUNTED = 10_000
+
+/** How many of a batch are still to be sent; counts at most one past the limit. */
+export function waitingIn(db: Db, batchId: string): number {
+  const sql = `SELECT count(*) AS n FROM
+    (SELECT 1 FROM jobs WHERE batch_id = ? AND state IN ('ready', 'held') AND paid_key IS NOT NULL LIMIT ?)`
+  return prepared<[string, number], { n: number }>(db, sql).get(batchId, MAX_COUNTED)?.n ?? 0
+}
+
+const COUNTS = `outcome IN ('open', 'accepted', 'unknown')`
+
+/** Pictures of the job's batch that were sent to the job's service, or may have been; `ended`: their dispatch is not under way. */
+export function sentInBatch(db: Db, { batchId, serviceId }: Job): { sent: number; ended: number } {
+  const sql = `SELECT count(*) AS sent, coalesce(sum(outcome <> 'open'), 0) AS ended
+    FROM dispatches WHERE batch_id = ? AND service_id = ? AND ${COUNTS}`
+  return prepared<[string, string], { sent: number; ended: number }>(db, sql).get(batchId, serviceId)!
+}
+
+/**
+ * Pictures that were sent to a service, or may have been, since a time (Unix ms). With `folderId` only those of that watched
+ * folder, otherwise all.
+ */
+export function sentSince(db: Db, serviceId: ServiceId, sinceMs: number, folderId?: string): number {
+  const where = folderId === undefined ? '' : ' AND folder_id = ?'
+  const sql = `SELECT count(*) AS n FROM dispatches INDEXED BY dispatches_by_service
+    WHERE service_id = ? AND at_ms >= ? AND ${COUNTS}${where}`
+  const values = [serviceId, sinceMs, ...(folderId === undefined ? [] : [folderId])]
+  return prepared<unknown[], { n: number }>(db, sql).get(...values)?.n ?? 0
+}
+
+/** The paid keys of a service's pictures that are held for credits, ready, or being sent. */
+export function paidKeysIn(db: Db, serviceId: ServiceId, which: 'short' | 'ready' | 'sending'): PaidKey[] {
+  const where = which === 'short' ? `state = 'held' AND reason = 'credits_short'` : `state = '${which}'`
+  const sql = `SELECT DISTINCT paid_key FROM jobs WHERE ${where} AND service_id = ? AND paid_key IS NOT NULL`
+  return prepared<[string], string>(db, sql).pluck(true).all(serviceId)
+}
+
+const GUARDED = `INDEXED BY jobs_held_by_batch WHERE state = 'held' AND reason = 'spend_guard'`
+
+/** The batches held by the spend guard, oldest first; `first`: the id of a job. */
+export function guardedBatches(db: Db): { batchId: string; held: number; first: string }[] {
+  const sql = `SELECT batch_id AS batchId, count(*) AS held, min(id) AS first FROM jobs ${GUARDED} GROUP BY batch_id ORDER BY batch_id`
+  return prepared<[], { batchId: string; held: number; first: string }>(db, sql).all()
+}
+
+/** The services of a batch's pictures that the spend guard holds. */
+export function guardedServices(db: Db, batchId: string): ServiceId[] {
+  const sql = `SELECT DISTINCT service_id FROM jobs ${GUARDED} AND batch_id = ? AND paid_key IS NOT NULL ORDER BY service_id`
+  return prepared<[string], string>(db, sql).pluck(true).all(batchId)
+}
+
+/** The paid keys of a batch's pictures for one service that the spend guard holds. */
+export function guardedKeys(db: Db, batchId: string, serviceId: ServiceId): PaidKey[] {
+  const sql = `SELECT DISTINCT paid_key FROM jobs ${GUARDED} AND batch_id = ? AND service_id = ? AND paid_key IS NOT NULL`
+  return prepared<[string, string], string>(db, sql).pluck(true).all(batchId, serviceId)
+}
