@@ -196,6 +196,20 @@ describe('the paid key', () => {
     expect(signatureOf([640])).toBe(signatureOf([]))
   })
 
+  it('is not touched by a largest size; the signature is, where something is converted here', () => {
+    const [any, small] = [recipe({}), recipe({ maxSizeKb: 150 })]
+    expect(paidKeyOf('https://a', content, 'process', small)).toBe(paidKeyOf('https://a', content, 'process', any))
+    expect(recipeSignature(small, 1000)).not.toBe(recipeSignature(any, 1000))
+    const analyzed = { operation: 'analyze' } as const
+    expect(recipeSignature(recipe({ ...analyzed, maxSizeKb: 150 }), 1000)).toBe(recipeSignature(recipe(analyzed), 1000))
+  })
+
+  it('is touched by word rules as little as the signature is', () => {
+    const [none, some] = [recipe({}), recipe({ rules: [{ kind: 'name', words: 'Hangar', language: null }] })]
+    expect(paidKeyOf('https://a', content, 'process', some)).toBe(paidKeyOf('https://a', content, 'process', none))
+    expect(recipeSignature(some, 1000)).toBe(recipeSignature(none, 1000))
+  })
+
   it('is not touched by what becomes of a larger converted file; the signature is, where something is converted here', () => {
     const [keep, drop] = [recipe({ keepLarger: true }), recipe({ keepLarger: false })]
     expect(paidKeyOf('https://a', content, 'process', drop)).toBe(paidKeyOf('https://a', content, 'process', keep))

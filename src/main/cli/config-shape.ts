@@ -32,6 +32,9 @@ const recipe = z
     quality: r.quality.describe('Quality of conversion on this computer.'),
     longEdge: r.longEdge.unwrap().describe('The longer side of converted files in pixels; null keeps the size.'),
     widths: r.widths.unwrap().describe('Widths in pixels of additional narrower files for srcset.'),
+    maxSizeKb: r.maxSizeKb
+      .unwrap()
+      .describe('The largest size of each converted file in kB of 1000 bytes, by a lower quality; null for any size.'),
     metadata: r.metadata.describe('Which metadata the results keep.'),
     project: z
       .discriminatedUnion('kind', [projectById.strict(), projectByName.strict()])

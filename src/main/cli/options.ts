@@ -7,6 +7,7 @@ import {
   collect,
   languageList,
   longEdgeOrNone,
+  maxSizeOrNone,
   numberBetween,
   shortText,
   ulidText,
@@ -43,6 +44,7 @@ export interface RecipeFlags {
   quality?: number
   longEdge?: number
   widths?: number[]
+  maxSize?: number
   metadata?: 'keep' | 'no-location' | 'strip'
   oversize?: Recipe['oversize']
   ifLarger?: 'keep' | 'drop'
@@ -157,6 +159,14 @@ export function addRecipeOptions(command: Command): Command {
     )
     .addOption(
       new Option(
+        '--max-size <kB>',
+        'lower the quality of what is converted on this computer until each file has at most this many kilobytes; 0 for any size (0)',
+      )
+        .argParser(maxSizeOrNone)
+        .helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option(
         '--metadata <what>',
         'what results keep (no-location); the colour profile always stays, credits and copyright unless it is strip',
       )
@@ -267,6 +277,7 @@ export function recipeWith(base: Recipe, flags: RecipeFlags, cwd: string): Recip
   if (flags.quality !== undefined) recipe.quality = flags.quality
   if (flags.longEdge !== undefined) recipe.longEdge = flags.longEdge === 0 ? null : flags.longEdge
   if (flags.widths !== undefined) recipe.widths = flags.widths
+  if (flags.maxSize !== undefined) recipe.maxSizeKb = flags.maxSize === 0 ? null : flags.maxSize
   if (flags.metadata !== undefined) recipe.metadata = METADATA[flags.metadata]
   if (flags.oversize !== undefined) recipe.oversize = flags.oversize
   if (flags.ifLarger !== undefined) recipe.keepLarger = flags.ifLarger === 'keep'
@@ -298,6 +309,7 @@ const RECIPE_FLAGS: Readonly<Record<keyof RecipeFlags, true>> = {
   quality: true,
   longEdge: true,
   widths: true,
+  maxSize: true,
   metadata: true,
   oversize: true,
   ifLarger: true,

@@ -3,7 +3,14 @@ import process from 'node:process'
 import { InvalidArgumentError } from 'commander'
 import { readPlanTime } from '../../shared/chargers/route/plan-time.ts'
 import { JobState } from '../../shared/sentences/reasons.ts'
-import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from '../../shared/recipes/limits.ts'
+import {
+  MAX_EDGE_PX,
+  MAX_LANGUAGES,
+  MAX_SIZE_KB,
+  MAX_WIDTHS,
+  MIN_EDGE_PX,
+  MIN_SIZE_KB,
+} from '../../shared/recipes/limits.ts'
 import { LanguageCode } from '../../shared/recipes/language.ts'
 import { folderAddress } from '../../shared/text/folder-address.ts'
 import { listText } from '../../shared/text/list-text.ts'
@@ -24,6 +31,11 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 /** Pixels of the long edge; 0 for no limit. */
 export function longEdgeOrNone(text: string): number {
   return text.trim() === '0' ? 0 : wholeNumber(MIN_EDGE_PX, MAX_EDGE_PX)(text)
+}
+
+/** Kilobytes of 1000 bytes; 0 for any size. */
+export function maxSizeOrNone(text: string): number {
+  return text.trim() === '0' ? 0 : wholeNumber(MIN_SIZE_KB, MAX_SIZE_KB)(text)
 }
 
 /** `640,1280`: pixels, without repetitions, narrowest first; 0 for none. */

@@ -10,15 +10,16 @@ export type ShapedRole = 'optimized' | 'converted' | 'variant'
  * `width` in pixels is a variant's, which is made from the original regardless of the long edge.
  */
 export function shapeOf(recipe: Recipe, role: ShapedRole, width?: number): OutputShape {
-  const { metadata, quality, longEdge } = recipe
+  const { metadata, quality, longEdge, maxSizeKb } = recipe
+  const limit = maxSizeKb === null ? {} : { maxSizeKb }
   const texts = embedsTexts(recipe) ? { texts: true } : {}
   switch (role) {
     case 'optimized':
       return { metadata, ...texts }
     case 'converted':
-      return { metadata, quality, ...texts, ...(longEdge === null ? {} : { longEdge }) }
+      return { metadata, quality, ...limit, ...texts, ...(longEdge === null ? {} : { longEdge }) }
     case 'variant':
-      return { metadata, quality, ...texts, ...(width === undefined ? {} : { width }) }
+      return { metadata, quality, ...limit, ...texts, ...(width === undefined ? {} : { width }) }
   }
 }
 
@@ -26,12 +27,14 @@ export function shapeOf(recipe: Recipe, role: ShapedRole, width?: number): Outpu
 export function isSameShape(made: OutputShape, wanted: OutputShape): boolean {
   if ((made.texts ?? false) !== (wanted.texts ?? false)) return false
   const isSameSize = made.longEdge === wanted.longEdge && made.width === wanted.width
-  return made.metadata === wanted.metadata && made.quality === wanted.quality && isSameSize
+  const isSameQuality = made.quality === wanted.quality && made.maxSizeKb === wanted.maxSizeKb
+  return made.metadata === wanted.metadata && isSameQuality && isSameSize
 }
 
 /** Whether this recipe too would leave out the files that the last run left out. */
 export function leavesOutAlike({ recipe: last }: Sidecar, recipe: Recipe, role: 'optimized' | 'converted'): boolean {
   if (last.metadata !== recipe.metadata || last.minSavingPercent !== recipe.minSavingPercent) return false
   if (role === 'optimized') return true
-  return !recipe.keepLarger && last.quality === recipe.quality && (last.longEdge ?? null) === recipe.longEdge
+  const isSameSize = (last.longEdge ?? null) === recipe.longEdge && (last.maxSizeKb ?? null) === recipe.maxSizeKb
+  return !recipe.keepLarger && last.quality === recipe.quality && isSameSize
 }

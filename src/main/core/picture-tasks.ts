@@ -12,6 +12,8 @@ export interface EncodeOptions {
   /** The longer side of what is made has at most this many pixels; without it, it is as large as the picture. */
   longEdge?: number | null
   metadata: MetadataPolicy
+  /** Each file has at most this many bytes, where a lower quality can do that; null for any size. */
+  maxBytes?: number | null
   /** What to make, in order: null for the whole picture, a number for its variant of that width. By default the whole. */
   widths?: readonly (number | null)[]
 }

@@ -198,6 +198,7 @@ export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
     ...(sendsCopy(recipe, sizeBytes) ? ['copy'] : []),
     ...(recipe.keepLarger || !encodesHere(recipe) ? [] : ['smaller only']),
     ...(recipe.longEdge === null || !encodesHere(recipe) ? [] : [`long edge ${recipe.longEdge}`]),
+    ...(recipe.maxSizeKb === null || !encodesHere(recipe) ? [] : [`at most ${recipe.maxSizeKb} kB`]),
     ...(recipe.widths.length === 0 || !encodesHere(recipe) ? [] : [`widths ${sortedWidths(recipe)}`]),
     ...(recipe.replaceLosesExtras && output.kind === 'replace' ? ['replace whatever is lost'] : []),
     ...(embedsTexts(recipe) ? ['texts inside'] : []),

@@ -9,6 +9,7 @@ import { drawAnimation, type DrawnAnimation } from './draw-animation.ts'
 import { withWebpProfile } from './edit-webp.ts'
 import type { Encoded, EncodedFile, EncodeOptions, ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { applyToConverted } from './metadata/apply-metadata.ts'
+import { fitQuality } from './fit-quality.ts'
 import { hasSharpChroma, mayHaveSharpChroma, opaquePixels, type Pixels } from './sharp-chroma.ts'
 import { fail, inputOptions, pixelsOf, shapeOf, shortMessage, type OpenedImage } from './open-image.ts'
 
@@ -16,7 +17,8 @@ import { fail, inputOptions, pixelsOf, shapeOf, shortMessage, type OpenedImage }
  * Encodes WebP or AVIF. The orientation is applied to the pixels; the colour profile goes along, because leaving it out
  * shifts the colours of wide-gamut pictures. An animation stays one in WebP; in AVIF it cannot be made here. WebP of a
  * graphic is lossless where that is smaller. Variants are made of the original too, one after the other, so that they need no
- * more memory; frames that are drawn here are drawn once. `failOn` is the decoder's message that stops it.
+ * more memory; frames that are drawn here are drawn once. What is larger than the options allow is encoded again at lower qualities, with
+ * its metadata counted. `failOn` is the decoder's message that stops it.
  */
 export async function encodePicture(
   bytes: Buffer,
@@ -40,16 +42,22 @@ export async function encodePicture(
         drawn === null
           ? stillEncoder(picture, opened, options, width, { ...inputOptions(limits, frames), failOn })
           : await drawnEncoder(drawn, picture, options, width)
-      let made = await encode(false)
+      const withMetadata = ({ bytes: made, width: madeWidth, height }: Awaited<ReturnType<Encoder>>): EncodedFile => {
+        const applied = applyToConverted({ bytes: made, type: options.format }, { bytes, type }, options.metadata, {
+          original: shapeOf(opened),
+          result: { width: madeWidth, height, orientation: 1, hasProfile },
+        })
+        return { width: madeWidth, height, bytes: applied.bytes, lost: applied.lost }
+      }
+      let made = await encode(options.quality)
       if (triesLossless(made.bytes.length, (made.width * made.height * frames) / pixels)) {
-        const exact = await encode(true)
+        const exact = await encode('lossless')
         if (exact.bytes.length < made.bytes.length) made = exact
       }
-      const applied = applyToConverted({ bytes: made.bytes, type: options.format }, { bytes, type }, options.metadata, {
-        original: shapeOf(opened),
-        result: { width: made.width, height: made.height, orientation: 1, hasProfile },
-      })
-      files.push({ width: made.width, height: made.height, bytes: applied.bytes, lost: applied.lost })
+      const file = withMetadata(made)
+      const isTooLarge = options.maxBytes != null && file.bytes.byteLength > options.maxBytes
+      const encodeAt = async (quality: number) => withMetadata(await encode(quality))
+      files.push((isTooLarge && (await fitQuality(encodeAt, options.quality, options.maxBytes!))) || file)
     }
     const [first, ...others] = files
     if (first === undefined) throw new RangeError('nothing to encode')
@@ -59,33 +67,37 @@ export async function encodePicture(
   }
 }
 
-/** Pixels and profile, and no other metadata. */
-type Encoder = (lossless: boolean) => Promise<{ bytes: Buffer; width: number; height: number }>
+/** Pixels and profile, and no other metadata; at this quality on WebP's scale, or as lossless WebP. */
+type Encoder = (quality: number | 'lossless') => Promise<{ bytes: Buffer; width: number; height: number }>
 
 function stillEncoder(
   picture: ColouredPicture,
   opened: OpenedImage,
-  { format, quality, longEdge }: EncodeOptions,
+  { format, longEdge }: EncodeOptions,
   variant: number | null,
   input: SharpOptions,
 ): Encoder {
-  return async (lossless) => {
+  return async (quality) => {
     // Frames of an animation cannot be turned one by one; formats that animate carry no orientation in practice.
     const image = openInColour(picture, { ...input, autoOrient: opened.frames === 1 })
     fitSize(image, longEdge, variant)
     // AVIF has a colour for each pixel.
-    const mayFade = format === 'webp' && !lossless && opened.frames === 1 && mayHaveSharpChroma(opened)
+    const mayFade = format === 'webp' && quality !== 'lossless' && opened.frames === 1 && mayHaveSharpChroma(opened)
     const pixels = mayFade ? await opaquePixels(image) : null
     const smartSubsample = pixels !== null && hasSharpChroma(pixels)
-    if (pixels !== null && !opened.metadata.hasAlpha) return webpOfPixels(pixels, picture, { quality, smartSubsample })
+    if (pixels !== null && quality !== 'lossless' && !opened.metadata.hasAlpha)
+      return webpOfPixels(pixels, picture, { quality, smartSubsample })
     const { data, info } = await (
       format === 'webp'
-        ? image.webp(lossless ? { lossless } : { quality, smartSubsample })
-        : image.avif({ quality: avifQualityFor(quality), effort: AVIF_EFFORT })
+        ? image.webp(quality === 'lossless' ? { lossless: true } : { quality, smartSubsample })
+        : image.avif({ quality: avifQualityFor(numberOf(quality)), effort: AVIF_EFFORT })
     ).toBuffer({ resolveWithObject: true })
     return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
   }
 }
+
+/** AVIF is never made without losses. */
+const numberOf = (quality: number | 'lossless'): number => (quality === 'lossless' ? 100 : quality)
 
 /** Of pixels that were decoded to be looked at, instead of decoding them again. Their profile is put into the file afterwards. */
 async function webpOfPixels(
@@ -103,23 +115,25 @@ async function webpOfPixels(
 async function drawnEncoder(
   { canvas, pixels, frames, delaysMs, plays }: DrawnAnimation,
   { metadata, plan }: ColouredPicture,
-  { format, quality, longEdge }: EncodeOptions,
+  { format, longEdge }: EncodeOptions,
   variant: number | null,
 ): Promise<Encoder> {
   const size = variant === null ? scaledSize(canvas, longEdge ?? null) : variantSize(canvas, variant)
   const { width, height } = size
   const scaled = await scaleFrames(pixels, canvas, frames, size)
   const isMoving = frames > 1
-  return async (lossless) => {
+  return async (quality) => {
     const pageHeight = isMoving ? { pageHeight: height } : {}
     const raw = { width, height: height * frames, channels: 4, ...pageHeight } as const
     const image = sharp(scaled, { raw, limitInputPixels: false })
     if (format === 'avif') {
-      const bytes = await image.avif({ quality: avifQualityFor(quality), effort: AVIF_EFFORT }).toBuffer()
+      const bytes = await image.avif({ quality: avifQualityFor(numberOf(quality)), effort: AVIF_EFFORT }).toBuffer()
       return { bytes, width, height }
     }
     const timing = isMoving ? { delay: delaysMs, loop: plays } : {}
-    const bytes = await image.webp({ ...(lossless ? { lossless } : { quality }), ...timing }).toBuffer()
+    const bytes = await image
+      .webp({ ...(quality === 'lossless' ? { lossless: true } : { quality }), ...timing })
+      .toBuffer()
     const hasProfile = metadata.icc !== undefined && plan === 'keep'
     return { bytes: hasProfile ? withWebpProfile(bytes, size, metadata.icc!) : bytes, width, height }
   }

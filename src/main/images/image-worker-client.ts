@@ -10,6 +10,7 @@ import {
   TASKS,
   type WorkerReply,
 } from '../core/picture-tasks.ts'
+import { MOST_ENCODINGS } from './fit-quality.ts'
 import { imageMemory, type MemoryBudget, type MemoryShare } from './memory-budget.ts'
 
 interface ImageWorkerOptions {
@@ -63,12 +64,17 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
   const { limits = DEFAULT_LIMITS, timeoutsMs = TIMEOUTS_MS } = options
   const does = (kind: TaskName) => (asks: object, signal?: AbortSignal) => {
     const task = { kind, limits, ...asks } as ImageTask
-    // Each variant may take as long as the whole picture, from which it differs by a pixel at the least.
-    const times = task.kind === 'encode' ? (task.options.widths?.length ?? 1) : 1
-    return workers.run(task, timeoutsMs[TASKS[kind].takes] * times, signal)
+    return workers.run(task, timeoutsMs[TASKS[kind].takes] * timesAsLong(task), signal)
   }
   const port = Object.fromEntries(Object.keys(TASKS).map((kind) => [kind, does(kind as TaskName)]))
   return { ...(port as unknown as PicturePort), close: async () => workers.close() }
+}
+
+function timesAsLong(task: ImageTask): number {
+  if (task.kind !== 'encode') return 1
+  const { widths, maxBytes = null } = task.options
+  // Each variant may take as long as the whole picture, from which it differs by a pixel at the least.
+  return (widths?.length ?? 1) * (maxBytes === null ? 1 : MOST_ENCODINGS)
 }
 
 /** The processes and their queue; each process does one task at a time. */

@@ -1,7 +1,10 @@
+import { embedsTexts } from '../../shared/recipes/recipe-facts.ts'
 import type { MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
 import type { EncodedFile } from '../core/picture-tasks.ts'
 import type { QueueContext } from './context.ts'
 import { noteLost, type Finishing, type Step } from './finishing.ts'
+
+const KB = 1000
 
 /**
  * Encodes and stages the outputs made on this computer: the converted file and its variants. Unless the recipe keeps larger
@@ -13,7 +16,7 @@ export async function encodeHere({ files }: QueueContext, work: Finishing, signa
   if (widths.length === 0) return { stop: null }
   const { format, quality, longEdge, metadata, keepLarger } = job.recipe
   const encoded = await files.pictures.encode(
-    { bytes, options: { format, quality, longEdge, metadata, widths } },
+    { bytes, options: { format, quality, longEdge, metadata, widths, maxBytes: bytesLeft(job) } },
     signal,
   )
   signal.throwIfAborted()
@@ -45,6 +48,33 @@ export async function encodeHere({ files }: QueueContext, work: Finishing, signa
   work.notes.push(...notes)
   if (leftOut.length > 0) work.notes.push({ code: 'widths_not_kept', detail: leftOut.join(', ') })
   return { stop: null }
+}
+
+/** What writing texts into a file takes besides them, and each text besides its words: measured on WebP and AVIF, and rounded up. */
+const TEXTS_BYTES = 600
+const TEXT_BYTES = 80
+/** Characters that stand as references in XML, and the longest of these. */
+const ESCAPED = /[<>&"']/g
+const LONGEST_REFERENCE = '&quot;'
+
+/** How large a converted file may be before the texts are written into it; null for any size. */
+function bytesLeft({ recipe, result }: Finishing['job']): number | null {
+  if (recipe.maxSizeKb === null) return null
+  const maxBytes = recipe.maxSizeKb * KB
+  if (!embedsTexts(recipe)) return maxBytes
+  const texts = (result?.translations ?? []).map(
+    ({ seoAltText }) => TEXT_BYTES + Buffer.byteLength(seoAltText.replaceAll(ESCAPED, LONGEST_REFERENCE)),
+  )
+  // The first language is there as the default, too.
+  return maxBytes - TEXTS_BYTES - texts.reduce((sum, bytes) => sum + bytes, Math.max(0, ...texts))
+}
+
+/** Notes the size of the largest converted file, if the recipe wants a smaller one, and no lower quality that is used gave it. */
+export function noteOversized({ job, staged, notes }: Finishing): void {
+  const most = (job.recipe.maxSizeKb ?? Infinity) * KB
+  const sizes = staged.filter(({ role }) => role !== 'optimized').map(({ file }) => file.sizeBytes)
+  const largest = Math.max(0, ...sizes)
+  if (largest > most) notes.push({ code: 'size_not_reached', detail: `${Math.ceil(largest / KB)}` })
 }
 
 /** The size of the file that a page would serve without a converted one. */

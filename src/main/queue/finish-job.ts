@@ -6,7 +6,7 @@ import { RETRIES, retryMs } from '../core/retries.ts'
 import { durably } from '../journal/journal.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import { currentTexts, embedTexts, entriesFor } from './embed-texts.ts'
-import { encodeHere } from './encode-here.ts'
+import { encodeHere, noteOversized } from './encode-here.ts'
 import { stopJob, type Finishing, type Step, type Stop } from './finishing.ts'
 import type { Lane } from './lane.ts'
 import { addOptimized } from './optimized-file.ts'
@@ -56,6 +56,7 @@ async function carryOut(
   if (encoded.stop !== null) return encoded.stop
   const embedded = await embedTexts(context, work, signal)
   if (embedded.stop !== null) return embedded.stop
+  noteOversized(work)
   signal.throwIfAborted()
   const published = await publishAll(context, work)
   if (published.stop !== null) return published.stop

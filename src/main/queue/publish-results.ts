@@ -12,6 +12,7 @@ import { collisionKey } from '../core/naming.ts'
 import { losesExtras, notesOnExtras } from '../core/lost-extras.ts'
 import { shapeOf, type ShapedRole } from '../core/output-shape.ts'
 import { wantedTexts } from '../core/wanted-texts.ts'
+import { encodesHere } from '../../shared/recipes/recipe-facts.ts'
 import { wantsReplace } from '../core/plan-work.ts'
 import { isDecorative, editsOf, withEdits } from '../journal/text-edits.ts'
 import { durably } from '../journal/journal.ts'
@@ -133,6 +134,7 @@ async function writeSidecar(context: QueueContext, work: Finishing): Promise<voi
       ...(work.plan.converted && job.recipe.longEdge !== null ? { longEdge: job.recipe.longEdge } : {}),
       ...(work.plan.converted || work.plan.widths.length > 0 ? { quality: job.recipe.quality } : {}),
       ...(work.plan.widths.length > 0 ? { widths: work.plan.widths } : {}),
+      ...(job.recipe.maxSizeKb === null || !encodesHere(job.recipe) ? {} : { maxSizeKb: job.recipe.maxSizeKb }),
       metadata: job.recipe.metadata,
       minSavingPercent: job.recipe.minSavingPercent,
     },

@@ -183,6 +183,7 @@ const FIELD_LABELS = {
   quality: 'quality.label',
   longEdge: 'longEdge.label',
   widths: 'widths.label',
+  maxSizeKb: 'maxSize.label',
   metadata: 'metadata.label',
   output: 'output.label',
   naming: 'naming.label',

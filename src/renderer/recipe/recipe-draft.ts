@@ -1,11 +1,19 @@
-import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_RULES, MAX_WIDTHS, MIN_EDGE_PX } from '../../shared/recipes/limits.ts'
+import {
+  MAX_EDGE_PX,
+  MAX_LANGUAGES,
+  MAX_RULES,
+  MAX_SIZE_KB,
+  MAX_WIDTHS,
+  MIN_EDGE_PX,
+  MIN_SIZE_KB,
+} from '../../shared/recipes/limits.ts'
 import { compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
 import type { Operation } from '../../shared/recipes/recipe.ts'
 import { finishedRules, isComplete } from './rule-draft.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 
 /** The fields that can be invalid. */
-export type ProblemField = 'name' | 'languages' | 'rules' | 'widths' | 'output' | 'project'
+export type ProblemField = 'name' | 'languages' | 'rules' | 'widths' | 'maxSizeKb' | 'output' | 'project'
 export type Problem =
   | 'name_empty'
   | 'name_long'
@@ -16,6 +24,7 @@ export type Problem =
   | 'rules_many'
   | 'widths_unusable'
   | 'widths_many'
+  | 'size_unusable'
   | 'replace_nothing'
   | 'project_id'
   | 'project_name'
@@ -42,6 +51,7 @@ export function problemsOf(draft: UiRecipe, taken: readonly string[]): Problems 
   if (encodesHere(draft)) {
     if (!draft.widths.every(isWidth)) problems.widths = 'widths_unusable'
     else if (new Set(draft.widths).size > MAX_WIDTHS) problems.widths = 'widths_many'
+    if (draft.maxSizeKb !== null && !isSize(draft.maxSizeKb)) problems.maxSizeKb = 'size_unusable'
   }
   if (draft.output.kind === 'replace' && !compresses(draft.operation)) problems.output = 'replace_nothing'
   const project = uploads(draft) ? projectProblem(draft.project) : null
@@ -63,6 +73,8 @@ export function typedWidths(text: string): number[] {
 }
 
 const isWidth = (width: number): boolean => Number.isInteger(width) && width >= MIN_EDGE_PX && width <= MAX_EDGE_PX
+
+const isSize = (kb: number): boolean => Number.isInteger(kb) && kb >= MIN_SIZE_KB && kb <= MAX_SIZE_KB
 
 /** Ignores case. */
 function isTaken(name: string, taken: readonly string[]): boolean {
@@ -102,7 +114,9 @@ export function finished(draft: UiRecipe): UiRecipe {
         ? { kind: 'id', id: project.id.trim().toUpperCase() }
         : { kind: 'name', name: project.name.trim() }
   const widths = [...new Set(draft.widths.filter(isWidth))].toSorted((a, b) => a - b).slice(0, MAX_WIDTHS)
-  return { ...draft, name: draft.name.trim(), widths, project: trimmed, rules: finishedRules(draft.rules) }
+  const maxSizeKb = draft.maxSizeKb !== null && isSize(draft.maxSizeKb) ? draft.maxSizeKb : null
+  const name = draft.name.trim()
+  return { ...draft, name, widths, maxSizeKb, project: trimmed, rules: finishedRules(draft.rules) }
 }
 
 /** Whether there is nothing to save. */

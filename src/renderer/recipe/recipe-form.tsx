@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { canEmbedTexts, compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
+import { MAX_SIZE_KB, MIN_SIZE_KB } from '../../shared/recipes/limits.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { ChoiceList } from '../parts/choice-list.tsx'
 import { Segmented, SelectField, TextField } from '../parts/field.tsx'
@@ -96,7 +97,7 @@ export function RecipeForm({ draft, onChange, problems, fallbackLanguage }: Reci
           />
         </Group>
       ) : null}
-      <FileFields draft={draft} change={change} widthsError={wrong('widths')} />
+      <FileFields draft={draft} change={change} widthsError={wrong('widths')} sizeError={wrong('maxSizeKb')} />
       <Group title={t('group.results')}>
         <OutputFields draft={draft} change={change} error={wrong('output')} />
       </Group>
@@ -119,8 +120,13 @@ export function RecipeForm({ draft, onChange, problems, fallbackLanguage }: Reci
   )
 }
 
-function FileFields(given: { draft: UiRecipe; change: (part: Partial<UiRecipe>) => void; widthsError: string | null }) {
-  const { draft, change, widthsError } = given
+function FileFields(given: {
+  draft: UiRecipe
+  change: (part: Partial<UiRecipe>) => void
+  widthsError: string | null
+  sizeError: string | null
+}) {
+  const { draft, change, widthsError, sizeError } = given
   const { t } = useTranslation('recipe')
   const hasFormat = draft.operation === 'process' || draft.operation === 'convert'
   if (!hasFormat && !compresses(draft.operation)) return null
@@ -166,6 +172,19 @@ function FileFields(given: { draft: UiRecipe; change: (part: Partial<UiRecipe>) 
       ) : null}
       {encodesHere(draft) ? (
         <WidthsField widths={draft.widths} onChange={(widths) => change({ widths })} error={widthsError} />
+      ) : null}
+      {encodesHere(draft) ? (
+        <TextField
+          label={t('maxSize.label')}
+          hint={t('maxSize.hint')}
+          error={sizeError}
+          placeholder={t('maxSize.none')}
+          type="number"
+          min={MIN_SIZE_KB}
+          max={MAX_SIZE_KB}
+          value={draft.maxSizeKb ?? ''}
+          onChange={({ target }) => change({ maxSizeKb: target.value === '' ? null : Number(target.value) })}
+        />
       ) : null}
       {encodesHere(draft) || compresses(draft.operation) ? (
         <SelectField

@@ -43,6 +43,8 @@ export const OutputShape = z.looseObject({
   quality: z.number().int().optional(),
   /** Of converted files: if absent, the file is as large as the picture. */
   longEdge: z.number().int().positive().optional(),
+  /** Of converted files: the largest size in kilobytes of 1000 bytes; if absent, they may have any. */
+  maxSizeKb: z.number().int().positive().optional(),
   /** The alt texts are embedded. */
   texts: z.boolean().optional(),
   /** Of a variant: the width it was made for. Absent for a converted file of full width. */
@@ -85,6 +87,8 @@ export const Sidecar = z.looseObject({
     /** Where files were encoded on this computer. */
     quality: z.number().int().optional(),
     widths: z.array(z.number().int().positive()).max(100).optional(),
+    /** The largest size of those files in kilobytes of 1000 bytes, if there was one. */
+    maxSizeKb: z.number().int().positive().optional(),
     metadata: z.string().max(40),
     minSavingPercent: z.number(),
   }),

@@ -10,6 +10,10 @@ export const MAX_LANGUAGES = 10
 export const MIN_EDGE_PX = 16
 export const MAX_EDGE_PX = 16_383
 
+/** Limits in kilobytes (1000 bytes) for the largest size of a converted file: a favicon, and more than any page serves. */
+export const MIN_SIZE_KB = 2
+export const MAX_SIZE_KB = 100_000
+
 /** More widths than this do not help a page: browsers choose the next larger one. */
 export const MAX_WIDTHS = 10
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LanguageCode } from './language.ts'
-import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from './limits.ts'
+import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_SIZE_KB, MAX_WIDTHS, MIN_EDGE_PX, MIN_SIZE_KB } from './limits.ts'
 import { WordRules } from './word-rules.ts'
 
 /** What the service is asked to do with a picture (image service document, "Endpoints"). */
@@ -72,6 +72,11 @@ export const Recipe = z.object({
     .max(MAX_WIDTHS)
     .refine((widths) => new Set(widths).size === widths.length, 'each width once')
     .default([]),
+  /**
+   * The largest size of each converted file in kilobytes of 1000 bytes; null for any. Where it is larger, it is encoded at a lower quality,
+   * but not below a floor (`images/fit-quality.ts`).
+   */
+  maxSizeKb: z.number().int().min(MIN_SIZE_KB).max(MAX_SIZE_KB).nullable().default(null),
   metadata: MetadataPolicy,
   project: Project.nullable(),
   /** What happens to a picture above `MAX_UPLOAD_BYTES`: it is refused with advice, or a smaller copy is sent instead. */
@@ -105,6 +110,7 @@ export const DEFAULT_RECIPE: Recipe = {
   quality: 80,
   longEdge: null,
   widths: [],
+  maxSizeKb: null,
   metadata: 'keep-without-location',
   project: null,
   oversize: 'refuse',

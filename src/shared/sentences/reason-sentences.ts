@@ -111,6 +111,7 @@ export function noteSentence(
     case 'sent_downscaled':
     case 'converted_larger':
     case 'converted_not_kept':
+    case 'size_not_reached':
       return filled(noteWith[code], detail)
     case 'translation_missing':
     case 'texts_withheld':

@@ -167,6 +167,8 @@ export const NoteCode = z.enum([
   'converted_not_kept',
   /** Variants that were no smaller than the next wider file. Detail: their widths, as in `640, 320`. */
   'widths_not_kept',
+  /** A converted file is larger than the recipe wants, at the lowest quality that is used. Detail: the size reached in kB, as in `132`. */
+  'size_not_reached',
   /** Detail of these four: `optimized`, `converted` or `both`: the files that lack it. */
   'gain_map_lost',
   'depth_lost',

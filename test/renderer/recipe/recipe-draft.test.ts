@@ -31,6 +31,27 @@ describe('why a recipe cannot be saved', () => {
     expect(problemsOf({ ...GOOD, operation: 'optimize', languages: [] }, [])).toEqual({})
   })
 
+  it('is a largest size that no file can have, where files are made here', () => {
+    const withSize = (maxSizeKb: number | null, changes: Partial<UiRecipe> = {}) =>
+      problemsOf({ ...GOOD, maxSizeKb, ...changes }, [])
+    for (const good of [null, 2, 150, 100_000]) expect([good, withSize(good)]).toEqual([good, {}])
+    for (const bad of [0, 1, 2.5, -3, 100_001]) {
+      expect([bad, withSize(bad)]).toEqual([bad, { maxSizeKb: 'size_unusable' }])
+      expect(withSize(bad, { operation: 'analyze' })).toEqual({})
+      expect(finished({ ...GOOD, maxSizeKb: bad }).maxSizeKb).toBeNull()
+    }
+    expect(finished({ ...GOOD, maxSizeKb: 150 }).maxSizeKb).toBe(150)
+  })
+
+  it('is a word rule that is not filled in, where texts are made', () => {
+    const rules: UiRecipe['rules'] = [{ kind: 'never', words: ' ', language: null, action: 'flag' }]
+    expect(problemsOf({ ...GOOD, rules }, [])).toEqual({ rules: 'rules_incomplete' })
+    expect(problemsOf({ ...GOOD, rules, operation: 'optimize' }, [])).toEqual({})
+    expect(finished({ ...GOOD, rules }).rules).toEqual([])
+    const many = Array.from({ length: 101 }, () => ({ ...rules[0]!, words: 'x' }) as UiRecipe['rules'][number])
+    expect(problemsOf({ ...GOOD, rules: many }, [])).toEqual({ rules: 'rules_many' })
+  })
+
   it('is a list of widths that are none, or too many, where files are made here', () => {
     const withWidths = (text: string, changes: Partial<UiRecipe> = {}) =>
       problemsOf({ ...GOOD, widths: typedWidths(text), ...changes }, [])

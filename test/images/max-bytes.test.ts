@@ -1,0 +1,79 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { LEAST_QUALITY } from '../../src/main/images/fit-quality.ts'
+import type { Encoded, EncodeOptions } from '../../src/main/core/picture-tasks.ts'
+import { doImageTask } from '../../src/main/images/image-work.ts'
+import { animation, noise } from './pictures.ts'
+
+const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
+const PLAIN = { format: 'webp', quality: 80, metadata: 'keep-all' } as const
+
+async function encoded(bytes: Buffer, options: Partial<EncodeOptions>): Promise<Encoded> {
+  const made = await doImageTask({ kind: 'encode', bytes, limits, options: { ...PLAIN, ...options } })
+  expect(made).toMatchObject({ ok: true })
+  return made as Encoded
+}
+
+/** With credits, so that there is metadata to count. */
+const photo = () =>
+  noise(60, 40)
+    .resize(240, 160, { kernel: 'linear' })
+    .withExif({ IFD0: { Copyright: `© ${'Ada '.repeat(100)}`, Artist: 'Ada' } })
+    .jpeg({ quality: 90 })
+    .toBuffer()
+
+describe('the largest size of a file', () => {
+  it.each(['webp', 'avif'] as const)(
+    'is kept to by a lower quality of %s, and used as far as it goes',
+    async (format) => {
+      const bytes = await photo()
+      const free = (await encoded(bytes, { format })).bytes.byteLength
+      for (const share of [0.9, 0.7, 0.5]) {
+        const maxBytes = Math.floor(free * share)
+        const made = await encoded(bytes, { format, maxBytes })
+        expect(made.bytes.byteLength).toBeLessThanOrEqual(maxBytes)
+        expect(made.bytes.byteLength).toBeGreaterThan(maxBytes * 0.85)
+        expect(Buffer.from(made.bytes).includes('Ada Ada Ada')).toBe(true)
+      }
+    },
+  )
+
+  it('changes nothing of a file that is small enough', async () => {
+    const bytes = await photo()
+    const free = await encoded(bytes, {})
+    expect((await encoded(bytes, { maxBytes: free.bytes.byteLength })).bytes).toEqual(free.bytes)
+    expect((await encoded(bytes, { maxBytes: null })).bytes).toEqual(free.bytes)
+  })
+
+  it('is missed by as little as possible where no quality that is used gives it', async () => {
+    const bytes = await photo()
+    const made = await encoded(bytes, { maxBytes: 100 })
+    expect(made.bytes).toEqual((await encoded(bytes, { quality: LEAST_QUALITY })).bytes)
+    // Somebody who asks for less gets what was asked for.
+    const low = await encoded(bytes, { quality: 5, maxBytes: 100 })
+    expect(low.bytes).toEqual((await encoded(bytes, { quality: 5 })).bytes)
+  })
+
+  it('holds for each width by itself', async () => {
+    const MOST = 7000
+    const made = await encoded(await photo(), { widths: [null, 120, 60], maxBytes: MOST })
+    const free = await encoded(await photo(), { widths: [null, 120, 60] })
+    const sizes = ({ bytes, others = [] }: Encoded) =>
+      [bytes, ...others.map((other) => other.bytes)].map((one) => one.byteLength)
+    expect(sizes(free)[0]).toBeGreaterThan(MOST)
+    expect(sizes(made).every((size) => size <= MOST)).toBe(true)
+    expect(sizes(made)[2]).toBe(sizes(free)[2])
+  })
+
+  it('holds for animations, graphics and pictures with transparency', async () => {
+    const graphic = await noise(120, 120).ensureAlpha(0.5).png().toBuffer()
+    for (const bytes of [await animation('gif'), graphic]) {
+      const free = await encoded(bytes, {})
+      const least = await encoded(bytes, { maxBytes: 1 })
+      const between = Math.floor((free.bytes.byteLength + least.bytes.byteLength) / 2)
+      const made = await encoded(bytes, { maxBytes: between })
+      expect(made.bytes.byteLength).toBeLessThanOrEqual(between)
+      expect((await sharp(made.bytes).metadata()).pages ?? 1).toBe((await sharp(bytes).metadata()).pages ?? 1)
+    }
+  })
+})
