@@ -144,7 +144,15 @@ describe('a page', () => {
       places: new PlaceRegistry(),
       log: quiet,
       background: quietBackground(),
-      app: () => ({ version: '1', capabilities: [], dataDir: '/data', platform: 'linux', locale: 'en', recent: [] }),
+      app: () => ({
+        version: '1',
+        capabilities: [],
+        dataDir: '/data',
+        platform: 'linux',
+        locale: 'en',
+        fixed: null,
+        recent: [],
+      }),
       onNotice: ({ kind }) => outside.push(kind),
       onSettings: () => undefined,
     })

@@ -12,7 +12,15 @@ import { ManualClock } from '../watch/manual-clock.ts'
 import { FakeEngine, noCounts } from './fake-engine.ts'
 import { jobId } from './make-view.ts'
 
-const APP: AppInfo = { version: '1', capabilities: [], dataDir: '/data', platform: 'linux', locale: 'en', recent: [] }
+const APP: AppInfo = {
+  version: '1',
+  capabilities: [],
+  dataDir: '/data',
+  platform: 'linux',
+  locale: 'en',
+  fixed: null,
+  recent: [],
+}
 
 let engine: FakeEngine
 let clock: ManualClock

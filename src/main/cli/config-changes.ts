@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Folder } from '../../shared/contract/folders.ts'
 import { DEFAULT_SETTINGS, SETTING_GROUPS, type Settings, type SettingsChange } from '../../shared/settings/settings.ts'
+import { merged, namedValues, type Members } from '../../shared/settings/members.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import type { ConfigFile, ConfigFolder } from './config-shape.ts'
 
@@ -135,33 +136,6 @@ const isSettingGroup = (name: string): name is (typeof SETTING_GROUPS)[number] =
 function differing(values: object, one: object, other: object): object {
   const [before, after] = [one as Members, other as Members]
   return Object.fromEntries(Object.entries(values).filter(([name]) => !isDeepStrictEqual(before[name], after[name])))
-}
-
-type Members = Readonly<Record<string, unknown>>
-/** Alternatives with members of their own. */
-const WHOLE = new Set(['output', 'project'])
-
-function isGroup(name: string, value: unknown): value is Members {
-  return !WHOLE.has(name) && typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Members that are absent stay as they are, at every level; lists and alternatives are replaced as a whole. */
-function merged<Value extends object>(now: Value, given: object): Value {
-  const members = now as Members
-  const replaced = Object.entries(given as Members).map(([name, value]): [string, unknown] => {
-    const before = members[name]
-    return [name, isGroup(name, before) && isGroup(name, value) ? merged(before, value) : value]
-  })
-  return { ...now, ...(Object.fromEntries(replaced) as Partial<Value>) }
-}
-
-/** Every value by the path of its member. */
-export function namedValues(members: object, prefix = ''): Map<string, unknown> {
-  return new Map(
-    Object.entries(members as Members).flatMap(([name, value]): [string, unknown][] =>
-      isGroup(name, value) ? [...namedValues(value, `${prefix}${name}.`)] : [[prefix + name, value]],
-    ),
-  )
 }
 
 function differences(now: object, next: object): ValueChange[] {

@@ -7,21 +7,19 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { writeText } from '../files/write-text.ts'
-import { countText } from '../core/english-figures.ts'
 import { applyChanges, changeText, handedOverText, type Applied } from './apply-config.ts'
 import { mayChange } from './ask.ts'
 import type { Cli } from './cli-context.ts'
 import { configOf, type ConfigChanges, type NewFolder, type ValueChange } from './config-changes.ts'
 import { configSchema } from './config-shape.ts'
+import { configInUse, fixedProblems } from './fixed-config.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { placeConfig } from './place-config.ts'
-import { readConfigFile, type Problem } from './read-config.ts'
+import { readConfigFile } from './read-config.ts'
+import { sayProblems } from './say-problems.ts'
 
 type Finish = (code: ExitCode) => void
-
-/** Problems that are shown; a program gets all of them. */
-const SHOWN = 50
 
 /** `hangar config`: the configuration as a file. */
 export function addConfigCommand(program: Command, cli: Cli, finish: Finish): void {
@@ -100,6 +98,11 @@ async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promis
   const { terminal } = cli
   const changes = await changesOf(cli, given, flags)
   if (changes === null) return ExitCode.usage
+  const fixed = fixedProblems(configInUse(chooseDataDir(flags.dataDir, cli.env)), changes)
+  if (fixed.length > 0) {
+    sayProblems(cli, flags, fixed)
+    return ExitCode.usage
+  }
   const count = changes.settings.length + changes.added.length + changes.changed.length
   if (flags.json !== true) for (const line of changeLines(changes)) terminal.out(line)
   const report = (applied: Applied | null) => {
@@ -153,15 +156,4 @@ async function changesOf(cli: Cli, given: string, flags: CommonFlags): Promise<C
   const [settings, folders] = [storedSettings(dataDir), storedFolders(dataDir)]
   const { changes, problems } = await placeConfig(read.config, { file, dataDir, settings, folders })
   return problems.length === 0 ? changes : sayProblems(cli, flags, problems)
-}
-
-export function sayProblems(
-  { terminal }: Pick<Cli, 'terminal'>,
-  { json }: CommonFlags,
-  problems: readonly Problem[],
-): null {
-  if (json === true) for (const problem of problems) terminal.json({ event: 'problem', ...problem })
-  for (const { path, message } of problems.slice(0, SHOWN)) terminal.err(path === '' ? message : `${path}: ${message}`)
-  if (problems.length > SHOWN) terminal.err(`… and ${countText(problems.length - SHOWN, 'more problem')}.`)
-  return null
 }

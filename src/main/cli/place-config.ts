@@ -16,21 +16,23 @@ interface Place {
   dataDir: string
   settings: Settings
   folders: readonly Folder[]
+  /** Folders that are watched already may be away, such as those of a drive. */
+  mayBeAway?: boolean
 }
 
-/** What a configuration changes here, and what of it cannot be: folders that are missing, given twice, or not to be watched. */
+/** A configuration with absolute paths, what it changes here, and what of it cannot be: folders that are missing, given twice, or not to be watched. */
 export async function placeConfig(
   config: ConfigFile,
   place: Place,
-): Promise<{ changes: ConfigChanges; problems: Problem[] }> {
+): Promise<{ placed: ConfigFile; changes: ConfigChanges; problems: Problem[] }> {
   const { dataDir, settings, folders } = place
   const { placed, problems } = await withRealPaths(config, place)
   const changes = configChanges(placed, settings, folders)
   if (problems.length === 0) problems.push(...(await refusalsOf(placed, changes, { folders, dataDir, settings })))
-  return { changes, problems }
+  return { placed, changes, problems }
 }
 
-async function withRealPaths(config: ConfigFile, { file, folders: known }: Place) {
+async function withRealPaths(config: ConfigFile, { file, folders: known, mayBeAway = false }: Place) {
   const dir = dirname(file)
   const problems: Problem[] = []
   const knownByRealPath = new Map<string, string>()
@@ -38,7 +40,9 @@ async function withRealPaths(config: ConfigFile, { file, folders: known }: Place
   const firstAt = new Map<string, number>()
   const folders: NonNullable<ConfigFile['folders']> = []
   for (const [at, folder] of (config.folders ?? []).entries()) {
-    const real = await realFolder(resolve(dir, folder.path))
+    const named = resolve(dir, folder.path)
+    const isKept = mayBeAway && known.some(({ path: one }) => one === named)
+    const real = (await realFolder(named)) ?? (isKept ? named : null)
     const path = real === null ? folder.path : (knownByRealPath.get(real) ?? real)
     const first = firstAt.get(path)
     const wrong = (message: string) => problems.push({ path: `folders[${at}].path`, message })

@@ -32,13 +32,14 @@ import {
 import { wholeNumber } from './parse-options.ts'
 import { PROGRESS_LINE_MS, progressLine, progressView, type ProgressView } from './progress.ts'
 import { needsService, requireImageService } from './require-service.ts'
+import { addConfigOption, type ConfigFlags } from './fixed-config.ts'
 import { wireCommand, type Wired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { isFinal, unreachableText } from './unreachable.ts'
 import { RunTotals } from './run-totals.ts'
 import { NO_JOBS, ProgressMeter } from '../page/progress.ts'
 
-interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags, HookFlags {
+interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags, HookFlags, ConfigFlags {
   requestsPerMinute?: number
   maxCredits?: number
   wait: number
@@ -75,8 +76,10 @@ Examples:
 
 "hangar help" lists the exit status and the environment variables.`,
     )
-  addCommonOptions(
-    addHookOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(addListOptions(command)))))),
+  addConfigOption(
+    addCommonOptions(
+      addHookOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(addListOptions(command)))))),
+    ),
   )
   command.action(async (given: string[], flags: RunFlags) => {
     const paths = await withListed(given, flags, cli.cwd)

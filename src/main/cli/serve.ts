@@ -26,13 +26,14 @@ import {
 } from './options.ts'
 import { metricsTokenOf } from './metrics-token.ts'
 import { listenOn, publicOrigin, wholeNumber } from './parse-options.ts'
+import { addConfigOption, fixedConfigOf, watchFixed, type ConfigFlags } from './fixed-config.ts'
 import { runningServer } from './running-server.ts'
 import { ownServiceManager } from './service-manager.ts'
 import { approveBrowser, linkLines, printLink, printSignIns, signOutBrowser } from './sign-in-commands.ts'
 import { GRACE_MS } from './stopping.ts'
 import { typedCommand } from './typed-command.ts'
 
-interface ServeFlags extends ServiceFlags, HookFlags {
+interface ServeFlags extends ServiceFlags, HookFlags, ConfigFlags {
   port?: number
   publicUrl?: string
   listen?: ListenOn
@@ -82,7 +83,9 @@ Examples:
   hangar serve --sign-out all  every browser needs a new link or code
   hangar serve --practice      try it out, whatever services are set`,
     )
-  addCommonOptions(addHookOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrl()))))
+  addConfigOption(
+    addCommonOptions(addHookOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrl())))),
+  )
   command.action(async (flags: ServeFlags) => finish(await begin(cli, flags)))
 }
 
@@ -171,6 +174,7 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
   const { startApp } = await import('../page/start-app.ts')
   const overrides: Partial<Settings> = settingsOverrides(flags, cli.env)
   if (flags.practice === true) Object.assign(overrides, { imageBaseUrl: null, chargerBaseUrl: null })
+  const config = await fixedConfigOf(cli, flags, { dataDir, folders: true })
   const { keys, warnings } = await cli.keys()
   for (const warning of warnings) cli.terminal.err(warning)
   // The keys were removed from the environment at the start.
@@ -182,8 +186,9 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
   }
   const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true, true))
   try {
-    return await startApp({
+    const app = await startApp({
       dataDir,
+      config,
       hooks,
       child: forkChild,
       env,
@@ -192,6 +197,12 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
       locale: Intl.DateTimeFormat().resolvedOptions().locale,
       samplesDir: join((await import('../web/start-web.ts')).APP_DIR, 'resources', 'samples'),
     })
+    if (config !== null)
+      await watchFixed(app.engine, config).catch(async (error: unknown) => {
+        await app.stop(GRACE_MS)
+        throw error
+      })
+    return app
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
     const server = await runningServer(dataDir)

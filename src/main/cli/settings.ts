@@ -2,14 +2,16 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
-import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
+import { storedFolders } from '../engine/stored-settings.ts'
 import { applyChanges, changeText, handedOverText, valueText } from './apply-config.ts'
 import type { Cli } from './cli-context.ts'
-import { sayProblems } from './config.ts'
-import { configSettings, namedValues } from './config-changes.ts'
+import { namedValues } from '../../shared/settings/members.ts'
+import { configSettings } from './config-changes.ts'
+import { configInUse, fixedProblems, settingsInUse } from './fixed-config.ts'
 import { columns } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { placeConfig } from './place-config.ts'
+import { sayProblems } from './say-problems.ts'
 import { checkConfig, type Problem, type ReadConfig } from './read-config.ts'
 
 /** `hangar settings`: single settings by their names in a configuration, as in `caps.perDay`. */
@@ -51,7 +53,7 @@ const noSuchSetting = (name: string): Problem => ({
 
 function getSettings(cli: Cli, name: string | undefined, flags: CommonFlags): ExitCode {
   const { terminal } = cli
-  const values = namedValues(configSettings(storedSettings(chooseDataDir(flags.dataDir, cli.env))))
+  const values = namedValues(configSettings(settingsInUse(chooseDataDir(flags.dataDir, cli.env))))
   if (name !== undefined && !values.has(name)) {
     sayProblems(cli, flags, [noSuchSetting(name)])
     return ExitCode.usage
@@ -65,7 +67,7 @@ function getSettings(cli: Cli, name: string | undefined, flags: CommonFlags): Ex
 
 async function setSetting(cli: Cli, name: string, text: string, flags: CommonFlags): Promise<ExitCode> {
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
-  const settings = storedSettings(dataDir)
+  const settings = settingsInUse(dataDir)
   const values = namedValues(configSettings(settings))
   const read: ReadConfig = values.has(name) ? readValue(name, text) : { ok: false, problems: [noSuchSetting(name)] }
   if (!read.ok) {
@@ -75,6 +77,11 @@ async function setSetting(cli: Cli, name: string, text: string, flags: CommonFla
   // A relative folder for results is one of the current folder.
   const place = { file: join(cli.cwd, 'typed'), dataDir, settings, folders: storedFolders(dataDir) }
   const { changes } = await placeConfig(read.config, place)
+  const fixed = fixedProblems(configInUse(dataDir), changes)
+  if (fixed.length > 0) {
+    sayProblems(cli, flags, fixed)
+    return ExitCode.usage
+  }
   if (changes.settings.length === 0) {
     if (flags.json === true) cli.terminal.json({ event: 'settings', handedOver: false, changed: [] })
     else cli.terminal.out(`${name} is ${valueText(values.get(name))} already.`)

@@ -47,13 +47,14 @@ import { wholeNumber } from './parse-options.ts'
 import { requireImageService } from './require-service.ts'
 import { ownServiceManager } from './service-manager.ts'
 import { RunTotals } from './run-totals.ts'
+import { addConfigOption, watchFixed, type ConfigFlags } from './fixed-config.ts'
 import { wireCommand } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { afterFirstTry, isToldAlike, overText, unreachableText } from './unreachable.ts'
 import { WatchProgress } from './watch-progress.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 
-interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags, HookFlags {
+interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags, HookFlags, ConfigFlags {
   requestsPerMinute?: number
   force?: boolean
   onlyNew?: true
@@ -91,18 +92,22 @@ Examples:
 
 More than 100 new pictures at once wait for approval: hangar confirm --all. --ask-above sets another number.`,
     )
-  addCommonOptions(addHookOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command))))))
+  addConfigOption(
+    addCommonOptions(addHookOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command)))))),
+  )
   command.action(async (dirs: string[], flags: WatchFlags) => finish(await watchCommand(cli, dirs, flags)))
 }
 
 async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promise<ExitCode> {
-  const wired = await wireCommand(cli, flags)
+  const wired = await wireCommand(cli, flags, { configFolders: true })
   try {
     const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
     const stored = storedFolders(wired.dataDir)
-    if (roots.length === 0 && flags.onlyNew === true)
+    const fixed = wired.config?.folders ?? []
+    if (roots.length === 0 && fixed.length === 0 && flags.onlyNew === true)
       throw new AppError('bad_request', say('cli_only_new_names_folders'))
-    if (roots.length === 0 && stored.length === 0) throw new AppError('bad_request', say('cli_no_folder_yet'))
+    if (roots.length === 0 && stored.length === 0 && fixed.length === 0)
+      throw new AppError('bad_request', say('cli_no_folder_yet'))
     const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true))
     await requireImageService(wired)
     const stop = new AbortController()
@@ -130,6 +135,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       const begin = async () => {
         const recipe = recipeWith(wired.settings.recipe, flags, cli.cwd)
         await checkLanguages(engine, recipe.languages)
+        if (wired.config !== null) await watchFixed(engine, wired.config, flags.onlyNew === true ? 'leave' : 'take')
         for (const root of roots) if (!stop.signal.aborted) await watchFolder(cli, engine, root, flags, recipe)
         if (wired.settings.paused) cli.terminal.err('Sending is paused: hangar resume lets it go on.')
         if (!stop.signal.aborted) await follower.hello()

@@ -2,10 +2,12 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { ChildPort, HttpPort, SecretStore } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
+import { merged } from '../../shared/settings/members.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { startEngine, type Engine, type EngineDeps } from '../engine/start-engine.ts'
 import { openStandalonePreview, type StandalonePreview } from '../engine/standalone-preview.ts'
 import { forkChild } from '../children/fork-child.ts'
+import type { FixedConfig } from '../engine/fixed-config.ts'
 import type { HookSetup } from '../hooks/hook.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
@@ -17,6 +19,7 @@ import { createHttp } from '../services/http.ts'
 import { VERSION } from '../engine/version.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
+import { fixedConfigOf, type ConfigFlags } from './fixed-config.ts'
 import { lazySecrets } from '../secrets/lazy-secrets.ts'
 import { settingsOverrides, type ServiceFlags } from './options.ts'
 import { PRACTICE_JOBS_NAME, startPracticeChild } from '../children/practice-child.ts'
@@ -26,9 +29,11 @@ import { storedSettings } from '../engine/stored-settings.ts'
 /** Everything that a command with a service needs, wired from flags, environment and stored settings. */
 export interface Wired {
   dataDir: string
-  /** Stored settings with the overrides. */
+  /** Stored settings with the configuration and the overrides. */
   settings: Settings
   overrides: Partial<Settings>
+  /** A configuration that holds for this start. */
+  config: FixedConfig | null
   services: ServiceChoice
   practice: PracticeAccess | null
   secrets: SecretStore
@@ -49,8 +54,8 @@ export interface Wired {
  */
 export async function wireCommand(
   cli: Cli,
-  flags: ServiceFlags & { requestsPerMinute?: number },
-  more: { dataDir?: string } = {},
+  flags: ServiceFlags & ConfigFlags & { requestsPerMinute?: number },
+  more: { dataDir?: string; configFolders?: boolean } = {},
 ): Promise<Wired> {
   const dataDir = more.dataDir ?? chooseDataDir(flags.dataDir, cli.env)
   const given = await cli.keys()
@@ -60,7 +65,8 @@ export async function wireCommand(
     overrides.imageBaseUrl = null
     overrides.chargerBaseUrl = null
   }
-  const settings = { ...storedSettings(dataDir), ...overrides }
+  const config = await fixedConfigOf(cli, flags, { dataDir, folders: more.configFolders === true })
+  const settings = { ...merged(storedSettings(dataDir), config?.settings ?? {}), ...overrides }
   // Before anything is written there, such as the practice service's jobs.
   if (flags.practice === true) checkDataFolder(dataDir)
   const services = chooseServices(settings, overrides, cli.terminal)
@@ -86,11 +92,12 @@ export async function wireCommand(
     return lazySecrets(createEnvironmentStore(given.keys, origins), rest, (key) => log.hideSecret(key))
   }
 
-  const common = { dataDir, clock: realClock, random: Math.random, log, secrets, http, child: forkChild }
+  const common = { dataDir, config, clock: realClock, random: Math.random, log, secrets, http, child: forkChild }
   return {
     dataDir,
     settings,
     overrides,
+    config,
     services,
     practice,
     secrets,

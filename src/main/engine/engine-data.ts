@@ -9,6 +9,7 @@ import { openJournal, type Db } from '../journal/journal.ts'
 import { guardJournal, type JournalGuard } from '../journal/journal-guard.ts'
 import { keyFingerprint } from '../secrets/key-fingerprint.ts'
 import { assertEnoughFiles } from './open-files.ts'
+import { noteConfig, type FixedConfig } from './fixed-config.ts'
 import { SettingsStore } from './settings-store.ts'
 
 /** The data folder, locked by this process, and its contents. */
@@ -27,7 +28,17 @@ export interface EngineData {
 
 /** Adds its clean-up to `opened`. Throws `too_few_files`, `data_folder_in_use`, `data_folder_unusable`, and as `openJournal` does. */
 export async function openData(
-  { dataDir, overrides, clock }: { dataDir: string; overrides: Partial<Settings>; clock: Clock },
+  {
+    dataDir,
+    overrides,
+    config,
+    clock,
+  }: {
+    dataDir: string
+    overrides: Partial<Settings>
+    config?: FixedConfig | null
+    clock: Clock
+  },
   opened: (() => unknown)[],
 ): Promise<EngineData> {
   assertEnoughFiles()
@@ -37,7 +48,8 @@ export async function openData(
   const db = openJournal(dataDir)
   opened.push(() => db.close())
   const documents = new Documents(db, () => clock.nowMs())
-  const settingsStore = new SettingsStore(db, overrides)
+  const settingsStore = new SettingsStore(db, overrides, config?.settings)
+  noteConfig(documents, config ?? null)
   const ulid = monotonicFactory()
   return {
     db,

@@ -1,3 +1,4 @@
+import { merged } from '../../shared/settings/members.ts'
 import type { Language } from '../../shared/recipes/language.ts'
 import { NO_SERVICE, type Recipe } from '../../shared/recipes/recipe.ts'
 import type { ForeignFolders } from '../../shared/contract/intake.ts'
@@ -24,7 +25,7 @@ import { Team } from './team.ts'
 
 type PreviewDeps = Pick<
   EngineDeps,
-  'dataDir' | 'clock' | 'random' | 'log' | 'secrets' | 'http' | 'child' | 'practice' | 'overrides'
+  'dataDir' | 'clock' | 'random' | 'log' | 'secrets' | 'http' | 'child' | 'practice' | 'overrides' | 'config'
 > & { imageWorkers: number }
 
 /**
@@ -59,7 +60,7 @@ function openOrEmpty(dataDir: string): Db {
 
 /** Throws as `openJournal`, and for an invalid address. */
 export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSignal): Promise<StandalonePreview> {
-  const { clock, log, overrides } = deps
+  const { clock, log, overrides, config } = deps
   const undo: (() => unknown)[] = []
   try {
     const db = openOrEmpty(deps.dataDir)
@@ -72,7 +73,7 @@ export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSi
     const documents = new Documents(scratch, () => clock.nowMs())
     for (const { key, value } of stored.list('budget', RateBudgetState)) documents.put('budget', key, value)
     for (const { key, value } of stored.list('languages', CachedLanguages)) documents.put('languages', key, value)
-    const effective = { ...settingsIn(db), ...overrides }
+    const effective = { ...merged(settingsIn(db), config?.settings ?? {}), ...overrides }
     const settings = () => effective
     const team = new Team({
       ...deps,

@@ -4,10 +4,12 @@ import { Background, guardTimers } from '../../shared/runtime/background.ts'
 import type { PracticeOptions } from '../../practice/protocol.ts'
 import type { ChildPort, SecretName, ShellPort } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
+import { merged } from '../../shared/settings/members.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { startEngine, type Engine } from '../engine/start-engine.ts'
+import type { FixedConfig } from '../engine/fixed-config.ts'
 import type { HookSetup } from '../hooks/hook.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { openLog, type Log } from '../log/log.ts'
@@ -46,6 +48,8 @@ export interface StartAppOptions {
   practiceAfter?: Promise<unknown>
   /** For this run only; override the environment and the stored settings. */
   overrides?: Partial<Settings>
+  /** A configuration file: what it says takes precedence over the stored settings, for this run only. */
+  config?: FixedConfig | null
   /** Other programs that are told what happens. */
   hooks?: HookSetup | null
   /** Pauses or resumes sending before any of it begins; by default it stays as it was. */
@@ -71,7 +75,8 @@ export async function startApp(options: StartAppOptions): Promise<App> {
   const { dataDir, child, shell, locale, samplesDir, practiceAfter, version = VERSION } = options
   const given = await takeEnvironmentKeys(options.env)
   const overrides = { ...addressesIn(options.env), ...options.overrides }
-  const settings = { ...storedSettings(dataDir), ...overrides }
+  const config = options.config ?? null
+  const settings: Settings = { ...merged(storedSettings(dataDir), config?.settings ?? {}), ...overrides }
   // Before anything is written there, such as the log.
   checkDataFolder(dataDir)
   const logTail = new LogTail()
@@ -127,6 +132,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       http,
       child,
       overrides,
+      config,
       beforeSettings: async (next) => {
         // If it is already needed but not running, it is being retried anyway, so there is no need to wait for it.
         if (PracticeKeeper.isNeeded(next) && !PracticeKeeper.isNeeded(inUse)) await practice.ensure()
@@ -154,6 +160,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       locale,
       dataDir,
       homeDir: homedir(),
+      config,
       onSettings: (now) => {
         inUse = now
         log.setLevel(now.verboseLog ? 'debug' : 'info')

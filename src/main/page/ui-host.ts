@@ -6,7 +6,9 @@ import type { JobView, PictureKind } from '../../shared/contract/jobs.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import type { UiMessage } from '../../shared/contract/stream.ts'
 import type { ChildPort, Clock, Logger, ShellPort } from '../../shared/runtime/ports.ts'
+import { namedValues } from '../../shared/settings/members.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
+import type { FixedConfig } from '../engine/fixed-config.ts'
 import { orThrow } from '../engine/ask-engine.ts'
 import { SetAside } from '../files/set-aside.ts'
 import { isReallyInside } from '../files/real-path.ts'
@@ -80,12 +82,14 @@ interface UiHostDeps {
   locale: string
   dataDir: string
   homeDir: string
+  /** A configuration file that this run was started with. */
+  config?: FixedConfig | null
   onSettings: (settings: Settings) => void
 }
 
 /** The windowless part of a shell: everything that a page, a tray or a menu needs. */
 export function createUiHost(deps: UiHostDeps): UiHost {
-  const { engine, shell, child, clock, log, background, version, locale, dataDir } = deps
+  const { engine, shell, child, clock, log, background, version, locale, dataDir, config = null } = deps
   const places = new PlaceRegistry()
   const texts = createTexts(locale, engine.snapshot().settings.appearance.language)
   const feed = new UiFeed({
@@ -100,6 +104,8 @@ export function createUiHost(deps: UiHostDeps): UiHost {
       locale,
       platform: process.platform,
       capabilities: [...shell.capabilities],
+      fixed:
+        config === null ? null : { file: basename(config.file), settings: [...namedValues(config.settings).keys()] },
       recent: shell.recent?.list().map((path) => places.register(path, 'folder')) ?? [],
     }),
     onNotice: (notice, settings) => notifyOutside(deps, texts, notice, settings),

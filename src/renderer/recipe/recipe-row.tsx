@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { RecipeSummary } from './recipe-picker.tsx'
 import { inBackground } from '../bridge/in-background.ts'
+import { useFixed } from '../store/use-fixed.ts'
 import { useShell } from '../store/shell-store.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -23,12 +24,19 @@ export function RecipeRow(given: {
   const { recipe, saved, taken, onEdit } = given
   const { t } = useTranslation(['recipe', 'common'])
   const standard = useShell(({ state }) => state?.settings.recipe ?? null)
+  const isFixed = useFixed(['recipe']) !== null
   const name = recipeName(recipe.name)
   const edit = () => onEdit(recipe, saved?.id ?? null, saved === null ? 'default' : 'save')
   const duplicate = () => onEdit({ ...recipe, name: freeName(t('section.copyName', { name }), taken) }, null)
   return (
     <li className="recipes-row">
-      <button type="button" className="recipes-open" onClick={edit} aria-description={t('choice.edit')}>
+      <button
+        type="button"
+        className="recipes-open"
+        onClick={edit}
+        disabled={isFixed && saved === null}
+        aria-description={t('choice.edit')}
+      >
         <span className="recipes-name">
           <bdi className="ellipsis" title={name}>
             {name}
@@ -39,7 +47,9 @@ export function RecipeRow(given: {
       </button>
       <Menu
         items={[
-          { label: t('choice.edit'), icon: <Pencil {...ICON} />, onSelect: edit },
+          ...(isFixed && saved === null
+            ? []
+            : [{ label: t('choice.edit'), icon: <Pencil {...ICON} />, onSelect: edit }]),
           { label: t('section.duplicate'), icon: <Copy {...ICON} />, onSelect: duplicate },
           {
             label: t('section.export'),
@@ -49,11 +59,16 @@ export function RecipeRow(given: {
           ...(saved === null || standard === null
             ? []
             : [
-                {
-                  label: t('section.makeDefault'),
-                  icon: <Star {...ICON} />,
-                  onSelect: () => inBackground('recipe-row.makeDefault', () => makeDefault(saved, standard, taken, t)),
-                },
+                ...(isFixed
+                  ? []
+                  : [
+                      {
+                        label: t('section.makeDefault'),
+                        icon: <Star {...ICON} />,
+                        onSelect: () =>
+                          inBackground('recipe-row.makeDefault', () => makeDefault(saved, standard, taken, t)),
+                      },
+                    ]),
                 null,
                 {
                   label: t('common:remove'),

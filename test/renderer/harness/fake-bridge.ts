@@ -19,6 +19,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
       dataDir: '/home/ada/.local/share/hangar',
       platform: 'linux',
       locale: 'en-GB',
+      fixed: null,
       recent: [],
     },
     settings: { ...settings, recipe: { ...recipe, output: { kind: 'beside' } }, firstRunDone: true },

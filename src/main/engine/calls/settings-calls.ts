@@ -5,9 +5,10 @@ import { changedSettings, type Settings } from '../../../shared/settings/setting
 import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
 import { readLedgerAddress } from '../../team/ledger-address.ts'
 import { assertSeen } from './assert-seen.ts'
+import { refuseFixedSettings } from '../fixed-config.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
-export function settingsCalls({ settingsStore, overrides, beforeSettings }: CallsDeps): HandlersOf<'settings'> {
+export function settingsCalls({ settingsStore, overrides, config, beforeSettings }: CallsDeps): HandlersOf<'settings'> {
   return {
     'settings.get': () => settingsStore.get(),
     'settings.set': async ({ seen, ...changes }) => {
@@ -16,6 +17,7 @@ export function settingsCalls({ settingsStore, overrides, beforeSettings }: Call
       if (changes.ledgerUrl != null) readLedgerAddress(changes.ledgerUrl)
       const next = changedSettings(settingsStore.get(), changes)
       refuseOverridden(next, overrides)
+      refuseFixedSettings(config, next)
       await beforeSettings(next)
       await settingsStore.change((stored) => {
         assertSeen(seen, settingsStore.withOverrides(stored))

@@ -3,6 +3,7 @@ import { LANGUAGES } from '../../../shared/text/languages.ts'
 import { ownLanguageName } from '../../../shared/text/text-language.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { inBackground } from '../../bridge/in-background.ts'
+import { Fixed } from '../../parts/fixed.tsx'
 import { Segmented } from '../../parts/field.tsx'
 import { change } from './change.ts'
 import { SettingRow } from './section.tsx'
@@ -12,36 +13,40 @@ export function AppearanceSection({ settings }: { settings: UiSettings }) {
   const { appearance } = settings
   return (
     <div className="settings-rows">
-      <SettingRow label={t('theme')}>
-        <Segmented
-          label={t('theme')}
-          value={appearance.theme}
-          onChange={(theme) => inBackground('appearance-section.change', () => change({ appearance: { theme } }))}
-          choices={[
-            { value: 'system', label: t('themeSystem') },
-            { value: 'light', label: t('themeLight') },
-            { value: 'dark', label: t('themeDark') },
-          ]}
-        />
-      </SettingRow>
-      <SettingRow label={t('language')}>
-        <select
-          className="select"
-          aria-label={t('language')}
-          value={appearance.language}
-          onChange={({ target }) => {
-            const language = target.value as typeof appearance.language
-            inBackground('appearance-section.change', () => change({ appearance: { language } }))
-          }}
-        >
-          <option value="system">{t('languageSystem')}</option>
-          {LANGUAGES.map((language) => (
-            <option key={language} value={language} lang={language}>
-              {ownLanguageName(language)}
-            </option>
-          ))}
-        </select>
-      </SettingRow>
+      <Fixed by={['appearance.theme']}>
+        <SettingRow label={t('theme')}>
+          <Segmented
+            label={t('theme')}
+            value={appearance.theme}
+            onChange={(theme) => inBackground('appearance-section.change', () => change({ appearance: { theme } }))}
+            choices={[
+              { value: 'system', label: t('themeSystem') },
+              { value: 'light', label: t('themeLight') },
+              { value: 'dark', label: t('themeDark') },
+            ]}
+          />
+        </SettingRow>
+      </Fixed>
+      <Fixed by={['appearance.language']}>
+        <SettingRow label={t('language')}>
+          <select
+            className="select"
+            aria-label={t('language')}
+            value={appearance.language}
+            onChange={({ target }) => {
+              const language = target.value as typeof appearance.language
+              inBackground('appearance-section.change', () => change({ appearance: { language } }))
+            }}
+          >
+            <option value="system">{t('languageSystem')}</option>
+            {LANGUAGES.map((language) => (
+              <option key={language} value={language} lang={language}>
+                {ownLanguageName(language)}
+              </option>
+            ))}
+          </select>
+        </SettingRow>
+      </Fixed>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { useCan } from '../../store/shell-store.ts'
+import { Fixed } from '../../parts/fixed.tsx'
 import { CheckField } from '../../parts/field.tsx'
 import { change } from './change.ts'
 import { FileManagersSetting } from './file-managers-setting.tsx'
@@ -17,22 +18,26 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
     <div className="settings-rows">
       {canNotify ? (
         <>
-          <CheckField
-            label={t('noticeBatch')}
-            hint={t('noticeBatchHint')}
-            checked={notifications.batchDone}
-            onChange={(batchDone) =>
-              inBackground('notices-section.change', () => change({ notifications: { batchDone } }))
-            }
-          />
-          <CheckField
-            label={t('noticePerson')}
-            hint={t('noticePersonHint')}
-            checked={notifications.needsPerson}
-            onChange={(needsPerson) =>
-              inBackground('notices-section.change', () => change({ notifications: { needsPerson } }))
-            }
-          />
+          <Fixed by={['notifications.batchDone']}>
+            <CheckField
+              label={t('noticeBatch')}
+              hint={t('noticeBatchHint')}
+              checked={notifications.batchDone}
+              onChange={(batchDone) =>
+                inBackground('notices-section.change', () => change({ notifications: { batchDone } }))
+              }
+            />
+          </Fixed>
+          <Fixed by={['notifications.needsPerson']}>
+            <CheckField
+              label={t('noticePerson')}
+              hint={t('noticePersonHint')}
+              checked={notifications.needsPerson}
+              onChange={(needsPerson) =>
+                inBackground('notices-section.change', () => change({ notifications: { needsPerson } }))
+              }
+            />
+          </Fixed>
         </>
       ) : (
         <p className="secondary">{t('noticesInPage')}</p>

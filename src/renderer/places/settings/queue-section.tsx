@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { MAX_REQUESTS_PER_MINUTE } from '../../../shared/recipes/limits.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
+import { Fixed } from '../../parts/fixed.tsx'
 import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'
 import { inBackground } from '../../bridge/in-background.ts'
@@ -9,34 +10,38 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
   const { t } = useTranslation('settings')
   return (
     <div className="settings-rows">
-      <NumberSetting
-        label={t('requests')}
-        hint={t('requestsHint')}
-        range={t('requestsRange')}
-        value={settings.requestsPerMinute}
-        min={1}
-        max={MAX_REQUESTS_PER_MINUTE}
-        onSet={(value, seen) =>
-          value !== null &&
-          inBackground('queue-section.change', () =>
-            change({ requestsPerMinute: value, seen: { requestsPerMinute: seen ?? undefined } }),
-          )
-        }
-      />
-      <NumberSetting
-        label={t('retention')}
-        hint={t('retentionHint')}
-        range={t('retentionRange')}
-        value={settings.retentionDays}
-        min={1}
-        max={3650}
-        onSet={(value, seen) =>
-          value !== null &&
-          inBackground('queue-section.change', () =>
-            change({ retentionDays: value, seen: { retentionDays: seen ?? undefined } }),
-          )
-        }
-      />
+      <Fixed by={['requestsPerMinute']}>
+        <NumberSetting
+          label={t('requests')}
+          hint={t('requestsHint')}
+          range={t('requestsRange')}
+          value={settings.requestsPerMinute}
+          min={1}
+          max={MAX_REQUESTS_PER_MINUTE}
+          onSet={(value, seen) =>
+            value !== null &&
+            inBackground('queue-section.change', () =>
+              change({ requestsPerMinute: value, seen: { requestsPerMinute: seen ?? undefined } }),
+            )
+          }
+        />
+      </Fixed>
+      <Fixed by={['retentionDays']}>
+        <NumberSetting
+          label={t('retention')}
+          hint={t('retentionHint')}
+          range={t('retentionRange')}
+          value={settings.retentionDays}
+          min={1}
+          max={3650}
+          onSet={(value, seen) =>
+            value !== null &&
+            inBackground('queue-section.change', () =>
+              change({ retentionDays: value, seen: { retentionDays: seen ?? undefined } }),
+            )
+          }
+        />
+      </Fixed>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { inBackground } from '../../bridge/in-background.ts'
+import { Fixed } from '../../parts/fixed.tsx'
 import { CheckField } from '../../parts/field.tsx'
 import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'
@@ -21,29 +22,32 @@ export function SpendingSection({ settings }: { settings: UiSettings }) {
         <div className="field-hint">{t('capsHint')}</div>
         <div className="settings-caps">
           {CAPS.map(([name, label]) => (
-            <NumberSetting
-              key={name}
-              label={t(label)}
-              range={t('wholeNumber')}
-              value={settings.caps[name]}
-              min={0}
-              max={1_000_000_000}
-              emptyText={t('noCap')}
-              onSet={(value, seen) =>
-                inBackground('spending-section.change', () =>
-                  change({ caps: { [name]: value }, seen: { caps: { [name]: seen } } }),
-                )
-              }
-            />
+            <Fixed key={name} by={[`caps.${name}`]}>
+              <NumberSetting
+                label={t(label)}
+                range={t('wholeNumber')}
+                value={settings.caps[name]}
+                min={0}
+                max={1_000_000_000}
+                emptyText={t('noCap')}
+                onSet={(value, seen) =>
+                  inBackground('spending-section.change', () =>
+                    change({ caps: { [name]: value }, seen: { caps: { [name]: seen } } }),
+                  )
+                }
+              />
+            </Fixed>
           ))}
         </div>
       </div>
-      <CheckField
-        label={t('resendUnknown')}
-        hint={t('resendUnknownHint')}
-        checked={settings.resendUnknownOnce}
-        onChange={(checked) => inBackground('spending-section.change', () => change({ resendUnknownOnce: checked }))}
-      />
+      <Fixed by={['resendUnknownOnce']}>
+        <CheckField
+          label={t('resendUnknown')}
+          hint={t('resendUnknownHint')}
+          checked={settings.resendUnknownOnce}
+          onChange={(checked) => inBackground('spending-section.change', () => change({ resendUnknownOnce: checked }))}
+        />
+      </Fixed>
     </div>
   )
 }
