@@ -188,6 +188,14 @@ export class PrivateDesktop {
     source.kill('SIGKILL')
   }
 
+  /** Has another program copy something of this type, such as `image/png`. */
+  async copy(type: string, bytes: Buffer): Promise<void> {
+    const source = this.#run('/usr/bin/python3', [join(import.meta.dirname, 'copy-source.py'), type], 'pipe')
+    const ready = firstLine(source.stdout!, source)
+    source.stdin!.end(bytes)
+    await ready
+  }
+
   /** The whole screen, as a PNG at this path. */
   async screenshot(path: string): Promise<void> {
     await this.run('import', ['-window', 'root', path])

@@ -6,7 +6,7 @@ import { listText } from '../../shared/text/list-text.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
-import { writeText } from '../files/write-text.ts'
+import { writeWhole } from '../files/write-whole.ts'
 import { applyChanges, changeText, handedOverText, type Applied } from './apply-config.ts'
 import { mayChange } from './ask.ts'
 import type { Cli } from './cli-context.ts'
@@ -72,7 +72,7 @@ async function exportConfig({ terminal, env, cwd }: Cli, flags: ExportFlags): Pr
   const { config, omitsStreetTiles } = configOf(storedSettings(dataDir), storedFolders(dataDir))
   if (flags.output !== undefined) {
     const file = resolve(cwd, flags.output)
-    await writeText(file, `${JSON.stringify(config, null, 2)}\n`)
+    await writeWhole(file, `${JSON.stringify(config, null, 2)}\n`)
     terminal.err(`The configuration is in ${pathText(file, cwd)}.`)
   } else if (flags.json === true) terminal.json(config)
   else terminal.raw(`${JSON.stringify(config, null, 2)}\n`)

@@ -14,7 +14,7 @@ import { chooseDataDir } from '../engine/data-dir.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { isInside } from '../files/real-path.ts'
-import { writeText } from '../files/write-text.ts'
+import { writeWhole } from '../files/write-whole.ts'
 import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import { wordsChangedAtMs, wordsOf } from '../journal/text-edits.ts'
@@ -96,7 +96,7 @@ async function exportPictures(cli: Cli, paths: string[], flags: ExportFlags): Pr
   // A file is opened by a spreadsheet, which needs the mark; what reads a pipe does not expect it.
   const { text, tooLong, leftOut } = exportTexts(jobs, wishes, file !== null)
   if (file === null) terminal.raw(text)
-  else await writeText(file, text)
+  else await writeWhole(file, text)
   const count = countText(jobs.length - leftOut, 'picture')
   terminal.err(file === null ? `${count}.` : `${count} in ${pathText(file, cwd)}.`)
   if (leftOut > 0)

@@ -11,6 +11,7 @@ const PickerFolders = z.object({
   files: z.string().optional(),
   folder: z.string().optional(),
   save: z.string().optional(),
+  picture: z.string().optional(),
 })
 export type PickerKind = keyof z.infer<typeof PickerFolders>
 

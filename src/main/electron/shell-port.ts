@@ -1,12 +1,13 @@
-import { basename, dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
 import process from 'node:process'
 import { app, dialog, nativeImage, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
-import { writeText } from '../files/write-text.ts'
-import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
+import { writeWhole } from '../files/write-whole.ts'
+import { PICTURE_SUFFIXES, pictureSuffix } from '../../shared/jobs/picture-name.ts'
 import type { Capability, FileManagers, Logger, RecentFolders, ShellPort } from '../../shared/runtime/ports.ts'
 import { externalLinks } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
-import type { PickerFolderFile } from './picker-folders.ts'
+import type { PickerFolderFile, PickerKind } from './picker-folders.ts'
 import { keepRecent } from './recent-folders.ts'
 import { resourcePath } from './resource-path.ts'
 
@@ -37,6 +38,7 @@ export function electronShell(deps: ShellPortDeps): ShellPort {
     recent: deps.recent,
     pickPaths: (kind) => pickPaths(deps, kind),
     saveText: (filename, text) => saveText(deps, filename, text),
+    savePicture: (filename, bytes) => savePicture(deps, filename, bytes),
     async reveal(path) {
       shell.showItemInFolder(path)
     },
@@ -86,21 +88,46 @@ function capabilities(hasTray: boolean, hasLinks: boolean): ReadonlySet<Capabili
   return new Set(always)
 }
 
-async function saveText(
+async function saveText(deps: ShellPortDeps, filename: string, text: string): Promise<string | null> {
+  const path = await askWhere(deps, 'save', filename, deps.pickerFolders.of('save'))
+  if (path === null) return null
+  await writeWhole(path, text)
+  return basename(path)
+}
+
+async function savePicture(deps: ShellPortDeps, filename: string, bytes: Uint8Array): Promise<string | null> {
+  const begin = deps.pickerFolders.of('picture') ?? app.getPath('pictures')
+  const chosen = await askWhere(deps, 'picture', filename, begin)
+  if (chosen === null) return null
+  const suffix = extname(filename)
+  // Without it nothing would take it for a picture. Under that name the box asked about no file that is there.
+  const path = pictureSuffix(chosen) === null ? freeName(chosen, suffix) : chosen
+  await writeWhole(path, bytes)
+  return path
+}
+
+function freeName(stem: string, suffix: string): string {
+  for (let n = 1; ; n += 1) {
+    const path = `${stem}${n === 1 ? '' : `-${n}`}${suffix}`
+    if (!existsSync(path)) return path
+  }
+}
+
+/** The path that the person chose; null when they cancelled. */
+async function askWhere(
   { texts, window, pickerFolders }: ShellPortDeps,
+  kind: PickerKind,
   filename: string,
-  text: string,
+  begin = '',
 ): Promise<string | null> {
   const owner = window()
-  const defaultPath = join(pickerFolders.of('save') ?? '', basename(filename))
-  const options = { title: texts().text('dialog.save'), defaultPath }
+  const options = { title: texts().text('dialog.save'), defaultPath: join(begin, basename(filename)) }
   const { canceled, filePath } = await (owner === null
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(owner, options))
   if (canceled || filePath === '') return null
-  pickerFolders.keep('save', dirname(filePath))
-  await writeText(filePath, text)
-  return basename(filePath)
+  pickerFolders.keep(kind, dirname(filePath))
+  return filePath
 }
 
 /** On Linux and Windows a dialog picks either files or folders. */

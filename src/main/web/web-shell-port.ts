@@ -11,6 +11,7 @@ export const webShellPort: ShellPort = {
   fileManagers: null,
   pickPaths: missing('pick paths'),
   saveText: missing('ask where to save'),
+  savePicture: missing('ask where to save'),
   reveal: missing('show files'),
   startDrag: missing('drag files out'),
   notify: missing('notify'),

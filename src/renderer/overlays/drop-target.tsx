@@ -10,22 +10,27 @@ import { countDragged, type DragCount } from './drag-count.ts'
 import { droppedFiles } from './dropped-files.ts'
 import { useRecipes } from '../recipe/recipe-choice.ts'
 import { RecipeSummary } from '../recipe/recipe-picker.tsx'
+import { usePaste } from './use-paste.ts'
 import { takeFiles } from '../intake/take-files.ts'
 import { recipeName } from '../recipe/recipe-name.ts'
 import './drop-target.css'
 
-/** Shown while files are dragged over the window: says what a drop will do, and offers the recipes. */
+/** Shown while files are dragged over the window: says what a drop will do, and offers the recipes. Takes what is pasted, too. */
 export function DropTarget() {
   const namesPaths = useCan('dropPaths')
   const uploads = useCan('upload')
   const count = useFileDrag(namesPaths || uploads)
+  const filesOf = namesPaths ? filesWithPaths : droppedFiles
+  usePaste(namesPaths || uploads ? filesOf : null)
   if (count === null) return null
   const take = (transfer: DataTransfer, recipe: UiRecipe | null) => {
-    const files = namesPaths ? Promise.resolve([...transfer.files]) : droppedFiles(transfer.items)
+    const files = filesOf(transfer)
     inBackground('drop-target.files', () => files.then((given) => takeFiles(given, recipe)))
   }
   return <DropSheet count={count} onDrop={take} />
 }
+
+const filesWithPaths = ({ files }: DataTransfer): Promise<File[]> => Promise.resolve([...files])
 
 function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, recipe: UiRecipe | null) => void }) {
   const { t } = useTranslation('intake')

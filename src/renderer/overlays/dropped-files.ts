@@ -2,10 +2,10 @@ import { foreignFolder } from '../../shared/jobs/foreign-folders.ts'
 import { pictureSuffix } from '../../shared/jobs/picture-name.ts'
 
 /**
- * The files of a drop in a browser. Folders are walked as those that Hangar reads itself, and their pictures have the path
- * below the dropped folder as `webkitRelativePath`. Must be called in the drop event itself; files that cannot be read are left out.
+ * The files of a drop or a paste in a browser. Folders are walked as those that Hangar reads itself, and their pictures have the path
+ * below the dropped folder as `webkitRelativePath`. Must be called in the event itself; files that cannot be read are left out.
  */
-export async function droppedFiles(items: DataTransferItemList): Promise<File[]> {
+export async function droppedFiles({ items }: DataTransfer): Promise<File[]> {
   // The list is emptied when the event ends.
   const dropped = [...items]
     .filter((item) => item.kind === 'file')

@@ -16,6 +16,7 @@ export const SHORTCUTS = {
     chargers: ['mod+4'],
     settings: ['mod+,'],
     search: ['mod+f'],
+    paste: ['mod+v'],
     undo: ['mod+z'],
     print: ['mod+p'],
     back: ['esc'],

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import type { Place } from '../../../shared/contract/places.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
+import { sniffImageType } from '../../images/image-type.ts'
 import { orThrow } from '../../engine/ask-engine.ts'
 import { browseFolder, makeFolderIn } from '../browse.ts'
 import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
@@ -43,6 +44,12 @@ export function placeCalls({ engine, shell, places, homeDir }: PageCallDeps) {
     'places.saveText': async ({ filename, text }) => {
       needCapability(shell, 'saveFiles')
       return { savedAs: await shell.saveText(filename, text) }
+    },
+    'places.savePicture': async ({ filename, bytes }) => {
+      needCapability(shell, 'saveFiles')
+      if (sniffImageType(bytes) === null) throw new AppError('bad_request', say('upload_no_picture'))
+      const path = await shell.savePicture(filename, bytes)
+      return { place: path === null ? null : places.register(path, 'file') }
     },
     'places.reveal': async ({ path }) => {
       needCapability(shell, 'reveal')

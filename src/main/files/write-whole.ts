@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { toDiskError } from './disk-error.ts'
 
 /** Takes the place of what is there, which the person agreed to, only when it is whole. Throws an `AppError`. */
-export async function writeText(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const draft = join(dirname(path), `.hangar-${randomUUID()}.part`)
   try {
-    await writeFile(draft, text, { flag: 'wx' })
+    await writeFile(draft, content, { flag: 'wx' })
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined)

@@ -1,0 +1,97 @@
+import { copyFile, mkdir, readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWith } from '../needs.ts'
+import { until } from '../until.ts'
+import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
+import { ROOT } from './runtime/runtime-place.ts'
+
+const PICTURE = join(ROOT, 'resources/samples/red-hangar.jpg')
+const BITMAP = join(ROOT, 'resources/icons/icon.png')
+
+describeWith(REAL_ELECTRON)('Ctrl+V in the window', () => {
+  let world: DesktopWorld
+  let app: DesktopApp
+
+  beforeAll(async () => {
+    world = await DesktopWorld.open()
+    await mkdir(join(world.dir, 'Pictures'))
+    app = await world.start().ready()
+    await app.click('dialog button', 'Decide later')
+    await until('the welcome is closed', async () => (await dialog()) === '')
+  })
+  afterAll(() => world.close())
+
+  const dialog = () => app.page<string>("document.querySelector('dialog')?.textContent ?? ''")
+  const paste = async () => {
+    await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.focus())
+    await world.desktop.xdotool('key', 'ctrl+v')
+  }
+  const copyBitmap = async () => world.desktop.copy('image/png', await readFile(BITMAP))
+  const box = ['search', '--onlyvisible', '--name', '^Save as$']
+  const boxIsThere = async () => (await world.desktop.xdotool(...box)) !== ''
+  const saved = () => readdir(join(world.dir, 'Pictures'))
+  const nothingBegan = async () =>
+    expect(await app.counts()).toMatchObject({ ready: 0, sending: 0, waiting: 0, held: 0, done: 0 })
+
+  it('shows the preview of files and folders that were copied in a file manager', async () => {
+    const folder = join(world.dir, 'of a friend')
+    await mkdir(join(folder, 'more'), { recursive: true })
+    const file = join(folder, `it's 100%.jpg`)
+    await copyFile(PICTURE, file)
+    await copyFile(join(ROOT, 'resources/samples/club-badge.png'), join(folder, 'more', 'a.png'))
+    const list = [file, join(folder, 'more')].map((path) => `${pathToFileURL(path).href}\r\n`).join('')
+    await world.desktop.copy('text/uri-list', Buffer.from(list))
+    await paste()
+    await expect.poll(dialog).toContain('Process 2 pictures')
+    await nothingBegan()
+    await app.click('dialog button', 'Cancel')
+    await expect.poll(dialog).toBe('')
+    expect(await readdir(folder)).toEqual([`it's 100%.jpg`, 'more'])
+  })
+
+  it('asks where a picture goes that is no file, and saves nothing when that is cancelled', async () => {
+    await copyBitmap()
+    await paste()
+    await until('the box is there', boxIsThere)
+    await world.desktop.xdotool(...box, 'windowfocus', '--sync')
+    await world.desktop.xdotool('key', 'Escape')
+    await until('the box is gone', async () => !(await boxIsThere()))
+    expect(await saved()).toEqual([])
+    expect(await dialog()).toBe('')
+  })
+
+  it('saves it under a name of its moment among the pictures, and shows its preview', async () => {
+    await paste()
+    await until('the box is there', boxIsThere)
+    await world.desktop.xdotool(...box, 'windowfocus', '--sync')
+    await world.desktop.xdotool('key', 'Return')
+    await expect.poll(dialog).toContain('Process 1 picture')
+    await nothingBegan()
+    const [name, ...others] = await saved()
+    expect(name).toMatch(/^Pasted \d{4}-\d\d-\d\d at \d\d\.\d\d\.\d\d\.png$/)
+    expect(others).toEqual([])
+    await app.click('dialog button', 'Cancel')
+    await expect.poll(dialog).toBe('')
+    // The person chose where it is: it stays.
+    expect(await saved()).toEqual([name])
+  })
+
+  it('in a text field pastes text, and nothing of a picture', async () => {
+    await app.page(`void (() => {
+      const field = Object.assign(document.createElement('input'), { id: 'typed' })
+      document.body.append(field)
+      field.focus()
+      window.pasted = 0
+      field.addEventListener('paste', () => (window.pasted += 1))
+    })()`)
+    await paste()
+    await expect.poll(() => app.page('window.pasted')).toBe(1)
+    await world.desktop.copy('UTF8_STRING', Buffer.from('harbour'))
+    await paste()
+    await expect.poll(() => app.page("document.querySelector('#typed').value")).toBe('harbour')
+    expect(await boxIsThere()).toBe(false)
+    expect(await dialog()).toBe('')
+  })
+})
