@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -24,7 +33,9 @@ describeWith(LINUX)('hangar file-managers', () => {
   const script = () => join(home, '.local/share/nautilus/scripts/Hangar')
 
   it('writes entries for the app on the path, says where they are, and takes them away', async () => {
-    const app = program('hangar-desktop')
+    // As a package has it, and as the app in it knows itself.
+    const app = program('the app itself')
+    symlinkSync(app, join(home, 'bin', 'hangar-desktop'))
     program('nautilus')
     const { code, stdout } = await run('status')
     expect(code).toBe(0)
