@@ -32,6 +32,7 @@ export interface ServiceFlags extends CommonFlags {
 }
 
 export interface RecipeFlags {
+  recipe?: string
   operation?: Recipe['operation']
   languages?: string[]
   format?: Recipe['format']
@@ -112,6 +113,12 @@ function practiceOption(): Option {
 
 export function addRecipeOptions(command: Command): Command {
   return command
+    .addOption(
+      new Option(
+        '--recipe <name>',
+        'begin with a recipe that was saved in the window, as "hangar recipes" lists them; other flags change it for this command',
+      ).helpGroup(RECIPE),
+    )
     .addOption(
       new Option(
         '--operation <what>',
@@ -297,6 +304,7 @@ export function recipeWith(base: Recipe, flags: RecipeFlags, cwd: string): Recip
 }
 
 const RECIPE_FLAGS: Readonly<Record<keyof RecipeFlags, true>> = {
+  recipe: true,
   operation: true,
   languages: true,
   format: true,

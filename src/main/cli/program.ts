@@ -21,6 +21,7 @@ import { addRulesCommand } from './rules.ts'
 import { addRestoreCommand } from './restore.ts'
 import { addRunCommand } from './run.ts'
 import { addServeCommand } from './serve.ts'
+import { addRecipesCommand } from './recipes.ts'
 import { addSettingsCommand } from './settings.ts'
 import { addTeamCommand } from './team.ts'
 import { addStatusCommand } from './status.ts'
@@ -135,6 +136,7 @@ export function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Comman
   program.commandsGroup('Configuration:')
   addConfigCommand(program, cli, finish)
   addSettingsCommand(program, cli, finish)
+  addRecipesCommand(program, cli, finish)
   addFileManagersCommand(program, cli, finish)
   program.commandsGroup('Services:')
   addKeyCommand(program, cli, finish)

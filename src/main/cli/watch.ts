@@ -48,6 +48,7 @@ import { requireImageService } from './require-service.ts'
 import { ownServiceManager } from './service-manager.ts'
 import { RunTotals } from './run-totals.ts'
 import { addConfigOption, watchFixed, type ConfigFlags } from './fixed-config.ts'
+import { baseRecipe } from './recipes.ts'
 import { wireCommand } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { afterFirstTry, isToldAlike, overText, unreachableText } from './unreachable.ts'
@@ -101,6 +102,7 @@ More than 100 new pictures at once wait for approval: hangar confirm --all. --as
 async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promise<ExitCode> {
   const wired = await wireCommand(cli, flags, { configFolders: true })
   try {
+    const base = baseRecipe(wired.dataDir, flags.recipe, wired.settings.recipe)
     const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
     const stored = storedFolders(wired.dataDir)
     const fixed = wired.config?.folders ?? []
@@ -133,7 +135,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
     let hasBegun = false
     try {
       const begin = async () => {
-        const recipe = recipeWith(wired.settings.recipe, flags, cli.cwd)
+        const recipe = recipeWith(base, flags, cli.cwd)
         await checkLanguages(engine, recipe.languages)
         if (wired.config !== null) await watchFixed(engine, wired.config, flags.onlyNew === true ? 'leave' : 'take')
         for (const root of roots) if (!stop.signal.aborted) await watchFolder(cli, engine, root, flags, recipe)
@@ -188,7 +190,12 @@ async function watchFolder(
     return
   }
   const changes = withoutUndefined({
-    recipe: hasRecipeFlags(flags) ? recipeWith(known.recipe, flags, cli.cwd) : undefined,
+    recipe:
+      flags.recipe !== undefined
+        ? recipe
+        : hasRecipeFlags(flags)
+          ? recipeWith(known.recipe, flags, cli.cwd)
+          : undefined,
     include: flags.include,
     exclude: flags.exclude,
     askAbove: flags.askAbove,

@@ -285,6 +285,7 @@ export const SENTENCE_VALUES = {
   cli_listen_needs_public_url: [],
   cli_port_with_socket: [],
   cli_config_unusable: ['file'],
+  cli_no_such_recipe: ['name'],
   cli_no_code: [],
   cli_code_not_shown: ['code'],
   cli_no_such_sign_in: ['id'],

@@ -1,0 +1,91 @@
+import type { Command } from 'commander'
+import { SavedRecipe } from '../../shared/contract/recipes.ts'
+import type { Recipe } from '../../shared/recipes/recipe.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import { listText } from '../../shared/text/list-text.ts'
+import { collisionKey } from '../core/naming.ts'
+import { chooseDataDir } from '../engine/data-dir.ts'
+import { documentsOf } from '../engine/settings-store.ts'
+import { readJournal } from '../engine/stored-settings.ts'
+import type { Cli } from './cli-context.ts'
+import { columns } from './figures.ts'
+import { settingsInUse } from './fixed-config.ts'
+import { addCommonOptions, type CommonFlags } from './options.ts'
+
+/** A recipe that has a name here: a saved one, or the default one. */
+interface NamedRecipe {
+  isDefault: boolean
+  recipe: Recipe
+}
+
+/** `hangar recipes`: the recipes that were saved in the window, for `--recipe`. */
+export function addRecipesCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const recipes = program
+    .command('recipes')
+    .summary('list the saved recipes, or show one')
+    .description(
+      'Lists the default recipe and those that were saved under a name in the window. "run" and "watch" take one of them with --recipe NAME.',
+    )
+  addCommonOptions(recipes).action((flags: CommonFlags) => finish(listRecipes(cli, flags)))
+  const show = recipes
+    .command('show')
+    .description('Prints a recipe as JSON, as the member "recipe" of a configuration has it.')
+    .argument('<name>', 'as "hangar recipes" lists it')
+  addCommonOptions(show).action((name: string, _: CommonFlags, command: Command) =>
+    finish(showRecipe(cli, name, command.optsWithGlobals<CommonFlags>())),
+  )
+}
+
+function listRecipes({ terminal, env }: Cli, flags: CommonFlags): ExitCode {
+  const named = namedRecipes(chooseDataDir(flags.dataDir, env))
+  if (flags.json === true)
+    for (const { isDefault, recipe } of named) terminal.json({ event: 'recipe', default: isDefault, recipe })
+  else
+    for (const line of columns(
+      named.map(({ isDefault, recipe: { name, operation, languages, format } }) => [
+        name,
+        operation,
+        listText(languages, 'en'),
+        format,
+        isDefault ? 'default' : '',
+      ]),
+    ))
+      terminal.out(line)
+  return ExitCode.ok
+}
+
+function showRecipe({ terminal, env }: Cli, name: string, flags: CommonFlags): ExitCode {
+  const { isDefault, recipe } = recipeNamed(namedRecipes(chooseDataDir(flags.dataDir, env)), name)
+  if (flags.json === true) terminal.json({ event: 'recipe', default: isDefault, recipe })
+  else terminal.raw(`${JSON.stringify(recipe, null, 2)}\n`)
+  return ExitCode.ok
+}
+
+/** The default recipe, then the saved ones by name. */
+function namedRecipes(dataDir: string, standard: Recipe = settingsInUse(dataDir).recipe): NamedRecipe[] {
+  const saved = readJournal<Recipe[]>(dataDir, [], (db) =>
+    documentsOf(db)
+      .list('recipe', SavedRecipe)
+      .map(({ value }) => value.recipe),
+  )
+  const others = saved.sort((a, b) => a.name.localeCompare(b.name)).map((recipe) => ({ isDefault: false, recipe }))
+  return [{ isDefault: true, recipe: standard }, ...others]
+}
+
+/**
+ * The recipe that flags begin with: the one of `--recipe`, or else `standard`. Names are compared as where recipes are saved: case and
+ * Unicode form do not count. Throws `not_found`.
+ */
+export function baseRecipe(dataDir: string, name: string | undefined, standard: Recipe): Recipe {
+  return name === undefined ? standard : recipeNamed(namedRecipes(dataDir, standard), name).recipe
+}
+
+function recipeNamed(named: readonly NamedRecipe[], name: string): NamedRecipe {
+  const key = collisionKey(name.trim())
+  // A saved recipe may have the name of the default one, which was changed since.
+  const found = named.toReversed().find(({ recipe }) => collisionKey(recipe.name) === key)
+  if (found === undefined) throw new AppError('not_found', say('cli_no_such_recipe', { name }))
+  return found
+}
