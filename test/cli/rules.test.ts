@@ -38,6 +38,9 @@ it('apply to the texts that come from the service', async () => {
     expect(seoAltText).toContain('Exercise')
     expect(seoAltText).not.toMatch(/practice/i)
     expect(marks).toMatchObject({ edited: true, byRule: true })
+    const shown = await hangar('jobs', join(pictures, name))
+    expect(shown.stdout).toContain('(by a word rule)')
+    expect(shown.stdout).not.toContain('(edited)')
   }
 })
 

@@ -36,6 +36,12 @@ describe('the alternatives of an alt text', () => {
     ])
   })
 
+  it('take what word rules made for the service’s, also where that reveals a place', () => {
+    const ruled = { ...text('en', 'Heron', true), byRule: true }
+    expect(entries([ruled], [{ language: 'en', text: 'Mine' }])).toEqual(['x-default: Mine', 'en: Mine'])
+    expect(entries([ruled, text('de', 'Reiher')], [], ['en'])).toEqual(['x-default: Reiher', 'de: Reiher'])
+  })
+
   it('are what a person edited before both; in the first language that is the default too', () => {
     const own = [
       { language: 'x-default', text: 'Mine' },

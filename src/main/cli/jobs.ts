@@ -130,8 +130,10 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
     for (const { role, path, sizeBytes } of job.outputs)
       terminal.out(`  ${role}: ${pathText(path, cwd)}  ${sizeText(sizeBytes)}`)
     if (words.decorative) terminal.out('  decorative: needs no text')
-    for (const { languageCode, seoFilename, altText, original } of words.texts)
-      terminal.out(`  ${languageCode}: ${altText}  [${seoFilename}]${original === null ? '' : ' (edited)'}`)
+    for (const { languageCode, seoFilename, altText, original, byRule } of words.texts) {
+      const changed = byRule === true ? ' (by a word rule)' : ' (edited)'
+      terminal.out(`  ${languageCode}: ${altText}  [${seoFilename}]${original === null ? '' : changed}`)
+    }
     for (const { atMs, event, state } of history)
       terminal.out(`  ${durationText(realClock.nowMs() - atMs)} ago: ${event}, ${state}`)
   }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Sidecar } from '../../../src/shared/jobs/sidecar.ts'
 import { makeSidecar } from '../../files/make-sidecar.ts'
 import { mergeSidecar } from '../../../src/main/files/merge-sidecar.ts'
@@ -30,4 +30,31 @@ it('with a shape that makes no sense is read without it', () => {
   const [output] = SIDECAR.outputs
   for (const made of [7, { metadata: 7 }, { quality: 'much' }, null])
     expect(Sidecar.parse({ ...SIDECAR, outputs: [{ ...output, made }] }).outputs[0]?.made).toBeUndefined()
+})
+
+describe('texts that word rules made, when the picture is done again', () => {
+  const text = (seoAltText: string, marks: object = {}) => ({
+    languageCode: 'en',
+    seoFilename: 'n',
+    seoAltText,
+    ...marks,
+  })
+  const [byRule, persons] = [{ edited: true, byRule: true }, { edited: true }]
+  const after = (there: object, made: object, of = SIDECAR.source) =>
+    mergeSidecar(
+      { ...SIDECAR, translations: [text('there', there)] },
+      { ...SIDECAR, source: of, translations: [text('made', made)] },
+    )
+
+  it('stay as what they are, as those of a person do, and never pass for those', () => {
+    expect(after(byRule, {}).translations).toEqual([text('there', byRule)])
+    expect(after(persons, byRule).translations).toEqual([text('there', persons)])
+    expect(after({}, byRule).translations).toEqual([text('made', byRule)])
+  })
+
+  it('are not kept as the words of a person when other content has the name', () => {
+    const other = { ...SIDECAR.source, sha256: 'b'.repeat(64) }
+    expect(after(byRule, {}, other).earlier).toBeUndefined()
+    expect(after(persons, {}, other).earlier).toMatchObject([{ translations: [text('there', persons)] }])
+  })
 })
