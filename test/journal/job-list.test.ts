@@ -6,7 +6,7 @@ import type { JobState } from '../../src/shared/sentences/reasons.ts'
 import type { JobOrder } from '../../src/shared/jobs/job-list.ts'
 import { jobIndex } from '../../src/main/journal/job-index.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
-import { openJournal, type Db } from '../../src/main/journal/journal.ts'
+import { openJournal, openJournalForReading, type Db } from '../../src/main/journal/journal.ts'
 import { insertBatch } from '../../src/main/journal/batches.ts'
 import { makeJob } from '../queue/make-job.ts'
 
@@ -243,39 +243,44 @@ it('is told when a job leaves the list because its file needs nothing or has ano
 })
 
 describe('How many jobs there are in each state', () => {
-  class CountingStore extends JobStore {
-    scans = 0
-
-    override count(...query: Parameters<JobStore['count']>): ReturnType<JobStore['count']> {
-      this.scans += 1
-      return super.count(...query)
-    }
-  }
-  const askedIn = (counting: CountingStore, work: () => void): number => {
-    const before = counting.scans
-    work()
-    counting.list({ states: ['ready'] })
-    return counting.scans - before
-  }
-
   it('is not counted again when a purge found nothing to delete', () => {
-    const counting = new CountingStore(db, () => nowMs)
+    const kept = new JobStore(db, () => nowMs)
     add('/a.jpg')
     const removed = add('/b.jpg')
-    counting.list({ states: ['ready'] })
-    expect(askedIn(counting, () => counting.purge(nowMs))).toBe(0)
-    counting.remove({ ids: [removed], states: [], kind: 'settled' }, 'undo')
-    counting.list({ states: ['ready'] })
+    expect(kept.count()).toMatchObject({ done: 2, failed: 0 })
+    // Told to another store alone: a store that counted again would know of it.
+    add('/c.jpg', 'failed')
+    kept.purge(nowMs)
+    expect(kept.count()).toMatchObject({ done: 2, failed: 0 })
+    kept.remove({ ids: [removed], states: [], kind: 'settled' }, 'undo')
+    expect(kept.count()).toMatchObject({ done: 1, failed: 1 })
+    add('/d.jpg', 'failed')
     // Still to be put back, so there is something to purge later.
-    expect(askedIn(counting, () => counting.purge(nowMs))).toBe(0)
-    expect(askedIn(counting, () => counting.purge(nowMs + 1))).toBe(0)
-    expect(askedIn(counting, () => counting.purge(nowMs + 1))).toBe(0)
-    expect(counting.count()).toMatchObject({ done: 1 })
-    expect(counting.get(removed)).toBeNull()
+    for (const beforeMs of [nowMs, nowMs + 1, nowMs + 1]) {
+      kept.purge(beforeMs)
+      expect(kept.count()).toMatchObject({ done: 1, failed: 1 })
+    }
+    expect(kept.get(removed)).toBeNull()
+  })
+
+  it('is kept in step with each change, and counted where only some are asked for or another program writes', () => {
+    const job = makeJob()
+    store.insert(job)
+    expect(store.count()).toMatchObject({ ready: 1, cancelled: 0 })
+    store.apply(job.id, { type: 'cancel' })
+    expect(store.count()).toMatchObject({ ready: 0, cancelled: 1 })
+    expect(store.count({ batchId: job.batchId })).toMatchObject({ ready: 0, cancelled: 1 })
+    expect(store.count({ batchId: 'another' })).toMatchObject({ cancelled: 0 })
+    const reader = openJournalForReading(dir)
+    const reading = new JobStore(reader, () => nowMs)
+    expect(reading.count()).toMatchObject({ cancelled: 1 })
+    store.insert(makeJob())
+    expect(reading.count()).toMatchObject({ ready: 1, cancelled: 1 })
+    reader.close()
   })
 
   it('is right after jobs were taken off the list, purged and put back', () => {
-    const counting = new CountingStore(db, () => nowMs)
+    const counting = new JobStore(db, () => nowMs)
     const [a, b, c] = [add('/a.jpg', 'skipped'), add('/b.jpg'), add('/c.jpg', 'skipped')]
     const listed = () => counting.list({ states: ['skipped'] }).map(({ id }) => id)
     expect(listed()).toEqual([a, c])

@@ -110,6 +110,57 @@ describe('the journal', () => {
   })
 })
 
+describe('jobs that wait for a service', () => {
+  const waiting = () => store.waitingAt(makeJob().serviceId).map(({ id }) => id)
+  const sent = (remoteJobId: string) => {
+    const job = { ...makeJob(), paidKey: `key of ${remoteJobId}` }
+    store.insert(job)
+    store.apply(job.id, { type: 'dispatch', accountId: 'A' })
+    store.apply(job.id, { type: 'accepted', remoteJobId })
+    return job.id
+  }
+
+  it('are given as they are now, oldest first, whenever they came', () => {
+    expect(waiting()).toEqual([])
+    const late = { ...makeJob(), paidKey: 'key of late' }
+    store.insert(late)
+    const [a, b] = [sent('R1'), sent('R2')]
+    expect(waiting()).toEqual([a, b])
+    store.apply(late.id, { type: 'dispatch', accountId: 'A' })
+    store.apply(late.id, { type: 'accepted', remoteJobId: 'R3' })
+    expect(waiting()).toEqual([late.id, a, b])
+    store.apply(a, { type: 'notYet', atMs: 4000 })
+    expect(store.waitingAt(makeJob().serviceId)).toEqual(store.list({ states: ['waiting'] }))
+    store.apply(a, { type: 'completed', result: SOME_RESULT, download: true })
+    expect(waiting()).toEqual([late.id, b])
+    expect(store.waitingAt('https://another.example')).toEqual([])
+    reopen()
+    expect(waiting()).toEqual([late.id, b])
+  })
+
+  it('are read again after something else changed them, or when a row turns out to be broken', () => {
+    const [a, b] = [sent('R1'), sent('R2')]
+    expect(waiting()).toEqual([a, b])
+    db.prepare(`UPDATE jobs SET doc = json_set(doc, '$.polls', 7) WHERE id = ?`).run(a)
+    store.readAgain()
+    expect(store.waitingAt(makeJob().serviceId)[0]?.polls).toBe(7)
+    db.prepare(`UPDATE jobs SET doc = '{"half' WHERE id = ?`).run(a)
+    expect(store.get(a)).toBeNull()
+    expect(waiting()).toEqual([b])
+  })
+})
+
+describe('reading each job', () => {
+  it('gives what a list gives, in either order, also where a whole page is broken', () => {
+    for (let nth = 0; nth < 1_100; nth += 1) store.insert({ ...makeJob(), batchId: nth % 2 === 0 ? 'even' : 'odd' })
+    for (const query of [{}, { batchId: 'odd' }, { newestFirst: true }, { newestFirst: true, batchId: 'even' }])
+      expect([...store.each(query)].map(({ id }) => id)).toEqual(store.list(query).map(({ id }) => id))
+    const ids = store.list().map(({ id }) => id)
+    db.prepare(`UPDATE jobs SET doc = '{"half' WHERE id < ?`).run(ids[600])
+    expect([...store.each()].map(({ id }) => id)).toEqual(ids.slice(600))
+  })
+})
+
 describe('payments', () => {
   const dispatch = (id: string) => store.apply(id, { type: 'dispatch', accountId: 'A' })
 

@@ -159,15 +159,15 @@ async function onlyFolder([place, ...others]: readonly string[]): Promise<string
 /** In the order of their paths; of several jobs of a picture, the newest. `places`: only these pictures and folders, or all. */
 function readJobs(db: Db, places: readonly string[], { state, search, batch, since }: ExportFlags): ExportedJob[] {
   const query = withoutUndefined({ states: state, search, batchId: batch })
-  const newest = new Map<string, Job>()
-  for (const job of new JobStore(db, () => realClock.nowMs()).list({ ...query, newestFirst: true })) {
+  const isRecent = (job: Job) => since === undefined || Math.max(job.updatedAtMs, wordsChangedAtMs(db, job)) >= since
+  // Null for a picture whose newest job is too old.
+  const newest = new Map<string, ExportedJob | null>()
+  for (const job of new JobStore(db, () => realClock.nowMs()).each({ ...query, newestFirst: true })) {
     const { path } = job.source
     const hasResults = job.result !== null || job.outputs.length > 0
     const isWanted = places.length === 0 || places.some((place) => isInside(place, path))
-    if (isWanted && !newest.has(path) && (hasResults || state !== undefined)) newest.set(path, job)
+    if (isWanted && !newest.has(path) && (hasResults || state !== undefined))
+      newest.set(path, isRecent(job) ? exportedJob(viewOf(db, job), wordsOf(db, job)) : null)
   }
-  return [...newest.values()]
-    .filter((job) => since === undefined || Math.max(job.updatedAtMs, wordsChangedAtMs(db, job)) >= since)
-    .sort((a, b) => (a.source.path < b.source.path ? -1 : 1))
-    .map((job) => exportedJob(viewOf(db, job), wordsOf(db, job)))
+  return [...newest.values()].filter((job) => job !== null).sort((a, b) => (a.path < b.path ? -1 : 1))
 }

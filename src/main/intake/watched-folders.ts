@@ -208,6 +208,7 @@ export class Folders {
         if (lastId === null) documents.remove(FOLDER_MOVE, id)
         else documents.put(FOLDER_MOVE, id, { from, to, afterId: lastId })
       })
+    context.store.readAgain()
   }
 
   /** A new recipe applies to new files only, unless existing ones are to be processed again. */

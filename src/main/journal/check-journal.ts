@@ -40,8 +40,9 @@ const MAX_JOB_BYTES = 64 * 2 ** 10
  * at the lengths of its cells, not into them. Throws `journal_damaged`.
  */
 export function checkCells(db: Database.Database, path: string): void {
-  const jobs = db.prepare<[], number>('SELECT count(*) FROM jobs').pluck().get() ?? 0
-  if (bytesOf(db) <= MAX_CELL_BYTES + jobs * MAX_JOB_BYTES) return
+  const enough = Math.ceil((bytesOf(db) - MAX_CELL_BYTES) / MAX_JOB_BYTES)
+  const jobs = 'SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT ?)'
+  if (enough <= 0 || (db.prepare<[number], number>(jobs).pluck().get(enough) ?? 0) === enough) return
   for (const { name: table } of tablesOf(db)) {
     const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table)
     const sizes = columns.map((column) => `coalesce(octet_length(${column}), 0)`)

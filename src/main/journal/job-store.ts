@@ -32,6 +32,8 @@ const ROW = 'SELECT id, state, paid_key, path, doc FROM jobs'
 /** As the condition of the index `jobs_settled` is worded. */
 const SETTLED = `state IN (${SETTLED_STATES.map((state) => `'${state}'`).join(', ')})`
 const CLEARED_AT_ONCE = 200
+const PAGE = 500
+const AFTER_ALL_IDS = '\u{10ffff}'
 
 /** The job to be changed is no longer in the journal, or was removed from the list. */
 export class JobGone extends Error {
@@ -52,7 +54,9 @@ export class JobStore {
   readonly #onGone: (jobs: number) => void
 
   /** How many jobs are in each state; null when it must be counted again. Saves most reads of an idle journal. */
-  #tally: Map<JobState, number> | null = null
+  #tally: Record<JobState, number> | null = null
+  /** The jobs that wait for a service, by id; null when they must be read again. */
+  #waiting: Map<string, Job> | null = null
   /** The journal has removed jobs: every query leaves them out. */
   #hides: boolean
 
@@ -76,7 +80,7 @@ export class JobStore {
       this.#write(job)
       this.#note(job, 'found')
     })
-    this.#moved(null, job.state)
+    this.#keep(null, job)
     this.#onChange({ job, from: null, toReview: 0 })
   }
 
@@ -89,7 +93,7 @@ export class JobStore {
       this.#write(job)
       this.#note(job, 'found')
     })
-    this.#moved(null, job.state)
+    this.#keep(null, job)
     if (gone > 0) this.#onGone(gone)
     this.#onChange({ job, from: null, toReview: 0 })
   }
@@ -117,6 +121,7 @@ export class JobStore {
     if (job === null || job.batchId === batchId) return
     const moved = { ...job, batchId }
     transact(this.#db, () => this.#write(moved))
+    this.#keep(job.state, moved)
     this.#onChange({ job: moved, from: job.state, toReview: 0 })
   }
 
@@ -157,7 +162,7 @@ export class JobStore {
     }
     if (isDurable(event)) durably(this.#db, change)
     else transact(this.#db, change)
-    this.#moved(before!.state, after!.state)
+    this.#keep(before!.state, after!)
     this.#onChange({ job: after!, from: before!.state, toReview })
     return after!
   }
@@ -179,6 +184,36 @@ export class JobStore {
     return rows.map((row) => this.#parse(row)).filter((job) => job !== null)
   }
 
+  /** Those that `list` gives, read a page at a time. */
+  *each(query: Omit<JobQuery, 'afterId' | 'limit'> = {}): Iterable<Job> {
+    const isDown = query.newestFirst === true
+    let afterId: string | undefined = isDown ? AFTER_ALL_IDS : ''
+    while (afterId !== undefined) {
+      const { where, values } = conditions({ ...query, afterId }, this.#hides)
+      const sql = `${ROW} ${where} ORDER BY id ${isDown ? 'DESC' : 'ASC'} LIMIT ?`
+      const rows: JobRow[] = prepared<unknown[], JobRow>(this.#db, sql).all(...values, PAGE)
+      for (const row of rows) {
+        const job = this.#parse(row)
+        if (job !== null) yield job
+      }
+      afterId = rows.at(-1)?.id
+    }
+  }
+
+  /** Jobs that wait for a service, oldest first. Asked at each change of each job, so they are kept and not read each time. */
+  waitingAt(serviceId: string): Job[] {
+    this.#waiting ??= new Map(this.list({ states: ['waiting'] }).map((job) => [job.id, job]))
+    return [...this.#waiting.values()]
+      .filter((job) => job.serviceId === serviceId)
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  /** Jobs were changed in the journal by something else, such as a move of their folder. */
+  readAgain(): void {
+    this.#waiting = null
+    this.#recount()
+  }
+
   /** The number of matching jobs; stops counting at `most`. */
   countUpTo(most: number, query: JobQuery): number {
     const { where, values } = conditions(query, this.#hides)
@@ -186,7 +221,13 @@ export class JobStore {
     return prepared<unknown[], { n: number }>(this.#db, sql).get(...values, most)?.n ?? 0
   }
 
+  /** The number of matching jobs in each state. For all jobs, nothing is read while the journal is open for writing. */
   count(query: JobQuery = {}): Record<JobState, number> {
+    if (Object.values(query).some((value) => value !== undefined) || this.#db.readonly) return this.#read(query)
+    return { ...this.#tallied() }
+  }
+
+  #read(query: JobQuery): Record<JobState, number> {
     const { where, values } = conditions(query, this.#hides)
     const rows = prepared<unknown[], { state: JobState; n: number }>(
       this.#db,
@@ -246,14 +287,25 @@ export class JobStore {
   }
 
   #countOf(state: JobState): number {
-    this.#tally ??= new Map(Object.entries(this.count()) as [JobState, number][])
-    return this.#tally.get(state) ?? 0
+    return this.#tallied()[state]
+  }
+
+  #tallied(): Record<JobState, number> {
+    this.#tally ??= this.#read({})
+    return this.#tally
+  }
+
+  /** Keeps what is in memory in step with a job that was written. */
+  #keep(from: JobState | null, job: Job): void {
+    this.#moved(from, job.state)
+    if (job.state === 'waiting') this.#waiting?.set(job.id, job)
+    else this.#waiting?.delete(job.id)
   }
 
   #moved(from: JobState | null, to: JobState | null): void {
     if (this.#tally === null || from === to) return
-    if (from !== null) this.#tally.set(from, (this.#tally.get(from) ?? 0) - 1)
-    if (to !== null) this.#tally.set(to, (this.#tally.get(to) ?? 0) + 1)
+    if (from !== null) this.#tally[from] -= 1
+    if (to !== null) this.#tally[to] += 1
   }
 
   #write(job: Job): void {
@@ -299,6 +351,7 @@ export class JobStore {
     if (parsed.job !== null) return parsed.job
     if (this.#db.readonly) return null
     this.#tally = null
+    this.#waiting = null
     transact(this.#db, () => {
       prepared(this.#db, `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'jobs', ?, ?, ?)`).run(
         this.#nowMs(),

@@ -29,7 +29,7 @@ export function* knownFilesBelow(db: Db, rootDir: string): Iterable<KnownFile> {
   const rows = prepared<[string, string], KnownFileRow>(
     db,
     'SELECT path, size_bytes, mtime_ns, ctime_ns, ino FROM known_files WHERE path >= ? AND path < ?',
-  ).all(prefix, after)
+  ).iterate(prefix, after)
   for (const { path, size_bytes: sizeBytes, mtime_ns: mtimeNs, ctime_ns: ctimeNs, ino } of rows)
     yield { path, sizeBytes, mtimeNs, ctimeNs, ino }
 }

@@ -266,7 +266,7 @@ export class Runner {
 
     const { store } = this.#context
     const ready = this.#readyJobs(lane, now)
-    const waiting = store.list({ states: ['waiting'], serviceId: lane.serviceId })
+    const waiting = store.waitingAt(lane.serviceId)
     const fetching = store
       .list({ states: ['fetching'], serviceId: lane.serviceId, dueAtMs: now.wallMs, limit: READY_WINDOW })
       .filter((job) => !this.#tasks.has(job.id) && needsDownload(job))
