@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ESTIMATE_CASES, measureEstimates } from './estimates.ts'
-import { BEGINNINGS, firstMinutes, meanAndWorst, type FirstMinutes } from './first-minute.ts'
+import { BEGINNINGS, firstMinutes, logNormal, meanAndWorst, SHAPES, spread, type FirstMinutes } from './first-minute.ts'
 import { DurationModel } from '../../src/main/core/duration-model.ts'
 import {
   CURVE_MINUTES,
@@ -14,6 +14,7 @@ import {
   measureTrickle,
   SEEDS,
 } from './measure.ts'
+import { finishFirstClairvoyant, knowsDistribution } from './policies.ts'
 import { LOG_NORMAL, OPERATION_MIXES, WORKLOADS } from './workloads.ts'
 
 /*
@@ -28,6 +29,9 @@ function table(title: string, head: string[], rows: (string | number)[][]): void
   console.log(`\n### ${title}\n`)
   console.log([line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'))
 }
+
+/** Quantiles of the durations at which a client that knows them polls first. */
+const REACHABLE = [0.8, 0.85, 0.88, 0.9, 0.93]
 
 const fixed = (value: number, digits = 2): string => value.toFixed(digits)
 
@@ -170,36 +174,61 @@ table(
   ]),
 )
 
-const FIRST_SEEDS = Array.from({ length: 40 }, (_, index) => index + 1)
-const firstMinute = [0.35, 0.6, 1].flatMap((sigma) =>
-  BEGINNINGS.map((beginning) => ({
+const FIRST_HEAD = ['first result s', 'after 1 min', 'after 4 min', 'sent to file, median s', 'most in flight', '429s']
+const MEAN_AND_WORST = 'the mean of the seeds, and of their worst tenth'
+const firstMinute = [
+  ...[0.35, 0.6, 1].map((sigma) => ({ workload: spread(sigma), beginning: BEGINNINGS[1]!, seeds: 200 })),
+  ...SHAPES.flatMap((workload) => BEGINNINGS.map((beginning) => ({ workload, beginning, seeds: 40 }))),
+].map(({ workload, beginning, seeds }) => ({
+  jobs: workload.name,
+  pictures: beginning.name,
+  runs: seedsUpTo(seeds).map((seed) => firstMinutes(workload, beginning, seed)),
+}))
+table(
+  `The first minutes of 108 pictures, nothing learned yet: ${MEAN_AND_WORST}`,
+  ['jobs', 'pictures', 'seeds', ...FIRST_HEAD],
+  firstMinute.map(({ jobs, pictures, runs }) => [jobs, pictures, runs.length, ...firstCells(runs)]),
+)
+
+const reachable = [
+  finishFirstClairvoyant,
+  ...REACHABLE.map((success) => () => knowsDistribution(logNormal(1), success)),
+].map((policy) => ({
+  policy: policy().name,
+  runs: seedsUpTo(200).map((seed) => firstMinutes(spread(1), BEGINNINGS[1]!, seed, policy())),
+}))
+table(
+  `What could be reached with sigma 1, pictures read one by one: ${MEAN_AND_WORST}`,
+  ['policy', ...FIRST_HEAD],
+  reachable.map(({ policy, runs }) => [policy, ...firstCells(runs)]),
+)
+
+const firstLimits = [600, 20, 6].flatMap((limit) =>
+  [0.35, 0.6, 1].map((sigma) => ({
+    limit,
     sigma,
-    pictures: beginning.name,
-    runs: FIRST_SEEDS.map((seed) => firstMinutes(sigma, beginning, seed)),
+    runs: seedsUpTo(4).map((seed) => firstMinutes(spread(sigma), BEGINNINGS[1]!, seed, undefined, limit)),
   })),
 )
 table(
-  `The first minutes of 108 pictures, jobs log-normal around 8 s, nothing learned yet: the mean of ${FIRST_SEEDS.length} seeds, and of their worst tenth`,
-  [
-    'sigma',
-    'pictures',
-    'first result s',
-    'after 1 min',
-    'after 4 min',
-    'sent to file, median s',
-    'most in flight',
-    '429s',
-  ],
-  firstMinute.map(({ sigma, pictures, runs }) => {
-    const both = (figure: keyof FirstMinutes, unit = 1): string => {
-      const { mean, worst } = meanAndWorst(runs, figure)
-      return `${fixed(mean / unit, 1)} / ${fixed(worst / unit, 1)}`
-    }
-    const refused = runs.reduce((sum, run) => sum + run.refused, 0)
-    const counts = [both('inOneMinute'), both('inFourMinutes'), both('inFlightMs', 1000), both('mostInFlight')]
-    return [sigma, pictures, both('firstResultMs', 1000), ...counts, refused]
-  }),
+  `The first minutes at other limits, as many pictures as take as long, read one by one (4 seeds)`,
+  ['requests a minute', 'sigma', ...FIRST_HEAD],
+  firstLimits.map(({ limit, sigma, runs }) => [limit, sigma, ...firstCells(runs)]),
 )
+
+function seedsUpTo(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1)
+}
+
+function firstCells(runs: readonly FirstMinutes[]): (string | number)[] {
+  const both = (figure: keyof FirstMinutes, unit = 1): string => {
+    const { mean, worst } = meanAndWorst(runs, figure)
+    return `${fixed(mean / unit, 1)} / ${fixed(worst / unit, 1)}`
+  }
+  const refused = runs.reduce((sum, run) => sum + run.refused, 0)
+  const counts = [both('inOneMinute'), both('inFourMinutes'), both('inFlightMs', 1000), both('mostInFlight')]
+  return [both('firstResultMs', 1000), ...counts, refused]
+}
 
 const lone = WORKLOADS.map((workload) => measureLone(workload))
 table(

@@ -46,6 +46,58 @@ export function finishFirstClairvoyant(): Policy {
   return { name: 'clairvoyant, finishes first', keepsReserve: false, plan }
 }
 
+/** How the durations of all jobs are distributed, without knowing that of any: the share that has ended at an age, and its inverse. */
+export interface Distribution {
+  doneBy: (ageMs: number) => number
+  quantileMs: (p: number) => number
+}
+
+/** Of the jobs that had not ended at a poll, this share will have at the next. */
+const LATER_SUCCESS = 0.6
+const ADVANCE_MS = 24_000
+const YIELDS_MS = 4000
+
+/** Knows how durations are distributed, as if it had learned for ever: each job is first polled at one quantile of them. Hangar's pace. */
+export function knowsDistribution(
+  { doneBy, quantileMs }: Distribution,
+  success: number,
+  advanceMs = ADVANCE_MS,
+): Policy {
+  let nextMs = -Infinity
+  const dueAtMs = ({ acceptedAtMs, lastPollAtMs }: PolicyInput['waiting'][number]): number => {
+    if (lastPollAtMs === null) return acceptedAtMs + quantileMs(success)
+    const done = doneBy(lastPollAtMs - acceptedAtMs)
+    return acceptedAtMs + quantileMs(done + LATER_SUCCESS * (1 - done))
+  }
+  return {
+    name: `knows the distribution, asks at ${success}`,
+    keepsReserve: true,
+    plan: ({ nowMs, slotTimesMs, downloads, waiting, readyCount, sendingCount }) => {
+      const free = countUpTo(slotTimesMs, nowMs)
+      const polls = waiting
+        .filter(({ polling }) => !polling)
+        .map((job) => ({ jobId: job.jobId, dueAtMs: dueAtMs(job) }))
+        .sort((a, b) => a.dueAtMs - b.dueAtMs)
+      const due = (fromMs: number, toMs: number): PlannedCall[] =>
+        polls
+          .filter((poll) => poll.dueAtMs > fromMs && poll.dueAtMs <= toMs)
+          .map(({ jobId }) => ({ kind: 'poll', jobId }))
+      const urgent = [
+        ...downloads.map((jobId): PlannedCall => ({ kind: 'download', jobId })),
+        ...due(-Infinity, nowMs - YIELDS_MS),
+      ]
+      const most = Math.min(readyCount, MAX_SENDING - sendingCount, free - urgent.length)
+      nextMs = Math.max(nextMs, nowMs - advanceMs)
+      const dispatches: PlannedCall[] = []
+      for (; dispatches.length < most && nextMs <= nowMs; nextMs += (3 * 60_500) / slotTimesMs.length)
+        dispatches.push({ kind: 'dispatch' })
+      const calls = [...urgent, ...dispatches, ...due(nowMs - YIELDS_MS, nowMs)].slice(0, free)
+      const times = [...polls.map((poll) => poll.dueAtMs), nextMs, ...slotTimesMs].filter((timeMs) => timeMs > nowMs)
+      return { calls, wakeAtMs: times.length === 0 ? null : Math.min(...times) }
+    },
+  }
+}
+
 /** What a dispatch is taken to need before its end is known, in ms: an upload and a usual job. */
 const UNKNOWN_END_MS = 9000
 

@@ -88,6 +88,26 @@ describe('the duration model', () => {
     expect(model.endsBetween('process', 10 * SECOND, 50 * SECOND)).toBeGreaterThan(0.8)
   })
 
+  it('asks after the first of two kinds where the second is rare, and waits for both where each is usual', () => {
+    const asksAtMs = (slowOneIn: number): number => {
+      const model = new DurationModel()
+      for (let job = 0; job < 60; job += 1) {
+        const durationMs = job % slowOneIn === 0 ? 45_000 : 5000
+        model.observe('process', { notDoneAtAgeMs: 0.95 * durationMs, doneAtAgeMs: durationMs })
+      }
+      return model.cheapestPollMs('process', 0, model.quantileMs('process', 0.95), 2 * 60_000)
+    }
+    expect(asksAtMs(6)).toBeLessThan(8000)
+    expect(asksAtMs(2)).toBeGreaterThan(40_000)
+  })
+
+  it('asks no later than it is told to, nor before a job was last found not to have ended', () => {
+    const model = new DurationModel()
+    expect(model.cheapestPollMs('process', 0, 3000, 2 * 60_000)).toBe(3000)
+    expect(model.cheapestPollMs('process', 20_000, 60_000, 1)).toBeGreaterThan(20_000)
+    expect(model.cheapestPollMs('process', 20_000, Infinity, 2 * 60_000)).toBeLessThan(5 * 60_000)
+  })
+
   it('goes on from its stored state, which stays small', () => {
     const model = new DurationModel()
     const random = seededRandom(3)

@@ -155,26 +155,55 @@ describe('planCalls', () => {
   it('polls a job early with a slot that would lie idle, if it has probably ended and would wait long', () => {
     const long = new DurationModel()
     for (let job = 0; job < 100; job += 1) {
-      const durationMs = 4000 * (1 - ((job * 37) % 100) / 100) ** (-1 / 1.5)
+      const durationMs = job % 8 === 0 ? 143 * SECOND : 97 * SECOND
       long.observe('process', { notDoneAtAgeMs: 0.95 * durationMs, doneAtAgeMs: durationMs })
     }
     const backlog = { readyCount: 500, nextDispatchAtMs: NOW + 2000 }
-    const polls = (p: number, more: Partial<WaitingJob> = {}, others: Partial<PlannerInput> = {}, model = long) => {
-      const job = waiting('a', model.quantileMs('process', p), more)
+    const polls = (ageMs: number, more: Partial<WaitingJob> = {}, others: Partial<PlannerInput> = {}, model = long) => {
+      const job = waiting('a', ageMs, more)
       return plannedKinds({ ...backlog, waiting: [job], ...others }, model)
     }
-    expect(polls(0.8)).toEqual([])
-    expect(polls(0.87)).toEqual(['poll'])
+    expect(polls(95 * SECOND)).toEqual([])
+    expect(polls(99 * SECOND)).toEqual(['poll'])
     // Not while it is being polled or waits after a failed poll, and not a second time: that one is due by another rule.
-    expect(polls(0.87, { polling: true })).toEqual([])
-    expect(polls(0.87, { notBeforeMs: NOW + SECOND })).toEqual([])
-    expect(polls(0.87, { lastPollAtMs: NOW - SECOND })).toEqual([])
+    expect(polls(99 * SECOND, { polling: true })).toEqual([])
+    expect(polls(99 * SECOND, { notBeforeMs: NOW + SECOND })).toEqual([])
+    expect(polls(99 * SECOND, { lastPollAtMs: NOW - SECOND })).toEqual([])
     // Not with the last slot of a dispatch, and not without a slot.
     const oneSlot = { slotTimesMs: [NOW, ...Array<number>(59).fill(NOW + SECOND)], nextDispatchAtMs: NOW }
-    expect(polls(0.87, {}, oneSlot)).toEqual(['dispatch'])
-    expect(polls(0.87, {}, { slotTimesMs: Array<number>(60).fill(NOW + SECOND) })).toEqual([])
+    expect(polls(99 * SECOND, {}, oneSlot)).toEqual(['dispatch'])
+    expect(polls(99 * SECOND, {}, { slotTimesMs: Array<number>(60).fill(NOW + SECOND) })).toEqual([])
     // Not where nearly all jobs take as long as each other.
-    expect(polls(0.87, {}, {}, learnedModel())).toEqual([])
+    expect(polls(learnedModel().quantileMs('process', 0.87), {}, {}, learnedModel())).toEqual([])
+  })
+
+  it('with a backlog asks sooner than nearly all have ended only where the slowest would be waited for long', () => {
+    const spread = new DurationModel()
+    for (let job = 0; job < 100; job += 1) {
+      const durationMs = 4000 * (1 - ((job * 37) % 100) / 100) ** (-1 / 1.5)
+      spread.observe('process', { notDoneAtAgeMs: 0.95 * durationMs, doneAtAgeMs: durationMs })
+    }
+    const asks = (p: number, model: DurationModel, more: Partial<PlannerInput> = {}) => {
+      const jobs = [waiting('a', model.quantileMs('process', p))]
+      return plannedKinds({ readyCount: 500, nextDispatchAtMs: NOW + 2000, waiting: jobs, ...more }, model)
+    }
+    expect(asks(0.8, spread)).toEqual([])
+    expect(asks(0.92, spread)).toEqual(['poll'])
+    // Nearly all of these take as long as each other.
+    expect(asks(0.92, learnedModel())).toEqual([])
+    expect(asks(0.96, learnedModel())).toEqual(['poll'])
+  })
+
+  it('with a backlog asks again at two and a half times the age at the latest, whatever the model says', () => {
+    const slow = new DurationModel()
+    for (let job = 0; job < 60; job += 1)
+      slow.observe('process', { notDoneAtAgeMs: 9 * MINUTE, doneAtAgeMs: 10 * MINUTE })
+    const polls = (ageMs: number) => {
+      const job = waiting('a', ageMs, { lastPollAtMs: NOW - ageMs + 10 * SECOND })
+      return plannedKinds({ readyCount: 500, nextDispatchAtMs: NOW + 2000, waiting: [job] }, slow)
+    }
+    expect(polls(24 * SECOND)).toEqual([])
+    expect(polls(26 * SECOND)).toEqual(['poll'])
   })
 
   it('of a backlog of an unknown kind asks for one job after the other, each at a greater age, and none twice', () => {

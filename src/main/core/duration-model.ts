@@ -133,6 +133,25 @@ export class DurationModel {
     return Math.max(ageMs, inverse(cumulative, before + p * (1 - before)))
   }
 
+  /**
+   * The age, at most `untilMs`, at which a poll of a job that had not ended at `fromMs` costs least: the wait until then, and, if it has
+   * not ended, a call that is worth `callMs` of waiting and a wait as long as its age. Between two edges of the histogram the
+   * cost is concave, so it is least at an edge.
+   */
+  cheapestPollMs(operation: string, fromMs: number, untilMs: number, callMs: number): number {
+    const cumulative = this.#cumulativeOf(operation)
+    const open = 1 - interpolate(cumulative, fromMs)
+    if (open <= 1e-9) return untilMs
+    const costAt = (ageMs: number, done: number): number => ageMs + ((1 - done) / open) * (callMs + ageMs)
+    let cheapestMs = untilMs
+    let least = untilMs === Infinity ? Infinity : costAt(untilMs, interpolate(cumulative, untilMs))
+    for (let bin = binOf(fromMs); bin < CLOSED_BINS && upperEdgeMs(bin) < untilMs; bin += 1) {
+      const cost = costAt(upperEdgeMs(bin), cumulative[bin] ?? 1)
+      if (upperEdgeMs(bin) > fromMs && cost < least) [cheapestMs, least] = [upperEdgeMs(bin), cost]
+    }
+    return cheapestMs
+  }
+
   state(): DurationModelState {
     const operations: DurationModelState['operations'] = {}
     for (const [operation, { weights, priorJobs }] of this.#learned) {

@@ -12,8 +12,9 @@ import { countUpTo } from './rate-budget.ts'
  * end comes. What one window of the budget can finish is no backlog: it leaves as soon as there are slots. It counts for the
  * pace all the same: pictures that are read one by one while those before them leave are never many at a time.
  *
- * While work is waiting to be sent, a job is polled when it has almost surely ended; a slot that would lie idle may poll it
- * when it has probably ended, if it would otherwise wait long. When calls would be left over, they buy earlier answers: the
+ * While work is waiting to be sent, a job is polled when it has almost surely ended, or earlier where durations spread so widely that
+ * the wait for the slowest costs more than the calls that come too soon; a slot that would lie idle may poll it when it has
+ * probably ended, if it would otherwise wait long. When calls would be left over, they buy earlier answers: the
  * calls left over for each job, e, decide how likely a poll has to be to succeed.
  *
  * With e + 1 polls for a job, each made when it has ended with probability θ if it had not at the last one, all of them
@@ -108,6 +109,11 @@ const FIRST_SAMPLE = 0.4
 const SAMPLED_JOBS = 6
 /** The tail of what is believed of a kind is wide while it is new: waiting for all of it would keep too many at the service. */
 const NEW_SUCCESS = 0.9
+/** With a backlog, one call is worth that one job waits this much longer, and no less than this many times what its kind usually takes … */
+const CALL_IS_WORTH_MS = 2 * 60_000
+const CALL_IS_WORTH_JOBS = 10
+/** … and a job that had not ended is polled again at this many times its age at the latest, whatever the model says. */
+const GREATEST_GROWTH = 2.5
 const MAX_WAITING = 1000
 /** The quantile that stands for how long nearly all jobs take; a job is stalled at STALLED_QUANTILES times that. */
 const NEARLY_ALL = 0.99
@@ -407,8 +413,11 @@ function pollAgeMs(job: WaitingJob, lastAgeMs: number, spare: number, model: Dur
 }
 
 function backlogAgeMs(job: WaitingJob, lastAgeMs: number, likelyMs: number, model: DurationModel): number {
-  if (lastAgeMs > 0) return Math.min(likelyMs, 2 * lastAgeMs)
-  return isProbe(job.jobId) ? Math.min(likelyMs, model.quantileMs(job.operation, 0.5)) : likelyMs
+  const usualMs = model.quantileMs(job.operation, 0.5)
+  const callMs = Math.max(CALL_IS_WORTH_MS, CALL_IS_WORTH_JOBS * usualMs)
+  const ageMs = model.cheapestPollMs(job.operation, lastAgeMs, likelyMs, callMs)
+  if (lastAgeMs > 0) return Math.min(ageMs, GREATEST_GROWTH * lastAgeMs)
+  return isProbe(job.jobId) ? Math.min(ageMs, usualMs) : ageMs
 }
 
 /** After 20 times what nearly all jobs take, or half an hour, a job is polled every ten minutes only. */
