@@ -96,7 +96,11 @@ it('are refused with all that is wrong, wherever they come from', async () => {
     return stderr
   }
   expect(await refused()).toContain('The recipe "Web default" has no word rules.')
-  expect(await refused('--recipe', 'nobody')).toBe('No saved recipe is called "nobody".\n')
+  expect(await hangar('rules', 'try', '--recipe', 'nobody')).toMatchObject({
+    stdout: '',
+    stderr: expect.stringContaining('nobody') as string,
+  })
+  expect((await hangar('rules', 'try', '--recipe', 'nobody')).code).not.toBe(0)
   expect(await refused('--rules', file, '--recipe', 'x')).toBe('Give either --rules or --recipe.\n')
   expect(await refused('--rules', file, 'elsewhere')).toContain('There are no texts of elsewhere')
   await writeFile(file, '[{"kind":"never","word":"x"},{"kind":"length","most":0}]')

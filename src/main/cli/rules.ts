@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { SavedRecipe } from '../../shared/contract/recipes.ts'
 import type { EngineResponse } from '../../shared/contract/calls.ts'
 import type { WordRule } from '../../shared/recipes/word-rules.ts'
 import { MAX_REPLACEMENTS } from '../../shared/recipes/limits.ts'
@@ -12,17 +11,18 @@ import { countText } from '../core/english-figures.ts'
 import { nothingTried, RuleTrial } from '../engine/calls/rule-trial.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { realClock } from '../engine/real-clock.ts'
-import { documentsOf } from '../engine/settings-store.ts'
-import { readJournal, storedSettings } from '../engine/stored-settings.ts'
+import { readJournal } from '../engine/stored-settings.ts'
 import { isInside } from '../files/real-path.ts'
 import { JobStore } from '../journal/job-store.ts'
 import { mayChange } from './ask.ts'
 import { changeTexts, NOTHING_CHANGED, unwrittenText, type Changed } from './change-texts.ts'
 import type { Cli } from './cli-context.ts'
 import { pathText } from './figures.ts'
+import { settingsInUse } from './fixed-config.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { HANDED_OVER } from './queue-commands.ts'
 import { readRules } from './read-rules.ts'
+import { baseRecipe } from './recipes.ts'
 
 interface RuleFlags extends CommonFlags {
   rules?: string
@@ -131,20 +131,9 @@ function triedOn(cli: Cli, paths: string[], flags: RuleFlags): Tried {
 function rulesOf(cli: Cli, dataDir: string, { rules: file, recipe: name }: RuleFlags): readonly WordRule[] {
   if (file !== undefined && name !== undefined) throw new AppError('bad_request', say('cli_rules_twice'))
   if (file !== undefined) return readRules(resolve(cli.cwd, file))
-  const { recipe } = name === undefined ? storedSettings(dataDir) : savedRecipe(dataDir, name)
+  const recipe = baseRecipe(dataDir, name, settingsInUse(dataDir).recipe)
   if (recipe.rules.length === 0) throw new AppError('bad_request', say('cli_no_rules', { name: recipe.name }))
   return recipe.rules
-}
-
-function savedRecipe(dataDir: string, name: string): SavedRecipe {
-  const saved = readJournal<SavedRecipe[]>(dataDir, [], (db) =>
-    documentsOf(db)
-      .list('recipe', SavedRecipe)
-      .map(({ value }) => value),
-  )
-  const found = saved.find(({ recipe }) => recipe.name.toLowerCase() === name.trim().toLowerCase())
-  if (found === undefined) throw new AppError('bad_request', say('cli_no_recipe', { name }))
-  return found
 }
 
 function show({ terminal, cwd }: Cli, { found, flagged, texts, persons, more }: Tried, most: number): void {

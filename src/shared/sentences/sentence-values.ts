@@ -321,7 +321,6 @@ export const SENTENCE_VALUES = {
   cli_rules_unusable: ['path', 'why'],
   cli_rules_twice: [],
   cli_no_rules: ['name'],
-  cli_no_recipe: ['name'],
   cli_no_texts_there: ['path'],
   cli_chargers_over_rate: ['wait'],
   cli_reserve_too_large: [],
