@@ -1,4 +1,8 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { changeSettings } from '../../src/main/engine/settings-store.ts'
+import { openJournal } from '../../src/main/journal/journal.ts'
 import { pageOf, record } from '../e2e/charger-records.ts'
 import { closeAll, startHttp } from '../services/harness.ts'
 import { Folders, runCli } from './harness.ts'
@@ -13,12 +17,12 @@ const FIELDS = [
   record({ id: 3, icao: 'EDAB', airfield: 'End', lat: 50, lng: 11 }),
 ]
 
-async function route(args: string[], records: unknown[] = FIELDS) {
+async function route(args: string[], records: unknown[] = FIELDS, data?: string) {
   const { origin } = await startHttp((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(pageOf(records))),
   )
   const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
-  return runCli(['chargers', 'route', ...args, '--data-dir', await folders.make('data')], { env })
+  return runCli(['chargers', 'route', ...args, '--data-dir', data ?? (await folders.make('data'))], { env })
 }
 
 describe('hangar chargers route', () => {
@@ -182,6 +186,40 @@ describe('hangar chargers route', () => {
     expect(stderr).toMatch(
       /^No route: the longest gap is 57\.9 NM, between .* and .*, and 50 NM can be flown between charges\. A range of 68 NM would be enough, including the reserve of 10 NM\.\n$/,
     )
+  })
+
+  it('takes places of a file, and an aircraft and places that the window saved', async () => {
+    const data = await folders.make('data')
+    const db = openJournal(data)
+    const aircraft = {
+      id: 'a',
+      name: 'D-EHGR',
+      connectors: [],
+      types: [],
+      rangeNm: 150,
+      reserve: { value: 20, unit: 'percent' as const },
+      speedKt: 60,
+      usableKwh: null,
+      maxKw: null,
+    }
+    changeSettings(db, (stored) => ({
+      ...stored,
+      chargers: { ...stored.chargers, aircraft: [aircraft], places: [{ name: 'Kept', lat: 50, lng: 8.2 }] },
+    }))
+    db.close()
+    const file = join(await folders.make('files'), 'own.gpx')
+    await writeFile(file, '<gpx><wpt lat="50" lon="10.8"><name>Strip</name></wpt></gpx>')
+    const flags = ['--places', file, '--aircraft', 'd-ehgr']
+    const { code, stdout } = await route(['kept', 'STRIP', ...flags], FIELDS, data)
+    expect(code).toBe(0)
+    expect(stdout).toContain('Kept to Strip: at most 120 NM between charges (range 150 NM less reserve 30 NM)')
+    expect(stdout).toMatch(/100 NM .* 1 h 40 min .* to Strip.*, with 33 % left/)
+    const shorter = await route(['kept', 'STRIP', ...flags, '--range', '75'], FIELDS, data)
+    expect(shorter.stdout).toContain('range 75 NM less reserve 15 NM')
+    const none = await route(['kept', 'strip', '--places', file, '--aircraft', 'D-NONE'], FIELDS, data)
+    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/^No aircraft "D-NONE" is saved\./)])
+    const lost = await route(['kept', 'strip', '--range', '75', '--places', `${file}.not`], FIELDS, data)
+    expect([lost.code, lost.stderr]).toEqual([2, expect.stringMatching(/^The file cannot be read \(.*ENOENT/)])
   })
 
   it('says that it does not know where an airfield is that nothing is listed at', async () => {

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { say } from '../../shared/sentences/sentence.ts'
+import { raw, say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
 import type { RoutePreference } from '../../shared/chargers/route/find-route.ts'
@@ -8,6 +10,7 @@ import { planRoutes } from '../../shared/chargers/route/plan-routes.ts'
 import type { RouteRequest } from '../../shared/chargers/route/route-request.ts'
 import { MAX_KWH, MAX_RANGE_NM } from '../../shared/chargers/route/aircraft.ts'
 import { isRange, rangeOf } from '../../shared/chargers/route/consumption.ts'
+import { withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { readReserve, reserveInNm, type Reserve } from '../../shared/chargers/route/reserve.ts'
 import { readWind, relativeWind, type Wind } from '../../shared/chargers/route/wind.ts'
 import { TAKE_FIT_NOT_KNOWN } from '../../shared/chargers/route/route-plan.ts'
@@ -22,6 +25,11 @@ import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from '.
 import { collect, numberBetween, pointInTime, shortText, wholeNumber } from './parse-options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
 import { jsonText } from '../../shared/text/safe-characters.ts'
+import { chooseDataDir } from '../engine/data-dir.ts'
+import { storedSettings } from '../engine/stored-settings.ts'
+import { readWaypoints } from '../core/read-waypoints.ts'
+import { MAX_IMPORT_BYTES } from '../../shared/recipes/limits.ts'
+import type { KeptAircraft } from '../../shared/settings/settings.ts'
 import { wireCommand } from './wire-command.ts'
 
 const FORMATS = ['table', 'json', 'gpx', 'geojson', 'cup', 'csv'] as const
@@ -32,6 +40,8 @@ interface RouteFlags extends ServiceFlags {
   kwhPerHour?: number
   reserve?: Reserve
   via?: string[]
+  places?: string[]
+  aircraft?: string
   avoid?: number[]
   connector?: string[]
   aircraftType?: string[]
@@ -69,7 +79,13 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
       reserve,
     )
     .option('--via <place>', 'pass this place; may be given several times, in order', collect)
+    .option(
+      '--places <file>',
+      'places of your own, to be named like airfields: waypoints in a GPX or SeeYou (CUP) file; may be given several times',
+      collect,
+    )
     .option('--avoid <id>', 'not this charger; may be given several times', idList)
+    .option('--aircraft <name>', 'one that the window has saved: its figures count where none are given here')
     .option('--connector <name>', 'the aircraft has this connector; may be given several times', named)
     .option('--aircraft-type <name>', 'what the service may call the aircraft; may be given several times', named)
     .option('--allow-unknown', 'also use chargers that list no connectors or aircraft', TAKE_FIT_NOT_KNOWN)
@@ -101,14 +117,18 @@ Examples:
   hangar chargers route --practice EDAZ EDMO --range 250 --reserve 30
   hangar chargers route EDAZ 47.26,11.34 --range 75 --reserve 15 --speed 90 --energy 22 --connector "GB/T DC"
   hangar chargers route EDAZ LOWI --energy 60 --kwh-per-nm 0.4 --reserve 30
-  hangar chargers route EDAZ LOWI --range 150 --speed 110 --reserve 30min --format gpx > route.gpx`,
+  hangar chargers route EDAZ LOWI --range 150 --speed 110 --reserve 30min --format gpx > route.gpx
+  hangar chargers route "Home strip" LOWI --places waypoints.cup --aircraft D-EHGR`,
     )
   addCommonOptions(addChargerServiceOptions(command)).action(async (from: string, to: string, flags: RouteFlags) =>
     finish(await planRoute(cli, from, to, flags)),
   )
 }
 
-async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags): Promise<ExitCode> {
+async function planRoute(cli: Cli, from: string, to: string, given: RouteFlags): Promise<ExitCode> {
+  const { chargers: kept } = storedSettings(chooseDataDir(given.dataDir, cli.env))
+  const flags = withAircraft(given, kept.aircraft)
+  const own = withPlaces(kept.places, await placesIn(cli, flags.places ?? []))
   const format = flags.json === true && flags.format === 'table' ? 'json' : flags.format
   if (flags.json === true && !['json', 'geojson'].includes(format))
     throw new AppError('bad_request', say('cli_two_formats', { format }))
@@ -123,7 +143,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
     const list = await readChargerList(cli.terminal, wired, {})
     const { default: zoneOf } = await import('@photostructure/tz-lookup')
     const prepared = list.chargers.map((charger) => prepare(charger, zoneOf, new Set()))
-    const request = requestOf(prepared, from, to, { ...flags, rangeNm, reserve })
+    const request = requestOf(prepared, [from, to], own, { ...flags, rangeNm, reserve })
     const network = routeNetwork(prepared, {
       aircraft: request.aircraft,
       takeFitNotKnown: flags.allowUnknown,
@@ -174,6 +194,41 @@ function routeFile(route: Parameters<typeof routeGpx>[0], format: RouteFlags['fo
   return `${jsonText(routeGeoJson(route, options))}\n`
 }
 
+/** The flags, with the figures of the saved aircraft where they have none. */
+function withAircraft(flags: RouteFlags, kept: readonly KeptAircraft[]): RouteFlags {
+  if (flags.aircraft === undefined) return flags
+  const wanted = flags.aircraft.trim().toLowerCase()
+  const aircraft = kept.find(({ name }) => name.toLowerCase() === wanted)
+  if (aircraft === undefined) throw new AppError('not_found', say('cli_no_aircraft', { name: flags.aircraft }))
+  const { rangeNm, reserve, speedKt, usableKwh, maxKw, connectors, types } = aircraft
+  const hasRange = flags.range ?? flags.kwhPerNm ?? flags.kwhPerHour
+  const figures = {
+    ...(hasRange === undefined ? { range: rangeNm } : {}),
+    reserve,
+    ...(speedKt === null ? {} : { speed: speedKt }),
+    ...(usableKwh === null ? {} : { energy: usableKwh }),
+    ...(maxKw === null ? {} : { maxKw }),
+    connector: connectors,
+    aircraftType: types,
+  }
+  return { ...figures, ...flags }
+}
+
+/** The waypoints in the files. */
+async function placesIn(cli: Cli, files: readonly string[]): Promise<OwnPlace[]> {
+  const places: OwnPlace[] = []
+  for (const file of files) {
+    const path = resolve(cli.cwd, file)
+    const bytes = await readFile(path).catch((error: unknown) => {
+      throw new AppError('bad_request', say('places_unreadable', { why: raw(String(error)) }), { cause: error })
+    })
+    if (bytes.length > MAX_IMPORT_BYTES)
+      throw new AppError('bad_request', say('places_too_large', { most: MAX_IMPORT_BYTES / 1_000_000 }))
+    places.push(...readWaypoints(bytes))
+  }
+  return places
+}
+
 /** The range as given, or as energy and consumption give it. */
 function rangeIn({ range, kwhPerNm, kwhPerHour, energy, speed }: RouteFlags): number {
   const given = [range, kwhPerNm, kwhPerHour].filter((value) => value !== undefined)
@@ -196,12 +251,12 @@ function reserveIn({ reserve: given, speed }: RouteFlags, rangeNm: number): Rese
 
 function requestOf(
   prepared: readonly PreparedCharger[],
-  from: string,
-  to: string,
+  [from, to]: [string, string],
+  own: readonly OwnPlace[],
   flags: RouteFlags & { rangeNm: number; reserve: Reserve },
 ): RouteRequest {
   const nowMs = realClock.nowMs()
-  const find = placeFinder(prepared)
+  const find = placeFinder(prepared, own)
   return {
     from: find(from),
     via: (flags.via ?? []).map(find),
@@ -223,11 +278,11 @@ function requestOf(
   }
 }
 
-/** Finds airfields among those of the list, the only source of positions. */
-function placeFinder(prepared: readonly PreparedCharger[]): (text: string) => NamedPlace {
+/** Finds the person's own places, and airfields among those of the list: no other positions are known. */
+function placeFinder(prepared: readonly PreparedCharger[], own: readonly OwnPlace[]): (text: string) => NamedPlace {
   const index = routePlaces(prepared)
   return (text) => {
-    const answer = readPlace(index, text)
+    const answer = readPlace(index, text, own)
     switch (answer.kind) {
       case 'found':
         return answer.place

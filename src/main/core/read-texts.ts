@@ -5,6 +5,7 @@ import { MAX_ALT_TEXT_CHARS } from '../../shared/recipes/limits.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import { fromCsvCell } from '../../shared/text/csv-cell.ts'
+import { decodeText, decodeXml } from './decode-text.ts'
 import type { GivenText } from './given-text.ts'
 import { readXliff } from './read-xliff.ts'
 
@@ -20,39 +21,20 @@ const MAX_CELL_CHARS = 2 * MAX_ALT_TEXT_CHARS + 2
 export function readTexts(format: TextFormat, bytes: Uint8Array): GivenText[] {
   switch (format) {
     case 'csv':
-      return readTable(decoded(bytes))
+      return readTable(reading(() => decodeText(bytes)))
     case 'json':
-      return readObjects(decoded(bytes))
+      return readObjects(reading(() => decodeText(bytes)))
     case 'xliff':
-      return readTranslations(bytes)
+      return reading(() => readXliff(decodeXml(bytes)))
   }
 }
 
-/** In the encoding that its declaration names (XML 1.0, section 4.3.3). */
-function readTranslations(bytes: Uint8Array): GivenText[] {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
-  const [, declared = 'utf-8'] = /^<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(start) ?? []
+function reading<Value>(read: () => Value): Value {
   try {
-    const text = /^utf-?(8|16)/i.test(declared)
-      ? decoded(bytes)
-      : new TextDecoder(declared, { fatal: true }).decode(bytes)
-    return readXliff(text)
+    return read()
   } catch (error) {
     throw unreadable(error instanceof Error ? error.message : String(error), error)
   }
-}
-
-function decoded(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  // Spreadsheets that write UTF-16 without its mark begin with a letter of the header.
-  if ((first === 0xff && second === 0xfe) || second === 0) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  const text = new TextDecoder().decode(bytes)
-  const [broken, whole] = [/\ufffd/g, /[^\0-\x7f\ufffd]/g].map((kind) => text.match(kind)?.length ?? 0)
-  if (broken === 0) return text
-  // Letters of Windows-1252 hardly ever make a character of UTF-8 by chance.
-  if (whole! > 0) throw unreadable('neither UTF-8 nor Windows-1252')
-  return new TextDecoder('windows-1252').decode(bytes)
 }
 
 const unreadable = (why: string, cause?: unknown) =>

@@ -11,6 +11,8 @@ import {
   ViewName,
   ViewValue,
 } from '../chargers/charger-status.ts'
+import { OwnPlace } from '../settings/settings.ts'
+import { MAX_IMPORT_CHARS } from '../recipes/limits.ts'
 import { nothing, type Calls } from './call.ts'
 
 export const chargerCalls = {
@@ -57,6 +59,15 @@ export const chargerCalls = {
     by: 'both',
     request: z.object({ id: z.number().int(), favourite: z.boolean() }),
     response: z.object({ ids: z.array(z.number().int()) }),
+  },
+  /**
+   * The named waypoints in a GPX or SeeYou (CUP) file, in base64, without storing them. Throws `bad_request` for what is neither, and
+   * for a file without any.
+   */
+  'chargers.readWaypoints': {
+    by: 'both',
+    request: z.object({ data: z.string().max(MAX_IMPORT_CHARS) }),
+    response: z.object({ places: z.array(OwnPlace) }),
   },
   'chargers.filters.list': {
     by: 'both',

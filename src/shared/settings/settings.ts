@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DEFAULT_RECIPE, Recipe } from '../recipes/recipe.ts'
 import { MAX_REQUESTS_PER_MINUTE } from '../recipes/limits.ts'
 import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, MOST_AIRCRAFT } from '../chargers/route/aircraft.ts'
+import { MAX_PLACE_NAME, MOST_PLACES } from '../chargers/route/own-places.ts'
 import { RESERVE_UNITS } from '../chargers/route/reserve.ts'
 import { LANGUAGES } from '../text/languages.ts'
 import { withoutUndefined } from './without-undefined.ts'
@@ -36,6 +37,13 @@ const keptAircraft = z.object({
   maxKw: figure(MAX_KW),
 })
 export type KeptAircraft = z.infer<typeof keptAircraft>
+
+/** As in `own-places.ts`. */
+export const OwnPlace = z.object({
+  name: z.string().trim().min(1).max(MAX_PLACE_NAME),
+  lat: z.number().min(-90).max(90),
+  lng: z.number().min(-180).max(180),
+})
 
 /** A route saved under a name. */
 const savedRoute = z.object({
@@ -111,6 +119,7 @@ const members = {
     /** The aircraft to check chargers against: the id of a saved one or the code of an example; null for none. */
     aircraftId: z.string().max(40).nullable(),
     routes: z.array(savedRoute).max(50),
+    places: z.array(OwnPlace).max(MOST_PLACES),
   }),
 }
 
@@ -143,6 +152,7 @@ export const Settings = z.object({
       aircraft: members.chargers.shape.aircraft.default([]),
       aircraftId: members.chargers.shape.aircraftId.default(null),
       routes: members.chargers.shape.routes.default([]),
+      places: members.chargers.shape.places.default([]),
     })
     .prefault({
       refreshMinutes: 15,

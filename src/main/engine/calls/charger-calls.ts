@@ -4,6 +4,7 @@ import { AppError } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import { logPage } from '../../chargers/log-page.ts'
 import { collisionKey } from '../../core/naming.ts'
+import { readWaypoints } from '../../core/read-waypoints.ts'
 import { valueOf } from './ask-service.ts'
 import type { CallsDeps, Handlers, HandlersOf } from './call-deps.ts'
 
@@ -29,6 +30,7 @@ export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
       const history = chargers.history()
       return history === null ? { entries: [], next: null } : logPage(history, asked)
     },
+    'chargers.readWaypoints': ({ data }) => ({ places: readWaypoints(Buffer.from(data, 'base64')) }),
     ...keepingCalls(deps),
   }
 }

@@ -1,6 +1,7 @@
 import { isPoint, type Point } from '../distance.ts'
 import type { PreparedCharger } from '../prepare.ts'
 import { isNear, searchAirfields, searchIndex, type FoundAirfield, type SearchIndex } from '../search.ts'
+import { placeNamed, type OwnPlace } from './own-places.ts'
 import type { NamedPlace } from './route-network.ts'
 
 export type PlaceAnswer =
@@ -19,11 +20,16 @@ export function routePlaces(prepared: readonly PreparedCharger[]): SearchIndex {
 
 /**
  * An end of a route as a person writes it: coordinates, as in "52.2,13.16" or "N52.2,E13.16", also in parentheses after a name; an
- * ICAO code, or a name.
+ * ICAO code, or a name. The name of a place of the person's own goes before all of them.
  */
-export function readPlace(index: SearchIndex, text: string): PlaceAnswer {
+export function readPlace(index: SearchIndex, text: string, own: readonly OwnPlace[] = []): PlaceAnswer {
+  const known = placeNamed(own, text)
+  if (known !== null) {
+    const { name: called, lat, lng } = known
+    return { kind: 'found', place: { name: called, place: { lat, lng } } }
+  }
   const [, name, inside] = /^(.*\S)\s*\(([^()]*)\)\s*$/.exec(text) ?? []
-  const degrees = degreesOf(inside ?? text)
+  const degrees = degreesIn(inside ?? text)
   if (degrees !== null)
     return isPoint(degrees)
       ? { kind: 'found', place: { name: name ?? text.trim(), place: degrees } }
@@ -59,7 +65,13 @@ function nameAndDegrees(one: FoundAirfield): string {
   return `${nameOf(one)} (${Number(lat.toFixed(3))},${Number(lng.toFixed(3))})`
 }
 
-function degreesOf(text: string): Point | null {
+/** "52.2,13.16" or "N52.2,E13.16"; null for anything else, and where there is no such place. */
+export function readDegrees(text: string): Point | null {
+  const degrees = degreesIn(text)
+  return degrees !== null && isPoint(degrees) ? degrees : null
+}
+
+function degreesIn(text: string): Point | null {
   const found = /^\s*([NS]?)\s*([+-]?\d+(?:\.\d+)?)\s*[,; ]\s*([EW]?)\s*([+-]?\d+(?:\.\d+)?)\s*$/i.exec(text)
   if (found === null) return null
   const [, ns = '', lat, ew = '', lng] = found

@@ -123,6 +123,49 @@ describeWith(CHROMIUM)('A route', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
+  it('begins and ends at places of the person’s own, which come from a file or are typed', async () => {
+    const own = { name: 'Home strip', lat: 47.67, lng: 9.51 }
+    const { settings } = stateWith()
+    const state = { settings: { ...settings, chargers: { ...settings.chargers, places: [own] } } }
+    const page = await show({
+      chargers: CHARGERS,
+      state,
+      answers: {
+        'chargers.readWaypoints': {
+          places: [
+            { name: 'HOME STRIP', lat: 1, lng: 2 },
+            { name: 'Süd', lat: 3, lng: 4 },
+          ],
+        },
+      },
+    })
+    await open(page, ROUTE)
+    const from = page.getByRole('combobox', { name: 'From' })
+    await from.fill('home STRIP')
+    await from.press('Enter')
+    await expect.poll(() => page.url()).toContain('from=47.67%2C9.51%2CHome+strip')
+    await page.getByText('Own places', { exact: true }).click()
+    const set = async () => (await world.shown.asked('settings.set')).at(-1)
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Add from GPX or CUP…' }).click()
+    await (await chooser).setFiles({ name: 'places.cup', mimeType: 'text/csv', buffer: Buffer.from('any') })
+    await expect.poll(set).toMatchObject({ chargers: { places: [{ name: 'HOME STRIP', lat: 1 }, { name: 'Süd' }] } })
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Give the place a name.').waitFor()
+    await page.getByRole('textbox', { name: 'Degrees' }).fill('S17.75,E177.4')
+    await page.locator('.chargers-own-place').getByRole('textbox', { name: 'Name' }).fill('Fiji')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect.poll(set).toMatchObject({
+      chargers: { places: [{ name: 'HOME STRIP' }, { name: 'Süd' }, { name: 'Fiji', lat: -17.75, lng: 177.4 }] },
+    })
+    await page.getByRole('button', { name: 'Remove HOME STRIP' }).click()
+    await expect.poll(set).toMatchObject({ chargers: { places: [{ name: 'Süd' }, { name: 'Fiji' }] } })
+    await page.getByText('1 place was removed').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(set).toMatchObject({ chargers: { places: [{}, {}, { name: 'HOME STRIP' }] } })
+    expect(world.shown.complaints).toEqual([])
+  })
+
   it('that breaks off says where, and what range would be enough, and the map shows the gap', async () => {
     const page = await show({ chargers: CHARGERS })
     await open(page, ROUTE.replace('range=70', 'range=60'))

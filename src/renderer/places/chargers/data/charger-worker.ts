@@ -47,7 +47,7 @@ const ANSWERS: {
   expand: ({ cluster }) => desk.expand(cluster),
   suggest: ({ text }) => desk.suggest(text),
   quality: () => desk.quality(),
-  place: ({ text }) => routes.place(text),
+  place: ({ text, own }) => routes.place(text, own),
   route: ({ plan }) => routes.plan(plan),
   export: ({ format, sample }) => desk.export(format, sample),
 }

@@ -10,6 +10,7 @@ import type { Power } from '../../../../shared/chargers/power.ts'
 import type { Aircraft, FitAnswer } from '../../../../shared/chargers/route/aircraft.ts'
 import type { Arrival, ArrivalOpening } from '../../../../shared/chargers/route/arrival.ts'
 import type { RouteAnswer } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
 import type { PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
 import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
@@ -123,7 +124,7 @@ interface ChargerQuestions {
   /** What operators could correct in the data of the filtered chargers. */
   quality: { asks: Record<never, never>; answer: ChargerQuality[] }
   /** The place that a text names, as an end of a route. */
-  place: { asks: { text: string }; answer: PlaceAnswer }
+  place: { asks: { text: string; own: readonly OwnPlace[] }; answer: PlaceAnswer }
   /** Null if the plan lacks an end, or its reserve leaves no range. */
   route: { asks: { plan: RoutePlan }; answer: { answer: RouteAnswer; leftOut: LeftOut } | null }
   /** The filtered chargers, in list order. */

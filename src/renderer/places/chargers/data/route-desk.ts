@@ -3,6 +3,7 @@ import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { usableNm } from '../../../../shared/chargers/route/aircraft.ts'
 import { findRoutes, planRoutes, type FoundRoutes } from '../../../../shared/chargers/route/plan-routes.ts'
 import type { RouteRequest } from '../../../../shared/chargers/route/route-request.ts'
+import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
 import { readPlace, routePlaces } from '../../../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type RouteNetwork } from '../../../../shared/chargers/route/route-network.ts'
 import { requestOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
@@ -40,9 +41,9 @@ export class RouteDesk {
     this.#found = null
   }
 
-  place(text: string): AnswerTo<'place'> {
+  place(text: string, own: readonly OwnPlace[] = []): AnswerTo<'place'> {
     this.#places ??= routePlaces(this.#all)
-    return readPlace(this.#places, text)
+    return readPlace(this.#places, text, own)
   }
 
   /** Null for an incomplete plan. */

@@ -5,9 +5,13 @@ import type { PlaceAnswer } from '../../../../shared/chargers/route/read-place.t
 import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
 import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
+import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
+import { useOwnPlaces } from '../../../store/own-places.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { changeRoute, planInLink } from './route-store.ts'
+
+const MOST_SUGGESTED = 5
 
 type Wrong = Exclude<PlaceAnswer, { kind: 'found' }>
 
@@ -30,6 +34,7 @@ export function PlaceField({
   const [typed, setTyped] = useState<string | null>(null)
   const [wrong, setWrong] = useState<Wrong | null>(null)
   const [found, setFound] = useState<readonly FoundAirfield[]>([])
+  const own = useOwnPlaces()
   const text = typed ?? place?.name ?? ''
   useEffect(() => {
     if (client === null || typed === null || typed === '') return
@@ -47,13 +52,16 @@ export function PlaceField({
       setWrong(null)
       return onPlace(null)
     }
-    const answer = await client?.ask('place', { text: given })
+    const answer = await client?.ask('place', { text: given, own })
     if (answer === undefined) return
     if (answer.kind !== 'found') return setWrong(answer)
     setTyped(null)
     setWrong(null)
     onPlace(answer.place)
   }
+  const isNamed = ({ name }: OwnPlace) => name.toUpperCase().includes(text.trim().toUpperCase())
+  const ownNames = own.filter(isNamed).slice(0, MOST_SUGGESTED)
+  const suggested = [...new Set([...ownNames.map(({ name }) => name), ...found.map(words.name)])]
   const settle = () => {
     if (typed !== null) inBackground('place-field.take', () => take(typed))
   }
@@ -83,7 +91,7 @@ export function PlaceField({
             setTyped(plan === null ? value : null)
             if (plan !== null) return changeRoute(plan)
             // The value is one of the suggestions.
-            if (found.some((one) => words.name(one) === value)) inBackground('place-field.take', () => take(value))
+            if (suggested.includes(value)) inBackground('place-field.take', () => take(value))
           }}
           onBlur={settle}
           onKeyDown={(event) => {
@@ -93,8 +101,8 @@ export function PlaceField({
         {children}
       </div>
       <datalist id={`${id}-airfields`}>
-        {found.map((one) => (
-          <option key={one.ids[0]} value={words.name(one)} />
+        {suggested.map((name) => (
+          <option key={name} value={name} />
         ))}
       </datalist>
       {wrong === null ? null : (

@@ -6,6 +6,7 @@ import { FIGURE_LABELS } from '../aircraft/aircraft-fields.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { SidePanel } from '../detail/side-panel.tsx'
 import { LeftOutList } from './left-out-list.tsx'
+import { OwnPlaces } from './own-places.tsx'
 import { RouteActions } from './route-actions.tsx'
 import { RouteChoices } from './route-choices.tsx'
 import { RouteForm } from './route-form.tsx'
@@ -27,6 +28,7 @@ export function RoutePanel({ plan }: { plan: RoutePlan }) {
       <RouteForm plan={plan} />
       <RouteAnswerPart plan={plan} />
       <SavedRoutes plan={plan} route={route} />
+      <OwnPlaces />
       <p className="caption">{t('route.notForNavigation')}</p>
     </SidePanel>
   )

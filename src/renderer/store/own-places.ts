@@ -1,0 +1,38 @@
+import { MOST_PLACES, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
+import { MAX_IMPORT_BYTES } from '../../shared/recipes/limits.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { ask } from './bridge.ts'
+import { changeChargers } from './charger-settings.ts'
+import { chooseFile } from './choose-file.ts'
+import { errorText, sentenceIn } from './error-text.ts'
+import { useShell } from './shell-store.ts'
+
+const NONE: readonly OwnPlace[] = []
+
+export const useOwnPlaces = () => useShell(({ state }) => state?.settings.chargers.places ?? NONE)
+
+/** Saves them, in place of those of the same names. Resolves to why they are not; null if they are. */
+export async function keepPlaces(more: readonly OwnPlace[]): Promise<string | null> {
+  const places = withPlaces(useShell.getState().state?.settings.chargers.places ?? NONE, more)
+  if (places.length > MOST_PLACES) return sentenceIn(say('places_full', { most: MOST_PLACES, count: places.length }))
+  await changeChargers({ places })
+  return null
+}
+
+export const removePlaces = (gone: readonly OwnPlace[]) =>
+  changeChargers({
+    places: (useShell.getState().state?.settings.chargers.places ?? NONE).filter((place) => !gone.includes(place)),
+  })
+
+/** Lets a person choose a GPX or SeeYou file, and saves its waypoints. */
+export function choosePlaces(): void {
+  chooseFile({
+    accept: '.gpx,.cup',
+    tooLarge: say('places_too_large', { most: MAX_IMPORT_BYTES / 1_000_000 }),
+    unreadable: (why) => say('places_unreadable', { why }),
+    take: async (_, data) => {
+      const answer = await ask('chargers.readWaypoints', { data })
+      return answer.ok ? keepPlaces(answer.value.places) : errorText(answer.error)
+    },
+  })
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { cupFile } from '../../src/shared/chargers/exports/cup.ts'
+import { readWaypoints } from '../../src/main/core/read-waypoints.ts'
+import { AppError } from '../../src/shared/sentences/errors.ts'
+
+const read = (text: string, encoding: BufferEncoding = 'utf8') => readWaypoints(Buffer.from(text, encoding))
+const gpx = (inside: string) => `<?xml version="1.0"?><gpx xmlns="http://www.topografix.com/GPX/1/1">${inside}</gpx>`
+
+function refusal(text: string | Uint8Array): string {
+  try {
+    readWaypoints(Buffer.from(text as string))
+  } catch (error) {
+    if (error instanceof AppError && 'code' in error.sentence) return error.sentence.code
+    throw error
+  }
+  return 'taken'
+}
+
+describe('The waypoints of a file', () => {
+  it('are those of GPX that have a name, without those of tracks', () => {
+    const text = gpx(`
+      <wpt lat="52.2" lon="13.16"><ele>40</ele><name> Home
+        strip </name><extensions><x><name>not this</name></x></extensions></wpt>
+      <wpt lat="1" lon="2"><desc>no name</desc></wpt>
+      <wpt lat="91" lon="2"><name>Nowhere</name></wpt>
+      <wpt lon="2"><name>Half</name></wpt>
+      <rte><name>A route</name><rtept lat="-33.5" lon="-70.25"><name><![CDATA[R & D]]></name></rtept></rte>
+      <trk><name>A track</name><trkseg><trkpt lat="3" lon="4"><name>Point</name></trkpt></trkseg></trk>`)
+    expect(read(text)).toEqual([
+      { name: 'Home strip', lat: 52.2, lng: 13.16 },
+      { name: 'R & D', lat: -33.5, lng: -70.25 },
+    ])
+  })
+
+  it('are those of a SeeYou file, its columns in any order, without its tasks', () => {
+    const rows = [
+      'name,code,lat,lon',
+      '"Schönhagen, Piste",EDAZ,5212.000N,01309.600E',
+      'Süd,,3330.000S,07015.000W',
+      'x,,5N,',
+    ]
+    const tasks = ['-----Related Tasks-----', '"Task","Schönhagen, Piste","Süd"']
+    const [home, south] = read([...rows, ...tasks].join('\r\n'))
+    expect(home).toEqual({ name: 'Schönhagen, Piste', lat: 52.2, lng: 13.16 })
+    expect(south).toEqual({ name: 'Süd', lat: -33.5, lng: -70.25 })
+    expect(read('lon,lat,name\n00930.000E,5000.000N,A')).toEqual([{ name: 'A', lat: 50, lng: 9.5 }])
+  })
+
+  it('are read in the encodings that such files have', () => {
+    const rows = 'name,lat,lon\nSchönhagen,5212.000N,01309.600E'
+    for (const encoding of ['utf8', 'latin1', 'utf16le'] as const)
+      expect(read(rows, encoding)[0]?.name).toBe('Schönhagen')
+    const declared = `<?xml version="1.0" encoding="ISO-8859-1"?><gpx><wpt lat="1" lon="2"><name>Süd</name></wpt></gpx>`
+    expect(read(declared, 'latin1')[0]?.name).toBe('Süd')
+  })
+
+  it('come back from what Hangar writes', () => {
+    const point = {
+      name: 'EDAZ Schönhagen',
+      icao: 'EDAZ',
+      place: { lat: 52.2, lng: 13.16 },
+      description: 'a "charger"',
+    }
+    expect(read(cupFile([point], null))).toEqual([{ name: 'EDAZ Schönhagen', lat: 52.2, lng: 13.16 }])
+  })
+
+  it('are the last of each name, in plain letters and of a length', () => {
+    const [only, ...others] = read(
+      gpx(`<wpt lat="1" lon="2"><name>a\u202eb</name></wpt><wpt lat="3" lon="4"><name>AB</name></wpt>`),
+    )
+    expect([only, others]).toEqual([{ name: 'AB', lat: 3, lng: 4 }, []])
+    expect(read(gpx(`<wpt lat="1" lon="2"><name>${'x'.repeat(500)}</name></wpt>`))[0]!.name).toHaveLength(80)
+  })
+
+  it.each([
+    ['nothing', '', 'places_unreadable'],
+    ['a picture', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70]), 'places_unreadable'],
+    ['a table of something else', 'a,b\n1,2', 'places_unreadable'],
+    ['XML of something else', '<kml><wpt lat="1" lon="2"><name>a</name></wpt></kml>', 'places_unreadable'],
+    ['GPX that is cut off', '<gpx><wpt lat="1" lon="2"><name>a', 'places_unreadable'],
+    [
+      'entities that grow',
+      '<!DOCTYPE gpx [<!ENTITY a "aaaa">]><gpx><wpt lat="1" lon="2"><name>&a;</name></wpt></gpx>',
+      'places_unreadable',
+    ],
+    ['elements nested endlessly', `<gpx>${'<x>'.repeat(20_000)}`, 'places_unreadable'],
+    ['GPX without waypoints', gpx('<trk></trk>'), 'places_none'],
+  ])('are not in %s', (_, text, code) => {
+    expect(refusal(text)).toBe(code)
+  })
+})
