@@ -1,4 +1,4 @@
-import { distanceNm, nmOfSquaredChord, squaredChord, unitVector, type Point } from '../distance.ts'
+import { distanceNm, nmOfSquaredChord, squaredChord, unitVector, type Point, type UnitVector } from '../distance.ts'
 import { CostHeap } from './cost-heap.ts'
 import { NearIndex, type NearPlaces } from './near-index.ts'
 import { StopsToGo, UNREACHABLE } from './stops-to-go.ts'
@@ -114,120 +114,205 @@ export class RouteSearch {
   find(question: RouteQuestion, isOpen: (site: number) => boolean = () => true): FoundStop[] | null {
     const toGo = this.#toGo
     if (!toGo.isReachable) return null
-    const { from, through, wind = null } = this.#ends
-    const { near, sites } = this.#index
-    const usableNm = this.#ends.usableNm + SLACK_NM
-    const most = mostGroundShare(wind)
-    const costs = costsOf(question, this.#index)
-    const count = sites.length
-    const [start, end] = [count * through.length, count * through.length + 1]
-    const firsts = new Float64Array(end + 1).fill(Infinity)
-    const seconds = new Float64Array(end + 1).fill(Infinity)
-    const boundFirsts = new Float64Array(end + 1).fill(-1)
-    const boundSeconds = new Float64Array(end + 1)
-    const before = new Int32Array(end + 1).fill(-1)
-    const isDone = new Uint8Array(end + 1)
-    const restNm = restsOf(through)
-    const vectors = through.map(unitVector)
-    const heap = new CostHeap()
-    const found: NearPlaces = { places: new Int32Array(count), squares: new Float64Array(count), count: 0 }
+    return new RouteRun(this.#index, this.#ends, toGo, costsOf(question, this.#index), isOpen).find()
+  }
+}
 
-    // A dive first: from each place straight on to the one that promises most. The route that it ends with is seldom the best, but
-    // leaves little to search for. No closures here, and no calls that pass figures: they would cost time at each of many edges.
-    let isDiving = true
-    firsts[start] = 0
-    seconds[start] = 0
-    for (let node: number | null = start; node !== null;) {
-      if (node === end) return stopsOf(before, end, start, count)
-      if (!isDiving) isDone[node] = 1
-      let vector = node === start ? unitVector(from) : near.vectorOf(node % count)
-      let place = wind === null || node === start ? from : sites[node % count]!.place
-      let [flownNm, flownAirNm] = [0, 0]
-      const first = firsts[node]!
-      const second = seconds[node]!
-      let [next, nextFirst, nextToGo, nextSecond] = [-1, Infinity, Infinity, Infinity]
-      const ownLayer = node === start ? 0 : Math.floor(node / count)
-      for (let layer = ownLayer; layer < through.length; layer += 1) {
-        const goal = vectors[layer]!
-        if (layer === ownLayer && node !== start) near.nearPlace(node % count, usableNm * most, found)
-        else near.nearVector(vector, (usableNm - flownAirNm) * most, found)
-        for (let at = 0; at < found.count; at += 1) {
-          const site = found.places[at]!
-          const there = layer * count + site
-          const thereFirst = firsts[there]!
-          const atLeast = first + costs.siteFirst[site]!
-          // Most are known by a better way.
-          if (isDone[there] === 1 || there === node || atLeast > thereFirst) continue
-          const lastNm = nmOfSquaredChord(found.squares[at]!)
-          let nm = flownNm + lastNm
-          if (wind !== null) {
-            const inAirNm = flownAirNm + airNm(wind, place, sites[site]!.place, lastNm)
-            if (inAirNm > usableNm) continue
-            if (costs.isInAir) nm = inAirNm
-          }
-          const newFirst = atLeast + Math.ceil(nm * costs.firstPerNm)
-          const newSecond = second + nm * costs.sitePerNm[site]! + costs.perStop
-          if (newFirst > thereFirst || (newFirst === thereFirst && newSecond >= seconds[there]!)) continue
-          if (boundFirsts[there] === -1) {
-            const vectorAt = 3 * site
-            const x = near.vectors[vectorAt]! - goal[0]
-            const y = near.vectors[vectorAt + 1]! - goal[1]
-            const z = near.vectors[vectorAt + 2]! - goal[2]
-            const overGround = restNm[layer]! + nmOfSquaredChord(x * x + y * y + z * z)
-            const inAir = overGround / most
-            const remaining = costs.isInAir ? inAir : overGround
-            const known = toGo.of(layer, site)
-            if (known === UNREACHABLE) {
-              isDone[there] = 1
-              continue
-            }
-            const stops = Math.max(known, Math.ceil((inAir - 2 * SLACK_NM) / usableNm) - 1)
-            boundFirsts[there] = Math.ceil(remaining * costs.firstPerNm) + stops * costs.stopFirst
-            boundSeconds[there] =
-              remaining * costs.perNm + Math.max(0, remaining - usableNm) * costs.chargePerNm + stops * costs.stopSecond
-          }
-          const wholeFirst = newFirst + boundFirsts[there]!
-          const wholeSecond = newSecond + boundSeconds[there]!
-          if (wholeFirst > firsts[end]! || (wholeFirst === firsts[end]! && wholeSecond >= seconds[end]!)) continue
-          if (!isOpen(site)) continue
-          firsts[there] = newFirst
-          seconds[there] = newSecond
-          before[there] = node
-          heap.push(there, wholeFirst, wholeSecond)
-          if (!isDiving || wholeFirst > nextFirst) continue
-          const stopsAfter = toGo.of(layer, site)
-          if (wholeFirst === nextFirst && stopsAfter > nextToGo) continue
-          if (wholeFirst === nextFirst && stopsAfter === nextToGo && wholeSecond >= nextSecond) continue
-          next = there
-          nextFirst = wholeFirst
-          nextToGo = stopsAfter
-          nextSecond = wholeSecond
-        }
-        const hopNm = nmOfSquaredChord(squaredChord(vector, goal))
-        flownNm += hopNm
-        flownAirNm += airNm(wind, place, through[layer]!, hopNm)
-        if (flownAirNm > usableNm) break
-        vector = goal
-        place = through[layer]!
-        if (layer < through.length - 1) continue
-        const nm = costs.isInAir ? flownAirNm : flownNm
-        const newFirst = first + Math.ceil(nm * costs.firstPerNm)
-        const newSecond = second + nm * costs.perNm
-        if (newFirst > firsts[end]! || (newFirst === firsts[end]! && newSecond >= seconds[end]!)) continue
-        firsts[end] = newFirst
-        seconds[end] = newSecond
-        before[end] = node
-        heap.push(end, newFirst, newSecond)
-      }
-      if (isDiving && next !== -1 && firsts[end] === Infinity) node = next
-      else {
-        if (isDiving) isDone[start] = 1
-        isDiving = false
-        do node = heap.pop()
-        while (node !== null && isDone[node] === 1)
-      }
+/**
+ * One search. A node is a site in a layer, which is how many via points were passed before it; and the start and the end. The loop over
+ * edges passes no figures to other functions and has no closures: they would cost time at each of many edges.
+ */
+class RouteRun {
+  readonly #index: SiteIndex
+  readonly #ends: RouteEnds
+  readonly #toGo: StopsToGo
+  readonly #costs: Costs
+  readonly #isOpen: (site: number) => boolean
+  readonly #usableNm: number
+  /** How much longer a distance over ground can be than through the air, at most. */
+  readonly #most: number
+  readonly #restNm: readonly number[]
+  readonly #vectors: readonly UnitVector[]
+  readonly #start: number
+  readonly #end: number
+  /** For each node, the best known cost of a way to it, a lower bound of the rest, and the node before it. */
+  readonly #firsts: Float64Array
+  readonly #seconds: Float64Array
+  readonly #boundFirsts: Float64Array
+  readonly #boundSeconds: Float64Array
+  readonly #before: Int32Array
+  readonly #isDone: Uint8Array
+  readonly #heap = new CostHeap()
+  readonly #found: NearPlaces
+  /**
+   * A dive first: from each place straight on to the one that promises most. The route that it ends with is seldom the best, but leaves
+   * little to search for.
+   */
+  #isDiving = true
+  /** Where the dive goes on from the present node; -1 for nowhere. */
+  #next = -1
+  #nextFirst = Infinity
+  #nextToGo = Infinity
+  #nextSecond = Infinity
+
+  constructor(index: SiteIndex, ends: RouteEnds, toGo: StopsToGo, costs: Costs, isOpen: (site: number) => boolean) {
+    this.#index = index
+    this.#ends = ends
+    this.#toGo = toGo
+    this.#costs = costs
+    this.#isOpen = isOpen
+    this.#usableNm = ends.usableNm + SLACK_NM
+    this.#most = mostGroundShare(ends.wind ?? null)
+    this.#restNm = restsOf(ends.through)
+    this.#vectors = ends.through.map(unitVector)
+    const count = index.sites.length
+    this.#start = count * ends.through.length
+    this.#end = this.#start + 1
+    const nodes = this.#end + 1
+    this.#firsts = new Float64Array(nodes).fill(Infinity)
+    this.#seconds = new Float64Array(nodes).fill(Infinity)
+    this.#boundFirsts = new Float64Array(nodes).fill(-1)
+    this.#boundSeconds = new Float64Array(nodes)
+    this.#before = new Int32Array(nodes).fill(-1)
+    this.#isDone = new Uint8Array(nodes)
+    this.#found = { places: new Int32Array(count), squares: new Float64Array(count), count: 0 }
+  }
+
+  find(): FoundStop[] | null {
+    this.#firsts[this.#start] = 0
+    this.#seconds[this.#start] = 0
+    for (let node: number | null = this.#start; node !== null; node = this.#nextNode()) {
+      if (node === this.#end) return stopsOf(this.#before, node, this.#start, this.#index.sites.length)
+      if (!this.#isDiving) this.#isDone[node] = 1
+      this.#expand(node)
     }
     return null
+  }
+
+  #nextNode(): number | null {
+    if (this.#isDiving && this.#next !== -1 && this.#firsts[this.#end] === Infinity) return this.#next
+    if (this.#isDiving) this.#isDone[this.#start] = 1
+    this.#isDiving = false
+    let node: number | null
+    do node = this.#heap.pop()
+    while (node !== null && this.#isDone[node] === 1)
+    return node
+  }
+
+  /** Goes from a node to all sites within the range, then on past the next via point while the range lasts. */
+  #expand(node: number): void {
+    const { near, sites } = this.#index
+    const { from, through, wind = null } = this.#ends
+    const [usableNm, most, found] = [this.#usableNm, this.#most, this.#found]
+    const count = sites.length
+    const isStart = node === this.#start
+    let vector = isStart ? unitVector(from) : near.vectorOf(node % count)
+    let place = wind === null || isStart ? from : sites[node % count]!.place
+    let [flownNm, flownAirNm] = [0, 0]
+    this.#next = -1
+    this.#nextFirst = this.#nextToGo = this.#nextSecond = Infinity
+    const ownLayer = isStart ? 0 : Math.floor(node / count)
+    for (let layer = ownLayer; layer < through.length; layer += 1) {
+      if (layer === ownLayer && !isStart) near.nearPlace(node % count, usableNm * most, found)
+      else near.nearVector(vector, (usableNm - flownAirNm) * most, found)
+      this.#toSites(node, layer, place, flownNm, flownAirNm)
+      const goal = this.#vectors[layer]!
+      const hopNm = nmOfSquaredChord(squaredChord(vector, goal))
+      flownNm += hopNm
+      flownAirNm += airNm(wind, place, through[layer]!, hopNm)
+      if (flownAirNm > usableNm) return
+      vector = goal
+      place = through[layer]!
+    }
+    this.#toEnd(node, this.#costs.isInAir ? flownAirNm : flownNm)
+  }
+
+  /** To each site that was found near: over `flownNm` before, from the last place passed. */
+  #toSites(node: number, layer: number, place: Point, flownNm: number, flownAirNm: number): void {
+    const { sites } = this.#index
+    const wind = this.#ends.wind ?? null
+    const [costs, usableNm, found, isOpen, end] = [this.#costs, this.#usableNm, this.#found, this.#isOpen, this.#end]
+    const [firsts, seconds, boundFirsts, boundSeconds] = [
+      this.#firsts,
+      this.#seconds,
+      this.#boundFirsts,
+      this.#boundSeconds,
+    ]
+    const isDone = this.#isDone
+    const first = firsts[node]!
+    const second = seconds[node]!
+    const layerStart = layer * sites.length
+    for (let at = 0; at < found.count; at += 1) {
+      const site = found.places[at]!
+      const there = layerStart + site
+      const thereFirst = firsts[there]!
+      const atLeast = first + costs.siteFirst[site]!
+      // Most are known by a better way.
+      if (isDone[there] === 1 || there === node || atLeast > thereFirst) continue
+      const lastNm = nmOfSquaredChord(found.squares[at]!)
+      let nm = flownNm + lastNm
+      if (wind !== null) {
+        const inAirNm = flownAirNm + airNm(wind, place, sites[site]!.place, lastNm)
+        if (inAirNm > usableNm) continue
+        if (costs.isInAir) nm = inAirNm
+      }
+      const newFirst = atLeast + Math.ceil(nm * costs.firstPerNm)
+      const newSecond = second + nm * costs.sitePerNm[site]! + costs.perStop
+      if (newFirst > thereFirst || (newFirst === thereFirst && newSecond >= seconds[there]!)) continue
+      if (boundFirsts[there] === -1 && !this.#bound(there, layer, site)) continue
+      const wholeFirst = newFirst + boundFirsts[there]!
+      const wholeSecond = newSecond + boundSeconds[there]!
+      if (wholeFirst > firsts[end]! || (wholeFirst === firsts[end]! && wholeSecond >= seconds[end]!)) continue
+      if (!isOpen(site)) continue
+      firsts[there] = newFirst
+      seconds[there] = newSecond
+      this.#before[there] = node
+      this.#heap.push(there, wholeFirst, wholeSecond)
+      if (this.#isDiving) this.#noteNext(there, wholeFirst, wholeSecond, this.#toGo.of(layer, site))
+    }
+  }
+
+  /** Works out the lower bound of the rest from a node, once; false if there is no way on from it. */
+  #bound(there: number, layer: number, site: number): boolean {
+    const { vectors } = this.#index.near
+    const [costs, usableNm, goal] = [this.#costs, this.#usableNm, this.#vectors[layer]!]
+    const x = vectors[3 * site]! - goal[0]
+    const y = vectors[3 * site + 1]! - goal[1]
+    const z = vectors[3 * site + 2]! - goal[2]
+    const overGround = this.#restNm[layer]! + nmOfSquaredChord(x * x + y * y + z * z)
+    const inAir = overGround / this.#most
+    const remaining = costs.isInAir ? inAir : overGround
+    const known = this.#toGo.of(layer, site)
+    if (known === UNREACHABLE) {
+      this.#isDone[there] = 1
+      return false
+    }
+    const stops = Math.max(known, Math.ceil((inAir - 2 * SLACK_NM) / usableNm) - 1)
+    this.#boundFirsts[there] = Math.ceil(remaining * costs.firstPerNm) + stops * costs.stopFirst
+    this.#boundSeconds[there] =
+      remaining * costs.perNm + Math.max(0, remaining - usableNm) * costs.chargePerNm + stops * costs.stopSecond
+    return true
+  }
+
+  #noteNext(there: number, wholeFirst: number, wholeSecond: number, stopsAfter: number): void {
+    if (wholeFirst > this.#nextFirst) return
+    if (wholeFirst === this.#nextFirst && stopsAfter > this.#nextToGo) return
+    if (wholeFirst === this.#nextFirst && stopsAfter === this.#nextToGo && wholeSecond >= this.#nextSecond) return
+    this.#next = there
+    this.#nextFirst = wholeFirst
+    this.#nextToGo = stopsAfter
+    this.#nextSecond = wholeSecond
+  }
+
+  #toEnd(node: number, nm: number): void {
+    const [firsts, seconds, end] = [this.#firsts, this.#seconds, this.#end]
+    const newFirst = firsts[node]! + Math.ceil(nm * this.#costs.firstPerNm)
+    const newSecond = seconds[node]! + nm * this.#costs.perNm
+    if (newFirst > firsts[end]! || (newFirst === firsts[end]! && newSecond >= seconds[end]!)) return
+    firsts[end] = newFirst
+    seconds[end] = newSecond
+    this.#before[end] = node
+    this.#heap.push(end, newFirst, newSecond)
   }
 }
 
