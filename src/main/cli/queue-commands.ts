@@ -34,15 +34,21 @@ type Finish = (code: ExitCode) => void
 
 /** Commands about jobs in the journal: `retry`, `resolve`, `cancel`, `confirm`, `pause` and `resume`. */
 export function addQueueCommands(program: Command, cli: Cli, finish: Finish): void {
-  const ids = '[id...]'
-  const idHelp = 'ids as "hangar jobs" shows them'
+  addJobCommands(program, cli, finish)
+  addSpendCommands(program, cli, finish)
+}
+
+const IDS = '[id...]'
+const ID_HELP = 'ids as "hangar jobs" shows them'
+
+function addJobCommands(program: Command, cli: Cli, finish: Finish): void {
   const retry = program
     .command('retry')
     .summary('try failed, held or cancelled pictures again')
     .description(
       'Tries pictures again that failed, are held or were cancelled. One that the service had taken may be charged again. The work is done by the next run or watch, or at once by the one that is running.',
     )
-    .argument(ids, idHelp)
+    .argument(IDS, ID_HELP)
     .option('--all', 'every picture that failed or is held')
   addCommonOptions(retry).action(async (given: string[], flags: QueueFlags) =>
     finish(await commandJobs(cli, given, flags, { kind: 'retry', ids: given, all: flags.all ?? false })),
@@ -53,7 +59,7 @@ export function addQueueCommands(program: Command, cli: Cli, finish: Finish): vo
     .description(
       'Decides about pictures that may or may not have been charged, because the answer was lost. They are never sent again unless you say so here.',
     )
-    .argument(ids, idHelp)
+    .argument(IDS, ID_HELP)
     .option('--all', 'every picture that is unknown')
     .option('--resend', 'send again; it may be charged twice')
     .option('--drop', 'leave it unsent')
@@ -68,7 +74,7 @@ export function addQueueCommands(program: Command, cli: Cli, finish: Finish): vo
     .command('cancel')
     .summary('stop pictures; what was sent stays charged')
     .description('Cancels pictures that are not done yet. One that was sent already stays charged; its result is kept.')
-    .argument(ids, idHelp)
+    .argument(IDS, ID_HELP)
     .option('--all', 'every picture that is not done yet')
     .option('--away', 'instead: give up what waits for a drive that is not there; "hangar status" lists it')
   addCommonOptions(cancel).action(async (given: string[], flags: QueueFlags & { away?: boolean }) =>
@@ -78,13 +84,16 @@ export function addQueueCommands(program: Command, cli: Cli, finish: Finish): vo
         : await commandJobs(cli, given, flags, { kind: 'cancel', ids: given, all: flags.all ?? false }),
     ),
   )
+}
+
+function addSpendCommands(program: Command, cli: Cli, finish: Finish): void {
   const confirm = program
     .command('confirm')
     .summary('approve pictures that wait because there are many')
     .description(
       'Approves what pictures cost that wait for approval: a watch holds back more than 100 new pictures at once until then. Caps that you set yourself still hold.',
     )
-    .argument(ids, `${idHelp}; each stands for all that came with it`)
+    .argument(IDS, `${ID_HELP}; each stands for all that came with it`)
     .option('--all', 'everything that waits for approval')
   addCommonOptions(confirm).action(async (given: string[], flags: QueueFlags) =>
     finish(await confirmSpend(cli, given, flags)),

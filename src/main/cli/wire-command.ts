@@ -18,6 +18,7 @@ import { openSecretStore } from '../secrets/open-secret-store.ts'
 import { createHttp } from '../services/http.ts'
 import { VERSION } from '../engine/version.ts'
 import type { Cli } from './cli-context.ts'
+import type { Terminal } from './terminal.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { fixedConfigOf, type ConfigFlags } from './fixed-config.ts'
 import { lazySecrets } from '../secrets/lazy-secrets.ts'
@@ -70,27 +71,18 @@ export async function wireCommand(
   // Before anything is written there, such as the practice service's jobs.
   if (flags.practice === true) checkDataFolder(dataDir)
   const services = chooseServices(settings, overrides, cli.terminal)
-  const log = openLog({
-    clock: realClock,
-    level: flags.verbose === true ? 'debug' : 'warn',
-    human: true,
-    target: { kind: 'lines', write: (line) => cli.terminal.err(line.trimEnd()) },
-  })
+  const log = logTo(cli.terminal, flags.verbose === true)
   for (const warning of given.warnings) cli.terminal.err(warning)
   for (const key of Object.values(given.keys)) log.hideSecret(key)
   const origins = originsOf(services)
-  const secrets = lazyStore()
+  const rest = () => openSecretStore({ children: forkChild, clock: realClock, environmentKeys: given.keys, origins })
+  const secrets = lazySecrets(createEnvironmentStore(given.keys, origins), rest, (key) => log.hideSecret(key))
   const http = createHttp({ clock: realClock, version: VERSION })
   const practice =
     flags.practice === true
       ? await startPracticeChild(forkChild, { jobsFile: join(dataDir, PRACTICE_JOBS_NAME) })
       : null
   if (practice !== null) for (const key of [practice.apiKey, practice.partnerToken]) log.hideSecret(key)
-
-  function lazyStore(): SecretStore {
-    const rest = () => openSecretStore({ children: forkChild, clock: realClock, environmentKeys: given.keys, origins })
-    return lazySecrets(createEnvironmentStore(given.keys, origins), rest, (key) => log.hideSecret(key))
-  }
 
   const common = { dataDir, config, clock: realClock, random: Math.random, log, secrets, http, child: forkChild }
   return {
@@ -120,4 +112,13 @@ export async function wireCommand(
     },
     close: () => closeAll([() => log.close(), () => http.close()]),
   }
+}
+
+function logTo(terminal: Terminal, isVerbose: boolean) {
+  return openLog({
+    clock: realClock,
+    level: isVerbose ? 'debug' : 'warn',
+    human: true,
+    target: { kind: 'lines', write: (line) => terminal.err(line.trimEnd()) },
+  })
 }

@@ -50,7 +50,7 @@ export interface Chargers {
 
 /** The charger service is independent of the image service. Without an address the practice service is used. */
 export function createChargers(deps: ChargersDeps): Chargers {
-  const { documents, settings, practice, http, secrets, clock, random, log, emit } = deps
+  const { documents, settings, practice, clock, random, log, emit } = deps
   const paces = new Map<string, ChargerPace>()
   const pace = (share: keyof typeof PACE) => (signal: AbortSignal) => {
     const id = serviceId()
@@ -58,17 +58,7 @@ export function createChargers(deps: ChargersDeps): Chargers {
     paces.set(id, known)
     return known.take(PACE[share], signal)
   }
-  const service = (): ChargerService => {
-    const given = settings().chargerBaseUrl
-    if (given !== null) {
-      const { baseUrl, origin } = chargerBaseUrl(given)
-      return createChargerService({ http, clock, baseUrl, token: () => secrets.get('chargers', origin) })
-    }
-    const access = practice()
-    if (access !== null)
-      return createChargerService({ http, clock, baseUrl: access.chargerBaseUrl, token: () => access.partnerToken })
-    throw new AppError('key_missing', say('no_charger_address'))
-  }
+  const service = () => serviceIn(deps)
   const serviceId = () => addressIn(settings()) ?? PRACTICE_SERVICE
   const source = (): ChargerSource | null => {
     const address = addressIn(settings())
@@ -115,6 +105,19 @@ export function createChargers(deps: ChargersDeps): Chargers {
     emitState: () => emit({ type: 'chargers', ...chargers.state() }),
   }
   return chargers
+}
+
+/** The service in use, or the practice service. Throws `key_missing` where there is neither. */
+function serviceIn({ settings, practice, http, secrets, clock }: ChargersDeps): ChargerService {
+  const given = settings().chargerBaseUrl
+  if (given !== null) {
+    const { baseUrl, origin } = chargerBaseUrl(given)
+    return createChargerService({ http, clock, baseUrl, token: () => secrets.get('chargers', origin) })
+  }
+  const access = practice()
+  if (access !== null)
+    return createChargerService({ http, clock, baseUrl: access.chargerBaseUrl, token: () => access.partnerToken })
+  throw new AppError('key_missing', say('no_charger_address'))
 }
 
 /** Null for the practice service. An invalid address is reported on use. */

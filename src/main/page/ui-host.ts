@@ -115,23 +115,11 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     },
   })
   const balance = keepBalance({ engine, clock, log, background })
-  const pictures = new Pictures({
-    child,
-    clock,
-    log,
-    cache: new ThumbCache(dataDir, log),
-    setAside: new SetAside(dataDir),
-  })
+  const [cache, setAside] = [new ThumbCache(dataDir, log), new SetAside(dataDir)]
+  const pictures = new Pictures({ child, clock, log, cache, setAside })
   const output: UiHost['output'] = async (jobId, index) => {
     const job = await findJob(engine, jobId)
     return job === null ? null : fileOf(job, index)
-  }
-  const results: UiHost['results'] = async (jobId) => {
-    const job = await findJob(engine, jobId)
-    const files = await Promise.all((job?.outputs ?? []).map((_, index) => fileOf(job!, index)))
-    return files.flatMap((file) =>
-      file === null ? [] : { ...file, name: relative(file.rootDir, file.path).split(sep).join('/') },
-    )
   }
   const recheck = () => {
     feed.recheck()
@@ -148,7 +136,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
       return job === null ? null : pictures.of(job, kind)
     },
     output,
-    results,
+    results: async (jobId) => resultsOf(await findJob(engine, jobId)),
     chargerData: () => orThrow(engine.ask.chargers.data()),
     tileOrigin: () => tileOrigin(feed.settings.chargers.streetTiles),
     offer: (offered, missing = []) => feed.offer(offered, missing),
@@ -161,6 +149,13 @@ export function createUiHost(deps: UiHostDeps): UiHost {
       await pictures.close()
     },
   }
+}
+
+async function resultsOf(job: JobView | null): Promise<Awaited<ReturnType<UiHost['results']>>> {
+  const files = await Promise.all((job?.outputs ?? []).map((_, index) => fileOf(job!, index)))
+  return files.flatMap((file) =>
+    file === null ? [] : { ...file, name: relative(file.rootDir, file.path).split(sep).join('/') },
+  )
 }
 
 /** An existing file of a job, by the index of an output, or its original for null. */

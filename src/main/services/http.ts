@@ -83,15 +83,12 @@ export function createHttp(options: HttpOptions): HttpPort {
     if (connections === null) return { kind: 'notSent', error: networkError('other', 'undici could not be loaded') }
     const route = connections.route(url, request, proxy)
     if (route === null) return { kind: 'notSent', error: networkError('proxy', 'the address of the proxy is none') }
-    const body = bodyOf(request)
-    const headers = { 'user-agent': `Hangar/${options.version}`, 'accept-encoding': 'identity' }
-    const totalTimeoutMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS
     const running = new Exchange({
       clock: options.clock,
       request,
-      headers,
-      body,
-      totalTimeoutMs,
+      headers: { 'user-agent': `Hangar/${options.version}`, 'accept-encoding': 'identity' },
+      body: bodyOf(request),
+      totalTimeoutMs: options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS,
       read,
       ...route,
       onUnexpected: (error) => failures?.unexpected(url, error),
@@ -108,12 +105,15 @@ export function createHttp(options: HttpOptions): HttpPort {
     request: (request) => exchange(request, () => inMemory(request.maxBytes)),
     download: (request, sink) =>
       exchange(request, ({ status }, end) => {
-        if (status === 200) return toSink(request.maxBytes, sink, end)
-        const text = inMemory(Math.min(request.maxBytes, MAX_TEXT_BYTES))
-        return { ...text, done: () => ({ bytes: 0, end, text: new TextDecoder().decode(text.done()) }) }
+        return status === 200 ? toSink(request.maxBytes, sink, end) : toText(request.maxBytes, end)
       }),
     close: async () => connections?.close(),
   }
+}
+
+function toText(maxBytes: number, end: BodyEnd) {
+  const text = inMemory(Math.min(maxBytes, MAX_TEXT_BYTES))
+  return { ...text, done: () => ({ bytes: 0, end, text: new TextDecoder().decode(text.done()) }) }
 }
 
 function bodyOf({ multipart, body }: HttpRequest): RequestBody | null {

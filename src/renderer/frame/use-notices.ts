@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Notice } from '../../shared/contract/stream.ts'
@@ -15,81 +16,92 @@ import { holdPlace } from '../store/service-trouble.ts'
 /** More names than these are a list, not a line. */
 const NAMED_MISSING = 3
 
+type T = TFunction<'frame'>
+type Of<Kind extends Notice['kind']> = Extract<Notice, { kind: Kind }>
+
 /** Shows the engine's notices as toasts, each with a link to its subject. */
 export function useNotices(): void {
   const { t, i18n } = useTranslation('frame')
-  useEffect(() => {
-    const count = (figure: number) => ({ count: figure, shown: countText(figure, i18n.language) })
-    const showJobs = (states: readonly JobState[]) => ({
-      label: t('notice.show'),
-      run: () => goTo('jobs', { jobsFilter: { states } }),
-    })
-    const show = (notice: Notice): void => {
-      switch (notice.kind) {
-        case 'batch_done': {
-          if (notice.done + notice.failed === 0)
-            return toast(t('notice.nothingNew'), { action: showJobs(['done', 'skipped']) })
-          const done = notice.done > 0 ? t('notice.done', count(notice.done)) : ''
-          const saved =
-            notice.savedBytes > 0 ? t('notice.saved', { size: sizeText(notice.savedBytes, i18n.language) }) : ''
-          const failed = notice.failed > 0 ? t('notice.failedToo', count(notice.failed)) : ''
-          return toast([done, saved, failed].filter(Boolean).join(t('notice.and')), {
-            action: showJobs(notice.failed > 0 ? ['failed'] : ['done']),
-          })
-        }
-        // The banner over the content shows it while it lasts.
-        case 'confirm_spend':
-          return
-        case 'service_held': {
-          const { place, section } = holdPlace(notice.reason.code)
-          const action = { label: t('notice.settle'), run: () => goTo(place, { section: section }) }
-          return toast(t(`reason.${notice.reason.code}.happened`, { ns: 'reasons' }), { action })
-        }
-        case 'unknown':
-          return toast(t('notice.unknown', count(notice.jobs)), {
-            action: { ...showJobs(['unknown']), label: t('notice.decide') },
-          })
-        case 'offer': {
-          const named = notice.missing.slice(0, NAMED_MISSING).map(straightText)
-          const names = listText(notice.missing.length > named.length ? [...named, '…'] : named, i18n.language)
-          if (notice.missing.length > 0) toast(t('notice.notThere', { ...count(notice.missing.length), names }))
-          if (notice.places.length === 0) return
-          const { overlay } = useView.getState()
-          // The welcome asks what to begin with, and these say it.
-          if (overlay === null || overlay.kind === 'firstRun') return offerIntake(notice.places)
-          // Never replaces a dialog that a person is using.
-          return toast(t('notice.offered', count(notice.places.length)), {
-            action: { label: t('notice.review'), run: () => offerIntake(notice.places) },
-          })
-        }
-        case 'favourite': {
-          const { changes, routes } = notice
-          const [first, ...more] = changes
-          if (first === undefined) return
-          const where = [first.icao, first.airfield].filter(Boolean).join(' ') || t('notice.charger.somewhere')
-          const text =
-            more.length === 0
-              ? t(`notice.charger.${first.kind}`, { where })
-              : t('notice.chargers', count(more.length + 1))
-          const names = listText(
-            routes.map(({ name }) => straightText(name)),
-            i18n.language,
-          )
-          const [route, ...others] = routes
-          const show = () => {
-            if (route !== undefined && others.length === 0)
-              return goTo('chargers', { charger: null, route: savedPlan(route.id) })
-            goTo('chargers', more.length > 0 ? {} : { charger: { kind: 'charger', id: first.id, fromSite: null } })
-          }
-          return toast(
-            routes.length === 0 ? text : t('notice.onRoutes', { count: routes.length, text, routes: names }),
-            { action: { label: t('notice.show'), run: show } },
-          )
-        }
-        case 'failed':
-          return toast(t('notice.failed', count(notice.jobs)), { action: showJobs(['failed']) })
-      }
+  useEffect(() => onNotice((notice) => show(notice, t, i18n.language)), [t, i18n])
+}
+
+const count = (figure: number, language: string) => ({ count: figure, shown: countText(figure, language) })
+const showJobs = (label: string, states: readonly JobState[]) => ({
+  label,
+  run: () => goTo('jobs', { jobsFilter: { states } }),
+})
+
+function show(notice: Notice, t: T, language: string): void {
+  switch (notice.kind) {
+    case 'batch_done':
+      return showDone(notice, t, language)
+    // The banner over the content shows it while it lasts.
+    case 'confirm_spend':
+      return
+    case 'service_held': {
+      const { place, section } = holdPlace(notice.reason.code)
+      const action = { label: t('notice.settle'), run: () => goTo(place, { section: section }) }
+      return toast(t(`reason.${notice.reason.code}.happened`, { ns: 'reasons' }), { action })
     }
-    return onNotice(show)
-  }, [t, i18n])
+    case 'unknown':
+      return toast(t('notice.unknown', count(notice.jobs, language)), {
+        action: showJobs(t('notice.decide'), ['unknown']),
+      })
+    case 'offer':
+      return showOffer(notice, t, language)
+    case 'favourite':
+      return showChanges(notice, t, language)
+    case 'failed':
+      return toast(t('notice.failed', count(notice.jobs, language)), {
+        action: showJobs(t('notice.show'), ['failed']),
+      })
+  }
+}
+
+function showDone(notice: Of<'batch_done'>, t: T, language: string): void {
+  if (notice.done + notice.failed === 0)
+    return toast(t('notice.nothingNew'), { action: showJobs(t('notice.show'), ['done', 'skipped']) })
+  const done = notice.done > 0 ? t('notice.done', count(notice.done, language)) : ''
+  const saved = notice.savedBytes > 0 ? t('notice.saved', { size: sizeText(notice.savedBytes, language) }) : ''
+  const failed = notice.failed > 0 ? t('notice.failedToo', count(notice.failed, language)) : ''
+  toast([done, saved, failed].filter(Boolean).join(t('notice.and')), {
+    action: showJobs(t('notice.show'), notice.failed > 0 ? ['failed'] : ['done']),
+  })
+}
+
+function showOffer(notice: Of<'offer'>, t: T, language: string): void {
+  const named = notice.missing.slice(0, NAMED_MISSING).map(straightText)
+  const names = listText(notice.missing.length > named.length ? [...named, '…'] : named, language)
+  if (notice.missing.length > 0) toast(t('notice.notThere', { ...count(notice.missing.length, language), names }))
+  if (notice.places.length === 0) return
+  const { overlay } = useView.getState()
+  // The welcome asks what to begin with, and these say it.
+  if (overlay === null || overlay.kind === 'firstRun') return offerIntake(notice.places)
+  // Never replaces a dialog that a person is using.
+  toast(t('notice.offered', count(notice.places.length, language)), {
+    action: { label: t('notice.review'), run: () => offerIntake(notice.places) },
+  })
+}
+
+function showChanges({ changes, routes }: Of<'favourite'>, t: T, language: string): void {
+  const [first, ...more] = changes
+  if (first === undefined) return
+  const where = [first.icao, first.airfield].filter(Boolean).join(' ') || t('notice.charger.somewhere')
+  const text =
+    more.length === 0
+      ? t(`notice.charger.${first.kind}`, { where })
+      : t('notice.chargers', count(more.length + 1, language))
+  const names = listText(
+    routes.map(({ name }) => straightText(name)),
+    language,
+  )
+  const [route, ...others] = routes
+  const run = () => {
+    if (route !== undefined && others.length === 0)
+      return goTo('chargers', { charger: null, route: savedPlan(route.id) })
+    goTo('chargers', more.length > 0 ? {} : { charger: { kind: 'charger', id: first.id, fromSite: null } })
+  }
+  toast(routes.length === 0 ? text : t('notice.onRoutes', { count: routes.length, text, routes: names }), {
+    action: { label: t('notice.show'), run },
+  })
 }

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tenthsDown, tenthsUp } from '../../../../shared/chargers/distance.ts'
@@ -55,129 +56,129 @@ export function useRouteWords(): RouteWords {
   const { t, i18n } = useTranslation('chargers')
   const { language } = i18n
   const words = useWords()
-  return useMemo(() => {
-    const minutes: RouteWords['minutes'] = (value) => {
-      if (value === null) return DASH
-      const whole = Math.round(value)
-      if (whole < 60) return tied(t('route.minutes', { minutes: whole }))
-      return tied(t('route.hours', { hours: Math.floor(whole / 60), minutes: String(whole % 60).padStart(2, '0') }))
-    }
-    const nm: RouteWords['nm'] = (value) => tied(words.nm(value))
-    const kwh: RouteWords['kwh'] = (value) =>
-      value === null ? DASH : tied(t('route.kwh', { kwh: decimalText(value, 1, language) }))
-    const bearing: RouteWords['bearing'] = (degrees) => tied(t('route.trueBearing', { degrees: degreesText(degrees) }))
-    const clock: RouteWords['clock'] = (ms, fromMs) => {
-      const [day, time] = new Date(ms).toISOString().split('T') as [string, string]
-      const isSameDay = fromMs !== null && new Date(fromMs).toISOString().startsWith(day)
-      return tied(t('route.utc', { time: `${isSameDay ? '' : `${day} `}${time.slice(0, 5)}` }))
-    }
-    const noteText = (note: StopNote, { stateAtMs }: RouteStop, when: (atMs: number) => string) => {
-      if (note !== 'was_broken') return t(`route.note.${note}`)
-      if (stateAtMs === null) return t('route.note.was_broken_undated')
-      return t('route.note.was_broken', { when: when(stateAtMs) })
-    }
-    const daylight: RouteWords['daylight'] = ({ daylight: sun, arriveMs }) => {
-      if (sun === null || arriveMs === null) return null
-      const at = (ms: number) => ({ at: clock(ms, arriveMs) })
+  return useMemo(() => routeWordsIn(t, language, words), [t, language, words])
+}
+
+function routeWordsIn(t: TFunction<'chargers'>, language: string, words: ReturnType<typeof useWords>): RouteWords {
+  const minutes: RouteWords['minutes'] = (value) => {
+    if (value === null) return DASH
+    const whole = Math.round(value)
+    if (whole < 60) return tied(t('route.minutes', { minutes: whole }))
+    return tied(t('route.hours', { hours: Math.floor(whole / 60), minutes: String(whole % 60).padStart(2, '0') }))
+  }
+  const nm: RouteWords['nm'] = (value) => tied(words.nm(value))
+  const kwh: RouteWords['kwh'] = (value) =>
+    value === null ? DASH : tied(t('route.kwh', { kwh: decimalText(value, 1, language) }))
+  const bearing: RouteWords['bearing'] = (degrees) => tied(t('route.trueBearing', { degrees: degreesText(degrees) }))
+  const clock: RouteWords['clock'] = (ms, fromMs) => {
+    const [day, time] = new Date(ms).toISOString().split('T') as [string, string]
+    const isSameDay = fromMs !== null && new Date(fromMs).toISOString().startsWith(day)
+    return tied(t('route.utc', { time: `${isSameDay ? '' : `${day} `}${time.slice(0, 5)}` }))
+  }
+  const noteText = (note: StopNote, { stateAtMs }: RouteStop, when: (atMs: number) => string) => {
+    if (note !== 'was_broken') return t(`route.note.${note}`)
+    if (stateAtMs === null) return t('route.note.was_broken_undated')
+    return t('route.note.was_broken', { when: when(stateAtMs) })
+  }
+  const daylight: RouteWords['daylight'] = ({ daylight: sun, arriveMs }) => {
+    if (sun === null || arriveMs === null) return null
+    const at = (ms: number) => ({ at: clock(ms, arriveMs) })
+    const facts = [
+      sun.light === 'day' ? null : t(`route.daylight.${sun.light}`),
+      sun.sun === 'sets' ? null : t(`route.daylight.${sun.sun}`),
+      sun.sunsetMs === null ? null : t('route.daylight.sunset', at(sun.sunsetMs)),
+      sun.civilTwilightEndMs === null ? null : t('route.daylight.twilightEnds', at(sun.civilTwilightEndMs)),
+      sun.civilTwilightEndMs === null && sun.sun === 'sets' ? t('route.daylight.allNight') : null,
+    ]
+    return dotted(facts.filter((fact) => fact !== null))
+  }
+  const more = (others: RouteStop['chargers']) => {
+    const fit = others.filter((one) => one.fit === 'fits').length
+    const mayFit = others.length - fit
+    return [
+      fit === 0 ? null : t('route.moreFit', { count: fit }),
+      mayFit === 0 ? null : t('route.moreMayFit', { count: mayFit }),
+    ]
+  }
+  return {
+    nm,
+    minutes,
+    kwh,
+    bearing,
+    clock,
+    leg: (leg) =>
+      dotted(
+        [
+          nm(leg.nm),
+          bearing(leg.bearing),
+          leg.groundSpeedKt === null
+            ? null
+            : tied(t('route.overGround', { kt: decimalText(leg.groundSpeedKt, 0, language) })),
+          leg.minutes === null ? null : minutes(leg.minutes),
+          leg.kwh === null ? null : kwh(leg.kwh),
+          t('route.left', {
+            share: tied(new Intl.NumberFormat(language, { style: 'percent' }).format(Math.floor(leg.left * 100) / 100)),
+          }),
+        ].filter((fact) => fact !== null),
+      ),
+    daylight,
+    datedDaylight: (leg) => {
+      const text = daylight(leg)
+      return text === null || leg.arriveMs === null
+        ? null
+        : t('route.arrivalAt', { at: clock(leg.arriveMs, null), what: text })
+    },
+    inWind: (wind) => t('route.inWind', { wind: tied(`${windText(wind)} kt`) }),
+    kinds: ({ kinds }) =>
+      listText(
+        kinds.map((kind) => t(`route.kind.${kind}`)),
+        language,
+      ),
+    stop: ({ chargers, liveNow, waitMinutes, chargeKwh, chargeMinutes }) => {
+      const [best, ...others] = chargers
       const facts = [
-        sun.light === 'day' ? null : t(`route.daylight.${sun.light}`),
-        sun.sun === 'sets' ? null : t(`route.daylight.${sun.sun}`),
-        sun.sunsetMs === null ? null : t('route.daylight.sunset', at(sun.sunsetMs)),
-        sun.civilTwilightEndMs === null ? null : t('route.daylight.twilightEnds', at(sun.civilTwilightEndMs)),
-        sun.civilTwilightEndMs === null && sun.sun === 'sets' ? t('route.daylight.allNight') : null,
+        best?.kw == null ? null : tied(t('kw', { kw: decimalText(best.kw, 1, language) })),
+        best === undefined ? null : listText(best.connectors, language),
+        ...more(others),
+        liveNow === null ? null : t('route.stateNow', { state: t(`state.${liveNow}`) }),
+        waitMinutes === null || waitMinutes === 0 ? null : t('route.wait', { time: minutes(waitMinutes) }),
+        chargeMinutes === null ? null : t('route.charge', { kwh: kwh(chargeKwh), time: minutes(chargeMinutes) }),
       ]
-      return dotted(facts.filter((fact) => fact !== null))
-    }
-    const more = (others: RouteStop['chargers']) => {
-      const fit = others.filter((one) => one.fit === 'fits').length
-      const mayFit = others.length - fit
-      return [
-        fit === 0 ? null : t('route.moreFit', { count: fit }),
-        mayFit === 0 ? null : t('route.moreMayFit', { count: mayFit }),
-      ]
-    }
-    return {
-      nm,
-      minutes,
-      kwh,
-      bearing,
-      clock,
-      leg: (leg) =>
-        dotted(
-          [
-            nm(leg.nm),
-            bearing(leg.bearing),
-            leg.groundSpeedKt === null
-              ? null
-              : tied(t('route.overGround', { kt: decimalText(leg.groundSpeedKt, 0, language) })),
-            leg.minutes === null ? null : minutes(leg.minutes),
-            leg.kwh === null ? null : kwh(leg.kwh),
-            t('route.left', {
-              share: tied(
-                new Intl.NumberFormat(language, { style: 'percent' }).format(Math.floor(leg.left * 100) / 100),
-              ),
-            }),
-          ].filter((fact) => fact !== null),
-        ),
-      daylight,
-      datedDaylight: (leg) => {
-        const text = daylight(leg)
-        return text === null || leg.arriveMs === null
-          ? null
-          : t('route.arrivalAt', { at: clock(leg.arriveMs, null), what: text })
-      },
-      inWind: (wind) => t('route.inWind', { wind: tied(`${windText(wind)} kt`) }),
-      kinds: ({ kinds }) =>
-        listText(
-          kinds.map((kind) => t(`route.kind.${kind}`)),
-          language,
-        ),
-      stop: ({ chargers, liveNow, waitMinutes, chargeKwh, chargeMinutes }) => {
-        const [best, ...others] = chargers
-        const facts = [
-          best?.kw == null ? null : tied(t('kw', { kw: decimalText(best.kw, 1, language) })),
-          best === undefined ? null : listText(best.connectors, language),
-          ...more(others),
-          liveNow === null ? null : t('route.stateNow', { state: t(`state.${liveNow}`) }),
-          waitMinutes === null || waitMinutes === 0 ? null : t('route.wait', { time: minutes(waitMinutes) }),
-          chargeMinutes === null ? null : t('route.charge', { kwh: kwh(chargeKwh), time: minutes(chargeMinutes) }),
-        ]
-        return dotted(facts.filter((fact) => fact !== null).filter((fact) => fact !== ''))
-      },
-      arrival: ({ state, closesInMinutes, opensInMinutes }) => {
-        if (state === 'open')
-          return closesInMinutes === null ? t('arrival.open') : t('arrival.closes', { time: minutes(closesInMinutes) })
-        if (state === 'unknown') return t('arrival.unknown')
-        return opensInMinutes === null ? t('arrival.closed') : t('arrival.opens', { time: minutes(opensInMinutes) })
-      },
-      note: (note, stop) => noteText(note, stop, (atMs) => relativeText(atMs, Date.now(), language)),
-      datedNote: (note, stop) => noteText(note, stop, (atMs) => clock(atMs, null)),
-      alternate: ({ name, nm: far, bearing: degrees, usesReserve, opening, liveNow, fit }) => {
-        const facts = [
-          opening === null ? null : t(`route.alternateHours.${opening.state}`),
-          liveNow === null ? null : t('route.stateNow', { state: t(`state.${liveNow}`) }),
-          fit === null ? null : t(`fit.${fit}`),
-        ].filter((fact) => fact !== null)
-        const where = t(usesReserve ? 'route.alternateOnReserve' : 'route.alternate', {
-          name,
-          nm: nm(far),
-          bearing: bearing(degrees),
-        })
-        return facts.length === 0 ? where : `${where} (${dotted(facts)})`
-      },
-      none: (answer) => {
-        const { nm: gap, from, via, to, usableNm, neededRangeNm, reserveNm } = answer
-        const tenths = (value: number) => tied(t('nm', { nm: decimalText(value, 1, language) }))
-        const figures = { gap: tenths(tenthsUp(gap)), from, to, usable: tenths(tenthsDown(usableNm)) }
-        const why = t(`route.${noRouteCode(answer)}`, { ...figures, via: listText(via, language) })
-        if (neededRangeNm === null) return why
-        const needed = { range: nm(neededRangeNm), reserve: nm(reserveNm) }
-        return `${why} ${t(reserveNm > 0 ? 'route.rangeNeededReserve' : 'route.rangeNeeded', needed)}`
-      },
-      leftOut: (leftOut) =>
-        LEFT_OUT.filter((why) => leftOut[why] > 0).map((why) =>
-          t(`route.leftOut.${why}`, { count: leftOut[why], figure: words.count(leftOut[why]) }),
-        ),
-    }
-  }, [t, language, words])
+      return dotted(facts.filter((fact) => fact !== null).filter((fact) => fact !== ''))
+    },
+    arrival: ({ state, closesInMinutes, opensInMinutes }) => {
+      if (state === 'open')
+        return closesInMinutes === null ? t('arrival.open') : t('arrival.closes', { time: minutes(closesInMinutes) })
+      if (state === 'unknown') return t('arrival.unknown')
+      return opensInMinutes === null ? t('arrival.closed') : t('arrival.opens', { time: minutes(opensInMinutes) })
+    },
+    note: (note, stop) => noteText(note, stop, (atMs) => relativeText(atMs, Date.now(), language)),
+    datedNote: (note, stop) => noteText(note, stop, (atMs) => clock(atMs, null)),
+    alternate: ({ name, nm: far, bearing: degrees, usesReserve, opening, liveNow, fit }) => {
+      const facts = [
+        opening === null ? null : t(`route.alternateHours.${opening.state}`),
+        liveNow === null ? null : t('route.stateNow', { state: t(`state.${liveNow}`) }),
+        fit === null ? null : t(`fit.${fit}`),
+      ].filter((fact) => fact !== null)
+      const where = t(usesReserve ? 'route.alternateOnReserve' : 'route.alternate', {
+        name,
+        nm: nm(far),
+        bearing: bearing(degrees),
+      })
+      return facts.length === 0 ? where : `${where} (${dotted(facts)})`
+    },
+    none: (answer) => {
+      const { nm: gap, from, via, to, usableNm, neededRangeNm, reserveNm } = answer
+      const tenths = (value: number) => tied(t('nm', { nm: decimalText(value, 1, language) }))
+      const figures = { gap: tenths(tenthsUp(gap)), from, to, usable: tenths(tenthsDown(usableNm)) }
+      const why = t(`route.${noRouteCode(answer)}`, { ...figures, via: listText(via, language) })
+      if (neededRangeNm === null) return why
+      const needed = { range: nm(neededRangeNm), reserve: nm(reserveNm) }
+      return `${why} ${t(reserveNm > 0 ? 'route.rangeNeededReserve' : 'route.rangeNeeded', needed)}`
+    },
+    leftOut: (leftOut) =>
+      LEFT_OUT.filter((why) => leftOut[why] > 0).map((why) =>
+        t(`route.leftOut.${why}`, { count: leftOut[why], figure: words.count(leftOut[why]) }),
+      ),
+  }
 }
