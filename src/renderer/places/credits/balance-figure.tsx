@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { CreditHistory } from '../../../shared/contract/credits.ts'
 import type { ServiceStatus } from '../../../shared/contract/queue.ts'
+import type { Settings } from '../../../shared/settings/settings.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
 
@@ -10,8 +11,6 @@ const MINUTE_MS = 60_000
 export function BalanceFigure({ service, history }: { service: ServiceStatus; history: CreditHistory | null }) {
   const { t, i18n } = useTranslation('credits')
   const caps = useShell(({ state }) => state?.settings.caps ?? null)
-  // In a team, caps count what all computers sent.
-  const ownCaps = history?.team == null ? caps : null
   const { balance } = service
   const figure = (count: number) => countText(count, i18n.language)
   return (
@@ -24,31 +23,7 @@ export function BalanceFigure({ service, history }: { service: ServiceStatus; hi
         </p>
         <p>{history === null ? null : paceText()}</p>
       </div>
-      {history === null ? null : (
-        <dl className="credits-facts figures">
-          <Fact label={t('sentToday')} value={figure(history.sentToday)} cap={ownCaps?.perDay ?? null} />
-          <Fact label={t('sentThisMonth')} value={figure(history.sentThisMonth)} cap={ownCaps?.perMonth ?? null} />
-          {history.team === null ? null : (
-            <>
-              <Fact label={t('teamToday')} value={figure(history.team.sentToday)} cap={caps?.perDay ?? null} />
-              <Fact
-                label={t('teamThisMonth')}
-                value={figure(history.team.sentThisMonth)}
-                cap={caps?.perMonth ?? null}
-              />
-            </>
-          )}
-          <Fact
-            label={t('perDay')}
-            value={
-              history.perDay === null
-                ? t('unknown')
-                : t('credits', { count: Math.round(history.perDay), figure: figure(Math.round(history.perDay)) })
-            }
-            cap={null}
-          />
-        </dl>
-      )}
+      {history === null ? null : <Facts history={history} caps={caps} />}
     </section>
   )
 
@@ -67,6 +42,34 @@ export function BalanceFigure({ service, history }: { service: ServiceStatus; hi
     const days = Math.floor(balance.credits / history.perDay)
     return t('lastsDays', { count: days, figure: figure(days) })
   }
+}
+
+function Facts({ history, caps }: { history: CreditHistory; caps: Settings['caps'] | null }) {
+  const { t, i18n } = useTranslation('credits')
+  // In a team, caps count what all computers sent.
+  const ownCaps = history.team === null ? caps : null
+  const figure = (count: number) => countText(count, i18n.language)
+  return (
+    <dl className="credits-facts figures">
+      <Fact label={t('sentToday')} value={figure(history.sentToday)} cap={ownCaps?.perDay ?? null} />
+      <Fact label={t('sentThisMonth')} value={figure(history.sentThisMonth)} cap={ownCaps?.perMonth ?? null} />
+      {history.team === null ? null : (
+        <>
+          <Fact label={t('teamToday')} value={figure(history.team.sentToday)} cap={caps?.perDay ?? null} />
+          <Fact label={t('teamThisMonth')} value={figure(history.team.sentThisMonth)} cap={caps?.perMonth ?? null} />
+        </>
+      )}
+      <Fact
+        label={t('perDay')}
+        value={
+          history.perDay === null
+            ? t('unknown')
+            : t('credits', { count: Math.round(history.perDay), figure: figure(Math.round(history.perDay)) })
+        }
+        cap={null}
+      />
+    </dl>
+  )
 }
 
 function Fact({ label, value, cap }: { label: string; value: string; cap: number | null }) {

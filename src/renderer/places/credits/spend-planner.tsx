@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { PageResponse } from '../../../shared/contract/calls.ts'
 import type { ConvertFormat } from '../../../shared/recipes/recipe.ts'
 import { useAnswer } from '../../store/use-answer.ts'
 import { errorText } from '../../store/error-text.ts'
@@ -12,7 +13,7 @@ const PAUSE_MS = 500
 
 /** The service's price for images × languages × format (image service document, `GET /credits/afford`). */
 export function SpendPlanner({ languagesPreset }: { languagesPreset: number }) {
-  const { t, i18n } = useTranslation('credits')
+  const { t } = useTranslation('credits')
   const [images, setImages] = useState('100')
   const [languages, setLanguages] = useState(String(languagesPreset))
   const [format, setFormat] = useState<ConvertFormat>('webp')
@@ -21,7 +22,6 @@ export function SpendPlanner({ languagesPreset }: { languagesPreset: number }) {
   const question = isRight ? { images: count, languages: Number(languages), format } : null
   const { value, error, isBusy } = useAnswer('credits.afford', question, PAUSE_MS)
   const answer = isBusy ? null : value
-  const figure = (value: number) => countText(value, i18n.language)
   return (
     <section className="credits-part">
       <h2>{t('planner')}</h2>
@@ -52,26 +52,30 @@ export function SpendPlanner({ languagesPreset }: { languagesPreset: number }) {
       </div>
       <div aria-live="polite">
         {isBusy || error === null ? null : <p className="field-error">{errorText(error)}</p>}
-        {answer === null ? null : (
-          <>
-            <dl className="credits-facts figures">
-              <div>
-                <dt className="caption">{t('required')}</dt>
-                <dd>{t('credits', { count: answer.required, figure: figure(answer.required) })}</dd>
-              </div>
-              <div>
-                <dt className="caption">{answer.shortfall > 0 ? t('shortfall') : t('left')}</dt>
-                <dd>{figure(answer.shortfall > 0 ? answer.shortfall : answer.balance - answer.required)}</dd>
-              </div>
-            </dl>
-            <p className={answer.shortfall > 0 ? 'credits-short' : 'secondary'}>
-              {answer.shortfall > 0
-                ? t('short', { count: answer.shortfall, figure: figure(answer.shortfall) })
-                : t('enough')}
-            </p>
-          </>
-        )}
+        {answer === null ? null : <Answer answer={answer} />}
       </div>
     </section>
+  )
+}
+
+function Answer({ answer }: { answer: PageResponse<'credits.afford'> }) {
+  const { t, i18n } = useTranslation('credits')
+  const figure = (value: number) => countText(value, i18n.language)
+  return (
+    <>
+      <dl className="credits-facts figures">
+        <div>
+          <dt className="caption">{t('required')}</dt>
+          <dd>{t('credits', { count: answer.required, figure: figure(answer.required) })}</dd>
+        </div>
+        <div>
+          <dt className="caption">{answer.shortfall > 0 ? t('shortfall') : t('left')}</dt>
+          <dd>{figure(answer.shortfall > 0 ? answer.shortfall : answer.balance - answer.required)}</dd>
+        </div>
+      </dl>
+      <p className={answer.shortfall > 0 ? 'credits-short' : 'secondary'}>
+        {answer.shortfall > 0 ? t('short', { count: answer.shortfall, figure: figure(answer.shortfall) }) : t('enough')}
+      </p>
+    </>
   )
 }

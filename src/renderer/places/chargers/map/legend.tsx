@@ -34,38 +34,7 @@ export function Legend() {
         ))}
       </ul>
       <h2>{t('legend.more')}</h2>
-      <ul className="chargers-legend-list">
-        <li>
-          <svg width={16} height={16} viewBox="-8 -8 16 16" aria-hidden style={{ color: 'var(--held)' }}>
-            <path d="M0-6 1.6-2.2 5.7-1.9 2.6.8 3.5 4.9 0 2.7-3.5 4.9-2.6.8-5.7-1.9-1.6-2.2Z" fill="currentColor" />
-          </svg>
-          {t('legend.favourite')}
-        </li>
-        <li>
-          <svg width={16} height={16} viewBox="-8 -8 16 16" aria-hidden style={{ color: 'var(--failed)' }}>
-            <path d="M0-5.5 5.5 0 0 5.5-5.5 0Z" fill="currentColor" />
-          </svg>
-          {t('legend.fault')}
-        </li>
-        <li>
-          <svg width={16} height={16} viewBox="-8 -8 16 16" aria-hidden>
-            <circle r={7} fill="var(--held)" />
-            <text y={3.6} fontSize={10} fontWeight={700} textAnchor="middle" fill="var(--panel)">
-              ?
-            </text>
-          </svg>
-          {t('legend.doubtful')}
-        </li>
-        <li>
-          <svg width={20} height={16} viewBox="0 0 20 16" aria-hidden>
-            <rect x={2} y={1} width={16} height={14} rx={7} fill="var(--text)" />
-            <text x={10} y={11.5} fontSize={10} fontWeight={600} textAnchor="middle" fill="var(--panel)">
-              3
-            </text>
-          </svg>
-          {t('legend.several')}
-        </li>
-      </ul>
+      <Badges />
       <h2>{t('legend.cluster')}</h2>
       <p className="secondary">{t('legend.clusterHint')}</p>
       <ul className="chargers-legend-shares">
@@ -76,5 +45,43 @@ export function Legend() {
         ))}
       </ul>
     </div>
+  )
+}
+
+function Badges() {
+  const { t } = useTranslation('chargers')
+  return (
+    <ul className="chargers-legend-list">
+      <li>
+        <svg width={16} height={16} viewBox="-8 -8 16 16" aria-hidden style={{ color: 'var(--held)' }}>
+          <path d="M0-6 1.6-2.2 5.7-1.9 2.6.8 3.5 4.9 0 2.7-3.5 4.9-2.6.8-5.7-1.9-1.6-2.2Z" fill="currentColor" />
+        </svg>
+        {t('legend.favourite')}
+      </li>
+      <li>
+        <svg width={16} height={16} viewBox="-8 -8 16 16" aria-hidden style={{ color: 'var(--failed)' }}>
+          <path d="M0-5.5 5.5 0 0 5.5-5.5 0Z" fill="currentColor" />
+        </svg>
+        {t('legend.fault')}
+      </li>
+      <li>
+        <svg width={16} height={16} viewBox="-8 -8 16 16" aria-hidden>
+          <circle r={7} fill="var(--held)" />
+          <text y={3.6} fontSize={10} fontWeight={700} textAnchor="middle" fill="var(--panel)">
+            ?
+          </text>
+        </svg>
+        {t('legend.doubtful')}
+      </li>
+      <li>
+        <svg width={20} height={16} viewBox="0 0 20 16" aria-hidden>
+          <rect x={2} y={1} width={16} height={14} rx={7} fill="var(--text)" />
+          <text x={10} y={11.5} fontSize={10} fontWeight={600} textAnchor="middle" fill="var(--panel)">
+            3
+          </text>
+        </svg>
+        {t('legend.several')}
+      </li>
+    </ul>
   )
 }
