@@ -1,5 +1,6 @@
 /**
- * `npm run bench [NAME…]`: runs bench/NAME/main.ts one after another, so that they do not disturb each other's figures.
+ * `npm run bench [NAME…] [-- OPTION…]`: runs bench/NAME/main.ts one after another, so that they do not disturb each other's figures, with
+ * the options.
  * Without names, all of them, and what each prints becomes bench/results/NAME.md; docs/benchmarks.md has the headline figures, by hand.
  */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
@@ -9,7 +10,9 @@ import process from 'node:process'
 import { nodePath, root, run, runNode, say } from './project.mjs'
 import { afterSetUp } from './set-up.mjs'
 
-await afterSetUp({ built: true }, async (args) => {
+await afterSetUp({ built: true }, async (given) => {
+  const at = given.findIndex((arg) => arg.startsWith('--'))
+  const [args, options] = at < 0 ? [given, []] : [given.slice(0, at), given.slice(at)]
   const present = readdirSync(path.join(root, 'bench')).filter((name) => existsSync(mainOf(name)))
   const unknown = args.filter((name) => !present.includes(name))
   if (unknown.length > 0) {
@@ -20,12 +23,12 @@ await afterSetUp({ built: true }, async (args) => {
   let failed = 0
   for (const name of args.length > 0 ? args : present) {
     say(`bench/${name}`)
-    const { code, text } = await runNode([mainOf(name)], { output: 'capture' })
+    const { code, text } = await runNode([mainOf(name), ...options], { output: 'capture' })
     process.stdout.write(`${text}\n`)
     sections.push({ name, text })
     if (code !== 0) failed += 1
   }
-  if (args.length === 0 && failed === 0) await writeReport(sections)
+  if (given.length === 0 && failed === 0) await writeReport(sections)
   return failed === 0 ? 0 : 1
 })
 
