@@ -7,7 +7,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import type { ManagerState } from '../../shared/runtime/ports.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { fileManagers } from '../file-managers/file-managers.ts'
-import { findProgram } from '../file-managers/find-program.ts'
+import { findProgram } from '../files/find-program.ts'
 import type { Cli } from './cli-context.ts'
 import { columns } from './figures.ts'
 

@@ -1,4 +1,3 @@
-import { access, constants, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Background, guardTimers } from '../../shared/runtime/background.ts'
@@ -6,6 +5,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Engine } from '../engine/start-engine.ts'
+import { isProgram } from '../files/find-program.ts'
 import type { Hook, HookReport, HookSetup, HookTarget } from '../hooks/hook.ts'
 import type { Log } from '../log/log.ts'
 import { keepBalance } from '../page/balance-keeper.ts'
@@ -123,15 +123,6 @@ async function found({ cwd, env }: Cli, target: HookTarget): Promise<HookTarget>
   const places = isPath ? [resolve(cwd, file)] : (env['PATH'] ?? '').split(delimiter).map((dir) => join(dir, file))
   for (const place of places) if (await isProgram(place)) return { ...target, file: place }
   throw new AppError('bad_request', say('cli_hook_no_program', { program: file }))
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK)
-    return (await stat(path)).isFile()
-  } catch {
-    return false
-  }
 }
 
 /** Says how each hook ended: of a person's only those that failed, unless the log says it on the same terminal. */

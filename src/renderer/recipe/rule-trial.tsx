@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { straightText } from '../../shared/text/safe-characters.ts'
 import type { PageResponse } from '../../shared/contract/calls.ts'
 import type { WordRule } from '../../shared/recipes/word-rules.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { Button } from '../parts/button.tsx'
-import { FileName } from '../parts/file-name.tsx'
+import { TextChanges } from '../parts/text-changes.tsx'
 import { ask } from '../store/bridge.ts'
 import { editTexts } from '../store/edit-texts.ts'
 import { errorText } from '../store/error-text.ts'
@@ -77,25 +76,10 @@ function Result(given: Omit<Outcome, 'of'> & { isBusy: boolean; onApply: (change
       </p>
       {changes.length === 0 ? null : (
         <>
-          <ul>
-            {changes.slice(0, MAX_SHOWN).map(({ id, name, languageCode, before, after }) => (
-              <li key={`${id} ${languageCode}`}>
-                <div className="rule-trial-name caption">
-                  <FileName name={name} />
-                  <span>{languageCode}</span>
-                </div>
-                <del lang={languageCode} dir="auto">
-                  {straightText(before)}
-                </del>
-                <ins lang={languageCode} dir="auto">
-                  {straightText(after)}
-                </ins>
-              </li>
-            ))}
-          </ul>
-          {changes.length > MAX_SHOWN ? (
-            <p className="caption">{t('andMore', { figure: figure(changes.length - MAX_SHOWN) })}</p>
-          ) : null}
+          <TextChanges
+            list={changes.map(({ before, after, ...text }) => ({ ...text, changes: [{ before, after }] }))}
+            most={MAX_SHOWN}
+          />
           <div className="rules-buttons">
             <Button disabled={isBusy} onClick={() => onApply(changes)}>
               {t('import.run', { count: changes.length, figure: figure(changes.length) })}

@@ -7,7 +7,7 @@ import { editTexts } from '../../../store/edit-texts.ts'
 import { endImporting, useTextWork } from '../../../store/text-work.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
-import { FileName } from '../../../parts/file-name.tsx'
+import { TextChanges, type TextChange } from '../../../parts/text-changes.tsx'
 import { countText } from '../../../text/figures.ts'
 import './replace.css'
 
@@ -59,40 +59,21 @@ function Importing({ matched }: { matched: Matched }) {
       <Unusable {...matched} />
       {changes.length === 0 ? null : (
         <div className="replace-preview">
-          <ul>
-            {changes.slice(0, MAX_SHOWN).map(({ id, path, languageCode, altText, seoFilename }) => (
-              <li key={`${id} ${languageCode}`}>
-                <div className="replace-name caption">
-                  <FileName name={nameOf(path)} />
-                  <span>{languageCode}</span>
-                </div>
-                {[altText, seoFilename].map((change, n) =>
-                  change === null ? null : <Change key={n} {...change} lang={languageCode} />,
-                )}
-              </li>
-            ))}
-          </ul>
-          {changes.length > MAX_SHOWN ? (
-            <p className="caption">{t('andMore', { figure: figure(changes.length - MAX_SHOWN) })}</p>
-          ) : null}
+          <TextChanges list={changes.map(changeOf)} most={MAX_SHOWN} />
         </div>
       )}
     </Dialog>
   )
 }
 
-function Change({ seen, to, lang }: { seen: string; to: string; lang: string }) {
-  return (
-    <>
-      <del lang={lang} dir="auto">
-        {straightText(seen)}
-      </del>
-      <ins lang={lang} dir="auto">
-        {straightText(to)}
-      </ins>
-    </>
-  )
-}
+const changeOf = ({ id, path, languageCode, altText, seoFilename }: Matched['changes'][number]): TextChange => ({
+  id,
+  name: nameOf(path),
+  languageCode,
+  changes: [altText, seoFilename]
+    .filter((change) => change !== null)
+    .map(({ seen, to }) => ({ before: seen, after: to })),
+})
 
 /** What of the file cannot be used, each kind with the first names. */
 function Unusable({ unknown, noText, tooLong, contradictory }: Matched) {

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { straightText } from '../../../../shared/text/safe-characters.ts'
 import type { PageResponse } from '../../../../shared/contract/calls.ts'
 import type { WordSearch } from '../../../../shared/jobs/replace-words.ts'
 import { ask } from '../../../store/bridge.ts'
@@ -10,7 +9,7 @@ import { endReplacing, useTextWork } from '../../../store/text-work.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextField } from '../../../parts/field.tsx'
-import { FileName } from '../../../parts/file-name.tsx'
+import { TextChanges, type TextChange } from '../../../parts/text-changes.tsx'
 import { errorText } from '../../../store/error-text.ts'
 import { countText } from '../../../text/figures.ts'
 import './replace.css'
@@ -19,6 +18,11 @@ type Preview = PageResponse<'jobs.findInTexts'>
 
 const TYPED_MS = 250
 const MAX_SHOWN = 50
+
+const changeOf = ({ before, after, ...text }: Preview['found'][number]): TextChange => ({
+  ...text,
+  changes: [{ before, after }],
+})
 
 /** Replaces words in the texts of several pictures after a preview of the changes. */
 export default function ReplaceDialog() {
@@ -89,23 +93,7 @@ function Replacing({ ids }: { ids: readonly string[] }) {
           {preview === null ? '' : t('found', { count, figure: figure(count) })}
           {preview !== null && preview.more > 0 ? ` ${t('replace.more', { figure: figure(preview.more) })}` : null}
         </p>
-        <ul>
-          {preview?.found.slice(0, MAX_SHOWN).map(({ id, name, languageCode, before, after }) => (
-            <li key={`${id} ${languageCode}`}>
-              <div className="replace-name caption">
-                <FileName name={name} />
-                <span>{languageCode}</span>
-              </div>
-              <del lang={languageCode} dir="auto">
-                {straightText(before)}
-              </del>
-              <ins lang={languageCode} dir="auto">
-                {straightText(after)}
-              </ins>
-            </li>
-          ))}
-        </ul>
-        {count > MAX_SHOWN ? <p className="caption">{t('andMore', { figure: figure(count - MAX_SHOWN) })}</p> : null}
+        <TextChanges list={(preview?.found ?? []).map(changeOf)} most={MAX_SHOWN} />
       </div>
     </Dialog>
   )

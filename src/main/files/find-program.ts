@@ -13,7 +13,8 @@ export async function findProgram(
   return null
 }
 
-async function isProgram(path: string): Promise<boolean> {
+/** Whether this user may run the file. */
+export async function isProgram(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK)
     return (await stat(path)).isFile()

@@ -1,0 +1,46 @@
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import { straightText } from '../../shared/text/safe-characters.ts'
+import { countText } from '../text/figures.ts'
+import { FileName } from './file-name.tsx'
+import './text-changes.css'
+
+/** What would become of a picture's texts in one language. */
+export interface TextChange {
+  id: string
+  name: string
+  languageCode: string
+  changes: readonly { before: string; after: string }[]
+}
+
+/** Texts of pictures before and after a change: the first `most`, and how many more. The texts about edits have to be loaded. */
+export function TextChanges({ list, most }: { list: readonly TextChange[]; most: number }) {
+  const { t, i18n } = useTranslation('edits')
+  return (
+    <>
+      <ul className="text-changes">
+        {list.slice(0, most).map(({ id, name, languageCode, changes }) => (
+          <li key={`${id} ${languageCode}`}>
+            <div className="text-changes-name caption">
+              <FileName name={name} />
+              <span>{languageCode}</span>
+            </div>
+            {changes.map(({ before, after }, n) => (
+              <Fragment key={n}>
+                <del lang={languageCode} dir="auto">
+                  {straightText(before)}
+                </del>
+                <ins lang={languageCode} dir="auto">
+                  {straightText(after)}
+                </ins>
+              </Fragment>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {list.length > most ? (
+        <p className="caption">{t('andMore', { figure: countText(list.length - most, i18n.language) })}</p>
+      ) : null}
+    </>
+  )
+}
