@@ -4,8 +4,11 @@ import type { KnownFiles } from './known-files.ts'
 import type { Settle } from './settle.ts'
 import type { WatchTiming } from './watch-timing.ts'
 
-/** More simultaneous removals than this are left to a scan. */
-const REMOVALS_ONE_BY_ONE = 1_000
+/**
+ * More removals at once than this, which is more than the kernel's queue holds, are left to a scan. A scan cannot tell a folder that was
+ * emptied from a drive that is away.
+ */
+const REMOVALS_ONE_BY_ONE = 20_000
 
 /** The files of a watched folder to check removals against. Paths are relative to the root. */
 interface WatchedFiles {
@@ -82,7 +85,8 @@ async function goneOf(paths: ReadonlySet<string>, { root, known, settle }: Watch
   const named = new Set<string>()
   for (const path of paths) {
     if (known.has(path) || settle.has(path)) named.add(path)
-    for (const inside of known.below(path)) named.add(inside)
+    // It may have been a folder.
+    else for (const inside of known.below(path)) named.add(inside)
   }
   const gone: string[] = []
   for (const path of named) if ((await sampleFile(`${root.realRoot}/${path}`)) === 'gone') gone.push(path)
