@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What is typed, the last word unfinished, and what it can become. */
 const TYPED: [string, string[]][] = [
-  ['hangar re', ['restore', 'resume', 'retry', 'resolve']],
+  ['hangar re', ['restore', 'resume', 'retry', 'resolve', 'recipes']],
   ['hangar key s', ['set', 'status']],
   ['hangar key set i', ['image']],
   ['hangar help cha', ['chargers']],

@@ -81,8 +81,8 @@ const someAnswers: Record<string, unknown> = {
   },
   'signIns.list': {
     browsers: [
-      { id: 'b1', browser: 'x', system: 'x', host: 'x', signedInAtMs: 1, seenAtMs: NOW, current: false },
-      { id: 'b2', browser: 'x', system: null, host: 'x', signedInAtMs: 1, seenAtMs: NOW, current: true },
+      { id: 'b1', browser: 'x', system: 'x', origin: 'http://x', signedInAtMs: 1, seenAtMs: NOW, current: false },
+      { id: 'b2', browser: 'x', system: null, origin: 'http://x', signedInAtMs: 1, seenAtMs: NOW, current: true },
     ],
   },
   'jobs.quarantined': { rows: [{ atMs: NOW, source: 'x', key: 'x', why: 'x' }] },

@@ -118,7 +118,7 @@ const ANSWERS = {
       id,
       browser: 'Chromium',
       system: n === 0 ? 'Linux' : 'Windows',
-      host: '127.0.0.1',
+      origin: 'http://127.0.0.1:8377',
       signedInAtMs: NOW - 24 * HOUR_MS,
       seenAtMs: NOW - HOUR_MS,
       current: n === 0,
@@ -172,7 +172,10 @@ function unclear(heard: readonly Heard[]): string[] {
 }
 
 /** A time of arrival is half an hour from now, with its date if that is after midnight. */
-const withoutClock = (text: string) => text.replace(/(?:\d{4}\D\d\d\D\d\d )?\d\d:\d\d UTC$/, 'hh:mm UTC')
+const withoutClock = (text: string) =>
+  text
+    .replace(/(?:\d{4}\D\d\d\D\d\d )?\d\d:\d\d UTC/g, 'hh:mm UTC')
+    .replace(/(?:night|civil twilight) on arrival · /, '')
 
 async function expectHeard(page: Page, start: readonly [role: string, name: string], list: string): Promise<void> {
   await expect
@@ -654,8 +657,9 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
           button Export
           button Print
           button Copy link
-          button EDNY Friedrichshafen → 47.485,10.6 46 NM · 104° true · 30 min · 13.4 kWh hh:mm UTC
+          button EDNY Friedrichshafen → 47.485,10.6 46 NM · 104° true · 30 min · 13.4 kWh · 39% left on arrival hh:mm UTC sunset hh:mm UTC · end of civil twilight hh:mm UTC
         DisclosureTriangle Saved routes
+        DisclosureTriangle Own places
       button Hide the list (expanded)
       ${MAP}    `,
     )
@@ -786,6 +790,9 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         radiogroup Alt texts in the files
           radio Leave out (checked)
           radio Write them in
+          group Word rules
+            button Add a rule
+            button Add usual openings
         heading Files (level 3)
         radiogroup Format
           radio WebP (checked)
@@ -794,6 +801,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         spinbutton Quality of WebP and AVIF
         combobox Size of WebP and AVIF
         textbox Narrower files as well, for srcset
+        spinbutton Largest size of a file, in kB
         combobox Metadata in the results
         radiogroup A converted file that is not smaller
           radio Keep it
