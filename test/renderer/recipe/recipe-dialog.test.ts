@@ -89,7 +89,7 @@ describeWith(CHROMIUM)('recipes', () => {
     await dialog.getByRole('combobox', { name: 'Kind of rule' }).selectOption('opening')
     await dialog.getByRole('textbox', { name: 'No text begins with' }).fill('image of ')
     await dialog.getByRole('button', { name: 'Try on the texts that are there' }).click()
-    await dialog.getByText('1 text would change. · Flagged: 1 · Texts that you edited stay: 2').waitFor()
+    await dialog.getByText('1 text would change. · Flagged: 1 · Texts that you edited, left unchanged: 2').waitFor()
     const rules = [{ kind: 'opening', words: 'image of', language: null, action: 'change' }]
     expect(await world.shown.asked('jobs.tryRules')).toEqual([{ ids: ['j1'], rules }])
     expect(await world.shown.asked('jobs.editTexts')).toEqual([])

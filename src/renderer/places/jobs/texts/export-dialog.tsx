@@ -33,7 +33,7 @@ interface Choices {
   folder: Place | null
 }
 
-/** Texts for other people and programs, which need to be told more than a format. */
+/** Texts for other people and programs, which need more options than a format. */
 export default function ExportDialog() {
   const ids = useTextWork(({ exporting }) => exporting)
   return ids === null ? null : <Exporting ids={ids} />
@@ -167,13 +167,13 @@ function Published({ languages, choices: { kind, language, baseUrl, folder }, ch
 type Exportable = PageResponse<'jobs.exportable'>
 
 function useExportable(ids: readonly string[]): { exportable: Exportable | null; failure: string | null } {
-  const [told, setTold] = useState<{ exportable: Exportable | null; failure: string | null }>(NOT_TOLD)
+  const [loaded, setLoaded] = useState<{ exportable: Exportable | null; failure: string | null }>(NOT_LOADED)
   useEffect(() => {
     let isCurrent = true
     inBackground('export-dialog.exportable', async () => {
       const answer = await ask('jobs.exportable', { ids: [...ids] })
       if (isCurrent)
-        setTold(
+        setLoaded(
           answer.ok
             ? { exportable: answer.value, failure: null }
             : { exportable: null, failure: errorText(answer.error) },
@@ -183,10 +183,10 @@ function useExportable(ids: readonly string[]): { exportable: Exportable | null;
       isCurrent = false
     }
   }, [ids])
-  return told
+  return loaded
 }
 
-const NOT_TOLD = { exportable: null, failure: null }
+const NOT_LOADED = { exportable: null, failure: null }
 
 function useLanguageNames(codes: readonly string[]): { value: string; label: string }[] {
   const { i18n } = useTranslation()
