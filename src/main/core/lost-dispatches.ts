@@ -10,18 +10,29 @@ const MOST_LOST = 4
  * taken (docs/decisions/0044-a-service-that-takes-no-pictures.md). Times are monotonic.
  */
 export class LostDispatches {
-  #inARow = 0
+  #inARow: number
+  /** Of those in a row, lost by an earlier start. */
+  #before: number
   #sinceMs = 0
   #nextAtMs: number | null = null
   /** Since a free call was last answered, one failed or could not be made. */
   #freeFailed = false
+
+  /**
+   * `before`: how many in a row earlier starts lost. The next one leaves at once all the same, alone: a person or a schedule wants it.
+   * If it is lost too, the wait goes on from there.
+   */
+  constructor(before = 0) {
+    this.#before = Math.min(before, MOST_LOST)
+    this.#inARow = this.#before
+  }
 
   /** How many may be under way. After a lost one, the next shows first whether the service takes pictures again. */
   get most(): number {
     return this.#inARow === 0 ? MOST_DISPATCHES : 1
   }
 
-  /** Since when they have been lost. */
+  /** Since when they have been lost, since this start. */
   get sinceMs(): number {
     return this.#sinceMs
   }
@@ -32,7 +43,7 @@ export class LostDispatches {
   }
 
   lost(nowMs: number): void {
-    if (this.#inARow === 0) this.#sinceMs = nowMs
+    if (this.#inARow === this.#before) this.#sinceMs = nowMs
     this.#inARow += 1
     const failures = this.#inARow - MOST_LOST + 1
     if (failures > 0) this.#nextAtMs = nowMs + retryMs(RETRIES.lostDispatch, failures, () => 0)
@@ -40,6 +51,7 @@ export class LostDispatches {
 
   accepted(): void {
     this.#inARow = 0
+    this.#before = 0
     this.#nextAtMs = null
   }
 

@@ -11,6 +11,7 @@ import type { Documents } from '../journal/documents.ts'
 import { recordBalance } from '../journal/history.ts'
 import { servicesInFlight } from '../journal/job-ids.ts'
 import type { Db } from '../journal/journal.ts'
+import { lostInARow } from '../journal/payments.ts'
 import { Lane, type LaneHold } from '../queue/lane.ts'
 import { creditsWanted } from '../queue/short-of-credits.ts'
 import { imageBaseUrl } from '../services/base-url.ts'
@@ -144,6 +145,7 @@ export class LaneSet {
     }
     const accountId = this.#accountOf(serviceId, this.#deps.fingerprint(key))
     const changed = lane.service === null || lane.accountId !== accountId
+    const isFirst = lane.accountId === ''
     lane.accountId = accountId
     lane.isKeychainLocked = false
     lane.ledger = this.#deps.ledgerOf(serviceId, accountId, key)
@@ -152,7 +154,7 @@ export class LaneSet {
     // The hold was about the old key or address; the new one may be fine.
     if (changed || lane.hold?.code !== 'credits_short') lane.setHold(null)
     // With an unchanged key only an answered call opens a closed lane.
-    if (changed) lane.accountChanged()
+    if (changed) lane.accountChanged(isFirst ? lostInARow(this.#deps.db, serviceId) : 0)
   }
 
   /** Of a keychain that fails for the moment, the key it gave last: the lane must follow other changes all the same. */

@@ -1,5 +1,5 @@
 import { ServiceResult, type Job } from '../../shared/jobs/job.ts'
-import type { PaidKey } from '../../shared/recipes/recipe.ts'
+import type { PaidKey, ServiceId } from '../../shared/recipes/recipe.ts'
 import type { JobEvent } from '../core/transition.ts'
 import { type Db, prepared } from './journal.ts'
 
@@ -220,6 +220,13 @@ export function dispatchCount(db: Db, paidKey: PaidKey): number {
 /** From now on another job waits for the result of this payment. */
 export function giveTo(db: Db, paidKey: PaidKey, jobId: string): void {
   prepared(db, 'UPDATE payments SET job_id = ? WHERE paid_key = ?').run(jobId, paidKey)
+}
+
+/** How many of the service's latest dispatches may have been lost: those since the last that it is known to have accepted. */
+export function lostInARow(db: Db, serviceId: ServiceId): number {
+  const sql = `SELECT count(*) FROM dispatches WHERE service_id = ? AND outcome = 'unknown' AND at_ms > coalesce(
+    (SELECT at_ms FROM dispatches WHERE service_id = ? AND outcome = 'accepted' ORDER BY at_ms DESC LIMIT 1), -1)`
+  return prepared<[string, string], number>(db, sql).pluck(true).get(serviceId, serviceId) ?? 0
 }
 
 /** After a restart: a row without its job (set aside because it no longer parsed) still represents a request that may have been made. */

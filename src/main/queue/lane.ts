@@ -177,9 +177,12 @@ export class Lane {
     this.#deps.onChange()
   }
 
-  /** Another account, or the first: what went wrong before says nothing about it. */
-  accountChanged(): void {
-    this.#losses = new LostDispatches()
+  /**
+   * Another account, or the first: what went wrong before says nothing about it, but for dispatches in a row that were lost before this
+   * start.
+   */
+  accountChanged(lostBefore: number): void {
+    this.#losses = new LostDispatches(lostBefore)
     this.opened()
   }
 
