@@ -217,7 +217,7 @@ describe('hangar chargers route', () => {
     const shorter = await route(['kept', 'STRIP', ...flags, '--range', '75'], FIELDS, data)
     expect(shorter.stdout).toContain('range 75 NM less reserve 15 NM')
     const none = await route(['kept', 'strip', '--places', file, '--aircraft', 'D-NONE'], FIELDS, data)
-    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/^No aircraft "D-NONE" is saved\./)])
+    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/^No aircraft named "D-NONE" is saved\./)])
     const lost = await route(['kept', 'strip', '--range', '75', '--places', `${file}.not`], FIELDS, data)
     expect([lost.code, lost.stderr]).toEqual([2, expect.stringMatching(/^The file cannot be read \(.*ENOENT/)])
   })
