@@ -184,7 +184,8 @@ export class DesktopApp {
 
   /**
    * Clicks the middle of the first element that a selector finds, with `text` in it, as a mouse does. It waits until one stands
-   * still with nothing over it: a page that is still being filled moves it away under the pointer, or opens a dialog.
+   * still with nothing over it: a page that is still being filled moves it away under the pointer, or opens a dialog. It clicks
+   * again when the page did not get the click: Chromium drops what is entered before a window's first drawing.
    */
   async click(selector: string, text = ''): Promise<void> {
     const find = `(async () => {
@@ -198,21 +199,26 @@ export class DesktopApp {
         const before = middle(one)
         await new Promise((go) => setTimeout(go, 100))
         const at = middle(one)
-        if (at.x === before.x && at.y === before.y && one.contains(document.elementFromPoint(at.x, at.y))) return at
+        if (at.x !== before.x || at.y !== before.y || !one.contains(document.elementFromPoint(at.x, at.y))) continue
+        window.clicked = new Promise((got) => {
+          document.addEventListener('click', (event) => got(one.contains(event.target)), { capture: true, once: true })
+          setTimeout(() => got(false), 5000)
+        })
+        return at
       }
       return null
     })()`
-    let at: { x: number; y: number } | null = null
-    await until(`${selector} with "${text}" can be clicked`, async () => {
-      at = await this.page<{ x: number; y: number } | null>(find)
-      return at !== null
+    await until(`${selector} with "${text}" is clicked`, async () => {
+      const at = await this.page<{ x: number; y: number } | null>(find)
+      if (at === null) return false
+      await this.main(({ BrowserWindow }, { x, y }: { x: number; y: number }) => {
+        const { webContents } = BrowserWindow.getAllWindows()[0]!
+        webContents.sendInputEvent({ type: 'mouseMove', x, y })
+        for (const type of ['mouseDown', 'mouseUp'] as const)
+          webContents.sendInputEvent({ type, x, y, button: 'left', clickCount: 1 })
+      }, at)
+      return this.page<boolean>('window.clicked')
     })
-    await this.main(({ BrowserWindow }, { x, y }: { x: number; y: number }) => {
-      const { webContents } = BrowserWindow.getAllWindows()[0]!
-      webContents.sendInputEvent({ type: 'mouseMove', x, y })
-      for (const type of ['mouseDown', 'mouseUp'] as const)
-        webContents.sendInputEvent({ type, x, y, button: 'left', clickCount: 1 })
-    }, at)
   }
 
   /** The page as it is drawn. */

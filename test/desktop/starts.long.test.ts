@@ -1,10 +1,12 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { KeyStatus } from '../../src/shared/contract/keys.ts'
 import { lockDataFolder } from '../../src/main/journal/data-folder.ts'
 import { describeWith } from '../needs.ts'
+import { OddService } from '../odd-service.ts'
+import { until } from '../until.ts'
 import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
 import { ROOT } from './runtime/runtime-place.ts'
 
@@ -61,11 +63,20 @@ describeWith(REAL_ELECTRON)('a desktop without a place for a tray', () => {
   })
 
   it('has it minimized instead while pictures are under way', async () => {
-    const app = await world.start().ready()
-    await app.click('button', 'sample pictures')
-    await expect.poll(async () => (await app.counts()).waiting).toBeGreaterThan(0)
+    const service = await OddService.open()
+    onTestFinished(() => service.close())
+    const answered = Promise.withResolvers<boolean>()
+    service.onDispatch = () => answered.promise
+    const app = await world.start({ env: { HANGAR_SERVICE_URL: service.baseUrl, HANGAR_API_KEY: 'a-key' } }).ready()
+    const folder = join(world.dir, 'pictures')
+    await mkdir(folder)
+    await copyFile(SAMPLE, join(folder, 'one.jpg'))
+    const { recipe } = (await app.state()).settings
+    await app.call('intake.add', { paths: [await app.pick(folder)], recipe, confirmed: true })
+    await until('it is being sent', () => service.count('POST') > 0)
     await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close())
     await expect.poll(() => app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isMinimized())).toBe(true)
+    answered.resolve(false)
   })
 })
 
