@@ -92,6 +92,25 @@ describe('hangar chargers route', () => {
     expect(wind).toEqual({ fromDegrees: 270, knots: 10 })
   })
 
+  it('starts with a charge that is not full, and says how much is needed where that is too little', async () => {
+    const given = ['EDAA', 'EDAB', '--range', '75', '--reserve', '15']
+    const enough = await route([...given, '--start-charge', '98'])
+    expect([enough.code, enough.stderr]).toEqual([0, ''])
+    expect(enough.stdout).toContain('in still air.\nStarts with 98 % of a full charge.\n')
+    expect(enough.stdout).toMatch(/to EDAM Middle, with 20 % left/)
+    const charged = await route([...given, '--start-charge', '50'])
+    expect(charged.stdout).toContain('\n  EDAA Start: charge before departure, with 50 % left\n      charger 1, 40 kW')
+    given.push('--avoid', '1', '--start-charge', '50')
+    const low = await route(given)
+    expect([low.code, low.stdout, low.stderr]).toEqual([
+      1,
+      '',
+      'No route with 50 % of a full charge at the start. With 98 % there is one.\n',
+    ])
+    const answer = JSON.parse((await route([...given, '--json'])).stdout) as object
+    expect(answer).toMatchObject({ kind: 'low_charge', startPercent: 50, neededPercent: 98 })
+  })
+
   it('takes a consumption in place of the range', async () => {
     const hourly = ['--energy', '30', '--kwh-per-hour', '24', '--speed', '60', '--reserve', '15']
     const { code, stdout } = await route(['EDAA', 'EDAB', ...hourly])

@@ -13,14 +13,14 @@ import { isRange, rangeOf } from '../../shared/chargers/route/consumption.ts'
 import { withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { readReserve, reserveInNm, type Reserve } from '../../shared/chargers/route/reserve.ts'
 import { readWind, relativeWind, type Wind } from '../../shared/chargers/route/wind.ts'
-import { TAKE_FIT_NOT_KNOWN } from '../../shared/chargers/route/route-plan.ts'
+import { FULL_PERCENT, TAKE_FIT_NOT_KNOWN } from '../../shared/chargers/route/route-plan.ts'
 import { readPlace, routePlaces } from '../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type NamedPlace } from '../../shared/chargers/route/route-network.ts'
 import { routeCsv, routeCup, routeGeoJson, routeGpx } from '../../shared/chargers/exports/route-files.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { wrapped } from './figures.ts'
-import { datedDaylight, datedNote, noRouteText, routeLines } from './route-text.ts'
+import { datedDaylight, datedNote, lowChargeText, noRouteText, routeLines } from './route-text.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, numberBetween, pointInTime, shortText, wholeNumber } from './parse-options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
@@ -47,6 +47,7 @@ interface RouteFlags extends ServiceFlags {
   aircraftType?: string[]
   speed?: number
   wind?: Wind
+  startCharge: number
   energy?: number
   maxKw?: number
   ground: number
@@ -63,7 +64,7 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
     .command('route')
     .summary('a chain of charge stops from one airfield to another')
     .description(
-      'Plans a flight from charger to charger: great circles, in still air or in one wind, full at each stop. A planning aid, not for navigation: weather, terrain, airspace, runways, costs and whether you may land are not in the data.',
+      'Plans a flight from charger to charger: great circles, in still air or in one wind, full again at each stop. A planning aid, not for navigation: weather, terrain, airspace, runways, costs and whether you may land are not in the data.',
     )
     .argument(
       '<from>',
@@ -94,6 +95,12 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
       '--wind <from/kt>',
       'one wind for the whole route: degrees true that it blows from, and knots (270/15)',
       wind,
+    )
+    .option(
+      '--start-charge <percent>',
+      'the charge at the start, of a full one',
+      numberBetween(0, FULL_PERCENT),
+      FULL_PERCENT,
     )
     .option('--energy <kwh>', 'the energy for the whole range: gives charge times', numberBetween(0.1, 100_000))
     .option('--max-kw <kw>', 'the most power that the aircraft takes', numberBetween(0.1, 10_000))
@@ -160,12 +167,14 @@ async function planRoute(cli: Cli, from: string, to: string, given: RouteFlags):
       cli.terminal.json({
         ...answer,
         wind: request.wind ?? null,
+        startPercent: flags.startCharge,
         leftOut: network.leftOut,
         sample,
         listedAt,
         forNavigation: false,
       })
     if (answer.kind !== 'routes') {
+      if (answer.kind === 'low_charge') cli.terminal.err(lowChargeText(answer))
       if (answer.kind === 'no_route') cli.terminal.err(noRouteText(answer, network.leftOut, request.wind))
       return ExitCode.someNotDone
     }
@@ -272,6 +281,7 @@ function requestOf(
     },
     prefer: flags.prefer,
     wind: flags.wind ?? null,
+    startPercent: flags.startCharge,
     departMs: flags.depart ?? nowMs,
     groundMinutes: flags.ground,
     nowMs,

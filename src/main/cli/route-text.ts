@@ -5,10 +5,12 @@ import { namesNothing, usableNm } from '../../shared/chargers/route/aircraft.ts'
 import type { ArrivalOpening } from '../../shared/chargers/route/arrival.ts'
 import {
   noRouteCode,
+  type LowChargeAnswer,
   type NoRouteAnswer,
   type PlannedRoute,
   type RouteLeg,
 } from '../../shared/chargers/route/plan-routes.ts'
+import { FULL_PERCENT } from '../../shared/chargers/route/route-plan.ts'
 import type { RouteRequest } from '../../shared/chargers/route/route-request.ts'
 import type { Alternate, RouteStop } from '../../shared/chargers/route/route-stop.ts'
 import type { LeftOut } from '../../shared/chargers/route/route-network.ts'
@@ -35,6 +37,7 @@ export function routeLines(routes: readonly PlannedRoute[], { request, leftOut, 
   const usable = usableNm(aircraft) ?? 0
   return [
     `${from.name} to ${to.name}: at most ${nmText(usable)} between charges (range ${nmText(rangeNm)} less reserve ${nmText(rangeNm - usable)}), ${airText(request.wind)}.`,
+    ...startLines(request),
     ...departureLines(routes[0]),
     ...routes.flatMap((route, at) => ['', ...linesOf(route, at, request.nowMs)]),
     '',
@@ -48,6 +51,10 @@ export function routeLines(routes: readonly PlannedRoute[], { request, leftOut, 
 function airText(wind: Wind | null | undefined): string {
   if (wind == null) return 'in still air'
   return `through the air, in a wind of ${windText(wind)} kt`
+}
+
+function startLines({ startPercent = FULL_PERCENT }: RouteRequest): string[] {
+  return startPercent === FULL_PERCENT ? [] : [filled(WORDS.startsWith, { share: `${startPercent} %` })]
 }
 
 function departureLines(route: PlannedRoute | undefined): string[] {
@@ -89,6 +96,8 @@ function legText(
   { to, nm, bearing, groundSpeedKt, minutes, kwh, left, arriveMs }: RouteLeg,
   departMs: number | null,
 ): string {
+  const share = `${Math.floor(left * 100)} %`
+  if (nm === 0) return `${to.name}: ${WORDS.chargeFirst}, with ${share} left`
   const facts = [
     `${nmText(nm).padStart(8)}  ${degreesText(bearing)}T`,
     groundSpeedKt === null ? null : `${Math.round(groundSpeedKt)} kt over ground`,
@@ -96,7 +105,7 @@ function legText(
     kwh === null ? null : `${kwh.toFixed(1)} kWh`,
   ]
   const when = arriveMs === null || minutes === null ? '' : `, ${clockText(arriveMs, departMs)}`
-  return `${facts.filter((fact) => fact !== null).join('  ')}  to ${to.name}${when}, with ${Math.floor(left * 100)} % left`
+  return `${facts.filter((fact) => fact !== null).join('  ')}  to ${to.name}${when}, with ${share} left`
 }
 
 function stopLines(stop: RouteStop, nowMs: number): string[] {
@@ -182,6 +191,11 @@ function alternateText({ name, nm, bearing, usesReserve, opening, liveNow, fit }
     fit === null ? null : texts.fit[fit],
   ].filter((fact) => fact !== null)
   return `${name} ${nmText(nm)} ${degreesText(bearing)}T${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`
+}
+
+/** Up to which charge at the start there is none, and from which there is one. */
+export function lowChargeText({ startPercent, neededPercent }: LowChargeAnswer): string {
+  return filled(WORDS.lowCharge, { share: `${startPercent} %`, needed: `${neededPercent} %` })
 }
 
 /** Why there is no route, and what would make one. */

@@ -66,6 +66,7 @@ const route: fc.Arbitrary<RoutePlan> = fc.record({
       knots: fc.integer({ min: 0, max: 9999 }).map((tenths) => tenths / 10),
     }),
   ),
+  startPercent: fc.oneof(fc.constant(100), figure(0, 100)),
   unreadable: fc.constant([]),
 })
 const values = fc.uniqueArray(name, { maxLength: 3 })

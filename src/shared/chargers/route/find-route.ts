@@ -23,7 +23,7 @@ export interface TimeModel {
 }
 
 export interface RouteEnds {
-  /** Starting point, with full range. */
+  /** Starting point, with full range unless a question says otherwise. */
   from: Point
   /** Via points in this order, the destination last. */
   through: readonly Point[]
@@ -37,6 +37,8 @@ export interface RouteQuestion {
   prefer: RoutePreference
   /** Null unless the preference is `time`. */
   time: TimeModel | null
+  /** How far the aircraft could have flown, through the air, on what is missing of a full charge at the start. None without it. */
+  spentNm?: number
 }
 
 /** A charge stop, and how many points of `through` lie before it. */
@@ -114,7 +116,7 @@ export class RouteSearch {
   find(question: RouteQuestion, isOpen: (site: number) => boolean = () => true): FoundStop[] | null {
     const toGo = this.#toGo
     if (!toGo.isReachable) return null
-    return new RouteRun(this.#index, this.#ends, toGo, costsOf(question, this.#index), isOpen).find()
+    return new RouteRun(this.#index, this.#ends, toGo, question, isOpen).find()
   }
 }
 
@@ -129,6 +131,9 @@ class RouteRun {
   readonly #costs: Costs
   readonly #isOpen: (site: number) => boolean
   readonly #usableNm: number
+  /** What is missing of a full charge at the start, and what is left there of the usable range. */
+  readonly #spentNm: number
+  readonly #startNm: number
   /** How much longer a distance over ground can be than through the air, at most. */
   readonly #most: number
   readonly #restNm: readonly number[]
@@ -155,13 +160,22 @@ class RouteRun {
   #nextToGo = Infinity
   #nextSecond = Infinity
 
-  constructor(index: SiteIndex, ends: RouteEnds, toGo: StopsToGo, costs: Costs, isOpen: (site: number) => boolean) {
+  constructor(
+    index: SiteIndex,
+    ends: RouteEnds,
+    toGo: StopsToGo,
+    question: RouteQuestion,
+    isOpen: (site: number) => boolean,
+  ) {
     this.#index = index
     this.#ends = ends
     this.#toGo = toGo
-    this.#costs = costs
+    this.#costs = costsOf(question, index)
     this.#isOpen = isOpen
     this.#usableNm = ends.usableNm + SLACK_NM
+    this.#spentNm = question.spentNm ?? 0
+    // With less than the reserve one can still charge where one is.
+    this.#startNm = Math.max(SLACK_NM, this.#usableNm - this.#spentNm)
     this.#most = mostGroundShare(ends.wind ?? null)
     this.#restNm = restsOf(ends.through)
     this.#vectors = ends.through.map(unitVector)
@@ -203,9 +217,10 @@ class RouteRun {
   #expand(node: number): void {
     const { near, sites } = this.#index
     const { from, through, wind = null } = this.#ends
-    const [usableNm, most, found] = [this.#usableNm, this.#most, this.#found]
+    const [most, found] = [this.#most, this.#found]
     const count = sites.length
     const isStart = node === this.#start
+    const usableNm = isStart ? this.#startNm : this.#usableNm
     let vector = isStart ? unitVector(from) : near.vectorOf(node % count)
     let place = wind === null || isStart ? from : sites[node % count]!.place
     let [flownNm, flownAirNm] = [0, 0]
@@ -231,7 +246,10 @@ class RouteRun {
   #toSites(node: number, layer: number, place: Point, flownNm: number, flownAirNm: number): void {
     const { sites } = this.#index
     const wind = this.#ends.wind ?? null
-    const [costs, usableNm, found, isOpen, end] = [this.#costs, this.#usableNm, this.#found, this.#isOpen, this.#end]
+    const [costs, found, isOpen, end] = [this.#costs, this.#found, this.#isOpen, this.#end]
+    const isStart = node === this.#start
+    const usableNm = isStart ? this.#startNm : this.#usableNm
+    const spentNm = isStart ? this.#spentNm : 0
     const [firsts, seconds, boundFirsts, boundSeconds] = [
       this.#firsts,
       this.#seconds,
@@ -257,7 +275,8 @@ class RouteRun {
         if (costs.isInAir) nm = inAirNm
       }
       const newFirst = atLeast + Math.ceil(nm * costs.firstPerNm)
-      const newSecond = second + nm * costs.sitePerNm[site]! + costs.perStop
+      let newSecond = second + nm * costs.sitePerNm[site]! + costs.perStop
+      if (spentNm > 0) newSecond += spentNm * (costs.sitePerNm[site]! - costs.perNm)
       if (newFirst > thereFirst || (newFirst === thereFirst && newSecond >= seconds[there]!)) continue
       if (boundFirsts[there] === -1 && !this.#bound(there, layer, site)) continue
       const wholeFirst = newFirst + boundFirsts[there]!

@@ -55,7 +55,15 @@ export type RouteAnswer =
   | { kind: 'routes'; routes: readonly PlannedRoute[] }
   /** Nothing is left of the range after the reserve. */
   | { kind: 'no_range' }
+  | LowChargeAnswer
   | NoRouteAnswer
+
+/** There is a route with a full charge at the start, and with this one at least. In whole percent of a full charge. */
+export interface LowChargeAnswer {
+  kind: 'low_charge'
+  startPercent: number
+  neededPercent: number
+}
 
 /** With a usable range of `nm` (in wind, through the air) there would be a route. `via`: passed between the two, without charging. */
 export interface NoRouteAnswer {
@@ -104,6 +112,7 @@ export function planRoutes(
 export function findRoutes(network: RouteNetwork, request: RouteRequest): FoundRoutes {
   const { aircraft, from, via, to } = request
   const usable = usableNm(aircraft)
+  const spentNm = spentNmOf(request)
   if (usable === null) return { kind: 'no_range' }
   const time = timeModelOf(request)
   const prefer = request.prefer === 'time' && time === null ? 'stops' : request.prefer
@@ -111,9 +120,9 @@ export function findRoutes(network: RouteNetwork, request: RouteRequest): FoundR
   const wind = relativeWind(request.wind, aircraft.speedKt)
   const search = new RouteSearch(network.index, { from: from.place, through, usableNm: usable, wind })
   const ask = (preference: RoutePreference, isOpen?: (site: number) => boolean) =>
-    search.find({ prefer: preference, time }, isOpen)
+    search.find({ prefer: preference, time, spentNm }, isOpen)
   const first = ask(prefer)
-  if (first === null) return whyNone(network, request, usable)
+  if (first === null) return lowCharge(search, request) ?? whyNone(network, request, usable)
   const routes: { kinds: RouteKind[]; stops: readonly FoundStop[] }[] = [{ kinds: [prefer], stops: first }]
   const offer = (kind: RouteKind, stops: readonly FoundStop[] | null) => {
     if (stops === null) return
@@ -130,6 +139,26 @@ export function findRoutes(network: RouteNetwork, request: RouteRequest): FoundR
       ask('stops', (site) => !taken.has(site)),
     )
   return { kind: 'routes', routes }
+}
+
+/** How far the aircraft could fly, through the air, on what is missing of a full charge at the start. */
+function spentNmOf({ aircraft: { rangeNm }, startPercent = 100 }: RouteRequest): number {
+  return rangeNm * (1 - startPercent / 100)
+}
+
+/** Null if it is not the charge at the start that is too low. */
+function lowCharge(search: RouteSearch, request: RouteRequest): LowChargeAnswer | null {
+  const { startPercent = 100 } = request
+  const isEnough = (percent: number) =>
+    search.find({ prefer: 'stops', time: null, spentNm: spentNmOf({ ...request, startPercent: percent }) }) !== null
+  if (startPercent >= 100 || !isEnough(100)) return null
+  let [tooLow, neededPercent] = [Math.floor(startPercent), 100]
+  while (neededPercent - tooLow > 1) {
+    const middle = Math.floor((tooLow + neededPercent) / 2)
+    if (isEnough(middle)) neededPercent = middle
+    else tooLow = middle
+  }
+  return { kind: 'low_charge', startPercent, neededPercent }
 }
 
 function timeModelOf({ aircraft, groundMinutes }: RouteRequest): TimeModel | null {
@@ -190,7 +219,7 @@ function routeOf(
   const wind = relativeWind(request.wind, speedKt)
   const legs: RouteLeg[] = []
   const stops: RouteStop[] = []
-  let [here, passed, flownNm]: [NamedPlace, number, number] = [from, 0, 0]
+  let [here, passed, flownNm]: [NamedPlace, number, number] = [from, 0, spentNmOf(request)]
   const departMs = planTime(request.departMs)
   let nowMs = departMs
   const fly = (next: NamedPlace) => {

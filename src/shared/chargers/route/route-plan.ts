@@ -25,6 +25,8 @@ export interface RoutePlan {
   groundMinutes: number
   /** Null: still air. */
   wind: Wind | null
+  /** Charge at the start, of a full one. */
+  startPercent: number
   /** What a link gave but could not be read: nothing is planned until a person has changed or confirmed it. */
   unreadable: readonly PlanPart[]
 }
@@ -41,6 +43,7 @@ export const PLAN_PARTS = [
   'depart',
   'ground',
   'wind',
+  'charge',
 ] as const
 export type PlanPart = (typeof PLAN_PARTS)[number]
 
@@ -55,6 +58,7 @@ const VALUE_OF: Readonly<Record<PlanPart, (plan: RoutePlan) => unknown>> = {
   depart: ({ departMs }) => departMs,
   ground: ({ groundMinutes }) => groundMinutes,
   wind: ({ wind }) => wind,
+  charge: ({ startPercent }) => startPercent,
 }
 
 /** What is changed counts as read. */
@@ -69,6 +73,7 @@ export const TAKE_FIT_NOT_KNOWN = false
 export const MOST_VIA = 8
 const MOST_AVOIDED = 100
 export const MAX_GROUND_MINUTES = 1440
+export const FULL_PERCENT = 100
 const MOST_NAMES = 10
 const MAX_NAME = 80
 const PREFERENCES: readonly RoutePreference[] = ['stops', 'distance', 'time']
@@ -79,15 +84,15 @@ export const lacksSpeed = ({ wind, aircraft: { speedKt } }: Pick<RoutePlan, 'win
 
 /** The request of a complete plan; null for an incomplete one. */
 export function requestOfPlan(plan: RoutePlan, nowMs: number): RouteRequest | null {
-  const { from, via, to, aircraft, prefer, departMs, groundMinutes, wind, unreadable } = plan
+  const { from, via, to, aircraft, prefer, departMs, groundMinutes, wind, startPercent, unreadable } = plan
   if (from === null || to === null || usableNm(aircraft) === null) return null
   if (lacksSpeed(plan) || unreadable.length > 0) return null
-  return { from, via, to, aircraft, prefer, wind, departMs: departMs ?? nowMs, groundMinutes, nowMs }
+  return { from, via, to, aircraft, prefer, wind, startPercent, departMs: departMs ?? nowMs, groundMinutes, nowMs }
 }
 
 /** The plan as the query of an address. Places are written as coordinates and a name, so that a link means the same everywhere. */
 export function queryOfPlan(plan: RoutePlan): URLSearchParams {
-  const { from, via, to, aircraft, prefer, takeFitNotKnown, avoid, departMs, groundMinutes, wind, unreadable } = plan
+  const { from, via, to, aircraft, prefer, takeFitNotKnown, avoid, departMs, groundMinutes, wind, startPercent } = plan
   const { connectors, types, rangeNm, reserve, speedKt, usableKwh, maxKw } = aircraft
   const query = new URLSearchParams()
   const add = (name: string, value: string | number | null) => value !== null && query.append(name, String(value))
@@ -107,7 +112,8 @@ export function queryOfPlan(plan: RoutePlan): URLSearchParams {
   if (departMs !== null) add('depart', `${fieldTime(departMs)}Z`)
   if (groundMinutes !== 0) add('ground', groundMinutes)
   if (wind !== null) add('wind', windText(wind))
-  for (const part of unreadable)
+  if (startPercent !== FULL_PERCENT) add('charge', startPercent)
+  for (const part of plan.unreadable)
     if (part === 'via') query.append(part, UNREADABLE)
     else query.set(part, part === 'avoid' ? [...avoid, UNREADABLE].join('.') : UNREADABLE)
   return query
@@ -162,6 +168,7 @@ export function planInQuery(query: URLSearchParams): RoutePlan | null {
     departMs: given('depart', readPlanTime),
     groundMinutes: Math.round(figure('ground', 0, MAX_GROUND_MINUTES) ?? 0),
     wind: given('wind', readWind),
+    startPercent: figure('charge', 0, FULL_PERCENT) ?? FULL_PERCENT,
     unreadable: PLAN_PARTS.filter((part) => unreadable.has(part)),
   }
 }

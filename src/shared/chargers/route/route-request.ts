@@ -12,6 +12,8 @@ export interface RouteRequest {
   prefer: RoutePreference
   /** Still air without it. It counts only with a speed that is above its own. */
   wind?: Wind | null
+  /** Charge at the start, of a full one. 100 without it. */
+  startPercent?: number
   /** Departure in Unix milliseconds. */
   departMs: number
   /** Time on the ground at each charge stop, in addition to charging. */

@@ -21,9 +21,9 @@ const findRoute = (index: SiteIndex, question: WholeQuestion, isOpen?: (site: nu
 
 /** Stops, distance and minutes of a chain of stops; null when a stretch of it is too long. */
 function costOf(sites: readonly ChargeSite[], question: WholeQuestion, stops: readonly FoundStop[]) {
-  const { from, through, usableNm, time } = question
+  const { from, through, usableNm, time, spentNm = 0 } = question
   const powers = sites.map(({ kw }) => kw).filter((kw) => kw !== null)
-  let [place, passed, distance, minutes, unknown] = [from, 0, 0, 0, 0]
+  let [place, passed, distance, minutes, unknown, spent] = [from, 0, 0, 0, 0, spentNm]
   for (const stop of [...stops, null]) {
     let stretch = 0
     const to = stop?.passed ?? through.length
@@ -35,14 +35,16 @@ function costOf(sites: readonly ChargeSite[], question: WholeQuestion, stops: re
       stretch += nm(place, sites[stop.site]!.place)
       place = sites[stop.site]!.place
     }
-    if (stretch > usableNm + 2 * SLACK) return null
+    const missing = stretch + spent
+    if (missing > usableNm + 2 * SLACK && !(spent > 0 && stretch <= SLACK)) return null
+    spent = 0
     distance += stretch
     if (time === null) continue
     minutes += (stretch / time.speedKt) * 60
     if (stop === null) continue
     const { kw } = sites[stop.site]!
     if (kw === null) unknown += 1
-    minutes += time.groundMinutes + ((stretch * time.kwhPerNm) / (kw ?? Math.min(...powers, Infinity))) * 60
+    minutes += time.groundMinutes + ((missing * time.kwhPerNm) / (kw ?? Math.min(...powers, Infinity))) * 60
   }
   return { stops: stops.length, distance, minutes, unknown }
 }
@@ -90,13 +92,13 @@ function plainSearch(
   question: WholeQuestion,
   isOpen: (site: number) => boolean,
 ): [number, number] | null {
-  const { from, through, usableNm, time, prefer } = question
+  const { from, through, usableNm, time, prefer, spentNm = 0 } = question
   const slowest = Math.min(...sites.map(({ kw }) => kw ?? Infinity))
-  const add = ([one, then]: [number, number], nm: number, site: ChargeSite | null): [number, number] => {
+  const add = ([one, then]: [number, number], nm: number, site: ChargeSite | null, spent: number): [number, number] => {
     const stop = Number(site !== null)
     if (prefer === 'stops') return [one + stop, then + nm]
     if (prefer === 'distance' || time === null) return [one + nm, then + stop]
-    const charge = site === null ? 0 : time.groundMinutes + ((nm * time.kwhPerNm) / (site.kw ?? slowest)) * 60
+    const charge = site === null ? 0 : time.groundMinutes + (((nm + spent) * time.kwhPerNm) / (site.kw ?? slowest)) * 60
     return [one + Number(site !== null && site.kw === null), then + (nm / time.speedKt) * 60 + charge]
   }
   const left = new Map<string, { place: Point; passed: number; cost: [number, number] }>([
@@ -109,6 +111,7 @@ function plainSearch(
     if (nearest === null) return null
     const { place, passed, cost } = left.get(nearest)!
     if (nearest === 'end') return cost
+    const spent = nearest === 'start' ? spentNm : 0
     left.delete(nearest)
     done.add(nearest)
     const offer = (name: string, there: Point, layer: number, newCost: [number, number]) => {
@@ -120,13 +123,14 @@ function plainSearch(
     for (let layer = passed; layer < through.length; layer += 1) {
       sites.forEach((site, at) => {
         const length = flown + nm(here, site.place)
-        if (length <= usableNm + SLACK && isOpen(at))
-          offer(`${layer}/${at}`, site.place, layer, add(cost, length, site))
+        const isHere = spent > 0 && length <= SLACK
+        if ((isHere || length + spent <= usableNm + SLACK) && isOpen(at))
+          offer(`${layer}/${at}`, site.place, layer, add(cost, length, site, spent))
       })
       flown += nm(here, through[layer]!)
-      if (flown > usableNm + SLACK) break
+      if (flown + spent > usableNm + SLACK) break
       here = through[layer]!
-      if (layer === through.length - 1) offer('end', here, layer, add(cost, flown, null))
+      if (layer === through.length - 1) offer('end', here, layer, add(cost, flown, null, spent))
     }
   }
 }
@@ -161,6 +165,7 @@ const networks = fc.tuple(fc.constantFrom(...CENTRES), fc.constantFrom(1, 2)).ch
     // Every order of more would take minutes to try.
     sites: sitesAround(centre, ends === 1 ? 7 : 4),
     usableNm: fc.noBias(fc.integer({ min: 45, max: 100 })),
+    spentNm: fc.constantFrom(0, 0, 15, 30),
     prefer: fc.constantFrom('stops' as const, 'distance' as const, 'time' as const),
   }),
 )
@@ -200,6 +205,7 @@ describe('A route between charge stops', () => {
           { minLength: 30, maxLength: 120, size: 'max' },
         ),
         usableNm: fc.noBias(fc.integer({ min: 12, max: 60 })),
+        spentNm: fc.constantFrom(0, 0, 8, 20),
         closed: fc.integer({ min: 0, max: 9 }),
         prefer: fc.constantFrom('stops' as const, 'distance' as const, 'time' as const),
       }),
@@ -235,6 +241,27 @@ describe('A route between charge stops', () => {
     expect(over?.map(({ site }) => site)).toEqual([0, 1, 2])
     const pole = ask([at(89.2, 10), at(89.3, -170)], { lat: 88.2, lng: 10 }, { lat: 88.3, lng: -170 }, 95)
     expect(pole?.map(({ site }) => site)).toEqual([0, 1])
+  })
+
+  it('begins with a charge where a charger is when there is not enough for any other, and not even the reserve', () => {
+    const site = (lng: number): ChargeSite => ({ place: { lat: 50, lng }, kw: 50 })
+    const ask = (sites: ChargeSite[], spentNm: number) =>
+      findRoute(siteIndex(sites, 45), {
+        from: { lat: 50, lng: 0 },
+        through: [{ lat: 50, lng: 2 }],
+        usableNm: 45,
+        prefer: 'stops',
+        time: null,
+        spentNm,
+      })
+    // A degree of longitude is 38.6 NM here.
+    expect(ask([site(1)], 6)).toEqual([{ site: 0, passed: 0 }])
+    expect(ask([site(1)], 7)).toBeNull()
+    for (const spentNm of [7, 45, 60])
+      expect(ask([site(0), site(1)], spentNm)).toEqual([
+        { site: 0, passed: 0 },
+        { site: 1, passed: 0 },
+      ])
   })
 
   it('leaves out sites that are not to be used, and takes a way around', () => {

@@ -103,6 +103,36 @@ describe('A planned route', () => {
     })
   })
 
+  it('begins with the charge that is there, and charges what was missing at the first stop', () => {
+    // 57.9 NM to the middle, 15 in reserve, of 75.
+    const full = first([MIDDLE])
+    const route = first([MIDDLE], { startPercent: 98 })
+    expect(route.legs.map(({ nm }) => nm)).toEqual(full.legs.map(({ nm }) => nm))
+    expect(route.legs[0]!.left).toBeCloseTo(0.98 - route.legs[0]!.nm / 75, 9)
+    expect(route.legs[1]!.left).toBeCloseTo(1 - route.legs[1]!.nm / 75, 9)
+    expect(route.stops[0]!.chargeKwh).toBeCloseTo((route.legs[0]!.nm + 1.5) / 2, 6)
+    expect(route.flyingMinutes).toBe(full.flyingMinutes)
+    expect(plan([MIDDLE], { startPercent: 50 }).answer).toEqual({
+      kind: 'low_charge',
+      startPercent: 50,
+      neededPercent: 98,
+    })
+    expect(plan([MIDDLE], { startPercent: 97 }).answer.kind).toBe('low_charge')
+    // No charge at the start would help.
+    expect(plan([at(1, 9), at(2, 10.8)], { startPercent: 50 }).answer.kind).toBe('no_route')
+  })
+
+  it('charges where it starts when nothing else can be reached', () => {
+    const route = first([at(2, 8), MIDDLE], { startPercent: 30 })
+    expect(route.legs.map(({ nm, left }) => [Math.round(nm), Math.round(left * 100)])).toEqual([
+      [0, 30],
+      [58, 23],
+      [58, 23],
+    ])
+    // 70 % of 37.5 kWh.
+    expect(route.stops[0]!.chargeKwh).toBeCloseTo(26.25, 6)
+  })
+
   it('says the longest gap, and between what, where there is no way', () => {
     const { answer } = plan([at(1, 9), at(2, 10.8)])
     expect(answer).toMatchObject({ kind: 'no_route', usableNm: 60, from: 'ED01 Field 1', to: 'ED02 Field 2' })

@@ -50,6 +50,7 @@ describe('A planned route in an address', () => {
       departMs: null,
       groundMinutes: 0,
       wind: null,
+      startPercent: 100,
       unreadable: [],
     })
   })
@@ -81,6 +82,7 @@ describe('A planned route in an address', () => {
     ['depart', 'soon', { departMs: null }],
     ['ground', '9999', { groundMinutes: 0 }],
     ['wind', '270', { wind: null }],
+    ['charge', '101', { startPercent: 100 }],
   ] as const)('plans nothing with %s=%s, and keeps what it can read', (part, text, read) => {
     const query = queryOfPlan({ ...WHOLE, via: part === 'via' ? [{ name: 'V', place: { lat: 1, lng: 2 } }] : [] })
     query.append(part, text)

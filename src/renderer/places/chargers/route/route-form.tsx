@@ -5,6 +5,7 @@ import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import type { RoutePreference } from '../../../../shared/chargers/route/find-route.ts'
 import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
 import {
+  FULL_PERCENT,
   lacksSpeed,
   MAX_GROUND_MINUTES,
   MOST_VIA,
@@ -134,7 +135,7 @@ function WindField({ plan }: { plan: RoutePlan }) {
 
 function RouteOptions({ plan }: { plan: RoutePlan }) {
   const { t } = useTranslation('chargers')
-  const { aircraft, prefer, takeFitNotKnown, departMs, groundMinutes } = plan
+  const { aircraft, prefer, takeFitNotKnown, departMs, groundMinutes, startPercent } = plan
   const hasTimes = aircraft.speedKt !== null && aircraft.usableKwh !== null
   const preferences: RoutePreference[] = hasTimes ? ['stops', 'distance', 'time'] : ['stops', 'distance']
   return (
@@ -159,6 +160,14 @@ function RouteOptions({ plan }: { plan: RoutePlan }) {
         most={MAX_GROUND_MINUTES}
         isNeeded
         onValue={(value) => changeRoute({ groundMinutes: Math.round(value ?? 0) })}
+      />
+      <NumberField
+        label={t('route.startCharge')}
+        value={startPercent}
+        least={0}
+        most={FULL_PERCENT}
+        isNeeded
+        onValue={(value) => changeRoute({ startPercent: value ?? FULL_PERCENT })}
       />
       <WindField plan={plan} />
       <CheckField

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { PlanPart, RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import { FULL_PERCENT, type PlanPart, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { namesNothing } from '../../../../shared/chargers/route/aircraft.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
 import { FIGURE_LABELS } from '../aircraft/aircraft-fields.tsx'
@@ -46,6 +46,7 @@ const PART_LABELS = {
   depart: 'route.depart',
   ground: 'route.ground',
   wind: 'route.wind',
+  charge: 'route.startCharge',
 } as const satisfies Record<PlanPart, string>
 
 function Unreadable({ plan: { unreadable } }: { plan: RoutePlan }) {
@@ -83,15 +84,18 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
   const route = routes[picked] ?? routes[0]
   return (
     <section className="chargers-route-answer" aria-label={t('route.routes')}>
-      {answer.answer.kind === 'no_route' ? (
+      {answer.answer.kind === 'no_route' || answer.answer.kind === 'low_charge' ? (
         <p className="chargers-disagree" role="status">
-          {routeWords.none(answer.answer)}
+          {answer.answer.kind === 'no_route' ? routeWords.none(answer.answer) : routeWords.lowCharge(answer.answer)}
         </p>
       ) : null}
       {route === undefined ? null : (
         <>
           <RouteChoices routes={routes} picked={routes.indexOf(route)} />
           <RouteActions route={route} />
+          {plan.startPercent === FULL_PERCENT ? null : (
+            <p className="secondary figures">{routeWords.startsWith(plan.startPercent)}</p>
+          )}
           {plan.wind === null ? null : <p className="secondary figures">{routeWords.inWind(plan.wind)}</p>}
           <RouteLegs route={route} />
           <RouteSheet plan={plan} route={route} leftOut={answer.leftOut} />

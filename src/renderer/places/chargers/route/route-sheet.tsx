@@ -4,7 +4,7 @@ import { namesNothing, usableNm } from '../../../../shared/chargers/route/aircra
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
-import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import { FULL_PERCENT, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { LeftOutList } from './left-out-list.tsx'
 import { RouteLegs } from './route-legs.tsx'
@@ -33,6 +33,7 @@ export function RouteSheet({ plan, route, leftOut }: { plan: RoutePlan; route: P
         })}
       </p>
       <p>{t(wind === null ? 'route.ranges' : 'route.rangesInAir', { range: words.nm(rangeNm), reserve })}</p>
+      {plan.startPercent === FULL_PERCENT ? null : <p>{words.startsWith(plan.startPercent)}</p>}
       {wind === null ? null : <p>{words.inWind(wind)}</p>}
       {namesNothing(plan.aircraft) ? <p>{t('route.anyCharger')}</p> : null}
       <p>

@@ -4,6 +4,7 @@ import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import {
   changedPlan,
+  FULL_PERCENT,
   planInQuery,
   queryOfPlan,
   TAKE_FIT_NOT_KNOWN,
@@ -59,6 +60,7 @@ function newPlan(aircraft: Aircraft): RoutePlan {
     departMs: null,
     groundMinutes: 0,
     wind: null,
+    startPercent: FULL_PERCENT,
     unreadable: [],
   }
 }

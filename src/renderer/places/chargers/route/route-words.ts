@@ -6,6 +6,7 @@ import { degreesText } from '../../../../shared/chargers/exports/route-files.ts'
 import type { ArrivalOpening } from '../../../../shared/chargers/route/arrival.ts'
 import {
   noRouteCode,
+  type LowChargeAnswer,
   type NoRouteAnswer,
   type PlannedRoute,
   type RouteLeg,
@@ -32,6 +33,7 @@ export interface RouteWords {
   /** The same with the time of arrival, for a file. */
   datedDaylight: (leg: RouteLeg) => string | null
   inWind: (wind: Wind) => string
+  startsWith: (percent: number) => string
   kinds: (route: PlannedRoute) => string
   stop: (stop: RouteStop) => string
   arrival: (opening: ArrivalOpening) => string
@@ -41,6 +43,7 @@ export interface RouteWords {
   alternate: (alternate: Alternate) => string
   /** Why there is no route. */
   none: (answer: NoRouteAnswer) => string
+  lowCharge: (answer: LowChargeAnswer) => string
   leftOut: (leftOut: LeftOut) => string[]
 }
 
@@ -75,6 +78,8 @@ function routeWordsIn(t: TFunction<'chargers'>, language: string, words: ReturnT
     const isSameDay = fromMs !== null && new Date(fromMs).toISOString().startsWith(day)
     return tied(t('route.utc', { time: `${isSameDay ? '' : `${day} `}${time.slice(0, 5)}` }))
   }
+  const share = (percent: number) =>
+    tied(new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(percent / 100))
   const noteText = (note: StopNote, { stateAtMs }: RouteStop, when: (atMs: number) => string) => {
     if (note !== 'was_broken') return t(`route.note.${note}`)
     if (stateAtMs === null) return t('route.note.was_broken_undated')
@@ -109,16 +114,13 @@ function routeWordsIn(t: TFunction<'chargers'>, language: string, words: ReturnT
     leg: (leg) =>
       dotted(
         [
-          nm(leg.nm),
-          bearing(leg.bearing),
-          leg.groundSpeedKt === null
+          ...(leg.nm === 0 ? [t('route.chargeFirst')] : [nm(leg.nm), bearing(leg.bearing)]),
+          leg.nm === 0 || leg.groundSpeedKt === null
             ? null
             : tied(t('route.overGround', { kt: decimalText(leg.groundSpeedKt, 0, language) })),
-          leg.minutes === null ? null : minutes(leg.minutes),
-          leg.kwh === null ? null : kwh(leg.kwh),
-          t('route.left', {
-            share: tied(new Intl.NumberFormat(language, { style: 'percent' }).format(Math.floor(leg.left * 100) / 100)),
-          }),
+          leg.nm === 0 || leg.minutes === null ? null : minutes(leg.minutes),
+          leg.nm === 0 || leg.kwh === null ? null : kwh(leg.kwh),
+          t('route.left', { share: share(Math.floor(leg.left * 100)) }),
         ].filter((fact) => fact !== null),
       ),
     daylight,
@@ -129,6 +131,7 @@ function routeWordsIn(t: TFunction<'chargers'>, language: string, words: ReturnT
         : t('route.arrivalAt', { at: clock(leg.arriveMs, null), what: text })
     },
     inWind: (wind) => t('route.inWind', { wind: tied(`${windText(wind)} kt`) }),
+    startsWith: (percent) => t('route.startsWith', { share: share(percent) }),
     kinds: ({ kinds }) =>
       listText(
         kinds.map((kind) => t(`route.kind.${kind}`)),
@@ -176,6 +179,8 @@ function routeWordsIn(t: TFunction<'chargers'>, language: string, words: ReturnT
       const needed = { range: nm(neededRangeNm), reserve: nm(reserveNm) }
       return `${why} ${t(reserveNm > 0 ? 'route.rangeNeededReserve' : 'route.rangeNeeded', needed)}`
     },
+    lowCharge: ({ startPercent, neededPercent }) =>
+      t('route.lowCharge', { share: share(startPercent), needed: share(neededPercent) }),
     leftOut: (leftOut) =>
       LEFT_OUT.filter((why) => leftOut[why] > 0).map((why) =>
         t(`route.leftOut.${why}`, { count: leftOut[why], figure: words.count(leftOut[why]) }),
