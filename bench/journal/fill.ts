@@ -27,8 +27,8 @@ function addTheRest(db: Db): void {
     run(`INSERT INTO payments SELECT paid_key, service_id, id, 'paid', id, doc ->> 'result', updated_at_ms FROM jobs
            WHERE state = 'done'`)
     run(`INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome,
-             repeats, batch_id)
-           SELECT paid_key, id, folder_id, '${SERVICE}', 'process', 3, 'webp', updated_at_ms, 'accepted', 0, batch_id
+             repeats, batch_id, account_id)
+           SELECT paid_key, id, folder_id, '${SERVICE}', 'process', 3, 'webp', updated_at_ms, 'accepted', 0, batch_id, 'a'
            FROM jobs WHERE state = 'done'`)
     for (const [n, role] of ['optimized', 'converted'].entries()) {
       run(`INSERT INTO outputs SELECT doc ->> '$.outputs[${n}].path', sha256 || '${n}', path, id, '${role}', 'published'

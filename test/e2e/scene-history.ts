@@ -27,7 +27,7 @@ export function writePastMonth(
   const dispatches = prepared<[string, string, string | null, string, number, number], never>(
     db,
     `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, repeats,
-      batch_id) VALUES (?, ?, ?, ?, 'process', ?, 'webp', ?, 'accepted', 0, 'past')`,
+      batch_id, account_id) VALUES (?, ?, ?, ?, 'process', ?, 'webp', ?, 'accepted', 0, 'past', 'a')`,
   )
   const payments = prepared<[string, string, string, number], never>(
     db,

@@ -5,18 +5,19 @@ import { ask, EngineWorld, RECIPE, until } from './engine-harness.ts'
 /** Where in the order of all requests the last one stands that begins so. */
 const last = ({ asked }: OddService, what: string) => asked.findLastIndex((each) => each.startsWith(what))
 
-it('lost by earlier starts count: four in all, and one for each start after that', async () => {
+/** What each of several starts has sent in all, of twelve pictures whose answers are lost, with the key of each start. */
+async function lostByStarts(starts: readonly { key: string; sent: number }[]): Promise<void> {
   const world = await EngineWorld.open()
   const service = await OddService.open()
   try {
-    await world.secrets.set('image', service.origin, 'key')
     service.onDispatch = (_, response) => {
       response.destroy()
       return true
     }
     for (let nth = 1; nth <= 12; nth += 1) await world.addPicture(`${nth}.jpg`, nth)
     const dataDir = world.newDataFolder()
-    for (const [start, sent] of [4, 5, 6].entries()) {
+    for (const [start, { key, sent }] of starts.entries()) {
+      await world.secrets.set('image', service.origin, key)
       const engine = await world.engine(dataDir, { overrides: { imageBaseUrl: service.baseUrl } })
       const recipe = { ...RECIPE, operation: 'optimize' as const }
       if (start === 0) await ask(engine, 'intake.add', { paths: [world.pictures], recipe, confirmed: true })
@@ -35,4 +36,14 @@ it('lost by earlier starts count: four in all, and one for each start after that
     await world.close()
     await service.close()
   }
-})
+}
+
+it('lost by earlier starts count: four in all, and one for each start after that', () =>
+  lostByStarts([4, 5, 6].map((sent) => ({ key: 'key', sent }))))
+
+it('are counted for each account, also when its key was changed while Hangar was off', () =>
+  lostByStarts([
+    { key: 'key', sent: 4 },
+    { key: 'another', sent: 8 },
+    { key: 'key', sent: 9 },
+  ]))

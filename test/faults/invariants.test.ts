@@ -80,8 +80,8 @@ function addOutput(path: string, sha256: string): void {
 
 function addDispatch(outcome: string): void {
   db.prepare(
-    `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id)
-     VALUES (?, 'job-1', 'https://x.example', 'optimize', 0, 'webp', 1, ?, 0, 'b')`,
+    `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id, account_id)
+     VALUES (?, 'job-1', 'https://x.example', 'optimize', 0, 'webp', 1, ?, 0, 'b', 'a')`,
   ).run(`https://x.example|${sourceSha256}|optimize|-|-`, outcome)
 }
 

@@ -98,8 +98,8 @@ function send(db: Db, pictures: number): void {
     const key = `practice|${n}|analyze||`
     db.prepare(`INSERT INTO payments VALUES (?, 'practice', 'j', 'sending', NULL, NULL, 1)`).run(key)
     db.prepare(
-      `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id)
-       VALUES (?, 'j', 'practice', 'analyze', 1, 'webp', 1, 'open', 0, 'b')`,
+      `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id, account_id)
+       VALUES (?, 'j', 'practice', 'analyze', 1, 'webp', 1, 'open', 0, 'b', 'a')`,
     ).run(key)
   }
 }

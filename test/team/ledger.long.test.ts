@@ -491,8 +491,8 @@ describeWith(POSTGRES)('the team ledger', () => {
     // What it may have sent itself stays unknown, even if the ledger has lost it.
     b!.db
       .prepare(
-        `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id)
-      VALUES (?, 'j', ?, 'process', 1, 'webp', 1, 'unknown', 0, 'b')`,
+        `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id, account_id)
+      VALUES (?, 'j', ?, 'process', 1, 'webp', 1, 'unknown', 0, 'b', 'a')`,
       )
       .run(KEY, SERVICE)
     await sql('DELETE FROM hangar.payments')

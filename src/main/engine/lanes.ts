@@ -145,7 +145,6 @@ export class LaneSet {
     }
     const accountId = this.#accountOf(serviceId, this.#deps.fingerprint(key))
     const changed = lane.service === null || lane.accountId !== accountId
-    const isFirst = lane.accountId === ''
     lane.accountId = accountId
     lane.isKeychainLocked = false
     lane.ledger = this.#deps.ledgerOf(serviceId, accountId, key)
@@ -154,7 +153,7 @@ export class LaneSet {
     // The hold was about the old key or address; the new one may be fine.
     if (changed || lane.hold?.code !== 'credits_short') lane.setHold(null)
     // With an unchanged key only an answered call opens a closed lane.
-    if (changed) lane.accountChanged(isFirst ? lostInARow(this.#deps.db, serviceId) : 0)
+    if (changed) lane.accountChanged(lostInARow(this.#deps.db, serviceId, accountId))
   }
 
   /** Of a keychain that fails for the moment, the key it gave last: the lane must follow other changes all the same. */

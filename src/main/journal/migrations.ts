@@ -83,7 +83,9 @@ export const MIGRATIONS: readonly string[] = [
     outcome TEXT NOT NULL CHECK (outcome IN ('open', 'accepted', 'notSent', 'rejected', 'unknown')),
     -- Whether the key was sent before and a person approved another dispatch.
     repeats INTEGER NOT NULL,
-    batch_id TEXT NOT NULL
+    batch_id TEXT NOT NULL,
+    -- Whose credits it spends.
+    account_id TEXT NOT NULL
   ) STRICT;
   CREATE INDEX dispatches_by_service ON dispatches (service_id, at_ms, outcome, folder_id);
   CREATE INDEX dispatches_by_batch ON dispatches (batch_id);

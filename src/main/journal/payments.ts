@@ -134,8 +134,9 @@ function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
   ).run(paidKey, job.serviceId, job.id, job.sentAtMs)
   prepared(
     db,
-    `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?)`,
+    `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, repeats, batch_id,
+       account_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?, ?)`,
   ).run(
     paidKey,
     job.id,
@@ -147,6 +148,7 @@ function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
     job.sentAtMs,
     known === null ? 0 : 1,
     job.batchId,
+    job.accountId,
   )
 }
 
@@ -222,11 +224,16 @@ export function giveTo(db: Db, paidKey: PaidKey, jobId: string): void {
   prepared(db, 'UPDATE payments SET job_id = ? WHERE paid_key = ?').run(jobId, paidKey)
 }
 
-/** How many of the service's latest dispatches may have been lost: those since the last that it is known to have accepted. */
-export function lostInARow(db: Db, serviceId: ServiceId): number {
-  const sql = `SELECT count(*) FROM dispatches WHERE service_id = ? AND outcome = 'unknown' AND at_ms > coalesce(
-    (SELECT at_ms FROM dispatches WHERE service_id = ? AND outcome = 'accepted' ORDER BY at_ms DESC LIMIT 1), -1)`
-  return prepared<[string, string], number>(db, sql).pluck(true).get(serviceId, serviceId) ?? 0
+/**
+ * How many of an account's latest dispatches may have been lost: those since the last that the service is known to have accepted. In the
+ * order in which they left, because the wall clock may have been set back.
+ */
+export function lostInARow(db: Db, serviceId: ServiceId, accountId: string): number {
+  // The "+" makes SQLite go back through the latest dispatches, of which it seldom needs many.
+  const of = 'FROM dispatches WHERE +service_id = ? AND account_id = ?'
+  const sql = `SELECT count(*) ${of} AND outcome = 'unknown' AND id > coalesce(
+    (SELECT id ${of} AND outcome = 'accepted' ORDER BY id DESC LIMIT 1), 0)`
+  return prepared<string[], number>(db, sql).pluck(true).get(serviceId, accountId, serviceId, accountId) ?? 0
 }
 
 /** After a restart: a row without its job (set aside because it no longer parsed) still represents a request that may have been made. */

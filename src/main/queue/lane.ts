@@ -178,8 +178,8 @@ export class Lane {
   }
 
   /**
-   * Another account, or the first: what went wrong before says nothing about it, but for dispatches in a row that were lost before this
-   * start.
+   * Another account, or the first: what went wrong with the one before says nothing about it. `lostBefore`: how many of its own dispatches
+   * in a row were lost when it was last in use.
    */
   accountChanged(lostBefore: number): void {
     this.#losses = new LostDispatches(lostBefore)
