@@ -8,7 +8,13 @@ import { lockDataFolder } from '../../src/main/journal/data-folder.ts'
 import { JobStore, type JobChange } from '../../src/main/journal/job-store.ts'
 import { journalVersion, openJournal, type Db } from '../../src/main/journal/journal.ts'
 import { findOutput, isOutputHash } from '../../src/main/journal/outputs.ts'
-import { AlreadyDispatched, dispatchCount, findPayment, paymentFor } from '../../src/main/journal/payments.ts'
+import {
+  AlreadyDispatched,
+  dispatchCount,
+  findPayment,
+  lostInARow,
+  paymentFor,
+} from '../../src/main/journal/payments.ts'
 import { makeJob, SOME_RESULT } from '../queue/make-job.ts'
 
 let dir: string
@@ -207,6 +213,35 @@ describe('payments', () => {
     expect(dispatchCount(db, job.paidKey!)).toBe(2)
   })
 
+  it('takes a retry of what is held for no order to send again what another job of that content sent meanwhile', () => {
+    const [sent, held] = [makeJob({ force: true }), makeJob({ force: true })]
+    const paidKey = sent.paidKey!
+    store.insert(sent)
+    store.insert({ ...held, paidKey })
+    store.apply(held.id, { type: 'hold', reason: { code: 'credits_short', detail: null } })
+    dispatch(sent.id)
+    store.apply(sent.id, { type: 'accepted', remoteJobId: 'R1' })
+    store.apply(sent.id, { type: 'completed', result: SOME_RESULT, download: true })
+    store.apply(held.id, { type: 'retry' })
+    expect(() => dispatch(held.id)).toThrow(AlreadyDispatched)
+    expect(dispatchCount(db, paidKey)).toBe(1)
+  })
+
+  it('counts what was lost in a row in the order in which it left, also after the clock was set back', () => {
+    let nowMs = 9000
+    store = new JobStore(db, () => nowMs)
+    for (const event of ['accepted', 'unknown', 'unknown'] as const) {
+      const job = makeJob()
+      store.insert(job)
+      dispatch(job.id)
+      if (event === 'accepted') store.apply(job.id, { type: event, remoteJobId: 'R1' })
+      else store.apply(job.id, { type: event, reason: { code: 'answer_lost', detail: null } })
+      nowMs -= 1000
+    }
+    const { serviceId } = makeJob()
+    expect(['A', 'B'].map((account) => lostInARow(db, serviceId, account))).toEqual([2, 0])
+  })
+
   it('forgets a dispatch that certainly did not happen', () => {
     const job = makeJob()
     store.insert(job)
@@ -278,6 +313,20 @@ describe('outputs', () => {
     store.apply(job.id, { type: 'published', outputs: [{ ...output, state: 'published' }], notes: [] })
     store.clearSettled(6000)
     expect(isOutputHash(db, output.sha256)).toBe(true)
+  })
+})
+
+describe('the counts', () => {
+  it('are what they were after a change that could not be written', () => {
+    const [failed, other] = [makeJob(), makeJob()]
+    store.insert(failed)
+    store.apply(failed.id, { type: 'fail', reason: { code: 'encode_failed', detail: null } })
+    expect(store.count()).toMatchObject({ failed: 1, ready: 0 })
+    db.exec(`CREATE TRIGGER full BEFORE INSERT ON jobs BEGIN SELECT RAISE(ABORT, 'full'); END`)
+    expect(() => store.replaceEnded({ ...other, source: failed.source })).toThrow('full')
+    db.exec('DROP TRIGGER full')
+    expect(store.count()).toMatchObject({ failed: 1, ready: 0 })
+    expect(store.list({ states: ['failed'] }).map(({ id }) => id)).toEqual([failed.id])
   })
 })
 

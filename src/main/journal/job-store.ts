@@ -87,32 +87,34 @@ export class JobStore {
   /** Like `insert`; also removes earlier jobs of the same file that ended without a result. */
   replaceEnded(given: Job): void {
     const job = cutDetails(given)
-    let gone = 0
-    transact(this.#db, () => {
-      gone = this.#forget(job.source.path)
+    const gone = transact(this.#db, () => {
+      const forgotten = this.#forget(job.source.path)
       this.#write(job)
       this.#note(job, 'found')
+      return forgotten
     })
+    this.#left(gone)
     this.#keep(null, job)
-    if (gone > 0) this.#onGone(gone)
+    if (gone.length > 0) this.#onGone(gone.length)
     this.#onChange({ job, from: null, toReview: 0 })
   }
 
   /** Removes jobs of a file that ended without a result: the file needs nothing, or has a newer job. */
   forgetEnded(path: string): void {
     const gone = transact(this.#db, () => this.#forget(path))
-    if (gone > 0) this.#onGone(gone)
+    this.#left(gone)
+    if (gone.length > 0) this.#onGone(gone.length)
   }
 
-  #forget(path: string): number {
+  /** The states of those that were on the list. */
+  #forget(path: string): JobState[] {
     const which = `path = ? AND state IN ('skipped', 'failed', 'cancelled')`
     const onList = `SELECT state FROM jobs WHERE ${which}${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
-    const ended = prepared<[string], { state: JobState }>(this.#db, onList).all(path)
-    if (ended.length === 0 && !this.#hides) return 0
-    for (const { state } of ended) this.#moved(state, null)
+    const ended = prepared<[string], JobState>(this.#db, onList).pluck(true).all(path)
+    if (ended.length === 0 && !this.#hides) return []
     prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(path)
     prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(path)
-    return ended.length
+    return ended
   }
 
   /** Moves a job that is under way to another batch, because its picture was added again. */
@@ -149,7 +151,7 @@ export class JobStore {
     const change = () => {
       before = this.get(id)
       if (before === null) throw new JobGone(id)
-      after = cutDetails(this.#dated(transition(before, event, this.#nowMs()), event))
+      after = cutDetails(this.#dated(before, transition(before, event, this.#nowMs()), event))
       updatePayment(this.#db, before, after, event)
       toReview = updateReview(this.#db, before, after, event)
       if (event.type === 'planned' || event.type === 'rewritten' || event.type === 'renamed')
@@ -167,9 +169,10 @@ export class JobStore {
     return after!
   }
 
-  /** An order to send again covers what was sent until now, and nothing later. */
-  #dated(job: Job, event: JobEvent): Job {
-    if (!['retry', 'resend', 'sendAgain'].includes(event.type)) return job
+  /** An order to send again covers what was sent until now, and nothing later. A retry of what is only held is none. */
+  #dated(before: Job, job: Job, event: JobEvent): Job {
+    const isOrder = event.type === 'retry' ? before.state !== 'held' : ['resend', 'sendAgain'].includes(event.type)
+    if (!isOrder) return job
     return job.paidKey === null ? job : { ...job, approvalCovers: lastDispatch(this.#db, job.paidKey) }
   }
 
@@ -255,7 +258,7 @@ export class JobStore {
         prepared(this.#db, 'DELETE FROM jobs WHERE id = ?').run(id)
       }
     })
-    for (const { state } of rows) this.#moved(state, null)
+    this.#left(rows.map(({ state }) => state))
     return rows.length
   }
 
@@ -300,6 +303,11 @@ export class JobStore {
     this.#moved(from, job.state)
     if (job.state === 'waiting') this.#waiting?.set(job.id, job)
     else this.#waiting?.delete(job.id)
+  }
+
+  /** Jobs in these states are gone, now that the journal says so. */
+  #left(states: readonly JobState[]): void {
+    for (const state of states) this.#moved(state, null)
   }
 
   #moved(from: JobState | null, to: JobState | null): void {
