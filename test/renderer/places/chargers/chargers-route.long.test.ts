@@ -123,6 +123,23 @@ describeWith(CHROMIUM)('A route', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
+  it('begins with a charge that is not full, charges where it starts, or says how much is needed', async () => {
+    const page = await showRoute()
+    const answer = page.getByRole('region', { name: 'Routes' })
+    await page.getByText('Options', { exact: true }).click()
+    const charge = page.getByRole('textbox', { name: 'Charge at the start' })
+    expect(await charge.inputValue()).toBe('100')
+    await charge.fill('40')
+    await answer.getByText('charge before departure').waitFor()
+    const text = async () => (await answer.innerText()).replaceAll('\u00a0', ' ')
+    expect(await text()).toContain('Starts with 40% of a full charge.')
+    expect(await text()).toMatch(/charge before departure · 40% left on arrival/)
+    expect(page.url()).toContain('charge=40')
+    await answer.getByRole('button', { name: 'Avoid charger 1' }).first().click()
+    await answer.getByText(/No route with 40% of a full charge at the start. With \d+% there is one/).waitFor()
+    expect(world.shown.complaints).toEqual([])
+  })
+
   it('begins and ends at places of the person’s own, which come from a file or are typed', async () => {
     const own = { name: 'Home strip', lat: 47.67, lng: 9.51 }
     const { settings } = stateWith()
