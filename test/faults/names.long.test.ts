@@ -95,26 +95,28 @@ const atRest = () =>
   until('every picture has ended', () => world.isAtRest(), { describe: () => world.reasons().join(', ') })
 
 describe('pictures with hostile names', () => {
-  it('are all done, and nothing is written anywhere else or over anything', async () => {
-    await worldFor()
-    for (const name of HOSTILE_FILES) await world.add(name)
-    // Hidden names are nobody's pictures.
-    for (const name of ['...jpg', '..jpg', '.hangar-01ARZ3NDEKTSV4RRFFQ69G5FAV.part.jpg']) world.addForeign(name, name)
-    await world.add('deep/er/../er/ x /\u202e/photo.jpg')
-    const { engine } = await world.open()
-    await engine.call('intake.add', world.everything)
-    await atRest()
-    expect(world.reasons()).toEqual(['done'])
-    expect(await world.violations(true)).toEqual([])
-    // Looking again finds nothing new: no result is taken for a picture, whatever it is called.
-    const again = await engine.call('intake.add', world.everything)
-    const id = again.ok ? again.value.batchId : ''
-    await until('the second look is over', async () => {
-      const batch = await engine.call('batches.get', { id })
-      return batch.ok && !batch.value.open && world.isAtRest()
+  for (const naming of ['original', '{name}/{lang}/{name}-{seo}'])
+    it(`are all done, and nothing is written anywhere else or over anything (names: ${naming})`, async () => {
+      await worldFor({ recipe: { naming } })
+      for (const name of HOSTILE_FILES) await world.add(name)
+      // Hidden names are nobody's pictures.
+      for (const name of ['...jpg', '..jpg', '.hangar-01ARZ3NDEKTSV4RRFFQ69G5FAV.part.jpg'])
+        world.addForeign(name, name)
+      await world.add('deep/er/../er/ x /\u202e/photo.jpg')
+      const { engine } = await world.open()
+      await engine.call('intake.add', world.everything)
+      await atRest()
+      expect(world.reasons()).toEqual(['done'])
+      expect(await world.violations(true)).toEqual([])
+      // Looking again finds nothing new: no result is taken for a picture, whatever it is called.
+      const again = await engine.call('intake.add', world.everything)
+      const id = again.ok ? again.value.batchId : ''
+      await until('the second look is over', async () => {
+        const batch = await engine.call('batches.get', { id })
+        return batch.ok && !batch.value.open && world.isAtRest()
+      })
+      expect(await world.violations(true)).toEqual([])
     })
-    expect(await world.violations(true)).toEqual([])
-  })
 
   it('keep their tree in an output folder, inside it', async () => {
     await worldFor({ recipe: { operation: 'optimize' } })
@@ -158,16 +160,17 @@ describe('names that the service suggests', () => {
     }
   })
 
-  it(`may be any text (seed ${SEED})`, async () => {
-    await worldFor({ recipe: { naming: 'seo', operation: 'process' } })
-    const anything = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 60 }),
-      fc
-        .array(fc.constantFrom(...CHARACTERS, '/', '..', '.jpg', '.part', 'con'), { maxLength: 12 })
-        .map((parts) => parts.join('')),
-    )
-    await publishAs(fc.sample(anything, { seed: SEED, numRuns: 25 }))
-  })
+  for (const naming of ['seo', '{seo}/{lang}/{seo}'])
+    it(`may be any text (names: ${naming}, seed ${SEED})`, async () => {
+      await worldFor({ recipe: { naming, operation: 'process' } })
+      const anything = fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 60 }),
+        fc
+          .array(fc.constantFrom(...CHARACTERS, '/', '..', '.jpg', '.part', 'con'), { maxLength: 12 })
+          .map((parts) => parts.join('')),
+      )
+      await publishAs(fc.sample(anything, { seed: SEED, numRuns: 25 }))
+    })
 })
 
 describe('links', () => {

@@ -17,7 +17,7 @@ function secondComputer(): string {
 }
 
 describe('two computers that see the same folder', () => {
-  for (const naming of ['original', 'seo'] as const)
+  for (const naming of ['original', 'seo', 'web/{date:YYYY}/{seo}-{n:3}'])
     it(`pay once when one comes after the other, and take no result for a picture (names: ${naming})`, async () => {
       world = await FaultWorld.make({ speed: 20, recipe: { naming } })
       for (const name of ['a.jpg', 'b.png', 'x/c.jpg', 'x/a.jpg', 'back\\slash.jpg', '-dash.jpg']) await world.add(name)

@@ -4,6 +4,7 @@ import { AppError } from '../../src/shared/sentences/errors.ts'
 import { outputsAfter, textsAfter } from '../../src/main/files/edit-sidecar.ts'
 import { mergeSidecar } from '../../src/main/files/merge-sidecar.ts'
 import type { AnswerTo, PicturePort } from '../../src/main/core/picture-tasks.ts'
+import type { NameFacts } from '../../src/main/core/result-name.ts'
 import type { Sidecar, SidecarEdit } from '../../src/shared/jobs/sidecar.ts'
 import type { FilesPort, Placement, SourceRead, StagedFile, ListedOutputs } from '../../src/main/queue/ports.ts'
 import { raw } from '../../src/shared/sentences/sentence.ts'
@@ -93,8 +94,12 @@ export class MemoryFiles implements FilesPort {
     return { ok: true, bytes: Buffer.from(`${type}:a smaller ${sha256}`), width: 2, height: 2 }
   }
 
-  place(sourcePath: string, _rootDir: string, _policy: unknown, seoName: string | null): Placement {
-    return { sourcePath, targetRoot: dirname(sourcePath), targetDir: dirname(sourcePath), seoName }
+  place(sourcePath: string, _rootDir: string, _policy: unknown, names: NameFacts | null): Placement {
+    return { sourcePath, targetRoot: dirname(sourcePath), targetDir: dirname(sourcePath), names }
+  }
+
+  async resultDir({ targetDir }: Placement): Promise<string> {
+    return targetDir
   }
 
   async stage(

@@ -18,14 +18,16 @@ const recipe = z
     name: r.name.describe('What the recipe is called.'),
     operation: r.operation.describe('process: compress, convert and describe; or one of them.'),
     languages: r.languages.describe(
-      'Languages of the alt text, ISO 639-1; the first names the files with naming "seo".',
+      'Languages of the alt text, ISO 639-1; the first names the files with naming "seo" or {seo}.',
     ),
     format: r.format.describe('The format to convert to.'),
     convertOn: r.convertOn.describe('For the operation "convert": here is free and sends nothing.'),
     output: z
       .discriminatedUnion('kind', [beside.strict(), replace.strict(), folderOutput.strict()])
       .describe('Where the results go. A relative "dir" is taken from the folder of this file.'),
-    naming: r.naming.describe('Names of the results: as the original, or as the service suggests.'),
+    naming: r.naming.describe(
+      'Names of the results: "original", "seo" as the service suggests, or a template such as "web/{date:YYYY}/{seo}".',
+    ),
     minSavingPercent: r.minSavingPercent.describe(
       'A compressed file is written only when it saves more than this share.',
     ),

@@ -8,6 +8,7 @@ import {
   languageList,
   longEdgeOrNone,
   maxSizeOrNone,
+  naming,
   numberBetween,
   shortText,
   ulidText,
@@ -244,8 +245,11 @@ export function addFileOptions(command: Command): Command {
       ).helpGroup(FILES),
     )
     .addOption(
-      new Option('--name <how>', 'names of the results: like the original (the default), or as the service suggests')
-        .choices(['original', 'seo'])
+      new Option(
+        '--name <how>',
+        'names of the results: original (the default), seo for what the service suggests, or a template as in "web/{date:YYYY}/{seo}-{n:3}"',
+      )
+        .argParser(naming)
         .helpGroup(FILES),
     )
     .addOption(

@@ -11,7 +11,9 @@ import {
   MIN_EDGE_PX,
   MIN_SIZE_KB,
 } from '../../shared/recipes/limits.ts'
+import { isTemplate, parseNameTemplate } from '../../shared/recipes/name-template.ts'
 import { LanguageCode } from '../../shared/recipes/language.ts'
+import { englishText } from '../../shared/sentences/english-text.ts'
 import { folderAddress } from '../../shared/text/folder-address.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { ListenOn } from '../web/listen.ts'
@@ -46,6 +48,15 @@ export function widthList(text: string): number[] {
   if (widths.length === 0) throw new InvalidArgumentError('Give widths in pixels, as in: 640,1280. 0 stands for none.')
   if (widths.length > MAX_WIDTHS) throw new InvalidArgumentError(`At most ${MAX_WIDTHS} widths can be made.`)
   return widths
+}
+
+/** `original`, `seo` or a template for names. */
+export function naming(text: string): string {
+  const given = text.trim()
+  const parsed = isTemplate(given) ? parseNameTemplate(given) : null
+  if (parsed?.ok !== false) return given
+  const why = englishText(parsed.problem)
+  throw new InvalidArgumentError(`Give original, seo or a template such as "web/{seo}": ${why.replace(/\.$/, '')}.`)
 }
 
 /** A number in a range, such as 2.5. */

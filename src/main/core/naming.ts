@@ -1,4 +1,5 @@
 import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
+import { RESERVED_NAME } from '../../shared/recipes/name-template.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
 
 /** Bytes of UTF-8 that a name may have on nearly every file system. */
@@ -27,14 +28,12 @@ const IMAGE_EXTENSION = new RegExp(
 )
 
 /** Control, format (bidi, zero width), surrogate, private and unassigned code points, and others without a glyph. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]/gu
+export const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]/gu
 /** Not allowed in a name on Windows or macOS, or in a URL path. */
-const FORBIDDEN = /[<>:"/\\|?*]/g
+export const FORBIDDEN = /[<>:"/\\|?*]/g
 /** A leading dot hides the file, a dash looks like an option, a tilde is expanded, a combining mark has no base character. */
-const BAD_START = /^(?:[.\-~\s]|\p{M})+/u
-const BAD_END = /[.\-\s]+$/u
-/** Windows device names, also with superscript digits, blanks before the dot and any extension. */
-const RESERVED = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\.|$)/i
+export const BAD_START = /^(?:[.\-~\s]|\p{M})+/u
+export const BAD_END = /[.\-\s]+$/u
 
 /**
  * A safe file name without extension from untrusted text (the service's SEO file name): NFC, one path component, nothing
@@ -61,7 +60,7 @@ function tidy(name: string): string {
     .replace(FORBIDDEN, '-')
     .replace(/-{2,}/g, '-')
   const trimmed = seen.replace(BAD_START, '').replace(BAD_END, '').normalize('NFC')
-  return RESERVED.test(trimmed) ? `_${trimmed}` : trimmed
+  return RESERVED_NAME.test(trimmed) ? `_${trimmed}` : trimmed
 }
 
 /** A name of an existing file or folder as every system can have it: one path component, never `.` or `..`. */
@@ -71,7 +70,7 @@ export function portableName(name: string): string {
     .replace(/\p{Cc}/gu, '-')
     .replace(FORBIDDEN, '-')
     .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
-  return RESERVED.test(plain) ? `_${plain}` : plain
+  return RESERVED_NAME.test(plain) ? `_${plain}` : plain
 }
 
 function withoutImageExtension(name: string): string {
@@ -97,7 +96,8 @@ export function cutToBytes(text: string, maxBytes: number): string {
  * The name of an output (docs/behaviour.md, "Results beside the original"): `photo-optimized.jpg`, `<seo>-optimized.jpg`,
  * `photo.webp`, or `photo-640w.webp` for a `width`. `n` counts from 1, and is part of the name from 2 on. The extension follows the
  * verified type; the source's spelling (`.JPG`, `.jpeg`) is kept if it is of the same type. `seoName` is untrusted. `room`: how many
- * bytes a name may have there, also when it is moved aside.
+ * bytes a name may have there, also when it is moved aside. `stem` makes the part before the suffix in at most so many bytes, in place
+ * of either name.
  */
 export function outputName(wanted: {
   sourceName: string
@@ -108,15 +108,17 @@ export function outputName(wanted: {
   width?: number
   n: number
   room?: number
+  stem?: (maxBytes: number) => string
 }): string {
-  const { sourceName, seoName, role, type, width, n, room = USUAL_NAME_ROOM } = wanted
+  const { sourceName, seoName, role, type, width, n, room = USUAL_NAME_ROOM, stem: makeStem } = wanted
   const source = splitName(sourceName)
-  // A backslash may be part of a name here but is a separator elsewhere, and other computers read the sidecars.
-  const named = (seoName === null ? null : safeBaseName(seoName)) ?? source.stem.replaceAll('\\', '-')
-  const stem = role === 'optimized' ? withoutOptimizedSuffix(named) : named
   const suffix = role === 'optimized' ? OPTIMIZED_SUFFIX : width === undefined ? '' : `-${width}w`
   const extension = `.${(EXTENSIONS[type] as readonly string[]).includes(source.extension.toLowerCase()) ? source.extension : EXTENSIONS[type][0]}`
   const stemBytes = Math.min(MAX_NAME_BYTES, room - ASIDE_BYTES) - NUMBER_ROOM_BYTES - suffix.length - extension.length
+  // A backslash may be part of a name here but is a separator elsewhere, and other computers read the sidecars.
+  const named =
+    makeStem?.(stemBytes) ?? (seoName === null ? null : safeBaseName(seoName)) ?? source.stem.replaceAll('\\', '-')
+  const stem = role === 'optimized' ? withoutOptimizedSuffix(named) : named
   const number = n >= 2 ? `-${n}` : ''
   return `${cutStem(stem, stemBytes)}${suffix}${number}${extension}`
 }
@@ -138,7 +140,7 @@ export function numberedName(name: string, n: number): string {
 }
 
 /** The stem, and the extension without its dot. A leading dot does not start an extension. */
-function splitName(name: string): { stem: string; extension: string } {
+export function splitName(name: string): { stem: string; extension: string } {
   const dot = name.lastIndexOf('.')
   return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot + 1) }
 }

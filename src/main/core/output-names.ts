@@ -1,10 +1,14 @@
+import { namesUse } from '../../shared/recipes/name-template.ts'
 import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
 import type { ImageType, OutputType, Recipe } from '../../shared/recipes/recipe.ts'
-import { collisionKey, outputName, USUAL_NAME_ROOM } from './naming.ts'
+import { collisionKey, USUAL_NAME_ROOM } from './naming.ts'
 import { sendsCopy, type WorkPlan } from './plan-work.ts'
+import { resultFolders, resultName, type NamedResult, type NameFacts } from './result-name.ts'
 
 /** How many taken names are skipped at most. */
 const MAX_NUMBERS = 50
+/** What stands for the name that the service will suggest. */
+export const SEO_STAND_IN = '<seo>'
 
 interface NamedSource {
   name: string
@@ -12,11 +16,13 @@ interface NamedSource {
   sizeBytes: number
   /** The name of its sidecar, if not the usual one. */
   sidecar?: string
+  /** What is known of it that a template needs. */
+  facts?: Partial<Pick<NameFacts, 'seoName' | 'language' | 'date' | 'number' | 'size'>>
 }
 
 /**
- * Base names of a picture's expected outputs. `<seo>` stands for the name that the service will suggest. A replaced original is
- * listed under its own name.
+ * Names of a picture's expected outputs in its target folder, with `/` after each folder of a template. `<seo>` stands for a name that
+ * the service will suggest. A replaced original is listed under its own name.
  */
 export function outputNames(
   source: NamedSource,
@@ -25,22 +31,34 @@ export function outputNames(
   isTaken: (name: string) => boolean = () => false,
   room = USUAL_NAME_ROOM,
 ): string[] {
-  const suggested = recipe.naming === 'seo' && plan.send !== null
-  const nameOf = (role: 'optimized' | 'converted' | 'variant', type: OutputType, width?: number): string => {
-    const seoName = suggested ? 'seo' : null
-    const of = (n: number) =>
-      outputName({ sourceName: source.name, seoName, role, type, n, room, ...(width === undefined ? {} : { width }) })
-    // `seo` is only a stand-in for the stem; it is replaced by the placeholder.
-    if (suggested) return `<seo>${of(1).slice('seo'.length)}`
+  const { naming, longEdge } = recipe
+  const replaces = recipe.output.kind === 'replace' && !sendsCopy(recipe, source.sizeBytes)
+  const facts: NameFacts = {
+    naming,
+    sourceName: source.name,
+    longEdge,
+    replaces,
+    language: recipe.languages[0] ?? '',
+    date: null,
+    number: null,
+    size: null,
+    seoName: null,
+    ...source.facts,
+  }
+  const isUnknown = namesUse(naming, 'seo') && plan.send !== null && facts.seoName === null
+  const nameOf = (result: NamedResult & { type: OutputType }): string => {
+    const named = isUnknown ? { ...facts, seoName: { standsFor: SEO_STAND_IN } } : facts
+    const folders = resultFolders(named, result, room)
+    const of = (n: number) => [...folders, resultName(named, { ...result, n, room })].join('/')
     let n = 1
-    while (n < MAX_NUMBERS && isTaken(of(n))) n += 1
+    if (!isUnknown) while (n < MAX_NUMBERS && isTaken(of(n))) n += 1
     return of(n)
   }
   const names: string[] = []
-  const replaces = recipe.output.kind === 'replace' && !sendsCopy(recipe, source.sizeBytes)
-  if (plan.optimized) names.push(replaces ? source.name : nameOf('optimized', source.type))
-  if (plan.converted) names.push(nameOf('converted', recipe.format))
-  for (const width of plan.widths) names.push(nameOf('variant', recipe.format, width))
+  const { type } = source
+  if (plan.optimized) names.push(replaces ? source.name : nameOf({ role: 'optimized', type }))
+  if (plan.converted) names.push(nameOf({ role: 'converted', type: recipe.format }))
+  for (const width of plan.widths) names.push(nameOf({ role: 'variant', type: recipe.format, width }))
   return [...names, source.sidecar ?? `${source.name}${SIDECAR_SUFFIX}`]
 }
 

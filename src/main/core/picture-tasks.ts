@@ -136,6 +136,8 @@ export interface Inspected {
   /** As many as are played; 1 for a still picture. */
   frames: number
   extras: Extra[]
+  /** When it was taken, by its camera's clock: `YYYY-MM-DDTHH:mm:ss`. */
+  takenAt?: string
   /** Its numbers as the judgement compares them, if that was asked for: of a still picture whose pixels were decoded. */
   raster?: Raster | null
 }

@@ -1,3 +1,4 @@
+import { namesUse } from '../../shared/recipes/name-template.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import {
   MAX_SOURCE_BYTES,
@@ -183,7 +184,7 @@ export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
   const { operation, languages, format, convertOn, output, naming, minSavingPercent, quality, metadata } = recipe
   const place = output.kind === 'folder' ? `folder:${output.dir}` : output.kind
   const sorted = [...new Set(languages)].sort()
-  const first = naming === 'seo' ? languages[0] : '-'
+  const first = namesFollowLanguage(recipe) ? languages[0] : '-'
   return JSON.stringify([
     operation,
     sorted,
@@ -204,6 +205,10 @@ export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
     ...(embedsTexts(recipe) ? ['texts inside'] : []),
   ])
 }
+
+/** The first language decides how files are called. */
+export const namesFollowLanguage = ({ naming }: Pick<Recipe, 'naming'>): boolean =>
+  namesUse(naming, 'seo') || namesUse(naming, 'lang')
 
 const sortedWidths = ({ widths }: Recipe): string => widths.toSorted((a, b) => a - b).join(',')
 

@@ -2,11 +2,13 @@ import { stat } from 'node:fs/promises'
 import { dirname, join, relative, basename, resolve } from 'node:path'
 import type { EngineResponse } from '../../shared/contract/calls.ts'
 import type { RestoreProblem } from '../../shared/contract/jobs.ts'
-import { toAppError } from '../../shared/sentences/errors.ts'
-import { say, type Sentence } from '../../shared/sentences/sentence.ts'
+import { AppError, toAppError } from '../../shared/sentences/errors.ts'
+import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { ChildPort, Clock } from '../../shared/runtime/ports.ts'
 import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
-import { collisionKey, outputName } from '../core/naming.ts'
+import { isTemplate } from '../../shared/recipes/name-template.ts'
+import { collisionKey } from '../core/naming.ts'
+import { resultFolders, resultName, type NameFacts } from '../core/result-name.ts'
 import { tagOf } from '../files/leftover-names.ts'
 import { editSidecarFile } from '../files/edit-sidecar.ts'
 import { hashFile, measureFile } from '../files/hash-file.ts'
@@ -15,6 +17,7 @@ import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { nameRoomOf } from '../files/name-room.ts'
 import { exchangeFile, publishFile } from '../files/publish-file.ts'
 import { sayLoser, whyNotReplaceable } from '../files/may-replace.ts'
+import { isReallyInside } from '../files/real-path.ts'
 import { renameOutput, finishRename } from '../files/rename-output.ts'
 import { replaceOriginal } from '../files/replace-original.ts'
 import { isRespelled, sidecarsBefore } from '../files/respelled-picture.ts'
@@ -80,19 +83,21 @@ export function createFiles({
       await setAside.keep(jobId, served, PICTURE_SUFFIXES[type][0])
     },
     place: placeOf,
-    stage: (place, jobId, role, produce, width) => {
-      const { targetRoot, targetDir } = place
+    resultDir: dirOf,
+    stage: async (place, jobId, role, produce, width) => {
+      const { targetRoot } = place
+      const targetDir = await dirOf(place, { role: role as 'optimized', ...(width === undefined ? {} : { width }) })
       const which = { rootDir: targetRoot, targetDir, jobId, role, ...(width === undefined ? {} : { width }) }
       return stageFile({ ...which, ...accessOf(place), maxBytes: MAX_RESULT_BYTES }, produce)
     },
     readStaged: (file) => readStaged(staged(file)),
     discard: (file) => discardStaged(staged(file)),
-    publish: ({ sourcePath, seoName }, _jobId, file, role, type, isOwn, onPlanned) =>
+    publish: ({ names }, _jobId, file, role, type, isOwn, onPlanned) =>
       publishFile({
         part: staged(file),
         names: (n, room) => {
           const ofWidth = file.width === undefined ? {} : { width: file.width }
-          return outputName({ sourceName: basename(sourcePath), seoName, role, type, n, room, ...ofWidth })
+          return resultName(namesOf(names), { role, type, n, room, ...ofWidth })
         },
         isOwn,
         onPlanned,
@@ -114,7 +119,8 @@ export function createFiles({
         () => false,
       ),
     hasHash: async (path, sha256) => (await hashFile(path)) === sha256,
-    measure: measureFile,
+    measure: async (path, rootDir) =>
+      rootDir === undefined || (await isReallyInside(rootDir, path)) ? measureFile(path) : null,
     nameRoom: ({ targetDir }) => nameRoomOf(targetDir),
     readSidecar: async (place, sha256, isEarlier = () => false) => {
       const { sourcePath, targetRoot, targetDir } = place
@@ -137,16 +143,10 @@ export function createFiles({
       )
     },
     listedOutputs: (dir, changedNs) => sidecars.outputsIn(dir, changedNs === undefined ? undefined : BigInt(changedNs)),
-    sweep: async (jobs, ownIds, onError) => {
+    sweep: async (folders, ownIds, onError) => {
       let own: ReadonlySet<string> | null = null
       const isLive = (tag: string) => !(own ??= new Set(ownIds().map(tagOf))).has(tag)
-      const rootOf = new Map(
-        jobs.map(({ source, rootDir, recipe }) => {
-          const { targetDir, targetRoot } = placeOf(source.path, rootDir, recipe.output, null)
-          return [targetDir, targetRoot]
-        }),
-      )
-      for (const [dir, rootDir] of rootOf) await sweepLeftovers(dir, { rootDir, isLive }).catch(onError)
+      for (const { dir, rootDir } of folders) await sweepLeftovers(dir, { rootDir, isLive }).catch(onError)
     },
     close: async () => {
       await worker.close()
@@ -163,11 +163,21 @@ const accessOf = ({ sourcePath, source }: Placement) => ({
   ...(source === undefined ? {} : { accessIf: source }),
 })
 
-const placeOf: FilesPort['place'] = (sourcePath, rootDir, policy, seoName) => {
+const placeOf: FilesPort['place'] = (sourcePath, rootDir, policy, names) => {
   const sourceDir = dirname(sourcePath)
-  if (policy.kind !== 'folder') return { sourcePath, targetRoot: rootDir, targetDir: sourceDir, seoName }
+  if (policy.kind !== 'folder') return { sourcePath, targetRoot: rootDir, targetDir: sourceDir, names }
   const targetRoot = resolve(policy.dir)
-  return { sourcePath, targetRoot, targetDir: join(targetRoot, relative(rootDir, sourceDir)), seoName }
+  return { sourcePath, targetRoot, targetDir: join(targetRoot, relative(rootDir, sourceDir)), names }
+}
+
+const dirOf: FilesPort['resultDir'] = async ({ targetDir, names }, result) => {
+  if (names === null || !isTemplate(names.naming)) return targetDir
+  return join(targetDir, ...resultFolders(names, result, await nameRoomOf(targetDir)))
+}
+
+function namesOf(names: NameFacts | null): NameFacts {
+  if (names === null) throw new AppError('internal', raw('a result without a name'))
+  return names
 }
 
 const WHY_NOT_RESTORED: Record<

@@ -44,6 +44,7 @@ import { sniffImageType } from './image-type.ts'
 import { toRaster } from './picture-raster.ts'
 import { withColourChunks } from './png-colours.ts'
 import { shrinkImage } from './shrink-image.ts'
+import { captureTime } from './metadata/capture-time.ts'
 import { chooseAltTexts, writeAltTexts } from './metadata/alt-texts.ts'
 import { applyToOptimized, type Shapes } from './metadata/apply-metadata.ts'
 import { MalformedImage } from './metadata/container.ts'
@@ -166,7 +167,9 @@ async function inspectImage(
   const { width, height } = metadata.autoOrient
   const frameHeight = frames > 1 ? (metadata.pageHeight ?? height) : height
   const extras = findExtras(bytes, type, end)
-  const inspected = { ok: true as const, type, width, height: frameHeight, animated: frames > 1, frames, extras }
+  const takenAt = metadata.exif === undefined ? null : captureTime(metadata.exif)
+  const facts = { ok: true as const, type, width, height: frameHeight, animated: frames > 1, frames, extras }
+  const inspected = takenAt === null ? facts : { ...facts, takenAt }
   return makesRaster ? { ...inspected, raster: frames > 1 ? null : raster } : inspected
 }
 

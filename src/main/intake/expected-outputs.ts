@@ -7,6 +7,7 @@ import type { WorkPlan } from '../core/plan-work.ts'
 import { sidecarName } from '../files/sidecar-file.ts'
 import { findOutput, isEarlierSidecar } from '../journal/outputs.ts'
 import type { DecisionContext } from '../queue/context.ts'
+import { NameCounter, nameFactsOf } from '../queue/name-facts.ts'
 import type { Placement } from '../queue/ports.ts'
 
 /** Cached folder listings: pictures come folder by folder. */
@@ -17,13 +18,15 @@ export class ExpectedOutputs {
   readonly #context: DecisionContext
   readonly #given = new ExpectedNames()
   readonly #listings = new Map<string, ReadonlySet<string>>()
+  readonly #counter: NameCounter
 
   constructor(context: DecisionContext) {
     this.#context = context
+    this.#counter = new NameCounter(context)
   }
 
   /**
-   * The target folder and the names in it. `<seo>` stands for the name that the service will suggest. A replaced original is
+   * The target folder and the names in it, with `/` after each folder of a template. `<seo>` stands for the name that the service will suggest. A replaced original is
    * listed under its own name.
    */
   async of(job: Job, plan: WorkPlan): Promise<{ dir: string; names: string[] }> {
@@ -32,19 +35,32 @@ export class ExpectedOutputs {
     const place = this.#context.files.place(source.path, rootDir, recipe.output, null)
     const dir = place.targetDir
     const there = await this.#listing(dir)
+    const below = new Map<string, ReadonlySet<string>>()
     const room = await this.#context.files.nameRoom(place)
     const name = basename(source.path)
     const sidecar = await this.#sidecarOf(place, job, there, room)
+    const named = job.named ?? this.#counter.namedOf(job, { store: false })
+    const { seoName, language, size } = nameFactsOf(this.#context, job)
+    const facts = { seoName, language, size, date: named?.date ?? null, number: named?.number ?? null }
     const makesWay = new Map<string, boolean>()
     for (;;) {
       let unsure: string | null = null
+      let unread: string | null = null
       const isTaken = (candidate: string): boolean => {
-        if (!there.has(collisionKey(candidate))) return false
+        const slash = candidate.lastIndexOf('/')
+        const folder = slash === -1 ? null : candidate.slice(0, slash)
+        const listing = folder === null ? there : below.get(folder)
+        if (listing === undefined) unread ??= folder
+        if (listing?.has(collisionKey(candidate.slice(slash + 1))) !== true) return false
         if (!makesWay.has(candidate)) unsure ??= candidate
         return makesWay.get(candidate) !== true
       }
-      const of = { name, type: image.type, sizeBytes: source.sizeBytes, sidecar }
+      const of = { name, type: image.type, sizeBytes: source.sizeBytes, sidecar, facts }
       const names = this.#given.of(dir, of, recipe, plan, isTaken, room)
+      if (unread !== null) {
+        below.set(unread, await this.#listing(join(dir, unread)))
+        continue
+      }
       if (unsure === null) {
         this.#given.give(dir, names)
         return { dir, names }

@@ -11,6 +11,7 @@ import {
   type ForeignFolders,
 } from '../../shared/contract/intake.ts'
 import { say } from '../../shared/sentences/sentence.ts'
+import { namesUse } from '../../shared/recipes/name-template.ts'
 import { Recipe, type ServiceId } from '../../shared/recipes/recipe.ts'
 import { closeBatch, findBatch, insertBatch, openBatchAgain, pathsOfBatch, type Batch } from '../journal/batches.ts'
 import { mayRetry, RETRIES } from '../core/retries.ts'
@@ -306,7 +307,9 @@ export class RunIntake {
         })
       }
     }
-    await Promise.all(Array.from({ length: WORKERS }, worker))
+    // One by one where their order numbers them.
+    const workers = namesUse(open.recipe.naming, 'n') ? 1 : WORKERS
+    await Promise.all(Array.from({ length: workers }, worker))
   }
 
   async #takeOne(

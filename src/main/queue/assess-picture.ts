@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { ImageFacts, Job, Output, ServiceResult } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
+import { MAX_TEMPLATE_FOLDERS } from '../../shared/recipes/name-template.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
 import { encodesHere, uploads } from '../../shared/recipes/recipe-facts.ts'
 import { hasEnded, type FailReason, type NoteCode } from '../../shared/sentences/reasons.ts'
@@ -17,11 +18,12 @@ import {
   whyNothing,
   type WorkPlan,
 } from '../core/plan-work.ts'
+import { listedName } from '../core/result-name.ts'
 import { wantedTexts } from '../core/wanted-texts.ts'
 import type { DecisionContext } from './context.ts'
 import type { PictureRequest } from './new-job.ts'
 import { findOutput, isOutputHash } from '../journal/outputs.ts'
-import type { SourceRead } from './ports.ts'
+import type { Placement, SourceRead } from './ports.ts'
 
 export type Snapshot = Extract<SourceRead, { kind: 'snapshot' }>
 
@@ -80,8 +82,9 @@ export async function assessPicture(
   if (!seen.ok) return { kind: 'refused', reason: seen.reason, detail: seen.detail, image: null }
   if (seen.type === 'avif')
     return { kind: 'refused', reason: 'other_type', detail: say('is_format', { format: 'AVIF' }), image: null }
-  const { type, width, height, animated, frames, extras } = seen
-  const image: ImageFacts = { sha256: read.sha256, type, width, height, animated, frames, extras }
+  const { type, width, height, animated, frames, extras, takenAt } = seen
+  const facts = { sha256: read.sha256, type, width, height, animated, frames, extras }
+  const image: ImageFacts = takenAt === undefined ? facts : { ...facts, takenAt }
   const plan = planWork(request.recipe, image)
   if ('cannot' in plan) return { kind: 'refused', reason: plan.reason, detail: plan.cannot, image }
   if (animated && sendsCopy(request.recipe, read.sizeBytes)) {
@@ -102,8 +105,34 @@ export async function assessPicture(
 
 async function isOwnOutput({ db, files }: DecisionContext, request: PictureRequest, read: Snapshot): Promise<boolean> {
   if (isOutputHash(db, read.sha256)) return true
-  return (await files.listedOutputs(dirname(request.path), read.changedNs)).hashes.has(read.sha256)
+  const dir = dirname(request.path)
+  if ((await files.listedOutputs(dir, read.changedNs)).hashes.has(read.sha256)) return true
+  // A template puts results into folders below their sidecar.
+  for (const above of foldersAbove(dir)) {
+    if (isInside(request.rootDir, above)) {
+      if ((await files.listedOutputs(above, read.changedNs)).hashes.has(read.sha256)) return true
+      continue
+    }
+    // Outside the folder that was given, others may write: only a sidecar that lists this very file counts, and no trouble there.
+    const listed = await files.listedOutputs(above, read.changedNs).catch(() => null)
+    if (listed?.byName.get(listedName(above, request.path) ?? '') === read.sha256) return true
+  }
+  return false
 }
+
+/** As many as a template can make, the nearest first. */
+function foldersAbove(dir: string): string[] {
+  const found: string[] = []
+  for (
+    let at = dirname(dir);
+    found.length < MAX_TEMPLATE_FOLDERS && at !== found.at(-1) && at !== dir;
+    at = dirname(at)
+  )
+    found.push(at)
+  return found
+}
+
+const isInside = (root: string, dir: string): boolean => dir === root || listedName(root, dir) !== null
 
 async function earlierJob(context: DecisionContext, request: PictureRequest, read: Snapshot): Promise<Job | null> {
   const signature = recipeSignature(request.recipe, read.sizeBytes)
@@ -188,7 +217,7 @@ export async function findInSidecar(
         .filter((output) => output.of === undefined && isOfRole(output))
         .filter(({ made }) => made !== undefined && isSameShape(made, shapeOf(recipe, role, width)))
         .map(async ({ name, sha256, type, width: wide, height }): Promise<Output[]> => {
-          const { path, file } = await findListed(files, place.targetDir, name)
+          const { path, file } = await findListed(files, place, name)
           const size = wide === undefined || height === undefined ? {} : { width: wide, height }
           return file?.sha256 === sha256 ? [{ role, path, ...file, type, state: 'published', ...size }] : []
         }),
@@ -204,12 +233,12 @@ export async function findInSidecar(
 /** A result under the name that its sidecar lists, or under that name in another normal form: syncing may change it. */
 async function findListed(
   files: DecisionContext['files'],
-  dir: string,
+  { targetDir: dir, targetRoot }: Placement,
   name: string,
 ): Promise<{ path: string; file: Awaited<ReturnType<DecisionContext['files']['measure']>> }> {
   for (const spelling of new Set([name, name.normalize('NFC'), name.normalize('NFD')])) {
     const path = join(dir, spelling)
-    const file = await files.measure(path)
+    const file = await files.measure(path, targetRoot)
     if (file !== null) return { path, file }
   }
   return { path: join(dir, name), file: null }

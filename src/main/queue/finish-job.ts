@@ -13,7 +13,7 @@ import { addOptimized } from './optimized-file.ts'
 import { publishAll } from './publish-results.ts'
 import { anyStale, markStale } from '../journal/stale-texts.ts'
 import { refreshTexts } from './refresh-texts.ts'
-import { seoNameOf } from './rename-results.ts'
+import { nameFactsOf } from './name-facts.ts'
 import { notesWithCopy } from './sent-copy.ts'
 
 /**
@@ -92,7 +92,7 @@ async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Fini
       return { stop: { kind: 'skip', reason: 'source_changed' } }
     return { stop: { kind: 'finished', outputs: job.outputs, notes: withoutRepeats([...job.notes, ...plan.notes]) } }
   }
-  const target = context.files.place(job.source.path, job.rootDir, job.recipe.output, seoNameOf(context, job))
+  const target = context.files.place(job.source.path, job.rootDir, job.recipe.output, nameFactsOf(context, job))
   const place = { ...target, source: { ino: read.ino, sha256: read.sha256 } }
   const notes = withoutRepeats([...notesWithCopy(context, job), ...plan.notes])
   // This job was not sent itself: it uses the result that another job paid for.

@@ -12,6 +12,7 @@ import {
   type Assessment,
   type Snapshot,
 } from './assess-picture.ts'
+import { NameCounter } from './name-facts.ts'
 import { endedJob, newJob, type PictureRequest } from './new-job.ts'
 import { findPayment, lastDispatch } from '../journal/payments.ts'
 import { recordKnownFile, type KnownFileVerdict } from '../journal/known-files.ts'
@@ -128,6 +129,12 @@ function ended(file: FileVersion, job: Job, state: 'failed' | 'skipped', reason:
   return { kind: 'new', job: endedJob(job, state, reason), file }
 }
 
+/** Only a job that will write files takes a number. */
+function withNames(context: QueueContext, job: Job): Job {
+  const named = job.state === 'ready' ? new NameCounter(context).namedOf(job, { store: true }) : undefined
+  return named === undefined ? job : { ...job, named }
+}
+
 /** Stores a new job, and removes ended jobs for the same file that are no longer of use. */
 function store(context: QueueContext, request: IntakeRequest, verdict: Verdict): IntakeOutcome {
   switch (verdict.kind) {
@@ -136,9 +143,10 @@ function store(context: QueueContext, request: IntakeRequest, verdict: Verdict):
       // A picture that the recipe cannot process keeps the job that it had.
       const sent = job.state === 'failed' ? null : cancelReplaced(context, request)
       if (sent !== null) return { kind: 'job', job: sent }
-      context.store.replaceEnded(job)
+      const stored = withNames(context, job)
+      context.store.replaceEnded(stored)
       recordFile(context, request, file, job.reason?.code === 'own_output' ? 'own_output' : 'job', job.id)
-      return { kind: 'job', job }
+      return { kind: 'job', job: stored }
     }
     case 'underWay': {
       const { job } = verdict

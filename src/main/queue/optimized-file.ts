@@ -3,7 +3,7 @@ import type { Extra, Output } from '../../shared/jobs/job.ts'
 import { embedsTexts } from '../../shared/recipes/recipe-facts.ts'
 import type { CreditCode, MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
 import { isSameShape, shapeOf } from '../core/output-shape.ts'
-import { maxSourceBytes } from '../core/plan-work.ts'
+import { maxSourceBytes, namesFollowLanguage } from '../core/plan-work.ts'
 import { findOutput } from '../journal/outputs.ts'
 import type { QueueContext } from './context.ts'
 import { fetchOptimized } from './fetch-optimized.ts'
@@ -94,7 +94,7 @@ async function keptOptimized(
   if (earlier === undefined) return null
   const isNamedAlike =
     earlier.recipe.naming === recipe.naming &&
-    (recipe.naming === 'original' || earlier.recipe.languages[0] === recipe.languages[0])
+    (!namesFollowLanguage(recipe) || earlier.recipe.languages[0] === recipe.languages[0])
   // What it lacks is known only after making it.
   if (
     !isNamedAlike ||

@@ -5,6 +5,7 @@ import type { Sidecar, SidecarEdit, SidecarText } from '../../shared/jobs/sideca
 import type { SentCopy } from '../core/judge-served.ts'
 import type { AnswerTo, HashedBytes, PicturePort } from '../core/picture-tasks.ts'
 import type { OwnResult } from '../core/published-output.ts'
+import type { NamedResult, NameFacts } from '../core/result-name.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 
 /** The result of reading a source file. `changing` and `gone` are not failures: the file is in use. */
@@ -53,13 +54,14 @@ export interface Placement {
   source?: { ino: string; sha256: string }
   /** The folder that must contain everything written. */
   targetRoot: string
-  /** The folder the files go into. */
+  /** The folder that the sidecar goes into, and the results: there or, by a template, in folders below it (`resultDir`). */
   targetDir: string
-  seoName: string | null
+  /** What the results are named after; null where none is written. */
+  names: NameFacts | null
 }
 
 export interface ListedOutputs {
-  /** Hashes of outputs by file name. */
+  /** Hashes of outputs by name, as the sidecars list them. */
   byName: ReadonlyMap<string, string>
   hashes: ReadonlySet<string>
 }
@@ -78,8 +80,10 @@ export interface FilesPort {
   shrink(source: HashedBytes, maxBytes: number, signal?: AbortSignal): Promise<AnswerTo<'shrink'>>
   /** Keeps a file that was not taken for a result, for a person to look at. */
   setAside(jobId: string, served: Uint8Array, type: ImageType): Promise<void>
-  place(sourcePath: string, rootDir: string, policy: OutputPolicy, seoName: string | null): Placement
-  /** `width`: of a variant. Throws `AppError` `disk_full`, `too_few_files`, `not_writable` or `path_outside_root`, leaving nothing behind. */
+  place(sourcePath: string, rootDir: string, policy: OutputPolicy, names: NameFacts | null): Placement
+  /** The folder that a result goes into, which may have to be created. */
+  resultDir(place: Placement, result: NamedResult): Promise<string>
+  /** Stages into the folder of that result. `width`: of a variant. Throws `AppError` `disk_full`, `too_few_files`, `not_writable` or `path_outside_root`, leaving nothing behind. */
   stage(
     place: Placement,
     jobId: string,
@@ -146,8 +150,8 @@ export interface FilesPort {
   isFolder(dir: string): Promise<boolean>
   /** Whether the file's bytes currently have this hash. */
   hasHash(path: string, sha256: string): Promise<boolean>
-  /** Current hash and size of a regular file; null when there is none, or it cannot be read. */
-  measure(path: string): Promise<{ sha256: string; sizeBytes: number } | null>
+  /** Current hash and size of a regular file; null when there is none, it cannot be read, or it is really outside `rootDir`. */
+  measure(path: string, rootDir?: string): Promise<{ sha256: string; sizeBytes: number } | null>
   /**
    * The sidecar of a source's content, or null. With `isEarlier`, one of other content that `writeSidecar` would replace stands
    * in for a missing one. Nothing outside `targetRoot` is read.
@@ -186,7 +190,7 @@ export interface FilesPort {
     make: () => SidecarEdit,
   ): Promise<'written' | 'missing' | 'other'>
   /**
-   * The outputs that the sidecars in a folder list. Untrusted, and applies to files of this folder only. With a file's
+   * The outputs that the sidecars in a folder list. Untrusted, and applies to files of this folder and those below it only. With a file's
    * `changedNs`, a recent result is reused if it was read after that file arrived.
    */
   listedOutputs(dir: string, changedNs?: string): Promise<ListedOutputs>

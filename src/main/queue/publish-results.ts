@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 import type { Extra, Output } from '../../shared/jobs/job.ts'
 import {
   MAX_NOTE_CHARS,
@@ -11,6 +11,7 @@ import type { Note } from '../../shared/sentences/reasons.ts'
 import { collisionKey } from '../core/naming.ts'
 import { losesExtras, notesOnExtras } from '../core/lost-extras.ts'
 import { shapeOf, type ShapedRole } from '../core/output-shape.ts'
+import { listedName } from '../core/result-name.ts'
 import { wantedTexts } from '../core/wanted-texts.ts'
 import { encodesHere } from '../../shared/recipes/recipe-facts.ts'
 import { wantsReplace } from '../core/plan-work.ts'
@@ -68,7 +69,7 @@ export async function publishAll(context: QueueContext, work: Finishing): Promis
         // Read only when a name is taken: every result changes its folder, and then the folder's sidecars are all read again.
         const listed = await context.files.listedOutputs(place.targetDir)
         // A sidecar is not trusted enough for a file to be replaced: only to say that these exact bytes are there already.
-        return listed.byName.get(basename(path)) === file.sha256 ? file.sha256 : null
+        return listed.byName.get(listedName(place.targetDir, path) ?? '') === file.sha256 ? file.sha256 : null
       }
       await context.files.publish(place, job.id, file, role, type as Exclude<Output['type'], 'json'>, isOwn, onPlanned)
     }
@@ -144,10 +145,10 @@ async function writeSidecar(context: QueueContext, work: Finishing): Promise<voi
     ),
     ...(isDecorative(context.db, work.image.sha256) ? { decorative: true } : {}),
     outputs: work.outputs
-      .filter((output) => output.role !== 'sidecar' && dirname(output.path) === place.targetDir)
+      .filter((output) => output.role !== 'sidecar' && listedName(place.targetDir, output.path) !== null)
       .map(({ role, path, sha256, sizeBytes, type, width, height }) => ({
         role: role === 'optimized' ? 'optimized' : 'converted',
-        name: basename(path),
+        name: listedName(place.targetDir, path) ?? '',
         sha256,
         sizeBytes,
         type: type as Exclude<Output['type'], 'json'>,

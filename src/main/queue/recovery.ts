@@ -1,18 +1,22 @@
-import type { Job } from '../../shared/jobs/job.ts'
+import { dirname } from 'node:path'
 import { closeAllBatches } from '../journal/batches.ts'
 import { allJobIds, jobsAtWork } from '../journal/job-ids.ts'
 import { recoverPayments } from '../journal/payments.ts'
 import type { QueueContext } from './context.ts'
+import { nameFactsOf, resultsOf } from './name-facts.ts'
 import { UNWRITABLE } from './sweep-holds.ts'
 
 const CHUNK = 500
 
 /**
- * Cleans up after a crash, in the folders that these jobs were writing to, what jobs of this journal left; asks for their ids only
- * where something was left. Calls back for each folder where it fails.
+ * Cleans up in these folders what jobs of this journal left after a crash; asks for their ids only where something was left. Calls back for each folder where it fails.
  */
 export interface Sweeper {
-  sweep(jobs: readonly Job[], ownIds: () => readonly string[], onError: (error: unknown) => void): Promise<void>
+  sweep(
+    folders: readonly { dir: string; rootDir: string }[],
+    ownIds: () => readonly string[],
+    onError: (error: unknown) => void,
+  ): Promise<void>
 }
 
 /**
@@ -47,9 +51,17 @@ export function recover(context: QueueContext): { unknown: number; resumed: numb
  */
 export async function sweepAfterCrash(context: QueueContext, files: Sweeper): Promise<void> {
   const { db, store, log } = context
-  const jobs = jobsAtWork(db).flatMap((id) => store.get(id) ?? [])
+  const folders = new Map<string, string>()
+  for (const id of jobsAtWork(db)) {
+    const job = store.get(id)
+    if (job === null) continue
+    const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, nameFactsOf(context, job))
+    const results = await Promise.all(resultsOf(job).map((result) => context.files.resultDir(place, result)))
+    const written = job.outputs.map(({ path }) => dirname(path))
+    for (const dir of [place.targetDir, ...results, ...written]) folders.set(dir, place.targetRoot)
+  }
   await files.sweep(
-    jobs,
+    [...folders].map(([dir, rootDir]) => ({ dir, rootDir })),
     () => allJobIds(db),
     (error) => log.warn('what a crash left could not be cleaned up', { error: String(error) }),
   )

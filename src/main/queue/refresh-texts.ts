@@ -3,6 +3,7 @@ import type { LeftFile } from '../../shared/contract/texts.ts'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import type { EmbeddedTexts, Job, Output } from '../../shared/jobs/job.ts'
 import { MAX_SOURCE_BYTES } from '../../shared/recipes/recipe.ts'
+import { listedName } from '../core/result-name.ts'
 import type { QueueContext } from './context.ts'
 import { isDecorative, editsOf } from '../journal/text-edits.ts'
 import { currentTexts, entriesFor } from './embed-texts.ts'
@@ -107,7 +108,8 @@ async function exchange(
 ): Promise<Output | 'changed'> {
   const { db, files } = context
   // The replaced file's permissions are kept.
-  const place = { ...files.place(job.source.path, job.rootDir, job.recipe.output, null), sourcePath: output.path }
+  const target = files.place(job.source.path, job.rootDir, job.recipe.output, null)
+  const place = { ...target, targetDir: dirname(output.path), sourcePath: output.path }
   const ofWidth = output.role === 'variant' ? output.width : undefined
   const staged = await files.stage(place, job.id, output.role, (sink) => sink(bytes), ofWidth)
   const after = { ...output, sha256: staged.sha256, sizeBytes: staged.sizeBytes }
@@ -151,6 +153,11 @@ async function complete(context: QueueContext, job: Job, before: Output, after: 
 function noteInSidecar({ files }: QueueContext, job: Job, output: Output, beside: boolean): Promise<unknown> {
   const place = files.place(job.source.path, job.rootDir, job.recipe.output, null)
   const { sha256, sizeBytes } = output
-  const rewritten = { name: basename(output.path), sha256, sizeBytes, beside }
+  const rewritten = {
+    name: listedName(place.targetDir, output.path) ?? basename(output.path),
+    sha256,
+    sizeBytes,
+    beside,
+  }
   return files.editSidecar(place, job.id, job.image?.sha256 ?? '', () => ({ texts: [], decorative: null, rewritten }))
 }

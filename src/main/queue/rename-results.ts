@@ -3,13 +3,15 @@ import { z } from 'zod'
 import { toAppError } from '../../shared/sentences/errors.ts'
 import type { Job, Output } from '../../shared/jobs/job.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
-import { numberedName, outputName } from '../core/naming.ts'
+import { namesUse } from '../../shared/recipes/name-template.ts'
+import { numberedName } from '../core/naming.ts'
+import { listedName, resultName } from '../core/result-name.ts'
 import type { Documents } from '../journal/documents.ts'
 import { durably } from '../journal/journal.ts'
 import { dropOutput, findOutput, forgetOutput, recordOutput } from '../journal/outputs.ts'
 import { moveStale } from '../journal/stale-texts.ts'
-import { editsOf, withEdits } from '../journal/text-edits.ts'
 import type { QueueContext } from './context.ts'
+import { nameFactsOf } from './name-facts.ts'
 
 /*
  * Gives results the name that a person chose after they were written. Before a file is touched, the journal has the plan (a document
@@ -31,14 +33,6 @@ interface RenamedFiles {
 /** Which nth name a result is to have; null where it keeps its own. */
 type Naming = (output: Output) => ((n: number, room?: number) => string) | null
 
-/** The suggested name that a job's results are called by, a person's where there is one; null where they are not. */
-export function seoNameOf({ db }: Pick<QueueContext, 'db'>, { recipe, image, result }: Job): string | null {
-  if (recipe.naming !== 'seo') return null
-  const texts = withEdits(result?.translations ?? [], editsOf(db, image?.sha256 ?? ''))
-  const text = texts.find(({ languageCode }) => languageCode === recipe.languages[0]) ?? texts[0]
-  return text?.seoFilename ?? null
-}
-
 /** The results of a job that are called otherwise than they would be now: by index, with the name if it is free. */
 export async function renamesOf(
   context: Pick<QueueContext, 'db' | 'files'>,
@@ -55,16 +49,16 @@ export async function renamesOf(
 const SAME_UP_TO = 99
 
 async function suggestedNaming(context: Pick<QueueContext, 'db' | 'files'>, job: Job): Promise<Naming> {
-  const seoName = seoNameOf(context, job)
+  const facts = nameFactsOf(context, job)
+  // The folder of a result stays as it is: only its own name follows.
+  const isSuggested = facts.seoName !== null && namesUse(facts.naming, 'seo', 'file')
   const room = await context.files.nameRoom(context.files.place(job.source.path, job.rootDir, job.recipe.output, null))
   return (output) => {
-    if (seoName === null || !isOwnResult(context, job, output)) return null
+    if (!isSuggested || !isOwnResult(context, job, output)) return null
     const { role, width } = output
     const type = output.type as OutputType
     const ofWidth = role === 'variant' && width !== undefined ? { width } : {}
-    const sourceName = basename(job.source.path)
-    const named = (n: number) =>
-      outputName({ sourceName, seoName, role: role as 'optimized', type, n, room, ...ofWidth })
+    const named = (n: number) => resultName(facts, { role: role as 'optimized', type, n, room, ...ofWidth })
     for (let n = 1; n <= SAME_UP_TO; n++) if (named(n) === basename(output.path)) return null
     return named
   }
@@ -212,6 +206,7 @@ async function rollBack(context: QueueContext, documents: Documents, job: Job, p
 
 function noteInSidecar({ files }: QueueContext, job: Job, plan: Plan, keeps: boolean): Promise<unknown> {
   const place = files.place(job.source.path, job.rootDir, job.recipe.output, null)
-  const renamed = { from: basename(plan.from), to: basename(plan.to), sha256: plan.sha256, keeps }
+  const nameOf = (path: string) => listedName(place.targetDir, path) ?? basename(path)
+  const renamed = { from: nameOf(plan.from), to: nameOf(plan.to), sha256: plan.sha256, keeps }
   return files.editSidecar(place, job.id, job.image?.sha256 ?? '', () => ({ texts: [], decorative: null, renamed }))
 }

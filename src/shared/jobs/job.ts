@@ -69,6 +69,8 @@ type Source = z.infer<typeof Source>
 export const Extra = z.enum(['gain_map', 'depth', 'motion', 'other_views', 'live_photo', 'other_data'])
 export type Extra = z.infer<typeof Extra>
 
+const LocalTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+
 /** Facts of a picture, all from one read through one file descriptor. */
 export const ImageFacts = z.object({
   sha256: z.string().length(64),
@@ -78,6 +80,8 @@ export const ImageFacts = z.object({
   animated: z.boolean(),
   frames: z.number().int().positive(),
   extras: z.array(Extra),
+  /** When it was taken, by its camera's clock (`YYYY-MM-DDTHH:mm:ss`); absent where it does not say. */
+  takenAt: LocalTime.optional(),
 })
 export type ImageFacts = z.infer<typeof ImageFacts>
 
@@ -136,6 +140,11 @@ export const Job = z.object({
   missingSinceMs: z.number().nullable(),
   /** Of a picture that was done before: its sidecar says that it is decoration. A mark in the journal takes precedence. */
   decorative: z.boolean().optional(),
+  /**
+   * What a template for names needs and only intake knows, so that the same names come out after every restart: the picture's number
+   * among those of its folder, and its local time. Absent where the template uses neither.
+   */
+  named: z.object({ number: z.number().int().positive().nullable(), date: LocalTime.nullable() }).optional(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
 })

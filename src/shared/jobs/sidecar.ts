@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Translation } from './job.ts'
+import { MAX_TEMPLATE_FOLDERS } from '../recipes/name-template.ts'
 import { ConvertFormat, Operation, OutputType } from '../recipes/recipe.ts'
 
 export const SIDECAR_VERSION = 1
@@ -7,6 +8,15 @@ export const SIDECAR_SUFFIX = '.alt.json'
 /** A sidecar larger than this is not read: it is untrusted input. */
 export const MAX_SIDECAR_BYTES = 1_048_576
 export const MAX_NOTE_CHARS = 500
+
+/** How far below its sidecar a result can be: as many folders as a template can make. */
+export function isListedName(name: string): boolean {
+  const parts = name.split('/')
+  return (
+    parts.length <= MAX_TEMPLATE_FOLDERS + 1 &&
+    parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/[\\\0]/.test(part))
+  )
+}
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -64,7 +74,7 @@ export type EarlierWords = z.infer<typeof EarlierWords>
 /**
  * `photo.jpg.alt.json`: what was made from `photo.jpg`, readable by people, static site generators and other computers
  * that see the same folder. It belongs to the content with the hash in `source`, not to everything of that name. Untrusted when
- * read: names are plain base names and hashes are compared with the files. Unknown extra members are kept on rewrite, with that
+ * read: names lead nowhere but down and hashes are compared with the files. Unknown extra members are kept on rewrite, with that
  * content.
  */
 export const Sidecar = z.looseObject({
@@ -81,7 +91,7 @@ export const Sidecar = z.looseObject({
     sent: Operation.nullable(),
     languages: z.array(z.string().max(20)).max(100),
     format: ConvertFormat,
-    naming: z.enum(['original', 'seo']),
+    naming: z.string().max(1000),
     /** The longer side that the converted file was made to fit; if absent, it is as large as the picture. */
     longEdge: z.number().int().positive().optional(),
     /** Where files were encoded on this computer. */
@@ -102,12 +112,8 @@ export const Sidecar = z.looseObject({
       of: sha256.optional(),
       /** A variant is `converted` with its width. */
       role: z.enum(['optimized', 'converted']),
-      /** Relative to the sidecar's folder: a base name, no separators. */
-      name: z
-        .string()
-        .min(1)
-        .max(1000)
-        .refine((name) => !/[/\\\0]/.test(name) && name !== '.' && name !== '..', 'a plain file name'),
+      /** Relative to the sidecar's folder: a base name, or one in folders below it, with `/` between them. */
+      name: z.string().min(1).max(5000).refine(isListedName, 'a plain file name, or one in folders below'),
       sha256,
       sizeBytes: z.number().int().nonnegative(),
       type: OutputType,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { LanguageCode } from './language.ts'
 import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_SIZE_KB, MAX_WIDTHS, MIN_EDGE_PX, MIN_SIZE_KB } from './limits.ts'
+import { englishText } from '../sentences/english-text.ts'
+import { isTemplate, MAX_TEMPLATE_CHARS, parseNameTemplate } from './name-template.ts'
 import { WordRules } from './word-rules.ts'
 
 /** What the service is asked to do with a picture (image service document, "Endpoints"). */
@@ -41,6 +43,15 @@ export type OutputPolicy = z.infer<typeof OutputPolicy>
 export const MetadataPolicy = z.enum(['keep-without-location', 'keep-all', 'strip'])
 export type MetadataPolicy = z.infer<typeof MetadataPolicy>
 
+/** How results are named: like the `original`, as the service suggests (`seo`), or by a template (`name-template.ts`). */
+const Naming = z
+  .string()
+  .max(MAX_TEMPLATE_CHARS)
+  .superRefine((naming, context) => {
+    const parsed = isTemplate(naming) ? parseNameTemplate(naming) : null
+    if (parsed?.ok === false) context.addIssue({ code: 'custom', message: englishText(parsed.problem) })
+  })
+
 const Project = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('id'), id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/i, 'a project id is a ULID') }),
   z.object({ kind: z.literal('name'), name: z.string().min(1).max(200) }),
@@ -56,7 +67,7 @@ export const Recipe = z.object({
   /** Only `convert` reads this: on this computer (free, no upload) or on the service (figures only, no file). */
   convertOn: z.enum(['here', 'service']),
   output: OutputPolicy,
-  naming: z.enum(['original', 'seo']),
+  naming: Naming,
   /** An optimized file is written only when it saves more than this share of the original, 0 to 100. */
   minSavingPercent: z.number().min(0).max(100),
   /** Quality of local WebP/AVIF, 1 to 100: the value for the WebP encoder; AVIF is encoded to look about the same. */

@@ -82,7 +82,7 @@ function fitColours(tiff: TiffBlock, exif: Folder, interop: Folder | null): void
 }
 
 /** The pointer is in an entry of the directory, which is in its place as long as it was not written back. */
-function folderBelow(tiff: TiffBlock, folder: Folder, tag: number): Folder | null {
+export function folderBelow(tiff: TiffBlock, folder: Folder, tag: number): Folder | null {
   const nth = folder.entries.findIndex((entry) => tiff.u16(0, entry) === tag)
   return nth < 0 ? null : tiff.folder(folder.at + 2 + nth * ENTRY_BYTES + 8)
 }
