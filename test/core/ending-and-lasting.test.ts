@@ -43,6 +43,14 @@ describe('A batch', () => {
     expect(batches.due(1100)).toEqual(['b'])
   })
 
+  it('is looked at after the job that it still had was moved to another batch', () => {
+    const batches = new EndingBatches(1000)
+    batches.job(job('done'), 'writing', 0)
+    batches.due(1000)
+    batches.job(job('held', 'another'), 'held', 2000, 'b')
+    expect(batches.due(3000)).toEqual(['b'])
+  })
+
   it('without jobs is looked at once its files were searched for', () => {
     const batches = new EndingBatches(1000)
     batches.batch({ id: 'r', open: true }, 0)

@@ -86,6 +86,23 @@ describe('A hook for batches', () => {
     expect(told('done')[1]).toMatchObject({ folder: world.pictures, counts: { done: 1, failed: 0 } })
   })
 
+  it('is told of what was done in a batch whose last picture was added again, and so belongs to the next', async () => {
+    const engine = await world.engine(world.newDataFolder(), {
+      hooks: setup([{ on: 'done', target: tell('done') }]),
+      overrides: { caps: { perDay: 1, perMonth: null, perFolderPerDay: null } },
+    })
+    const paths = [await world.addPicture('a.jpg', 1), await world.addPicture('b.jpg', 2)]
+    const first = await runToEnd(engine, paths)
+    const held = first.find(({ state }) => state === 'held')
+    expect(first.map(({ state }) => state).sort()).toEqual(['done', 'held'])
+    // Looks at the batch, so that nothing but the move makes it be looked at again.
+    await engine.finishHooks()
+    expect(told('done')).toEqual([])
+    await runToEnd(engine, [held!.source.path])
+    await untilItHolds('it is told', () => told('done').length === 1)
+    expect(told('done')[0]).toMatchObject({ batch: held!.batchId, counts: { done: 1, held: 0 } })
+  })
+
   it('that fails is in the journal until it works, and the next hook runs', async () => {
     const dataDir = world.newDataFolder()
     const failed = () => {

@@ -27,6 +27,8 @@ export class FakeEngine implements EnginePort {
   snapshots = 0
   /** A call that fails from now on. */
   refused: EngineCall | null = null
+  /** Called with each call before it is answered. */
+  onCall: (name: EngineCall) => void = () => undefined
   readonly #listeners = new Set<(event: EngineEvent) => void>()
   #seq = 0
 
@@ -81,6 +83,7 @@ export class FakeEngine implements EnginePort {
     request: EngineRequest<Name>,
   ): Promise<Result<EngineResponse<Name>>> {
     this.calls.push(channel)
+    this.onCall(channel)
     if (channel === this.refused) return { ok: false, error: new AppError('service_unreachable', say('no_key')).shape }
     return { ok: true, value: this.#answer(channel, request) as EngineResponse<Name> }
   }

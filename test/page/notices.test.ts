@@ -51,6 +51,15 @@ const batch = (changes: Partial<BatchView>): BatchView => ({
 const without = (notices: DecidedNotice[]) => notices.map(({ id: _id, ...notice }) => notice)
 
 describe('the end of a batch', () => {
+  it('is told when the last of it was added again and so belongs to another batch', () => {
+    left = 1
+    end(1, 'done', 0)
+    expect(noticesUntil(60_000)).toEqual([])
+    left = 0
+    board.job(jobView({ state: 'held', batchId: 'another' }, 2), 'held', 70_000, 'b')
+    expect(without(noticesUntil(80_000))).toMatchObject([{ kind: 'batch_done', done: 1, failed: 0 }])
+  })
+
   it('is told once, when nothing of it is left', () => {
     left = 1
     for (let n = 0; n < 4; n += 1) end(n, 'done', n * 1000)

@@ -328,11 +328,30 @@ describe('watched folders', () => {
 })
 
 describe('consent', () => {
-  it('is asked for at most once a second, and told when it is no longer needed', async () => {
+  const held = (n: number) =>
+    ({ batchId: 'b', kind: 'run', folderId: null, held: n, detail: null, confirmable: true }) as const
+
+  it('is for as many as are held a moment later, while more arrive', async () => {
+    const page = new Page()
+    await clock.pass(2000)
+    for (let n = 1; n <= 120; n += 1) {
+      engine.confirmations = [held(n)]
+      engine.put(n, { state: 'held', batchId: 'b', reason: { code: 'spend_guard', detail: null } })
+      await clock.pass(10)
+      if (n > 40) expect(page.state!.counts.held - page.state!.confirmations[0]!.held).toBeLessThanOrEqual(20)
+    }
+    await clock.pass(200)
+    expect([page.state?.counts.held, page.state?.confirmations[0]?.held]).toEqual([120, 120])
+  })
+
+  it('is asked for at most once a second where that takes long, and told when it is no longer needed', async () => {
+    engine.onCall = (name) => {
+      if (name === 'batches.waiting') clock.standStill(60)
+    }
     const page = new Page()
     await clock.pass(2000)
     const before = engine.calls.length
-    engine.confirmations = [{ batchId: 'b', kind: 'run', folderId: null, held: 120, detail: null, confirmable: true }]
+    engine.confirmations = [held(120)]
     for (let n = 0; n < 120; n += 1) {
       engine.put(n, { state: 'held', batchId: 'b', reason: { code: 'spend_guard', detail: null } })
       await clock.pass(20)

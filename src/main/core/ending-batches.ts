@@ -20,7 +20,14 @@ export class EndingBatches {
     this.#quietMs = quietMs
   }
 
-  job({ batchId, state }: Pick<JobView, 'batchId' | 'state'>, from: JobState | null, atMs: number): void {
+  /** `left`: the batch that the job was moved out of, which may have waited for it alone. */
+  job(
+    { batchId, state }: Pick<JobView, 'batchId' | 'state'>,
+    from: JobState | null,
+    atMs: number,
+    left?: string,
+  ): void {
+    if (left !== undefined) this.#lookLater(left, atMs + this.#quietMs)
     if (from === null || !hasEnded(state)) this.#ended.delete(batchId)
     if (!hasEnded(state)) this.#lookAtMs.delete(batchId)
     else if (from !== state) this.#lookLater(batchId, atMs + this.#quietMs)

@@ -134,7 +134,7 @@ class Hooks implements EngineHooks {
 
   #hear(event: EngineEvent): void {
     const nowMs = this.#deps.clock.monotonicMs()
-    if (event.type === 'job') this.#batches.job(event.job, event.from, nowMs)
+    if (event.type === 'job') this.#batches.job(event.job, event.from, nowMs, event.left)
     if (event.type === 'batch') this.#batches.batch(event.batch, nowMs)
     if (event.type === 'service') this.#guarded(() => this.#noteCredits(event.status))
     this.#hasChanged = true

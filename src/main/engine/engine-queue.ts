@@ -142,9 +142,9 @@ export function createQueue(deps: QueueDeps): Queue {
   })
   const startPractice = practiceStarter(deps, lanes)
   practiceMissed.listen(() => background.run('practice_start', startPractice))
-  jobChanged.listen(({ job, from, toReview }) => {
+  jobChanged.listen(({ job, from, toReview, left }) => {
     if (job.state !== from) team.jobChanged(job)
-    events.emit({ type: 'job', job: viewOf(db, job), from, toReview })
+    events.emit({ type: 'job', job: viewOf(db, job), from, toReview, ...(left !== undefined && { left }) })
     runner.wake()
     if (job.state !== from) follow({ context, runner, stopping, reuses: scope !== 'none' }, { job, from })
   })

@@ -18,6 +18,8 @@ export interface JobChange {
   from: JobState | null
   /** Change in the number of jobs whose texts need a review. */
   toReview: number
+  /** The batch that it was moved out of. */
+  left?: string
 }
 
 interface JobRow {
@@ -124,7 +126,7 @@ export class JobStore {
     const moved = { ...job, batchId }
     transact(this.#db, () => this.#write(moved))
     this.#keep(job.state, moved)
-    this.#onChange({ job: moved, from: job.state, toReview: 0 })
+    this.#onChange({ job: moved, from: job.state, toReview: 0, left: job.batchId })
   }
 
   /** Null for an unknown id and for a row that no longer parses or agrees with itself, which goes to quarantine. */

@@ -63,9 +63,10 @@ export class NoticeBoard {
   /** Saved routes that those make unusable, by id. */
   readonly #routes = new Map<string, NoticedRoute>()
 
-  job(job: JobView, from: JobState | null, atMs: number): void {
+  job(job: JobView, from: JobState | null, atMs: number, left?: string): void {
+    if (from === job.state && left === undefined) return
+    this.#ending.job(job, from, atMs, left)
     if (from === job.state) return
-    this.#ending.job(job, from, atMs)
     if (job.state === 'failed') gather(this.#failed, atMs)
     if (job.state === 'unknown') gather(this.#unknown, atMs)
     // Retried: its earlier failure does not count.

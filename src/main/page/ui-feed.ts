@@ -20,7 +20,8 @@ const TICK_MS = 100
  */
 const RESYNC_MS = 5000
 const RESYNC_SOON_MS = 1000
-const CONFIRMATIONS_MS = 1000
+/** What waits for consent is asked for again after this many times what the last answer took, within these bounds: it is counted anew. */
+const CONFIRMATIONS = { times: 20, leastMs: TICK_MS, mostMs: 1000 }
 /** How many of a folder's newest jobs are read: their newest change is when the folder was last active. */
 const NEWEST_JOBS = 50
 
@@ -56,7 +57,7 @@ export class UiFeed {
   readonly #sent = new SentState()
   #sentStatus = ''
   #resync: { lastMs: number; wanted: 'no' | 'some time' | 'soon' }
-  #confirmations = { lastMs: -Infinity, isWanted: true, isAsking: false }
+  #confirmations = { nextMs: -Infinity, isWanted: true, isAsking: false }
   #isClosed = false
 
   constructor(deps: UiFeedDeps) {
@@ -140,9 +141,9 @@ export class UiFeed {
     const nowMs = this.#deps.clock.monotonicMs()
     switch (event.type) {
       case 'job': {
-        const { job, from } = event
+        const { job, from, left } = event
         this.#keeper.jobChanged(event, nowMs)
-        this.#board.job(job, from, nowMs)
+        this.#board.job(job, from, nowMs, left)
         if (this.#streams.size > 0) this.#changes.changed(job, from === null)
         if (job.state === 'held' || from === 'held') this.#confirmations.isWanted = true
         this.#wantResync('some time')
@@ -280,20 +281,22 @@ export class UiFeed {
   }
 
   #confirmationsDueMs(): number | null {
-    const { isWanted, isAsking, lastMs } = this.#confirmations
-    return isWanted && !isAsking ? lastMs + CONFIRMATIONS_MS : null
+    const { isWanted, isAsking, nextMs } = this.#confirmations
+    return isWanted && !isAsking ? nextMs : null
   }
 
   #askConfirmationsIfDue(nowMs: number): void {
     const dueMs = this.#confirmationsDueMs()
     if (dueMs === null || nowMs < dueMs) return
-    this.#confirmations = { lastMs: nowMs, isWanted: false, isAsking: true }
-    this.#deps.background.run('page_updates', () => this.#askConfirmations())
+    this.#confirmations = { ...this.#confirmations, isWanted: false, isAsking: true }
+    this.#deps.background.run('page_updates', () => this.#askConfirmations(nowMs))
   }
 
-  async #askConfirmations(): Promise<void> {
+  async #askConfirmations(askedMs: number): Promise<void> {
     const answer = await this.#deps.engine.ask.batches.waiting()
-    this.#confirmations.isAsking = false
+    const tookMs = this.#deps.clock.monotonicMs() - askedMs
+    const restMs = Math.min(CONFIRMATIONS.mostMs, Math.max(CONFIRMATIONS.leastMs, CONFIRMATIONS.times * tookMs))
+    this.#confirmations = { ...this.#confirmations, isAsking: false, nextMs: askedMs + tookMs + restMs }
     if (this.#isClosed) return
     if (answer.ok) {
       this.#keeper.confirmationsChanged(answer.value.confirmations)

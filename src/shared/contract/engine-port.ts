@@ -11,10 +11,10 @@ import type { ServiceStatus } from './queue.ts'
 
 /**
  * An event of the engine; `seq` increases by one with each, so that a gap can be detected. `toReview`: the change in the
- * number of jobs whose texts a person has to review.
+ * number of jobs whose texts a person has to review. `left`: the batch that the job was moved out of.
  */
 export type EngineEvent = { seq: number } & (
-  | { type: 'job'; job: JobView; from: JobState | null; toReview: number }
+  | { type: 'job'; job: JobView; from: JobState | null; toReview: number; left?: string }
   | { type: 'batch'; batch: BatchView }
   /** All batches that currently wait for a drive. */
   | { type: 'away'; batches: AwayBatch[] }
