@@ -34,7 +34,7 @@ describe('hangar watch and hangar serve', () => {
     const serve = startCli(['serve', '--data-dir', data, ...flags], { env: practice.env })
     await serve.said(/Hangar is at/)
     await drawPicture(join(pictures, 'c.jpg'))
-    await serve.said(/The hook node for done failed: it ended with exit status 1\./)
+    await serve.said(/The hook node for done failed\. It ended with exit status 1\./)
     expect((await failing.told())[0]!.env).not.toHaveProperty('HANGAR_API_KEY')
     serve.child.kill('SIGTERM')
     await serve.ended
@@ -50,7 +50,7 @@ describe('hangar watch and hangar serve', () => {
     const { code, stdout } = await watch.ended
     expect(code).toBe(0)
     expect(jsonLines(stdout)).toContainEqual(
-      expect.objectContaining({ event: 'hook', ok: false, why: 'it was ended, because Hangar stops' }),
+      expect.objectContaining({ event: 'hook', ok: false, why: 'It was ended, because Hangar stops.' }),
     )
   })
 

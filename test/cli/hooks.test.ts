@@ -50,10 +50,10 @@ describe('hangar run', () => {
     })
     expect(code).toBe(0)
     expect(stderr).toMatch(/a hook wrote.*no room/)
-    expect(stderr).toMatch(/a hook failed.*it ended with exit status 9/)
+    expect(stderr).toMatch(/a hook failed.*It ended with exit status 9/)
     expect(stderr).toContain('1 hook failed; the lines above say why.')
     const status = await runCli(['status', '--data-dir', data])
-    expect(status.stdout).toMatch(/^The hook node for done failed \d+ s ago: it ended with exit status 9\.$/m)
+    expect(status.stdout).toMatch(/^The hook node for done failed \d+ s ago\. It ended with exit status 9\.$/m)
   })
 
   it('tells what needs a person before it ends, and nothing is done', async () => {

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Hook, HookPayload, HookReport, HookSetup } from '../../src/main/hooks/hook.ts'
+import { say } from '../../src/shared/sentences/sentence.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { failedHooksIn } from '../../src/main/journal/hook-records.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
@@ -40,8 +41,8 @@ function told(file: string): HookPayload[] {
 }
 
 const setup = (hooks: Hook[], ended: HookReport[] = []): HookSetup => ({
-  hooks,
-  secret: null,
+  hooks: () => hooks,
+  secret: async () => null,
   env: childEnvironment(),
   onEnd: (end) => ended.push(end),
 })
@@ -122,10 +123,10 @@ describe('A hook for batches', () => {
     const engine = await world.engine(dataDir, { hooks: setup(hooks, ended) })
     await runToEnd(engine, [await world.addPicture('a.jpg', 1)])
     await engine.finishHooks()
-    expect(ended.map(({ why }) => why)).toEqual(['it ended with exit status 4', null])
+    expect(ended.map(({ why }) => why)).toEqual([say('hook_exit', { status: '4' }), null])
     expect(told('second')).toHaveLength(1)
     expect(failed()).toMatchObject([
-      { on: 'done', hook: basename(process.execPath), why: 'it ended with exit status 4' },
+      { on: 'done', hook: basename(process.execPath), why: say('hook_exit', { status: '4' }) },
     ])
     rmSync(broken)
     await runToEnd(engine, [await world.addPicture('b.jpg', 2)])

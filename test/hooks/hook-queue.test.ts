@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HookQueue, type HookRun } from '../../src/main/hooks/hook-queue.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
+import { raw, say, type Sentence } from '../../src/shared/sentences/sentence.ts'
 import { manualClock, realClock } from '../services/harness.ts'
 
 const counts = {} as never
@@ -10,11 +12,11 @@ const event = (id: string): HookRun => ({
 
 const noting =
   (ended: string[]) =>
-  ({ payload: { id } }: HookRun, why: string | null) => {
-    ended.push(why === null ? id : `${id}: ${why}`)
+  ({ payload: { id } }: HookRun, why: Sentence | null) => {
+    ended.push(why === null ? id : `${id}: ${englishText(why)}`)
   }
 
-function queue(run: (one: HookRun, stop: AbortSignal) => Promise<string | null>, clock = realClock) {
+function queue(run: (one: HookRun, stop: AbortSignal) => Promise<Sentence | null>, clock = realClock) {
   const ended: string[] = []
   const log = { warn: () => undefined }
   return { ended, hooks: new HookQueue({ run, onEnd: noting(ended), clock, log }) }
@@ -28,11 +30,11 @@ describe('The queue of hooks', () => {
       await new Promise(setImmediate)
       running -= 1
       if (payload.id === 'b') throw new Error('broken')
-      return payload.id === 'c' ? 'it ended with exit status 1' : null
+      return payload.id === 'c' ? say('hook_exit', { status: '1' }) : null
     })
     for (const id of ['a', 'b', 'c', 'd']) hooks.add(event(id))
     await hooks.idle()
-    expect(ended).toEqual(['a', 'b: Error: broken', 'c: it ended with exit status 1', 'd'])
+    expect(ended).toEqual(['a', 'b: Error: broken', 'c: It ended with exit status 1.', 'd'])
     hooks.add(event('e'))
     await hooks.idle()
     expect(ended.at(-1)).toBe('e')
@@ -44,13 +46,13 @@ describe('The queue of hooks', () => {
     await hooks.idle()
     expect(ended).toHaveLength(103)
     const left = ended.filter((text) => text.includes(':'))
-    expect(left).toEqual(['0', '1', '2'].map((id) => `${id}: it was left out, because too many hooks wait`))
+    expect(left).toEqual(['0', '1', '2'].map((id) => `${id}: It was left out, because too many wait.`))
   })
 
   it('ends the running one a while after it is closed, and drops the others', async () => {
     const clock = manualClock()
     const hang = (_: HookRun, stop: AbortSignal) =>
-      new Promise<string>((done) => stop.addEventListener('abort', () => done('it was ended')))
+      new Promise<Sentence>((done) => stop.addEventListener('abort', () => done(raw('it was ended'))))
     const { hooks, ended } = queue(hang, clock)
     hooks.add(event('a'))
     hooks.add(event('b'))
@@ -59,10 +61,10 @@ describe('The queue of hooks', () => {
     expect(ended).toEqual([])
     clock.advance(3000)
     await closed
-    expect(ended).toEqual(['a: it was ended', 'b: it was left out, because Hangar stops'])
+    expect(ended).toEqual(['a: it was ended', 'b: It was ended, because Hangar stops.'])
     // What comes later is dropped too.
     hooks.add(event('c'))
     await hooks.idle()
-    expect(ended.at(-1)).toBe('c: it was left out, because Hangar stops')
+    expect(ended.at(-1)).toBe('c: It was ended, because Hangar stops.')
   })
 })

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { postSigned, signatureOf } from '../../src/main/hooks/post-signed.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
 import { closeAll, openHttp, realClock, startHttp } from '../services/harness.ts'
 
 afterEach(closeAll)
@@ -8,8 +9,8 @@ afterEach(closeAll)
 const SECRET = 'a-secret-of-its-own'
 const BODY = '{"event":"done","text":"Zürich"}'
 
-function post(url: string, given: Partial<Parameters<typeof postSigned>[0]> = {}): Promise<string | null> {
-  return postSigned({
+async function post(url: string, given: Partial<Parameters<typeof postSigned>[0]> = {}): Promise<string | null> {
+  const why = await postSigned({
     http: openHttp(),
     clock: realClock,
     // The shortest waits.
@@ -22,6 +23,7 @@ function post(url: string, given: Partial<Parameters<typeof postSigned>[0]> = {}
     signal: new AbortController().signal,
     ...given,
   })
+  return why === null ? null : englishText(why)
 }
 
 /** As docs/hooks.md tells a receiver to do it. */
@@ -82,19 +84,19 @@ describe('What is posted to an address', () => {
       response.writeHead(503).end()
       if (requests.length === 3) reachLimit()
     })
-    expect(await post(origin, { clock, limitMs })).toBe('it answered 503')
+    expect(await post(origin, { clock, limitMs })).toBe('It answered 503.')
     expect(requests).toHaveLength(3)
   })
 
   it('is given up when Hangar stops', async () => {
     const stop = new AbortController()
     const { origin } = await startHttp(() => stop.abort())
-    expect(await post(origin, { signal: stop.signal })).toBe('it was given up, because Hangar stops')
+    expect(await post(origin, { signal: stop.signal })).toBe('It was ended, because Hangar stops.')
   })
 
   it('is not posted again when it is refused', async () => {
     const { origin, requests } = await answering(401)
-    expect(await post(origin)).toBe('it answered 401')
+    expect(await post(origin)).toBe('It answered 401.')
     expect(requests).toHaveLength(1)
   })
 
@@ -103,14 +105,14 @@ describe('What is posted to an address', () => {
     const { origin, requests } = await startHttp((_, response) =>
       response.writeHead(status, { location: elsewhere.origin }).end(),
     )
-    expect(await post(origin)).toBe(`it answered with a redirect (${status}), which is not followed`)
+    expect(await post(origin)).toBe(`It answered with a redirect (${status}), which is not followed.`)
     expect(requests).toHaveLength(1)
     expect(elsewhere.requests).toEqual([])
   })
 
   it('reads little of an answer, and posts it once all the same', async () => {
     const { origin, requests } = await startHttp((_, response) => response.end('x'.repeat(1_000_000)))
-    expect(await post(origin)).toBe('it answered with more than 65536 bytes')
+    expect(await post(origin)).toBe('It answered with more than 65,536 bytes.')
     expect(requests).toHaveLength(1)
   })
 })

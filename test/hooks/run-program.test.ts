@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { say } from '../../src/shared/sentences/sentence.ts'
 import { hookEnvironment, runProgram } from '../../src/main/hooks/run-program.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { manualClock, realClock } from '../services/harness.ts'
@@ -56,8 +57,8 @@ describe('A program that is run for an event', () => {
   })
 
   it('has failed when it ends with another status than 0, or by a signal', async () => {
-    expect(await run('process.exit(3)')).toEqual({ why: 'it ended with exit status 3', output: '' })
-    expect((await run("process.kill(process.pid, 'SIGKILL')")).why).toBe('it was ended by SIGKILL')
+    expect(await run('process.exit(3)')).toEqual({ why: say('hook_exit', { status: '3' }), output: '' })
+    expect((await run("process.kill(process.pid, 'SIGKILL')")).why).toEqual(say('hook_killed', { signal: 'SIGKILL' }))
   })
 
   it('need not read its input, however long that is', async () => {
@@ -75,7 +76,7 @@ describe('A program that is run for an event', () => {
 
   it('that is not there has failed', async () => {
     const end = await run('', { file: join(newFolder(), 'none') })
-    expect(end).toEqual({ why: 'it could not be started (ENOENT)', output: '' })
+    expect(end).toEqual({ why: say('hook_not_started', { code: 'ENOENT' }), output: '' })
   })
 
   it('is ended at its time limit with what it started, even if neither heeds SIGTERM', async () => {
@@ -87,7 +88,7 @@ describe('A program that is run for an event', () => {
     clock.advance(60_000)
     expect(both.map(isAlive)).toEqual([true, true])
     clock.advance(5000)
-    expect((await running).why).toBe('it was ended after 60 s')
+    expect((await running).why).toEqual(say('hook_too_long', { seconds: 60 }))
     await until('both are gone', () => !both.some(isAlive))
   })
 
@@ -100,7 +101,7 @@ describe('A program that is run for an event', () => {
     const [parent, child] = readFileSync(pids, 'utf8').split(' ').map(Number) as [number, number]
     clock.advance(60_000)
     await until('the program is gone', () => !isAlive(parent))
-    expect((await running).why).toBe('it was ended after 60 s')
+    expect((await running).why).toEqual(say('hook_too_long', { seconds: 60 }))
     await until('its child is gone', () => !isAlive(child))
   })
 
@@ -110,7 +111,7 @@ describe('A program that is run for an event', () => {
     const running = run(withChild(pids, 'setInterval(() => {}, 1000)'), { signal: stop.signal })
     await until('it hangs', () => existsSync(pids))
     stop.abort()
-    expect((await running).why).toBe('it was ended, because Hangar stops')
+    expect((await running).why).toEqual(say('hook_stopped'))
   })
 
   it('that leaves something running is not waited for, and that is left alone', async () => {

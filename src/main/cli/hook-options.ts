@@ -1,15 +1,16 @@
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Background, guardTimers } from '../../shared/runtime/background.ts'
-import { AppError } from '../../shared/sentences/errors.ts'
+import { englishText } from '../../shared/sentences/english-text.ts'
+import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
+import { hookAddress } from '../engine/hook-address.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { isProgram } from '../files/find-program.ts'
 import type { Hook, HookReport, HookSetup, HookTarget } from '../hooks/hook.ts'
 import type { Log } from '../log/log.ts'
 import { keepBalance } from '../page/balance-keeper.ts'
-import { isLoopbackHost } from '../services/base-url.ts'
 import type { Cli } from './cli-context.ts'
 import { wholeNumber } from './parse-options.ts'
 
@@ -75,13 +76,11 @@ function programOf([file = '', ...args]: string[]): HookTarget {
 }
 
 function readAddress(text: string): HookTarget {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || url.hostname === '') throw new InvalidArgumentError('This is not an address.')
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
-    throw new InvalidArgumentError('Use https:// (http:// is accepted for this computer only).')
-  if (url.username !== '' || url.password !== '')
-    throw new InvalidArgumentError('Leave user name and password out of the address: what is posted is signed.')
-  return { kind: 'address', url: url.href }
+  try {
+    return { kind: 'address', url: hookAddress(text) }
+  } catch (error) {
+    throw new InvalidArgumentError(toAppError(error).message)
+  }
 }
 
 /** `50=PROGRAM`. */
@@ -110,7 +109,7 @@ export async function hookSetup(
   const secret = (await cli.keys()).keys.hooks ?? null
   if (secret === null && hooks.some(({ target }) => target.kind === 'address'))
     throw new AppError('bad_request', say('cli_hook_needs_secret'))
-  return { hooks, secret, env: cli.env, onEnd }
+  return { hooks: () => hooks, secret: async () => secret, env: cli.env, onEnd }
 }
 
 /** A program as an absolute path; one without a folder is looked for in the PATH. */
@@ -128,15 +127,16 @@ async function found({ cwd, env }: Cli, target: HookTarget): Promise<HookTarget>
 /** Says how each hook ended: of a person's only those that failed, unless the log says it on the same terminal. */
 export function hookReporter({ terminal }: Cli, isJson: boolean, logIsElsewhere = false): (end: HookReport) => void {
   return (end) => {
-    const { on, id, hook, why } = end
+    const { on, id, hook } = end
+    const why = end.why === null ? null : englishText(end.why)
     if (isJson) terminal.json({ event: 'hook', on, id, hook, ok: why === null, why })
-    else if (logIsElsewhere && why !== null) terminal.err(`The hook ${hook} for ${on} failed: ${why}.`)
+    else if (logIsElsewhere && why !== null) terminal.err(`The hook ${hook} for ${on} failed. ${why}`)
   }
 }
 
 /** Asks for the balance now and then, as a window does: hooks about it need one. Returns stop. */
 export function keepBalanceFor(hooks: HookSetup | null, engine: Engine, log: Log): () => void {
-  if (hooks?.hooks.some(({ on }) => on === 'low_credits') !== true) return () => undefined
+  if (hooks?.hooks().some(({ on }) => on === 'low_credits') !== true) return () => undefined
   const background = new Background({ log, nowMs: () => realClock.nowMs() })
   const keeper = keepBalance({ engine, clock: guardTimers(realClock, background), log, background })
   return () => keeper.close()

@@ -149,7 +149,7 @@ async function processPictures(
 
 /** What a run has spent is known to the service only. */
 async function tellHooks(engine: Engine, { hooks }: HookSetup): Promise<void> {
-  if (hooks.some(({ on }) => on === 'low_credits')) await engine.ask.credits.balance()
+  if (hooks().some(({ on }) => on === 'low_credits')) await engine.ask.credits.balance()
   await engine.finishHooks()
 }
 

@@ -3,6 +3,7 @@ import type { StoppedTask } from '../../shared/runtime/background.ts'
 import type { JobCounts } from '../../shared/contract/jobs.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { ReasonCode } from '../../shared/sentences/reasons.ts'
+import { englishText } from '../../shared/sentences/english-text.ts'
 import { reasonText } from '../../shared/sentences/reason-text.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
@@ -56,7 +57,8 @@ interface Status {
   lastEventMs: number | null
   /** Why the team ledger cannot be used. */
   ledger: { code: ReasonCode; detail: Sentence | null } | null
-  failedHooks: FailedHook[]
+  /** `why`: a sentence in English. */
+  failedHooks: (Omit<FailedHook, 'why'> & { why: string })[]
 }
 
 const NOTHING: Status = {
@@ -163,8 +165,8 @@ function statusLines(view: StatusView, pathOf: (subject: string | null) => strin
   ]
 }
 
-function failedHookText({ on, hook, why, atMs }: FailedHook): string {
-  return `The hook ${hook} for ${on} failed ${durationText(realClock.nowMs() - atMs)} ago: ${why}.`
+function failedHookText({ on, hook, why, atMs }: Status['failedHooks'][number]): string {
+  return `The hook ${hook} for ${on} failed ${durationText(realClock.nowMs() - atMs)} ago. ${why}`
 }
 
 function statusIn(db: Db, serviceId: string | null): Status {
@@ -179,6 +181,6 @@ function statusIn(db: Db, serviceId: string | null): Status {
     lastEventMs: lastEventMs(db),
     stopped: stoppedIn(documentsOf(db)),
     ledger: ledgerTroubleIn(documentsOf(db)),
-    failedHooks: failedHooksIn(documentsOf(db)),
+    failedHooks: failedHooksIn(documentsOf(db)).map((one) => ({ ...one, why: englishText(one.why) })),
   }
 }

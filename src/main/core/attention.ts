@@ -39,7 +39,13 @@ export interface AttentionFacts {
 export interface Problem {
   /** Held pictures and the team ledger go by their reason. */
   code:
-    ReasonCode | 'not_running' | 'part_stopped' | 'watched_folder_missing' | 'watched_folder_refused' | 'nothing_moves'
+    | ReasonCode
+    | 'trial'
+    | 'not_running'
+    | 'part_stopped'
+    | 'watched_folder_missing'
+    | 'watched_folder_refused'
+    | 'nothing_moves'
   /** The part that has stopped, or the path of the folder; null otherwise. */
   subject: string | null
   /** A sentence in English. */

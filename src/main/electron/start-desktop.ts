@@ -135,6 +135,7 @@ async function startEngineFor(
     proxy: systemProxy(session.defaultSession, proxyFromEnvironment(process.env)),
     samplesDir: resourcePath('samples'),
     practiceAfter: shown,
+    hooks: 'stored',
     ...(paused === null ? {} : { paused }),
   })
   desktop.running = running

@@ -3,6 +3,8 @@ import { Folder } from '../../shared/contract/folders.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import type { Background } from '../../shared/runtime/background.ts'
 import type { Clock, HttpPort, Logger, Random } from '../../shared/runtime/ports.ts'
+import { englishText } from '../../shared/sentences/english-text.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { type Problem, problemKey, problemsIn, standstillMs } from '../core/attention.ts'
 import { allEnded, EndingBatches } from '../core/ending-batches.ts'
 import { Lasting } from '../core/lasting.ts'
@@ -10,7 +12,7 @@ import { HookQueue, type HookRun } from '../hooks/hook-queue.ts'
 import { hookName, type Hook, type HookPayload, type HookSetup } from '../hooks/hook.ts'
 import { postSigned } from '../hooks/post-signed.ts'
 import { hookEnvironment, runProgram } from '../hooks/run-program.ts'
-import { findBatch } from '../journal/batches.ts'
+import { findBatch, latestBatch, type Batch } from '../journal/batches.ts'
 import { lastEventMs } from '../journal/history.ts'
 import {
   keepFailedHooks,
@@ -36,6 +38,8 @@ const CLOSE_MS = 3 * SECOND
 const QUIET_MS = 1000
 /** How often is looked for what needs a person: while things change, and otherwise. */
 const LOOK_MS = { changing: 5 * SECOND, still: 60 * SECOND }
+/** What a trial of a hook about attention says. */
+const TRIAL_REASON: Problem = { code: 'trial', subject: null, text: 'This is a trial: nothing needs a person.' }
 /** Of the output of a program, in the log. */
 const LOGGED_LINES = 100
 
@@ -59,15 +63,24 @@ export interface EngineHooks {
   finish(): Promise<void>
   /** As `finish`, but what needs a person is not looked for again, and hooks get three seconds. */
   close(): Promise<void>
+  /** Other hooks than before are set. */
+  changed(): void
+  /** Runs one with a sample of its event, after those that wait. Resolves to why it failed. */
+  tryOne(hook: Hook): Promise<Sentence | null>
 }
 
 /** Tells other programs what happens. Nothing of this holds up the queue of pictures. */
 export function startHooks(setup: HookSetup | null, deps: HooksDeps): EngineHooks {
   // A command that does no work leaves what the last run or watch noted.
   if (deps.scope !== 'none') keepFailed(deps, [])
-  return setup === null || setup.hooks.length === 0
-    ? { finish: async () => undefined, close: async () => undefined }
-    : new Hooks(setup, deps)
+  return setup === null ? NO_HOOKS : new Hooks(setup, deps)
+}
+
+const NO_HOOKS: EngineHooks = {
+  finish: async () => undefined,
+  close: async () => undefined,
+  changed: () => undefined,
+  tryOne: () => Promise.reject(new Error('there are no hooks')),
 }
 
 class Hooks implements EngineHooks {
@@ -90,7 +103,6 @@ class Hooks implements EngineHooks {
     this.#setup = setup
     this.#deps = deps
     const { clock, log, events, background, data, queue } = deps
-    if (setup.secret !== null) log.hideSecret?.(setup.secret)
     this.#queue = new HookQueue({
       clock,
       log,
@@ -132,6 +144,19 @@ class Hooks implements EngineHooks {
     await this.#queue.close(CLOSE_MS)
   }
 
+  changed(): void {
+    const hooks = this.#setup.hooks()
+    for (const hook of this.#failed.keys()) if (!hooks.includes(hook)) this.#failed.delete(hook)
+    keepFailed(this.#deps, [...this.#failed.values()])
+    this.#guarded(() => this.#noteCredits(this.#deps.queue.status()))
+    this.#hasChanged = true
+    this.#schedule()
+  }
+
+  tryOne(hook: Hook): Promise<Sentence | null> {
+    return new Promise((onTried) => this.#queue.add({ hook, payload: this.#sample(hook), onTried }))
+  }
+
   #hear(event: EngineEvent): void {
     const nowMs = this.#deps.clock.monotonicMs()
     if (event.type === 'job') this.#batches.job(event.job, event.from, nowMs, event.left)
@@ -170,8 +195,8 @@ class Hooks implements EngineHooks {
       const mayGrow = batch.open && (batch.kind === 'run' || !isLast)
       if (mayGrow && batch.kind === 'folder') this.#batches.mayGrow(id, nowMs)
       if (mayGrow || !allEnded(counts) || !this.#batches.ended(id)) continue
-      const folder = batch.folderId === null ? null : data.documents.get('folder', batch.folderId, Folder)
-      this.#tell(this.#of('done'), { event: 'done', ...this.#head(), batch: id, folder: folder?.path ?? null, counts })
+      const folder = this.#folderOf(batch)
+      this.#tell(this.#of('done'), { event: 'done', ...this.#head(), batch: id, folder, counts })
     }
   }
 
@@ -227,18 +252,38 @@ class Hooks implements EngineHooks {
     return { id: data.makeId(), time: new Date(clock.nowMs()).toISOString(), credits }
   }
 
+  /** Of the latest batch, so that a program that asks for its pictures finds some. */
+  #sample(hook: Hook): HookPayload {
+    const { data, queue } = this.#deps
+    const { store } = queue.context
+    const head = { ...this.#head(), trial: true as const }
+    if (hook.on === 'low_credits')
+      return { event: hook.on, ...head, batch: null, counts: store.count(), below: hook.below }
+    if (hook.on === 'attention')
+      return { event: hook.on, ...head, batch: null, counts: store.count(), reasons: [TRIAL_REASON] }
+    const batch = latestBatch(data.db)
+    const id = batch?.id ?? data.makeId()
+    return { event: hook.on, ...head, batch: id, folder: this.#folderOf(batch), counts: store.count({ batchId: id }) }
+  }
+
+  #folderOf(batch: Batch | null): string | null {
+    if (batch === null || batch.folderId === null) return null
+    return this.#deps.data.documents.get('folder', batch.folderId, Folder)?.path ?? null
+  }
+
   #tell(hooks: readonly Hook[], payload: HookPayload): void {
     for (const hook of hooks) this.#queue.add({ hook, payload })
   }
 
-  async #run({ hook, payload }: HookRun, signal: AbortSignal): Promise<string | null> {
+  async #run({ hook, payload }: HookRun, signal: AbortSignal): Promise<Sentence | null> {
     const { dataDir, clock, random, http, log } = this.#deps
     const { target, on } = hook
     const body = JSON.stringify(payload)
     const common = { clock, signal, limitMs: LIMIT_MS }
     if (target.kind === 'address') {
-      const { secret } = this.#setup
-      if (secret === null) throw new Error('an address without a secret to sign with')
+      const secret = await this.#setup.secret()
+      if (secret === null) return say('hook_no_secret')
+      log.hideSecret?.(secret)
       return postSigned({ ...common, http, random, url: target.url, event: on, body, secret })
     }
     const env = hookEnvironment(this.#setup.env, on, dataDir)
@@ -249,17 +294,18 @@ class Hooks implements EngineHooks {
     return why
   }
 
-  #ended({ hook, payload }: HookRun, why: string | null): void {
+  #ended({ hook, payload, onTried }: HookRun, why: Sentence | null): void {
     const { log, clock } = this.#deps
     const { on } = hook
     const name = hookName(hook.target)
     if (why === null) log.info('a hook has run', { event: on, hook: name })
-    else log.warn('a hook failed', { event: on, hook: name, why })
+    else log.warn('a hook failed', { event: on, hook: name, why: englishText(why) })
+    if (onTried !== undefined) return onTried(why)
     const before = this.#failed.size
     if (why === null) this.#failed.delete(hook)
     else this.#failed.set(hook, { on, hook: name, why, atMs: clock.nowMs() })
     if (before + this.#failed.size > 0) keepFailed(this.#deps, [...this.#failed.values()])
-    this.#setup.onEnd({ on, id: payload.id, hook: name, why })
+    this.#setup.onEnd({ on, id: payload.id, hook: name, why }, hook)
   }
 
   /** When to look next for what needs a person. */
@@ -295,7 +341,7 @@ class Hooks implements EngineHooks {
   }
 
   #of<On extends Hook['on']>(on: On): Extract<Hook, { on: On }>[] {
-    return this.#setup.hooks.filter((hook): hook is Extract<Hook, { on: On }> => hook.on === on)
+    return this.#setup.hooks().filter((hook): hook is Extract<Hook, { on: On }> => hook.on === on)
   }
 }
 

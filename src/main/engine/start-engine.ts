@@ -33,6 +33,7 @@ import { EngineEvents } from './engine-events.ts'
 import { storedRasters } from '../files/stored-rasters.ts'
 import { createFiles } from './engine-files.ts'
 import { startHooks } from './engine-hooks.ts'
+import { StoredHooks } from './stored-hooks.ts'
 import { createQueue, type Queue } from './engine-queue.ts'
 import type { PracticeAccess } from './lanes.ts'
 import { startUpkeep, writeLateTexts } from './upkeep.ts'
@@ -71,8 +72,11 @@ export interface EngineDeps {
   /** Whether folders are watched. */
   watch: boolean
   /** Other programs that are told what happens. */
-  hooks?: HookSetup
+  hooks?: HookSource
 }
+
+/** Given for this start; or those that are set in the desktop app, whose programs get this environment. */
+export type HookSource = HookSetup | { stored: NodeJS.ProcessEnv }
 
 export interface Vitals {
   /** How many calls may be made to the service in use now; null without one. */
@@ -95,6 +99,8 @@ export interface Engine extends EnginePort {
   stop(graceMs: number): Promise<void>
   /** Tells hooks what they have not been told yet, and waits until all have run: each takes a minute at most. */
   finishHooks(): Promise<void>
+  /** Null unless this start runs them. */
+  readonly storedHooks: StoredHooks | null
   /** Whether unfinished work is bound to the practice service, whichever service is in use. */
   needsPractice(): boolean
   /** Resolves after the queue was gone through; never while the process hangs. */
@@ -161,7 +167,7 @@ const UNDER_WAY = ['sending', 'waiting', 'fetching', 'writing'] as const
 /** What every step of the start gets. */
 type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background' | 'beforeSettings' | 'hooks' | 'config'> & {
   config: FixedConfig | null
-  hooks: HookSetup | null
+  hooks: HookSource | null
   background: Background
   beforeSettings: (next: Settings) => Promise<void>
   samples: SampleSource | null
@@ -225,7 +231,12 @@ function answerCalls(run: Run, { data, events, queue, intake, folders, own }: Op
   const chargers = createChargers({ ...run, ...data, emit })
   run.opened.push(() => chargers.close())
   followSettings(data, queue, chargers, emit)
-  const hooks = startHooks(run.hooks, { ...run, data, queue, folders: run.watch ? folders : null, events })
+  const given = run.hooks
+  const storedHooks =
+    given !== null && 'stored' in given ? new StoredHooks({ ...run, ...data, emit, env: given.stored }) : null
+  const setup = given !== null && 'stored' in given ? storedHooks!.setup() : given
+  const hooks = startHooks(setup, { ...run, data, queue, folders: run.watch ? folders : null, events })
+  storedHooks?.runBy(hooks)
   run.opened.push(() => hooks.close())
   const calls = createCalls({ ...run, ...data, ...queue, intake, folders, chargers, own, emit })
   run.opened.push(
@@ -240,7 +251,7 @@ function answerCalls(run: Run, { data, events, queue, intake, folders, own }: Op
       writesTexts: run.scope !== 'none',
     }),
   )
-  return { calls, chargers, hooks }
+  return { calls, chargers, hooks, storedHooks }
 }
 
 /** Each part hears of the settings that it depends on. What a job or a timer reads when it comes to it needs no word. */
@@ -278,7 +289,7 @@ async function endWork({ fileWork }: Run, { folders, intake, queue }: Parts, gra
 }
 
 function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine, 'stop'> {
-  const { data, events, queue, intake, folders, calls, chargers, hooks } = parts
+  const { data, events, queue, intake, folders, calls, chargers, hooks, storedHooks } = parts
   return {
     call: calls.call,
     perform: calls.perform,
@@ -305,6 +316,7 @@ function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine
       await chargers.book.sourceChanged()
     },
     finishHooks: () => hooks.finish(),
+    storedHooks,
     needsPractice: () => !stopping.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
     passed: () => queue.runner.passed(),
     works: async () => {

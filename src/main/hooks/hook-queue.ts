@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
+import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { Hook, HookPayload } from './hook.ts'
 
 const MAX_WAITING = 100
@@ -6,12 +7,14 @@ const MAX_WAITING = 100
 export interface HookRun {
   hook: Hook
   payload: HookPayload
+  /** For a trial: gets why it failed, and nothing else is said of it. */
+  onTried?: (why: Sentence | null) => void
 }
 
 interface QueueDeps {
   /** Runs one hook, and resolves to why it failed. `stop` aborts when it has to end soon. */
-  run: (one: HookRun, stop: AbortSignal) => Promise<string | null>
-  onEnd: (one: HookRun, why: string | null) => void
+  run: (one: HookRun, stop: AbortSignal) => Promise<Sentence | null>
+  onEnd: (one: HookRun, why: Sentence | null) => void
   clock: Pick<Clock, 'setTimer'>
   log: Pick<Logger, 'warn'>
 }
@@ -30,7 +33,7 @@ export class HookQueue {
   /** Beyond 100 that wait, the oldest is dropped. */
   add(one: HookRun): void {
     this.#waiting.push(one)
-    if (this.#waiting.length > MAX_WAITING) this.#drop(this.#waiting.shift()!, 'too many hooks wait')
+    if (this.#waiting.length > MAX_WAITING) this.#end(this.#waiting.shift()!, say('hook_left_out'))
     this.#working ??= this.#work()
   }
 
@@ -50,17 +53,13 @@ export class HookQueue {
     // Not before `#working` is set.
     await Promise.resolve()
     for (let one = this.#waiting.shift(); one !== undefined; one = this.#waiting.shift()) {
-      if (this.#stop.signal.aborted) this.#drop(one, 'Hangar stops')
-      else this.#end(one, await this.#deps.run(one, this.#stop.signal).catch((error: unknown) => String(error)))
+      if (this.#stop.signal.aborted) this.#end(one, say('hook_stopped'))
+      else this.#end(one, await this.#deps.run(one, this.#stop.signal).catch((error: unknown) => raw(String(error))))
     }
     this.#working = null
   }
 
-  #drop(one: HookRun, why: string): void {
-    this.#end(one, `it was left out, because ${why}`)
-  }
-
-  #end(one: HookRun, why: string | null): void {
+  #end(one: HookRun, why: Sentence | null): void {
     try {
       this.#deps.onEnd(one, why)
     } catch (error) {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { JobCounts } from '../../shared/contract/jobs.ts'
+import type { Sentence } from '../../shared/sentences/sentence.ts'
 import type { Problem } from '../core/attention.ts'
 
 /**
@@ -14,24 +15,26 @@ export type HookTarget = { kind: 'program'; file: string; args: readonly string[
 /** What another program is told, and how. */
 export type Hook = { target: HookTarget } & ({ on: 'done' | 'attention' } | { on: 'low_credits'; below: number })
 
-/** The hooks of one run of Hangar: given at its start, and never by a page. */
+/** The hooks of one run of Hangar: given at its start, or set by a person in the desktop app. */
 export interface HookSetup {
-  hooks: readonly Hook[]
-  /** Signs what is posted to an address; null only where no hook is one. */
-  secret: string | null
+  /** Those of now; one that did not change is the same object. */
+  hooks: () => readonly Hook[]
+  /** Signs what is posted to an address; null while there is none. */
+  secret: () => Promise<string | null>
   /** Programs get it without what is Hangar's own. */
   env: NodeJS.ProcessEnv
-  onEnd: (end: HookReport) => void
+  /** Not called for trials. */
+  onEnd: (end: HookReport, hook: Hook) => void
 }
 
-/** How one hook ended: `why` it failed, the rest of a sentence in English; null for one that went well. */
+/** How one hook ended: `why` it failed, null for one that went well. */
 export interface HookReport {
   on: HookEvent
   /** Of the event. */
   id: string
   /** The program's base name, or the host of the address. */
   hook: string
-  why: string | null
+  why: Sentence | null
 }
 
 /** The JSON that a hook gets. */
@@ -42,6 +45,8 @@ export type HookPayload = {
   time: string
   /** Of the service in use; null while unknown. */
   credits: number | null
+  /** A sample, which tells of nothing that happened. */
+  trial?: true
 } & (
   | {
       event: 'done'

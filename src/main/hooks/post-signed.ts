@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Clock, HttpOutcome, HttpPort, Random } from '../../shared/runtime/ports.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { RETRIES, retryMs } from '../core/retries.ts'
 import { sleep } from '../core/sleep.ts'
 import type { HookEvent } from './hook.ts'
@@ -38,13 +39,13 @@ export function signatureOf(body: string, secret: string, nowMs: number): string
 
 /**
  * Posts JSON to an address until it is answered with 2xx; each attempt is signed with its own time. Redirects are not followed.
- * Resolves to why it failed, the rest of a sentence, or null. Never rejects.
+ * Resolves to why it failed, or null. Never rejects.
  */
 export async function postSigned({ http, clock, random, url, event, body, secret, limitMs, signal }: Post) {
   const limit = new AbortController()
   const cancel = clock.setTimer(limitMs, () => limit.abort())
   const over = AbortSignal.any([signal, limit.signal])
-  let why: string | null = null
+  let why: Sentence | null = null
   try {
     for (let attempt = 1; !over.aborted; attempt += 1) {
       const outcome = await http.request({
@@ -67,23 +68,23 @@ export async function postSigned({ http, clock, random, url, event, body, secret
       why = failure
       await sleep(clock, retryMs(RETRIES.hook, attempt, random), over)
     }
-    if (signal.aborted) return 'it was given up, because Hangar stops'
-    return why ?? `there was no answer within ${Math.round(limitMs / SECOND)} s`
+    if (signal.aborted) return say('hook_stopped')
+    return why ?? say('hook_silent', { seconds: Math.round(limitMs / SECOND) })
   } finally {
     cancel()
   }
 }
 
 /** `mayPass`: another attempt may go better. */
-function judge(outcome: HttpOutcome<unknown>): { failure: string | null; mayPass: boolean } {
+function judge(outcome: HttpOutcome<unknown>): { failure: Sentence | null; mayPass: boolean } {
   if (outcome.kind !== 'response') {
     const { code, message } = outcome.error
-    if (code === 'too_large') return { failure: `it answered with more than ${MAX_ANSWER_BYTES} bytes`, mayPass: false }
-    return { failure: `it did not answer: ${message}`, mayPass: true }
+    if (code === 'too_large') return { failure: say('hook_answer_large', { bytes: MAX_ANSWER_BYTES }), mayPass: false }
+    return { failure: say('hook_no_answer', { why: message }), mayPass: true }
   }
   const { status } = outcome.response
   if (status >= 200 && status < 300) return { failure: null, mayPass: false }
   if (status >= 300 && status < 400)
-    return { failure: `it answered with a redirect (${status}), which is not followed`, mayPass: false }
-  return { failure: `it answered ${status}`, mayPass: status >= 500 || FOR_NOW.includes(status) }
+    return { failure: say('hook_redirect', { status: String(status) }), mayPass: false }
+  return { failure: say('hook_status', { status: String(status) }), mayPass: status >= 500 || FOR_NOW.includes(status) }
 }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import process from 'node:process'
 import type { Clock } from '../../shared/runtime/ports.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { HookEvent } from './hook.ts'
 
 const MAX_OUTPUT_BYTES = 16 * 1024
@@ -25,9 +26,9 @@ interface ProgramRun {
   signal: AbortSignal
 }
 
-/** `why` is the rest of a sentence; null if it ended with 0. */
+/** `why` is null if it ended with 0. */
 export interface ProgramEnd {
-  why: string | null
+  why: Sentence | null
   /** What it wrote to standard output and standard error: the first 16 kB. */
   output: string
 }
@@ -54,12 +55,12 @@ export function runProgram({ file, args, env, input, limitMs, clock, signal }: P
     return Promise.resolve({ why: notStarted(error), output: '' })
   }
   return new Promise((resolve) => {
-    let ending: string | null = null
+    let ending: Sentence | null = null
     const cancels: (() => void)[] = []
     const after = (ms: number, step: () => void) => cancels.push(clock.setTimer(ms, step))
     const cancelAll = () => cancels.splice(0).forEach((cancel) => cancel())
     const killNow = () => killGroup(child, 'SIGKILL')
-    const finish = (why: string | null) => {
+    const finish = (why: Sentence | null) => {
       cancelAll()
       for (const stream of [child.stdout, child.stderr] as (Socket | null)[]) {
         if (ending !== null) stream?.destroy()
@@ -70,7 +71,7 @@ export function runProgram({ file, args, env, input, limitMs, clock, signal }: P
       if (ending !== null) killNow()
       resolve({ why: ending ?? why, output: output.text() })
     }
-    const end = (why: string) => {
+    const end = (why: Sentence) => {
       if (ending !== null) return
       ending = why
       killGroup(child, 'SIGTERM')
@@ -79,7 +80,7 @@ export function runProgram({ file, args, env, input, limitMs, clock, signal }: P
         after(LAST_MS, () => finish(null))
       })
     }
-    const stop = () => end('it was ended, because Hangar stops')
+    const stop = () => end(say('hook_stopped'))
     // A second Ctrl+C ends this process at once.
     process.once('exit', killNow)
     signal.addEventListener('abort', stop, { once: true })
@@ -87,7 +88,7 @@ export function runProgram({ file, args, env, input, limitMs, clock, signal }: P
       () => process.off('exit', killNow),
       () => signal.removeEventListener('abort', stop),
     )
-    after(limitMs, () => end(`it was ended after ${Math.round(limitMs / 1000)} s`))
+    after(limitMs, () => end(say('hook_too_long', { seconds: Math.round(limitMs / 1000) })))
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.add(chunk))
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined)
     child.on('error', (error) => {
@@ -105,14 +106,14 @@ export function runProgram({ file, args, env, input, limitMs, clock, signal }: P
   })
 }
 
-function endText(code: number | null, killedBy: NodeJS.Signals | null): string | null {
+function endText(code: number | null, killedBy: NodeJS.Signals | null): Sentence | null {
   if (code === 0) return null
-  return code === null ? `it was ended by ${killedBy ?? 'a signal'}` : `it ended with exit status ${code}`
+  return code === null ? say('hook_killed', { signal: killedBy ?? '?' }) : say('hook_exit', { status: String(code) })
 }
 
-function notStarted(error: unknown): string {
+function notStarted(error: unknown): Sentence {
   const { code } = error as NodeJS.ErrnoException
-  return `it could not be started (${code ?? 'unknown error'})`
+  return say('hook_not_started', { code: code ?? '?' })
 }
 
 /** A program and what it started, as far as that stayed in its process group. */

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { HookRow } from '../../shared/contract/hooks.ts'
+import { SentenceShape } from '../../shared/sentences/sentence-shape.ts'
 import type { Documents } from './documents.ts'
 
 const KIND = 'hooks'
@@ -7,8 +9,7 @@ const KIND = 'hooks'
 export const FailedHook = z.object({
   on: z.enum(['done', 'attention', 'low_credits']),
   hook: z.string(),
-  /** The rest of a sentence, in English. */
-  why: z.string(),
+  why: SentenceShape,
   atMs: z.number(),
 })
 export type FailedHook = z.infer<typeof FailedHook>
@@ -52,4 +53,29 @@ export function toldCreditsIn(documents: Documents): ToldCredits {
 /** Throws on a full disk. */
 export function keepToldCredits(documents: Documents, told: ToldCredits): void {
   documents.put(KIND, 'told_credits', told)
+}
+
+/** A hook that was set in the desktop app, with how it ended last. */
+export type StoredHook = HookRow
+
+export function storedHooksIn(documents: Documents): StoredHook[] {
+  return documents.get(KIND, 'stored', z.array(HookRow)) ?? []
+}
+
+/** Throws on a full disk. */
+export function keepStoredHooks(documents: Documents, hooks: readonly StoredHook[]): void {
+  documents.put(KIND, 'stored', hooks)
+}
+
+/** Under which name the secret is that signs what these hooks post, and since when. */
+const HookSecret = z.object({ id: z.string(), setAtMs: z.number() })
+export type HookSecret = z.infer<typeof HookSecret>
+
+export function hookSecretIn(documents: Documents): HookSecret | null {
+  return documents.get(KIND, 'secret', HookSecret)
+}
+
+/** Throws on a full disk. */
+export function keepHookSecret(documents: Documents, secret: HookSecret): void {
+  documents.put(KIND, 'secret', secret)
 }

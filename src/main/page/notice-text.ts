@@ -7,6 +7,8 @@ import type { Texts } from './texts.ts'
 
 /** Whether a person wants a system notification of this. */
 export function isWanted({ kind }: DecidedNotice, { batchDone, needsPerson }: Settings['notifications']): boolean {
+  // Said in the window alone: its pictures are well.
+  if (kind === 'hook_failed') return false
   // Chargers have their own setting; without it they cause no notice in the first place.
   if (kind === 'favourite') return true
   return kind === 'batch_done' ? batchDone : needsPerson
@@ -57,6 +59,8 @@ export function noticeAddress(notice: DecidedNotice, routes: readonly SavedRoute
       if (route !== undefined) return `#/chargers/route?${route.query}`
       return charger === undefined || chargers.length > 0 ? '#/chargers' : `#/chargers/${charger.id}`
     }
+    case 'hook_failed':
+      return '#/settings/hooks'
     case 'unknown':
     case 'failed':
       return `#/jobs?states=${notice.kind}`
@@ -99,6 +103,8 @@ export function noticeText(notice: DecidedNotice, { text, size, language }: Text
         sentences.push(text('notice.favourite.routes', { count: names.length, routes: listText(names, language) }))
       return { title: text('notice.favourite.title', { count: changes.length }), body: sentences.join(' ') }
     }
+    case 'hook_failed':
+      return { title: text('notice.hookFailed.title'), body: '' }
     case 'unknown':
     case 'failed':
       return {

@@ -62,6 +62,7 @@ export class NoticeBoard {
   #favourites: ChargerChange[] = []
   /** Saved routes that those make unusable, by id. */
   readonly #routes = new Map<string, NoticedRoute>()
+  #hooks: string[] = []
 
   job(job: JobView, from: JobState | null, atMs: number, left?: string): void {
     if (from === job.state && left === undefined) return
@@ -107,6 +108,10 @@ export class NoticeBoard {
       if (here.length > 0) this.#routes.set(id, { id, name })
     }
     this.#favourites.push(...status.changes.filter(({ id }) => (isWanted && marked.has(id)) || onRoutes.has(id)))
+  }
+
+  hookFailed(hook: string): void {
+    this.#hooks.push(hook)
   }
 
   /** A hold matters to a person only while work is waiting for it. */
@@ -162,6 +167,7 @@ export class NoticeBoard {
     const changes = this.#favourites.splice(0)
     if (changes.length > 0) notices.push({ kind: 'favourite', changes, routes: [...this.#routes.values()] })
     this.#routes.clear()
+    for (const hook of new Set(this.#hooks.splice(0))) notices.push({ kind: 'hook_failed', hook })
     return notices.map((notice) => ({ id: `${notice.kind}-${this.#nextId++}`, ...notice }))
   }
 
@@ -169,7 +175,7 @@ export class NoticeBoard {
   nextAtMs(): number | null {
     const times = [this.#ending.nextAtMs(), this.#lasting.nextAtMs()]
     for (const gathered of [this.#failed, this.#unknown]) if (gathered.jobs > 0) times.push(dueAtMs(gathered))
-    if (this.#ended.length + this.#favourites.length + this.#begun.size > 0) times.push(0)
+    if (this.#ended.length + this.#favourites.length + this.#hooks.length + this.#begun.size > 0) times.push(0)
     const atMs = Math.min(...times)
     return atMs === Infinity ? null : atMs
   }

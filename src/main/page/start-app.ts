@@ -8,7 +8,7 @@ import { merged } from '../../shared/settings/members.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
-import { startEngine, type Engine } from '../engine/start-engine.ts'
+import { startEngine, type Engine, type HookSource } from '../engine/start-engine.ts'
 import type { FixedConfig } from '../engine/fixed-config.ts'
 import type { HookSetup } from '../hooks/hook.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
@@ -50,8 +50,8 @@ export interface StartAppOptions {
   overrides?: Partial<Settings>
   /** A configuration file: what it says takes precedence over the stored settings, for this run only. */
   config?: FixedConfig | null
-  /** Other programs that are told what happens. */
-  hooks?: HookSetup | null
+  /** Other programs that are told what happens; `stored`: those that are set in the window. */
+  hooks?: HookSetup | 'stored' | null
   /** Pauses or resumes sending before any of it begins; by default it stays as it was. */
   paused?: boolean
 }
@@ -139,7 +139,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       },
       practice: () => practice.current(),
       scope: 'all',
-      ...withoutUndefined({ paused: options.paused, hooks: options.hooks ?? undefined }),
+      ...withoutUndefined({ paused: options.paused, hooks: hooksOf(options) }),
       watch: true,
       samples: { dir: samplesDir, startPractice: () => practice.begin() },
     })
@@ -161,6 +161,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       dataDir,
       homeDir: homedir(),
       config,
+      hooks: started.storedHooks,
       onSettings: (now) => {
         inUse = now
         log.setLevel(now.verboseLog ? 'debug' : 'info')
@@ -200,6 +201,10 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     await closeAll(undo)
     throw error
   }
+}
+
+function hooksOf({ hooks, env }: StartAppOptions): HookSource | undefined {
+  return hooks === 'stored' ? { stored: env } : (hooks ?? undefined)
 }
 
 /** The keychain is probed when the first key is asked for, which with a service of a person's own is at the start. */

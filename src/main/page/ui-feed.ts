@@ -173,6 +173,9 @@ export class UiFeed {
       case 'stored':
         this.#keeper.stored(event.what)
         break
+      case 'hook_failed':
+        this.#board.hookFailed(event.hook)
+        break
       case 'folders':
         this.#wantResync('soon')
         break

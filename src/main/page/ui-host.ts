@@ -8,6 +8,7 @@ import type { UiMessage } from '../../shared/contract/stream.ts'
 import type { ChildPort, Clock, Logger, ShellPort } from '../../shared/runtime/ports.ts'
 import { namedValues } from '../../shared/settings/members.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
+import type { StoredHooks } from '../engine/stored-hooks.ts'
 import type { FixedConfig } from '../engine/fixed-config.ts'
 import { orThrow } from '../engine/ask-engine.ts'
 import { SetAside } from '../files/set-aside.ts'
@@ -84,6 +85,8 @@ interface UiHostDeps {
   homeDir: string
   /** A configuration file that this run was started with. */
   config?: FixedConfig | null
+  /** Null for a shell whose hooks come from its command line alone. */
+  hooks?: StoredHooks | null
   onSettings: (settings: Settings) => void
 }
 
@@ -127,7 +130,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
   }
   shell.recent?.onChange(recheck)
   return {
-    call: createPageCalls({ ...deps, places, output }, recheck),
+    call: createPageCalls({ ...deps, hooks: deps.hooks ?? null, places, output }, recheck),
     connect: (send) => feed.connect(send),
     places,
     texts,

@@ -63,7 +63,7 @@ export class StateKeeper {
     this.#settings = start.settings
     this.#chargers = start.chargers
     this.#away = start.away
-    this.#versions = { recipes: Math.random(), keys: Math.random() }
+    this.#versions = { recipes: Math.random(), keys: Math.random(), hooks: Math.random() }
     this.#setFolders(start.folders)
     this.#meter.goes(this.#goes(), atMs)
   }

@@ -6,11 +6,8 @@ import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { SecretName } from '../../shared/runtime/ports.ts'
 import { checkKey } from './check-key.ts'
 
-/** `hooks` signs what is posted to other programs; it is never stored. */
-type EnvironmentSecret = SecretName | 'hooks'
-
 /** Where each key may come from: the variable itself, or the same name with `_FILE` for a file that holds it. */
-const VARIABLES: Record<EnvironmentSecret, string> = {
+const VARIABLES: Record<SecretName, string> = {
   image: 'HANGAR_API_KEY',
   chargers: 'HANGAR_CHARGER_TOKEN',
   ledger: 'HANGAR_LEDGER_PASSWORD',
@@ -28,7 +25,7 @@ export interface GivenVariable {
 }
 
 export interface EnvironmentKeys {
-  keys: Partial<Record<EnvironmentSecret, string>>
+  keys: Partial<Record<SecretName, string>>
   /** For people: a key file that others can read. Names the variable, not the place. */
   warnings: string[]
   /** Neither read nor checked: only `hangar serve` has metrics, and no other command fails because of this. */
@@ -42,7 +39,7 @@ export interface EnvironmentKeys {
  * variables are gone from `environment` in that case too.
  */
 export async function takeEnvironmentKeys(environment: NodeJS.ProcessEnv = process.env): Promise<EnvironmentKeys> {
-  const taken = (Object.entries(VARIABLES) as [EnvironmentSecret, string][]).map(([name, variable]) => ({
+  const taken = (Object.entries(VARIABLES) as [SecretName, string][]).map(([name, variable]) => ({
     name,
     variable,
     given: takeVariable(environment, variable),

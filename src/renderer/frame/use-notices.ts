@@ -51,6 +51,10 @@ function show(notice: Notice, t: T, language: string): void {
       return showOffer(notice, t, language)
     case 'favourite':
       return showChanges(notice, t, language)
+    case 'hook_failed':
+      return toast(t('notice.hookFailed', { hook: straightText(notice.hook) }), {
+        action: { label: t('notice.show'), run: () => goTo('settings', { section: 'hooks' }) },
+      })
     case 'failed':
       return toast(t('notice.failed', count(notice.jobs, language)), {
         action: showJobs(t('notice.show'), ['failed']),

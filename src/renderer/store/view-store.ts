@@ -15,6 +15,7 @@ const SETTINGS_SECTIONS = [
   'queue',
   'appearance',
   'notices',
+  'hooks',
   'browsers',
   'data',
   'log',
@@ -22,9 +23,15 @@ const SETTINGS_SECTIONS = [
 ] as const
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 
-/** The sections of Settings in their order. Only a shell that browsers sign in to has `browsers`. */
+/** What only some shells have. */
+const NEEDS: Partial<Record<SettingsSection, Capability>> = { hooks: 'hooks', browsers: 'signIns' }
+
+/** The sections of Settings in their order, as far as this shell has them. */
 export const settingsSections = (capabilities: readonly Capability[]): SettingsSection[] =>
-  SETTINGS_SECTIONS.filter((section) => section !== 'browsers' || capabilities.includes('signIns'))
+  SETTINGS_SECTIONS.filter((section) => {
+    const needed = NEEDS[section]
+    return needed === undefined || capabilities.includes(needed)
+  })
 
 /** The ranges of Credits. */
 export const CREDIT_DAYS = [7, 30, 90, 365] as const

@@ -28,6 +28,7 @@ const CapabilityName = z.enum([
   'signIns',
   'pageLinks',
   'fileManagers',
+  'hooks',
 ])
 
 export const AppInfo = z.object({

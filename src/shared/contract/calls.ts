@@ -4,6 +4,7 @@ import { browserCalls } from './browsers.ts'
 import { chargerCalls, viewCalls } from './chargers.ts'
 import { creditCalls } from './credits.ts'
 import { folderCalls } from './folders.ts'
+import { hookCalls } from './hooks.ts'
 import { batchCalls, intakeCalls } from './intake.ts'
 import { jobCalls } from './jobs.ts'
 import { keyCalls } from './keys.ts'
@@ -36,6 +37,7 @@ export const callsWith = <S extends Side>(at: PlaceForms<S>) => ({
   ...teamCalls,
   ...placeCalls(at),
   ...appCalls,
+  ...hookCalls,
   ...browserCalls,
 })
 
@@ -53,11 +55,11 @@ type MadeBy<Maker extends Inside[keyof Inside]['by']> = {
 /** Calls that the engine answers. */
 export type EngineCall = MadeBy<'engine' | 'both'>
 /** Calls that a page may make. */
-export type PageCall = MadeBy<'both' | 'page' | 'browser'>
+export type PageCall = MadeBy<'both' | 'page' | 'browser' | 'desktop'>
 /** Calls of a page that the engine answers. */
 export type PassedCall = MadeBy<'both'>
 /** Calls that the code behind every page answers. */
-export type OwnPageCall = MadeBy<'page'>
+export type OwnPageCall = MadeBy<'page' | 'desktop'>
 /** Calls that the web shell answers. */
 export type BrowserCall = keyof typeof browserCalls
 

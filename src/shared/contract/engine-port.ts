@@ -21,8 +21,10 @@ export type EngineEvent = { seq: number } & (
   | { type: 'folder'; id: string; state: FolderPhase; because: FolderReason | null; leftOut: FolderLeftOut }
   | { type: 'service'; status: ServiceStatus }
   | { type: 'settings'; settings: Settings }
-  /** Saved recipes, or keys, were stored or removed. */
-  | { type: 'stored'; what: 'recipes' | 'keys' }
+  /** Saved recipes, keys, or hooks of the desktop app, were stored or removed; of hooks also how they ended. */
+  | { type: 'stored'; what: 'recipes' | 'keys' | 'hooks' }
+  /** A hook of the desktop app failed that had not; `hook`: its program's name or the host of its address. */
+  | { type: 'hook_failed'; hook: string }
   /** The set of watched folders, or what is set for one, changed. */
   | { type: 'folders' }
   /**

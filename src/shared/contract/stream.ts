@@ -55,6 +55,8 @@ export const Notice = z.discriminatedUnion('kind', [
     changes: z.array(ChargerChange),
     routes: z.array(z.object({ id: z.string(), name: z.string() })),
   }),
+  /** `hook`: the name of a program, or a host. */
+  z.object({ id: z.string(), kind: z.literal('hook_failed'), hook: z.string() }),
   /**
    * Files and folders that were opened with Hangar from outside: the page asks what to do with them. `missing`: the names of
    * those that are not there.
@@ -79,8 +81,8 @@ export const UiState = z.object({
   /** Batches that wait for a drive. */
   away: z.array(AwayBatch),
   chargers: ChargersState,
-  /** Change whenever something that pages request separately does: the saved recipes, and where keys are. */
-  versions: z.object({ recipes: z.number(), keys: z.number() }),
+  /** Change whenever something that pages request separately does: the saved recipes, where keys are, and hooks. */
+  versions: z.object({ recipes: z.number(), keys: z.number(), hooks: z.number() }),
   /** What runs in the background and has failed, until it works again. */
   stopped: z.array(StoppedTask),
 })

@@ -43,7 +43,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
     confirmations: [],
     away: [],
     chargers: { status: NO_CHARGERS, favourites: [] },
-    versions: { recipes: 1, keys: 1 },
+    versions: { recipes: 1, keys: 1, hooks: 1 },
     stopped: [],
     ...changes,
   }

@@ -6,9 +6,10 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import { closedJournal } from '../../journal/journal-trouble.ts'
 import { tokenForms } from '../place-forms.ts'
 import { appCalls } from './app-calls.ts'
+import { hookCalls } from './hook-calls.ts'
 import { jobCalls } from './job-calls.ts'
 import { outputCalls } from './output-calls.ts'
-import type { PageCallDeps, PageHandlers } from './page-call-deps.ts'
+import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 import { placeCalls } from './place-calls.ts'
 
 /** Takes any name and any request; refuses what is not in the contract. Never throws, never returns `undefined`. */
@@ -20,12 +21,19 @@ export type AnswerPage = (name: string, request: unknown) => Promise<Result<unkn
  */
 export function createPageCalls(deps: PageCallDeps, recheck: () => void): AnswerPage {
   const contract: PageContract = callsWith(tokenForms(deps.places))
-  const handlers: PageHandlers = { ...jobCalls(deps), ...outputCalls(deps), ...placeCalls(deps), ...appCalls(deps) }
+  const handlers: PageHandlers = {
+    ...jobCalls(deps),
+    ...outputCalls(deps),
+    ...placeCalls(deps),
+    ...appCalls(deps),
+    ...hookCalls(deps),
+  }
 
   const answer = async (given: string, request: unknown): Promise<Result<unknown>> => {
     const call = Object.hasOwn(contract, given) ? contract[given as keyof PageContract] : null
     if (call === null || call.by === 'engine' || call.by === 'browser')
       throw new AppError('bad_request', say('call_unknown'))
+    if (call.by === 'desktop') needCapability(deps.shell, 'hooks')
     const name = given as keyof PageHandlers
     const parsed = call.request.safeParse(request)
     if (!parsed.success) return { ok: false, error: refusal(name, parsed.error) }

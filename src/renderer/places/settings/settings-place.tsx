@@ -9,6 +9,7 @@ import { AppearanceSection } from './appearance-section.tsx'
 import { BrowsersSection } from './browsers-section.tsx'
 import { ChargersSection } from './chargers-section.tsx'
 import { DataSection } from './data-section.tsx'
+import { HooksSection } from './hooks-section.tsx'
 import { LogSection } from './log-section.tsx'
 import { NoticesSection } from './notices-section.tsx'
 import { QueueSection } from './queue-section.tsx'
@@ -75,6 +76,11 @@ export default function SettingsPlace() {
           <Section id="notices" title={title('notices')}>
             <NoticesSection settings={settings} />
           </Section>
+          {sections.includes('hooks') ? (
+            <Section id="hooks" title={title('hooks')}>
+              <HooksSection />
+            </Section>
+          ) : null}
           {sections.includes('browsers') ? (
             <Section id="browsers" title={title('browsers')}>
               <BrowsersSection />
