@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, lstat, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -191,6 +191,21 @@ describeWith(POSIX)('A Unix socket', () => {
     await symlink(target, path)
     await expect(open()).rejects.toThrow('is not a socket, so it stays as it is')
     expect((await lstat(path)).isSymbolicLink()).toBe(true)
+  })
+
+  it('leaves what came to its path meanwhile, be it a file or the socket of the next Hangar', async () => {
+    const first = await open()
+    await rm(path)
+    await writeFile(path, 'mine')
+    await first.stop()
+    expect(await readFile(path, 'utf8')).toBe('mine')
+    await rm(path)
+    const second = await open()
+    await rm(path)
+    await open()
+    await second.stop()
+    expect((await ask(path, '/healthz', { headers: { host: HOST } })).body).toBe('ok')
+    expect(await readdir(dir)).toEqual(['hangar.sock'])
   })
 
   it('that cannot be made is said to be so, with what it needs', async () => {
