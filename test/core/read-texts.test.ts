@@ -41,6 +41,9 @@ describe('a table of texts', () => {
     )
     expect(table(`file,${codes.join()}\n${'a,x\n'.repeat(100_000)}`)).toHaveLength(100_000)
     expect(table(`file,alt_en\na,"${"'=;".repeat(1_000_000)}"\n`)[0]).toHaveLength(3_000_009)
+    // Fewer cells than in the header, of which each takes a library an error with its stack.
+    expect(table(`file,${codes.join()}\n${'a\n'.repeat(1_000_000)}`)).toEqual([])
+    expect(() => readTexts('json', Buffer.from(`[${'1,'.repeat(2_000_000)}1]`))).toThrow(/^The file.*\(0 Invalid input/)
     const all = Array.from(
       { length: 676 },
       (_, n) => `alt_${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}`,
@@ -49,9 +52,51 @@ describe('a table of texts', () => {
   })
 })
 
+describe('the cells of a table', () => {
+  const message = (text: string) => {
+    try {
+      table(text)
+    } catch (error) {
+      return String(error)
+    }
+    return 'taken'
+  }
+  it.each([
+    ['a quote that is not closed', 'file,alt_en\na.jpg,"b\nc.jpg,d\n', /quote is not closed in line 2/],
+    ['text after a closing quote', 'file,alt_en\n\na.jpg,"b" c\n', /after a closing quote in line 3/],
+    ['a quote in a cell without quotes', 'file,alt_en\na.jpg,b "c"\n', /a quote within a cell.* in line 2/],
+  ])('say where there is %s', (_, text, why) => expect(message(text)).toMatch(why))
+
+  it('may have separators, line ends and quotes in quotes', () => {
+    expect(table('\ufefffile,alt_en\r\n"a,b.jpg","one ""two""\r\nthree"\r\n"","x"\r\n""\r\n')).toEqual([
+      'a,b.jpg | en | one "two"\r\nthree',
+    ])
+  })
+})
+
 describe('a translated document', () => {
   const document = (encoding: string, words: string) =>
     `<?xml version="1.0" encoding="${encoding}"?><xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="pl"><file id="f" original="/p/a.jpg"><unit id="alt"><segment><source>A</source><target>${words}</target></segment></unit></file></xliff>`
+
+  it('is read in bounded time, however many attributes and namespaces are in it', () => {
+    const [head] = document('UTF-8', '|').split('|')
+    const many = (count: number, attribute: (n: number) => string) =>
+      Array.from({ length: count }, (_, n) => attribute(n))
+    const hostile = [
+      `${head}<mrk ${many(200_000, (n) => `a${n}="1"`).join(' ')}/>`,
+      `${head}<mrk ${many(100_000, (n) => `xmlns:a${n}="u"`).join(' ')}/>`,
+      `${head}${many(60, (n) => `<mrk ${many(500, (m) => `xmlns:a${n}_${m}="u"`).join(' ')}>`).join('')}${'<b/>'.repeat(200_000)}`,
+    ]
+    for (const text of hostile)
+      expect(() => readTexts('xliff', Buffer.from(text))).toThrow(
+        /more than 1000 (?:attributes of an element|namespaces)/,
+      )
+  })
+
+  it('has no half of a character', () => {
+    const [text] = readTexts('xliff', Buffer.from(document('UTF-8', 'b<cp hex="D83D"/>c<cp hex="1F600"/>')))
+    expect(text?.altText).toBe('bc😀')
+  })
 
   it('is in the encoding that it names', () => {
     const [before, after] = document('ISO-8859-2', '|').split('|')

@@ -54,6 +54,13 @@ describe('The waypoints of a file', () => {
     expect(read(declared, 'latin1')[0]?.name).toBe('Süd')
   })
 
+  it('may have a letter of two bytes anywhere', () => {
+    for (let before = 60; before < 90; before += 1) {
+      const rows = `name,lat,lon\nSüd,5212.000N,01309.600E\n"${'x'.repeat(before)}ö",5212.000N,01309.600E`
+      expect(read(rows)).toHaveLength(2)
+    }
+  })
+
   it('come back from what Hangar writes', () => {
     const point = {
       name: 'EDAZ Schönhagen',
@@ -70,6 +77,7 @@ describe('The waypoints of a file', () => {
     )
     expect([only, others]).toEqual([{ name: 'AB', lat: 3, lng: 4 }, []])
     expect(read(gpx(`<wpt lat="1" lon="2"><name>${'x'.repeat(500)}</name></wpt>`))[0]!.name).toHaveLength(80)
+    expect(read(gpx(`<wpt lat="1" lon="2"><name>x${'😀'.repeat(50)}</name></wpt>`))[0]!.name.isWellFormed()).toBe(true)
   })
 
   it.each([
@@ -84,6 +92,16 @@ describe('The waypoints of a file', () => {
       'places_unreadable',
     ],
     ['elements nested endlessly', `<gpx>${'<x>'.repeat(20_000)}`, 'places_unreadable'],
+    [
+      'attributes without end',
+      `<gpx ${Array.from({ length: 200_000 }, (_, n) => `a${n}=""`).join(' ')}`,
+      'places_unreadable',
+    ],
+    [
+      'positions that no number has',
+      gpx('<wpt lat="Infinity" lon="1e999"><name>a</name></wpt><wpt lat="NaN" lon="1"><name>b</name></wpt>'),
+      'places_none',
+    ],
     ['GPX without waypoints', gpx('<trk></trk>'), 'places_none'],
   ])('are not in %s', (_, text, code) => {
     expect(refusal(text)).toBe(code)

@@ -1,4 +1,3 @@
-import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { TextFormat } from '../../shared/contract/texts.ts'
 import { MAX_ALT_TEXT_CHARS } from '../../shared/recipes/limits.ts'
@@ -7,6 +6,7 @@ import { raw, say } from '../../shared/sentences/sentence.ts'
 import { fromCsvCell } from '../../shared/text/csv-cell.ts'
 import { decodeText, decodeXml } from './decode-text.ts'
 import type { GivenText } from './given-text.ts'
+import { readCells } from './read-cells.ts'
 import { readXliff } from './read-xliff.ts'
 
 /** More columns of texts are not from an export. */
@@ -54,6 +54,12 @@ function readTable(text: string): GivenText[] {
   const [file, folder] = [columns.indexOf('file'), columns.indexOf('folder')]
   if (file === -1 || languages.size === 0) throw new AppError('bad_request', say('import_no_columns'))
   if (languages.size > MAX_COLUMNS) throw unreadable(`${languages.size} languages`)
+  const wanted = [...languages]
+    .map(([languageCode, { alt, seo_name: seo }]) => {
+      const first = Math.min(...[alt, seo].filter((at) => at !== -1))
+      return { languageCode, alt, seo, first }
+    })
+    .toSorted((a, b) => a.first - b.first)
   return lines.flatMap((cells, n) => {
     if (cells.slice(header.length).some((cell) => cell !== ''))
       throw unreadable(`record ${n + 2} has more cells than the header`)
@@ -63,7 +69,9 @@ function readTable(text: string): GivenText[] {
     const path =
       dir === '' ? name : `${dir.replace(/[/\\]$/, '')}${dir.includes('\\') && !dir.includes('/') ? '\\' : '/'}${name}`
     const texts: GivenText[] = []
-    for (const [languageCode, { alt, seo_name: seo }] of languages) {
+    for (const { languageCode, alt, seo, first } of wanted) {
+      // A line may have fewer cells than the header.
+      if (first >= cells.length) break
       const [altText, seoFilename] = [textIn(cells[alt])?.trim() || null, textIn(cells[seo])?.trim() || null]
       if (altText !== null || seoFilename !== null) texts.push({ path, languageCode, altText, seoFilename })
     }
@@ -83,50 +91,36 @@ function cellsOf(given: string): string[][] {
   const header = text.slice(0, /[\r\n]|$/.exec(text)?.index)
   // A text may hold any of them.
   const [most = ','] = [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)
-  try {
-    return parse(text, {
-      delimiter: hint ?? most,
-      recordDelimiter: ['\r\n', '\n', '\r'],
-      bom: true,
-      relaxColumnCount: true,
-      skipEmptyLines: true,
-    })
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw unreadable(error.message, error)
-  }
+  return reading(() => readCells(text.replace(/^\ufeff/, ''), hint ?? most))
 }
 
-const Texts = z.array(
-  z.object({
-    path: z.string().min(1),
-    texts: z.array(
-      z.object({
-        languageCode: z.string().max(20),
-        altText: z.string().optional(),
-        seoFilename: z.string().optional(),
-      }),
-    ),
-  }),
-)
+const Picture = z.object({ path: z.string().min(1), texts: z.array(z.unknown()) })
+const Text = z.object({
+  languageCode: z.string().max(20),
+  altText: z.string().optional(),
+  seoFilename: z.string().optional(),
+})
 
+/** Each is checked by itself: a list of all that is wrong with a million of them would take gigabytes. */
 function readObjects(text: string): GivenText[] {
-  const pictures = Texts.safeParse(parsedJson(text))
-  if (!pictures.success) {
-    const [issue] = pictures.error.issues
-    throw unreadable(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
-  }
   const said = (value = '') => value.trim() || null
-  return pictures.data
-    .flatMap(({ path, texts }) =>
-      texts.map(({ languageCode, altText, seoFilename }) => ({
-        path,
-        languageCode,
-        altText: said(altText),
-        seoFilename: said(seoFilename),
-      })),
-    )
-    .filter(({ altText, seoFilename }) => altText !== null || seoFilename !== null)
+  return checked(z.array(z.unknown()), parsedJson(text), '').flatMap((picture, n) => {
+    const { path, texts } = checked(Picture, picture, `${n}`)
+    return texts.flatMap((one, at) => {
+      const { languageCode, altText, seoFilename } = checked(Text, one, `${n}.texts.${at}`)
+      const given = { path, languageCode, altText: said(altText), seoFilename: said(seoFilename) }
+      return given.altText === null && given.seoFilename === null ? [] : [given]
+    })
+  })
+}
+
+function checked<Value>(shape: z.ZodType<Value>, value: unknown, at: string): Value {
+  const read = shape.safeParse(value)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw unreadable(
+    `${[at, ...(issue?.path ?? [])].filter((part) => part !== '').join('.')} ${issue?.message ?? ''}`.trim(),
+  )
 }
 
 function parsedJson(text: string): unknown {

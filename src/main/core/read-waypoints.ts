@@ -1,14 +1,11 @@
-import { parse } from 'csv-parse/sync'
-import sax from 'sax'
 import { isPoint } from '../../shared/chargers/distance.ts'
 import { MAX_PLACE_NAME, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { decodeText, decodeXml } from './decode-text.ts'
-
-/** No waypoint is nested so deeply. */
-const MAX_DEPTH = 100
+import { readCells } from './read-cells.ts'
+import { readXml } from './read-xml.ts'
 
 /**
  * The named waypoints in a GPX file (`wpt` and `rtept`, GPX 1.1) or in a SeeYou file (CUP), in its order, the last of each name. A
@@ -18,7 +15,7 @@ const MAX_DEPTH = 100
 export function readWaypoints(bytes: Uint8Array): OwnPlace[] {
   const places = new Map<string, OwnPlace>()
   for (const { name: given, lat, lng } of waypointsIn(bytes)) {
-    const name = straightText(given).replace(/\s+/g, ' ').trim().slice(0, MAX_PLACE_NAME)
+    const name = straightText(given).replace(/\s+/g, ' ').trim().slice(0, MAX_PLACE_NAME).toWellFormed()
     if (name !== '' && isPoint({ lat, lng })) places.set(name.toUpperCase(), { name, lat, lng })
   }
   if (places.size === 0) throw new AppError('bad_request', say('places_none'))
@@ -27,45 +24,40 @@ export function readWaypoints(bytes: Uint8Array): OwnPlace[] {
 
 function waypointsIn(bytes: Uint8Array): OwnPlace[] {
   try {
-    const isXml = /^\s*</.test(decodeText(bytes.subarray(0, 100)))
-    return isXml ? inGpx(decodeXml(bytes)) : inCup(decodeText(bytes))
+    return startsXml(bytes) ? inGpx(decodeXml(bytes)) : inCup(decodeText(bytes))
   } catch (error) {
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     throw new AppError('bad_request', say('places_unreadable', { why: raw(why) }), { cause: error })
   }
 }
 
+/** In UTF-8 or UTF-16, with a byte order mark or without. */
+function startsXml(bytes: Uint8Array): boolean {
+  return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(Buffer.from(bytes.subarray(0, 100)).toString('latin1'))
+}
+
 function inGpx(text: string): OwnPlace[] {
   const places: OwnPlace[] = []
   let [depth, pointDepth, isName]: [number, number, boolean] = [0, 0, false]
-  const parser = sax.parser(true, { xmlns: true })
-  parser.onerror = (error) => {
-    throw error
-  }
-  parser.ondoctype = () => {
-    throw new Error('a document type is not allowed')
-  }
-  parser.onopentag = ({ local, attributes }) => {
-    depth += 1
-    if (depth > MAX_DEPTH) throw new Error(`more than ${MAX_DEPTH} elements in one another`)
-    if (depth === 1 && local !== 'gpx') throw new Error('not GPX')
-    isName = pointDepth > 0 && depth === pointDepth + 1 && local === 'name'
-    if (local !== 'wpt' && local !== 'rtept') return
-    pointDepth = depth
-    places.push({ name: '', lat: degrees(attributes['lat']?.value), lng: degrees(attributes['lon']?.value) })
-  }
-  const add = (more: string) => {
-    const place = places.at(-1)
-    if (isName && place !== undefined) place.name += more
-  }
-  parser.ontext = add
-  parser.oncdata = add
-  parser.onclosetag = () => {
-    if (depth === pointDepth) pointDepth = 0
-    isName = false
-    depth -= 1
-  }
-  parser.write(text).close()
+  readXml(text, {
+    open({ local, attributes }, at) {
+      depth = at
+      if (depth === 1 && local !== 'gpx') throw new Error('not GPX')
+      isName = pointDepth > 0 && depth === pointDepth + 1 && local === 'name'
+      if (local !== 'wpt' && local !== 'rtept') return
+      pointDepth = depth
+      places.push({ name: '', lat: degrees(attributes['lat']?.value), lng: degrees(attributes['lon']?.value) })
+    },
+    text(more) {
+      const place = places.at(-1)
+      if (isName && place !== undefined) place.name += more
+    },
+    close() {
+      if (depth === pointDepth) pointDepth = 0
+      isName = false
+      depth -= 1
+    },
+  })
   return places
 }
 
@@ -74,8 +66,7 @@ const degrees = (text: string | undefined) => (text === undefined || text.trim()
 /** Up to the tasks, which repeat the waypoints. */
 function inCup(text: string): OwnPlace[] {
   const [waypoints = ''] = text.split(/^-+ *Related Tasks *-+/im)
-  const rows = parse(waypoints, { relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true })
-  const [head = [], ...lines] = rows.map((row) => (row as unknown[]).map(String))
+  const [head = [], ...lines] = readCells(waypoints, ',', { isLoose: true })
   const names = head.map((cell) => cell.toLowerCase())
   const [name, lat, lng] = ['name', 'lat', 'lon'].map((column) => names.indexOf(column)) as [number, number, number]
   if (Math.min(name, lat, lng) < 0) throw new Error('no columns name, lat and lon')

@@ -1,11 +1,10 @@
-import sax from 'sax'
+import type { QualifiedTag } from 'sax'
 import { ALT_TEXT_UNIT, SEO_NAME_UNIT } from '../../shared/presentation/xliff.ts'
 import type { GivenText } from './given-text.ts'
+import { readXml } from './read-xml.ts'
 
 /** XLIFF 2.0 to 2.2 share their core. */
 const NAMESPACE = /^urn:oasis:names:tc:xliff:document:2\.\d$/
-/** What a parser keeps of each level adds up; groups and marks are never nested so deeply. */
-const MAX_DEPTH = 100
 
 /** A translated segment, or what stands between two. */
 interface Part {
@@ -38,26 +37,18 @@ export function readXliff(text: string): GivenText[] {
   /** Where text goes, and how deep that element is; those inside it are marks. */
   let into: { member: 'source' | 'target'; depth: number } | null = null
 
-  const parser = sax.parser(true, { xmlns: true })
-  parser.onerror = (error) => {
-    throw new Error(error.message.split('\n')[0])
-  }
-  parser.ondoctype = () => {
-    throw new Error('a document type is not allowed')
-  }
-  parser.onopentag = ({ uri, local, attributes }) => {
+  const opened = ({ uri, local, attributes }: QualifiedTag): void => {
     const value = (name: string) => attributes[name]?.value ?? ''
     const parent = open.at(-1)
     const name = NAMESPACE.test(uri) ? local : ''
     open.push({ name, keepsSpace: (value('xml:space') || (parent?.keepsSpace === true && 'preserve')) === 'preserve' })
-    if (open.length > MAX_DEPTH) throw new Error(`more than ${MAX_DEPTH} elements in one another`)
     if (parent === undefined) {
       if (name !== 'xliff') throw new Error('not XLIFF 2')
       languageCode = value('trgLang').toLowerCase().split('-')[0]!
       if (languageCode === '') throw new Error('it has no trgLang, which says what language it was translated into')
     } else if (into !== null) {
       const code = name === 'cp' ? Number.parseInt(value('hex'), 16) : 0
-      if (code > 0 && code <= 0x10ffff) add(String.fromCodePoint(code))
+      if (code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)) add(String.fromCodePoint(code))
     } else if (name === 'file') path = value('original')
     else if (name === 'unit') [unit, parts] = [value('id'), []]
     else if (name === 'segment' || name === 'ignorable')
@@ -72,7 +63,7 @@ export function readXliff(text: string): GivenText[] {
     part.target = ''
     part.order = order || null
   }
-  parser.onclosetag = () => {
+  const closed = (): void => {
     const { name, keepsSpace } = open.at(-1)!
     if (into !== null) {
       if (into.depth === open.length) into = null
@@ -93,8 +84,7 @@ export function readXliff(text: string): GivenText[] {
     const part = parts.at(-1)
     if (part !== undefined && into !== null) part[into.member] = (part[into.member] ?? '') + words
   }
-  parser.ontext = parser.oncdata = add
-  parser.write(text.replace(/^\ufeff/, '')).close()
+  readXml(text.replace(/^\ufeff/, ''), { open: opened, text: add, close: closed })
   if (languageCode === '') throw new Error('not XLIFF 2')
   return texts
 }

@@ -17,8 +17,11 @@ declare module 'sax' {
     ontext: (text: string) => void
     oncdata: (text: string) => void
     ondoctype: () => void
+    onopennamespace: () => void
     onopentag: (tag: QualifiedTag) => void
     onclosetag: () => void
+    /** Those that were read of an element that is still open in itself. */
+    attribList: readonly unknown[]
     /** Position of the last `<`, counted from 1. */
     startTagPosition: number
     /** How many characters were read. */
