@@ -31,6 +31,17 @@ it('is written as a file that is right, and says what is wrong with another', as
   expect(await readdir(data)).toEqual([])
 })
 
+it('is shown without what a terminal would act on', async () => {
+  const [data, dir] = [await folders.make('data'), await folders.make('config')]
+  const file = join(dir, 'hangar.json')
+  const config = (...args: string[]) => runCli(['config', ...args, '--data-dir', data], { cwd: dir })
+  await writeFile(file, JSON.stringify({ recipe: { name: 'Web\u009b2J\u202e' } }))
+  expect((await config('import', file, '--yes')).code).toBe(0)
+  const shown = (await config('export')).stdout
+  expect(shown).not.toMatch(/(?!\n)\p{Cc}|\u202e/u)
+  expect(JSON.parse(shown)).toMatchObject({ recipe: { name: 'Web\u009b2J\u202e' } })
+})
+
 it('is taken over when a person says so, by itself and beside a watch, and leaves the pictures in new folders', async () => {
   const practice = await startPractice()
   const [data, dir] = [await folders.make('data'), await folders.make('config')]

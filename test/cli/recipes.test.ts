@@ -20,7 +20,7 @@ beforeAll(async () => {
   const save = (id: string, recipe: Partial<Recipe>) =>
     documentsOf(db).put('recipe', id, { id, recipe: { ...DEFAULT_RECIPE, ...recipe } })
   save('b', { name: 'Shop', operation: 'convert', format: 'avif', quality: 41 })
-  save('a', { name: 'Press\u001b[31m', operation: 'optimize', languages: ['de', 'fr'] })
+  save('a', { name: 'Press\u001b[31m\u009b2J\u202e', operation: 'optimize', languages: ['de', 'fr'] })
   db.close()
 })
 
@@ -42,6 +42,9 @@ it('are listed with the default one first, and shown by name, whatever its case'
   ])
   const shown = await hangar('recipes', 'show', 'shop')
   expect(JSON.parse(shown.stdout)).toMatchObject({ name: 'Shop', quality: 41 })
+  const hostile = await hangar('recipes', 'show', 'press\u001b[31m\u009b2J\u202e')
+  expect(hostile.stdout).toContain('"Press\\u001b[31m\\u009b2J\\u202e"')
+  expect(hostile.stdout).not.toMatch(/(?!\n)\p{Cc}|\u202e/u)
   expect(jsonLines((await hangar('recipes', 'show', 'web default', '--json')).stdout)[0]).toMatchObject({
     default: true,
     recipe: { name: 'Web default' },

@@ -187,11 +187,13 @@ describeWith(LINUX)('an entry as its file manager runs it', () => {
   })
 
   it.each(['dolphin', 'thunar'])('%s: its line of the program is read back as it was written', (manager) => {
-    const command = ['/opt/Hangar 1/$(x)`"%\\hangar', 'an app']
+    const command = ['/opt/Hangar 1/$(x)`"%\\hangar\nExec=/tmp/other\t\r\n[Desktop Action hangar]', 'an app']
     const text = filesOf(command)
       .find((file) => file.manager === manager)!
       .bytes.toString()
-    const value = /^Exec=(.*)$/m.exec(text)![1]!.replaceAll(/\\(.)/g, '$1')
+    const value = /^Exec=(.*)$/m
+      .exec(text)![1]!
+      .replaceAll(/\\(.)/g, (_, character: string) => ({ n: '\n', r: '\r', t: '\t' })[character] ?? character)
     const words = [...value.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, plain]) =>
       quoted === undefined ? plain : quoted.replaceAll(/\\(.)/g, '$1').replaceAll('%%', '%'),
     )

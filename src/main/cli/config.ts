@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
+import { jsonText } from '../../shared/text/safe-characters.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
@@ -72,10 +73,10 @@ async function exportConfig({ terminal, env, cwd }: Cli, flags: ExportFlags): Pr
   const { config, omitsStreetTiles } = configOf(storedSettings(dataDir), storedFolders(dataDir))
   if (flags.output !== undefined) {
     const file = resolve(cwd, flags.output)
-    await writeWhole(file, `${JSON.stringify(config, null, 2)}\n`)
+    await writeWhole(file, `${jsonText(config, 2)}\n`)
     terminal.err(`The configuration is in ${pathText(file, cwd)}.`)
   } else if (flags.json === true) terminal.json(config)
-  else terminal.raw(`${JSON.stringify(config, null, 2)}\n`)
+  else terminal.raw(`${jsonText(config, 2)}\n`)
   if (omitsStreetTiles)
     terminal.err('chargers.streetTiles was left out: its address is not the built-in one and may hold a key.')
   return ExitCode.ok

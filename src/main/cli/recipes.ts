@@ -5,6 +5,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { listText } from '../../shared/text/list-text.ts'
+import { jsonText } from '../../shared/text/safe-characters.ts'
 import { collisionKey } from '../core/naming.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { documentsOf } from '../engine/settings-store.ts'
@@ -59,7 +60,7 @@ function listRecipes({ terminal, env }: Cli, flags: CommonFlags): ExitCode {
 function showRecipe({ terminal, env }: Cli, name: string, flags: CommonFlags): ExitCode {
   const { isDefault, recipe } = recipeNamed(namedRecipes(chooseDataDir(flags.dataDir, env)), name)
   if (flags.json === true) terminal.json({ event: 'recipe', default: isDefault, recipe })
-  else terminal.raw(`${JSON.stringify(recipe, null, 2)}\n`)
+  else terminal.raw(`${jsonText(recipe, 2)}\n`)
   return ExitCode.ok
 }
 

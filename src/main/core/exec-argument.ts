@@ -1,6 +1,8 @@
+/** As strings of such a file are written: a line break would begin another key. */
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
 /** One argument of an `Exec` line (Desktop Entry Specification, "The Exec key"). */
 export function execArgument(text: string): string {
   const quoted = text.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')
-  // The value of a key is itself a string with escapes, so each backslash is doubled.
-  return `"${quoted.replaceAll('\\', '\\\\')}"`
+  return `"${quoted.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character]!)}"`
 }
