@@ -3,8 +3,9 @@ import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'nod
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { connect, type TLSSocket } from 'node:tls'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { launchChromium } from '../browser.ts'
 import { jsonLines, startCli, type RunningCli } from '../cli/harness.ts'
@@ -46,7 +47,7 @@ describeWith(
     port = await freePort()
     origin = `https://${NAME}:${port}`
     await mkdir(join(dir, 'home', 'inbox'), { recursive: true })
-    nginx = await startNginx(dir, port)
+    nginx = await startNginx(dir, port, join(dir, 'hangar.sock'))
     const link = await serve()
     browser = await launchChromium('whole', undefined, [`--host-resolver-rules=MAP ${NAME} 127.0.0.1`])
     context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-GB', acceptDownloads: true })
@@ -118,24 +119,144 @@ describeWith(
     }
     await upgrade(port, { host: own, cookie, origin })
   })
+
+  it('is not held up by bodies that come slowly, or are larger than any but an upload', async () => {
+    const host = `${NAME}:${port}`
+    const before = await connectionsIn(dir)
+    const slow = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => slowPost(port, host, n % 2 === 0 ? '/sign-in' : '/about', 10)),
+    )
+    onTestFinished(() => slow.forEach((socket) => socket.destroy()))
+    expect(await statusOf(port, 'GET', { host })).toBe(200)
+    expect((await connectionsIn(dir)) - before).toBeLessThan(5)
+    const [large, upload] = [
+      await slowPost(port, host, '/about', 100_000),
+      await slowPost(port, host, '/upload', 100_000),
+    ]
+    expect(await answerOf(large)).toMatch(/^HTTP\/1\.1 413 [^]*nginx/)
+    upload.write(Buffer.alloc(100_000))
+    // Of Hangar, which reads nothing of what it refuses.
+    expect(await answerOf(upload)).toMatch(/^HTTP\/1\.1 (?:403|502) /)
+  })
+
+  it('is asked only so often, and with so much open, by one address', async () => {
+    const own = join(dir, 'strict')
+    await mkdir(own)
+    const strict = await freePort()
+    // The figures of the configuration would make this a test of the machine.
+    const second = await startNginx(own, strict, join(dir, 'hangar.sock'), [
+      ['rate=100r/s', 'rate=1r/m'],
+      ['burst=500', 'burst=9'],
+      ['hangar_open 100', 'hangar_open 3'],
+    ])
+    onTestFinished(() => {
+      second.kill('SIGKILL')
+    })
+    const host = `${NAME}:${port}`
+    const slow = await Promise.all(Array.from({ length: 6 }, () => slowPost(strict, host, '/about', 10)))
+    const refused = slow.map((socket) => answerOf(socket))
+    await until('three connections are refused', async () => {
+      const known = await Promise.all(refused.map((answer) => Promise.race([answer, Promise.resolve('')])))
+      return known.filter((answer) => answer.startsWith('HTTP/1.1 429')).length === 3
+    })
+    slow.forEach((socket) => socket.destroy())
+    const asked: number[] = []
+    for (let n = 0; n < 10; n += 1) asked.push(await statusOf(strict, 'GET', { host }))
+    expect(asked.at(-1)).toBe(429)
+  })
 })
 
-/** The configuration that docs/headless.md shows, with the names and paths of this test. */
-async function startNginx(dir: string, port: number): Promise<ChildProcess> {
+/** The window behind Caddy as docs/headless.md sets it up. */
+describeWith(
+  BUILT,
+  OPENSSL,
+  programs('caddy'),
+)('a page that Caddy publishes', () => {
+  let dir: string
+  let port: number
+  let caddy: ChildProcess
+  let hangar: RunningCli
+  let link: string
+
+  beforeAll(async () => {
+    dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-caddy-')))
+    port = await freePort()
+    const socket = join(dir, 'hangar.sock')
+    const where = ['--public-url', `https://${NAME}:${port}`, '--listen', `unix:${socket}`]
+    hangar = startCli(['serve', '--json', '--practice', '--data-dir', join(dir, 'data'), ...where], {
+      env: { HOME: dir },
+    })
+    await hangar.said(/"event":"serving"/)
+    link = String(jsonLines(hangar.text.stdout)[0]!['url'])
+    const { certificate, key } = makeCertificate(dir)
+    const config = await shownConfig('caddy', [
+      ['{\n\tservers {', '{\n\tadmin off\n\tauto_https off\n\tservers {'],
+      [`${NAME} {`, `https://${NAME}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`],
+      ['/run/hangar/hangar.sock', socket],
+    ])
+    await writeFile(join(dir, 'Caddyfile'), config)
+    const args = ['run', '--adapter', 'caddyfile', '--config', join(dir, 'Caddyfile')]
+    caddy = spawn('caddy', args, { stdio: 'ignore', env: { ...process.env, HOME: dir, XDG_DATA_HOME: dir } })
+    await until('Caddy answers', async () => {
+      if (caddy.exitCode !== null) throw new Error(`Caddy ended with ${caddy.exitCode}`)
+      return (await statusOf(port, 'GET', { host: `${NAME}:${port}` }).catch(() => null)) === 200
+    })
+  })
+  afterAll(async () => {
+    hangar?.child.kill('SIGKILL')
+    await hangar?.ended
+    caddy?.kill('SIGKILL')
+    await rm(dir, { recursive: true, force: true, maxRetries: 5 })
+  })
+
+  it('is answered there, over TLS for good, and takes changes and sockets of its own pages alone', async () => {
+    const host = `${NAME}:${port}`
+    expect(link).toContain(`https://${host}/#link=`)
+    expect(await statusOf(port, 'POST', { host, origin: `https://${host}` })).toBe(200)
+    expect(await statusOf(port, 'POST', { host, origin: 'https://evil.example' })).toBe(403)
+    await expect(upgrade(port, { host, origin: `https://${host}` })).rejects.toThrow('401')
+    await expect(upgrade(port, { host, origin: 'https://evil.example' })).rejects.toThrow('403')
+    const secured = connect({ host: '127.0.0.1', port, servername: NAME, rejectUnauthorized: false })
+    secured.write(`GET / HTTP/1.1\r\nhost: ${host}\r\n\r\n`)
+    expect(await answerOf(secured)).toMatch(/^HTTP\/1\.1 200 [^]*strict-transport-security: max-age=31536000/i)
+    secured.destroy()
+  })
+
+  it('keeps no connection open for a request whose head does not come', async () => {
+    const socket = connect({ host: '127.0.0.1', port, servername: NAME, rejectUnauthorized: false })
+    let isClosed = false
+    socket.on('error', () => undefined).on('close', () => (isClosed = true))
+    socket.resume().write('GET / HTTP/1.1\r\n')
+    await until('it is closed', () => isClosed)
+  })
+})
+
+/** A configuration that docs/headless.md shows, with the names and paths of this test. */
+async function shownConfig(language: string, put: readonly Put[]): Promise<string> {
+  const text = await readFile(join(ROOT, 'docs/headless.md'), 'utf8')
+  const shown = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(text)?.[1] ?? ''
+  for (const [from] of put) expect(shown).toContain(from)
+  return put.reduce((all, [from, to]) => all.replaceAll(from, to), shown)
+}
+
+function makeCertificate(dir: string): { certificate: string; key: string } {
   const [certificate, key] = [join(dir, 'certificate.pem'), join(dir, 'key.pem')]
   const self = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   const names = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`]
   execFileSync('openssl', ['req', ...self, ...names, '-keyout', key, '-out', certificate], { stdio: 'ignore' })
-  const text = await readFile(join(ROOT, 'docs/headless.md'), 'utf8')
-  const shown = /```nginx\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
-  const put: [string, string][] = [
+  return { certificate, key }
+}
+
+/** `socket`: Hangar's. `put`: further changes to the configuration. */
+async function startNginx(dir: string, port: number, socket: string, put: readonly Put[] = []): Promise<ChildProcess> {
+  const { certificate, key } = makeCertificate(dir)
+  const server = await shownConfig('nginx', [
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     ['/etc/ssl/pictures.example.org.pem', certificate],
     ['/etc/ssl/private/pictures.example.org.key', key],
-    ['/run/hangar/hangar.sock', join(dir, 'hangar.sock')],
-  ]
-  for (const [from] of put) expect(shown).toContain(from)
-  const server = put.reduce((all, [from, to]) => all.replaceAll(from, to), shown)
+    ['/run/hangar/hangar.sock', socket],
+    ...put,
+  ])
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (what) => `${what}_temp_path ${dir}/${what};`,
   )
@@ -153,6 +274,31 @@ http { access_log off; ${temporary.join(' ')} ${server} }`,
     return (await statusOf(port, 'GET', { host: NAME }).catch(() => null)) !== null
   })
   return child
+}
+
+/** Sends the head of a request alone, and none of the `bytes` that it says will follow. */
+function slowPost(port: number, host: string, path: string, bytes: number): Promise<TLSSocket> {
+  const socket = connect({ host: '127.0.0.1', port, servername: NAME, rejectUnauthorized: false })
+  const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`
+  return new Promise((done, failed) => {
+    socket.once('error', failed)
+    socket.once('secureConnect', () => socket.write(head, () => done(socket)))
+  })
+}
+
+/** All that comes until it is closed, or its first part. */
+function answerOf(socket: TLSSocket): Promise<string> {
+  return new Promise((done) => {
+    socket.on('error', () => done(''))
+    socket.once('data', (bytes: Buffer) => done(bytes.toString()))
+  })
+}
+
+/** How many connections Hangar has open on its socket, which is in this folder. */
+async function connectionsIn(dir: string): Promise<number> {
+  const lines = (await readFile('/proc/net/unix', 'utf8')).split('\n')
+  // The sixth column is the state, and 03 is connected.
+  return lines.filter((line) => line.split(/\s+/)[5] === '03' && line.includes(` ${dir}/`)).length
 }
 
 function statusOf(port: number, method: 'GET' | 'POST', headers: Record<string, string>): Promise<number> {
