@@ -231,6 +231,8 @@ describeWith(
   })
 })
 
+type Put = readonly [from: string, to: string]
+
 /** A configuration that docs/headless.md shows, with the names and paths of this test. */
 async function shownConfig(language: string, put: readonly Put[]): Promise<string> {
   const text = await readFile(join(ROOT, 'docs/headless.md'), 'utf8')
