@@ -17,6 +17,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { itWith, LINUX } from '../needs.ts'
 import { until } from '../until.ts'
 import { FolderHarness } from './folder-harness.ts'
 
@@ -96,6 +97,33 @@ describe('changes in a watched folder', () => {
     await until('all 30 are gone', () => at.gone.length === 30)
     expect(at.stable).toHaveLength(30)
   })
+
+  itWith(LINUX)(
+    'a tree that is moved in leads to no scan of all the others, and obeys the ignore files it has',
+    async () => {
+      at.write('a/old.jpg')
+      await at.start()
+      await at.idle()
+      const scans = () => at.states.filter(({ phase }) => phase === 'reconciling').length
+      const before = scans()
+      const other = join(at.base, 'other')
+      mkdirSync(join(other, 'b'), { recursive: true })
+      for (const name of ['new.jpg', 'b/new.jpg', 'b/new.png']) writeFileSync(join(other, name), 'x')
+      rmSync(at.path('a'), { recursive: true })
+      renameSync(other, at.path('a'))
+      await until('the tree is taken in', () => at.taken.length === 4)
+      await until('what was there before is gone', () => at.gone.length === 1)
+      expect(at.gone).toEqual([at.path('a/old.jpg')])
+      expect(scans()).toBe(before)
+      mkdirSync(join(at.base, 'c'))
+      writeFileSync(join(at.base, 'c/.hangarignore'), '*.png')
+      for (const name of ['c/1.png', 'c/2.jpg']) writeFileSync(join(at.base, name), 'x')
+      renameSync(join(at.base, 'c'), at.path('c'))
+      await until('the other is taken in', has('c/2.jpg'))
+      await at.idle()
+      expect(at.taken).not.toContain('c/1.png')
+    },
+  )
 
   it('a save through a temporary file is taken in once, as the new content', async () => {
     await at.start()

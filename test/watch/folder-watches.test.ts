@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -21,6 +23,7 @@ let root: string
 let told: string[]
 let failed: unknown[]
 let ready: number
+let missed: number
 let watches: { close(): Promise<void> } | null
 
 beforeEach(() => {
@@ -30,6 +33,7 @@ beforeEach(() => {
   told = []
   failed = []
   ready = 0
+  missed = 0
   watches = null
 })
 afterEach(async () => {
@@ -38,10 +42,10 @@ afterEach(async () => {
 })
 
 /** Says what it is told of as `+` for a file, `/` for a folder and `-` for what is gone, relative to the base. */
-async function watch(): Promise<void> {
+async function watch(rootDir = root): Promise<void> {
   const say = (sign: string) => (path: string) => told.push(sign + path.slice(base.length + 1))
   watches = watchFolders({
-    rootDir: root,
+    rootDir,
     ignored: (path, isFolder) => {
       const name = path.slice(path.lastIndexOf('/') + 1)
       return name.startsWith('.') || (isFolder === false && !name.endsWith('.jpg'))
@@ -50,6 +54,7 @@ async function watch(): Promise<void> {
     onStirred: () => undefined,
     onRemoved: say('-'),
     onFolderAdded: say('/'),
+    onMissed: () => (missed += 1),
     onReady: () => (ready += 1),
     onError: (error) => failed.push(error),
   })
@@ -116,7 +121,8 @@ describeWith(LINUX)('watching a tree folder by folder', () => {
     await watch()
     renameSync(at('tree'), at('root/tree'))
     await hears('+root/tree/a/b/1.jpg')
-    expect(told).toContain('/root/tree')
+    for (const folder of ['tree', 'tree/a', 'tree/a/b']) expect(told).toContain(`/root/${folder}`)
+    expect(missed).toBe(0)
     await after('root/tree/a/b/2.jpg')
   })
 
@@ -143,7 +149,7 @@ describeWith(LINUX)('watching a tree folder by folder', () => {
     expect((await after('root/3.jpg')).filter((one) => one.endsWith('2.jpg'))).toEqual([])
   })
 
-  it('watches a folder that takes the place of another of the same name', async () => {
+  it('watches a folder that takes the place of another of the same name, and tells that the other is gone', async () => {
     mkdirSync(at('root/a'))
     mkdirSync(at('other'))
     put('other/1.jpg')
@@ -151,6 +157,7 @@ describeWith(LINUX)('watching a tree folder by folder', () => {
     renameSync(at('root/a'), at('a'))
     renameSync(at('other'), at('root/a'))
     await hears('+root/a/1.jpg')
+    expect(told).toContain('-root/a')
     await after('root/a/2.jpg')
     rmSync(at('root/a'), { recursive: true })
     mkdirSync(at('root/a'))
@@ -169,10 +176,54 @@ describeWith(LINUX)('watching a tree folder by folder', () => {
     expect((await after('root/2.jpg')).filter((one) => one.startsWith('+'))).toEqual([])
   })
 
-  it('says that the root may be another when it is moved or removed', async () => {
+  it.each(['root', '.hidden'])('says that the root may be another when it is moved or removed: %s', async (name) => {
+    renameSync(root, at(name))
+    await watch(at(name))
+    renameSync(at(name), at('away'))
+    await hears(`-${name}`)
+  })
+
+  it('does not list a folder again of which only the times changed, though one whose mode changed', async () => {
+    mkdirSync(at('root/a'))
     await watch()
-    renameSync(root, at('away'))
-    await hears('-root')
+    // Not looked at before.
+    utimesSync(at('root/a'), 1, 1)
+    await hears('/root/a')
+    await after('root/1.jpg')
+    for (const name of ['root', 'root/a']) utimesSync(at(name), 2, 2)
+    expect(await after('root/2.jpg')).toEqual([])
+    chmodSync(at('root/a'), 0o700)
+    await hears('/root/a')
+    await after('root/a/3.jpg')
+    expect(ready).toBe(1)
+  })
+
+  it('leaves out a folder that cannot be watched, asks for a scan that says so, and watches all others', async () => {
+    await watch()
+    mkdirSync(at('root/a'))
+    // Longer than a path may be; each part on its own is not.
+    const part = 'x'.repeat(250)
+    for (let depth = 0; depth < 20; depth += 1) {
+      mkdirSync(at(`deep/${part}`), { recursive: true })
+      if (depth > 0) renameSync(at('deeper'), at(`deep/${part}/d`))
+      renameSync(at('deep'), at('deeper'))
+    }
+    renameSync(at('deeper'), at('root/a/deep'))
+    await hears('/root/a/deep')
+    await until('a scan is asked for', () => missed > 0)
+    await after('root/a/1.jpg')
+    expect(failed).toEqual([])
+    // Which goes down step by step.
+    execFileSync('rm', ['-rf', at('root/a/deep')])
+  })
+
+  it('gives all watches back where two names of folders are the same but for bytes that are not UTF-8', async () => {
+    const before = watchesOfKernel()
+    mkdirSync(at('root/\uFFFD'))
+    mkdirSync(Buffer.concat([Buffer.from(at('root/')), Buffer.from([0xff])]))
+    await watch()
+    await watches?.close()
+    await until('they are given back', () => watchesOfKernel() === before)
   })
 
   it('begins again after more events than the kernel keeps, also in folders that it was not told of', async () => {

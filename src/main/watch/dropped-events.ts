@@ -3,8 +3,7 @@ import type { WatchTiming } from './watch-timing.ts'
 
 /**
  * Decides when events require a rescan. The kernel silently drops events when its queue is full, so many events within
- * a short time are the only sign of it. A new folder requires one too, since files may have been added before its watch
- * was set up. The rescan starts once events have calmed down, or at a time limit.
+ * a short time are the only sign of it. So does whatever the watch says it may have missed. The rescan starts once events have calmed down, or at a time limit.
  */
 export class DroppedEvents {
   readonly #clock: Clock

@@ -1,16 +1,17 @@
-import { readFileSync, watch, type Dirent, type FSWatcher } from 'node:fs'
+import { readFileSync, watch, type BigIntStats, type Dirent, type FSWatcher } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { lstatMany, type StatPace } from './lstat-many.ts'
 import { baseName } from './path-filter.ts'
-import type { TreeWatchOptions, WatchTree } from './tree-watch.ts'
+import { EXHAUSTED, type TreeWatchOptions, type WatchTree } from './tree-watch.ts'
 
 /** Events are gathered for this long, so that a save through a temporary file or a growing file is looked at once. */
 const GATHER_MS = 50
 /** The longest synchronous work before yielding to the event loop. */
 const SLICE_MS = 4
-/** Where a folder that cannot be watched is only left out: a scan says what is wrong with it. */
-const LEFT_OUT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP'])
+/** So few watches are closed in one turn of the event loop that the kernel's queue, to which each adds an event, does not fill. */
+const CLOSED_AT_ONCE = 500
 
 /** A watched folder of a tree. */
 interface Folder {
@@ -19,15 +20,17 @@ interface Folder {
   watcher: FSWatcher | null
   /** The watched folders in it, by name; null without any. */
   inside: Map<string, Folder> | null
-  /** The names that events came for and that were not looked at yet; true if something may have come, gone or been replaced. */
-  stirred: Map<string, boolean> | null
+  /** The names that events came for and that were not looked at yet. */
+  stirred: Set<string> | null
+  /** Of when it was looked at before it was watched; null if it was not, or cannot be told from another. */
+  identity: string | null
 }
 
 /**
  * Watches a tree on Linux with one inotify watch per folder. Symbolic links are not followed, except for `rootDir` itself, which
  * must be a real path. An event only says which name to look at; what is there then decides. A folder is watched before it is
- * listed, so what appears in it meanwhile is told of. A folder whose name comes up as renamed is watched afresh with all below, for
- * it may be another one.
+ * listed, so what appears in it meanwhile is told of. A folder whose name comes up is watched afresh with all below, for it may be
+ * another one; not if it is known to be the same, and only its times changed.
  */
 export const watchFolders: WatchTree = (options) => {
   const watches = new FolderWatches(options)
@@ -56,12 +59,13 @@ class FolderWatches {
     this.#isClosed = true
     kernelQueue.delete(this.#onOverrun)
     if (this.#timer !== null) clearTimeout(this.#timer)
-    unwatch(this.#root)
+    await unwatch(this.#root)
     await this.#working
   }
 
   async #start(): Promise<void> {
     this.#isOverrun = false
+    this.#root.identity = await this.#identityNow(this.#root)
     await this.#enter(this.#root, false)
     if (!this.#isClosed) this.#options.onReady()
   }
@@ -71,16 +75,23 @@ class FolderWatches {
     this.#workSoon()
   }
 
-  #onEvent(folder: Folder, kind: string, name: string | null): void {
+  #onEvent(folder: Folder, name: string | null): void {
     kernelQueue.count()
+    if (name === null) return
     // Nothing is told of what is hidden, as Hangar's own unfinished results are.
-    if (name === null || (name.startsWith('.') && this.#options.ignored(`${folder.path}/${name}`, null))) return
+    const isHidden = name.startsWith('.') && this.#options.ignored(`${folder.path}/${name}`, null)
+    if (isHidden && !this.#isRoot(folder, name)) return
     if (folder.stirred === null) {
-      folder.stirred = new Map()
+      folder.stirred = new Set()
       this.#stirred.push(folder)
     }
-    folder.stirred.set(name, kind === 'rename' || folder.stirred.get(name) === true)
+    folder.stirred.add(name)
     this.#workSoon()
+  }
+
+  /** Whether an event may be one of the root itself, which bears the root's name. */
+  #isRoot(folder: Folder, name: string): boolean {
+    return folder === this.#root && name === baseName(folder.path)
   }
 
   #workSoon(): void {
@@ -106,7 +117,7 @@ class FolderWatches {
   async #lookAround(): Promise<void> {
     if (this.#isOverrun) {
       // Which folders came and went is not known any more.
-      unwatch(this.#root)
+      await unwatch(this.#root)
       this.#stirred = []
       this.#root = folderAt(this.#options.rootDir, null)
       return this.#start()
@@ -121,38 +132,42 @@ class FolderWatches {
     }
   }
 
-  async #lookInto(folder: Folder, names: ReadonlyMap<string, boolean>): Promise<void> {
+  async #lookInto(folder: Folder, names: ReadonlySet<string>): Promise<void> {
     const options = this.#options
-    const stats = await lstatMany(folder.path, [...names.keys()], this.#pace)
+    const stats = await lstatMany(folder.path, [...names], this.#pace)
     let at = 0
-    for (const [name, isRenamed] of names) {
+    for (const name of names) {
       const there = stats[at++] ?? null
       if (this.#isClosed) return
       const path = `${folder.path}/${name}`
       const before = folder.inside?.get(name)
-      const isFolder = there?.isDirectory() === true
-      if (before !== undefined && (isRenamed || !isFolder)) leave(before)
-      if (isFolder) {
-        if (folder.inside?.has(name) === true || options.ignored(path, true)) continue
-        options.onFolderAdded(path)
-        await this.#enter(folderIn(folder, name), true)
+      const identity = identityOf(there)
+      if (this.#isRoot(folder, name) && !isSame(folder, await this.#identityNow(folder))) options.onRemoved(folder.path)
+      if (before !== undefined && isSame(before, identity)) continue
+      if (before !== undefined) {
+        await leave(before)
+        options.onRemoved(path)
+      }
+      if (there?.isDirectory() === true) {
+        if (!options.ignored(path, true)) await this.#enter(folderIn(folder, name, identity), true)
         continue
       }
-      const isPicture = !options.ignored(path, false)
-      if (before !== undefined || (there === null && isPicture)) options.onRemoved(path)
-      if (there !== null && isPicture) options.onTouched(path)
-      // An event of the root itself bears the root's name.
-      if (there === null && folder === this.#root && name === baseName(folder.path)) options.onRemoved(folder.path)
+      if (options.ignored(path, false)) continue
+      if (there !== null) options.onTouched(path)
+      else if (before === undefined) options.onRemoved(path)
     }
   }
 
-  /** Watches a folder and all below, and with `tells` tells of the files in them. Rejects when there are no watches left. */
+  /** Watches a folder and all below, and with `tells` tells of them and the files in them. Rejects when there are no watches left. */
   async #enter(first: Folder, tells: boolean): Promise<void> {
     const waiting = [first]
     let sliceEndMs = performance.now() + SLICE_MS
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
       const entries = await this.#openAndList(folder)
-      for (const entry of entries) {
+      if (tells) this.#options.onFolderAdded(folder.path)
+      // A scan says what is wrong with a folder that cannot be watched, and with a name that is not valid UTF-8.
+      if (tells && entries?.some(({ name }) => name.includes('\uFFFD')) !== false) this.#options.onMissed()
+      for (const entry of entries ?? []) {
         if (performance.now() > sliceEndMs) {
           await nextTurn()
           sliceEndMs = performance.now() + SLICE_MS
@@ -160,53 +175,76 @@ class FolderWatches {
         if (this.#isClosed) return
         const path = `${folder.path}/${entry.name}`
         if (entry.isDirectory()) {
-          if (!this.#options.ignored(path, true)) waiting.push(folderIn(folder, entry.name))
+          // A name may come twice, made well-formed or made again while it was listed.
+          if (folder.inside?.has(entry.name) !== true && !this.#options.ignored(path, true))
+            waiting.push(folderIn(folder, entry.name))
         } else if (tells && entry.isFile() && !this.#options.ignored(path, false)) this.#options.onTouched(path)
       }
     }
   }
 
-  async #openAndList(folder: Folder): Promise<Dirent[]> {
+  /** Null for a folder that cannot be watched or listed, which is left out. */
+  async #openAndList(folder: Folder): Promise<Dirent[] | null> {
     try {
       this.#open(folder)
       return await readdir(folder.path, { withFileTypes: true })
     } catch (error) {
-      if (folder.parent === null || !LEFT_OUT.has((error as NodeJS.ErrnoException).code)) throw error
-      leave(folder)
-      return []
+      if (folder.parent === null || EXHAUSTED.has((error as NodeJS.ErrnoException).code)) throw error
+      await leave(folder)
+      return null
     }
+  }
+
+  async #identityNow(folder: Folder): Promise<string | null> {
+    const [there] = await lstatMany(dirname(folder.path), [baseName(folder.path)], this.#pace)
+    return identityOf(there ?? null)
   }
 
   #open(folder: Folder): void {
     if (this.#isClosed) return
-    folder.watcher = watch(folder.path, (kind, name) => this.#onEvent(folder, kind, name))
+    folder.watcher = watch(folder.path, (_kind, name) => this.#onEvent(folder, name))
     folder.watcher.on('error', (error) => this.#options.onError(error))
   }
 }
 
-function folderAt(path: string, parent: Folder | null): Folder {
-  return { path, parent, watcher: null, inside: null, stirred: null }
+function folderAt(path: string, parent: Folder | null, identity: string | null = null): Folder {
+  return { path, parent, watcher: null, inside: null, stirred: null, identity }
 }
 
-function folderIn(parent: Folder, name: string): Folder {
-  const folder = folderAt(`${parent.path}/${name}`, parent)
+function folderIn(parent: Folder, name: string, identity: string | null = null): Folder {
+  const folder = folderAt(`${parent.path}/${name}`, parent, identity)
   parent.inside ??= new Map()
   parent.inside.set(name, folder)
   return folder
 }
 
-/** Takes a folder out of its tree. */
-function leave(folder: Folder): void {
-  folder.parent?.inside?.delete(baseName(folder.path))
-  unwatch(folder)
+/**
+ * Tells a folder from another one that got its inode, and from one that others may enter now. Null for anything else, and on a file
+ * system that keeps no times of birth.
+ */
+function identityOf(stats: BigIntStats | null): string | null {
+  if (stats?.isDirectory() !== true || stats.birthtimeNs === 0n) return null
+  const { dev, ino, birthtimeNs, mode, uid, gid } = stats
+  return [dev, ino, birthtimeNs, mode, uid, gid].join(':')
 }
 
-function unwatch(folder: Folder): void {
+const isSame = ({ identity }: Folder, now: string | null) => identity !== null && identity === now
+
+/** Takes a folder out of its tree. */
+async function leave(folder: Folder): Promise<void> {
+  folder.parent?.inside?.delete(baseName(folder.path))
+  await unwatch(folder)
+}
+
+async function unwatch(folder: Folder): Promise<void> {
   const waiting = [folder]
+  let closed = 0
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     next.watcher?.close()
     next.watcher = null
-    if (next.inside !== null) waiting.push(...next.inside.values())
+    for (const inside of next.inside?.values() ?? []) waiting.push(inside)
+    closed += 1
+    if (closed % CLOSED_AT_ONCE === 0) await nextTurn()
   }
 }
 

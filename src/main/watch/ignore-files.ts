@@ -72,6 +72,11 @@ export class IgnoreFiles {
     return isUsable(rules) ? null : rules
   }
 
+  /** Forgets one folder's rules, which are read again when they are needed: another folder may be in its place. */
+  forget(folder: string): void {
+    this.#byFolder.delete(folder)
+  }
+
   async #read(folder: string): Promise<void> {
     const file = await openRegularFile(this.#path(folder))
     if (file === null) return this.#set(folder, UNREADABLE)

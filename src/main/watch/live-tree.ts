@@ -1,10 +1,7 @@
 import { folderReason, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
-import type { TreeWatchOptions, WatchTree } from './tree-watch.ts'
+import { EXHAUSTED, type TreeWatchOptions, type WatchTree } from './tree-watch.ts'
 import type { WatchTiming } from './watch-timing.ts'
-
-/** Error codes of a watch that ran out of handles. */
-const EXHAUSTED: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EMFILE', 'ENFILE'])
 
 const HEALTHY_AFTER_MS = 5 * 60_000
 
@@ -68,6 +65,7 @@ export class LiveTree {
         onStirred: guarded((path: string) => options.onStirred(path)),
         onRemoved: guarded((path: string) => options.onRemoved(path)),
         onFolderAdded: guarded((path: string) => options.onFolderAdded(path)),
+        onMissed: guarded(() => options.onMissed()),
         onReady: guarded(() => {
           this.#deps.onChange(null)
           options.onReady()

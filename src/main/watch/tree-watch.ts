@@ -1,3 +1,6 @@
+/** Error codes of a watch that ran out of handles. */
+export const EXHAUSTED: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EMFILE', 'ENFILE'])
+
 /** Events of a watch. Only hints: they may be missing, early, duplicated or out of order. */
 interface TreeWatchEvents {
   /** A file was added or changed. */
@@ -6,8 +9,10 @@ interface TreeWatchEvents {
   onStirred(path: string): void
   /** A file or folder is gone, as far as the watch can tell; the root itself may be another one now. */
   onRemoved(path: string): void
-  /** A folder appeared. */
+  /** A folder appeared, perhaps in the place of another of the same name; told before anything in it. */
   onFolderAdded(path: string): void
+  /** Something may have come, gone or changed that is not told of: a scan finds it. */
+  onMissed(): void
   /** From now on, changes are reported. */
   onReady(): void
   onError(error: unknown): void

@@ -23,7 +23,11 @@ export const watchWithChokidar: WatchTree = (options) => {
   })
   watcher.on('unlink', (path) => options.onRemoved(path))
   watcher.on('unlinkDir', (path) => options.onRemoved(path))
-  watcher.on('addDir', (path) => options.onFolderAdded(path))
+  watcher.on('addDir', (path) => {
+    options.onFolderAdded(path)
+    // Files may have been added before its watch was set up.
+    options.onMissed()
+  })
   watcher.on('ready', () => options.onReady())
   watcher.on('error', (error) => options.onError(error))
   return { close: () => watcher.close() }

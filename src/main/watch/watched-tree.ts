@@ -178,7 +178,8 @@ export class WatchedTree {
         if (relativePath !== null && acceptsPath(this.#filter, relativePath)) this.#settle.touch(relativePath)
       },
       onRemoved: withPath((relativePath) => this.#noteRemoved(relativePath)),
-      onFolderAdded: withPath(() => this.#deps.rescanSoon()),
+      onFolderAdded: withPath((relativePath) => this.#ignoreFiles.forget(relativePath)),
+      onMissed: () => this.#deps.rescanSoon(),
       // Changes between the previous scan and now went unnoticed.
       onReady: () => this.#deps.rescan(),
       onError: () => undefined,
