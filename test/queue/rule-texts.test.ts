@@ -111,10 +111,14 @@ describe('changed rules', () => {
     await bench.clock.advance(60 * SECOND)
     expect(wordsOf(bench.db, bench.get(again)).texts).toMatchObject([{ altText: 'A crane', byRule: true }])
     expect(inSidecar(job)).toMatchObject({ seoAltText: 'A crane', edited: true, byRule: true })
-    const without = await bench.add('1', '1', {
-      recipe: { rules: WordRules.parse([{ kind: 'name', words: 'b' }]) },
-      force: true,
-    })
+  })
+
+  it.each([
+    ['that change nothing', WordRules.parse([{ kind: 'name', words: 'b' }])],
+    ['that are none', []],
+  ])('%s leave nothing of what earlier rules made when the service gives a new text', async (_, rules) => {
+    const job = await done()
+    const without = await bench.add('1', '1', { recipe: { rules }, force: true })
     await bench.clock.advance(60 * SECOND)
     expect(wordsOf(bench.db, bench.get(without)).texts).toMatchObject([{ altText: 'b', original: null }])
     expect(inSidecar(job)).not.toHaveProperty('edited')

@@ -6,10 +6,11 @@ import type { QueueContext } from './context.ts'
 
 /**
  * Records what the word rules of the job's recipe make of texts that have just come from the service; runs in the transaction that stores
- * the result. The service's texts stay in the result, and a person's stay in their place.
+ * the result. The service's texts stay in the result, and a person's stay in their place. What earlier rules made of an earlier text goes,
+ * also where the recipe has no rules.
  */
 export function ruleNewTexts({ db, clock }: QueueContext, { recipe, image }: Job, result: ServiceResult): void {
-  if (recipe.rules.length === 0 || image === null) return
+  if (image === null) return
   const ruled = wordRuler(recipe.rules)
   for (const { languageCode, seoAltText } of result.translations) {
     const { text } = ruled(seoAltText, languageCode)
