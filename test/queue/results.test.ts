@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import type { Job } from '../../src/shared/jobs/job.ts'
+import type { Answer } from '../../src/main/core/answer.ts'
 import { countUpTo } from '../../src/main/core/rate-budget.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { knownFilesBelow } from '../../src/main/journal/known-files.ts'
@@ -225,6 +226,68 @@ describe('the rate budget', () => {
     bench.lane.close('service_unreachable')
     await bench.clock.advance(10_000)
     expect(tries).toBeLessThan(10)
+  })
+})
+
+describe('one answer that makes no sense, after an outage in which there were many of another kind', () => {
+  const status = (code: number) => ({ kind: 'status', status: code, message: null, retryAfterMs: null }) as const
+  /** What a service says that is away for a while and then answers once with something else. */
+  const outage = (odd: Exclude<Answer<never>, { kind: 'ok' }>) => {
+    let asked = 0
+    return () => {
+      asked += 1
+      return asked <= 12 ? status(503) : asked === 13 ? odd : null
+    }
+  }
+
+  it('ends no wait for a job', async () => {
+    const job = await bench.add('1')
+    const fine = bench.service.job.bind(bench.service)
+    const answer = outage({ kind: 'malformed', status: 200, why: say('no_result') })
+    bench.service.job = async (id, call) => {
+      const given = answer()
+      if (given === null) return fine(id, call)
+      call.slot.answered()
+      return given
+    }
+    bench.runner.start()
+    await bench.clock.advance(3 * HOUR)
+    expect(bench.get(job).state).toBe('done')
+  })
+
+  it('ends no download', async () => {
+    const job = await bench.add('1')
+    const fine = bench.service.optimized.bind(bench.service)
+    const answer = outage(status(418))
+    bench.service.optimized = async (id, sink, call) => {
+      const given = answer()
+      if (given === null) return fine(id, sink, call)
+      call.slot.answered()
+      return { from: 'service', answer: given }
+    }
+    bench.runner.start()
+    await bench.clock.advance(3 * HOUR)
+    expect(bench.get(job).state).toBe('done')
+  })
+
+  it('is no failure to write', async () => {
+    const job = await bench.add('1')
+    const [fine, read] = [bench.service.optimized.bind(bench.service), bench.files.readStaged.bind(bench.files)]
+    const answer = outage(status(503))
+    bench.service.optimized = async (id, sink, call) => {
+      const given = answer()
+      if (given === null) return fine(id, sink, call)
+      call.slot.answered()
+      return { from: 'service', answer: given }
+    }
+    let failures = 0
+    bench.files.readStaged = (file) => {
+      failures += 1
+      return failures === 1 ? Promise.reject(new Error('a passing trouble')) : read(file)
+    }
+    bench.runner.start()
+    await bench.clock.advance(3 * HOUR)
+    expect(bench.get(job).state).toBe('done')
   })
 })
 

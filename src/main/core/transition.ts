@@ -41,8 +41,15 @@ export type JobEvent =
   | { type: 'rewritten'; output: Output }
   /** A published file has another name: `output` is what was at `from`. */
   | { type: 'renamed'; from: string; output: Output }
-  /** `missing`: the service does not have the result's file yet. */
-  | { type: 'later'; reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean; missing?: boolean }
+  /** `missing`: the service does not have the result's file yet. `failed`: how the attempt failed, where that is counted apart. */
+  | {
+      type: 'later'
+      reason: Reason | null
+      notBeforeMs: number | null
+      countsAsAttempt: boolean
+      missing?: boolean
+      failed?: FailedAttempt
+    }
   | { type: 'hold'; reason: Reason & { code: HoldReason }; countsAsAttempt?: boolean }
   | { type: 'release' }
   | { type: 'fail'; reason: Reason & { code: FailReason } }
@@ -63,6 +70,9 @@ export type JobEvent =
   /** A service was chosen after the job was taken in. */
   | { type: 'rebind'; serviceId: string; paidKey: string }
 
+/** The service gave something else than what was asked for, or the results could not be written. */
+export type FailedAttempt = 'odd_answer' | 'writing'
+
 /** A change that is not allowed in the job's state: a bug, or a command that came too late. */
 export class IllegalTransition extends Error {
   constructor(job: Job, event: JobEvent) {
@@ -82,6 +92,7 @@ const enter = (state: JobState, more: Partial<Job> = {}): Change => ({
   reason: null,
   resume: null,
   attempts: 0,
+  oddAnswers: 0,
   writeAttempts: 0,
   notBeforeMs: null,
   ...more,
@@ -264,14 +275,15 @@ function resumed(job: Job, state: JobState): JobState {
 function later(
   job: Job,
   state: JobState,
-  event: { reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean },
+  event: { reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean; failed?: FailedAttempt },
 ): Change {
   return {
     state,
     reason: event.reason,
     notBeforeMs: event.notBeforeMs,
     attempts: job.attempts + (event.countsAsAttempt ? 1 : 0),
-    writeAttempts: job.writeAttempts + (event.countsAsAttempt && job.state === 'writing' ? 1 : 0),
+    oddAnswers: job.oddAnswers + (event.failed === 'odd_answer' ? 1 : 0),
+    writeAttempts: job.writeAttempts + (event.failed === 'writing' ? 1 : 0),
   }
 }
 

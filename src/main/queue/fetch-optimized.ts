@@ -143,8 +143,11 @@ async function checkContent(
 }
 
 function fetchLater(context: QueueContext, job: Job, { retry, detail }: { retry: Retry; detail: Sentence }): Stop {
-  const failures = job.attempts + 1
+  // What is broken is counted apart: after an outage, one odd answer is the first.
+  const isOdd = retry === RETRIES.brokenFile
+  const failures = 1 + (isOdd ? job.oddAnswers : job.attempts)
   if (!mayRetry(retry, failures)) return { kind: 'fail', reason: 'download_broken', detail }
   const notBeforeMs = context.clock.nowMs() + retryMs(retry, failures, context.random)
-  return { kind: 'later', detail, notBeforeMs, countsAsAttempt: true, doubtful: true }
+  const later = { kind: 'later', detail, notBeforeMs, countsAsAttempt: true, doubtful: true } as const
+  return isOdd ? { ...later, failed: 'odd_answer' } : later
 }

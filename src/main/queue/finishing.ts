@@ -5,6 +5,7 @@ import type { Sentence } from '../../shared/sentences/sentence.ts'
 import type { ServedLoss } from '../core/judge-served.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
 import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
+import type { FailedAttempt } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
 import type { Placement, StagedFile } from './ports.ts'
 import { eventForMissing } from './missing-original.ts'
@@ -76,6 +77,7 @@ export type Stop =
       countsAsAttempt: boolean
       missing?: boolean
       doubtful?: boolean
+      failed?: FailedAttempt
     }
   /** The practice service no longer has the result. */
   | { kind: 'sendAgain' }
@@ -122,6 +124,7 @@ export async function stopJob(context: QueueContext, id: string, given: Stop): P
         notBeforeMs: stop.notBeforeMs,
         countsAsAttempt: stop.countsAsAttempt,
         missing: stop.missing === true,
+        ...(stop.failed !== undefined && { failed: stop.failed }),
       })
       return
     default:
@@ -140,9 +143,9 @@ function stopFor(context: QueueContext, job: Job, thrown: unknown): Exclude<Stop
     return { kind: 'fail', reason: 'no_free_name', detail: error.sentence }
   const { message, sentence } = error
   context.log.warn('writing a result failed', { job: job.id, error: message })
-  const failures = 1 + (job.state === 'writing' ? job.writeAttempts : job.attempts)
+  const failures = 1 + job.writeAttempts
   const reason = error.code === 'file_swapped' ? 'part_swapped' : 'encode_failed'
   if (!mayRetry(RETRIES.write, failures)) return { kind: 'fail', reason, detail: sentence }
   const notBeforeMs = context.clock.nowMs() + retryMs(RETRIES.write, failures, context.random)
-  return { kind: 'later', detail: sentence, notBeforeMs, countsAsAttempt: true }
+  return { kind: 'later', detail: sentence, notBeforeMs, countsAsAttempt: true, failed: 'writing' }
 }

@@ -31,6 +31,7 @@ export const untouched = () =>
     result: null,
     outputs: [],
     attempts: 0,
+    oddAnswers: 0,
     writeAttempts: 0,
     notBeforeMs: null,
     sentAtMs: null,

@@ -92,7 +92,8 @@ async function readAnswer(
 
 /** An answer that says nothing about this job. Another poll may, and is free; but not for ever. */
 function unusable(context: QueueContext, job: Job, detail: Sentence): PollOutcome {
-  if (mayRetry(RETRIES.unusableAnswer, job.attempts + 1)) pollLater(context, job, 'service_doubtful', detail)
+  if (mayRetry(RETRIES.unusableAnswer, job.oddAnswers + 1))
+    pollLater(context, job, 'service_doubtful', detail, 'odd_answer')
   else context.store.apply(job.id, { type: 'fail', reason: { code: 'answers_unusable', detail } })
   return 'nothing'
 }
@@ -120,12 +121,13 @@ function endWhenTooOld(context: QueueContext, job: Job): void {
     context.store.apply(job.id, { type: 'hold', reason: { code: 'stalled', detail: null } })
 }
 
-function pollLater(context: QueueContext, job: Job, code: Trouble, detail: Sentence): void {
+function pollLater(context: QueueContext, job: Job, code: Trouble, detail: Sentence, failed?: 'odd_answer'): void {
   context.store.apply(job.id, {
     type: 'later',
     reason: { code, detail },
     notBeforeMs: context.clock.nowMs() + retryMs(RETRIES.poll, job.attempts + 1, context.random),
     countsAsAttempt: true,
+    ...(failed !== undefined && { failed }),
   })
   if (code === 'service_doubtful') endWhenTooOld(context, job)
 }

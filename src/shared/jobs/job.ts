@@ -119,6 +119,8 @@ export const Job = z.object({
   outputs: z.array(Output),
   /** Failed attempts of the current step; a rate limit does not count as one. */
   attempts: z.number().int().nonnegative(),
+  /** Those of them in which the service gave something else than what was asked for: these are given up sooner than an outage. */
+  oddAnswers: z.number().int().nonnegative(),
   /** Failed attempts to write the results, over all their fetches: each try fetches again, and a fetch that works resets `attempts`. */
   writeAttempts: z.number().int().nonnegative(),
   /** Earliest time of the next step in Unix milliseconds; null means now. */
