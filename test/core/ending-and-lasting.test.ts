@@ -63,7 +63,7 @@ describe('A batch', () => {
     const batches = new EndingBatches(1000)
     batches.job(job('done'), 'writing', 0)
     batches.due(1000)
-    batches.mayGrow('b', 1000)
+    batches.lookAgain('b', 1000)
     expect(batches.nextAtMs()).toBe(3000)
   })
 

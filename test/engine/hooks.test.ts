@@ -8,6 +8,13 @@ import { realClock } from '../../src/main/engine/real-clock.ts'
 import { failedHooksIn } from '../../src/main/journal/hook-records.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { openJournalForReading } from '../../src/main/journal/journal.ts'
+import { EngineEvents } from '../../src/main/engine/engine-events.ts'
+import { startHooks } from '../../src/main/engine/engine-hooks.ts'
+import { viewOf } from '../../src/main/engine/calls/job-view.ts'
+import type { Queue } from '../../src/main/engine/engine-queue.ts'
+import { createHttp } from '../../src/main/services/http.ts'
+import { QueueBench } from '../queue/queue-bench.ts'
+import { quiet } from '../simulation/world.ts'
 import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { until as untilItHolds } from '../until.ts'
@@ -46,6 +53,8 @@ const setup = (hooks: Hook[], ended: HookReport[] = []): HookSetup => ({
   env: childEnvironment(),
   onEnd: (end) => ended.push(end),
 })
+
+const NO_TEAM = { trouble: () => null } as Queue['team']
 
 /** The real clock, but with the time of day that it will be in some hours. */
 const laterBy = (hours: number) => ({ ...realClock, nowMs: () => realClock.nowMs() + hours * 3_600_000 })
@@ -241,4 +250,64 @@ describe('A hook for low credits', () => {
     expect(await ask40(100)).toEqual([2, 2])
     expect(told('low')).toMatchObject([{ below: 50 }, { below: 100 }])
   })
+})
+
+it('While the journal cannot be read, no end of a batch is lost, and nothing is asked without a pause', async () => {
+  const bench = new QueueBench()
+  const { clock, store, db } = bench
+  const events = new EngineEvents(quiet)
+  const hooks = startHooks(
+    setup([
+      { on: 'done', target: tell('done') },
+      { on: 'attention', target: tell('attention') },
+    ]),
+    {
+      dataDir: world.dir,
+      scope: 'all',
+      data: {
+        db,
+        documents: new Documents(db, () => clock.nowMs()),
+        makeId: () => bench.makeId(),
+        settings: () => bench.settings,
+      },
+      queue: { context: bench.context, startedMs: 0, status: () => null, team: NO_TEAM },
+      folders: null,
+      background: bench.background,
+      events,
+      clock,
+      random: () => 0.5,
+      http: createHttp({ clock: realClock, version: 'test' }),
+      log: quiet,
+    },
+  )
+  try {
+    bench.batch('C')
+    const [ended, held] = [await bench.add('1'), await bench.add('2', '2', { batchId: 'C' })]
+    let asked = 0
+    let isBroken = false
+    const count = store.count.bind(store)
+    store.count = (query) => {
+      asked += 1
+      if (isBroken && asked < 1000) throw new Error('the disk cannot be read')
+      return count(query)
+    }
+    for (const [job, event] of [
+      [ended, { type: 'fail', reason: { code: 'encode_failed', detail: null } }],
+      [held, { type: 'hold', reason: { code: 'disk_full', detail: null } }],
+    ] as const)
+      events.emit({ type: 'job', job: viewOf(db, store.apply(job.id, event)), from: 'ready', toReview: 0 })
+    // By then it is known that a picture is held, and not for how long it lasts.
+    await clock.advance(500)
+    isBroken = true
+    await clock.advance(20_000)
+    expect(asked).toBeLessThan(50)
+    isBroken = false
+    await clock.advance(10_000)
+    await hooks.finish()
+    expect(told('done').map(({ batch }) => batch)).toEqual(['B'])
+    expect(told('attention')).toHaveLength(1)
+  } finally {
+    await hooks.close()
+    await bench.dispose()
+  }
 })

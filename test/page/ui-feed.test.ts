@@ -245,6 +245,20 @@ describe('texts to be looked at', () => {
   })
 })
 
+describe('the end of a batch', () => {
+  it('is told when its pictures can be counted again', async () => {
+    const page = new Page()
+    await clock.pass(1000)
+    engine.refused = 'jobs.counts'
+    engine.put(1, { state: 'waiting', batchId: 'b' })
+    engine.put(1, { state: 'done', batchId: 'b' })
+    await clock.pass(5000)
+    engine.refused = null
+    await clock.pass(5000)
+    expect(page.deltas.flatMap(({ notices }) => notices)).toMatchObject([{ kind: 'batch_done', done: 1 }])
+  })
+})
+
 describe('what events do not tell', () => {
   it('is put right while things change: jobs that left the list without a word', async () => {
     const page = new Page()

@@ -2,8 +2,8 @@ import type { BatchView } from '../../shared/contract/intake.ts'
 import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import { END_STATES, hasEnded, type JobState } from '../../shared/sentences/reasons.ts'
 
-/** How often a burst is looked at whose jobs have all ended while more files may arrive. */
-const OPEN_MS = 2000
+/** How often a batch is looked at of which nothing tells when it ends. */
+const AGAIN_MS = 2000
 
 /**
  * Finds the batches that may have ended; whether they have is for `allEnded` to say. Each ends once, and again after a job
@@ -52,9 +52,9 @@ export class EndingBatches {
     return true
   }
 
-  /** It was looked at, and all its jobs have ended while more may come: nothing tells when a burst closes. */
-  mayGrow(id: string, atMs: number): void {
-    this.#lookLater(id, atMs + OPEN_MS)
+  /** It is to be looked at once more: all its jobs have ended while more may come, or its jobs could not be counted. */
+  lookAgain(id: string, atMs: number): void {
+    this.#lookLater(id, atMs + AGAIN_MS)
   }
 
   nextAtMs(): number {

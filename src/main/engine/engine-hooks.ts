@@ -186,18 +186,28 @@ class Hooks implements EngineHooks {
 
   /** `isLast`: all batches are looked at, and a burst is not waited for to close. */
   #lookForEnds(isLast = false): void {
-    const { data, queue, clock } = this.#deps
-    const nowMs = clock.monotonicMs()
-    for (const id of this.#batches.due(isLast ? Infinity : nowMs)) {
-      const batch = findBatch(data.db, id)
-      if (batch === null) continue
-      const counts = queue.context.store.count({ batchId: id })
-      const mayGrow = batch.open && (batch.kind === 'run' || !isLast)
-      if (mayGrow && batch.kind === 'folder') this.#batches.mayGrow(id, nowMs)
-      if (mayGrow || !allEnded(counts) || !this.#batches.ended(id)) continue
-      const folder = this.#folderOf(batch)
-      this.#tell(this.#of('done'), { event: 'done', ...this.#head(), batch: id, folder, counts })
-    }
+    const nowMs = this.#deps.clock.monotonicMs()
+    const due = this.#batches.due(isLast ? Infinity : nowMs)
+    for (const [n, id] of due.entries())
+      try {
+        this.#lookForEnd(id, nowMs, isLast)
+      } catch (error) {
+        for (const left of due.slice(n)) this.#batches.lookAgain(left, nowMs)
+        throw error
+      }
+  }
+
+  #lookForEnd(id: string, nowMs: number, isLast: boolean): void {
+    const { data, queue } = this.#deps
+    const batch = findBatch(data.db, id)
+    if (batch === null) return
+    const counts = queue.context.store.count({ batchId: id })
+    const mayGrow = batch.open && (batch.kind === 'run' || !isLast)
+    if (mayGrow && batch.kind === 'folder') this.#batches.lookAgain(id, nowMs)
+    if (mayGrow || !allEnded(counts)) return
+    const folder = this.#folderOf(batch)
+    const payload = { event: 'done', ...this.#head(), batch: id, folder, counts } as const
+    if (this.#batches.ended(id)) this.#tell(this.#of('done'), payload)
   }
 
   #look(isLast = false): void {
@@ -312,7 +322,8 @@ class Hooks implements EngineHooks {
   #lookAtMs(): number {
     if (this.#of('attention').length === 0) return Infinity
     const laterMs = this.#lookedMs + LOOK_MS[this.#hasChanged ? 'changing' : 'still']
-    return Math.min(this.#attention.nextAtMs(), laterMs)
+    // A look that failed is not repeated at once.
+    return Math.max(this.#lookedMs + SECOND, Math.min(this.#attention.nextAtMs(), laterMs))
   }
 
   #schedule(): void {

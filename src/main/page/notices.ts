@@ -131,6 +131,11 @@ export class NoticeBoard {
     return this.#ending.due(atMs)
   }
 
+  /** The jobs of a batch could not be counted now. */
+  notCounted(batchId: string, atMs: number): void {
+    this.#ending.lookAgain(batchId, atMs)
+  }
+
   counted(batchId: string, counts: JobCounts): void {
     const tally = this.#batches.get(batchId)
     if (tally === undefined || tally.view?.open === true || !allEnded(counts) || !this.#ending.ended(batchId)) return

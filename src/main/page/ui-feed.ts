@@ -310,8 +310,9 @@ export class UiFeed {
 
   async #count(batchId: string): Promise<void> {
     const answer = await this.#deps.engine.ask.jobs.counts({ batchId })
-    if (this.#isClosed || !answer.ok) return
-    this.#board.counted(batchId, answer.value.counts)
+    if (this.#isClosed) return
+    if (answer.ok) this.#board.counted(batchId, answer.value.counts)
+    else this.#board.notCounted(batchId, this.#deps.clock.monotonicMs())
     this.#touch()
   }
 
