@@ -816,6 +816,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         radiogroup Names of the results
           radio As the original (checked)
           radio SEO name
+          radio By a template
         heading At the service (level 3)
         radiogroup Project
           radio None (checked)

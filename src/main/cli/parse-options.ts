@@ -55,8 +55,7 @@ export function naming(text: string): string {
   const given = text.trim()
   const parsed = isTemplate(given) ? parseNameTemplate(given) : null
   if (parsed?.ok !== false) return given
-  const why = englishText(parsed.problem)
-  throw new InvalidArgumentError(`Give original, seo or a template such as "web/{seo}": ${why.replace(/\.$/, '')}.`)
+  throw new InvalidArgumentError(`Give original, seo or a template such as "web/{seo}". ${englishText(parsed.problem)}`)
 }
 
 /** A number in a range, such as 2.5. */

@@ -3,7 +3,14 @@ import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
 import type { ImageType, OutputType, Recipe } from '../../shared/recipes/recipe.ts'
 import { collisionKey, USUAL_NAME_ROOM } from './naming.ts'
 import { sendsCopy, type WorkPlan } from './plan-work.ts'
-import { resultFolders, resultName, type NamedResult, type NameFacts } from './result-name.ts'
+import {
+  nameChanges,
+  resultFolders,
+  resultName,
+  type NameChange,
+  type NamedResult,
+  type NameFacts,
+} from './result-name.ts'
 
 /** How many taken names are skipped at most. */
 const MAX_NUMBERS = 50
@@ -20,6 +27,12 @@ interface NamedSource {
   facts?: Partial<Pick<NameFacts, 'seoName' | 'language' | 'date' | 'number' | 'size'>>
 }
 
+/** `why`: what makes it another name than the recipe says; `taken`: it has a number, since the name without one is taken. */
+export interface ExplainedName {
+  name: string
+  why: ('taken' | NameChange)[]
+}
+
 /**
  * Names of a picture's expected outputs in its target folder, with `/` after each folder of a template. `<seo>` stands for a name that
  * the service will suggest. A replaced original is listed under its own name.
@@ -31,6 +44,18 @@ export function outputNames(
   isTaken: (name: string) => boolean = () => false,
   room = USUAL_NAME_ROOM,
 ): string[] {
+  const names = explainedNames(source, recipe, plan, isTaken, room).map(({ name }) => name)
+  return [...names, source.sidecar ?? `${source.name}${SIDECAR_SUFFIX}`]
+}
+
+/** As `outputNames`, without the sidecar, and with what changed them. */
+export function explainedNames(
+  source: NamedSource,
+  recipe: Recipe,
+  plan: WorkPlan,
+  isTaken: (name: string) => boolean,
+  room: number,
+): ExplainedName[] {
   const { naming, longEdge } = recipe
   const replaces = recipe.output.kind === 'replace' && !sendsCopy(recipe, source.sizeBytes)
   const facts: NameFacts = {
@@ -46,29 +71,29 @@ export function outputNames(
     ...source.facts,
   }
   const isUnknown = namesUse(naming, 'seo') && plan.send !== null && facts.seoName === null
-  const nameOf = (result: NamedResult & { type: OutputType }): string => {
+  const nameOf = (result: NamedResult & { type: OutputType }): ExplainedName => {
     const named = isUnknown ? { ...facts, seoName: { standsFor: SEO_STAND_IN } } : facts
     const folders = resultFolders(named, result, room)
     const of = (n: number) => [...folders, resultName(named, { ...result, n, room })].join('/')
     let n = 1
     if (!isUnknown) while (n < MAX_NUMBERS && isTaken(of(n))) n += 1
-    return of(n)
+    return { name: of(n), why: [...(n > 1 ? ['taken' as const] : []), ...nameChanges(named, result, room)] }
   }
-  const names: string[] = []
+  const names: ExplainedName[] = []
   const { type } = source
-  if (plan.optimized) names.push(replaces ? source.name : nameOf({ role: 'optimized', type }))
+  if (plan.optimized) names.push(replaces ? { name: source.name, why: [] } : nameOf({ role: 'optimized', type }))
   if (plan.converted) names.push(nameOf({ role: 'converted', type: recipe.format }))
   for (const width of plan.widths) names.push(nameOf({ role: 'variant', type: recipe.format, width }))
-  return [...names, source.sidecar ?? `${source.name}${SIDECAR_SUFFIX}`]
+  return names
 }
 
 /** Expected names for the pictures of one batch, in turn: no name is used twice. */
 export class ExpectedNames {
   readonly #given = new Set<string>()
 
-  /** As `outputNames`; `dir` is the folder the files would go into. */
-  of(dir: string, ...[source, recipe, plan, isTaken, room]: Required<Parameters<typeof outputNames>>): string[] {
-    return outputNames(source, recipe, plan, (name) => isTaken(name) || this.has(dir, name), room)
+  /** As `explainedNames`; `dir` is the folder the files would go into. */
+  of(dir: string, ...[source, recipe, plan, isTaken, room]: Parameters<typeof explainedNames>): ExplainedName[] {
+    return explainedNames(source, recipe, plan, (name) => isTaken(name) || this.has(dir, name), room)
   }
 
   has(dir: string, name: string): boolean {

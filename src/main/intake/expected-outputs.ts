@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Job } from '../../shared/jobs/job.ts'
 import { collisionKey } from '../core/naming.ts'
-import { ExpectedNames } from '../core/output-names.ts'
+import { ExpectedNames, type ExplainedName } from '../core/output-names.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
 import { sidecarName } from '../files/sidecar-file.ts'
 import { findOutput, isEarlierSidecar } from '../journal/outputs.ts'
@@ -29,9 +29,9 @@ export class ExpectedOutputs {
    * The target folder and the names in it, with `/` after each folder of a template. `<seo>` stands for the name that the service will suggest. A replaced original is
    * listed under its own name.
    */
-  async of(job: Job, plan: WorkPlan): Promise<{ dir: string; names: string[] }> {
+  async of(job: Job, plan: WorkPlan): Promise<{ dir: string; names: string[]; explained: ExplainedName[] }> {
     const { source, rootDir, recipe, image } = job
-    if (image === null) return { dir: '', names: [] }
+    if (image === null) return { dir: '', names: [], explained: [] }
     const place = this.#context.files.place(source.path, rootDir, recipe.output, null)
     const dir = place.targetDir
     const there = await this.#listing(dir)
@@ -55,15 +55,16 @@ export class ExpectedOutputs {
         if (!makesWay.has(candidate)) unsure ??= candidate
         return makesWay.get(candidate) !== true
       }
-      const of = { name, type: image.type, sizeBytes: source.sizeBytes, sidecar, facts }
-      const names = this.#given.of(dir, of, recipe, plan, isTaken, room)
+      const of = { name, type: image.type, sizeBytes: source.sizeBytes, facts }
+      const explained = this.#given.of(dir, of, recipe, plan, isTaken, room)
       if (unread !== null) {
         below.set(unread, await this.#listing(join(dir, unread)))
         continue
       }
       if (unsure === null) {
+        const names = [...explained.map((one) => one.name), sidecar]
         this.#given.give(dir, names)
-        return { dir, names }
+        return { dir, names, explained }
       }
       makesWay.set(unsure, await this.#isUnchangedResult(join(dir, unsure), source.path))
     }

@@ -5,6 +5,8 @@ import { compresses } from '../../shared/recipes/recipe-facts.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { pickFolder } from '../pickers/pick-folder.tsx'
 import { inBackground } from '../bridge/in-background.ts'
+import { NamesField } from './names-field.tsx'
+import { writesFiles } from './recipe-draft.ts'
 import { Button } from '../parts/button.tsx'
 import { ChoiceList } from '../parts/choice-list.tsx'
 
@@ -80,18 +82,7 @@ export function OutputFields(given: {
           />
         </>
       ) : null}
-      {draft.operation === 'process' ? (
-        <ChoiceList
-          label={t('naming.label')}
-          value={draft.naming}
-          onChange={(naming) => change({ naming })}
-          options={(['original', 'seo'] as const).map((value) => ({
-            value,
-            label: t(`naming.${value}`),
-            hint: t(`naming.hint.${value}`),
-          }))}
-        />
-      ) : null}
+      {writesFiles(draft.operation, draft.convertOn) ? <NamesField draft={draft} change={change} /> : null}
     </>
   )
 }

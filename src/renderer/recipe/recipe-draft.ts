@@ -7,13 +7,14 @@ import {
   MIN_EDGE_PX,
   MIN_SIZE_KB,
 } from '../../shared/recipes/limits.ts'
+import { isTemplate, parseNameTemplate } from '../../shared/recipes/name-template.ts'
 import { compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
 import type { Operation } from '../../shared/recipes/recipe.ts'
 import { finishedRules, isComplete } from './rule-draft.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 
 /** The fields that can be invalid. */
-export type ProblemField = 'name' | 'languages' | 'rules' | 'widths' | 'maxSizeKb' | 'output' | 'project'
+export type ProblemField = 'name' | 'languages' | 'rules' | 'widths' | 'maxSizeKb' | 'output' | 'naming' | 'project'
 export type Problem =
   | 'name_empty'
   | 'name_long'
@@ -26,6 +27,7 @@ export type Problem =
   | 'widths_many'
   | 'size_unusable'
   | 'replace_nothing'
+  | 'template'
   | 'project_id'
   | 'project_name'
 export type Problems = Partial<Record<ProblemField, Problem>>
@@ -54,6 +56,7 @@ export function problemsOf(draft: UiRecipe, taken: readonly string[]): Problems 
     if (draft.maxSizeKb !== null && !isSize(draft.maxSizeKb)) problems.maxSizeKb = 'size_unusable'
   }
   if (draft.output.kind === 'replace' && !compresses(draft.operation)) problems.output = 'replace_nothing'
+  if (writesFiles(draft.operation, draft.convertOn) && !isNaming(draft.naming)) problems.naming = 'template'
   const project = uploads(draft) ? projectProblem(draft.project) : null
   if (project !== null) problems.project = project
   return problems
@@ -71,6 +74,12 @@ export function typedWidths(text: string): number[] {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
   return parts.map((part) => Number(part.replace(/(?:px|w)$/i, '')))
 }
+
+/** Whether names matter: files are made. */
+export const writesFiles = (operation: Operation, convertOn: UiRecipe['convertOn']): boolean =>
+  compresses(operation) || encodesHere({ operation, convertOn })
+
+const isNaming = (naming: string): boolean => !isTemplate(naming) || parseNameTemplate(naming).ok
 
 const isWidth = (width: number): boolean => Number.isInteger(width) && width >= MIN_EDGE_PX && width <= MAX_EDGE_PX
 
@@ -116,7 +125,8 @@ export function finished(draft: UiRecipe): UiRecipe {
   const widths = [...new Set(draft.widths.filter(isWidth))].toSorted((a, b) => a - b).slice(0, MAX_WIDTHS)
   const maxSizeKb = draft.maxSizeKb !== null && isSize(draft.maxSizeKb) ? draft.maxSizeKb : null
   const name = draft.name.trim()
-  return { ...draft, name, widths, maxSizeKb, project: trimmed, rules: finishedRules(draft.rules) }
+  const naming = isNaming(draft.naming) ? draft.naming : 'original'
+  return { ...draft, name, naming, widths, maxSizeKb, project: trimmed, rules: finishedRules(draft.rules) }
 }
 
 /** Whether there is nothing to save. */

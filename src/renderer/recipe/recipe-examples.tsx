@@ -4,7 +4,7 @@ import { encodesHere, mayLeaveOut, typeFact, type TypeFact } from '../../shared/
 import { suggestedType } from '../../shared/jobs/picture-name.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { useAnswer } from '../store/use-answer.ts'
-import { finished } from './recipe-draft.ts'
+import { finished, problemsOf } from './recipe-draft.ts'
 import './recipe-examples.css'
 
 /** A typical name of each type. */
@@ -20,7 +20,8 @@ export function RecipeExamples({ draft, names }: { draft: UiRecipe; names: reado
   // The recipe's name does not affect the example, but must not be empty.
   const recipe = { ...finished(draft), name: 'example' }
   const shown = areOwn ? names.slice(0, MAX_SHOWN) : SAMPLE_NAMES
-  const question = recipe.languages.length > 0 ? { recipe, names: shown } : null
+  const isUsable = recipe.languages.length > 0 && problemsOf(draft, []).naming === undefined
+  const question = isUsable ? { recipe, names: shown } : null
   const { value, error } = useAnswer('recipes.example', question, TYPING_PAUSE_MS)
   const facts = shown.map((name) => factOf(recipe, name))
   const isOneFact = new Set(facts).size === 1

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { canEmbedTexts, compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
+import { namesUse } from '../../shared/recipes/name-template.ts'
 import { MAX_SIZE_KB, MIN_SIZE_KB } from '../../shared/recipes/limits.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { ChoiceList } from '../parts/choice-list.tsx'
@@ -69,7 +70,7 @@ export function RecipeForm({ draft, onChange, problems, fallbackLanguage }: Reci
           <LanguageField
             languages={draft.languages}
             onChange={(languages) => change({ languages })}
-            namesFiles={draft.operation === 'process' && draft.naming === 'seo'}
+            namesFiles={draft.operation === 'process' && namesUse(draft.naming, 'seo')}
             error={wrong('languages')}
           />
           {canEmbedTexts(draft.operation) ? (

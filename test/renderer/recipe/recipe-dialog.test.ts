@@ -74,6 +74,31 @@ describeWith(CHROMIUM)('recipes', () => {
     ])
   })
 
+  it('name results by a template, with what is wrong with it beside it and the names of the latest pictures', async () => {
+    const results = [
+      { name: 'web/heron-2.webp', why: ['taken'] },
+      { name: 'web/<seo>.webp', why: [] },
+    ]
+    const page = await show({ 'recipes.names': { pictures: [{ source: 'heron.jpg', results }] } })
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    await page.getByRole('radio', { name: 'By a template' }).check()
+    const field = page.getByRole('textbox', { name: 'Template' })
+    expect(await field.inputValue()).toBe('web/{name}')
+    await page.getByText('web/heron-2.webp (numbered, because the name is taken)').waitFor()
+    await page.getByText('“<seo>” stands for it').first().waitFor()
+    await field.fill('seo')
+    expect(await field.isVisible()).toBe(true)
+    await field.fill('../{seo}')
+    await page.getByText('“.” and “..” are no names: results stay in their folder.').waitFor()
+    const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
+    expect(await save.isDisabled()).toBe(true)
+    expect(await page.getByText('web/heron-2.webp').count()).toBe(0)
+    await field.fill('{date:YYYY}/{seo}')
+    await save.click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await saves()).toMatchObject([{ id: 'r1', recipe: { naming: '{date:YYYY}/{seo}' } }])
+  })
+
   it('have word rules that are tried on the texts that are there, and applied when a person says so', async () => {
     const at = { id: 'j1', name: 'heron.jpg', path: '/heron.jpg', languageCode: 'en' }
     const found = [{ ...at, before: 'Image of a heron', after: 'A heron' }]

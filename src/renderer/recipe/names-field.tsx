@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { UiRecipe } from '../../shared/contract/places.ts'
+import { isTemplate, parseNameTemplate } from '../../shared/recipes/name-template.ts'
+import { makesTexts } from '../../shared/recipes/recipe-facts.ts'
+import { straightText } from '../../shared/text/safe-characters.ts'
+import { ChoiceList } from '../parts/choice-list.tsx'
+import { TextField } from '../parts/field.tsx'
+import { sentenceIn } from '../store/error-text.ts'
+import { useAnswer } from '../store/use-answer.ts'
+import { finished } from './recipe-draft.ts'
+import './names-field.css'
+
+type How = 'original' | 'seo' | 'template'
+
+/** What a person starts from. */
+const FIRST_TEMPLATE = 'web/{name}'
+const SEO_STANDS_FOR = '<seo>'
+const TYPING_PAUSE_MS = 250
+
+/** How results are called; by a template with what is wrong with it, and the names that the latest pictures would get. */
+export function NamesField({ draft, change }: { draft: UiRecipe; change: (part: Partial<UiRecipe>) => void }) {
+  const { t } = useTranslation('recipe')
+  const { naming } = draft
+  // While a template is typed, it may be one of the two words for a moment.
+  const [isTyping, setTyping] = useState(isTemplate(naming))
+  const how: How = isTyping || isTemplate(naming) ? 'template' : naming === 'seo' ? 'seo' : 'original'
+  const choose = (value: How) => {
+    setTyping(value === 'template')
+    change({ naming: value === 'template' ? FIRST_TEMPLATE : value })
+  }
+  const choices: readonly How[] = makesTexts(draft.operation)
+    ? ['original', 'seo', 'template']
+    : ['original', 'template']
+  return (
+    <>
+      <ChoiceList
+        label={t('naming.label')}
+        value={how}
+        onChange={choose}
+        options={choices.map((value) => ({ value, label: t(`naming.${value}`), hint: t(`naming.hint.${value}`) }))}
+      />
+      {how === 'template' ? <TemplateField draft={draft} change={change} /> : null}
+    </>
+  )
+}
+
+function TemplateField({ draft, change }: { draft: UiRecipe; change: (part: Partial<UiRecipe>) => void }) {
+  const { t } = useTranslation('recipe')
+  const parsed = parseNameTemplate(draft.naming)
+  const isWord = !isTemplate(draft.naming)
+  return (
+    <>
+      <TextField
+        label={t('nameTemplate.label')}
+        hint={t('nameTemplate.fields')}
+        value={draft.naming}
+        error={parsed.ok || isWord ? null : sentenceIn(parsed.problem)}
+        dir="ltr"
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        onChange={(event) => change({ naming: event.target.value })}
+      />
+      <LatestNames draft={draft} isUsable={parsed.ok || isWord} />
+    </>
+  )
+}
+
+/** Nothing where no picture was processed yet: the examples of the recipe show names then. */
+function LatestNames({ draft, isUsable }: { draft: UiRecipe; isUsable: boolean }) {
+  const { t } = useTranslation('recipe')
+  // The recipe's name does not affect the names, but must not be empty.
+  const recipe = { ...finished(draft), name: 'example' }
+  const question = isUsable && recipe.languages.length > 0 ? { recipe } : null
+  const { value } = useAnswer('recipes.names', question, TYPING_PAUSE_MS)
+  const pictures = isUsable ? (value?.pictures ?? []) : []
+  if (pictures.length === 0) return null
+  const hasStandIn = pictures.some(({ results }) => results.some(({ name }) => name.includes(SEO_STANDS_FOR)))
+  return (
+    <section className="latest-names">
+      <h4>{t('nameTemplate.title')}</h4>
+      <ul>
+        {pictures.map(({ source, results }) => (
+          <li key={source}>
+            <bdi className="secondary">{straightText(source)}</bdi>
+            <ul>
+              {results.map(({ name, why }) => (
+                <li key={name}>
+                  <bdi dir="ltr">{straightText(name)}</bdi>
+                  {why.map((reason) => (
+                    <span key={reason} className="secondary">
+                      {' '}
+                      ({t(`nameTemplate.${reason}`)})
+                    </span>
+                  ))}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {hasStandIn ? <p className="secondary">{t('preview.seoNote', { seo: SEO_STANDS_FOR })}</p> : null}
+    </section>
+  )
+}
