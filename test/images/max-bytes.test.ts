@@ -54,6 +54,17 @@ describe('the largest size of a file', () => {
     expect(low.bytes).toEqual((await encoded(bytes, { quality: 5 })).bytes)
   })
 
+  it('never makes a file larger, such as a graphic that is smallest without losses', async () => {
+    const pixels = Buffer.from(Array.from({ length: 64 * 64 }, (_, n) => (((n >> 3) ^ (n >> 9)) & 1 ? 255 : 0)))
+    const graphic = await sharp(pixels, { raw: { width: 64, height: 64, channels: 1 } })
+      .resize(512, 512, { kernel: 'nearest' })
+      .png()
+      .toBuffer()
+    const free = await encoded(graphic, {})
+    const least = await encoded(graphic, { maxBytes: 10 })
+    expect(least.bytes.byteLength).toBeLessThanOrEqual(free.bytes.byteLength)
+  })
+
   it('holds for each width by itself', async () => {
     const MOST = 7000
     const made = await encoded(await photo(), { widths: [null, 120, 60], maxBytes: MOST })

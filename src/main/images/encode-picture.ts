@@ -57,7 +57,9 @@ export async function encodePicture(
       const file = withMetadata(made)
       const isTooLarge = options.maxBytes != null && file.bytes.byteLength > options.maxBytes
       const encodeAt = async (quality: number) => withMetadata(await encode(quality))
-      files.push((isTooLarge && (await fitQuality(encodeAt, options.quality, options.maxBytes!))) || file)
+      const lower = isTooLarge ? await fitQuality(encodeAt, options.quality, options.maxBytes!) : null
+      // A graphic may well be smallest without losses.
+      files.push(lower !== null && lower.bytes.byteLength < file.bytes.byteLength ? lower : file)
     }
     const [first, ...others] = files
     if (first === undefined) throw new RangeError('nothing to encode')
