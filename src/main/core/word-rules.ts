@@ -200,7 +200,8 @@ function withWords(
   findings: RuleFinding[],
 ): readonly string[] {
   const made: string[] = []
-  const gone: string[] = []
+  /** What was changed, as findings in case no word is left. */
+  const changed: RuleFinding[] = []
   let capitalises = false
   const folded = language.folded(tokens)
   for (let n = 0; n < tokens.length;) {
@@ -218,20 +219,20 @@ function withWords(
     n = end
     if (rule.kind === 'spelling') {
       const wanted = spelled(there, rule, language)
-      if (wanted !== there && rule.action === 'flag') findings.push({ kind: 'spelling', what: there })
+      if (wanted !== there) (rule.action === 'flag' ? findings : changed).push({ kind: 'spelling', what: there })
       made.push(rule.action === 'change' ? wanted : there)
       capitalises = false
     } else if (rule.action === 'flag') {
       findings.push({ kind: 'never', what: there })
       made.push(there)
     } else {
-      gone.push(there)
+      changed.push({ kind: 'never', what: there })
       capitalises ||= isAtStart(made) && language.capitalised(there) === there && language.lower(there) !== there
       n = closeGap(made, tokens, n)
     }
   }
-  if (gone.length === 0 || made.some(isWord)) return made
-  findings.push(...gone.map((what): RuleFinding => ({ kind: 'never', what })))
+  if (changed.length === 0 || made.some(isWord)) return made
+  findings.push(...changed)
   return tokens
 }
 
