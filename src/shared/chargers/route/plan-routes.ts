@@ -212,38 +212,49 @@ function routeOf(
   kinds: readonly RouteKind[],
   found: readonly FoundStop[],
 ): PlannedRoute {
+  const departMs = planTime(request.departMs)
+  const { legs, stops } = fly(network, request, found, departMs)
+  const flyingMinutes = sumOf(legs.map(({ minutes }) => minutes))
+  const chargingMinutes = sumOf(stops.map(({ chargeMinutes }) => chargeMinutes))
+  const waitingMinutes = sumOf(stops.map(({ waitMinutes }) => waitMinutes))
+  const onGroundMinutes = stops.length * request.groundMinutes
+  return {
+    kinds,
+    departMs,
+    isDepartPast: isPastDeparture(request.departMs, request.nowMs),
+    legs,
+    stops,
+    nm: legs.reduce((sum, leg) => sum + leg.nm, 0),
+    flyingMinutes,
+    waitingMinutes,
+    chargingMinutes,
+    totalMinutes: sumOf([flyingMinutes, waitingMinutes, chargingMinutes, onGroundMinutes]),
+  }
+}
+
+/** Goes from place to place in order, and charges at the stops that were found. */
+function fly(network: RouteNetwork, request: RouteRequest, found: readonly FoundStop[], departMs: number | null) {
   const { from, via, to, aircraft } = request
   const through = [...via, to]
   const perNm = kwhPerNm(aircraft)
-  const { speedKt } = aircraft
-  const wind = relativeWind(request.wind, speedKt)
   const legs: RouteLeg[] = []
   const stops: RouteStop[] = []
-  let [here, passed, flownNm]: [NamedPlace, number, number] = [from, 0, spentNmOf(request)]
-  const departMs = planTime(request.departMs)
-  let nowMs = departMs
-  const fly = (next: NamedPlace) => {
-    const nm = distanceNm(here.place, next.place) ?? 0
-    const inAirNm = airNm(wind, here.place, next.place, nm)
-    const minutes = speedKt === null ? null : (inAirNm / speedKt) * 60
-    nowMs = later(nowMs, minutes)
-    const bearing = bearingDegrees(here.place, next.place) ?? 0
-    const groundSpeedKt = speedKt === null || wind === null ? null : speedKt * groundShare(wind, bearing)
-    const kwh = perNm === null ? null : inAirNm * perNm
-    const daylight = nowMs === null ? null : daylightAt(next.place, nowMs)
+  /** `flownNm`: through the air, on the charge it has now. */
+  let [here, passed, flownNm, nowMs]: [NamedPlace, number, number, number | null] = [
+    from,
+    0,
+    spentNmOf(request),
+    departMs,
+  ]
+  const flyTo = (next: NamedPlace) => {
+    const { inAirNm, ...flight } = flightOf(here, next, request)
+    nowMs = later(nowMs, flight.minutes)
     flownNm += inAirNm
-    const left = Math.max(0, 1 - flownNm / aircraft.rangeNm)
     legs.push({
-      from: here,
-      to: next,
-      nm,
-      bearing,
-      groundSpeedKt,
-      minutes,
-      kwh,
-      left,
+      ...flight,
+      left: Math.max(0, 1 - flownNm / aircraft.rangeNm),
       arriveMs: nowMs,
-      daylight,
+      daylight: nowMs === null ? null : daylightAt(next.place, nowMs),
       stop: null,
     })
     here = next
@@ -251,41 +262,39 @@ function routeOf(
   // A place that is passed may be the very site that the aircraft charges at.
   const isHere = (place: Point) => distanceNm(here.place, place) === 0
   const pass = (place: NamedPlace) => {
-    if (!isHere(place.place)) fly(place)
+    if (!isHere(place.place)) flyTo(place)
   }
   for (const { site: at, passed: until } of found) {
     for (; passed < until; passed += 1) pass(through[passed]!)
     const site = network.sites[at]!
-    if (legs.length === 0 || !isHere(site.place)) fly({ name: siteName(site), place: site.place })
-    const stop = stopAt(network, at, {
-      request,
-      flownNm,
-      kwh: perNm === null ? null : flownNm * perNm,
-      arriveMs: nowMs,
-    })
+    if (legs.length === 0 || !isHere(site.place)) flyTo({ name: siteName(site), place: site.place })
+    const kwh = perNm === null ? null : flownNm * perNm
+    const stop = stopAt(network, at, { request, flownNm, kwh, arriveMs: nowMs })
     legs.push({ ...legs.pop()!, stop: stops.push(stop) - 1 })
     nowMs = stop.departMs
     flownNm = 0
   }
   for (; passed < via.length; passed += 1) pass(through[passed]!)
-  fly(to)
-  const flyingMinutes = sumOf(legs.map(({ minutes }) => minutes))
-  const chargingMinutes = sumOf(stops.map(({ chargeMinutes }) => chargeMinutes))
-  const waitingMinutes = sumOf(stops.map(({ waitMinutes }) => waitMinutes))
-  const onGroundMinutes = stops.length * request.groundMinutes
-  const totalMinutes = sumOf([flyingMinutes, waitingMinutes, chargingMinutes, onGroundMinutes])
-  const nm = legs.reduce((sum, leg) => sum + leg.nm, 0)
-  const isDepartPast = isPastDeparture(request.departMs, request.nowMs)
+  flyTo(to)
+  return { legs, stops }
+}
+
+/** What does not depend on when it begins and with how much energy. `inAirNm`: what the wind makes of the distance. */
+function flightOf(from: NamedPlace, to: NamedPlace, { aircraft, wind: given }: RouteRequest) {
+  const { speedKt } = aircraft
+  const wind = relativeWind(given, speedKt)
+  const perNm = kwhPerNm(aircraft)
+  const nm = distanceNm(from.place, to.place) ?? 0
+  const inAirNm = airNm(wind, from.place, to.place, nm)
+  const bearing = bearingDegrees(from.place, to.place) ?? 0
   return {
-    kinds,
-    departMs,
-    isDepartPast,
-    legs,
-    stops,
+    from,
+    to,
     nm,
-    flyingMinutes,
-    waitingMinutes,
-    chargingMinutes,
-    totalMinutes,
+    inAirNm,
+    bearing,
+    groundSpeedKt: speedKt === null || wind === null ? null : speedKt * groundShare(wind, bearing),
+    minutes: speedKt === null ? null : (inAirNm / speedKt) * 60,
+    kwh: perNm === null ? null : inAirNm * perNm,
   }
 }

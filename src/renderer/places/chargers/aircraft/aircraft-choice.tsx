@@ -17,6 +17,7 @@ import {
   keepAircraft,
   removeAircraft,
   useAircraft,
+  type NamedAircraft,
 } from './use-aircraft.ts'
 import { useKeptAircraft } from './use-kept-aircraft.ts'
 import './aircraft.css'
@@ -42,33 +43,14 @@ export function AircraftChoice({
   const known = same.find(({ id }) => id === chosen?.id) ?? same[0] ?? null
   const { kept, edited, changed } = useKeptAircraft(aircraft, known, onAircraft)
   const usable = aircraft === null ? null : usableNm(aircraft)
-  const choose = (id: string) => {
-    const one = all.find((other) => other.id === id) ?? null
-    inBackground('aircraft-choice.choose', () => chooseAircraft(one?.id ?? null))
-    onAircraft(one === null ? null : figuresOf(one))
-  }
   return (
     <section className="chargers-aircraft" aria-label={t('aircraft.title')}>
-      <div className="chargers-aircraft-choice">
-        <SelectField
-          label={t('aircraft.title')}
-          value={aircraft === null ? NONE : (known?.id ?? OTHER)}
-          choices={[
-            ...(mayBeNone ? [{ value: NONE, label: t('aircraft.none') }] : []),
-            ...all.map(({ id, name }) => ({ value: id, label: name })),
-            ...(aircraft !== null && known === null ? [{ value: OTHER, label: t('aircraft.other') }] : []),
-          ]}
-          onChange={(value) => value !== OTHER && choose(value)}
-        />
-        {known === null || known.isExample ? null : (
-          <IconButton
-            label={t('aircraft.remove', { name: known.name })}
-            onClick={() => inBackground('aircraft-choice.remove', () => removeAircraft(known.id))}
-          >
-            <Trash2 size={14} aria-hidden />
-          </IconButton>
-        )}
-      </div>
+      <NamedChoice
+        value={aircraft === null ? NONE : (known?.id ?? OTHER)}
+        known={known}
+        mayBeNone={mayBeNone}
+        onAircraft={onAircraft}
+      />
       <ChangedElsewhere
         edited={edited}
         theirs={listText(
@@ -95,6 +77,49 @@ export function AircraftChoice({
         </>
       )}
     </section>
+  )
+}
+
+/** The saved aircraft and the examples by name; one that was saved can be removed. `value`: an id, `NONE` or `OTHER`. */
+function NamedChoice({
+  value,
+  known,
+  mayBeNone,
+  onAircraft,
+}: {
+  value: string
+  known: NamedAircraft | null
+  mayBeNone: boolean
+  onAircraft: (aircraft: Aircraft | null) => void
+}) {
+  const { t } = useTranslation('chargers')
+  const { all } = useAircraft()
+  const choose = (id: string) => {
+    const one = all.find((other) => other.id === id) ?? null
+    inBackground('aircraft-choice.choose', () => chooseAircraft(one?.id ?? null))
+    onAircraft(one === null ? null : figuresOf(one))
+  }
+  return (
+    <div className="chargers-aircraft-choice">
+      <SelectField
+        label={t('aircraft.title')}
+        value={value}
+        choices={[
+          ...(mayBeNone ? [{ value: NONE, label: t('aircraft.none') }] : []),
+          ...all.map(({ id, name }) => ({ value: id, label: name })),
+          ...(value === OTHER ? [{ value: OTHER, label: t('aircraft.other') }] : []),
+        ]}
+        onChange={(chosen) => chosen !== OTHER && choose(chosen)}
+      />
+      {known === null || known.isExample ? null : (
+        <IconButton
+          label={t('aircraft.remove', { name: known.name })}
+          onClick={() => inBackground('aircraft-choice.remove', () => removeAircraft(known.id))}
+        >
+          <Trash2 size={14} aria-hidden />
+        </IconButton>
+      )}
+    </div>
   )
 }
 

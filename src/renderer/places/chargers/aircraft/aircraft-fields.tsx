@@ -33,6 +33,9 @@ export const FIGURE_LABELS = {
 } as const satisfies Record<keyof Aircraft, string>
 
 type Change = (change: Partial<Aircraft>) => void
+type Basis = 'range' | ConsumptionPer
+
+const BASES = ['range', ...CONSUMPTION_PER] as const
 
 const SPEED = { name: 'speedKt', label: 'speed', least: 10, most: MAX_SPEED_KT } as const
 const ELECTRIC = [
@@ -45,14 +48,7 @@ const NAMES = ['connectors', 'types'] as const
 /** The figures of an aircraft that decide where it can charge and how far it flies. */
 export function AircraftFields({ aircraft, onChange }: { aircraft: Aircraft; onChange: Change }) {
   const { t } = useTranslation('chargers')
-  const [basis, setBasis] = useState<'range' | ConsumptionPer>('range')
-  const [kwh, setKwh] = useState<number | null>(null)
-  const consumption = basis === 'range' ? null : consumptionShown(aircraft, basis, kwh)
-  /** Keeps the range in step with the consumption. */
-  const change = (part: Partial<Aircraft>, by = consumption) => {
-    const nm = by === null ? null : rangeOf({ ...aircraft, ...part }, by)
-    onChange(nm !== null && isRange(nm) ? { ...part, rangeNm: nm } : part)
-  }
+  const { basis, setBasis, consumption, change, consume } = useRangeBasis(aircraft, onChange)
   const figureField = ({ name, label, least, most }: typeof SPEED | (typeof ELECTRIC)[number]) => (
     <NumberField
       key={name}
@@ -69,14 +65,8 @@ export function AircraftFields({ aircraft, onChange }: { aircraft: Aircraft; onC
         <SelectField
           label={t('aircraft.basis')}
           value={basis}
-          choices={(['range', ...CONSUMPTION_PER] as const).map((value) => ({
-            value,
-            label: t(`aircraft.basisOf.${value}`),
-          }))}
-          onChange={(value) => {
-            setBasis(value)
-            setKwh(null)
-          }}
+          choices={BASES.map((value) => ({ value, label: t(`aircraft.basisOf.${value}`) }))}
+          onChange={setBasis}
         />
       </div>
       {basis === 'range' ? (
@@ -96,10 +86,7 @@ export function AircraftFields({ aircraft, onChange }: { aircraft: Aircraft; onC
           least={0.001}
           most={MAX_KWH}
           isNeeded
-          onValue={(value) => {
-            setKwh(value)
-            if (value !== null) change({}, { kwh: value, per: basis })
-          }}
+          onValue={(kwh) => consume(kwh, basis)}
         />
       )}
       {figureField(SPEED)}
@@ -116,6 +103,30 @@ export function AircraftFields({ aircraft, onChange }: { aircraft: Aircraft; onC
       ))}
     </div>
   )
+}
+
+/** Whether the range is entered or follows from a consumption, which then stays in step with each `change`. */
+function useRangeBasis(aircraft: Aircraft, onChange: Change) {
+  const [basis, setBasis] = useState<Basis>('range')
+  const [kwh, setKwh] = useState<number | null>(null)
+  const consumption = basis === 'range' ? null : consumptionShown(aircraft, basis, kwh)
+  const change = (part: Partial<Aircraft>, by = consumption) => {
+    const nm = by === null ? null : rangeOf({ ...aircraft, ...part }, by)
+    onChange(nm !== null && isRange(nm) ? { ...part, rangeNm: nm } : part)
+  }
+  return {
+    basis,
+    setBasis: (chosen: Basis) => {
+      setBasis(chosen)
+      setKwh(null)
+    },
+    consumption,
+    change,
+    consume: (entered: number | null, per: ConsumptionPer) => {
+      setKwh(entered)
+      if (entered !== null) change({}, { kwh: entered, per })
+    },
+  }
 }
 
 /** The entered value while it gives the range, otherwise the one that energy and range give. */

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useShallow } from 'zustand/react/shallow'
 import type { ChargerRow } from '../data/protocol.ts'
@@ -26,18 +26,9 @@ export function ChargerList() {
   const words = useWords()
   const routeWords = useRouteWords()
   const box = useRef<HTMLDivElement>(null)
-  const count = useChargers(({ found }) => found?.matches ?? 0)
-  const lines = useVirtualizer({
-    count,
-    getScrollElement: () => box.current,
-    estimateSize: () => LINE_PX,
-    overscan: 6,
-  })
-  const shown = lines.getVirtualItems()
-  const rowAt = useRows(shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0)
+  const { lines, shown, rowAt } = useShownRows(box)
+  const { count } = lines.options
   const [active, setActive] = useState(0)
-  const highlightedKey = useChargers(({ highlighted }) => highlighted?.key ?? null)
-  const chosenId = useView(({ charger }) => (charger?.kind === 'charger' ? charger.id : null))
   useTop(box, () => setActive(0))
   const onKeyDown = (event: React.KeyboardEvent) => {
     const page = Math.max(1, Math.floor((lines.scrollRect?.height ?? 0) / LINE_PX) - 1)
@@ -67,46 +58,84 @@ export function ChargerList() {
       <div className="chargers-list-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
         {shown.map(({ index, start }) => {
           const row = rowAt(index)
-          if (row === null) return null
-          const isHighlighted = highlightedKey === siteMark(row.site, null).key
-          const marks = [
-            isHighlighted ? 'highlighted' : '',
-            index === active ? 'active' : '',
-            row.id === chosenId ? 'chosen' : '',
-          ]
-          return (
-            <PlaceLink
+          return row === null ? null : (
+            <ChargerOption
               key={row.id}
-              to={{ place: 'chargers', charger: { kind: 'charger', id: row.id, fromSite: null } }}
-              id={`charger-${index}`}
-              className={`chargers-line ${marks.join(' ')}`}
-              role="option"
-              aria-selected={row.id === chosenId}
-              aria-posinset={index + 1}
-              aria-setsize={count}
-              style={{ transform: `translateY(${start}px)` }}
-              tabIndex={-1}
-              draggable={false}
-              onMouseEnter={() => highlightRow(row)}
-              onMouseDown={(event) => {
-                // The list keeps the focus: its lines come and go while it scrolls.
-                if (event.button !== 0) return
-                event.preventDefault()
-                box.current?.focus()
-              }}
-              onClick={(event) => {
-                if (event.ctrlKey || event.metaKey || event.shiftKey) return
-                event.preventDefault()
-                setActive(index)
-                chooseRow(row)
-              }}
+              row={row}
+              at={{ index, count, topPx: start }}
+              isActive={index === active}
+              // The list keeps the focus: its lines come and go while it scrolls.
+              onPress={() => box.current?.focus()}
+              onChoose={() => setActive(index)}
             >
               <ChargerLine row={row} words={words} routeWords={routeWords} />
-            </PlaceLink>
+            </ChargerOption>
           )
         })}
       </div>
     </div>
+  )
+}
+
+/** The lines that are in view, or nearly, and the rows that have arrived for them. */
+function useShownRows(box: React.RefObject<HTMLDivElement | null>) {
+  const lines = useVirtualizer({
+    count: useChargers(({ found }) => found?.matches ?? 0),
+    getScrollElement: () => box.current,
+    estimateSize: () => LINE_PX,
+    overscan: 6,
+  })
+  const shown = lines.getVirtualItems()
+  return { lines, shown, rowAt: useRows(shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0) }
+}
+
+/** A line of the list as a link to its charger. */
+function ChargerOption({
+  row,
+  at: { index, count, topPx },
+  isActive,
+  onPress,
+  onChoose,
+  children,
+}: {
+  row: ChargerRow
+  at: { index: number; count: number; topPx: number }
+  isActive: boolean
+  onPress: () => void
+  onChoose: () => void
+  children: ReactNode
+}) {
+  const { key } = siteMark(row.site, null)
+  const isHighlighted = useChargers(({ highlighted }) => highlighted?.key === key)
+  const isChosen = useView(({ charger }) => charger?.kind === 'charger' && charger.id === row.id)
+  const marks = [isHighlighted ? 'highlighted' : '', isActive ? 'active' : '', isChosen ? 'chosen' : '']
+  return (
+    <PlaceLink
+      to={{ place: 'chargers', charger: { kind: 'charger', id: row.id, fromSite: null } }}
+      id={`charger-${index}`}
+      className={`chargers-line ${marks.join(' ')}`}
+      role="option"
+      aria-selected={isChosen}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      style={{ transform: `translateY(${topPx}px)` }}
+      tabIndex={-1}
+      draggable={false}
+      onMouseEnter={() => highlightRow(row)}
+      onMouseDown={(event) => {
+        if (event.button !== 0) return
+        event.preventDefault()
+        onPress()
+      }}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        onChoose()
+        chooseRow(row)
+      }}
+    >
+      {children}
+    </PlaceLink>
   )
 }
 

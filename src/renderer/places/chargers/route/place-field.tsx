@@ -27,25 +27,61 @@ export function PlaceField({
   onPlace: (place: NamedPlace | null) => void
   children?: ReactNode
 }) {
-  const { t, i18n } = useTranslation('chargers')
-  const words = useWords()
+  const { t } = useTranslation('chargers')
   const id = useId()
+  const { text, suggested, wrong, type, settle } = useTypedPlace(place, onPlace)
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="chargers-route-place">
+        <input
+          id={id}
+          className="input"
+          list={`${id}-airfields`}
+          value={text}
+          placeholder={t('route.placeHint')}
+          spellCheck={false}
+          autoComplete="off"
+          dir="auto"
+          aria-invalid={wrong !== null}
+          aria-describedby={wrong === null ? undefined : `${id}-wrong`}
+          onChange={(event) => type(event.target.value)}
+          onBlur={settle}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') settle()
+          }}
+        />
+        {children}
+      </div>
+      <datalist id={`${id}-airfields`}>
+        {suggested.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {wrong === null ? null : (
+        <p id={`${id}-wrong`} className="field-error" role="alert">
+          <WrongPlace answer={wrong} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function WrongPlace({ answer }: { answer: Wrong }) {
+  const { t, i18n } = useTranslation('chargers')
+  if (answer.kind === 'several') return t('route.several', { places: listText(answer.names, i18n.language) })
+  return t(answer.kind === 'unknown' ? 'route.unknownPlace' : 'route.noDegrees')
+}
+
+/** What is typed until it is taken: on leaving the field, with Enter, or when it is one of the suggestions. */
+function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | null) => void) {
+  const words = useWords()
   const client = useChargers((view) => view.client)
   const [typed, setTyped] = useState<string | null>(null)
   const [wrong, setWrong] = useState<Wrong | null>(null)
-  const [found, setFound] = useState<readonly FoundAirfield[]>([])
+  const found = useFoundAirfields(typed)
   const own = useOwnPlaces()
   const text = typed ?? place?.name ?? ''
-  useEffect(() => {
-    if (client === null || typed === null || typed === '') return
-    let isCurrent = true
-    inBackground('place-field.suggest', () =>
-      client.ask('suggest', { text: typed }).then((answer) => isCurrent && setFound(answer)),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [client, typed])
   const take = async (given: string) => {
     if (given.trim() === '') {
       setTyped(null)
@@ -62,54 +98,31 @@ export function PlaceField({
   const isNamed = ({ name }: OwnPlace) => name.toUpperCase().includes(text.trim().toUpperCase())
   const ownNames = own.filter(isNamed).slice(0, MOST_SUGGESTED)
   const suggested = [...new Set([...ownNames.map(({ name }) => name), ...found.map(words.name)])]
+  const type = (value: string) => {
+    setWrong(null)
+    const plan = planInLink(value)
+    setTyped(plan === null ? value : null)
+    if (plan !== null) changeRoute(plan)
+    else if (suggested.includes(value)) inBackground('place-field.take', () => take(value))
+  }
   const settle = () => {
     if (typed !== null) inBackground('place-field.take', () => take(typed))
   }
-  const wrongText = (answer: Wrong) => {
-    if (answer.kind === 'several') return t('route.several', { places: listText(answer.names, i18n.language) })
-    return t(answer.kind === 'unknown' ? 'route.unknownPlace' : 'route.noDegrees')
-  }
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <div className="chargers-route-place">
-        <input
-          id={id}
-          className="input"
-          list={`${id}-airfields`}
-          value={text}
-          placeholder={t('route.placeHint')}
-          spellCheck={false}
-          autoComplete="off"
-          dir="auto"
-          aria-invalid={wrong !== null}
-          aria-describedby={wrong === null ? undefined : `${id}-wrong`}
-          onChange={(event) => {
-            const { value } = event.target
-            setWrong(null)
-            const plan = planInLink(value)
-            setTyped(plan === null ? value : null)
-            if (plan !== null) return changeRoute(plan)
-            // The value is one of the suggestions.
-            if (suggested.includes(value)) inBackground('place-field.take', () => take(value))
-          }}
-          onBlur={settle}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') settle()
-          }}
-        />
-        {children}
-      </div>
-      <datalist id={`${id}-airfields`}>
-        {suggested.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      {wrong === null ? null : (
-        <p id={`${id}-wrong`} className="field-error" role="alert">
-          {wrongText(wrong)}
-        </p>
-      )}
-    </div>
-  )
+  return { text, suggested, wrong, type, settle }
+}
+
+function useFoundAirfields(typed: string | null): readonly FoundAirfield[] {
+  const client = useChargers((view) => view.client)
+  const [found, setFound] = useState<readonly FoundAirfield[]>([])
+  useEffect(() => {
+    if (client === null || typed === null || typed === '') return
+    let isCurrent = true
+    inBackground('place-field.suggest', () =>
+      client.ask('suggest', { text: typed }).then((answer) => isCurrent && setFound(answer)),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [client, typed])
+  return found
 }

@@ -17,41 +17,59 @@ import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts
 import { windText, type Wind } from '../../../../shared/chargers/route/wind.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
 import { decimalText, relativeText } from '../../../text/figures.ts'
-import { useWords } from '../use-words.ts'
+import { useWords, type ChargerWords } from '../use-words.ts'
 
-export interface RouteWords {
+interface FigureWords {
   nm: (nm: number) => string
   /** "1 h 05 min"; a dash if unknown. */
   minutes: (minutes: number | null) => string
   kwh: (kwh: number | null) => string
+  percent: (percent: number) => string
   bearing: (degrees: number) => string
   /** "10:42 UTC", with the date if it is not that of `fromMs`, or that is null. */
   clock: (ms: number, fromMs: number | null) => string
+}
+
+interface LegWords {
   leg: (leg: RouteLeg) => string
   /** Sunset and twilight at the end of a leg; null when the time of arrival is not known. */
   daylight: (leg: RouteLeg) => string | null
   /** The same with the time of arrival, for a file. */
   datedDaylight: (leg: RouteLeg) => string | null
-  inWind: (wind: Wind) => string
-  startsWith: (percent: number) => string
-  kinds: (route: PlannedRoute) => string
+}
+
+interface StopWords {
   stop: (stop: RouteStop) => string
   arrival: (opening: ArrivalOpening) => string
   note: (note: StopNote, stop: RouteStop) => string
   /** The same with the time in place of the age, for a file. */
   datedNote: (note: StopNote, stop: RouteStop) => string
   alternate: (alternate: Alternate) => string
+}
+
+export interface RouteWords extends FigureWords, LegWords, StopWords {
+  inWind: (wind: Wind) => string
+  startsWith: (percent: number) => string
+  kinds: (route: PlannedRoute) => string
   /** Why there is no route. */
   none: (answer: NoRouteAnswer) => string
   lowCharge: (answer: LowChargeAnswer) => string
   leftOut: (leftOut: LeftOut) => string[]
 }
 
+/** What all words are made with. */
+interface Speech {
+  t: TFunction<'chargers'>
+  language: string
+  words: ChargerWords
+}
+
 const DASH = '–'
 /** Keeps a figure and its unit, or a date, on one line. */
 const tied = (text: string) => text.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011')
 /** Joins facts with dots; a line may break after a dot. */
-const dotted = (facts: readonly string[]) => facts.join('\u00a0· ')
+const dotted = (facts: readonly (string | null)[]) =>
+  facts.filter((fact) => fact !== null && fact !== '').join('\u00a0· ')
 const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'doubtfulPosition', 'avoided'] as const
 
 /** Formats everything shown about a route, in the window's language. */
@@ -59,43 +77,100 @@ export function useRouteWords(): RouteWords {
   const { t, i18n } = useTranslation('chargers')
   const { language } = i18n
   const words = useWords()
-  return useMemo(() => routeWordsIn(t, language, words), [t, language, words])
+  return useMemo(() => routeWordsIn({ t, language, words }), [t, language, words])
 }
 
-function routeWordsIn(t: TFunction<'chargers'>, language: string, words: ReturnType<typeof useWords>): RouteWords {
-  const minutes: RouteWords['minutes'] = (value) => {
-    if (value === null) return DASH
-    const whole = Math.round(value)
-    if (whole < 60) return tied(t('route.minutes', { minutes: whole }))
-    return tied(t('route.hours', { hours: Math.floor(whole / 60), minutes: String(whole % 60).padStart(2, '0') }))
+function routeWordsIn(speech: Speech): RouteWords {
+  const { t, language, words } = speech
+  const figures = figureWords(speech)
+  return {
+    ...figures,
+    ...legWords(speech, figures),
+    ...stopWords(speech, figures),
+    inWind: (wind) => t('route.inWind', { wind: tied(`${windText(wind)} kt`) }),
+    startsWith: (percent) => t('route.startsWith', { share: figures.percent(percent) }),
+    kinds: ({ kinds }) =>
+      listText(
+        kinds.map((kind) => t(`route.kind.${kind}`)),
+        language,
+      ),
+    none: (answer) => {
+      const { nm: gap, from, via, to, usableNm, neededRangeNm, reserveNm } = answer
+      const tenths = (value: number) => tied(t('nm', { nm: decimalText(value, 1, language) }))
+      const gapFigures = { gap: tenths(tenthsUp(gap)), from, to, usable: tenths(tenthsDown(usableNm)) }
+      const why = t(`route.${noRouteCode(answer)}`, { ...gapFigures, via: listText(via, language) })
+      if (neededRangeNm === null) return why
+      const needed = { range: figures.nm(neededRangeNm), reserve: figures.nm(reserveNm) }
+      return `${why} ${t(reserveNm > 0 ? 'route.rangeNeededReserve' : 'route.rangeNeeded', needed)}`
+    },
+    lowCharge: ({ startPercent, neededPercent }) =>
+      t('route.lowCharge', { share: figures.percent(startPercent), needed: figures.percent(neededPercent) }),
+    leftOut: (leftOut) =>
+      LEFT_OUT.filter((why) => leftOut[why] > 0).map((why) =>
+        t(`route.leftOut.${why}`, { count: leftOut[why], figure: words.count(leftOut[why]) }),
+      ),
   }
-  const nm: RouteWords['nm'] = (value) => tied(words.nm(value))
-  const kwh: RouteWords['kwh'] = (value) =>
-    value === null ? DASH : tied(t('route.kwh', { kwh: decimalText(value, 1, language) }))
-  const bearing: RouteWords['bearing'] = (degrees) => tied(t('route.trueBearing', { degrees: degreesText(degrees) }))
-  const clock: RouteWords['clock'] = (ms, fromMs) => {
-    const [day, time] = new Date(ms).toISOString().split('T') as [string, string]
-    const isSameDay = fromMs !== null && new Date(fromMs).toISOString().startsWith(day)
-    return tied(t('route.utc', { time: `${isSameDay ? '' : `${day} `}${time.slice(0, 5)}` }))
+}
+
+function figureWords({ t, language, words }: Speech): FigureWords {
+  return {
+    nm: (value) => tied(words.nm(value)),
+    minutes: (value) => {
+      if (value === null) return DASH
+      const whole = Math.round(value)
+      if (whole < 60) return tied(t('route.minutes', { minutes: whole }))
+      return tied(t('route.hours', { hours: Math.floor(whole / 60), minutes: String(whole % 60).padStart(2, '0') }))
+    },
+    kwh: (value) => (value === null ? DASH : tied(t('route.kwh', { kwh: decimalText(value, 1, language) }))),
+    percent: (value) =>
+      tied(new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(value / 100)),
+    bearing: (degrees) => tied(t('route.trueBearing', { degrees: degreesText(degrees) })),
+    clock: (ms, fromMs) => {
+      const [day, time] = new Date(ms).toISOString().split('T') as [string, string]
+      const isSameDay = fromMs !== null && new Date(fromMs).toISOString().startsWith(day)
+      return tied(t('route.utc', { time: `${isSameDay ? '' : `${day} `}${time.slice(0, 5)}` }))
+    },
   }
-  const share = (percent: number) =>
-    tied(new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(percent / 100))
-  const noteText = (note: StopNote, { stateAtMs }: RouteStop, when: (atMs: number) => string) => {
-    if (note !== 'was_broken') return t(`route.note.${note}`)
-    if (stateAtMs === null) return t('route.note.was_broken_undated')
-    return t('route.note.was_broken', { when: when(stateAtMs) })
-  }
-  const daylight: RouteWords['daylight'] = ({ daylight: sun, arriveMs }) => {
+}
+
+function legWords({ t, language }: Speech, { nm, bearing, minutes, kwh, percent, clock }: FigureWords): LegWords {
+  const daylight: LegWords['daylight'] = ({ daylight: sun, arriveMs }) => {
     if (sun === null || arriveMs === null) return null
     const at = (ms: number) => ({ at: clock(ms, arriveMs) })
-    const facts = [
+    return dotted([
       sun.light === 'day' ? null : t(`route.daylight.${sun.light}`),
       sun.sun === 'sets' ? null : t(`route.daylight.${sun.sun}`),
       sun.sunsetMs === null ? null : t('route.daylight.sunset', at(sun.sunsetMs)),
       sun.civilTwilightEndMs === null ? null : t('route.daylight.twilightEnds', at(sun.civilTwilightEndMs)),
       sun.civilTwilightEndMs === null && sun.sun === 'sets' ? t('route.daylight.allNight') : null,
-    ]
-    return dotted(facts.filter((fact) => fact !== null))
+    ])
+  }
+  return {
+    leg: (leg) =>
+      dotted([
+        ...(leg.nm === 0 ? [t('route.chargeFirst')] : [nm(leg.nm), bearing(leg.bearing)]),
+        leg.nm === 0 || leg.groundSpeedKt === null
+          ? null
+          : tied(t('route.overGround', { kt: decimalText(leg.groundSpeedKt, 0, language) })),
+        leg.nm === 0 || leg.minutes === null ? null : minutes(leg.minutes),
+        leg.nm === 0 || leg.kwh === null ? null : kwh(leg.kwh),
+        t('route.left', { share: percent(Math.floor(leg.left * 100)) }),
+      ]),
+    daylight,
+    datedDaylight: (leg) => {
+      const text = daylight(leg)
+      return text === null || leg.arriveMs === null
+        ? null
+        : t('route.arrivalAt', { at: clock(leg.arriveMs, null), what: text })
+    },
+  }
+}
+
+function stopWords({ t, language }: Speech, { nm, bearing, minutes, kwh, clock }: FigureWords): StopWords {
+  const noteText = (note: StopNote, { stateAtMs }: RouteStop, when: (atMs: number) => string) => {
+    if (note !== 'was_broken') return t(`route.note.${note}`)
+    if (stateAtMs === null) return t('route.note.was_broken_undated')
+    return t('route.note.was_broken', { when: when(stateAtMs) })
   }
   const more = (others: RouteStop['chargers']) => {
     const fit = others.filter((one) => one.fit === 'fits').length
@@ -106,48 +181,16 @@ function routeWordsIn(t: TFunction<'chargers'>, language: string, words: ReturnT
     ]
   }
   return {
-    nm,
-    minutes,
-    kwh,
-    bearing,
-    clock,
-    leg: (leg) =>
-      dotted(
-        [
-          ...(leg.nm === 0 ? [t('route.chargeFirst')] : [nm(leg.nm), bearing(leg.bearing)]),
-          leg.nm === 0 || leg.groundSpeedKt === null
-            ? null
-            : tied(t('route.overGround', { kt: decimalText(leg.groundSpeedKt, 0, language) })),
-          leg.nm === 0 || leg.minutes === null ? null : minutes(leg.minutes),
-          leg.nm === 0 || leg.kwh === null ? null : kwh(leg.kwh),
-          t('route.left', { share: share(Math.floor(leg.left * 100)) }),
-        ].filter((fact) => fact !== null),
-      ),
-    daylight,
-    datedDaylight: (leg) => {
-      const text = daylight(leg)
-      return text === null || leg.arriveMs === null
-        ? null
-        : t('route.arrivalAt', { at: clock(leg.arriveMs, null), what: text })
-    },
-    inWind: (wind) => t('route.inWind', { wind: tied(`${windText(wind)} kt`) }),
-    startsWith: (percent) => t('route.startsWith', { share: share(percent) }),
-    kinds: ({ kinds }) =>
-      listText(
-        kinds.map((kind) => t(`route.kind.${kind}`)),
-        language,
-      ),
     stop: ({ chargers, liveNow, waitMinutes, chargeKwh, chargeMinutes }) => {
       const [best, ...others] = chargers
-      const facts = [
+      return dotted([
         best?.kw == null ? null : tied(t('kw', { kw: decimalText(best.kw, 1, language) })),
         best === undefined ? null : listText(best.connectors, language),
         ...more(others),
         liveNow === null ? null : t('route.stateNow', { state: t(`state.${liveNow}`) }),
         waitMinutes === null || waitMinutes === 0 ? null : t('route.wait', { time: minutes(waitMinutes) }),
         chargeMinutes === null ? null : t('route.charge', { kwh: kwh(chargeKwh), time: minutes(chargeMinutes) }),
-      ]
-      return dotted(facts.filter((fact) => fact !== null).filter((fact) => fact !== ''))
+      ])
     },
     arrival: ({ state, closesInMinutes, opensInMinutes }) => {
       if (state === 'open')
@@ -158,32 +201,17 @@ function routeWordsIn(t: TFunction<'chargers'>, language: string, words: ReturnT
     note: (note, stop) => noteText(note, stop, (atMs) => relativeText(atMs, Date.now(), language)),
     datedNote: (note, stop) => noteText(note, stop, (atMs) => clock(atMs, null)),
     alternate: ({ name, nm: far, bearing: degrees, usesReserve, opening, liveNow, fit }) => {
-      const facts = [
+      const facts = dotted([
         opening === null ? null : t(`route.alternateHours.${opening.state}`),
         liveNow === null ? null : t('route.stateNow', { state: t(`state.${liveNow}`) }),
         fit === null ? null : t(`fit.${fit}`),
-      ].filter((fact) => fact !== null)
+      ])
       const where = t(usesReserve ? 'route.alternateOnReserve' : 'route.alternate', {
         name,
         nm: nm(far),
         bearing: bearing(degrees),
       })
-      return facts.length === 0 ? where : `${where} (${dotted(facts)})`
+      return facts === '' ? where : `${where} (${facts})`
     },
-    none: (answer) => {
-      const { nm: gap, from, via, to, usableNm, neededRangeNm, reserveNm } = answer
-      const tenths = (value: number) => tied(t('nm', { nm: decimalText(value, 1, language) }))
-      const figures = { gap: tenths(tenthsUp(gap)), from, to, usable: tenths(tenthsDown(usableNm)) }
-      const why = t(`route.${noRouteCode(answer)}`, { ...figures, via: listText(via, language) })
-      if (neededRangeNm === null) return why
-      const needed = { range: nm(neededRangeNm), reserve: nm(reserveNm) }
-      return `${why} ${t(reserveNm > 0 ? 'route.rangeNeededReserve' : 'route.rangeNeeded', needed)}`
-    },
-    lowCharge: ({ startPercent, neededPercent }) =>
-      t('route.lowCharge', { share: share(startPercent), needed: share(neededPercent) }),
-    leftOut: (leftOut) =>
-      LEFT_OUT.filter((why) => leftOut[why] > 0).map((why) =>
-        t(`route.leftOut.${why}`, { count: leftOut[why], figure: words.count(leftOut[why]) }),
-      ),
   }
 }

@@ -17,16 +17,10 @@ const AIRFIELD_ZOOM = 10
 /** Filters the list while typing, and suggests airfields whose name begins that way; choosing one moves the map there. */
 export function SearchBox() {
   const { t } = useTranslation('chargers')
-  const words = useWords()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const search = useChargers((view) => view.search)
-  const [isOpen, setOpen] = useState(false)
-  const [activeId, setActiveId] = useState<number | null>(null)
-  const { found, isAsked } = useSuggestions(search)
-  const isShown = isOpen && found.length > 0
-  // By the airfield's first charger: after an update, other suggestions may be at the same index.
-  const active = activeId === null ? -1 : found.findIndex(({ ids }) => ids[0] === activeId)
+  const { found, isShown, active, setActive, setOpen, take, onKeyDown } = useSuggesting(search)
   useShortcuts({
     search: () => {
       // A dialog over the field, or one that hides it, has to close first.
@@ -37,32 +31,6 @@ export function SearchBox() {
       field.current?.select()
     },
   })
-  const take = (airfield: FoundAirfield) => {
-    setOpen(false)
-    inBackground('search-box.goToAirfield', () => goToAirfield(airfield, words.name(airfield)))
-  }
-  /** Takes the active suggestion, or the first. Those shown may still be for fewer letters, so it waits for the current ones. */
-  const takeActive = async () => {
-    const current = isAsked ? ((await useChargers.getState().client?.ask('suggest', { text: search })) ?? []) : found
-    const airfield = current.find(({ ids }) => ids[0] === activeId) ?? current[0]
-    if (airfield !== undefined && useChargers.getState().search === search) take(airfield)
-  }
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0 && found.length > 0) {
-      setOpen(true)
-      // Wraps around: from the text down to the first suggestion, and from the last back to the text.
-      setActiveId(found[((active + 1 + step + found.length + 1) % (found.length + 1)) - 1]?.ids[0] ?? null)
-    } else if (event.key === 'Enter' && isOpen && search !== '') inBackground('search-box.takeActive', takeActive)
-    else if (event.key === 'Escape' && (isShown || search !== '')) {
-      // Also cancels suggestions that have not arrived yet.
-      if (isShown || (isOpen && isAsked)) setOpen(false)
-      else searchFor('')
-    } else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
   return (
     <div className="chargers-search" onBlur={(event) => leaves(event) && setOpen(false)}>
       <Search size={14} aria-hidden />
@@ -82,7 +50,7 @@ export function SearchBox() {
         onChange={(event) => {
           searchFor(event.target.value)
           setOpen(true)
-          setActiveId(null)
+          setActive(null)
         }}
         onKeyDown={onKeyDown}
       />
@@ -97,36 +65,105 @@ export function SearchBox() {
           <X size={14} aria-hidden />
         </IconButton>
       )}
-      <ul
-        className="chargers-suggestions"
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={t('suggestions')}
-        hidden={!isShown}
-      >
-        {found.map((airfield, at) => (
-          <li
-            key={airfield.ids[0]}
-            id={`${id}-${at}`}
-            role="option"
-            aria-selected={at === active}
-            className={at === active ? 'active' : ''}
-            // Keeps the focus in the field.
-            onMouseDown={(event) => event.preventDefault()}
-            onMouseEnter={() => setActiveId(airfield.ids[0] ?? null)}
-            onClick={() => take(airfield)}
-          >
-            <span className="ellipsis" dir="auto">
-              {words.name(airfield)}
-            </span>
-            <span className="caption">
-              {t('atAirfield', { count: airfield.ids.length, figure: words.count(airfield.ids.length) })}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Suggestions id={id} found={found} isShown={isShown} active={active} onActive={setActive} onTake={take} />
     </div>
   )
+}
+
+/** The list below the field, which keeps the focus. */
+function Suggestions({
+  id,
+  found,
+  isShown,
+  active,
+  onActive,
+  onTake,
+}: Pick<Suggesting, 'found' | 'isShown' | 'active'> & {
+  id: string
+  onActive: Suggesting['setActive']
+  onTake: Suggesting['take']
+}) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  return (
+    <ul
+      className="chargers-suggestions"
+      id={`${id}-list`}
+      role="listbox"
+      aria-label={t('suggestions')}
+      hidden={!isShown}
+    >
+      {found.map((airfield, at) => (
+        <li
+          key={airfield.ids[0]}
+          id={`${id}-${at}`}
+          role="option"
+          aria-selected={at === active}
+          className={at === active ? 'active' : ''}
+          onMouseDown={(event) => event.preventDefault()}
+          onMouseEnter={() => onActive(airfield)}
+          onClick={() => onTake(airfield)}
+        >
+          <span className="ellipsis" dir="auto">
+            {words.name(airfield)}
+          </span>
+          <span className="caption">
+            {t('atAirfield', { count: airfield.ids.length, figure: words.count(airfield.ids.length) })}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface Suggesting {
+  found: readonly FoundAirfield[]
+  isShown: boolean
+  /** An index into `found`; -1 for none. */
+  active: number
+  setActive: (airfield: FoundAirfield | null) => void
+  setOpen: (isOpen: boolean) => void
+  take: (airfield: FoundAirfield) => void
+  onKeyDown: (event: React.KeyboardEvent) => void
+}
+
+/** The suggestions for what is searched for, and going through them with the arrows, Enter and Escape. */
+function useSuggesting(search: string): Suggesting {
+  const words = useWords()
+  const [isOpen, setOpen] = useState(false)
+  const [activeId, setActiveId] = useState<number | null>(null)
+  const { found, isAsked } = useSuggestions(search)
+  const isShown = isOpen && found.length > 0
+  // By the airfield's first charger: after an update, other suggestions may be at the same index.
+  const active = activeId === null ? -1 : found.findIndex(({ ids }) => ids[0] === activeId)
+  const setActive = (airfield: FoundAirfield | null) => setActiveId(airfield?.ids[0] ?? null)
+  const take = (airfield: FoundAirfield) => {
+    setOpen(false)
+    inBackground('search-box.goToAirfield', () => goToAirfield(airfield, words.name(airfield)))
+  }
+  /** Takes the active suggestion, or the first. Those shown may still be for fewer letters, so it waits for the current ones. */
+  const takeActive = async () => {
+    const current = isAsked ? ((await useChargers.getState().client?.ask('suggest', { text: search })) ?? []) : found
+    const airfield = current.find(({ ids }) => ids[0] === activeId) ?? current[0]
+    if (airfield !== undefined && useChargers.getState().search === search) take(airfield)
+  }
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && found.length > 0) {
+      setOpen(true)
+      // Wraps around: from the text down to the first suggestion, and from the last back to the text.
+      setActive(found[((active + 1 + step + found.length + 1) % (found.length + 1)) - 1] ?? null)
+    } else if (event.key === 'Enter' && isOpen && search !== '') inBackground('search-box.takeActive', takeActive)
+    else if (event.key === 'Escape' && (isShown || search !== '')) {
+      // Also cancels suggestions that have not arrived yet.
+      if (isShown || (isOpen && isAsked)) setOpen(false)
+      else searchFor('')
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return { found, isShown, active, setActive, setOpen, take, onKeyDown }
 }
 
 function leaves({ currentTarget, relatedTarget }: React.FocusEvent): boolean {
