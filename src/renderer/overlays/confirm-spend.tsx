@@ -1,17 +1,18 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import type { Confirmation } from '../../shared/contract/intake.ts'
 import type { SentenceCode } from '../../shared/sentences/sentence.ts'
 import { ask } from '../store/bridge.ts'
-import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
+import { useAttempt } from '../store/use-attempt.ts'
 import { useBatchPrice } from '../store/use-batch-price.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
 import { errorText, sentenceIn } from '../store/error-text.ts'
 import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { FieldError } from '../parts/field.tsx'
 import { toast } from '../store/toasts.ts'
 import { PriceLine } from '../intake/price-line.tsx'
 import '../intake/intake.css'
@@ -31,40 +32,30 @@ export function ConfirmSpend({ batchId }: { batchId: string }) {
 function Ask({ confirmation }: { confirmation: Confirmation }) {
   const { t, i18n } = useTranslation(['intake', 'common'])
   const { batchId, held, confirmable } = confirmation
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
-  const settle = async (channel: 'batches.confirm' | 'batches.cancel') => {
-    setIsBusy(true)
-    const result = await ask(channel, { id: batchId })
-    setIsBusy(false)
-    if (!result.ok) return setFailure(errorText(result.error))
-    close()
-    if (channel === 'batches.cancel')
-      toast(t('spend.cancelled', { count: held, shown: countText(held, i18n.language) }))
-  }
+  const { isBusy, failure, attempt } = useAttempt('confirm-spend.settle')
+  const settle = (channel: 'batches.confirm' | 'batches.cancel') =>
+    attempt(async () => {
+      const result = await ask(channel, { id: batchId })
+      if (!result.ok) return errorText(result.error)
+      close()
+      if (channel === 'batches.cancel')
+        toast(t('spend.cancelled', { count: held, shown: countText(held, i18n.language) }))
+      return null
+    })
   return (
     <Dialog
       title={t('spend.title', { count: held, shown: countText(held, i18n.language) })}
       onClose={close}
       actions={
         <>
-          <Button
-            kind="danger"
-            className="spend-cancel"
-            disabled={isBusy}
-            onClick={() => inBackground('confirm-spend.settle', () => settle('batches.cancel'))}
-          >
+          <Button kind="danger" className="spend-cancel" disabled={isBusy} onClick={() => settle('batches.cancel')}>
             {t('spend.cancel', { count: held })}
           </Button>
           <Button data-autofocus onClick={close}>
             {t('spend.later')}
           </Button>
           {confirmable ? (
-            <Button
-              kind="primary"
-              disabled={isBusy}
-              onClick={() => inBackground('confirm-spend.settle', () => settle('batches.confirm'))}
-            >
+            <Button kind="primary" disabled={isBusy} onClick={() => settle('batches.confirm')}>
               {t('spend.agree')}
             </Button>
           ) : (
@@ -82,11 +73,7 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
           {confirmable ? <p>{t('spend.means')}</p> : null}
           <p>{t('spend.cancelMeans')}</p>
         </div>
-        {failure === null ? null : (
-          <p className="field-error" role="alert">
-            {failure}
-          </p>
-        )}
+        <FieldError text={failure} />
       </div>
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KeyStatus } from '../../shared/contract/keys.ts'
 import { askOrToast } from '../store/bridge.ts'
@@ -8,23 +8,28 @@ import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { useServiceTrial, type Trouble } from './service-trial.ts'
 
+/** Nothing helps to type these. */
+const PLAIN = { dir: 'ltr', spellCheck: false, autoComplete: 'off' } as const
+
 /** Address and key of the person's account, tested with one free call. */
 export function FirstKey({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation(['intake', 'settings'])
   const [address, setAddress] = useState('')
   const [key, setKey] = useState('')
   const { trouble, isBusy, run, keep, forget } = useServiceTrial(onDone)
-  const words = useKeyWords()
-  const [status, setStatus] = useState<KeyStatus | null>(null)
-  useEffect(() => {
-    inBackground('key-control.read', async () => setStatus(await askOrToast('keys.status', { name: 'image' })))
-  }, [])
+  const hint = useKeyHint()
   const [isSubmitted, setSubmitted] = useState(false)
   const errorAt = (field: Trouble['field'], text: string) => {
     if (trouble?.field === field) return trouble.message
     if (!isSubmitted || text.trim() !== '') return null
     return t(field === 'address' ? 'settings:addressNeeded' : 'settings:keyNeeded')
   }
+  const typed = (set: (text: string) => void) => (event: { target: { value: string } }) => {
+    set(event.target.value)
+    forget()
+  }
+  const test = (keepRefused: boolean) =>
+    inBackground('first-key.run', () => run(address.trim(), key.trim(), keepRefused))
   const isFilled = address.trim() !== '' && key.trim() !== ''
   return (
     <form
@@ -33,7 +38,7 @@ export function FirstKey({ onDone }: { onDone: () => void }) {
       onSubmit={(event) => {
         event.preventDefault()
         setSubmitted(true)
-        if (isFilled && !isBusy) inBackground('first-key.run', () => run(address.trim(), key.trim()))
+        if (isFilled && !isBusy) test(false)
       }}
     >
       <TextField
@@ -41,48 +46,55 @@ export function FirstKey({ onDone }: { onDone: () => void }) {
         type="url"
         inputMode="url"
         placeholder="https://"
-        dir="ltr"
-        spellCheck={false}
-        autoComplete="off"
+        {...PLAIN}
         value={address}
         error={errorAt('address', address)}
-        onChange={(event) => {
-          setAddress(event.target.value)
-          forget()
-        }}
+        onChange={typed(setAddress)}
       />
       <TextField
         label={t('first.key')}
         type="password"
-        dir="ltr"
-        spellCheck={false}
-        autoComplete="off"
-        {...(status === null ? {} : { hint: words.hint(status) })}
+        {...PLAIN}
+        hint={hint}
         value={key}
         error={errorAt('key', key)}
-        onChange={(event) => {
-          setKey(event.target.value)
-          forget()
-        }}
+        onChange={typed(setKey)}
       />
-      <div className="first-buttons">
-        <Button type="submit" size="large" disabled={isBusy}>
-          {t(isBusy ? 'first.testing' : 'first.use')}
-        </Button>
-        {trouble === null || trouble.canKeep === null ? null : (
-          <Button
-            kind="quiet"
-            size="large"
-            disabled={isBusy}
-            onClick={() => {
-              if (trouble.canKeep === 'unchecked') keep()
-              else inBackground('first-key.run', () => run(address.trim(), key.trim(), true))
-            }}
-          >
-            {t('first.keep')}
-          </Button>
-        )}
-      </div>
+      <Buttons
+        isBusy={isBusy}
+        onKeep={
+          trouble === null || trouble.canKeep === null
+            ? null
+            : () => (trouble.canKeep === 'unchecked' ? keep() : test(true))
+        }
+      />
     </form>
   )
+}
+
+/** `onKeep`: takes address and key as they are; null while that makes no sense. */
+function Buttons({ isBusy, onKeep }: { isBusy: boolean; onKeep: (() => void) | null }) {
+  const { t } = useTranslation('intake')
+  return (
+    <div className="first-buttons">
+      <Button type="submit" size="large" disabled={isBusy}>
+        {t(isBusy ? 'first.testing' : 'first.use')}
+      </Button>
+      {onKeep === null ? null : (
+        <Button kind="quiet" size="large" disabled={isBusy} onClick={onKeep}>
+          {t('first.keep')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Where a key would be kept; nothing until that is known. */
+function useKeyHint(): ReactNode {
+  const words = useKeyWords()
+  const [status, setStatus] = useState<KeyStatus | null>(null)
+  useEffect(() => {
+    inBackground('key-control.read', async () => setStatus(await askOrToast('keys.status', { name: 'image' })))
+  }, [])
+  return status === null ? undefined : words.hint(status)
 }

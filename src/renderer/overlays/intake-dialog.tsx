@@ -1,15 +1,17 @@
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import { ask } from '../store/bridge.ts'
-import { inBackground } from '../bridge/in-background.ts'
+import { useAttempt } from '../store/use-attempt.ts'
 import { usePreview } from '../store/use-preview.ts'
 import { goTo, showOverlay, type Overlay } from '../store/view-store.ts'
 import { errorText } from '../store/error-text.ts'
 import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { FieldError } from '../parts/field.tsx'
 import type { RefusedUpload } from '../bridge/connection.ts'
 import { ForeignFolders, IntakeFacts, NameExamples } from '../intake/intake-facts.tsx'
 import { IntakeHindrance } from '../intake/intake-hindrance.tsx'
@@ -42,52 +44,36 @@ function Intake(given: {
   const { places, choice, onChoose, leftOut } = given
   const insteadOf = [...given.insteadOf]
   const { t, i18n } = useTranslation(['intake', 'common'])
-  const {
-    value: preview,
-    isBusy: isInspecting,
-    error,
-    again,
-  } = usePreview({
-    paths: places.map(({ token }) => token),
-    recipe: choice.recipe,
-    insteadOf,
-  })
-  const [isAdding, setIsAdding] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const usable = preview === null ? 0 : preview.toSend + preview.free
+  const paths = places.map(({ token }) => token)
+  const question = { paths, recipe: choice.recipe, insteadOf }
+  const { value: preview, isBusy: isInspecting, error, again } = usePreview(question)
+  const { isBusy: isAdding, failure, attempt } = useAttempt('intake-dialog.add')
   // Of very many pictures only a sample is examined.
-  const isReady = !isInspecting && !isAdding && (usable > 0 || preview?.estimated === true)
-  const add = async () => {
+  const isReady = !isInspecting && !isAdding && (usableIn(preview) > 0 || preview?.estimated === true)
+  const add = () => {
     if (!isReady || preview === null) return
-    setIsAdding(true)
     // A person who saw no price has approved none: the spend guard then asks before a large batch is sent.
     const confirmed = preview.price !== null || preview.toSend === 0
-    const paths = places.map(({ token }) => token)
-    const result = await ask('intake.add', { paths, recipe: choice.recipe, insteadOf, confirmed })
-    setIsAdding(false)
-    if (result.ok) goTo('jobs', { overlay: null, jobsFilter: null, openJob: null })
-    else setFailure(errorText(result.error))
+    attempt(async () => {
+      const result = await ask('intake.add', { paths, recipe: choice.recipe, insteadOf, confirmed })
+      if (!result.ok) return errorText(result.error)
+      goTo('jobs', { overlay: null, jobsFilter: null, openJob: null })
+      return null
+    })
   }
   const cancel = () => {
     showOverlay(null)
     discardUploads(places)
   }
-  const figure = countText(usable, i18n.language)
-  const shown = preview?.estimated === true ? t('about', { shown: figure }) : figure
   return (
     <Dialog
-      title={titleOf(places)}
+      title={titleOf(places, t, i18n.language)}
       onClose={cancel}
       actions={
         <>
           <Button onClick={cancel}>{t('common:cancel')}</Button>
-          <Button
-            kind="primary"
-            data-autofocus
-            aria-disabled={!isReady}
-            onClick={() => inBackground('intake-dialog.add', add)}
-          >
-            {preview === null || (usable === 0 && isReady) ? t('start') : t('startCounted', { count: usable, shown })}
+          <Button kind="primary" data-autofocus aria-disabled={!isReady} onClick={add}>
+            {startText(preview, isReady, t, i18n.language)}
           </Button>
         </>
       }
@@ -103,21 +89,25 @@ function Intake(given: {
           </div>
         )}
         <LeftOut files={leftOut} />
-        {failure === null ? null : (
-          <p className="field-error" role="alert">
-            {failure}
-          </p>
-        )}
+        <FieldError text={failure} />
       </div>
     </Dialog>
   )
+}
 
-  function titleOf(all: readonly Place[]): string {
-    const folders = all.filter(({ kind }) => kind === 'folder').length
-    if (all.length === 1) return all[0]!.name
-    if (folders === 0) return t('titleFiles', { count: all.length, shown: countText(all.length, i18n.language) })
-    return t('titleMixed', { count: all.length, shown: countText(all.length, i18n.language) })
-  }
+const usableIn = (preview: IntakePreview | null) => (preview === null ? 0 : preview.toSend + preview.free)
+
+function startText(preview: IntakePreview | null, isReady: boolean, t: TFunction<'intake'>, language: string): string {
+  const usable = usableIn(preview)
+  if (preview === null || (usable === 0 && isReady)) return t('start')
+  const figure = countText(usable, language)
+  return t('startCounted', { count: usable, shown: preview.estimated ? t('about', { shown: figure }) : figure })
+}
+
+function titleOf(all: readonly Place[], t: TFunction<'intake'>, language: string): string {
+  if (all.length === 1) return all[0]!.name
+  const areFiles = all.every(({ kind }) => kind !== 'folder')
+  return t(areFiles ? 'titleFiles' : 'titleMixed', { count: all.length, shown: countText(all.length, language) })
 }
 
 function IntakeSeen(given: { preview: IntakePreview | null; isInspecting: boolean } & Pick<RecipeChoice, 'recipe'>) {

@@ -28,30 +28,9 @@ const FIRST = ['[data-autofocus]', '.dialog-body :is(input, select, textarea):no
 export function Dialog({ title: given, onClose, wide = false, bare = false, actions, children }: DialogProps) {
   const { t } = useTranslation('common')
   const title = straightText(given)
-  const ref = useRef<HTMLDialogElement>(null)
   const lastFocus = useRef<HTMLElement | null>(null)
-  const [floor, setFloor] = useState<HTMLElement | null>(null)
   const titleId = useId()
-  const latestClose = useRef(onClose)
-  useEffect(() => {
-    latestClose.current = onClose
-  })
-  useEffect(() => {
-    const before = document.activeElement
-    const dialog = ref.current
-    dialog?.showModal()
-    setFloor(dialog)
-    const first = FIRST.map((selector) => dialog?.querySelector<HTMLElement>(selector)).find((found) => found != null)
-    first?.focus()
-    const shown = { id: titleId, cancel: () => latestClose.current() }
-    useOpenDialogs.setState(({ open }) => ({ open: [...open, shown] }))
-    return () => {
-      useOpenDialogs.setState(({ open }) => ({ open: open.filter((one) => one !== shown) }))
-      dialog?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
-    }
-  }, [titleId])
-  const isTop = useOpenDialogs(({ open }) => open.at(-1)?.id === titleId)
+  const { ref, floor, isTop } = useModal(titleId, onClose)
   return (
     <dialog
       ref={ref}
@@ -95,4 +74,31 @@ export function Dialog({ title: given, onClose, wide = false, bare = false, acti
       </Floor>
     </dialog>
   )
+}
+
+/** Opens the dialog over the page, and over other dialogs; gives the focus back at the end. `floor` is null until it is open. */
+function useModal(id: string, onClose: () => void) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const [floor, setFloor] = useState<HTMLElement | null>(null)
+  const latestClose = useRef(onClose)
+  useEffect(() => {
+    latestClose.current = onClose
+  })
+  useEffect(() => {
+    const before = document.activeElement
+    const dialog = ref.current
+    dialog?.showModal()
+    setFloor(dialog)
+    const first = FIRST.map((selector) => dialog?.querySelector<HTMLElement>(selector)).find((found) => found != null)
+    first?.focus()
+    const shown = { id, cancel: () => latestClose.current() }
+    useOpenDialogs.setState(({ open }) => ({ open: [...open, shown] }))
+    return () => {
+      useOpenDialogs.setState(({ open }) => ({ open: open.filter((one) => one !== shown) }))
+      dialog?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [id])
+  const isTop = useOpenDialogs(({ open }) => open.at(-1)?.id === id)
+  return { ref, floor, isTop }
 }

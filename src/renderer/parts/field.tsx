@@ -31,6 +31,15 @@ function Frame({ id, label, hint, error, children }: Labelled & { id: string; ch
   )
 }
 
+/** Why something that was entered or started is refused; nothing for null. */
+export function FieldError({ id, text }: { id?: string; text: string | null }) {
+  return text === null ? null : (
+    <p id={id} className="field-error" role="alert">
+      {text}
+    </p>
+  )
+}
+
 function described(id: string, { hint, error }: Labelled) {
   const by = [hint === undefined ? null : `${id}-hint`, error == null ? null : `${id}-error`].filter(Boolean).join(' ')
   return { id, 'aria-invalid': error != null, ...(by === '' ? {} : { 'aria-describedby': by }) }

@@ -21,7 +21,7 @@ const isWorded = (code: string): code is (typeof WORDED)[number] => (WORDED as r
 /** Picks a folder of the engine's computer, for shells whose page has no system dialog for that. */
 export function FolderBrowser(given: { title: string; onPick: (place: Place) => void; onClose: () => void }) {
   const { title, onPick, onClose } = given
-  const { t } = useTranslation(['folders', 'common'])
+  const { t } = useTranslation('folders')
   const browsing = useBrowse()
   const [isNaming, setNaming] = useState(false)
   const [cameFrom, setCameFrom] = useState<string | null>(null)
@@ -50,18 +50,7 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
             onCancel={() => setNaming(false)}
           />
         ) : (
-          <>
-            <Button className="browser-new" kind="quiet" disabled={view === null} onClick={() => setNaming(true)}>
-              <FolderPlus size={16} aria-hidden />
-              {t('browser.newFolder')}
-            </Button>
-            <Button onClick={onClose}>{t('common:cancel')}</Button>
-            <Button kind="primary" disabled={view === null} onClick={choose}>
-              <span className="browser-choose ellipsis" title={straightText(view?.here.name ?? '')}>
-                {t('browser.choose', { name: view?.here.name ?? '' })}
-              </span>
-            </Button>
-          </>
+          <Buttons here={view?.here ?? null} onName={() => setNaming(true)} onClose={onClose} onChoose={choose} />
         )
       }
     >
@@ -84,6 +73,35 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
         />
       </div>
     </Dialog>
+  )
+}
+
+/** `here` is null until a folder is shown. */
+function Buttons({
+  here,
+  onName,
+  onClose,
+  onChoose,
+}: {
+  here: Place | null
+  onName: () => void
+  onClose: () => void
+  onChoose: () => void
+}) {
+  const { t } = useTranslation(['folders', 'common'])
+  return (
+    <>
+      <Button className="browser-new" kind="quiet" disabled={here === null} onClick={onName}>
+        <FolderPlus size={16} aria-hidden />
+        {t('browser.newFolder')}
+      </Button>
+      <Button onClick={onClose}>{t('common:cancel')}</Button>
+      <Button kind="primary" disabled={here === null} onClick={onChoose}>
+        <span className="browser-choose ellipsis" title={straightText(here?.name ?? '')}>
+          {t('browser.choose', { name: here?.name ?? '' })}
+        </span>
+      </Button>
+    </>
   )
 }
 

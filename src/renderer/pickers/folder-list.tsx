@@ -1,5 +1,5 @@
 import { ChevronRight, Folder } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import type { Place, PlaceToken } from '../../shared/contract/places.ts'
@@ -23,7 +23,7 @@ export function FolderList(given: {
   const { t } = useTranslation('folders')
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
-  const typing = useRef({ text: '', atMs: 0 })
+  const jump = useTypedAhead(folders)
   const [active, setActive] = useState(() =>
     Math.max(
       0,
@@ -31,20 +31,7 @@ export function FolderList(given: {
     ),
   )
 
-  useEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
-  }, [active])
-  useEffect(() => {
-    list.current?.focus({ preventScroll: true })
-  }, [])
-
-  const typed = (key: string, nowMs: number): number => {
-    const continues = nowMs - typing.current.atMs < TYPING_PAUSE_MS && typing.current.text !== key
-    typing.current = { text: continues ? typing.current.text + key : key, atMs: nowMs }
-    const names = folders.map(({ name }) => name)
-    return typedAhead(names, typing.current.text, active) ?? active
-  }
-
+  useFocusOn(list, active)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'Backspace') onUp()
@@ -55,7 +42,7 @@ export function FolderList(given: {
     } else {
       const moved =
         movedTo(event.key, active, folders.length) ??
-        (event.key.length === 1 ? typed(event.key, event.timeStamp) : null)
+        (event.key.length === 1 ? (jump(event.key, event.timeStamp, active) ?? active) : null)
       if (moved === null) return
       setActive(moved)
     }
@@ -73,27 +60,71 @@ export function FolderList(given: {
       onKeyDown={onKeyDown}
     >
       {folders.map((folder, index) => (
-        <li
+        <FolderOption
           key={folder.token}
           id={`${id}-${index}`}
-          role="option"
-          aria-selected={index === active}
-          className="browser-folder"
-          onClick={({ detail: press }) => {
-            // The second press of a double click is meant for the folder of the first, not for the one shown there by
-            // then.
-            if (press <= 1) onOpen(folder.token)
-          }}
-        >
-          <Folder size={16} aria-hidden />
-          <bdi className="ellipsis" title={straightText(folder.name)}>
-            {straightText(folder.name)}
-          </bdi>
-          <ChevronRight className="browser-into" size={14} aria-hidden />
-        </li>
+          folder={folder}
+          isActive={index === active}
+          onOpen={onOpen}
+        />
       ))}
     </ul>
   )
+}
+
+function FolderOption({
+  id,
+  folder: { name, token },
+  isActive,
+  onOpen,
+}: {
+  id: string
+  folder: Place
+  isActive: boolean
+  onOpen: (token: PlaceToken) => void
+}) {
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      className="browser-folder"
+      onClick={({ detail: press }) => {
+        // The second press of a double click is meant for the folder of the first, not for the one shown there by then.
+        if (press <= 1) onOpen(token)
+      }}
+    >
+      <Folder size={16} aria-hidden />
+      <bdi className="ellipsis" title={straightText(name)}>
+        {straightText(name)}
+      </bdi>
+      <ChevronRight className="browser-into" size={14} aria-hidden />
+    </li>
+  )
+}
+
+/** The list takes the focus as it appears, and keeps the active folder in view. */
+function useFocusOn(list: RefObject<HTMLUListElement | null>, active: number): void {
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+  }, [list, active])
+  useEffect(() => {
+    list.current?.focus({ preventScroll: true })
+  }, [list])
+}
+
+/** Where the letters that were typed in one go lead to, from `active` on; null if nowhere. */
+function useTypedAhead(folders: readonly Place[]) {
+  const typing = useRef({ text: '', atMs: 0 })
+  return (key: string, nowMs: number, active: number): number | null => {
+    const continues = nowMs - typing.current.atMs < TYPING_PAUSE_MS && typing.current.text !== key
+    typing.current = { text: continues ? typing.current.text + key : key, atMs: nowMs }
+    return typedAhead(
+      folders.map(({ name }) => name),
+      typing.current.text,
+      active,
+    )
+  }
 }
 
 function movedTo(key: string, active: number, count: number): number | null {

@@ -1,7 +1,8 @@
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { inBackground } from '../bridge/in-background.ts'
+import { useAttempt } from '../store/use-attempt.ts'
 import { Button } from '../parts/button.tsx'
+import { FieldError } from '../parts/field.tsx'
 
 /** Names and makes a folder; Escape takes back only this. `onMake` resolves to why it could not be made, or null. */
 export function NewFolder({
@@ -13,27 +14,18 @@ export function NewFolder({
 }) {
   const { t } = useTranslation(['folders', 'common'])
   const [name, setName] = useState('')
-  const [isMaking, setMaking] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { isBusy, failure, attempt, forget } = useAttempt('new-folder.onMake')
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const isUsable = name.trim() !== '' && !isMaking
+  const isUsable = name.trim() !== '' && !isBusy
+  const make = () => onMake(name.trim()).finally(() => input.current?.focus())
   return (
     <form
       noValidate
       className="browser-naming"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isUsable) return
-        setMaking(true)
-        inBackground('new-folder.onMake', () =>
-          onMake(name.trim())
-            .then(setProblem)
-            .finally(() => {
-              setMaking(false)
-              input.current?.focus()
-            }),
-        )
+        if (isUsable) attempt(make)
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
@@ -51,22 +43,18 @@ export function NewFolder({
         aria-label={t('browser.newName')}
         placeholder={t('browser.newName')}
         value={name}
-        aria-invalid={problem !== null}
-        aria-describedby={problem === null ? undefined : `${id}-error`}
+        aria-invalid={failure !== null}
+        aria-describedby={failure === null ? undefined : `${id}-error`}
         onChange={(event) => {
           setName(event.target.value)
-          setProblem(null)
+          forget()
         }}
       />
       <Button onClick={onCancel}>{t('common:cancel')}</Button>
       <Button type="submit" kind="primary" disabled={!isUsable}>
         {t('browser.make')}
       </Button>
-      {problem === null ? null : (
-        <p className="field-error" role="alert" id={`${id}-error`}>
-          {problem}
-        </p>
-      )}
+      <FieldError id={`${id}-error`} text={failure} />
     </form>
   )
 }

@@ -44,13 +44,7 @@ export function followAddress(): void {
     const address = readFragment(location.hash === '' ? '#/jobs' : location.hash)
     if (address === null) return
     isFollowing = true
-    const { place, openJob, filter, folder, charger, route, section, days } = address
-    if (place === 'jobs') goTo(place, { openJob, jobsFilter: filter })
-    else if (place === 'chargers') {
-      // A link without filters leaves them as they are; an entry of the history without any had none.
-      const chargerFilter = address.chargerFilter ?? (isLink ? useView.getState().chargerFilter : '')
-      goTo(place, { charger, route, chargerFilter })
-    } else goTo(place, place === 'credits' ? { days } : { folder, section })
+    goToAddress(address, isLink)
     isFollowing = false
     shown = currentAddress()
     // Parts that could not be read are removed from the address.
@@ -87,6 +81,16 @@ export function followAddress(): void {
   useOpenDialogs.subscribe(goOn)
   useView.subscribe(write)
   useJobs.subscribe((now, before) => now.filter !== before.filter && write())
+}
+
+function goToAddress(address: Address, isLink: boolean): void {
+  const { place, openJob, filter, folder, charger, route, section, days } = address
+  if (place === 'jobs') goTo(place, { openJob, jobsFilter: filter })
+  else if (place === 'chargers') {
+    // A link without filters leaves them as they are; an entry of the history without any had none.
+    const chargerFilter = address.chargerFilter ?? (isLink ? useView.getState().chargerFilter : '')
+    goTo(place, { charger, route, chargerFilter })
+  } else goTo(place, place === 'credits' ? { days } : { folder, section })
 }
 
 /**

@@ -52,26 +52,38 @@ const PATHS: Record<ChartProps['kind'], uPlot.Series.PathBuilder> = {
   steps: uPlot.paths.stepped!({ align: 1 }),
 }
 
+function coloursIn(box: HTMLElement, colour: string) {
+  const probe = box.appendChild(document.createElement('span'))
+  const read = readColour(probe)
+  const colours = { secondary: read('var(--secondary)'), line: read('var(--line)'), ink: read(`var(${colour})`) }
+  probe.remove()
+  return colours
+}
+
+/** `tick`: a date at the axis; months where the time is long. `exact`: in the legend. */
+function formatsFor(language: string, kind: ChartProps['kind'], isLong: boolean) {
+  const locale = regional(language)
+  return {
+    number: new Intl.NumberFormat(locale),
+    compact: new Intl.NumberFormat(locale, { notation: 'compact' }),
+    exact: new Intl.DateTimeFormat(locale, {
+      dateStyle: 'medium',
+      ...(kind === 'bars' ? {} : { timeStyle: 'short' }),
+    }),
+    tick: new Intl.DateTimeFormat(
+      locale,
+      isLong ? { month: 'short', year: '2-digit' } : { day: 'numeric', month: 'short' },
+    ),
+  }
+}
+
 function optionsFor(
   { kind, data: { fromS, untilS }, label, timeLabel, colour, language, unknown, heightPx }: ChartProps,
   box: HTMLElement,
 ): uPlot.Options {
-  const probe = box.appendChild(document.createElement('span'))
-  const read = readColour(probe)
-  const [secondary, line, ink] = [read('var(--secondary)'), read('var(--line)'), read(`var(${colour})`)]
-  probe.remove()
-  const locale = regional(language)
-  const number = new Intl.NumberFormat(locale)
-  const compact = new Intl.NumberFormat(locale, { notation: 'compact' })
-  const exact = new Intl.DateTimeFormat(
-    locale,
-    kind === 'bars' ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' },
-  )
+  const { secondary, line, ink } = coloursIn(box, colour)
   const isLong = untilS - fromS > 200 * DAY_S
-  const tick = new Intl.DateTimeFormat(
-    locale,
-    isLong ? { month: 'short', year: '2-digit' } : { day: 'numeric', month: 'short' },
-  )
+  const { number, compact, exact, tick } = formatsFor(language, kind, isLong)
   const axis = { stroke: secondary, grid: { stroke: line, width: 1 }, ticks: { show: false } }
   const font = `11px ${getComputedStyle(box).fontFamily}`
   return {

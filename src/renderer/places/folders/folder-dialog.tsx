@@ -5,7 +5,7 @@ import type { Place, UiRecipe } from '../../../shared/contract/places.ts'
 import { listText } from '../../../shared/text/list-text.ts'
 import { RecipePicker } from '../../recipe/recipe-picker.tsx'
 import { UNSAVED, useRecipes, type RecipeChoice } from '../../recipe/recipe-choice.ts'
-import { inBackground } from '../../bridge/in-background.ts'
+import { useAttempt } from '../../store/use-attempt.ts'
 import { usePreview } from '../../store/use-preview.ts'
 import { isSameRecipe } from '../../recipe/recipe-draft.ts'
 import { useShell } from '../../store/shell-store.ts'
@@ -15,7 +15,7 @@ import { errorText } from '../../store/error-text.ts'
 import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { CheckField, TextField } from '../../parts/field.tsx'
+import { CheckField, FieldError, TextField } from '../../parts/field.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { splitPath } from '../../parts/split-path.ts'
 import { useDiscardQuestion } from '../../parts/use-discard-question.tsx'
@@ -71,6 +71,61 @@ export function FolderDialog({ shown, onClose }: { shown: FolderToSet; onClose: 
   )
 }
 
+/** The terms as they are edited here, while another window may change them or end the watch. */
+function useEditedTerms(shown: FolderToSet, standard: UiRecipe) {
+  const stored = useStoredTerms(shown, standard)
+  const [last, setLast] = useState<Terms>(
+    () => stored ?? { recipe: standard, patterns: { include: '', exclude: '' }, askText: '' },
+  )
+  if (stored !== null && !isSameTerms(stored, last)) setLast(stored)
+  const edited = useEdited(stored ?? last, isSameTerms)
+  return { edited, isGone: stored === null, changedElsewhere: changedTerms(edited.base, stored ?? last) }
+}
+
+type EditedTerms = ReturnType<typeof useEditedTerms>
+
+/** The terms as they are sent. */
+function readTerms({ recipe, patterns, askText }: Terms) {
+  const include = patternsOf(patterns.include)
+  const exclude = patternsOf(patterns.exclude)
+  const isWrong = patternProblem(include) !== null || patternProblem(exclude) !== null
+  return { recipe, include, exclude, askAbove: askAboveOf(askText), isWrong }
+}
+
+/** The form, the preview of its effect, and storing it. `answer` is null while a pattern is wrong. */
+function useFolderForm(shown: FolderToSet, standard: UiRecipe, onStored: () => void) {
+  const terms = useEditedTerms(shown, standard)
+  const { edited } = terms
+  const { recipe, include, exclude, askAbove, isWrong } = readTerms(edited.draft)
+  const [existing, setExisting] = useState<Existing>(usualFor(shown))
+  const { isBusy, failure, attempt } = useAttempt('folder-dialog.save')
+  const { token } = shown.kind === 'new' ? shown.place : shown.folder
+  const preview = usePreview(isWrong ? null : { paths: [token], recipe, include, exclude }, TYPING_PAUSE_MS)
+  // The button is enabled once the preview, or that there is none, is shown.
+  const isSeen = (preview.value !== null && preview.value.progress === null) || preview.error !== null
+  const isReady = !isWrong && askAbove !== null && !isBusy && !terms.isGone && edited.theirs === null && isSeen
+  const save = () => {
+    if (!isReady) return
+    attempt(async () => {
+      const why = await set(shown, { recipe, include, exclude, askAbove }, existing, edited.base)
+      if (why === null) onStored()
+      return why
+    })
+  }
+  return {
+    terms,
+    existing,
+    setExisting,
+    askAbove,
+    answer: isWrong ? null : preview,
+    names: preview.value?.examples.map(({ source }) => source) ?? [],
+    isChanged: existing !== usualFor(shown) || !isSameTerms(edited.base, edited.draft),
+    isReady,
+    failure,
+    save,
+  }
+}
+
 function FolderSettings(given: {
   shown: FolderToSet
   known: readonly RecipeChoice[]
@@ -78,46 +133,13 @@ function FolderSettings(given: {
   onClose: () => void
 }) {
   const { shown, known, standard, onClose } = given
-  const { t, i18n } = useTranslation(['folders', 'common', 'intake'])
+  const { t } = useTranslation(['folders', 'common'])
   const isNew = shown.kind === 'new'
-  const { token, path } = isNew ? shown.place : shown.folder
-  const stored = useStoredTerms(shown, standard)
-  const [last, setLast] = useState<Terms>(
-    () => stored ?? { recipe: standard, patterns: { include: '', exclude: '' }, askText: '' },
-  )
-  if (stored !== null && !isSameTerms(stored, last)) setLast(stored)
-  const edited = useEdited(stored ?? last, isSameTerms)
-  const { recipe, patterns, askText } = edited.draft
+  const { path } = isNew ? shown.place : shown.folder
+  const { terms, existing, setExisting, askAbove, ...form } = useFolderForm(shown, standard, onClose)
+  const { recipe } = terms.edited.draft
   const choice = known.find((other) => isSameRecipe(other.recipe, recipe)) ?? { id: UNSAVED, recipe }
-  const [reprocess, setReprocess] = useState(false)
-  const [onlyNew, setOnlyNew] = useState(false)
-  const [isSaving, setSaving] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const include = patternsOf(patterns.include)
-  const exclude = patternsOf(patterns.exclude)
-  const askAbove = askAboveOf(askText)
-  const isWrong = patternProblem(include) !== null || patternProblem(exclude) !== null
-  const question = isWrong ? null : { paths: [token], recipe: choice.recipe, include, exclude }
-  const answer = usePreview(question, TYPING_PAUSE_MS)
-  // The button is enabled once the preview, or that there is none, is shown.
-  const isReady =
-    !isWrong &&
-    askAbove !== null &&
-    !isSaving &&
-    stored !== null &&
-    edited.theirs === null &&
-    ((answer.value !== null && answer.value.progress === null) || answer.error !== null)
-  const isChanged = reprocess || onlyNew || !isSameTerms(edited.base, edited.draft)
-  const leaving = useDiscardQuestion(isChanged, onClose)
-  const save = async () => {
-    if (!isReady || askAbove === null) return
-    setSaving(true)
-    const changes = { recipe: choice.recipe, include, exclude, askAbove }
-    const why = await set(shown, changes, { reprocess, onlyNew, seen: edited.base })
-    setSaving(false)
-    setFailure(why)
-    if (why === null) onClose()
-  }
+  const leaving = useDiscardQuestion(form.isChanged, onClose)
   return (
     <Dialog
       wide
@@ -127,12 +149,7 @@ function FolderSettings(given: {
         leaving.question ?? (
           <>
             <Button onClick={leaving.close}>{t('common:cancel')}</Button>
-            <Button
-              kind="primary"
-              data-autofocus
-              aria-disabled={!isReady}
-              onClick={() => inBackground('folder-dialog.save', save)}
-            >
+            <Button kind="primary" data-autofocus aria-disabled={!form.isReady} onClick={form.save}>
               {t(isNew ? 'watchThis' : 'common:save')}
             </Button>
           </>
@@ -142,51 +159,20 @@ function FolderSettings(given: {
       <div className="folders-set">
         <div className="folders-form">
           <PathText path={path} whole={path} className="secondary" />
-          {stored === null ? (
-            <p className="field-error" role="alert">
-              {t('common:elsewhere.gone')}
-            </p>
-          ) : null}
-          <ChangedElsewhere
-            edited={edited}
-            theirs={listText(
-              changedTerms(edited.base, stored ?? last).map((name) =>
-                name === 'recipe' ? t('intake:recipe.label') : t(name),
-              ),
-              i18n.language,
-              'conjunction',
-            )}
-          />
-          <RecipePicker
+          <TermsFields
+            terms={terms}
             choice={choice}
-            onChoose={(chosen) => edited.set({ ...edited.draft, recipe: chosen.recipe })}
-            names={answer.value?.examples.map(({ source }) => source) ?? []}
+            names={form.names}
+            askError={askAbove === null ? t('askAboveWrong') : null}
           />
-          <PatternFields patterns={patterns} onChange={(typed) => edited.set({ ...edited.draft, patterns: typed })} />
-          <TextField
-            label={t('askAbove')}
-            hint={t('askAboveHint')}
-            error={askAbove === null ? t('askAboveWrong') : null}
-            inputMode="numeric"
-            value={askText}
-            onChange={(event) => edited.set({ ...edited.draft, askText: event.target.value })}
-          />
-          {isNew ? (
-            <CheckField label={t('onlyNew')} hint={t('onlyNewMeans')} checked={onlyNew} onChange={setOnlyNew} />
-          ) : (
-            <CheckField label={t('reprocess')} hint={t('reprocessMeans')} checked={reprocess} onChange={setReprocess} />
-          )}
-          {failure === null ? null : (
-            <p className="field-error" role="alert">
-              {failure}
-            </p>
-          )}
+          <ExistingField isNew={isNew} existing={existing} onChange={setExisting} />
+          <FieldError text={form.failure} />
         </div>
         <FolderOutlook
-          answer={question === null ? null : answer}
+          answer={form.answer}
           recipe={choice.recipe}
           askAbove={askAbove ?? ASK_ABOVE}
-          about={isNew ? (onlyNew ? 'names' : 'new') : reprocess ? 'all' : 'names'}
+          about={existing === 'leave' ? 'names' : isNew ? 'new' : 'all'}
           onlyNewText={isNew ? t('outlook.fromNowOn') : t('outlook.onlyNew')}
         />
       </div>
@@ -194,23 +180,90 @@ function FolderSettings(given: {
   )
 }
 
+function TermsFields({
+  terms: { edited, isGone, changedElsewhere },
+  choice,
+  names,
+  askError,
+}: {
+  terms: EditedTerms
+  choice: RecipeChoice
+  /** Real ones for the examples of the recipe. */
+  names: readonly string[]
+  askError: string | null
+}) {
+  const { t, i18n } = useTranslation(['folders', 'common', 'intake'])
+  const { patterns, askText } = edited.draft
+  const change = (part: Partial<Terms>) => edited.set({ ...edited.draft, ...part })
+  const labels = changedElsewhere.map((name) => (name === 'recipe' ? t('intake:recipe.label') : t(name)))
+  return (
+    <>
+      <FieldError text={isGone ? t('common:elsewhere.gone') : null} />
+      <ChangedElsewhere edited={edited} theirs={listText(labels, i18n.language, 'conjunction')} />
+      <RecipePicker choice={choice} onChoose={({ recipe }) => change({ recipe })} names={names} />
+      <PatternFields patterns={patterns} onChange={(typed) => change({ patterns: typed })} />
+      <TextField
+        label={t('askAbove')}
+        hint={t('askAboveHint')}
+        error={askError}
+        inputMode="numeric"
+        value={askText}
+        onChange={(event) => change({ askText: event.target.value })}
+      />
+    </>
+  )
+}
+
+/** What happens to the pictures that are there when the settings take effect; a folder that is watched already leaves them. */
+type Existing = 'take' | 'leave'
+
+const usualFor = ({ kind }: FolderToSet): Existing => (kind === 'new' ? 'take' : 'leave')
+
+function ExistingField({
+  isNew,
+  existing,
+  onChange,
+}: {
+  isNew: boolean
+  existing: Existing
+  onChange: (existing: Existing) => void
+}) {
+  const { t } = useTranslation('folders')
+  return isNew ? (
+    <CheckField
+      label={t('onlyNew')}
+      hint={t('onlyNewMeans')}
+      checked={existing === 'leave'}
+      onChange={(isOn) => onChange(isOn ? 'leave' : 'take')}
+    />
+  ) : (
+    <CheckField
+      label={t('reprocess')}
+      hint={t('reprocessMeans')}
+      checked={existing === 'take'}
+      onChange={(isOn) => onChange(isOn ? 'take' : 'leave')}
+    />
+  )
+}
+
 /** Adds or changes the folder; returns the error text on failure. */
 async function set(
   shown: FolderToSet,
   changes: { recipe: UiRecipe; include: string[]; exclude: string[]; askAbove: number },
-  { reprocess, onlyNew, seen }: { reprocess: boolean; onlyNew: boolean; seen: Terms },
+  existing: Existing,
+  seen: Terms,
 ): Promise<string | null> {
   const result =
     shown.kind === 'new'
       ? await ask('folders.add', {
           path: shown.place.token,
           ...changes,
-          ...(onlyNew ? { existing: 'leave' } : {}),
+          ...(existing === 'leave' ? { existing } : {}),
         })
       : await ask('folders.update', {
           id: shown.folder.id,
           changes,
-          reprocess,
+          reprocess: existing === 'take',
           seen: {
             recipe: seen.recipe,
             include: patternsOf(seen.patterns.include),

@@ -120,23 +120,26 @@ function FolderWhy({ folder }: { folder: FolderRow }) {
   )
 }
 
-function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: string; onEdit: () => void }) {
+const ICON = { size: 16, 'aria-hidden': true } as const
+
+const mayScan = ({ paused, state }: FolderRow) => !paused && state !== 'reconciling' && state !== 'starting'
+
+/** Everything that can be done with a watched folder. */
+function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)[] {
   const { t } = useTranslation(['folders', 'common'])
   const canReveal = useCan('reveal')
   const { paused, state, token } = folder
-  const canScan = !paused && state !== 'reconciling' && state !== 'starting'
-  const icon = { size: 16, 'aria-hidden': true } as const
-  const items: (MenuItem | null)[] = [
-    { label: t('editItem'), icon: <Pencil {...icon} />, onSelect: onEdit },
+  return [
+    { label: t('editItem'), icon: <Pencil {...ICON} />, onSelect: onEdit },
     {
       label: t('scanItem'),
-      icon: <RefreshCw {...icon} />,
-      disabled: !canScan,
+      icon: <RefreshCw {...ICON} />,
+      disabled: !mayScan(folder),
       onSelect: () => inBackground('folder-line.rescan', () => rescan(folder, t)),
     },
     {
       label: t(paused ? 'resumeItem' : 'pauseItem'),
-      icon: paused ? <Play {...icon} /> : <Pause {...icon} />,
+      icon: paused ? <Play {...ICON} /> : <Pause {...ICON} />,
       onSelect: () => setPaused(folder, !paused),
     },
     null,
@@ -144,45 +147,51 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
       ? [
           {
             label: t('reveal'),
-            icon: <FolderOpen {...icon} />,
+            icon: <FolderOpen {...ICON} />,
             onSelect: () => inBackground('places.reveal', () => askOrToast('places.reveal', { path: token })),
           },
         ]
       : []),
     {
       label: t('locate'),
-      icon: <MapPinned {...icon} />,
+      icon: <MapPinned {...ICON} />,
       onSelect: () => inBackground('folder-line.locate', () => locateFolder(folder, t)),
     },
-    { label: t('copyPath'), icon: <Copy {...icon} />, onSelect: () => copyPath(folder, t) },
+    { label: t('copyPath'), icon: <Copy {...ICON} />, onSelect: () => copyPath(folder, t) },
     null,
     {
       label: t('remove'),
-      icon: <Trash2 {...icon} />,
+      icon: <Trash2 {...ICON} />,
       danger: true,
       onSelect: () => inBackground('folder-line.removeFolder', () => removeFolder(folder, t)),
     },
   ]
+}
+
+function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: string; onEdit: () => void }) {
+  const { t } = useTranslation(['folders', 'common'])
+  const items = useFolderMenu(folder, onEdit)
+  const { paused } = folder
   return (
     <span className="folders-buttons" role="cell">
       <IconButton
         label={t('scan', { name })}
         className="folders-wide"
-        disabled={!canScan}
+        disabled={!mayScan(folder)}
         onClick={() => inBackground('folder-line.rescan', () => rescan(folder, t))}
       >
-        <RefreshCw {...icon} />
+        <RefreshCw {...ICON} />
       </IconButton>
       <IconButton
         label={t(paused ? 'resume' : 'pause', { name })}
         className="folders-wide"
         onClick={() => setPaused(folder, !paused)}
       >
-        {paused ? <Play {...icon} /> : <Pause {...icon} />}
+        {paused ? <Play {...ICON} /> : <Pause {...ICON} />}
       </IconButton>
       <Menu items={items}>
         <IconButton label={t('more', { name })}>
-          <Ellipsis {...icon} />
+          <Ellipsis {...ICON} />
         </IconButton>
       </Menu>
     </span>

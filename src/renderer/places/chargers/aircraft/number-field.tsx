@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FieldError } from '../../../parts/field.tsx'
 
 /** A number field with limits; one that is optional gives null when empty. Invalid input is rejected with an explanation. */
 export function NumberField({
@@ -45,11 +46,7 @@ export function NumberField({
         }}
         onBlur={() => isRight && setTyped(null)}
       />
-      {problem === null ? null : (
-        <p id={`${id}-wrong`} className="field-error" role="alert">
-          {problem}
-        </p>
-      )}
+      <FieldError id={`${id}-wrong`} text={problem} />
     </div>
   )
 }

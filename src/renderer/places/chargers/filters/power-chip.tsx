@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FieldError } from '../../../parts/field.tsx'
 import { Popover } from '../../../parts/popover.tsx'
 import { changeFilter } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
@@ -59,11 +60,7 @@ export function PowerChip() {
             if (value > 0) take(value)
           }}
         />
-        {isWrong ? (
-          <p id="chargers-own-kw-wrong" className="field-error" role="alert">
-            {t('filter.ownPowerWrong')}
-          </p>
-        ) : null}
+        <FieldError id="chargers-own-kw-wrong" text={isWrong ? t('filter.ownPowerWrong') : null} />
       </form>
     </Popover>
   )

@@ -7,6 +7,7 @@ import { toastWithUndo } from '../../../store/undo.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { errorText } from '../../../store/error-text.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
+import { FieldError } from '../../../parts/field.tsx'
 import { Popover } from '../../../parts/popover.tsx'
 import { changeFilter } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
@@ -118,11 +119,7 @@ function SaveSet({ onSaved }: { onSaved: () => void }) {
           {t('sets.save')}
         </Button>
       </div>
-      {problem === null ? null : (
-        <p id="chargers-set-problem" className="field-error" role="alert">
-          {problem}
-        </p>
-      )}
+      <FieldError id="chargers-set-problem" text={problem} />
     </form>
   )
 }

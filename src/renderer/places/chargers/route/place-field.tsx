@@ -5,6 +5,7 @@ import type { PlaceAnswer } from '../../../../shared/chargers/route/read-place.t
 import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
 import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
+import { FieldError } from '../../../parts/field.tsx'
 import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
 import { useOwnPlaces } from '../../../store/own-places.ts'
 import { useChargers } from '../store/chargers-store.ts'
@@ -27,9 +28,13 @@ export function PlaceField({
   onPlace: (place: NamedPlace | null) => void
   children?: ReactNode
 }) {
-  const { t } = useTranslation('chargers')
+  const { t, i18n } = useTranslation('chargers')
   const id = useId()
   const { text, suggested, wrong, type, settle } = useTypedPlace(place, onPlace)
+  const wrongText = (answer: Wrong) => {
+    if (answer.kind === 'several') return t('route.several', { places: listText(answer.names, i18n.language) })
+    return t(answer.kind === 'unknown' ? 'route.unknownPlace' : 'route.noDegrees')
+  }
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -58,19 +63,9 @@ export function PlaceField({
           <option key={name} value={name} />
         ))}
       </datalist>
-      {wrong === null ? null : (
-        <p id={`${id}-wrong`} className="field-error" role="alert">
-          <WrongPlace answer={wrong} />
-        </p>
-      )}
+      <FieldError id={`${id}-wrong`} text={wrong === null ? null : wrongText(wrong)} />
     </div>
   )
-}
-
-function WrongPlace({ answer }: { answer: Wrong }) {
-  const { t, i18n } = useTranslation('chargers')
-  if (answer.kind === 'several') return t('route.several', { places: listText(answer.names, i18n.language) })
-  return t(answer.kind === 'unknown' ? 'route.unknownPlace' : 'route.noDegrees')
 }
 
 /** What is typed until it is taken: on leaving the field, with Enter, or when it is one of the suggestions. */

@@ -11,7 +11,7 @@ import { Button, IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { altLength } from '../../../text/alt-length.ts'
 import { SeoName } from './seo-name.tsx'
-import { useAltText } from './use-alt-text.ts'
+import { useAltText, type AltTextField } from './use-alt-text.ts'
 
 interface AltTextProps {
   jobId: string
@@ -21,23 +21,18 @@ interface AltTextProps {
 
 /** One language: the alt text in a field that saves itself, and the suggested file name. */
 export function AltText({ jobId, text, drafts }: AltTextProps) {
-  const { t, i18n } = useTranslation(['detail', 'common'])
+  const { t } = useTranslation('detail')
   const id = useId()
   const { languageCode, original } = text
-  const { value, isDraft, saving, isRestored, others, ...field } = useAltText(jobId, text, drafts)
+  const field = useAltText(jobId, text, drafts)
+  const { value, isDraft } = field
   const language = useLanguageName(languageCode)
-  const { length, limit, verdict } = altLength(value, languageCode)
   return (
     <div className="alt-text">
       <div className="alt-text-head">
         <label htmlFor={id}>{language}</label>
-        <span className={verdict === 'long' ? 'caption figures held' : 'caption figures'}>
-          {t('texts.count', { count: length, figure: countText(length, i18n.language) })}
-          {verdict === 'long' || verdict === 'short'
-            ? `, ${t(`texts.length.${verdict}`, { figure: countText(limit, i18n.language) })}`
-            : null}
-        </span>
-        <SavingSign saving={saving} isDraft={isDraft} />
+        <Length value={value} languageCode={languageCode} />
+        <SavingSign saving={field.saving} isDraft={isDraft} />
         <span className="alt-text-buttons">
           {original === null ? null : (
             <IconButton label={t('texts.undo')} of={language} onClick={field.giveBack}>
@@ -62,41 +57,9 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
         onKeyDown={field.onKeyDown}
       />
       <div id={`${id}-said`} className="alt-text-said">
-        {isRestored ? (
-          <div className="alt-text-other">
-            <p className="caption">{t('texts.restored')}</p>
-            <Button kind="quiet" onClick={field.save}>
-              {t('common:save')}
-            </Button>
-            <Button kind="quiet" onClick={field.discard}>
-              {t('texts.discard')}
-            </Button>
-          </div>
-        ) : null}
-        {saving.kind === 'unsent' ? <p className="caption held">{t('texts.unsent')}</p> : null}
-        {saving.kind === 'late' ? (
-          <p className="caption held">
-            {saving.why === null
-              ? t('texts.sidecarLatePlain')
-              : t('texts.sidecarLate', { why: sentenceIn(saving.why) })}
-          </p>
-        ) : null}
-        {saving.kind === 'failed' ? (
-          <p className="caption failed" role="alert">
-            {t('texts.notSaved', { message: errorText(saving.error) })}{' '}
-            <Button kind="quiet" onClick={field.save}>
-              {t('again')}
-            </Button>
-          </p>
-        ) : null}
-        {text.byRule === true ? <p className="caption">{t('texts.byRule')}</p> : null}
-        {original === null ? null : (
-          <p className="caption" lang={languageCode} dir="auto">
-            {t('texts.serviceWords', { text: original })}
-          </p>
-        )}
+        <AboutText text={text} field={field} />
       </div>
-      {others.map((draft) => (
+      {field.others.map((draft) => (
         <OtherDraft
           key={draft.id}
           draft={draft}
@@ -106,6 +69,60 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
       ))}
       <SeoName key={`${jobId} ${text.languageCode}`} jobId={jobId} text={text} language={language} />
     </div>
+  )
+}
+
+function Length({ value, languageCode }: { value: string; languageCode: string }) {
+  const { t, i18n } = useTranslation('detail')
+  const { length, limit, verdict } = altLength(value, languageCode)
+  return (
+    <span className={verdict === 'long' ? 'caption figures held' : 'caption figures'}>
+      {t('texts.count', { count: length, figure: countText(length, i18n.language) })}
+      {verdict === 'long' || verdict === 'short'
+        ? `, ${t(`texts.length.${verdict}`, { figure: countText(limit, i18n.language) })}`
+        : null}
+    </span>
+  )
+}
+
+/** Where the text comes from, and what became of saving it. */
+function AboutText({ text: { languageCode, original, byRule }, field }: { text: TextView; field: AltTextField }) {
+  const { t } = useTranslation(['detail', 'common'])
+  const { saving } = field
+  return (
+    <>
+      {field.isRestored ? (
+        <div className="alt-text-other">
+          <p className="caption">{t('texts.restored')}</p>
+          <Button kind="quiet" onClick={field.save}>
+            {t('common:save')}
+          </Button>
+          <Button kind="quiet" onClick={field.discard}>
+            {t('texts.discard')}
+          </Button>
+        </div>
+      ) : null}
+      {saving.kind === 'unsent' ? <p className="caption held">{t('texts.unsent')}</p> : null}
+      {saving.kind === 'late' ? (
+        <p className="caption held">
+          {saving.why === null ? t('texts.sidecarLatePlain') : t('texts.sidecarLate', { why: sentenceIn(saving.why) })}
+        </p>
+      ) : null}
+      {saving.kind === 'failed' ? (
+        <p className="caption failed" role="alert">
+          {t('texts.notSaved', { message: errorText(saving.error) })}{' '}
+          <Button kind="quiet" onClick={field.save}>
+            {t('again')}
+          </Button>
+        </p>
+      ) : null}
+      {byRule === true ? <p className="caption">{t('texts.byRule')}</p> : null}
+      {original === null ? null : (
+        <p className="caption" lang={languageCode} dir="auto">
+          {t('texts.serviceWords', { text: original })}
+        </p>
+      )}
+    </>
   )
 }
 

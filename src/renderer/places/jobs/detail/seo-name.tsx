@@ -10,38 +10,16 @@ import { ChangedElsewhere } from '../../../parts/changed-elsewhere.tsx'
 import { isSameText, useEdited } from '../../../store/use-edited.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
+import { FieldError } from '../../../parts/field.tsx'
 import { toast } from '../../../store/toasts.ts'
 
-/**
- * The suggested file name of one language: saved with Enter and when the field is left, whichever way: also as the field or the page
- * closes. Escape gives back what was there.
- */
+/** The suggested file name of one language; Escape gives back what was there. */
 export function SeoName({ jobId, text, language }: { jobId: string; text: TextView; language: string }) {
-  const { languageCode, seoFilename, originalName } = text
+  const { seoFilename, originalName } = text
   const { t } = useTranslation('detail')
   const id = useId()
-  const edited = useEdited(seoFilename, isSameText)
-  const [problem, setProblem] = useState<string | null>(null)
-  // Enter and leaving the field after it are one save.
-  const sent = useRef<string | null>(null)
-  useEffect(() => {
-    sent.current = null
-  }, [seoFilename])
-  const isShown = useIsShown()
+  const { edited, isTyped, problem, type, save } = useTypedName(jobId, text)
   const value = edited.draft
-  const isTyped = !isSameText(value, edited.base)
-  const save = (name: string) => {
-    if (edited.theirs !== null || name === sent.current || name.trim() === seoFilename) return
-    sent.current = name
-    inBackground('seo-name.save', async () => {
-      const why = await nameFile({ id: jobId, languageCode, seoFilename: name }, seoFilename)
-      if (why !== null && !isShown.current) toast(why, { bad: true })
-      setProblem(why)
-      if (why !== null) sent.current = null
-    })
-  }
-  // A name that was refused is not sent again just because the field closes.
-  useSavedOnLeave(isTyped && problem === null, () => save(value))
   if (seoFilename === '' && originalName === null && !isTyped) return null
   const describedBy = [originalName === null ? '' : `${id}-said`, problem === null ? '' : `${id}-error`]
     .join(' ')
@@ -61,17 +39,13 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
         value={value}
         aria-invalid={problem !== null}
         aria-describedby={describedBy === '' ? undefined : describedBy}
-        onChange={({ target }) => {
-          edited.set(target.value)
-          setProblem(null)
-        }}
+        onChange={({ target }) => type(target.value)}
         onBlur={() => isTyped && save(value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && isTyped) save(value)
           if (event.key !== 'Escape' || !isTyped) return
           event.stopPropagation()
-          edited.set(edited.base)
-          setProblem(null)
+          type(edited.base)
         }}
       />
       {originalName === null ? null : (
@@ -85,14 +59,40 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
           {t('texts.nameMeans', { text: originalName })}
         </p>
       )}
-      {problem === null ? null : (
-        <p id={`${id}-error`} className="field-error" role="alert">
-          {problem}
-        </p>
-      )}
+      <FieldError id={`${id}-error`} text={problem} />
       <ChangedElsewhere edited={edited} theirs={seoFilename} />
     </div>
   )
+}
+
+/** What is typed, saved with Enter and when the field is left, whichever way: also as the field or the page closes. */
+function useTypedName(jobId: string, { languageCode, seoFilename }: TextView) {
+  const edited = useEdited(seoFilename, isSameText)
+  const [problem, setProblem] = useState<string | null>(null)
+  // Enter and leaving the field after it are one save.
+  const sent = useRef<string | null>(null)
+  useEffect(() => {
+    sent.current = null
+  }, [seoFilename])
+  const isShown = useIsShown()
+  const isTyped = !isSameText(edited.draft, edited.base)
+  const save = (name: string) => {
+    if (edited.theirs !== null || name === sent.current || name.trim() === seoFilename) return
+    sent.current = name
+    inBackground('seo-name.save', async () => {
+      const why = await nameFile({ id: jobId, languageCode, seoFilename: name }, seoFilename)
+      if (why !== null && !isShown.current) toast(why, { bad: true })
+      setProblem(why)
+      if (why !== null) sent.current = null
+    })
+  }
+  // A name that was refused is not sent again just because the field closes.
+  useSavedOnLeave(isTyped && problem === null, () => save(edited.draft))
+  const type = (name: string) => {
+    edited.set(name)
+    setProblem(null)
+  }
+  return { edited, isTyped, problem, type, save }
 }
 
 function useIsShown(): RefObject<boolean> {

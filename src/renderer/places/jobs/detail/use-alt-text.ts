@@ -9,6 +9,8 @@ import { toastWithUndo } from '../../../store/undo.ts'
 
 const NO_DRAFTS: readonly TextDraft[] = []
 
+export type AltTextField = ReturnType<typeof useAltText>
+
 /**
  * The state of one alt text field. It shows what was typed in this window, else the newest draft, else the saved text. Typed text
  * becomes a draft at once, and is saved when the person leaves the field, when the field is unmounted, or with Control and Enter.
@@ -28,15 +30,9 @@ export function useAltText(jobId: string, text: TextView, given: readonly TextDr
   useEffect(() => () => typedTexts.leave(key), [key])
 
   const save = () => {
-    if (restored !== null) typedTexts.type(key, restored.altText, shown)
-    typedTexts.save(key)
+    if (restored === null) typedTexts.save(key)
+    else saveWords(key, restored.altText, shown)
   }
-  const saveWords = (altText: string, from: Shown) => {
-    typedTexts.type(key, altText, from)
-    typedTexts.save(key)
-  }
-  const put = (draftId: string, altText: string | null) =>
-    askOrToast('jobs.draftText', { id: jobId, languageCode, draftId, altText })
   const discard = () => {
     const lost = words ?? restored?.altText ?? null
     if (lost === null) return
@@ -44,15 +40,6 @@ export function useAltText(jobId: string, text: TextView, given: readonly TextDr
     discarded.current = toastWithUndo(i18next.t('detail:texts.discarded'), () =>
       typedTexts.type(key, lost, { saved, drafts: [] }),
     )
-  }
-  const takeOther = async (draft: TextDraft) => {
-    // The text typed here so far becomes one of the other drafts.
-    if (words !== null && (await put(draft.id, words)) === null) return
-    typedTexts.type(key, draft.altText, { saved, drafts: words === null ? [draft.id] : [] })
-  }
-  const dropOther = async (draft: TextDraft) => {
-    if ((await put(draft.id, null)) !== null)
-      toastWithUndo(i18next.t('detail:texts.discarded'), () => put(draft.id, draft.altText))
   }
   return {
     value,
@@ -65,14 +52,9 @@ export function useAltText(jobId: string, text: TextView, given: readonly TextDr
     change: (value: string) => typedTexts.type(key, value, shown),
     save,
     discard,
-    giveBack: () => {
-      saveWords('', shown)
-      toastWithUndo(i18next.t('detail:texts.givenBack'), () =>
-        saveWords(saved, { saved: text.original ?? '', drafts: [] }),
-      )
-    },
-    takeOther: (draft: TextDraft) => inBackground('text.takeOther', () => takeOther(draft)),
-    dropOther: (draft: TextDraft) => inBackground('text.dropOther', () => dropOther(draft)),
+    giveBack: () => giveBack(key, text, shown),
+    takeOther: (draft: TextDraft) => inBackground('text.takeOther', () => takeOther(key, draft, { words, saved })),
+    dropOther: (draft: TextDraft) => inBackground('text.dropOther', () => dropOther(key, draft)),
     onKeyDown: (event: KeyboardEvent) => {
       const mod = event.ctrlKey || event.metaKey
       if (event.key === 'Enter' && mod) {
@@ -90,6 +72,34 @@ export function useAltText(jobId: string, text: TextView, given: readonly TextDr
       discard()
     },
   }
+}
+
+function saveWords(key: TextKey, altText: string, from: Shown): void {
+  typedTexts.type(key, altText, from)
+  typedTexts.save(key)
+}
+
+/** Puts the service's text back in the place of a person's. */
+function giveBack(key: TextKey, { altText, original }: TextView, shown: Shown): void {
+  saveWords(key, '', shown)
+  toastWithUndo(i18next.t('detail:texts.givenBack'), () =>
+    saveWords(key, altText, { saved: original ?? '', drafts: [] }),
+  )
+}
+
+const putDraft = ({ jobId, languageCode }: TextKey, draftId: string, altText: string | null) =>
+  askOrToast('jobs.draftText', { id: jobId, languageCode, draftId, altText })
+
+/** The text typed here so far becomes one of the other drafts. */
+async function takeOther(key: TextKey, draft: TextDraft, mine: { words: string | null; saved: string }): Promise<void> {
+  const { words, saved } = mine
+  if (words !== null && (await putDraft(key, draft.id, words)) === null) return
+  typedTexts.type(key, draft.altText, { saved, drafts: words === null ? [draft.id] : [] })
+}
+
+async function dropOther(key: TextKey, draft: TextDraft): Promise<void> {
+  if ((await putDraft(key, draft.id, null)) !== null)
+    toastWithUndo(i18next.t('detail:texts.discarded'), () => putDraft(key, draft.id, draft.altText))
 }
 
 /** The text as its field shows it, and whether it is not saved yet. */

@@ -35,7 +35,6 @@ function Replacing({ ids }: { ids: readonly string[] }) {
   const [search, setSearch] = useState<WordSearch>({ find: '', replaceBy: '', matchCase: false, wholeWords: false })
   const { preview, failure } = usePreview(ids, search)
   const [ended, setEnded] = useState<number | null>(null)
-  const change = (part: Partial<WordSearch>) => setSearch((before) => ({ ...before, ...part }))
   const count = preview?.found.length ?? 0
   const figure = (number: number) => countText(number, i18n.language)
   const run = () =>
@@ -69,24 +68,11 @@ function Replacing({ ids }: { ids: readonly string[] }) {
       }
     >
       <fieldset className="replace-fields" disabled={ended !== null}>
-        <TextField
-          label={t('replace.find')}
-          error={failure}
-          value={search.find}
-          maxLength={500}
-          data-autofocus
-          dir="auto"
-          onChange={({ target }) => change({ find: target.value })}
+        <SearchFields
+          search={search}
+          failure={failure}
+          onChange={(part) => setSearch((before) => ({ ...before, ...part }))}
         />
-        <TextField
-          label={t('replace.by')}
-          value={search.replaceBy}
-          maxLength={500}
-          dir="auto"
-          onChange={({ target }) => change({ replaceBy: target.value })}
-        />
-        <Check label={t('replace.wholeWords')} isOn={search.wholeWords} set={(wholeWords) => change({ wholeWords })} />
-        <Check label={t('replace.matchCase')} isOn={search.matchCase} set={(matchCase) => change({ matchCase })} />
       </fieldset>
       <div className="replace-preview">
         <p role="status" className="caption">
@@ -96,6 +82,40 @@ function Replacing({ ids }: { ids: readonly string[] }) {
         <TextChanges list={(preview?.found ?? []).map(changeOf)} most={MAX_SHOWN} />
       </div>
     </Dialog>
+  )
+}
+
+function SearchFields({
+  search,
+  failure,
+  onChange,
+}: {
+  search: WordSearch
+  failure: string | null
+  onChange: (part: Partial<WordSearch>) => void
+}) {
+  const { t } = useTranslation('edits')
+  return (
+    <>
+      <TextField
+        label={t('replace.find')}
+        error={failure}
+        value={search.find}
+        maxLength={500}
+        data-autofocus
+        dir="auto"
+        onChange={({ target }) => onChange({ find: target.value })}
+      />
+      <TextField
+        label={t('replace.by')}
+        value={search.replaceBy}
+        maxLength={500}
+        dir="auto"
+        onChange={({ target }) => onChange({ replaceBy: target.value })}
+      />
+      <Check label={t('replace.wholeWords')} isOn={search.wholeWords} set={(wholeWords) => onChange({ wholeWords })} />
+      <Check label={t('replace.matchCase')} isOn={search.matchCase} set={(matchCase) => onChange({ matchCase })} />
+    </>
   )
 }
 

@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { inBackground } from '../bridge/in-background.ts'
+
+/**
+ * What a button of a form starts: whether it is under way, and why the last attempt failed, until `forget`. `run` resolves to that
+ * text, or to null; `task` is its name in the console.
+ */
+export function useAttempt(task: string) {
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const attempt = (run: () => Promise<string | null>) =>
+    inBackground(task, async () => {
+      setBusy(true)
+      try {
+        setFailure(await run())
+      } finally {
+        setBusy(false)
+      }
+    })
+  return { isBusy, failure, attempt, forget: () => setFailure(null) }
+}
