@@ -61,36 +61,12 @@ export async function followRun(
   listener: RunListener,
   { needsService, waitMs, stop }: { needsService: boolean; waitMs: number; stop: AbortSignal },
 ): Promise<RunFollowed> {
-  const reported = new Map<string, JobState>()
-  const reportJob = (job: JobView) => {
-    if (reported.get(job.id) === job.state) return
-    reported.set(job.id, job.state)
-    listener.onJob(job)
-  }
   const startedAtMs = Date.now()
-  let isDirty = true
-  let lastMoveMs = performance.now()
-  let lastProgressMs = lastMoveMs
-  let early: EngineEvent[] | null = []
-  let batchId = ''
-  const take = (event: EngineEvent) => {
-    if (event.type === 'job' && event.job.batchId === batchId) {
-      isDirty = true
-      lastMoveMs = performance.now()
-      if (!isPutOff(event.job)) lastProgressMs = lastMoveMs
-      listener.onChange(event.job, event.from)
-      reportJob(event.job)
-    } else if (event.type === 'known' && event.batchId === batchId) {
-      isDirty = true
-      listener.onKnown(event.path, event.jobId, event.reason)
-    } else if (event.type === 'batch' && event.batch.id === batchId) isDirty = true
-  }
-  const unsubscribe = engine.subscribe((event) => (early === null ? take(event) : early.push(event)))
+  const heard = new RunEvents(listener)
+  const unsubscribe = engine.subscribe((event) => heard.take(event))
   try {
-    batchId = (await begin()).batchId
-    const waiting: EngineEvent[] = early
-    early = null
-    waiting.forEach(take)
+    const { batchId } = await begin()
+    heard.begins(batchId)
     let triedHeld = false
     let asked = false
     let wasUnreachable = false
@@ -101,63 +77,141 @@ export async function followRun(
       const unreachable = needsService ? afterFirstTry(engine.unreachable()) : null
       if (unreachable !== null || wasUnreachable) listener.onUnreachable(unreachable)
       wasUnreachable = unreachable !== null
-      if (!isDirty && !stop.aborted && performance.now() - lastCountMs < RECOUNT_MS) continue
-      isDirty = false
+      if (!heard.isNews && !stop.aborted && performance.now() - lastCountMs < RECOUNT_MS) continue
+      heard.isNews = false
       lastCountMs = performance.now()
       const [batch, { counts }] = await Promise.all([
         orThrow(engine.ask.batches.get({ id: batchId })),
         orThrow(engine.ask.jobs.counts({ batchId })),
       ])
       listener.onCounts(batch, counts)
-      const end = (how: Partial<RunEnd>) => ended(engine, batch, counts, reportJob, how)
-      if (stop.aborted) return await end({ interrupted: true })
-      const active = activeCount(counts)
-      const givesUp =
-        unreachable !== null && (unreachable.forMs >= waitMs || (isFinal(unreachable) && counts.writing === 0))
-      if (active > 0 && givesUp) return await end({ unreachable: unreachable.code })
-      const quietMs = performance.now() - lastProgressMs
-      if (active > 0 && !batch.open && quietMs >= waitMs && (await jobsIn(engine, batchId, ACTIVE)).every(isPutOff))
-        return await end({ unreachable: 'service_doubtful' })
-      const stuck = counts.held > 0 && sum(counts, UNDER_WAY) === 0 && performance.now() - lastMoveMs >= waitMs
+      const early = stop.aborted
+        ? { interrupted: true }
+        : await whyGivenUp(engine, { batch, counts, unreachable, waitMs, quietMs: heard.quietMs() })
+      if (early !== null) return await ended(engine, batch, counts, heard, early)
       if (batch.open) continue
       if (!triedHeld) {
-        // The run includes jobs that an earlier run left held: check the causes once more.
         triedHeld = true
-        const before = counts.held === 0 ? [] : await jobsIn(engine, batchId, ['held'])
-        const ids = before.filter((job) => job.updatedAtMs < startedAtMs).map(({ id }) => id)
-        if (ids.length > 0) await orThrow(engine.ask.jobs.retry({ ids }))
-        isDirty = true
+        await retryHeld(engine, batchId, counts, startedAtMs)
+        heard.isNews = true
         continue
       }
-      if (active > 0 && !stuck) continue
+      const stuck = counts.held > 0 && sum(counts, UNDER_WAY) === 0 && heard.stillMs() >= waitMs
+      if (activeCount(counts) > 0 && !stuck) continue
       if (!asked && !batch.confirmed && counts.held > 0 && batch.takenIn > BURST_LIMIT) {
         asked = true
-        const guarded = (await jobsIn(engine, batchId, ['held'])).filter(({ reason }) => reason?.code === 'spend_guard')
-        if (guarded.length > 0 && (await listener.confirmSpend(guarded.length))) {
-          await orThrow(engine.ask.batches.confirm({ id: batchId }))
-          await orThrow(engine.ask.jobs.retry({ ids: guarded.map(({ id }) => id) }))
-          isDirty = true
+        if (await sendsConfirmed(engine, batchId, listener)) {
+          heard.isNews = true
           continue
         }
       }
-      return await end({})
+      return await ended(engine, batch, counts, heard, {})
     }
   } finally {
     unsubscribe()
   }
 }
 
+/** What the engine says about a run: passed on, each state of a job once. */
+class RunEvents {
+  readonly #listener: RunListener
+  readonly #reported = new Map<string, JobState>()
+  /** Until the run has an id. */
+  readonly #early: EngineEvent[] = []
+  #batchId: string | null = null
+  #movedMs = performance.now()
+  #progressMs = this.#movedMs
+  /** Something happened since this was last set to false. */
+  isNews = true
+
+  constructor(listener: RunListener) {
+    this.#listener = listener
+  }
+
+  begins(batchId: string): void {
+    this.#batchId = batchId
+    this.#early.splice(0).forEach((event) => this.take(event))
+  }
+
+  take(event: EngineEvent): void {
+    const batchId = this.#batchId
+    if (batchId === null) this.#early.push(event)
+    else if (event.type === 'job' && event.job.batchId === batchId) {
+      this.isNews = true
+      this.#movedMs = performance.now()
+      if (!isPutOff(event.job)) this.#progressMs = this.#movedMs
+      this.#listener.onChange(event.job, event.from)
+      this.report(event.job)
+    } else if (event.type === 'known' && event.batchId === batchId) {
+      this.isNews = true
+      this.#listener.onKnown(event.path, event.jobId, event.reason)
+    } else if (event.type === 'batch' && event.batch.id === batchId) this.isNews = true
+  }
+
+  report(job: JobView): void {
+    if (this.#reported.get(job.id) === job.state) return
+    this.#reported.set(job.id, job.state)
+    this.#listener.onJob(job)
+  }
+
+  /** Since anything changed. */
+  stillMs(): number {
+    return performance.now() - this.#movedMs
+  }
+
+  /** Since the service said anything usable about one of the jobs. */
+  quietMs(): number {
+    return performance.now() - this.#progressMs
+  }
+}
+
+interface Patience {
+  batch: BatchView
+  counts: JobCounts
+  unreachable: Unreachable | null
+  waitMs: number
+  quietMs: number
+}
+
+/** Why the run ends with jobs under way; null while it goes on. */
+async function whyGivenUp(
+  engine: Engine,
+  { batch, counts, unreachable, waitMs, quietMs }: Patience,
+): Promise<Partial<RunEnd> | null> {
+  if (activeCount(counts) === 0) return null
+  if (unreachable !== null && (unreachable.forMs >= waitMs || (isFinal(unreachable) && counts.writing === 0)))
+    return { unreachable: unreachable.code }
+  const isDoubtful = !batch.open && quietMs >= waitMs && (await jobsIn(engine, batch.id, ACTIVE)).every(isPutOff)
+  return isDoubtful ? { unreachable: 'service_doubtful' } : null
+}
+
+/** The run includes jobs that an earlier run left held: checks the causes once more. */
+async function retryHeld(engine: Engine, batchId: string, counts: JobCounts, startedAtMs: number): Promise<void> {
+  const before = counts.held === 0 ? [] : await jobsIn(engine, batchId, ['held'])
+  const ids = before.filter((job) => job.updatedAtMs < startedAtMs).map(({ id }) => id)
+  if (ids.length > 0) await orThrow(engine.ask.jobs.retry({ ids }))
+}
+
+/** Sends what the spend guard holds, if a person approves. */
+async function sendsConfirmed(engine: Engine, batchId: string, listener: RunListener): Promise<boolean> {
+  const guarded = (await jobsIn(engine, batchId, ['held'])).filter(({ reason }) => reason?.code === 'spend_guard')
+  if (guarded.length === 0 || !(await listener.confirmSpend(guarded.length))) return false
+  await orThrow(engine.ask.batches.confirm({ id: batchId }))
+  await orThrow(engine.ask.jobs.retry({ ids: guarded.map(({ id }) => id) }))
+  return true
+}
+
 async function ended(
   engine: Engine,
   batch: BatchView,
   counts: JobCounts,
-  reportJob: (job: JobView) => void,
+  heard: RunEvents,
   how: Partial<RunEnd>,
 ): Promise<RunFollowed> {
   const states = [...END_STATES.filter((state) => state !== 'done' && state !== 'skipped'), 'held'] as JobState[]
   const notDone = await jobsIn(engine, batch.id, states)
   // Some were in this state before the run, so there was no event.
-  notDone.forEach(reportJob)
+  notDone.forEach((job) => heard.report(job))
   const holds = notDone
     .map(({ reason }) => HoldReason.safeParse(reason?.code))
     .flatMap((parsed) => (parsed.success ? [parsed.data] : []))

@@ -2,7 +2,9 @@ import type { Command } from 'commander'
 import { toAppError } from '../../shared/sentences/errors.ts'
 import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
-import type { WaitReason } from '../../shared/sentences/reasons.ts'
+import type { JobState, WaitReason } from '../../shared/sentences/reasons.ts'
+import type { BatchView } from '../../shared/contract/intake.ts'
+import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../engine/ask-engine.ts'
 import { countText, durationText } from '../core/english-figures.ts'
@@ -36,7 +38,7 @@ import { addConfigOption, type ConfigFlags } from './fixed-config.ts'
 import { baseRecipe } from './recipes.ts'
 import { wireCommand, type Wired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
-import { isFinal, unreachableText } from './unreachable.ts'
+import { isFinal, unreachableText, type Unreachable } from './unreachable.ts'
 import { RunTotals } from './run-totals.ts'
 import { NO_JOBS, ProgressMeter } from '../page/progress.ts'
 
@@ -165,24 +167,11 @@ interface FollowDeps {
   lines: JobLines
 }
 
-function follow({
-  cli,
-  engine,
-  paths,
-  recipe,
-  flags,
-  progress,
-  stop,
-  totals,
-  lines,
-}: FollowDeps): Promise<RunFollowed> {
+function follow(deps: FollowDeps): Promise<RunFollowed> {
+  const { cli, engine, paths, recipe, flags, progress, stop, totals, lines } = deps
   const { terminal, cwd } = cli
-  let saidUnreachable: WaitReason | null = null
   const saidHolds = new SaidHolds()
-  let doing = ''
-  const meter = new ProgressMeter(NO_JOBS, performance.now())
-  let saidProgressMs = performance.now()
-  const { requestsPerMinute } = engine.snapshot().settings
+  const shown = new RunProgress(deps)
   const begin = () =>
     orThrow(
       engine.ask.intake.add({
@@ -201,7 +190,7 @@ function follow({
     engine,
     begin,
     {
-      onChange: (job, from) => meter.changed(job, from, performance.now()),
+      onChange: (job, from) => shown.changed(job, from),
       onJob: (job) => {
         totals.add(job)
         if (flags.json === true) lines.add(job)
@@ -210,43 +199,11 @@ function follow({
       },
       onKnown: (path, jobId, reason) => {
         totals.addKnown(reason)
-        if (flags.json === true)
-          terminal.json({
-            event: 'job',
-            id: jobId,
-            path,
-            state: 'skipped',
-            reason: reasonJson({ code: reason, detail: null }),
-          })
+        const line = { id: jobId, path, state: 'skipped', reason: reasonJson({ code: reason, detail: null }) }
+        if (flags.json === true) terminal.json({ event: 'job', ...line })
       },
-      onCounts: (batch, counts) => {
-        const active = activeCount(counts)
-        const withService = counts.sending + counts.waiting
-        if (saidUnreachable === null) doing = batch.open ? 'looking for pictures' : `${withService} with the service`
-        const atMs = performance.now()
-        const { leftMs, resultsPerMinute } = meter.read({ atMs, requestsPerMinute })
-        const figures = {
-          total: batch.found,
-          ended: batch.known + batch.takenIn - active,
-          savedBytes: totals.savedBytes,
-          // Unknown while files are still being found.
-          leftMs: batch.open ? null : leftMs,
-          resultsPerMinute,
-        }
-        progress.update({ ...figures, doing })
-        if (flags.json !== true || active === 0 || atMs - saidProgressMs < PROGRESS_LINE_MS) return
-        saidProgressMs = atMs
-        terminal.json(progressLine(figures))
-      },
-      onUnreachable: (why) => {
-        meter.goes(why === null, performance.now())
-        if (why !== null) {
-          const patience = isFinal(why) ? '' : ` Trying for ${flags.wait} s (--wait).`
-          if (saidUnreachable !== why.code) terminal.err(`${unreachableText(why)}${patience}`)
-          doing = `no answer for ${durationText(why.forMs)}`
-        }
-        saidUnreachable = why?.code ?? null
-      },
+      onCounts: (batch, counts) => shown.counted(batch, counts),
+      onUnreachable: (why) => shown.unreachable(why),
       confirmSpend: (pictures) =>
         confirmSpend({
           cli,
@@ -260,6 +217,59 @@ function follow({
     },
     { needsService: needsService(recipe), waitMs: flags.wait * 1000, stop },
   )
+}
+
+/** How far a run is and what it is doing, on the terminal or as lines of `--json`. */
+class RunProgress {
+  readonly #deps: FollowDeps
+  readonly #meter = new ProgressMeter(NO_JOBS, performance.now())
+  readonly #requestsPerMinute: number
+  #doing = ''
+  #saidUnreachable: WaitReason | null = null
+  #saidProgressMs = performance.now()
+
+  constructor(deps: FollowDeps) {
+    this.#deps = deps
+    this.#requestsPerMinute = deps.engine.snapshot().settings.requestsPerMinute
+  }
+
+  changed(job: JobView, from: JobState | null): void {
+    this.#meter.changed(job, from, performance.now())
+  }
+
+  counted(batch: BatchView, counts: JobCounts): void {
+    const { cli, flags, progress, totals } = this.#deps
+    const active = activeCount(counts)
+    const withService = counts.sending + counts.waiting
+    if (this.#saidUnreachable === null)
+      this.#doing = batch.open ? 'looking for pictures' : `${withService} with the service`
+    const atMs = performance.now()
+    const { leftMs, resultsPerMinute } = this.#meter.read({ atMs, requestsPerMinute: this.#requestsPerMinute })
+    const figures = {
+      total: batch.found,
+      ended: batch.known + batch.takenIn - active,
+      savedBytes: totals.savedBytes,
+      // Unknown while files are still being found.
+      leftMs: batch.open ? null : leftMs,
+      resultsPerMinute,
+    }
+    progress.update({ ...figures, doing: this.#doing })
+    if (flags.json !== true || active === 0 || atMs - this.#saidProgressMs < PROGRESS_LINE_MS) return
+    this.#saidProgressMs = atMs
+    cli.terminal.json(progressLine(figures))
+  }
+
+  /** Null once there are answers again. */
+  unreachable(why: Unreachable | null): void {
+    const { cli, flags } = this.#deps
+    this.#meter.goes(why === null, performance.now())
+    if (why !== null) {
+      const patience = isFinal(why) ? '' : ` Trying for ${flags.wait} s (--wait).`
+      if (this.#saidUnreachable !== why.code) cli.terminal.err(`${unreachableText(why)}${patience}`)
+      this.#doing = `no answer for ${durationText(why.forMs)}`
+    }
+    this.#saidUnreachable = why?.code ?? null
+  }
 }
 
 function report(

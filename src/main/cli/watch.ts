@@ -104,12 +104,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
   try {
     const base = baseRecipe(wired.dataDir, flags.recipe, wired.settings.recipe)
     const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
-    const stored = storedFolders(wired.dataDir)
-    const fixed = wired.config?.folders ?? []
-    if (roots.length === 0 && fixed.length === 0 && flags.onlyNew === true)
-      throw new AppError('bad_request', say('cli_only_new_names_folders'))
-    if (roots.length === 0 && stored.length === 0 && fixed.length === 0)
-      throw new AppError('bad_request', say('cli_no_folder_yet'))
+    checkFoldersNamed([...roots, ...(wired.config?.folders ?? [])].length, wired.dataDir, flags)
     const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true))
     await requireImageService(wired)
     const stop = new AbortController()
@@ -160,6 +155,13 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
   } finally {
     await wired.close()
   }
+}
+
+/** Throws where there would be nothing to watch, or nothing that `--only-new` is about. */
+function checkFoldersNamed(named: number, dataDir: string, { onlyNew }: WatchFlags): void {
+  if (named > 0) return
+  if (onlyNew === true) throw new AppError('bad_request', say('cli_only_new_names_folders'))
+  if (storedFolders(dataDir).length === 0) throw new AppError('bad_request', say('cli_no_folder_yet'))
 }
 
 async function folderAt(cwd: string, given: string): Promise<string> {

@@ -28,65 +28,82 @@ interface Open {
  * source that still counts as untranslated. Throws an `Error` that says what is wrong.
  */
 export function readXliff(text: string): GivenText[] {
-  const texts: GivenText[] = []
-  let languageCode = ''
-  let path = ''
-  let unit = ''
-  let parts: Part[] = []
-  const open: Open[] = []
-  /** Where text goes, and how deep that element is; those inside it are marks. */
-  let into: { member: 'source' | 'target'; depth: number } | null = null
+  const reader = new Reader()
+  readXml(text.replace(/^\ufeff/, ''), {
+    open: (tag) => reader.open(tag),
+    text: (words) => reader.add(words),
+    close: () => reader.close(),
+  })
+  if (reader.languageCode === '') throw new Error('not XLIFF 2')
+  return reader.texts
+}
 
-  const opened = ({ uri, local, attributes }: QualifiedTag): void => {
+/** Goes through a document from tag to tag. */
+class Reader {
+  readonly texts: GivenText[] = []
+  languageCode = ''
+  #path = ''
+  #unit = ''
+  #parts: Part[] = []
+  readonly #open: Open[] = []
+  /** Where text goes, and how deep that element is; those inside it are marks. */
+  #into: { member: 'source' | 'target'; depth: number } | null = null
+
+  open({ uri, local, attributes }: QualifiedTag): void {
     const value = (name: string) => attributes[name]?.value ?? ''
-    const parent = open.at(-1)
+    const parent = this.#open.at(-1)
     const name = NAMESPACE.test(uri) ? local : ''
-    open.push({ name, keepsSpace: (value('xml:space') || (parent?.keepsSpace === true && 'preserve')) === 'preserve' })
+    const keepsSpace = (value('xml:space') || (parent?.keepsSpace === true && 'preserve')) === 'preserve'
+    this.#open.push({ name, keepsSpace })
     if (parent === undefined) {
       if (name !== 'xliff') throw new Error('not XLIFF 2')
-      languageCode = value('trgLang').toLowerCase().split('-')[0]!
-      if (languageCode === '') throw new Error('it has no trgLang, which says what language it was translated into')
-    } else if (into !== null) {
+      this.languageCode = value('trgLang').toLowerCase().split('-')[0]!
+      if (this.languageCode === '')
+        throw new Error('it has no trgLang, which says what language it was translated into')
+    } else if (this.#into !== null) {
       const code = name === 'cp' ? Number.parseInt(value('hex'), 16) : 0
-      if (code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)) add(String.fromCodePoint(code))
-    } else if (name === 'file') path = value('original')
-    else if (name === 'unit') [unit, parts] = [value('id'), []]
+      if (code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)) this.add(String.fromCodePoint(code))
+    } else if (name === 'file') this.#path = value('original')
+    else if (name === 'unit') [this.#unit, this.#parts] = [value('id'), []]
     else if (name === 'segment' || name === 'ignorable')
-      parts.push({ target: null, source: '', order: null, isInitial: value('state') === 'initial' })
+      this.#parts.push({ target: null, source: '', order: null, isInitial: value('state') === 'initial' })
     else if ((name === 'source' || name === 'target') && (parent.name === 'segment' || parent.name === 'ignorable'))
-      begin(name, Number(value('order')))
+      this.#begin(name, Number(value('order')))
   }
-  const begin = (member: 'source' | 'target', order: number): void => {
-    into = { member, depth: open.length }
+
+  close(): void {
+    const { name, keepsSpace } = this.#open.at(-1)!
+    if (this.#into !== null) {
+      if (this.#into.depth === this.#open.length) this.#into = null
+    } else if (name === 'unit' && this.#path !== '') {
+      const words = wordsOf(this.#parts, keepsSpace)
+      if (words !== null && this.#unit === ALT_TEXT_UNIT) this.#take('altText', words)
+      if (words !== null && this.#unit === SEO_NAME_UNIT) this.#take('seoFilename', words)
+    } else if (name === 'file') this.#path = ''
+    this.#open.pop()
+  }
+
+  add(words: string): void {
+    const part = this.#parts.at(-1)
+    const into = this.#into
+    if (part !== undefined && into !== null) part[into.member] = (part[into.member] ?? '') + words
+  }
+
+  #begin(member: 'source' | 'target', order: number): void {
+    this.#into = { member, depth: this.#open.length }
     if (member === 'source') return
-    const part = parts.at(-1)!
+    const part = this.#parts.at(-1)!
     part.target = ''
     part.order = order || null
   }
-  const closed = (): void => {
-    const { name, keepsSpace } = open.at(-1)!
-    if (into !== null) {
-      if (into.depth === open.length) into = null
-    } else if (name === 'unit' && path !== '') {
-      const words = wordsOf(parts, keepsSpace)
-      if (words !== null && unit === ALT_TEXT_UNIT) take('altText', words)
-      if (words !== null && unit === SEO_NAME_UNIT) take('seoFilename', words)
-    } else if (name === 'file') path = ''
-    open.pop()
-  }
+
   /** Together with what else the file says of the picture, unless that is the same member. */
-  const take = (member: 'altText' | 'seoFilename', words: string): void => {
-    const last = texts.at(-1)
+  #take(member: 'altText' | 'seoFilename', words: string): void {
+    const last = this.texts.at(-1)
+    const [path, languageCode] = [this.#path, this.languageCode]
     if (last?.path === path && last[member] === null) last[member] = words
-    else texts.push({ path, languageCode, altText: null, seoFilename: null, [member]: words })
+    else this.texts.push({ path, languageCode, altText: null, seoFilename: null, [member]: words })
   }
-  const add = (words: string): void => {
-    const part = parts.at(-1)
-    if (part !== undefined && into !== null) part[into.member] = (part[into.member] ?? '') + words
-  }
-  readXml(text.replace(/^\ufeff/, ''), { open: opened, text: add, close: closed })
-  if (languageCode === '') throw new Error('not XLIFF 2')
-  return texts
 }
 
 /** Null where a segment with words is not translated. What is between segments is the same in both languages if it has no translation. */

@@ -2,6 +2,7 @@ import { merged } from '../../shared/settings/members.ts'
 import type { Language } from '../../shared/recipes/language.ts'
 import { NO_SERVICE, type Recipe } from '../../shared/recipes/recipe.ts'
 import type { ForeignFolders } from '../../shared/contract/intake.ts'
+import type { Clock } from '../../shared/runtime/ports.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { RateBudgetState } from '../core/rate-budget.ts'
 import { BURST_LIMIT, type BatchPrice, type SpendGroup } from '../core/spend-guard.ts'
@@ -13,7 +14,7 @@ import { type Db, openJournalForReading, openScratchJournal } from '../journal/j
 import type { DecisionContext } from '../queue/context.ts'
 import { expectedHolds, type ExpectedSpend } from '../queue/spend.ts'
 import { GuestIdentity } from '../team/team-identity.ts'
-import { ownPlaces } from '../watch/own-places.ts'
+import { ownPlaces, type OwnPlaces } from '../watch/own-places.ts'
 import { CachedLanguages, creditsPerImage, languagesAt } from './calls/credit-calls.ts'
 import { priceOf } from './calls/price.ts'
 import { closeAll } from './close-all.ts'
@@ -58,6 +59,23 @@ function openOrEmpty(dataDir: string): Db {
   }
 }
 
+const TELLS_NO_ONE = {
+  onPracticeMissed: () => undefined,
+  fingerprint: () => '',
+  makeId: () => '',
+  onChange: () => undefined,
+  onHold: () => undefined,
+}
+
+/** What the journal knows about services, in the memory of `scratch`. */
+function knownTo(db: Db, scratch: Db, clock: Clock): Documents {
+  const stored = new Documents(db, () => clock.nowMs())
+  const documents = new Documents(scratch, () => clock.nowMs())
+  for (const { key, value } of stored.list('budget', RateBudgetState)) documents.put('budget', key, value)
+  for (const { key, value } of stored.list('languages', CachedLanguages)) documents.put('languages', key, value)
+  return documents
+}
+
 /** Throws as `openJournal`, and for an invalid address. */
 export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSignal): Promise<StandalonePreview> {
   const { clock, log, overrides, config } = deps
@@ -69,34 +87,18 @@ export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSi
     undo.push(() => scratch.close())
     const files = createFiles(deps)
     undo.push(() => files.close())
-    const stored = new Documents(db, () => clock.nowMs())
-    const documents = new Documents(scratch, () => clock.nowMs())
-    for (const { key, value } of stored.list('budget', RateBudgetState)) documents.put('budget', key, value)
-    for (const { key, value } of stored.list('languages', CachedLanguages)) documents.put('languages', key, value)
+    const documents = knownTo(db, scratch, clock)
     const effective = { ...merged(settingsIn(db), config?.settings ?? {}), ...overrides }
     const settings = () => effective
+    const memory = { ...deps, db: scratch, documents, settings }
     const team = new Team({
-      ...deps,
-      db: scratch,
-      documents,
-      settings,
+      ...memory,
       identity: new GuestIdentity(() => clock.nowMs()),
       onChange: () => undefined,
     })
     undo.push(() => team.close())
     await team.refresh()
-    const lanes = new LaneSet({
-      ...deps,
-      db: scratch,
-      documents,
-      settings,
-      ledgerOf: (...account) => team.ledgerOf(...account),
-      onPracticeMissed: () => undefined,
-      fingerprint: () => '',
-      makeId: () => '',
-      onChange: () => undefined,
-      onHold: () => undefined,
-    })
+    const lanes = new LaneSet({ ...memory, ...TELLS_NO_ONE, ledgerOf: (...account) => team.ledgerOf(...account) })
     await lanes.refresh()
     const context: DecisionContext = {
       db,
@@ -112,14 +114,7 @@ export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSi
     const serviceId = lanes.activeId ?? NO_SERVICE
     const asking = { lanes, stopping }
     return {
-      inspect: async (request, signal) => {
-        const paths = await checkedPaths(request, own)
-        const { images, problems, foreign } = await findPictures({ ...request, paths }, own, signal)
-        logLeftOut(context, [...problems, ...foreign])
-        const { recipe, force } = request
-        const prospects = previewIntake(context, images, { recipe, serviceId, force, isPatient: true }, signal)
-        return { found: images.length, foreign: foreignFolders(foreign), prospects }
-      },
+      inspect: (request, signal) => inspect({ context, own, serviceId }, request, signal),
       price: (groups) => priceOf(asking, groups),
       creditsPerImage: (recipe) => creditsPerImage(asking, recipe),
       languages: () => {
@@ -135,4 +130,17 @@ export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSi
     await closeAll(undo)
     throw error
   }
+}
+
+async function inspect(
+  { context, own, serviceId }: { context: DecisionContext; own: OwnPlaces; serviceId: string },
+  request: Parameters<StandalonePreview['inspect']>[0],
+  signal: AbortSignal,
+): ReturnType<StandalonePreview['inspect']> {
+  const paths = await checkedPaths(request, own)
+  const { images, problems, foreign } = await findPictures({ ...request, paths }, own, signal)
+  logLeftOut(context, [...problems, ...foreign])
+  const { recipe, force } = request
+  const prospects = previewIntake(context, images, { recipe, serviceId, force, isPatient: true }, signal)
+  return { found: images.length, foreign: foreignFolders(foreign), prospects }
 }

@@ -41,7 +41,7 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
   let askedAtMs = 0
   let failures = 0
   let isClosed = false
-  const stops = { check: () => {}, meet: () => {} }
+  const [nextCheck, nextMeeting] = [oneTimer(clock, background), oneTimer(clock, background)]
 
   const ask = () => {
     hasSpent = false
@@ -63,20 +63,14 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
     if (atStandstill || activeIn(engine.snapshot().counts) === 0) ask()
     else wait(STANDSTILL_MS - QUIET_MS, true)
   }
-  const wait = (delayMs: number, atStandstill: boolean) => {
-    stops.check()
-    stops.check = clock.setTimer(delayMs, () => background.run('balance', () => check(atStandstill)))
-  }
+  const wait = (delayMs: number, atStandstill: boolean) => nextCheck.set(delayMs, () => check(atStandstill))
   const askAgain = (code: string) => {
     log.debug('the balance could not be asked for', { code })
     hasSpent = true
     wait(STANDSTILL_MS * 2 ** Math.min(failures, MOST_DOUBLINGS), true)
     failures += 1
   }
-  const recheck = () => {
-    stops.meet()
-    stops.meet = clock.setTimer(SETTLED_MS, () => background.run('balance', () => meet(engine.snapshot().service)))
-  }
+  const recheck = () => nextMeeting.set(SETTLED_MS, () => meet(engine.snapshot().service))
   const hear = (event: EngineEvent) => {
     if (event.type === 'service') meet(event.status)
     if (event.type === 'settings') recheck()
@@ -94,9 +88,21 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
     close: () => {
       isClosed = true
       unsubscribe()
-      stops.check()
-      stops.meet()
+      nextCheck.stop()
+      nextMeeting.stop()
     },
+  }
+}
+
+/** A timer that takes the place of the one set before. */
+function oneTimer(clock: Clock, background: Background) {
+  let stop = () => {}
+  return {
+    set: (delayMs: number, run: () => void) => {
+      stop()
+      stop = clock.setTimer(delayMs, () => background.run('balance', run))
+    },
+    stop: () => stop(),
   }
 }
 

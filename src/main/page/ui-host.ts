@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { basename, relative, sep } from 'node:path'
 import type { Background } from '../../shared/runtime/background.ts'
+import type { AppInfo } from '../../shared/contract/app.ts'
 import type { EnginePort } from '../../shared/contract/engine-port.ts'
 import type { JobView, PictureKind } from '../../shared/contract/jobs.ts'
 import type { Place } from '../../shared/contract/places.ts'
@@ -92,7 +93,7 @@ interface UiHostDeps {
 
 /** The windowless part of a shell: everything that a page, a tray or a menu needs. */
 export function createUiHost(deps: UiHostDeps): UiHost {
-  const { engine, shell, child, clock, log, background, version, locale, dataDir, config = null } = deps
+  const { engine, shell, child, clock, log, background, locale, dataDir } = deps
   const places = new PlaceRegistry()
   const texts = createTexts(locale, engine.snapshot().settings.appearance.language)
   const feed = new UiFeed({
@@ -101,16 +102,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     places,
     log,
     background,
-    app: () => ({
-      version,
-      dataDir,
-      locale,
-      platform: process.platform,
-      capabilities: [...shell.capabilities],
-      fixed:
-        config === null ? null : { file: basename(config.file), settings: [...namedValues(config.settings).keys()] },
-      recent: shell.recent?.list().map((path) => places.register(path, 'folder')) ?? [],
-    }),
+    app: () => appFacts(deps, places),
     onNotice: (notice, settings) => notifyOutside(deps, texts, notice, settings),
     onSettings: (settings) => {
       texts.setLanguage(settings.appearance.language)
@@ -151,6 +143,18 @@ export function createUiHost(deps: UiHostDeps): UiHost {
       feed.close()
       await pictures.close()
     },
+  }
+}
+
+function appFacts({ shell, version, dataDir, locale, config = null }: UiHostDeps, places: PlaceRegistry): AppInfo {
+  return {
+    version,
+    dataDir,
+    locale,
+    platform: process.platform,
+    capabilities: [...shell.capabilities],
+    fixed: config === null ? null : { file: basename(config.file), settings: [...namedValues(config.settings).keys()] },
+    recent: shell.recent?.list().map((path) => places.register(path, 'folder')) ?? [],
   }
 }
 

@@ -56,7 +56,8 @@ export interface ImageServiceOptions {
   maxDownloadBytes?: number
 }
 
-export function createImageService(options: ImageServiceOptions): ImageService {
+/** How calls are made: with which limits, with the key, and against a slot of the rate budget. */
+function createCalls(options: ImageServiceOptions) {
   const { http } = options
   const { baseUrl } = imageBaseUrl(options.baseUrl)
   /** Also taken out of answers to calls without it. */
@@ -104,6 +105,12 @@ export function createImageService(options: ImageServiceOptions): ImageService {
       (outcome, context) => readAnswer(outcome, schema, context),
     )
 
+  return { context, request, spend, get }
+}
+
+export function createImageService(options: ImageServiceOptions): ImageService {
+  const { http } = options
+  const { context, request, spend, get } = createCalls(options)
   return {
     dispatch: (wanted, call) =>
       spend(
