@@ -136,15 +136,10 @@ async function planRoute(cli: Cli, from: string, to: string, given: RouteFlags):
   const { chargers: kept } = storedSettings(chooseDataDir(given.dataDir, cli.env))
   const flags = withAircraft(given, kept.aircraft)
   const own = withPlaces(kept.places, await placesIn(cli, flags.places ?? []))
-  const format = flags.json === true && flags.format === 'table' ? 'json' : flags.format
-  if (flags.json === true && !['json', 'geojson'].includes(format))
-    throw new AppError('bad_request', say('cli_two_formats', { format }))
+  const format = formatIn(flags)
   const rangeNm = rangeIn(flags)
   const reserve = reserveIn(flags, rangeNm)
-  if (flags.prefer === 'time' && (flags.speed === undefined || flags.energy === undefined))
-    throw new AppError('bad_request', say('cli_time_needs_speed'))
-  if (flags.wind !== undefined && !(flags.wind.knots < (flags.speed ?? 0)))
-    throw new AppError('bad_request', say('cli_wind_needs_speed'))
+  checkSpeed(flags)
   const wired = await wireCommand(cli, flags)
   try {
     const list = await readChargerList(cli.terminal, wired, {})
@@ -236,6 +231,20 @@ async function placesIn(cli: Cli, files: readonly string[]): Promise<OwnPlace[]>
     places.push(...readWaypoints(bytes))
   }
   return places
+}
+
+function formatIn({ json, format: given }: RouteFlags): RouteFlags['format'] {
+  const format = json === true && given === 'table' ? 'json' : given
+  if (json === true && !['json', 'geojson'].includes(format))
+    throw new AppError('bad_request', say('cli_two_formats', { format }))
+  return format
+}
+
+/** Throws where something is asked for that only a speed gives. */
+function checkSpeed({ prefer, speed, energy, wind }: RouteFlags): void {
+  if (prefer === 'time' && (speed === undefined || energy === undefined))
+    throw new AppError('bad_request', say('cli_time_needs_speed'))
+  if (wind !== undefined && !(wind.knots < (speed ?? 0))) throw new AppError('bad_request', say('cli_wind_needs_speed'))
 }
 
 /** The range as given, or as energy and consumption give it. */

@@ -37,13 +37,7 @@ export function LanguageField(given: {
               key={code}
               code={code}
               name={nameOf(code)}
-              tag={
-                unlisted.includes(code)
-                  ? { text: t('languages.unlisted'), isBad: true }
-                  : namesFiles && index === 0
-                    ? { text: t('languages.first'), isBad: false }
-                    : null
-              }
+              tag={unlisted.includes(code) ? 'unlisted' : namesFiles && index === 0 ? 'first' : null}
               onEarlier={index === 0 ? null : () => onChange(moved(languages, index, -1))}
               onLater={index === languages.length - 1 ? null : () => onChange(moved(languages, index, 1))}
               onRemove={() => onChange(languages.filter((other) => other !== code))}
@@ -63,14 +57,7 @@ export function LanguageField(given: {
         {t(isFull ? 'languages.full' : namesFiles ? 'languages.hintFirst' : 'languages.hint', { most: MAX_LANGUAGES })}
         {listError === null ? null : ` ${t('languages.offline')}`}
       </div>
-      {unlisted.length === 0 ? null : (
-        <div className="languages-warning" role="status">
-          {t('languages.unlistedHint', {
-            count: unlisted.length,
-            names: listText(unlisted.map(nameOf), i18n.language, 'conjunction'),
-          })}
-        </div>
-      )}
+      <UnlistedHint names={unlisted.map(nameOf)} />
       {error === null ? null : (
         <div className="field-error" role="alert" id={`${id}-error`}>
           {error}
@@ -80,10 +67,19 @@ export function LanguageField(given: {
   )
 }
 
+function UnlistedHint({ names }: { names: readonly string[] }) {
+  const { t, i18n } = useTranslation('recipe')
+  return names.length === 0 ? null : (
+    <div className="languages-warning" role="status">
+      {t('languages.unlistedHint', { count: names.length, names: listText(names, i18n.language, 'conjunction') })}
+    </div>
+  )
+}
+
 function LanguageLine(given: {
   code: string
   name: string
-  tag: { text: string; isBad: boolean } | null
+  tag: 'unlisted' | 'first' | null
   onEarlier: (() => void) | null
   onLater: (() => void) | null
   onRemove: () => void
@@ -94,7 +90,9 @@ function LanguageLine(given: {
     <li className="language">
       <span className="language-code mono">{code}</span>
       <span className="language-name ellipsis">{name}</span>
-      {tag === null ? null : <span className={tag.isBad ? 'language-tag bad' : 'language-tag'}>{tag.text}</span>}
+      {tag === null ? null : (
+        <span className={tag === 'unlisted' ? 'language-tag bad' : 'language-tag'}>{t(`languages.${tag}`)}</span>
+      )}
       <span className="language-buttons">
         <IconButton
           label={t('languages.earlier', { name })}

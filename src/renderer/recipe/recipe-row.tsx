@@ -6,6 +6,7 @@ import { inBackground } from '../bridge/in-background.ts'
 import { useFixed } from '../store/use-fixed.ts'
 import { useShell } from '../store/shell-store.ts'
 import { IconButton } from '../parts/button.tsx'
+import type { MenuItem } from '../parts/menu-behind-button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { freeName } from './recipe-draft.ts'
 import { exportRecipe, makeDefault, removeRecipe } from './recipe-actions.ts'
@@ -14,27 +15,31 @@ import { recipeName } from './recipe-name.ts'
 
 const ICON = { size: 16, 'aria-hidden': true } as const
 
-/** One recipe of the list; `saved` is null for the default one, which can be changed but not removed. */
-export function RecipeRow(given: {
+interface RecipeRowProps {
   recipe: UiRecipe
+  /** Null for the default one, which can be changed but not removed. */
   saved: SavedRecipe | null
+  /** The names that a copy cannot have. */
   taken: readonly string[]
   onEdit: (initial: UiRecipe, id: string | null, purpose?: 'save' | 'default') => void
-}) {
-  const { recipe, saved, taken, onEdit } = given
-  const { t } = useTranslation(['recipe', 'common'])
-  const standard = useShell(({ state }) => state?.settings.recipe ?? null)
+}
+
+/** One recipe of the list. */
+export function RecipeRow(given: RecipeRowProps) {
+  const { recipe, saved, onEdit } = given
+  const { t } = useTranslation('recipe')
   const isFixed = useFixed(['recipe']) !== null
   const name = recipeName(recipe.name)
-  const edit = () => onEdit(recipe, saved?.id ?? null, saved === null ? 'default' : 'save')
-  const duplicate = () => onEdit({ ...recipe, name: freeName(t('section.copyName', { name }), taken) }, null)
+  const edit =
+    isFixed && saved === null ? null : () => onEdit(recipe, saved?.id ?? null, saved === null ? 'default' : 'save')
+  const items = useRecipeMenu(given, edit, isFixed)
   return (
     <li className="recipes-row">
       <button
         type="button"
         className="recipes-open"
-        onClick={edit}
-        disabled={isFixed && saved === null}
+        onClick={edit ?? undefined}
+        disabled={edit === null}
         aria-description={t('choice.edit')}
       >
         <span className="recipes-name">
@@ -45,44 +50,52 @@ export function RecipeRow(given: {
         </span>
         <RecipeSummary recipe={recipe} />
       </button>
-      <Menu
-        items={[
-          ...(isFixed && saved === null
-            ? []
-            : [{ label: t('choice.edit'), icon: <Pencil {...ICON} />, onSelect: edit }]),
-          { label: t('section.duplicate'), icon: <Copy {...ICON} />, onSelect: duplicate },
-          {
-            label: t('section.export'),
-            icon: <Download {...ICON} />,
-            onSelect: () => inBackground('recipe-row.export', () => exportRecipe(recipe, t)),
-          },
-          ...(saved === null || standard === null
-            ? []
-            : [
-                ...(isFixed
-                  ? []
-                  : [
-                      {
-                        label: t('section.makeDefault'),
-                        icon: <Star {...ICON} />,
-                        onSelect: () =>
-                          inBackground('recipe-row.makeDefault', () => makeDefault(saved, standard, taken, t)),
-                      },
-                    ]),
-                null,
-                {
-                  label: t('common:remove'),
-                  icon: <Trash2 {...ICON} />,
-                  danger: true,
-                  onSelect: () => inBackground('recipe-row.removeRecipe', () => removeRecipe(saved, t)),
-                },
-              ]),
-        ]}
-      >
+      <Menu items={items}>
         <IconButton label={t('section.more', { name })}>
           <Ellipsis size={16} aria-hidden />
         </IconButton>
       </Menu>
     </li>
   )
+}
+
+/** Everything that can be done with a recipe. */
+function useRecipeMenu(
+  { recipe, saved, taken, onEdit }: RecipeRowProps,
+  edit: (() => void) | null,
+  isFixed: boolean,
+): (MenuItem | null)[] {
+  const { t } = useTranslation(['recipe', 'common'])
+  const standard = useShell(({ state }) => state?.settings.recipe ?? null)
+  const copyName = t('section.copyName', { name: recipeName(recipe.name) })
+  const items: (MenuItem | null)[] = [
+    ...(edit === null ? [] : [{ label: t('choice.edit'), icon: <Pencil {...ICON} />, onSelect: edit }]),
+    {
+      label: t('section.duplicate'),
+      icon: <Copy {...ICON} />,
+      onSelect: () => onEdit({ ...recipe, name: freeName(copyName, taken) }, null),
+    },
+    {
+      label: t('section.export'),
+      icon: <Download {...ICON} />,
+      onSelect: () => inBackground('recipe-row.export', () => exportRecipe(recipe, t)),
+    },
+  ]
+  if (saved === null || standard === null) return items
+  if (!isFixed)
+    items.push({
+      label: t('section.makeDefault'),
+      icon: <Star {...ICON} />,
+      onSelect: () => inBackground('recipe-row.makeDefault', () => makeDefault(saved, standard, taken, t)),
+    })
+  return [
+    ...items,
+    null,
+    {
+      label: t('common:remove'),
+      icon: <Trash2 {...ICON} />,
+      danger: true,
+      onSelect: () => inBackground('recipe-row.removeRecipe', () => removeRecipe(saved, t)),
+    },
+  ]
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { EngineRequest, EngineResponse } from '../../../shared/contract/calls.ts'
+import type { CheckedRequest, EngineRequest, EngineResponse } from '../../../shared/contract/calls.ts'
 import { replacerOf } from '../../../shared/jobs/replace-words.ts'
 import { MAX_REPLACEMENTS } from '../../../shared/recipes/limits.ts'
 import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
@@ -24,66 +24,23 @@ import { viewOf } from './job-view.ts'
 import { contentsAt, isLost, TextMatcher } from './match-texts.ts'
 import { RuleTrial } from './rule-trial.ts'
 
-/** Alt texts of one picture: the service's, a person's edits, and unsaved drafts. */
-export function textCalls({ context, documents, makeId, emit, fileWork, stopping }: CallsDeps) {
-  const { store, db, clock } = context
-  const contentIn = (job: Job) => job.image?.sha256 ?? ''
-  const textsOf = (job: Job) => wordsOf(db, job).texts
-  const bringAll = (edited: ReadonlyMap<string, Job>) => fileWork.run(() => bringTexts(context, edited))
-  const bringWords = async (job: Job, sha256: string) => {
-    const { whys, filesLeft } = await bringAll(new Map([[sha256, job]]))
-    return { sidecarWritten: whys.length === 0, why: whys[0] ?? null, filesLeft }
-  }
+/** Alt texts of pictures: the service's, a person's edits, and unsaved drafts. */
+export function textCalls(deps: CallsDeps) {
+  const { context, documents, fileWork, stopping } = deps
+  const { store, db } = context
   return {
     'jobs.words': ({ id }) => wordsOf(db, found(store.getAny(id), id)),
     'jobs.texts': async ({ id }) => {
       const job = found(store.getAny(id), id)
       return {
         ...wordsOf(db, job),
-        drafts: draftsOf(db, contentIn(job)),
+        drafts: draftsOf(db, job.image?.sha256 ?? ''),
         reviewed: reviewOf(db, job) === 'reviewed',
         renames: removedAt(db, id) === null ? await renamesOf(context, job) : [],
       }
     },
-    'jobs.editText': async ({ id, languageCode, altText, settles, seen, review }) => {
-      const job = found(store.getAny(id), id)
-      const text = job.result?.translations.find((known) => known.languageCode === languageCode)
-      if (job.image === null || text === undefined) throw new AppError('not_found', say('no_text_in_language'))
-      const words = altText.trim()
-      const { sha256 } = job.image
-      const before = textsOf(job).find((known) => known.languageCode === languageCode)?.altText ?? ''
-      const isReviewed = durably(db, () => {
-        const nowMs = clock.nowMs()
-        markStale(db, jobsOfContent(context, job, sha256))
-        recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, nowMs)
-        dropDrafts(db, { sha256, languageCode }, settles)
-        if (seen !== null && before !== seen && before !== words && before !== text.seoAltText)
-          keepDraft(db, { sha256, languageCode }, { id: makeId(), altText: before, replaces: [] }, nowMs)
-        return review && markReviewed(db, id, true)
-      })
-      emit({
-        type: 'job',
-        job: viewOf(db, job),
-        from: job.state,
-        toReview: isReviewed && removedAt(db, id) === null ? -1 : 0,
-      })
-      const written = await bringWords(job, sha256)
-      return { texts: textsOf(job), drafts: draftsOf(db, sha256), ...written }
-    },
-    'jobs.editName': async ({ id, languageCode, seoFilename, seen }) => {
-      const job = found(store.getAny(id), id)
-      const text = job.result?.translations.find((known) => known.languageCode === languageCode)
-      if (job.image === null || text === undefined) throw new AppError('not_found', say('no_text_in_language'))
-      const name = seoFilename.trim()
-      assertSeen({ seoFilename: seen }, textsOf(job).find((known) => known.languageCode === languageCode) ?? {})
-      const { sha256 } = job.image
-      durably(db, () =>
-        recordName(db, sha256, languageCode, name === '' || name === text.seoFilename ? null : name, clock.nowMs()),
-      )
-      emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
-      const { sidecarWritten, why } = await bringWords(job, sha256)
-      return { texts: textsOf(job), sidecarWritten, why }
-    },
+    'jobs.editText': (given) => editText(deps, given),
+    'jobs.editName': (given) => editName(deps, given),
     'jobs.matchTexts': async ({ format, data }) => {
       const given = readTexts(format, Buffer.from(data, 'base64'))
       const lost: string[] = []
@@ -94,16 +51,7 @@ export function textCalls({ context, documents, makeId, emit, fileWork, stopping
       await inSlices(given, (text) => matcher.add(text))
       return matcher.matched()
     },
-    'jobs.editTexts': async ({ edits }) => {
-      const edited = new Map<string, Job>()
-      const changed = durably(db, () => [...edits.keys()].filter((n) => recordIfSeen(context, edits[n]!, edited)))
-      for (const job of edited.values()) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
-      const left = edits.length - changed.length
-      // A command that handed them over has ended and cannot say so.
-      if (left > 0) context.log.warn('texts were left because they are others by now', { texts: left })
-      const { whys, filesLeft } = await bringAll(edited)
-      return { changed, unwritten: whys.length + filesLeft.length, why: whys[0] ?? null }
-    },
+    'jobs.editTexts': (given) => editTexts(deps, given),
     'jobs.renameFiles': ({ id, back }) => {
       const job = found(store.get(id), id)
       return fileWork.run(() => renameResults(context, documents, job.id, { back }))
@@ -117,34 +65,120 @@ export function textCalls({ context, documents, makeId, emit, fileWork, stopping
       })
       return trial.tried
     },
-    'jobs.decorative': async ({ id, decorative, seen, reviewed = decorative ? true : undefined }) => {
-      const job = found(store.getAny(id), id)
-      if (job.image === null) throw new AppError('not_found', say('not_read_yet'))
-      assertSeen({ decorative: seen }, { decorative: wordsOf(db, job).decorative })
-      const { sha256 } = job.image
-      const wasReviewed = reviewOf(db, job) === 'reviewed'
-      const isReviewChanged = durably(db, () => {
-        markStale(db, jobsOfContent(context, job, sha256))
-        recordDecorative(db, sha256, decorative, clock.nowMs())
-        return reviewed !== undefined && markReviewed(db, id, reviewed)
-      })
-      const toReview = !isReviewChanged || removedAt(db, id) !== null ? 0 : reviewed === true ? -1 : 1
-      emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview })
-      return { ...(await bringWords(job, sha256)), wasReviewed }
-    },
-    'jobs.draftText': ({ id, languageCode, draftId, altText, replaces }) => {
-      const sha256 = contentOf(db, id)
-      if (sha256 === null) throw new AppError('not_found', say('job_gone'))
-      const key = { sha256, languageCode }
-      durably(db, () => {
-        if (altText === null) dropDrafts(db, key, [draftId, ...replaces])
-        else keepDraft(db, key, { id: draftId, altText, replaces }, clock.nowMs())
-      })
-      const job = store.getAny(id)
-      if (job !== null) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
-      return { drafts: draftsOf(db, sha256) }
-    },
+    'jobs.decorative': (given) => setDecorative(deps, given),
+    'jobs.draftText': (given) => draftText(deps, given),
   } satisfies Partial<Handlers>
+}
+
+type EditDeps = Pick<CallsDeps, 'context' | 'emit' | 'fileWork'>
+
+/** A picture whose text in a language may be edited: the service wrote one. Throws `not_found`. */
+function editable({ store, db }: QueueContext, id: string, languageCode: string) {
+  const job = found(store.getAny(id), id)
+  const text = job.result?.translations.find((known) => known.languageCode === languageCode)
+  if (job.image === null || text === undefined) throw new AppError('not_found', say('no_text_in_language'))
+  const now = wordsOf(db, job).texts.find((known) => known.languageCode === languageCode)
+  return { job, sha256: job.image.sha256, text, now }
+}
+
+/** Brings edits of one picture into its files. */
+async function bringWords({ context, fileWork }: EditDeps, job: Job, sha256: string) {
+  const { whys, filesLeft } = await fileWork.run(() => bringTexts(context, new Map([[sha256, job]])))
+  return { sidecarWritten: whys.length === 0, why: whys[0] ?? null, filesLeft }
+}
+
+async function editText(
+  deps: EditDeps & Pick<CallsDeps, 'makeId'>,
+  { id, languageCode, altText, settles, seen, review }: CheckedRequest<'jobs.editText'>,
+): Promise<EngineResponse<'jobs.editText'>> {
+  const { context, emit, makeId } = deps
+  const { db, clock } = context
+  const { job, sha256, text, now } = editable(context, id, languageCode)
+  const words = altText.trim()
+  const before = now?.altText ?? ''
+  const isReviewed = durably(db, () => {
+    const nowMs = clock.nowMs()
+    markStale(db, jobsOfContent(context, job, sha256))
+    recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, nowMs)
+    dropDrafts(db, { sha256, languageCode }, settles)
+    if (seen !== null && before !== seen && before !== words && before !== text.seoAltText)
+      keepDraft(db, { sha256, languageCode }, { id: makeId(), altText: before, replaces: [] }, nowMs)
+    return review && markReviewed(db, id, true)
+  })
+  const toReview = isReviewed && removedAt(db, id) === null ? -1 : 0
+  emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview })
+  const written = await bringWords(deps, job, sha256)
+  return { texts: wordsOf(db, job).texts, drafts: draftsOf(db, sha256), ...written }
+}
+
+async function editName(
+  deps: EditDeps,
+  { id, languageCode, seoFilename, seen }: CheckedRequest<'jobs.editName'>,
+): Promise<EngineResponse<'jobs.editName'>> {
+  const { context, emit } = deps
+  const { db, clock } = context
+  const { job, sha256, text, now } = editable(context, id, languageCode)
+  const name = seoFilename.trim()
+  assertSeen({ seoFilename: seen }, now ?? {})
+  durably(db, () =>
+    recordName(db, sha256, languageCode, name === '' || name === text.seoFilename ? null : name, clock.nowMs()),
+  )
+  emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
+  const { sidecarWritten, why } = await bringWords(deps, job, sha256)
+  return { texts: wordsOf(db, job).texts, sidecarWritten, why }
+}
+
+async function editTexts(
+  { context, emit, fileWork }: EditDeps,
+  { edits }: CheckedRequest<'jobs.editTexts'>,
+): Promise<EngineResponse<'jobs.editTexts'>> {
+  const { db, log } = context
+  const edited = new Map<string, Job>()
+  const changed = durably(db, () => [...edits.keys()].filter((n) => recordIfSeen(context, edits[n]!, edited)))
+  for (const job of edited.values()) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
+  const left = edits.length - changed.length
+  // A command that handed them over has ended and cannot say so.
+  if (left > 0) log.warn('texts were left because they are others by now', { texts: left })
+  const { whys, filesLeft } = await fileWork.run(() => bringTexts(context, edited))
+  return { changed, unwritten: whys.length + filesLeft.length, why: whys[0] ?? null }
+}
+
+async function setDecorative(
+  deps: EditDeps,
+  { id, decorative, seen, reviewed = decorative ? true : undefined }: CheckedRequest<'jobs.decorative'>,
+): Promise<EngineResponse<'jobs.decorative'>> {
+  const { context, emit } = deps
+  const { store, db, clock } = context
+  const job = found(store.getAny(id), id)
+  if (job.image === null) throw new AppError('not_found', say('not_read_yet'))
+  assertSeen({ decorative: seen }, { decorative: wordsOf(db, job).decorative })
+  const { sha256 } = job.image
+  const wasReviewed = reviewOf(db, job) === 'reviewed'
+  const isReviewChanged = durably(db, () => {
+    markStale(db, jobsOfContent(context, job, sha256))
+    recordDecorative(db, sha256, decorative, clock.nowMs())
+    return reviewed !== undefined && markReviewed(db, id, reviewed)
+  })
+  const toReview = !isReviewChanged || removedAt(db, id) !== null ? 0 : reviewed === true ? -1 : 1
+  emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview })
+  return { ...(await bringWords(deps, job, sha256)), wasReviewed }
+}
+
+function draftText(
+  { context, emit }: EditDeps,
+  { id, languageCode, draftId, altText, replaces }: CheckedRequest<'jobs.draftText'>,
+): EngineResponse<'jobs.draftText'> {
+  const { store, db, clock } = context
+  const sha256 = contentOf(db, id)
+  if (sha256 === null) throw new AppError('not_found', say('job_gone'))
+  const key = { sha256, languageCode }
+  durably(db, () => {
+    if (altText === null) dropDrafts(db, key, [draftId, ...replaces])
+    else keepDraft(db, key, { id: draftId, altText, replaces }, clock.nowMs())
+  })
+  const job = store.getAny(id)
+  if (job !== null) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
+  return { drafts: draftsOf(db, sha256) }
 }
 
 /** By content. Sidecars first, then all results in one pass. */
@@ -162,7 +196,7 @@ async function bringTexts(context: QueueContext, edited: ReadonlyMap<string, Job
 /** False where the text is another by now. */
 function recordIfSeen(
   context: QueueContext,
-  { id, languageCode, altText, seoFilename, byRule }: EngineRequest<'jobs.editTexts'>['edits'][number],
+  { id, languageCode, altText, seoFilename, byRule }: CheckedRequest<'jobs.editTexts'>['edits'][number],
   edited: Map<string, Job>,
 ): boolean {
   const { store, db, clock } = context

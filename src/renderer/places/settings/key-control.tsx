@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KeyStatus } from '../../../shared/contract/keys.ts'
@@ -12,16 +13,15 @@ import { toast } from '../../store/toasts.ts'
 import { KeyForm, type KeyVerdict } from './key-form.tsx'
 import { SettingRow } from './section.tsx'
 
-/** Whether there is a key and where; setting, testing and deleting it. The key itself is never shown. */
-export function KeyControl({
-  name,
-  onAddressProblem,
-}: {
+interface KeyControlProps {
   name: 'image' | 'chargers'
   /** Called when trying a key found that the address is to blame, and with null when it is not. */
   onAddressProblem: (text: string | null) => void
-}) {
-  const { t } = useTranslation(['settings', 'common'])
+}
+
+/** Whether there is a key and where; setting, testing and deleting it. The key itself is never shown. */
+export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
+  const { t } = useTranslation('settings')
   const { status, read } = useKeyStatus(name)
   const [isTyping, setTyping] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -30,12 +30,9 @@ export function KeyControl({
   if (status === null) return null
   const test = async () => {
     setVerdict(null)
-    const result = await ask('keys.test', { name })
-    const { accepted, problem } = result.ok ? result.value : { accepted: false, problem: result.error }
-    const text = problem === null ? t('keyAccepted') : errorText(problem)
-    const ofAddress = problem !== null && isOfAddress(problem)
-    onAddressProblem(ofAddress ? text : null)
-    setVerdict({ isGood: accepted, text: ofAddress ? t('keyUnchecked', { why: '' }).trim() : text })
+    const { addressProblem, ...found } = await testKey(name, t)
+    onAddressProblem(addressProblem)
+    setVerdict(found)
   }
   const remove = async () => {
     setAsking(false)
@@ -47,24 +44,15 @@ export function KeyControl({
     <>
       <SettingRow label={name === 'image' ? t('key') : t('token')} hint={words.status(status)}>
         {status.present && !isTyping ? (
-          <div className="settings-buttons">
-            <Button onClick={() => inBackground('key-control.test', test)}>{t('testKey')}</Button>
-            {status.place === 'environment' ? null : (
-              <>
-                <Button onClick={() => setTyping(true)}>{t('replaceKey')}</Button>
-                <Button kind="danger" onClick={() => setAsking(true)}>
-                  {t('deleteKey')}
-                </Button>
-              </>
-            )}
-          </div>
+          <KeyButtons
+            isFixed={status.place === 'environment'}
+            onTest={() => inBackground('key-control.test', test)}
+            onReplace={() => setTyping(true)}
+            onDelete={() => setAsking(true)}
+          />
         ) : null}
       </SettingRow>
-      {verdict === null ? null : (
-        <p role="status" className={verdict.isGood ? 'settings-good' : 'field-error'}>
-          {verdict.text}
-        </p>
-      )}
+      {verdict === null ? null : <Verdict {...verdict} />}
       {status.present && !isTyping ? null : (
         <KeyForm
           name={name}
@@ -81,22 +69,80 @@ export function KeyControl({
         />
       )}
       {isAsking ? (
-        <Dialog
-          title={t('deleteKeyAsk', { origin: status.origin ?? '' })}
-          onClose={() => setAsking(false)}
-          actions={
-            <>
-              <Button onClick={() => setAsking(false)}>{t('common:cancel')}</Button>
-              <Button kind="danger" onClick={() => inBackground('key-control.remove', remove)}>
-                {t('deleteKey')}
-              </Button>
-            </>
-          }
-        >
-          <p>{t('deleteKeyMeans')}</p>
-        </Dialog>
+        <DeleteQuestion
+          origin={status.origin}
+          onNo={() => setAsking(false)}
+          onYes={() => inBackground('key-control.remove', remove)}
+        />
       ) : null}
     </>
+  )
+}
+
+function Verdict({ isGood, text }: KeyVerdict) {
+  return (
+    <p role="status" className={isGood ? 'settings-good' : 'field-error'}>
+      {text}
+    </p>
+  )
+}
+
+function KeyButtons({
+  isFixed,
+  onTest,
+  onReplace,
+  onDelete,
+}: {
+  isFixed: boolean
+  onTest: () => void
+  onReplace: () => void
+  onDelete: () => void
+}) {
+  const { t } = useTranslation('settings')
+  return (
+    <div className="settings-buttons">
+      <Button onClick={onTest}>{t('testKey')}</Button>
+      {isFixed ? null : (
+        <>
+          <Button onClick={onReplace}>{t('replaceKey')}</Button>
+          <Button kind="danger" onClick={onDelete}>
+            {t('deleteKey')}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+async function testKey(
+  name: KeyControlProps['name'],
+  t: TFunction<'settings'>,
+): Promise<KeyVerdict & { addressProblem: string | null }> {
+  const result = await ask('keys.test', { name })
+  const { accepted: isGood, problem } = result.ok ? result.value : { accepted: false, problem: result.error }
+  const text = problem === null ? t('keyAccepted') : errorText(problem)
+  return problem !== null && isOfAddress(problem)
+    ? { isGood, text: t('keyUnchecked', { why: '' }).trim(), addressProblem: text }
+    : { isGood, text, addressProblem: null }
+}
+
+function DeleteQuestion({ origin, onNo, onYes }: { origin: string | null; onNo: () => void; onYes: () => void }) {
+  const { t } = useTranslation(['settings', 'common'])
+  return (
+    <Dialog
+      title={t('deleteKeyAsk', { origin: origin ?? '' })}
+      onClose={onNo}
+      actions={
+        <>
+          <Button onClick={onNo}>{t('common:cancel')}</Button>
+          <Button kind="danger" onClick={onYes}>
+            {t('deleteKey')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('deleteKeyMeans')}</p>
+    </Dialog>
   )
 }
 

@@ -26,56 +26,27 @@ export interface KeyVerdict {
   text: string
 }
 
+/** Whether the new key is of the account of the old one. */
 const ACCOUNTS = { same: true, other: false, unknown: null } as const
+type Account = keyof typeof ACCOUNTS
 
-/**
- * Takes a key, after explaining where it is stored. The key is only in this field, and only until it is set; one that the service
- * refuses stays there to be corrected, or to be stored nevertheless.
- */
-export function KeyForm({ name, status, onCancel, onTyped, onAddressProblem, onSet }: KeyFormProps) {
+/** Takes a key, after explaining where it is stored. */
+export function KeyForm(given: KeyFormProps) {
+  const { name, status, onCancel, onTyped } = given
   const { t } = useTranslation(['settings', 'common'])
-  const [key, setKey] = useState('')
-  const [account, setAccount] = useState<keyof typeof ACCOUNTS>('same')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isRefused, setRefused] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [knownSetAtMs] = useState(status.setAtMs)
-  const words = useKeyWords()
+  const [account, setAccount] = useState<Account>('same')
   // Whether the account is the same decides about pictures in flight.
   const asksAccount = status.present && name === 'image'
-  const save = async (keepRefused: boolean) => {
-    const sameAccount = asksAccount ? ACCOUNTS[account] : null
-    setBusy(true)
-    const result = await ask('keys.set', { name, key: key.trim(), address: status.origin, sameAccount, keepRefused })
-    setBusy(false)
-    const refused = !result.ok && result.error.code === 'key_refused'
-    setRefused(refused)
-    if (!result.ok) {
-      setProblem(refused ? t('keyRefused') : errorText(result.error))
-      if (!refused) setKey('')
-      return
-    }
-    setKey('')
-    setProblem(null)
-    const { check, problem: why, place } = result.value
-    if (check !== 'refused') toast(t(place === 'memory' ? 'keySavedInMemory' : 'keySaved'))
-    const ofAddress = why !== null && isOfAddress(why)
-    onAddressProblem(ofAddress ? errorText(why) : null)
-    const texts = {
-      accepted: () => t('keyAccepted'),
-      refused: () => t('keyRefusedKept'),
-      unchecked: () => t('keyUnchecked', { why: why === null || ofAddress ? '' : errorText(why) }).trim(),
-    }
-    await onSet({ isGood: check === 'accepted', text: texts[check]() })
-  }
+  const { key, type, problem, isRefused, isBusy, save } = useNewKey(given, asksAccount ? ACCOUNTS[account] : null)
+  const [knownSetAtMs] = useState(status.setAtMs)
+  const words = useKeyWords()
   return (
     <form
       noValidate
       className="settings-key"
       onSubmit={(event) => {
         event.preventDefault()
-        if (key.trim() === '') setProblem(t('keyNeeded'))
-        else if (!isBusy) inBackground('key-form.save', () => save(false))
+        save(false)
       }}
     >
       <TextField
@@ -88,42 +59,86 @@ export function KeyForm({ name, status, onCancel, onTyped, onAddressProblem, onS
         dir="ltr"
         value={key}
         onChange={(event) => {
-          setKey(event.target.value)
+          type(event.target.value)
           onTyped()
-          setRefused(false)
-          setProblem(null)
         }}
       />
       {key !== '' && status.present && status.setAtMs !== knownSetAtMs ? (
         <p role="alert">{t('keySetElsewhere')}</p>
       ) : null}
-      {asksAccount ? (
-        <div className="field">
-          <div className="field-label">{t('sameAccount')}</div>
-          <Segmented
-            label={t('sameAccount')}
-            value={account}
-            onChange={setAccount}
-            choices={[
-              { value: 'same', label: t('accountSame') },
-              { value: 'other', label: t('accountOther') },
-              { value: 'unknown', label: t('accountUnknown') },
-            ]}
-          />
-          {account === 'other' ? <div className="field-hint">{t('accountOtherMeans')}</div> : null}
-        </div>
-      ) : null}
+      {asksAccount ? <AccountField account={account} onChange={setAccount} /> : null}
       <div className="settings-buttons">
         <Button type="submit" kind="primary" disabled={isBusy}>
           {t('setKey')}
         </Button>
         {isRefused ? (
-          <Button disabled={isBusy} onClick={() => inBackground('key-form.save', () => save(true))}>
+          <Button disabled={isBusy} onClick={() => save(true)}>
             {t('keepRefused')}
           </Button>
         ) : null}
         {onCancel === null ? null : <Button onClick={onCancel}>{t('common:cancel')}</Button>}
       </div>
     </form>
+  )
+}
+
+/**
+ * The key is only here, and only until it is set; one that the service refuses stays to be corrected, or to be stored nevertheless.
+ */
+function useNewKey({ name, status, onAddressProblem, onSet }: KeyFormProps, sameAccount: boolean | null) {
+  const { t } = useTranslation('settings')
+  const [key, setKey] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isRefused, setRefused] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const store = async (keepRefused: boolean) => {
+    setBusy(true)
+    const result = await ask('keys.set', { name, key: key.trim(), address: status.origin, sameAccount, keepRefused })
+    setBusy(false)
+    const refused = !result.ok && result.error.code === 'key_refused'
+    setRefused(refused)
+    if (!refused) setKey('')
+    if (!result.ok) return setProblem(refused ? t('keyRefused') : errorText(result.error))
+    setProblem(null)
+    const { check, problem: why, place } = result.value
+    if (check !== 'refused') toast(t(place === 'memory' ? 'keySavedInMemory' : 'keySaved'))
+    const ofAddress = why !== null && isOfAddress(why)
+    onAddressProblem(ofAddress ? errorText(why) : null)
+    const texts = {
+      accepted: () => t('keyAccepted'),
+      refused: () => t('keyRefusedKept'),
+      unchecked: () => t('keyUnchecked', { why: why === null || ofAddress ? '' : errorText(why) }).trim(),
+    }
+    await onSet({ isGood: check === 'accepted', text: texts[check]() })
+  }
+  const save = (keepRefused: boolean) => {
+    if (key.trim() === '') setProblem(t('keyNeeded'))
+    else if (!isBusy) inBackground('key-form.save', () => store(keepRefused))
+  }
+  const type = (text: string) => {
+    setKey(text)
+    setRefused(false)
+    setProblem(null)
+  }
+  return { key, type, problem, isRefused, isBusy, save }
+}
+
+function AccountField({ account, onChange }: { account: Account; onChange: (account: Account) => void }) {
+  const { t } = useTranslation('settings')
+  return (
+    <div className="field">
+      <div className="field-label">{t('sameAccount')}</div>
+      <Segmented
+        label={t('sameAccount')}
+        value={account}
+        onChange={onChange}
+        choices={[
+          { value: 'same', label: t('accountSame') },
+          { value: 'other', label: t('accountOther') },
+          { value: 'unknown', label: t('accountUnknown') },
+        ]}
+      />
+      {account === 'other' ? <div className="field-hint">{t('accountOtherMeans')}</div> : null}
+    </div>
   )
 }

@@ -47,6 +47,67 @@ function problemOf(error: AppErrorShape): Problem {
 
 function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
   const { t } = useTranslation(['settings', 'common'])
+  const ledger = useLedger(ledgerUrl)
+  const { edited, problem, isBusy } = ledger
+  const secret = { autoComplete: 'off', spellCheck: false, dir: 'ltr' } as const
+  return (
+    <form
+      noValidate
+      className="settings-address"
+      onSubmit={(event) => {
+        event.preventDefault()
+        ledger.use()
+      }}
+    >
+      <TextField
+        label={t('team.address')}
+        hint={t('team.addressHint')}
+        error={problem?.field === 'address' ? problem.text : null}
+        {...secret}
+        placeholder="postgres://hangar@host/hangar"
+        value={edited.draft}
+        onChange={({ target }) => ledger.typeAddress(target.value)}
+      />
+      <TextField
+        label={t('team.password')}
+        hint={t('team.passwordHint')}
+        error={problem?.field === 'password' ? problem.text : null}
+        type="password"
+        {...secret}
+        value={ledger.password}
+        onChange={({ target }) => ledger.typePassword(target.value)}
+      />
+      <ChangedElsewhere edited={edited} theirs={ledgerUrl ?? t('common:elsewhere.empty')} />
+      <div role="status">
+        <LedgerFound found={ledger.found} />
+      </div>
+      <div className="settings-buttons">
+        <Button disabled={isBusy} onClick={ledger.test}>
+          {t('team.test')}
+        </Button>
+        <Button type="submit" disabled={isBusy || !ledger.isNew || edited.theirs !== null}>
+          {t('team.use')}
+        </Button>
+        {ledgerUrl === null ? null : (
+          <Button kind="quiet" onClick={ledger.leave}>
+            {t('team.leave')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function LedgerFound({ found }: { found: TeamCheck | null }) {
+  const { t } = useTranslation('settings')
+  if (found === null) return null
+  const ms = Math.max(1, Math.round(found.roundTripMs))
+  return t(found.encrypted ? 'team.works' : 'team.worksHere', { server: found.server, ms })
+}
+
+/** Address and password as typed, trying them, and using them or none. */
+function useLedger(ledgerUrl: string | null) {
+  const { t } = useTranslation('settings')
   const edited = useEdited(ledgerUrl ?? '', isSameText)
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<Problem>(null)
@@ -55,7 +116,7 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
   const address = edited.draft.trim()
   const given = password === '' ? null : password
   /** Whether it works; says so, or what is wrong at its field. */
-  const test = async (): Promise<boolean> => {
+  const check = async (): Promise<boolean> => {
     setBusy(true)
     const result = await ask('team.check', { url: address, password: given })
     setBusy(false)
@@ -64,8 +125,8 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
     return result.ok
   }
   /** One that does not work is not used: nothing would be sent any more. */
-  const use = async () => {
-    if (!(await test())) return
+  const takeIfItWorks = async () => {
+    if (!(await check())) return
     if (given !== null) {
       const kept = await ask('team.password', { url: address, password: given })
       if (!kept.ok) return setProblem(problemOf(kept.error))
@@ -73,80 +134,31 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
     }
     if (await change({ ledgerUrl: address, seen: { ledgerUrl } })) toast(t('team.inUse'))
   }
-  const typed = (set: (text: string) => void) => (event: { target: { value: string } }) => {
-    set(event.target.value)
+  const needAddress = () => setProblem({ field: 'address', text: t('team.addressNeeded') })
+  const typing = (set: (text: string) => void) => (text: string) => {
+    set(text)
     setProblem(null)
     setFound(null)
   }
-  return (
-    <form
-      noValidate
-      className="settings-address"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (address === '') setProblem({ field: 'address', text: t('team.addressNeeded') })
-        else if (!isBusy && edited.theirs === null) inBackground('team-section.use', use)
-      }}
-    >
-      <TextField
-        label={t('team.address')}
-        hint={t('team.addressHint')}
-        error={problem?.field === 'address' ? problem.text : null}
-        autoComplete="off"
-        spellCheck={false}
-        dir="ltr"
-        placeholder="postgres://hangar@host/hangar"
-        value={edited.draft}
-        onChange={typed(edited.set)}
-      />
-      <TextField
-        label={t('team.password')}
-        hint={t('team.passwordHint')}
-        error={problem?.field === 'password' ? problem.text : null}
-        type="password"
-        autoComplete="off"
-        spellCheck={false}
-        dir="ltr"
-        value={password}
-        onChange={typed(setPassword)}
-      />
-      <ChangedElsewhere edited={edited} theirs={ledgerUrl ?? t('common:elsewhere.empty')} />
-      <div role="status">
-        {found === null
-          ? null
-          : t(found.encrypted ? 'team.works' : 'team.worksHere', {
-              server: found.server,
-              ms: Math.max(1, Math.round(found.roundTripMs)),
-            })}
-      </div>
-      <div className="settings-buttons">
-        <Button
-          disabled={isBusy}
-          onClick={() =>
-            address === ''
-              ? setProblem({ field: 'address', text: t('team.addressNeeded') })
-              : inBackground('team-section.test', test)
-          }
-        >
-          {t('team.test')}
-        </Button>
-        <Button type="submit" disabled={isBusy || (address === ledgerUrl && given === null) || edited.theirs !== null}>
-          {t('team.use')}
-        </Button>
-        {ledgerUrl === null ? null : (
-          <Button
-            kind="quiet"
-            onClick={() => {
-              edited.set('')
-              inBackground('team-section.leave', () => change({ ledgerUrl: null }))
-            }}
-          >
-            {t('team.leave')}
-          </Button>
-        )}
-      </div>
-    </form>
-  )
+  return {
+    edited,
+    password,
+    problem,
+    found,
+    isBusy,
+    isNew: address !== ledgerUrl || given !== null,
+    typeAddress: typing(edited.set),
+    typePassword: typing(setPassword),
+    test: () => (address === '' ? needAddress() : inBackground('team-section.test', check)),
+    use: () => {
+      if (address === '') needAddress()
+      else if (!isBusy && edited.theirs === null) inBackground('team-section.use', takeIfItWorks)
+    },
+    leave: () => {
+      edited.set('')
+      inBackground('team-section.leave', () => change({ ledgerUrl: null }))
+    },
+  }
 }
 
 function NameForm({ computerName }: { computerName: string | null }) {
