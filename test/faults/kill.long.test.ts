@@ -49,25 +49,28 @@ interface Campaign {
   seed: number
   /** Results take the originals' places, which are kept in a backup. */
   replace: boolean
+  naming: string
 }
 
 describe('kill -9', () => {
   const campaigns: Campaign[] = [
-    { times: KILLS, replace: false },
-    { times: Math.ceil(KILLS / 3), replace: true },
-  ].flatMap(({ times, replace }) =>
-    inWorlds(Array.from({ length: times })).map(({ length: kills }, nth) => ({ kills, seed: SEED + nth, replace })),
+    { times: KILLS, replace: false, naming: 'original' },
+    { times: Math.ceil(KILLS / 3), replace: true, naming: 'original' },
+    { times: Math.ceil(KILLS / 3), replace: false, naming: 'web/{seo}/{date:YYYY}-{n:3}' },
+  ].flatMap(({ times, ...how }) =>
+    inWorlds(Array.from({ length: times })).map(({ length: kills }, nth) => ({ kills, seed: SEED + nth, ...how })),
   )
-  for (const { kills, seed, replace } of campaigns)
+  for (const one of campaigns)
     it(
-      `${kills} times at random, also during start and recovery, breaks no promise (${replace ? 'originals replaced, ' : ''}seed ${seed})`,
+      `${one.kills} times at random, also during start and recovery, breaks no promise (${one.replace ? 'originals replaced, ' : ''}names: ${one.naming}, seed ${one.seed})`,
       { timeout: CAMPAIGN_MS },
-      () => campaign({ kills, seed, replace }),
+      () => campaign(one),
     )
 
-  async function campaign({ kills, seed, replace }: Campaign): Promise<void> {
+  async function campaign({ kills, seed, replace, naming }: Campaign): Promise<void> {
     const random = seededRandom(seed)
-    const recipe: Partial<Recipe> = replace ? { operation: 'optimize', output: { kind: 'replace' } } : {}
+    const replacing: Partial<Recipe> = { operation: 'optimize', output: { kind: 'replace' } }
+    const recipe: Partial<Recipe> = { naming, ...(replace ? replacing : {}) }
     const jobTime = { kind: 'lognormal', medianMs: 600, sigma: 0.7 } as const
     world = await FaultWorld.make({ speed: 6, recipe, practice: { jobTime } })
     world.checks.replaced = replace

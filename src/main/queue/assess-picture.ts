@@ -105,10 +105,17 @@ export async function assessPicture(
 
 async function isOwnOutput({ db, files }: DecisionContext, request: PictureRequest, read: Snapshot): Promise<boolean> {
   if (isOutputHash(db, read.sha256)) return true
-  const dir = dirname(request.path)
-  if ((await files.listedOutputs(dir, read.changedNs)).hashes.has(read.sha256)) return true
-  // A template puts results into folders below their sidecar.
-  for (const above of foldersAbove(dir)) {
+  if ((await files.listedOutputs(dirname(request.path), read.changedNs)).hashes.has(read.sha256)) return true
+  return isListedAbove(files, request, read)
+}
+
+/** A template puts results into folders below their sidecar. */
+async function isListedAbove(
+  files: DecisionContext['files'],
+  request: Pick<PictureRequest, 'path' | 'rootDir'>,
+  read: Snapshot,
+): Promise<boolean> {
+  for (const above of foldersAbove(dirname(request.path))) {
     if (isInside(request.rootDir, above)) {
       if ((await files.listedOutputs(above, read.changedNs)).hashes.has(read.sha256)) return true
       continue
