@@ -59,6 +59,13 @@ describe('a log line', () => {
     expect(logged('true', { time: 'x', level: 'x', message: 'x' })).toMatchObject({ level: 'info', message: 'true' })
   })
 
+  it('for programs cannot steer the terminal that shows the file, and says all the same what was there', () => {
+    const { log, lines } = openCollecting()
+    log.warn('cannot read\u009b2J', { file: 'a\u009b31m\u202egpj.png', other: 'ESC \u001b[2J' })
+    expect(lines[0]).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_Control}/u)
+    expect(parsed(lines)[0]).toMatchObject({ facts: { file: 'a\u009b31m\u202egpj.png' } })
+  })
+
   it('for people is short and cannot steer a terminal', () => {
     const { log, lines } = openCollecting({ human: true })
     log.error('bad name \u001b[31m\u202egnp', { file: 'a\u001b]0;x\u0007.png' })

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import process from 'node:process'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
+import { jsonText } from '../../shared/text/safe-characters.ts'
 import { createRedactor } from './redactor.ts'
 import { openRotatingFile } from './rotating-file.ts'
 
@@ -55,7 +56,7 @@ export function openLog({ target, clock, level = 'info', human, also }: LogOptio
         message: redactor.text(message),
         ...(safe.length === 0 ? {} : { facts: Object.fromEntries(safe) }),
       }
-      const json = redactor.line(`${JSON.stringify(line)}\n`)
+      const json = redactor.line(`${jsonText(line)}\n`)
       sink.write(forPeople ? redactor.line(humanLine(line)) : json)
       also?.(json)
     }
