@@ -1,3 +1,4 @@
+import { ECDH } from 'node:crypto'
 import { networkInterfaces } from 'node:os'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -148,6 +149,28 @@ describe('A proof', () => {
     expect((await post('/sign-in', { origin: world.origin }, good)).status).toBe(200)
     world.clock.aheadMs += MINUTE_MS + 1
     expect((await post('/sign-in', { origin: world.origin }, good)).status).toBe(400)
+  })
+})
+
+describe('A key', () => {
+  it('has one spelling, and so one code: another of the same key is none', async () => {
+    const browser = new TestBrowser()
+    const bytes = Buffer.from(browser.key, 'base64url')
+    // The point as its x coordinate and a sign (SEC 1, 2.3.3), with the lengths of that.
+    const point = ECDH.convertKey(bytes.subarray(26), 'prime256v1', undefined, undefined, 'compressed') as Buffer
+    const head = Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex')
+    const hybrid = Buffer.from(bytes)
+    hybrid[26] = 6 + (bytes.at(-1)! % 2)
+    const spellings = [`${browser.key}=`, `${browser.key}!`, ` ${browser.key}`, bytes.toString('base64')]
+    const forms = [hybrid, Buffer.concat([head, point])].map((form) => form.toString('base64url'))
+    for (const key of [...spellings, ...forms]) {
+      const { challenge } = (await post('/sign-in/challenge', { origin: world.origin }, {})).json()
+      const text = String(challenge)
+      const body = { key, challenge: text, proof: browser.proof(text, `127.0.0.1:${world.port}`) }
+      expect((await post('/sign-in', { origin: world.origin }, body)).status, key).toBe(400)
+    }
+    const [one, again] = [await browser.ask(world.port), await browser.ask(world.port)]
+    expect([one.status, one.json()['code']]).toEqual([401, again.json()['code']])
   })
 })
 

@@ -7,6 +7,10 @@ const CHALLENGE_MS = 60_000
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_LENGTH = 8
 
+/** A SubjectPublicKeyInfo of P-256 (RFC 5480), up to the coordinates of an uncompressed point. */
+const KEY_HEAD = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d03010703420004', 'hex')
+const KEY_BYTES = KEY_HEAD.length + 64
+
 /** A browser's proof of identity: its public key, and a challenge of this server signed with the private key. */
 interface Proof {
   /** P-256, as SubjectPublicKeyInfo in base64url. */
@@ -43,13 +47,14 @@ export class BrowserProofs {
     const [expires = '', nonce = '', seal = '', ...more] = challenge.split('.')
     const isOurs = more.length === 0 && isSame(seal, this.#seal('challenge', `${expires}.${nonce}`))
     if (!isOurs || this.#clock.monotonicMs() > Number(expires)) return false
+    const bytes = Buffer.from(key, 'base64url')
+    if (!isUsualForm(bytes) || bytes.toString('base64url') !== key) return false
     try {
-      const publicKey = createPublicKey({ key: Buffer.from(key, 'base64url'), format: 'der', type: 'spki' })
-      if (publicKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false
+      const publicKey = createPublicKey({ key: bytes, format: 'der', type: 'spki' })
       const text = Buffer.from(signedText(origin, challenge))
       return verify('sha256', text, { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(proof, 'base64url'))
     } catch {
-      // Not a key at all.
+      // Not a point of the curve.
       return false
     }
   }
@@ -73,6 +78,9 @@ export function readCode(typed: string): string | null {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return code.length === CODE_LENGTH && [...code].every((letter) => ALPHABET.includes(letter)) ? grouped(code) : null
 }
+
+/** As browsers write it (Web Cryptography, ECDSA, export of `spki`). A second form of a key would have a second code, for one proof. */
+const isUsualForm = (key: Buffer) => key.length === KEY_BYTES && key.subarray(0, KEY_HEAD.length).equals(KEY_HEAD)
 
 const grouped = (code: string) => `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}`
 
