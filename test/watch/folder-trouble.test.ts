@@ -105,6 +105,18 @@ describe('a folder that goes away', () => {
     await until('it is watched as before', () => phase('watching')() && at.watcher.state.because === null)
   })
 
+  it('says so and loses nothing when another folder is in its place after there was none', async () => {
+    at.write('a.jpg')
+    await at.start()
+    await at.idle()
+    renameSync(at.root, join(at.base, 'away'))
+    await until('it is noticed', phase('missing'))
+    at.write('notes.txt')
+    await until('the other one is found', () => at.watcher.state.because?.code === 'replaced')
+    await at.watcher.reconcile()
+    expect(at.gone).toEqual([])
+  })
+
   it('is watched where a link points now', async () => {
     const link = join(at.base, 'link')
     const other = join(at.base, 'other')
@@ -226,6 +238,28 @@ describe('passes', () => {
     at.write('a.jpg')
     await until('it is taken in', () => at.taken.includes('a.jpg'))
     expect(at.watcher.state.phase === 'watching' || at.watcher.state.phase === 'reconciling').toBe(true)
+  })
+
+  it('lose no picture that is made again after they found it gone', async () => {
+    const timing = { ...FAST, removalDelayMs: 600_000 }
+    let atRoot: (() => Promise<void>)[] = []
+    const findRoot = async (rootDir: string): Promise<RootFolder> => {
+      await atRoot.shift()?.()
+      return findRootFolder(rootDir)
+    }
+    for (const name of ['a.jpg', 'b.jpg']) at.write(name)
+    await at.start({ findRoot, timing })
+    await at.idle()
+    rmSync(at.path('a.jpg'))
+    // The root is looked at before and after each.
+    const again = async (): Promise<void> => {
+      at.write('a.jpg', 'another picture')
+      await until('it is noticed', () => at.watcher.pending === 1)
+    }
+    atRoot = [async () => undefined, again]
+    await at.watcher.reconcile()
+    await until('it is taken in', () => at.taken.length === 3)
+    expect(at.stable.at(-1)?.sizeBytes).toBe('another picture'.length)
   })
 })
 

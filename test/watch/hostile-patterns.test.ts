@@ -9,6 +9,8 @@ import { workedMs } from '../worked-ms.ts'
 import { NO_OWN_PLACES } from '../../src/main/watch/own-places.ts'
 import { findImages } from '../../src/main/watch/find-images.ts'
 import { IgnoreFiles } from '../../src/main/watch/ignore-files.ts'
+import { KnownFiles } from '../../src/main/watch/known-files.ts'
+import { reconcile } from '../../src/main/watch/reconcile.ts'
 import { acceptsPath, createPathFilter } from '../../src/main/watch/path-filter.ts'
 
 let root: string
@@ -160,4 +162,26 @@ describeWith(programs('git'))('ignore files', () => {
       { numRuns: 150 },
     )
   })
+})
+
+it('keeps nothing of folders that are gone, which come and go without end', async () => {
+  const ignoreFiles = new IgnoreFiles(root)
+  const filter = ignoreFiles.filter(createPathFilter(NO_GLOBS))
+  const put = (name: string) => {
+    mkdirSync(join(root, name))
+    writeFileSync(join(root, name, '.hangarignore'), '*.png')
+  }
+  expect(acceptsPath(filter, 'a/1.png')).toBe(true)
+  await reconcile({
+    realRoot: root,
+    filter,
+    ignoreFiles,
+    known: new KnownFiles({ compareIno: true }),
+    direct: true,
+    signal: new AbortController().signal,
+    isAway: () => false,
+    onChanged: () => undefined,
+  })
+  put('a')
+  expect(acceptsPath(filter, 'a/1.png')).toBe(false)
 })

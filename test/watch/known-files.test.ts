@@ -50,6 +50,7 @@ it('knows files of a journal, with those below a folder', () => {
   }))
   known.load(files, (path) => (path.startsWith('/r/') ? path.slice(3) : null))
   expect(known.count).toBe(4)
-  expect(known.below('x').sort()).toEqual(['x/b.jpg', 'x/y/c.jpg'])
+  expect(known.below(new Set(['x'])).sort()).toEqual(['x/b.jpg', 'x/y/c.jpg'])
+  expect(known.below(new Set(['x/y', 'xz', 'nowhere'])).sort()).toEqual(['x/y/c.jpg', 'xz/d.jpg'])
   expect(known.matches('a.jpg', { sizeBytes: 1, mtimeNs: -2n, ctimeNs: 0n, ino: 0n })).toBe(true)
 })

@@ -20,6 +20,8 @@ let known: Map<string, FileSample>
 let answer: (path: string) => OfferResult | Promise<OfferResult>
 let settle: Settle
 let looks: number
+/** What happens while a path is looked at, after its state was read. */
+let whileLooking: (path: string) => void
 
 /** Writes a file on the pretended disk: `mtime` and `ctime` are now unless told otherwise. */
 function write(
@@ -46,7 +48,9 @@ function make(compareIno = true): Settle {
     compareIno,
     sample: async (path) => {
       looks += 1
-      return disk.get(path) ?? 'gone'
+      const found = disk.get(path) ?? 'gone'
+      whileLooking(path)
+      return found
     },
     isKnown: (path, sample) => known.get(path) === sample,
     offer: async (path, sample, finalTry) => {
@@ -64,6 +68,7 @@ beforeEach(() => {
   gone = []
   known = new Map()
   looks = 0
+  whileLooking = () => undefined
   answer = () => 'taken'
   settle = make()
 })
@@ -332,6 +337,38 @@ describe('what happens to a file while it is on its way', () => {
     release('taken')
     await clock.pass(5_000)
     expect(offers.map(({ sizeBytes }) => sizeBytes)).toEqual([1, 2])
+  })
+
+  it.each(['in a state that is known', 'before it is there'])(
+    'is offered when it is told of while it is looked at %s',
+    async (how) => {
+      if (how.includes('known')) {
+        write('a.jpg', 1)
+        known.set('a.jpg', disk.get('a.jpg')!)
+      }
+      whileLooking = () => {
+        whileLooking = () => undefined
+        write('a.jpg', 2)
+        settle.touch('a.jpg')
+      }
+      settle.touch('a.jpg')
+      await clock.pass(5_000)
+      expect(offers.map(({ sizeBytes }) => sizeBytes)).toEqual([2])
+    },
+  )
+
+  it('is not offered before it was the same for two seconds, though it seemed to be gone meanwhile', async () => {
+    write('a.jpg', 1)
+    settle.touch('a.jpg')
+    await clock.pass(1_500)
+    settle.lookAgain('a.jpg')
+    await clock.pass(1_900)
+    expect(offers).toEqual([])
+    await clock.pass(1_000)
+    expect(offers).toHaveLength(1)
+    settle.touch('b.jpg')
+    await clock.pass(0)
+    expect(gone).toEqual(['b.jpg'])
   })
 
   it('has no effect any more once everything was cleared', async () => {

@@ -72,6 +72,8 @@ export class FolderWatcher {
   #pollBecause: FolderReason | null = null
   #cancelScanTimer: (() => void) | null = null
   #cancelLookTimer: (() => void) | null = null
+  /** Of the folder that was last at the path; null before there was one. */
+  #identity: string | null = null
   /** Another folder came to the path, and none of the known pictures is in it. */
   #isReplaced = false
   readonly #offers = new Set<Promise<unknown>>()
@@ -269,7 +271,8 @@ export class FolderWatcher {
   /** The tree so far while the same folder is at the path, else a new one. */
   #treeAt(root: RootFolder & { kind: 'there' }): WatchedTree {
     if (this.#tree?.isAt(root) === true) return this.#tree
-    if (this.#tree !== null) this.#isReplaced = true
+    if (this.#identity !== null && this.#identity !== root.identity) this.#isReplaced = true
+    this.#identity = root.identity
     this.#endTree()
     this.#run('folder_watch', () => this.#live.stop())
     const { id, rootDir } = this.#options

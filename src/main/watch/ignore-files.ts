@@ -77,6 +77,11 @@ export class IgnoreFiles {
     this.#byFolder.delete(folder)
   }
 
+  /** Forgets the rules of all folders but those that are there: others come and go without end. */
+  forgetUnless(isThere: (folder: string) => boolean): void {
+    for (const folder of this.#byFolder.keys()) if (!isThere(folder)) this.#byFolder.delete(folder)
+  }
+
   async #read(folder: string): Promise<void> {
     const file = await openRegularFile(this.#path(folder))
     if (file === null) return this.#set(folder, UNREADABLE)

@@ -83,13 +83,11 @@ export class KnownFiles {
     return this.#folders.get(folder)?.has(name) ?? false
   }
 
-  /** Known files at or below a path, which may be a deleted folder. */
-  below(relativePath: string): string[] {
-    const found: string[] = this.has(relativePath) ? [relativePath] : []
-    for (const [folder, names] of this.#folders) {
-      if (folder !== relativePath && !folder.startsWith(`${relativePath}/`)) continue
-      for (const name of names.keys()) found.push(`${folder}/${name}`)
-    }
+  /** Known files in any of these folders, however deep; in one pass over all folders, for as many may be asked for. */
+  below(folders: ReadonlySet<string>): string[] {
+    const found: string[] = []
+    for (const [folder, names] of this.#folders)
+      if (isInAny(folder, folders)) for (const name of names.keys()) found.push(join(folder, name))
     return found
   }
 
@@ -143,6 +141,10 @@ class Comparison {
     return changed
   }
 
+  hasVisited(folder: string): boolean {
+    return this.#visited.has(folder)
+  }
+
   /** A folder whose content is not known: it was not entered, or its drive is away. */
   skip(folder: string): void {
     this.#skipped.add(folder)
@@ -151,7 +153,7 @@ class Comparison {
   /** The files that are gone; only to be called after a complete walk. */
   gone(): string[] {
     for (const [folder, names] of this.#folders) {
-      if (this.#visited.has(folder) || this.#isBelowSkipped(folder)) continue
+      if (this.#visited.has(folder) || isInAny(folder, this.#skipped)) continue
       for (const name of names.keys()) this.#gone.push(join(folder, name))
     }
     return this.#gone
@@ -161,11 +163,12 @@ class Comparison {
     const listed = new Set(walked.entries.map((entry) => entry.name))
     for (const name of known.keys()) if (!listed.has(name)) this.#gone.push(join(walked.folder, name))
   }
+}
 
-  #isBelowSkipped(folder: string): boolean {
-    for (let path = folder; path !== ''; path = split(path).folder) if (this.#skipped.has(path)) return true
-    return false
-  }
+/** Whether a folder is one of these or below one of them. */
+function isInAny(folder: string, folders: ReadonlySet<string>): boolean {
+  for (let path = folder; path !== ''; path = split(path).folder) if (folders.has(path)) return true
+  return false
 }
 
 function split(relativePath: string): { folder: string; name: string } {

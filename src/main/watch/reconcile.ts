@@ -54,6 +54,7 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
       if (result.problems.length < PROBLEMS_KEPT) result.problems.push(problem)
     },
   })
+  options.ignoreFiles.forgetUnless((folder) => comparison.hasVisited(folder))
   result.gone = comparison.gone()
   return result
 }

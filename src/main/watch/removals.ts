@@ -83,11 +83,10 @@ export class Removals {
 /** The known files at and below the paths that no longer exist. */
 async function goneOf(paths: ReadonlySet<string>, { root, known, settle }: WatchedFiles): Promise<string[]> {
   const named = new Set<string>()
-  for (const path of paths) {
-    if (known.has(path) || settle.has(path)) named.add(path)
-    // It may have been a folder.
-    else for (const inside of known.below(path)) named.add(inside)
-  }
+  const others = new Set<string>()
+  for (const path of paths) (known.has(path) || settle.has(path) ? named : others).add(path)
+  // They may have been folders.
+  if (others.size > 0) for (const inside of known.below(others)) named.add(inside)
   const gone: string[] = []
   for (const path of named) if ((await sampleFile(`${root.realRoot}/${path}`)) === 'gone') gone.push(path)
   return gone

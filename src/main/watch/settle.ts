@@ -149,8 +149,13 @@ export class Settle {
     // A waiting one is sampled when it is due, which shows whether anything changed.
   }
 
-  drop(path: string): void {
-    this.#entries.delete(path)
+  /** Looks at a path that seems to be gone, now; if it is there (again), it is as if it had just been touched. */
+  lookAgain(path: string): void {
+    const entry = this.#entries.get(path)
+    if (entry?.stage === 'waiting') {
+      entry.sample = null
+      this.#makeDue(path, entry)
+    } else if (entry !== undefined) entry.touched = true
   }
 
   /** Drops all entries. Pending offers are left to their owner. */
@@ -284,7 +289,11 @@ export class Settle {
     entry.touched = false
     const now = await this.#deps.sample(path)
     if (era !== this.#era || this.#entries.get(path) !== entry) return
-    if (now === 'gone' || now === 'other') {
+    if (entry.touched) {
+      // Perhaps after this sample.
+      entry.sample = null
+      this.#makeDue(path, entry)
+    } else if (now === 'gone' || now === 'other') {
       this.#entries.delete(path)
       this.#deps.onGone(path)
     } else if (entry.sample === null || !this.#same(entry.sample, now)) {

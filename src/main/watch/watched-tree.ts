@@ -135,7 +135,7 @@ export class WatchedTree {
   /** Compares the whole tree with the known files, and has what changed settle. Rejects as `reconcile` does. */
   async scan(signal: AbortSignal): Promise<ReconcileResult> {
     await this.#mounts.look()
-    return reconcile({
+    const result = await reconcile({
       realRoot: this.root.realRoot,
       filter: this.#filter,
       ignoreFiles: this.#ignoreFiles,
@@ -145,6 +145,9 @@ export class WatchedTree {
       isAway: (folder) => this.#mounts.isAway(folder),
       onChanged: (folder, files) => this.#settle.touchAll(folder, files),
     })
+    // A drive may have gone meanwhile.
+    if (await this.#mounts.look()) this.#deps.rescan()
+    return { ...result, gone: result.gone.filter((relativePath) => !this.#mounts.isInAway(relativePath)) }
   }
 
   /** A part of the tree that reports no changes, since it is on a network drive. */
@@ -246,7 +249,8 @@ export class WatchedTree {
       // A scan and an event may both have found it gone.
       if (!this.#known.has(relativePath) && !this.#settle.has(relativePath)) continue
       this.#deps.onGone(`${this.#deps.rootDir}/${relativePath}`)
-      this.#settle.drop(relativePath)
+      // An event may have told since that it is there again, which must not be lost.
+      this.#settle.lookAgain(relativePath)
       this.#known.delete(relativePath)
     }
   }
