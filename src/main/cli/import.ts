@@ -1,17 +1,17 @@
-import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 import { TextFormat } from '../../shared/contract/texts.ts'
 import { formatOfFile } from '../../shared/presentation/export-jobs.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { raw, say } from '../../shared/sentences/sentence.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import type { GivenText } from '../core/given-text.ts'
 import { readTexts } from '../core/read-texts.ts'
 import { contentsAt, isLost, nothingOf, TextMatcher, type MatchedTexts } from '../engine/calls/match-texts.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { readJournal } from '../engine/stored-settings.ts'
+import { readImport } from '../files/read-import.ts'
 import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import { countText } from '../core/english-figures.ts'
@@ -28,8 +28,6 @@ interface ImportFlags extends CommonFlags {
   yes?: boolean
 }
 
-/** Ten thousand pictures in ten languages take less. */
-const MAX_MB = 50
 /** Changes that are shown before they are made. */
 const SHOWN = 10
 
@@ -90,17 +88,8 @@ interface Given {
 async function readGiven({ cwd }: Cli, file: string, { format: wanted }: ImportFlags): Promise<Given> {
   const format = wanted ?? (/\.tsv$/i.test(file) ? 'csv' : TextFormat.safeParse(formatOfFile(file)).data)
   if (format === undefined) throw new AppError('bad_request', say('cli_import_format', { path: file }))
-  const bytes = await boundedBytes(file)
+  const bytes = await readImport(file)
   return { format, texts: readTexts(format, bytes).map((text) => ({ ...text, path: resolve(cwd, text.path) })) }
-}
-
-async function boundedBytes(file: string): Promise<Uint8Array> {
-  const stats = await stat(file).catch(() => null)
-  if (stats?.isFile() !== true) throw new AppError('bad_request', say('path_missing', { path: file }))
-  if (stats.size > MAX_MB * 1_000_000) throw new AppError('bad_request', say('import_too_large', { most: MAX_MB }))
-  return readFile(file).catch((error: unknown) => {
-    throw new AppError('bad_request', say('import_unreadable', { why: raw(String(error)) }), { cause: error })
-  })
 }
 
 async function matchAll(dataDir: string, { format, texts }: Given): Promise<MatchedTexts> {

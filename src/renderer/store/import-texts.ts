@@ -11,13 +11,14 @@ export function chooseTexts(): void {
     accept: '.csv,.tsv,.json,.xlf,.xliff,text/csv,application/json',
     tooLarge: say('import_too_large', { most: MAX_IMPORT_BYTES / 1_000_000 }),
     unreadable: (why) => say('import_unreadable', { why }),
-    take: matchTexts,
+    take: (name, data) => matchTexts(name, { data }),
+    takeLarge: (name, file) => matchTexts(name, { file }),
   })
 }
 
-async function matchTexts(name: string, data: string): Promise<string | null> {
+async function matchTexts(name: string, from: { data: string } | { file: string }): Promise<string | null> {
   const format = /\.json$/i.test(name) ? 'json' : /\.xli?ff?$/i.test(name) ? 'xliff' : 'csv'
-  const answer = await ask('jobs.matchTexts', { format, data })
+  const answer = await ask('jobs.matchTexts', { format, ...from })
   if (!answer.ok) return errorText(answer.error)
   useTextWork.setState({ importing: answer.value })
   return null

@@ -13,7 +13,7 @@ import { queueCalls } from './queue.ts'
 import { recipeCalls } from './recipes.ts'
 import { settingsCalls } from './settings.ts'
 import { teamCalls } from './team.ts'
-import { textCalls } from './texts.ts'
+import { importCalls, textCalls } from './texts.ts'
 
 /*
  * Every call: its request, its response, and who may make it. The engine, the code behind a page, preload, window and command
@@ -24,6 +24,7 @@ import { textCalls } from './texts.ts'
 export const callsWith = <S extends Side>(at: PlaceForms<S>) => ({
   ...jobCalls,
   ...textCalls,
+  ...importCalls(at),
   ...intakeCalls(at),
   ...batchCalls,
   ...queueCalls,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ids, type Calls } from './call.ts'
+import type { PlaceForms, Side } from './places.ts'
 import { MAX_ALT_TEXT_CHARS, MAX_EDITS, MAX_IMPORT_CHARS, MAX_NAME_CHARS } from '../recipes/limits.ts'
 import { WordRules } from '../recipes/word-rules.ts'
 import { Note } from '../sentences/reasons.ts'
@@ -143,27 +144,6 @@ export const textCalls = {
     response: z.object({ texts: z.array(TextView), sidecarWritten: z.boolean(), why: SentenceShape.nullable() }),
   },
   /**
-   * What the texts in a file would change, and what of them cannot be used; nothing is changed. `data`: the file in base64. A picture is
-   * found by its path, and where none is known there by the content of what lies there, or of what its sidecar is about. Throws
-   * `bad_request` for a file that cannot be read.
-   */
-  'jobs.matchTexts': {
-    by: 'both',
-    request: z.object({ format: TextFormat, data: z.string().max(MAX_IMPORT_CHARS) }),
-    response: z.object({
-      changes: z.array(TextEdit.extend({ path: z.string() })),
-      /** Texts that are so already. */
-      unchanged: z.number().int(),
-      /** No picture with texts is known there. */
-      unknown: z.array(z.string()),
-      /** Pictures that have no text in that language. */
-      noText: z.array(PictureText),
-      tooLong: z.array(PictureText),
-      /** Pictures of the same content share their texts, and the file changes them in different ways: none of them counts. */
-      contradictory: z.array(PictureText),
-    }),
-  },
-  /**
    * A person's own alt texts and file names of many pictures, as `jobs.editText` and `jobs.editName` take one; none counts as
    * reviewed after it. All are recorded before any file is written. One is left where its text is another by now, or its picture is gone.
    */
@@ -270,3 +250,32 @@ export const textCalls = {
     response: z.object({ changed: z.number() }),
   },
 } as const satisfies Calls
+
+export const importCalls = <S extends Side>(at: PlaceForms<S>) =>
+  ({
+    /**
+     * What the texts in a file would change, and what of them cannot be used; nothing is changed. `data`: the file in base64, up to
+     * what one message may hold; or `file`: where it is, up to 50 MB. A picture is found by its path, and where none is known there by
+     * the content of what lies there, or of what its sidecar is about. Throws `bad_request` for a file that cannot be read.
+     */
+    'jobs.matchTexts': {
+      by: 'both',
+      request: z.object({
+        format: TextFormat,
+        data: z.string().max(MAX_IMPORT_CHARS).nullable().default(null),
+        file: at.path.nullable().default(null),
+      }),
+      response: z.object({
+        changes: z.array(TextEdit.extend({ path: z.string() })),
+        /** Texts that are so already. */
+        unchanged: z.number().int(),
+        /** No picture with texts is known there. */
+        unknown: z.array(z.string()),
+        /** Pictures that have no text in that language. */
+        noText: z.array(PictureText),
+        tooLong: z.array(PictureText),
+        /** Pictures of the same content share their texts, and the file changes them in different ways: none of them counts. */
+        contradictory: z.array(PictureText),
+      }),
+    },
+  }) as const satisfies Calls

@@ -6,6 +6,7 @@ import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
 import type { Job } from '../../../shared/jobs/job.ts'
+import { readImport } from '../../files/read-import.ts'
 import { readTexts } from '../../core/read-texts.ts'
 import { recordDecorative, recordEdit, recordName, wordsOf } from '../../journal/text-edits.ts'
 import { durably } from '../../journal/journal.ts'
@@ -41,8 +42,9 @@ export function textCalls(deps: CallsDeps) {
     },
     'jobs.editText': (given) => editText(deps, given),
     'jobs.editName': (given) => editName(deps, given),
-    'jobs.matchTexts': async ({ format, data }) => {
-      const given = readTexts(format, Buffer.from(data, 'base64'))
+    'jobs.matchTexts': async ({ format, data, file }) => {
+      const bytes = file === null ? Buffer.from(data ?? '', 'base64') : await readImport(file)
+      const given = readTexts(format, bytes)
       const lost: string[] = []
       await inSlices([...new Set(given.map(({ path }) => path))], (path) => {
         if (isLost(store, path)) lost.push(path)

@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { MAX_IMPORT_BYTES } from '../../../../src/shared/recipes/limits.ts'
+import { CHROMIUM, describeWith } from '../../../needs.ts'
+import { stateWith } from '../../harness/fake-bridge.ts'
+import { windowForEachTest } from '../../harness/frame-page.ts'
+
+const world = windowForEachTest()
+
+/** Without pictures there is no menu. */
+const counts = { ...stateWith().counts, done: 1 }
+const NOTHING = { changes: [], unchanged: 2, unknown: [], noText: [], tooLong: [], contradictory: [] }
+
+async function choose(page: Page, size: number): Promise<void> {
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  const asked = page.waitForEvent('filechooser')
+  await page.getByRole('menuitem', { name: 'Texts from a file…' }).click()
+  const buffer = Buffer.alloc(size, 'x')
+  await (await asked).setFiles({ name: 'texts.csv', mimeType: 'text/csv', buffer })
+}
+
+describeWith(CHROMIUM)('a file of texts', () => {
+  it('that is larger than a message is named by its token where the window knows files', async () => {
+    const { page, ...shown } = await world.show({ counts }, { 'jobs.matchTexts': NOTHING })
+    await choose(page, MAX_IMPORT_BYTES + 1)
+    await page.getByRole('dialog').waitFor()
+    expect(await shown.asked('jobs.matchTexts')).toEqual([{ format: 'csv', file: 'place-of-a-file-0' }])
+  })
+
+  it('that is larger than a message is refused in a browser, with what to do', async () => {
+    const app = { ...stateWith().app, capabilities: ['upload' as const] }
+    const { page, ...shown } = await world.show({ app, counts }, { 'jobs.matchTexts': NOTHING })
+    await choose(page, MAX_IMPORT_BYTES + 1)
+    await page.getByText(/texts\.csv: The file is larger than 5 MB\./).waitFor()
+    expect(await shown.asked('jobs.matchTexts')).toEqual([])
+    await choose(page, 3)
+    await page.getByRole('dialog').waitFor()
+    expect(await shown.asked('jobs.matchTexts')).toEqual([{ format: 'csv', data: 'eHh4' }])
+  })
+})
