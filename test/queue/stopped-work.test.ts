@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { NO_GUARD } from '../../src/main/journal/journal-guard.ts'
 import { QueueBench, SERVICE } from './queue-bench.ts'
 
 const SECOND = 1000
@@ -68,4 +69,20 @@ it('Looking through what is held stands as stopped while it fails', async () => 
   bench.files.isFolder = isFolder
   await bench.clock.advance(MINUTE)
   expect(stopped()).toEqual([])
+})
+
+it('Pictures of which no request was made, because the journal could not be read once they were in it, are sent later', async () => {
+  const jobs = [await bench.add('1'), await bench.add('2'), await bench.add('3'), await bench.add('4')]
+  let failures = 0
+  bench.context.guard = {
+    ...NO_GUARD,
+    sent: () => {
+      failures += 1
+      if (failures <= 4) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_READ' })
+    },
+  }
+  bench.runner.start()
+  await bench.clock.advance(10 * MINUTE)
+  expect(jobs.map((job) => bench.get(job).state)).toEqual(['done', 'done', 'done', 'done'])
+  expect(bench.service.charges).toHaveLength(4)
 })

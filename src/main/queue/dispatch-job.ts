@@ -111,8 +111,15 @@ async function begin(
     const event = { type: 'dispatch', accountId: lane.accountId, notes: upload.notes } as const
     context.store.apply(job.id, event, () => claim.begun())
     isJournalled = true
-    context.guard.sent()
-    lane.spend(group)
+    try {
+      context.guard.sent()
+      lane.spend(group)
+    } catch (error) {
+      // No request was made. Left as it is, the job would take up the place of one that is being sent.
+      slot.unused()
+      await giveBack(context, job, { reason: null, isCancelled: context.cancelRequested.delete(job.id) }, signal)
+      throw error
+    }
     return { job, upload, slot }
   } finally {
     if (!isJournalled) {
