@@ -119,9 +119,14 @@ describe('results that a template names', () => {
     await mkdir(outside)
     await symlink(outside, at('web'))
     const engine = await world.engine(world.newDataFolder())
-    const jobs = await runToEnd(engine, [world.pictures], { recipe: { ...HERE, naming: 'web/{name}' } })
-    expect(jobs.map(({ state, reason }) => [state, reason?.code])).toEqual([['failed', 'no_free_name']])
+    await writeFile(at('file'), 'no folder')
+    // Nothing is paid for what could not be written.
+    for (const naming of ['web/{name}', 'web/{seo}/{name}', 'file/{seo}']) {
+      const jobs = await runToEnd(engine, [world.pictures], { recipe: recipe(naming) })
+      expect(jobs.map(({ state, reason }) => [state, reason?.code])).toEqual([['failed', 'no_free_name']])
+    }
     expect(await readdir(outside)).toEqual([])
+    expect(world.charges).toHaveLength(0)
   })
 
   it('have the time that the picture was taken, else that of its file, and the number that it got', async () => {

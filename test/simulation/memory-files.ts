@@ -102,6 +102,10 @@ export class MemoryFiles implements FilesPort {
     return targetDir
   }
 
+  async whyNoFolder(): Promise<null> {
+    return null
+  }
+
   async stage(
     place: Placement,
     jobId: string,

@@ -4,11 +4,14 @@ import type { EngineResponse } from '../../shared/contract/calls.ts'
 import type { RestoreProblem } from '../../shared/contract/jobs.ts'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
 import type { ChildPort, Clock } from '../../shared/runtime/ports.ts'
 import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
 import { isTemplate } from '../../shared/recipes/name-template.ts'
 import { collisionKey } from '../core/naming.ts'
 import { resultFolders, resultName, type NameFacts } from '../core/result-name.ts'
+import { toDiskError } from '../files/disk-error.ts'
+import { openFolder } from '../files/folder-handle.ts'
 import { tagOf } from '../files/leftover-names.ts'
 import { editSidecarFile } from '../files/edit-sidecar.ts'
 import { hashFile, measureFile } from '../files/hash-file.ts'
@@ -84,6 +87,7 @@ export function createFiles({
     },
     place: placeOf,
     resultDir: dirOf,
+    whyNoFolder: ({ targetRoot, targetDir }, dir) => whyNoFolder(targetRoot, targetDir, dir),
     stage: async (place, jobId, role, produce, width) => {
       const { targetRoot } = place
       const targetDir = await dirOf(place, { role: role as 'optimized', ...(width === undefined ? {} : { width }) })
@@ -173,6 +177,18 @@ const placeOf: FilesPort['place'] = (sourcePath, rootDir, policy, names) => {
 const dirOf: FilesPort['resultDir'] = async ({ targetDir, names }, result) => {
   if (names === null || !isTemplate(names.naming)) return targetDir
   return join(targetDir, ...resultFolders(names, result, await nameRoomOf(targetDir)))
+}
+
+/** Looks at the deepest folder that is there. */
+async function whyNoFolder(rootDir: string, targetDir: string, dir: string): Promise<Sentence | null> {
+  if (dir === targetDir) return null
+  try {
+    await (await openFolder(rootDir, dir)).close()
+    return null
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return whyNoFolder(rootDir, targetDir, dirname(dir))
+    return toDiskError(error, dir).sentence
+  }
 }
 
 function namesOf(names: NameFacts | null): NameFacts {

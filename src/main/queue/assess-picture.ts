@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { ImageFacts, Job, Output, ServiceResult } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import { MAX_TEMPLATE_FOLDERS } from '../../shared/recipes/name-template.ts'
+import { MAX_TEMPLATE_FOLDERS, templateOf } from '../../shared/recipes/name-template.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
 import { encodesHere, uploads } from '../../shared/recipes/recipe-facts.ts'
 import { hasEnded, type FailReason, type NoteCode } from '../../shared/sentences/reasons.ts'
@@ -21,7 +21,8 @@ import {
 import { listedName } from '../core/result-name.ts'
 import { wantedTexts } from '../core/wanted-texts.ts'
 import type { DecisionContext } from './context.ts'
-import type { PictureRequest } from './new-job.ts'
+import { dateOf, nameFactsOf, resultsOf } from './name-facts.ts'
+import { newJob, type PictureRequest } from './new-job.ts'
 import { findOutput, isOutputHash } from '../journal/outputs.ts'
 import type { Placement, SourceRead } from './ports.ts'
 
@@ -98,9 +99,31 @@ export async function assessPicture(
     const detail = say('names_this_short', { count: room, least: LEAST_NAME_ROOM })
     return { kind: 'refused', reason: 'names_too_short', detail, image }
   }
+  const blocked = await whyNoFolder(context, request, read, image)
+  if (blocked !== null) return { kind: 'refused', reason: 'no_free_name', detail: blocked, image }
   const paidKey = plan.send === null ? null : paidKeyOf(request.serviceId, read, plan.send, request.recipe)
   const findings = request.force ? NO_FINDINGS : await findInSidecar(context, request, read, plan)
   return { kind: 'work', image, plan, paidKey, findings }
+}
+
+/** A folder of a template that cannot be used is found before anything is paid, as far as its name is known then. */
+async function whyNoFolder(
+  context: DecisionContext,
+  request: PictureRequest,
+  read: Snapshot,
+  image: ImageFacts,
+): Promise<Sentence | null> {
+  const { path, rootDir, recipe } = request
+  if ((templateOf(recipe.naming)?.folders.length ?? 0) === 0) return null
+  const job = newJob(context, () => '', request, read, image)
+  // Of folders with a suggested name or a number, those around them are looked at.
+  const unknown = { seoName: { standsFor: '<seo>' }, number: null, date: dateOf(image, read) }
+  const place = context.files.place(path, rootDir, recipe.output, { ...nameFactsOf(context, job), ...unknown })
+  for (const result of resultsOf(job)) {
+    const why = await context.files.whyNoFolder(place, await context.files.resultDir(place, result))
+    if (why !== null) return why
+  }
+  return null
 }
 
 async function isOwnOutput({ db, files }: DecisionContext, request: PictureRequest, read: Snapshot): Promise<boolean> {

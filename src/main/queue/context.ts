@@ -55,6 +55,8 @@ export interface DecisionContext extends Pick<
     | 'measure'
     | 'readSidecar'
     | 'nameRoom'
+    | 'resultDir'
+    | 'whyNoFolder'
     | 'listedOutputs'
   >
 }
