@@ -59,6 +59,7 @@ interface RouteFlags extends ServiceFlags {
 }
 
 /** `hangar chargers route FROM TO`. */
+// oxlint-disable-next-line max-lines-per-function -- a list of flags, in the order of the help
 export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (code: ExitCode) => void): void {
   const command = chargers
     .command('route')

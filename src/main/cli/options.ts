@@ -112,6 +112,7 @@ function practiceOption(): Option {
   ).helpGroup(SERVICE)
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a list of flags, in the order of the help
 export function addRecipeOptions(command: Command): Command {
   return command
     .addOption(

@@ -112,6 +112,7 @@ export function canTake(job: Job, event: JobEvent): boolean {
   return decide(job, event, job.updatedAtMs) !== null
 }
 
+// oxlint-disable-next-line max-lines-per-function -- the state machine is read as one table, a case for each event
 function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
   const from = (...states: JobState[]) => states.includes(job.state)
   switch (event.type) {

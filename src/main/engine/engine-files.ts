@@ -44,6 +44,7 @@ export interface EngineFiles extends FilesPort, Sweeper {
 }
 
 /** Implements the queue's port with the disk and the image workers. */
+// oxlint-disable-next-line max-lines-per-function -- the port, method by method, over what they share
 export function createFiles({
   dataDir,
   child,

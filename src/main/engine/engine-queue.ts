@@ -58,6 +58,7 @@ export interface Queue {
 }
 
 /** Creates the job store, the lanes and the runner, and connects them. */
+// oxlint-disable-next-line max-lines-per-function -- parts that need each other are wired in one scope
 export function createQueue(deps: QueueDeps): Queue {
   const { data, events, background, clock, random, log, scope, stopping } = deps
   const { db, documents, settings, guard } = data

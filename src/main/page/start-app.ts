@@ -71,6 +71,7 @@ export interface App {
  * address is the practice service; if that does not start, everything else still works. Throws for a bad data folder,
  * journal, or address or key of the environment.
  */
+// oxlint-disable-next-line max-lines-per-function -- what is wired, in the order in which it has to start and to close
 export async function startApp(options: StartAppOptions): Promise<App> {
   const { dataDir, child, shell, locale, samplesDir, practiceAfter, version = VERSION } = options
   const given = await takeEnvironmentKeys(options.env)

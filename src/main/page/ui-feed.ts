@@ -140,15 +140,9 @@ export class UiFeed {
     if (this.#isClosed) return
     const nowMs = this.#deps.clock.monotonicMs()
     switch (event.type) {
-      case 'job': {
-        const { job, from, left } = event
-        this.#keeper.jobChanged(event, nowMs)
-        this.#board.job(job, from, nowMs, left)
-        if (this.#streams.size > 0) this.#changes.changed(job, from === null)
-        if (job.state === 'held' || from === 'held') this.#confirmations.isWanted = true
-        this.#wantResync('some time')
+      case 'job':
+        this.#hearJob(event, nowMs)
         break
-      }
       case 'batch':
         this.#keeper.batchChanged(event.batch)
         this.#board.batch(event.batch, nowMs)
@@ -196,6 +190,15 @@ export class UiFeed {
     }
     this.#board.service(this.#keeper.service, this.#keeper.counts, nowMs)
     this.#touch()
+  }
+
+  #hearJob(event: Extract<EngineEvent, { type: 'job' }>, nowMs: number): void {
+    const { job, from, left } = event
+    this.#keeper.jobChanged(event, nowMs)
+    this.#board.job(job, from, nowMs, left)
+    if (this.#streams.size > 0) this.#changes.changed(job, from === null)
+    if (job.state === 'held' || from === 'held') this.#confirmations.isWanted = true
+    this.#wantResync('some time')
   }
 
   #wantResync(when: 'some time' | 'soon'): void {

@@ -44,14 +44,7 @@ export function OutputFields(given: {
             label: t('output.folder'),
             hint:
               output.kind === 'folder' ? (
-                <span className="recipe-folder">
-                  <bdi className="recipe-path" dir="ltr">
-                    {straightText(output.path)}
-                  </bdi>
-                  <Button onClick={() => inBackground('output-fields.chooseFolder', chooseFolder)}>
-                    {t('output.change')}
-                  </Button>
-                </span>
+                <ChosenFolder path={output.path} onChange={() => choose('folder')} />
               ) : (
                 t('output.hint.folder')
               ),
@@ -65,24 +58,47 @@ export function OutputFields(given: {
         ]}
       />
       {output.kind === 'replace' && replaces ? (
-        <>
-          <p className="recipe-warning" role="status">
-            <TriangleAlert size={16} aria-hidden />
-            {t('output.replaceWarning')}
-          </p>
-          <ChoiceList
-            label={t('extras.label')}
-            value={draft.replaceLosesExtras ? 'replace' : 'leave'}
-            onChange={(choice) => change({ replaceLosesExtras: choice === 'replace' })}
-            options={(['leave', 'replace'] as const).map((value) => ({
-              value,
-              label: t(`extras.${value}`),
-              hint: t(`extras.hint.${value}`),
-            }))}
-          />
-        </>
+        <ReplaceFields
+          losesExtras={draft.replaceLosesExtras}
+          onChange={(replaceLosesExtras) => change({ replaceLosesExtras })}
+        />
       ) : null}
       {writesFiles(draft.operation, draft.convertOn) ? <NamesField draft={draft} change={change} /> : null}
+    </>
+  )
+}
+
+function ChosenFolder({ path, onChange }: { path: string; onChange: () => void }) {
+  const { t } = useTranslation('recipe')
+  return (
+    <span className="recipe-folder">
+      <bdi className="recipe-path" dir="ltr">
+        {straightText(path)}
+      </bdi>
+      <Button onClick={onChange}>{t('output.change')}</Button>
+    </span>
+  )
+}
+
+/** What replacing originals means, and whether it also happens where something in them would be lost. */
+function ReplaceFields({ losesExtras, onChange }: { losesExtras: boolean; onChange: (losesExtras: boolean) => void }) {
+  const { t } = useTranslation('recipe')
+  return (
+    <>
+      <p className="recipe-warning" role="status">
+        <TriangleAlert size={16} aria-hidden />
+        {t('output.replaceWarning')}
+      </p>
+      <ChoiceList
+        label={t('extras.label')}
+        value={losesExtras ? 'replace' : 'leave'}
+        onChange={(choice) => onChange(choice === 'replace')}
+        options={(['leave', 'replace'] as const).map((value) => ({
+          value,
+          label: t(`extras.${value}`),
+          hint: t(`extras.hint.${value}`),
+        }))}
+      />
     </>
   )
 }

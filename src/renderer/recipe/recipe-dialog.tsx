@@ -6,7 +6,7 @@ import { recipeFacts } from '../../shared/recipes/recipe-facts.ts'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
-import { useEdited } from '../store/use-edited.ts'
+import { useEdited, type Edited } from '../store/use-edited.ts'
 import { errorText } from '../store/error-text.ts'
 import { ChangedElsewhere } from '../parts/changed-elsewhere.tsx'
 import { Button } from '../parts/button.tsx'
@@ -42,42 +42,19 @@ export interface RecipeDialogProps {
   names?: readonly string[]
 }
 
-export function RecipeDialog({ initial, id, onDone, names = [], ...given }: RecipeDialogProps) {
+/** Edits a recipe, and says while it is edited what it would do. */
+export function RecipeDialog(given: RecipeDialogProps) {
+  const { initial, id, onDone, names = [] } = given
   const purpose = given.purpose ?? (id === null ? 'use' : 'save')
   const { t, i18n } = useTranslation(['recipe', 'common'])
-  const [alsoSave, setAlsoSave] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
-  const [takenName, setTakenName] = useState<string | null>(null)
-  const [isSaving, setSaving] = useState(false)
-  const saved = useSavedRecipes(({ recipes }) => recipes)
   const { stored, isGone } = useStored(initial, id, purpose)
   const edited = useEdited(stored, (one, other) => isSameRecipe(finished(one), finished(other)))
-  const { draft, set: setDraft } = edited
-  const standardName = useShell(({ state }) => state?.settings.recipe.name ?? null)
+  const { draft } = edited
+  const saving = useSaving(edited, purpose, { id, isGone, onDone })
   const fallbackLanguage = useShell(({ state }) => state?.settings.recipe.languages[0] ?? 'en')
-  useEffect(() => inBackground('recipe-dialog.loadSavedRecipes', loadSavedRecipes), [])
-
-  const isKept = purpose === 'save' || (purpose === 'use' && alsoSave)
-  // The default recipe is in the same lists as the saved ones.
-  const others = [...takenNames(saved, id), ...(standardName === null ? [] : [standardName])]
-  const taken = [...others.flatMap((name) => [name, recipeName(name)]), ...(takenName === null ? [] : [takenName])]
-  const problems = problemsOf(draft, isKept ? taken : [])
-  const isSame = isSameRecipe(edited.base, draft) && !isGone
-  // A recipe that is new or only used can be confirmed without changes.
-  const isIdle = isSame && (purpose === 'default' || (purpose === 'save' && id !== null))
-  const canSave = Object.keys(problems).length === 0 && !isSaving && !isIdle && edited.theirs === null
-  const firstProblem: Problem | undefined = Object.values(problems)[0]
-
-  const { close, stay, question } = useDiscardQuestion(!isSame, () => onDone(null))
-  const save = async () => {
-    setSaving(true)
-    const done = await keep(finished(draft), isKept ? 'save' : purpose, { id: isGone ? null : id, seen: edited.base })
-    setSaving(false)
-    if (done === 'name_taken') setTakenName(draft.name)
-    else if ('refused' in done) setRefused(done.refused)
-    else onDone(purpose === 'use' ? { id: done.id, recipe: done.recipe } : done)
-  }
+  const { close, stay, question } = useDiscardQuestion(saving.isChanged, () => onDone(null))
   const title = purpose === 'default' ? 'defaultTitle' : purpose === 'save' && id === null ? 'newTitle' : 'editTitle'
+  const theirs = changedFields(edited.base, stored).map((field) => t(FIELD_LABELS[field]))
   return (
     <Dialog
       wide
@@ -87,63 +64,105 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
         question ?? (
           <>
             {purpose === 'use' ? (
-              <CheckField
-                label={t('alsoSave')}
-                checked={alsoSave}
-                onChange={(checked) => {
-                  setAlsoSave(checked)
-                  if (checked) setDraft({ ...draft, name: freeName(recipeName(draft.name), taken) })
-                }}
-              />
+              <CheckField label={t('alsoSave')} checked={saving.alsoSave} onChange={saving.setAlsoSave} />
             ) : null}
             <p className="secondary" aria-live="polite">
-              {edited.theirs !== null
-                ? t('common:elsewhere.decide')
-                : firstProblem !== undefined
-                  ? t(`problem.${firstProblem}`)
-                  : isIdle
-                    ? t('nothingChanged')
-                    : ''}
+              {saving.hindrance === null ? '' : t(saving.hindrance)}
             </p>
             <Button onClick={close}>{t('common:cancel')}</Button>
-            <Button kind="primary" disabled={!canSave} onClick={() => inBackground('recipe-dialog.save', save)}>
+            <Button
+              kind="primary"
+              disabled={!saving.canSave}
+              onClick={() => inBackground('recipe-dialog.save', saving.save)}
+            >
               {t(purpose === 'use' ? 'use' : 'common:save')}
             </Button>
           </>
         )
       }
     >
-      {refused === null ? null : (
-        <p className="recipe-refused" role="alert">
-          {refused}
-        </p>
-      )}
-      {isGone ? (
-        <p className="recipe-refused" role="alert">
-          {t('goneElsewhere')}
-        </p>
-      ) : null}
-      <ChangedElsewhere
-        edited={edited}
-        theirs={listText(
-          changedFields(edited.base, stored).map((field) => t(FIELD_LABELS[field])),
-          i18n.language,
-          'conjunction',
-        )}
-      />
+      <Refusal text={saving.refused} />
+      <Refusal text={isGone ? t('goneElsewhere') : null} />
+      <ChangedElsewhere edited={edited} theirs={listText(theirs, i18n.language, 'conjunction')} />
       <RecipeEditor
         draft={draft}
         onChange={(changed) => {
-          setDraft(changed)
-          setRefused(null)
+          edited.set(changed)
+          saving.forget()
           stay()
         }}
-        problems={problems}
+        problems={saving.problems}
         fallbackLanguage={fallbackLanguage}
         names={names}
       />
     </Dialog>
   )
+}
+
+function Refusal({ text }: { text: string | null }) {
+  return text === null ? null : (
+    <p className="recipe-refused" role="alert">
+      {text}
+    </p>
+  )
+}
+
+/** Whether the draft can be stored or used as `purpose` says, what hinders it, and doing it. */
+function useSaving(
+  edited: Edited<UiRecipe>,
+  purpose: NonNullable<RecipeDialogProps['purpose']>,
+  { id, isGone, onDone }: { id: string | null; isGone: boolean; onDone: RecipeDialogProps['onDone'] },
+) {
+  const { draft } = edited
+  const [alsoSave, setAlsoSave] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const [takenName, setTakenName] = useState<string | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const isKept = purpose === 'save' || (purpose === 'use' && alsoSave)
+  const taken = [...useTakenNames(id), ...(takenName === null ? [] : [takenName])]
+  const problems = problemsOf(draft, isKept ? taken : [])
+  const firstProblem: Problem | undefined = Object.values(problems)[0]
+  const isChanged = !isSameRecipe(edited.base, draft) || isGone
+  // A recipe that is new or only used can be confirmed without changes.
+  const isIdle = !isChanged && (purpose === 'default' || (purpose === 'save' && id !== null))
+  const save = async () => {
+    setSaving(true)
+    const done = await keep(finished(draft), isKept ? 'save' : purpose, { id: isGone ? null : id, seen: edited.base })
+    setSaving(false)
+    if (done === 'name_taken') setTakenName(draft.name)
+    else if ('refused' in done) setRefused(done.refused)
+    else onDone(purpose === 'use' ? { id: done.id, recipe: done.recipe } : done)
+  }
+  return {
+    problems,
+    isChanged,
+    canSave: firstProblem === undefined && !isSaving && !isIdle && edited.theirs === null,
+    hindrance: hindranceOf(edited.theirs !== null, firstProblem, isIdle),
+    refused,
+    forget: () => setRefused(null),
+    alsoSave,
+    setAlsoSave: (isOn: boolean) => {
+      setAlsoSave(isOn)
+      if (isOn) edited.set({ ...draft, name: freeName(recipeName(draft.name), taken) })
+    },
+    save,
+  }
+}
+
+/** The text that says why the button does nothing. */
+function hindranceOf(isChangedElsewhere: boolean, problem: Problem | undefined, isIdle: boolean) {
+  if (isChangedElsewhere) return 'common:elsewhere.decide' as const
+  if (problem !== undefined) return `problem.${problem}` as const
+  return isIdle ? ('nothingChanged' as const) : null
+}
+
+/** The names of the other recipes; the default one is in the same lists as those that are saved. */
+function useTakenNames(id: string | null): string[] {
+  const saved = useSavedRecipes(({ recipes }) => recipes)
+  const standardName = useShell(({ state }) => state?.settings.recipe.name ?? null)
+  useEffect(() => inBackground('recipe-dialog.loadSavedRecipes', loadSavedRecipes), [])
+  const others = [...takenNames(saved, id), ...(standardName === null ? [] : [standardName])]
+  return others.flatMap((name) => [name, recipeName(name)])
 }
 
 /** The stored version of what is being edited; a recipe that is not stored stays as given. */

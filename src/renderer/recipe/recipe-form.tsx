@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { canEmbedTexts, compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
 import { namesUse } from '../../shared/recipes/name-template.ts'
@@ -25,6 +25,13 @@ export interface RecipeFormProps {
 
 const OPERATIONS = ['process', 'analyze', 'optimize', 'convert'] as const
 const METADATA = ['keep-without-location', 'keep-all', 'strip'] as const
+
+/** What a group of fields gets: the recipe, how to change it, and what is wrong in a field. */
+interface GroupProps {
+  draft: UiRecipe
+  change: (part: Partial<UiRecipe>) => void
+  wrong: (field: ProblemField) => string | null
+}
 
 /** The fields that the operation uses; values of the others are kept but not shown. */
 export function RecipeForm({ draft, onChange, problems, fallbackLanguage }: RecipeFormProps) {
@@ -65,128 +72,85 @@ export function RecipeForm({ draft, onChange, problems, fallbackLanguage }: Reci
           }))}
         />
       ) : null}
-      {makesTexts(draft.operation) ? (
-        <Group title={t('group.texts')}>
-          <LanguageField
-            languages={draft.languages}
-            onChange={(languages) => change({ languages })}
-            namesFiles={draft.operation === 'process' && namesUse(draft.naming, 'seo')}
-            error={wrong('languages')}
-          />
-          {canEmbedTexts(draft.operation) ? (
-            <div className="field">
-              <span className="field-label">{t('embedTexts.label')}</span>
-              <div>
-                <Segmented
-                  label={t('embedTexts.label')}
-                  value={draft.embedTexts ? 'yes' : 'no'}
-                  onChange={(value) => change({ embedTexts: value === 'yes' })}
-                  choices={[
-                    { value: 'no', label: t('embedTexts.no') },
-                    { value: 'yes', label: t('embedTexts.yes') },
-                  ]}
-                />
-              </div>
-              <div className="field-hint">{t(draft.embedTexts ? 'embedTexts.hintYes' : 'embedTexts.hintNo')}</div>
-            </div>
-          ) : null}
-          <RulesField
-            rules={draft.rules}
-            languages={draft.languages}
-            onChange={(rules) => change({ rules })}
-            error={wrong('rules')}
-          />
-        </Group>
-      ) : null}
-      <FileFields draft={draft} change={change} widthsError={wrong('widths')} sizeError={wrong('maxSizeKb')} />
+      {makesTexts(draft.operation) ? <TextFields draft={draft} change={change} wrong={wrong} /> : null}
+      <FileFields draft={draft} change={change} wrong={wrong} />
       <Group title={t('group.results')}>
         <OutputFields draft={draft} change={change} error={wrong('output')} />
       </Group>
-      {uploads(draft) ? (
-        <Group title={t('group.service')}>
-          <ProjectField project={draft.project} onChange={(project) => change({ project })} error={wrong('project')} />
-          <ChoiceList
-            label={t('oversize.label')}
-            value={draft.oversize}
-            onChange={(oversize) => change({ oversize })}
-            options={(['refuse', 'downscale'] as const).map((value) => ({
-              value,
-              label: t(`oversize.${value}`),
-              hint: t(`oversize.hint.${value}`),
-            }))}
-          />
-        </Group>
-      ) : null}
+      {uploads(draft) ? <ServiceFields draft={draft} change={change} wrong={wrong} /> : null}
     </div>
   )
 }
 
-function FileFields(given: {
-  draft: UiRecipe
-  change: (part: Partial<UiRecipe>) => void
-  widthsError: string | null
-  sizeError: string | null
-}) {
-  const { draft, change, widthsError, sizeError } = given
+function TextFields({ draft, change, wrong }: GroupProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <Group title={t('group.texts')}>
+      <LanguageField
+        languages={draft.languages}
+        onChange={(languages) => change({ languages })}
+        namesFiles={draft.operation === 'process' && namesUse(draft.naming, 'seo')}
+        error={wrong('languages')}
+      />
+      {canEmbedTexts(draft.operation) ? (
+        <SegmentedField
+          label={t('embedTexts.label')}
+          hint={t(draft.embedTexts ? 'embedTexts.hintYes' : 'embedTexts.hintNo')}
+          value={draft.embedTexts ? 'yes' : 'no'}
+          onChange={(value) => change({ embedTexts: value === 'yes' })}
+          choices={[
+            { value: 'no', label: t('embedTexts.no') },
+            { value: 'yes', label: t('embedTexts.yes') },
+          ]}
+        />
+      ) : null}
+      <RulesField
+        rules={draft.rules}
+        languages={draft.languages}
+        onChange={(rules) => change({ rules })}
+        error={wrong('rules')}
+      />
+    </Group>
+  )
+}
+
+function ServiceFields({ draft, change, wrong }: GroupProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <Group title={t('group.service')}>
+      <ProjectField project={draft.project} onChange={(project) => change({ project })} error={wrong('project')} />
+      <ChoiceList
+        label={t('oversize.label')}
+        value={draft.oversize}
+        onChange={(oversize) => change({ oversize })}
+        options={(['refuse', 'downscale'] as const).map((value) => ({
+          value,
+          label: t(`oversize.${value}`),
+          hint: t(`oversize.hint.${value}`),
+        }))}
+      />
+    </Group>
+  )
+}
+
+function FileFields({ draft, change, wrong }: GroupProps) {
   const { t } = useTranslation('recipe')
   const hasFormat = draft.operation === 'process' || draft.operation === 'convert'
   if (!hasFormat && !compresses(draft.operation)) return null
   return (
     <Group title={t('group.files')}>
       {hasFormat ? (
-        <div className="field">
-          <span className="field-label">{t('format')}</span>
-          <div>
-            <Segmented
-              label={t('format')}
-              value={draft.format}
-              onChange={(format) => change({ format })}
-              choices={[
-                { value: 'webp', label: 'WebP' },
-                { value: 'avif', label: 'AVIF' },
-              ]}
-            />
-          </div>
-        </div>
-      ) : null}
-      {encodesHere(draft) ? (
-        <RangeField
-          label={t('quality.label')}
-          hint={t('quality.hint')}
-          least={1}
-          most={100}
-          value={draft.quality}
-          onChange={(quality) => change({ quality })}
+        <SegmentedField
+          label={t('format')}
+          value={draft.format}
+          onChange={(format) => change({ format })}
+          choices={[
+            { value: 'webp', label: 'WebP' },
+            { value: 'avif', label: 'AVIF' },
+          ]}
         />
       ) : null}
-      {encodesHere(draft) ? (
-        <SelectField
-          label={t('longEdge.label')}
-          hint={t('longEdge.hint')}
-          value={String(draft.longEdge ?? '')}
-          onChange={(value) => change({ longEdge: value === '' ? null : Number(value) })}
-          choices={longEdgeChoices(draft.longEdge).map((edge) => ({
-            value: String(edge ?? ''),
-            label: edge === null ? t('longEdge.none') : t('longEdge.pixels', { figure: edge }),
-          }))}
-        />
-      ) : null}
-      {encodesHere(draft) ? (
-        <WidthsField widths={draft.widths} onChange={(widths) => change({ widths })} error={widthsError} />
-      ) : null}
-      {encodesHere(draft) ? (
-        <TextField
-          label={t('maxSize.label')}
-          hint={t('maxSize.hint')}
-          error={sizeError}
-          placeholder={t('maxSize.none')}
-          type="number"
-          min={MIN_SIZE_KB}
-          max={MAX_SIZE_KB}
-          value={draft.maxSizeKb ?? ''}
-          onChange={({ target }) => change({ maxSizeKb: target.value === '' ? null : Number(target.value) })}
-        />
-      ) : null}
+      {encodesHere(draft) ? <EncodingFields draft={draft} change={change} wrong={wrong} /> : null}
       {encodesHere(draft) || compresses(draft.operation) ? (
         <SelectField
           label={t('metadata.label')}
@@ -197,23 +161,16 @@ function FileFields(given: {
         />
       ) : null}
       {encodesHere(draft) ? (
-        <>
-          <div className="field">
-            <span className="field-label">{t('keepLarger.label')}</span>
-            <div>
-              <Segmented
-                label={t('keepLarger.label')}
-                value={draft.keepLarger ? 'keep' : 'drop'}
-                onChange={(value) => change({ keepLarger: value === 'keep' })}
-                choices={[
-                  { value: 'keep', label: t('keepLarger.keep') },
-                  { value: 'drop', label: t('keepLarger.drop') },
-                ]}
-              />
-            </div>
-            <div className="field-hint">{t(draft.keepLarger ? 'keepLarger.hintKeep' : 'keepLarger.hintDrop')}</div>
-          </div>
-        </>
+        <SegmentedField
+          label={t('keepLarger.label')}
+          hint={t(draft.keepLarger ? 'keepLarger.hintKeep' : 'keepLarger.hintDrop')}
+          value={draft.keepLarger ? 'keep' : 'drop'}
+          onChange={(value) => change({ keepLarger: value === 'keep' })}
+          choices={[
+            { value: 'keep', label: t('keepLarger.keep') },
+            { value: 'drop', label: t('keepLarger.drop') },
+          ]}
+        />
       ) : null}
       {compresses(draft.operation) ? (
         <RangeField
@@ -230,12 +187,67 @@ function FileFields(given: {
   )
 }
 
+/** How large and how good what is encoded here gets. */
+function EncodingFields({ draft, change, wrong }: GroupProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <>
+      <RangeField
+        label={t('quality.label')}
+        hint={t('quality.hint')}
+        least={1}
+        most={100}
+        value={draft.quality}
+        onChange={(quality) => change({ quality })}
+      />
+      <SelectField
+        label={t('longEdge.label')}
+        hint={t('longEdge.hint')}
+        value={String(draft.longEdge ?? '')}
+        onChange={(value) => change({ longEdge: value === '' ? null : Number(value) })}
+        choices={longEdgeChoices(draft.longEdge).map((edge) => ({
+          value: String(edge ?? ''),
+          label: edge === null ? t('longEdge.none') : t('longEdge.pixels', { figure: edge }),
+        }))}
+      />
+      <WidthsField widths={draft.widths} onChange={(widths) => change({ widths })} error={wrong('widths')} />
+      <TextField
+        label={t('maxSize.label')}
+        hint={t('maxSize.hint')}
+        error={wrong('maxSizeKb')}
+        placeholder={t('maxSize.none')}
+        type="number"
+        min={MIN_SIZE_KB}
+        max={MAX_SIZE_KB}
+        value={draft.maxSizeKb ?? ''}
+        onChange={({ target }) => change({ maxSizeKb: target.value === '' ? null : Number(target.value) })}
+      />
+    </>
+  )
+}
+
 const USUAL_LONG_EDGES = [1024, 1280, 1600, 1920, 2560, 3840]
 
 /** None first; includes a value that was set on the command line. */
 function longEdgeChoices(chosen: number | null): (number | null)[] {
   const edges = chosen === null ? USUAL_LONG_EDGES : [...new Set([...USUAL_LONG_EDGES, chosen])]
   return [null, ...edges.toSorted((a, b) => a - b)]
+}
+
+function SegmentedField<Value extends string>({
+  label,
+  hint,
+  ...rest
+}: { label: string; hint?: string } & Omit<ComponentProps<typeof Segmented<Value>>, 'label'>) {
+  return (
+    <div className="field">
+      <span className="field-label">{label}</span>
+      <div>
+        <Segmented label={label} {...rest} />
+      </div>
+      {hint === undefined ? null : <div className="field-hint">{hint}</div>}
+    </div>
+  )
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {

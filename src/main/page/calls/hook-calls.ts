@@ -20,7 +20,7 @@ const MAX_PICKED = 20
  * stored a box of the system shows all of it.
  */
 export function hookCalls({ shell, hooks }: PageCallDeps) {
-  const picked = new Map<string, string>()
+  const picked = new PickedPrograms()
   let isAsking = false
   const parts = (): { boxes: HookBoxes; stored: StoredHooks } => {
     if (shell.hooks === null || hooks === null) throw new AppError('bad_request', say('desktop_only'))
@@ -39,20 +39,6 @@ export function hookCalls({ shell, hooks }: PageCallDeps) {
   const renewSecret = async ({ boxes, stored }: ReturnType<typeof parts>) =>
     boxes.showSecret(await stored.renewSecret())
 
-  const targetOf = async (stored: StoredHooks, { id, target }: CheckedRequest<'hooks.save'>): Promise<StoredTarget> => {
-    if (target.kind === 'address') return { kind: 'address', url: hookAddress(target.url) }
-    const before = id === null ? null : stored.one(id).target
-    const kept = before?.kind === 'program' ? before.file : undefined
-    const file = target.program === null ? kept : picked.get(target.program)
-    if (file === undefined) throw new AppError('bad_request', say('hook_program_unknown'))
-    const { args } = target
-    if (args.some((arg) => arg.includes('\0'))) throw new AppError('bad_request', say('hook_nul'))
-    if ([file, ...args].join(' ').length > MAX_COMMAND)
-      throw new AppError('bad_request', say('hook_too_long_command', { most: MAX_COMMAND }))
-    if (!(await isProgram(file))) throw new AppError('bad_request', say('hook_not_program'))
-    return { kind: 'program', file, args }
-  }
-
   return {
     'hooks.list': async () => {
       const { stored } = parts()
@@ -63,16 +49,13 @@ export function hookCalls({ shell, hooks }: PageCallDeps) {
         const path = await parts().boxes.pickProgram()
         if (path === null) return { program: null }
         if (!(await isProgram(path))) throw new AppError('bad_request', say('hook_not_program'))
-        const token = randomBytes(TOKEN_BYTES).toString('base64url')
-        picked.set(token, path)
-        for (const old of [...picked.keys()].slice(0, -MAX_PICKED)) picked.delete(old)
-        return { program: { token, path } }
+        return { program: { token: picked.add(path), path } }
       }),
     'hooks.save': (request) =>
       asking(async () => {
         const { boxes, stored } = parts()
         const { id, when } = request
-        const hook: Pick<HookRow, 'when' | 'target'> = { when, target: await targetOf(stored, request) }
+        const hook: Pick<HookRow, 'when' | 'target'> = { when, target: await targetOf(stored, picked, request) }
         const below = when.on === 'low_credits' ? when.below : null
         if (!(await boxes.confirm({ on: when.on, below, target: hook.target }))) return { saved: false }
         // First: what is stored may post at once.
@@ -94,4 +77,39 @@ export function hookCalls({ shell, hooks }: PageCallDeps) {
         return { renewed }
       }),
   } satisfies Partial<PageHandlers>
+}
+
+/** The programs that a person chose, by tokens: the page never names one. */
+class PickedPrograms {
+  readonly #paths = new Map<string, string>()
+
+  add(path: string): string {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    this.#paths.set(token, path)
+    for (const old of [...this.#paths.keys()].slice(0, -MAX_PICKED)) this.#paths.delete(old)
+    return token
+  }
+
+  get(token: string): string | undefined {
+    return this.#paths.get(token)
+  }
+}
+
+/** Throws `bad_request` for what cannot be stored. */
+async function targetOf(
+  stored: StoredHooks,
+  picked: PickedPrograms,
+  { id, target }: CheckedRequest<'hooks.save'>,
+): Promise<StoredTarget> {
+  if (target.kind === 'address') return { kind: 'address', url: hookAddress(target.url) }
+  const before = id === null ? null : stored.one(id).target
+  const kept = before?.kind === 'program' ? before.file : undefined
+  const file = target.program === null ? kept : picked.get(target.program)
+  if (file === undefined) throw new AppError('bad_request', say('hook_program_unknown'))
+  const { args } = target
+  if (args.some((arg) => arg.includes('\0'))) throw new AppError('bad_request', say('hook_nul'))
+  if ([file, ...args].join(' ').length > MAX_COMMAND)
+    throw new AppError('bad_request', say('hook_too_long_command', { most: MAX_COMMAND }))
+  if (!(await isProgram(file))) throw new AppError('bad_request', say('hook_not_program'))
+  return { kind: 'program', file, args }
 }

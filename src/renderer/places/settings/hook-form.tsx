@@ -19,62 +19,32 @@ const MOST_BELOW = 1_000_000_000
 const MAX_ARGS = 20
 const MAX_ARG = 1000
 
-type Problem = { field: 'below' | 'program' | 'args' | 'address'; text: string } | null
+type Field = 'below' | 'program' | 'args' | 'address'
+type Problem = { field: Field; text: string } | null
+
+/** A hook as typed; the fields of the other kind and event are kept while a person looks at them. */
+interface Draft {
+  on: On
+  below: string
+  kind: Kind
+  /** A null token keeps the program that the hook has. */
+  program: { token: string | null; path: string } | null
+  args: string
+  url: string
+}
+
+interface PartProps {
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  problemAt: (field: Field) => string | null
+}
 
 /** Sets one hook. The page names no program: a dialog of the system chooses it, and a box of the system asks about the whole. */
 export function HookForm({ row, onClose }: { row: Row | null; onClose: () => void }) {
-  const { t, i18n } = useTranslation(['settings', 'common'])
+  const { t } = useTranslation(['settings', 'common'])
   const form = useRef<HTMLFormElement>(null)
-  const [on, setOn] = useState<On>(row?.when.on ?? 'done')
-  const [below, setBelow] = useState(row?.when.on === 'low_credits' ? String(row.when.below) : '')
-  const [kind, setKind] = useState<Kind>(row?.target.kind ?? 'program')
-  const before = row?.target.kind === 'program' ? row.target : null
-  /** A null token keeps the program that the hook has. */
-  const [program, setProgram] = useState(before === null ? null : { token: null as string | null, path: before.file })
-  const [args, setArgs] = useState(before?.args.join('\n') ?? '')
-  const [url, setUrl] = useState(row?.target.kind === 'address' ? row.target.url : '')
-  const [problem, setProblem] = useState<Problem>(null)
-  const [isBusy, setBusy] = useState(false)
   useEffect(() => form.current?.querySelector('select')?.focus(), [])
-  const problemAt = (field: NonNullable<Problem>['field']) => (problem?.field === field ? problem.text : null)
-  const range = t('hooks.belowRange', { figure: countText(MOST_BELOW, i18n.language) })
-
-  const pick = async () => {
-    const result = await ask('hooks.pickProgram', {})
-    if (!result.ok) return setProblem({ field: 'program', text: errorText(result.error) })
-    if (result.value.program === null) return
-    setProgram(result.value.program)
-    setProblem(null)
-  }
-  /** What is to be stored; null once a problem is shown. */
-  const given = (): Pick<PageRequest<'hooks.save'>, 'when' | 'target'> | null => {
-    const say = (field: NonNullable<Problem>['field'], text: string) => {
-      setProblem({ field, text })
-      return null
-    }
-    const figure = /^\d+$/.test(below.trim()) ? Number(below) : NaN
-    if (on === 'low_credits' && !(figure >= 1 && figure <= MOST_BELOW)) return say('below', range)
-    const when = on === 'low_credits' ? { on, below: figure } : { on }
-    if (kind === 'address')
-      return url.trim() === ''
-        ? say('address', t('hooks.addressNeeded'))
-        : { when, target: { kind, url: url.trim() } satisfies Target }
-    if (program === null) return say('program', t('hooks.programNeeded'))
-    const lines = args.replace(/\n+$/, '')
-    const list = lines === '' ? [] : lines.split('\n')
-    if (list.length > MAX_ARGS || list.some((arg) => arg.length > MAX_ARG)) return say('args', t('hooks.argsMany'))
-    return { when, target: { kind, program: program.token, args: list } satisfies Target }
-  }
-  const save = async () => {
-    const hook = given()
-    if (hook === null) return
-    setBusy(true)
-    const result = await ask('hooks.save', { id: row?.id ?? null, ...hook })
-    setBusy(false)
-    if (!result.ok) return setProblem({ field: kind, text: errorText(result.error) })
-    toast(t(result.value.saved ? 'hooks.saved' : 'hooks.notSaved'))
-    if (result.value.saved) onClose()
-  }
+  const { draft, change, problemAt, isBusy, pick, save } = useHookDraft(row, onClose)
   return (
     <form
       ref={form}
@@ -85,10 +55,58 @@ export function HookForm({ row, onClose }: { row: Row | null; onClose: () => voi
         if (!isBusy) inBackground('hook-form.save', save)
       }}
     >
+      <WhenFields draft={draft} change={change} problemAt={problemAt} />
+      <div className="field">
+        <div className="field-label">{t('hooks.what')}</div>
+        <Segmented
+          label={t('hooks.what')}
+          value={draft.kind}
+          onChange={(kind) => change({ kind })}
+          choices={[
+            { value: 'program', label: t('hooks.runs') },
+            { value: 'address', label: t('hooks.posts') },
+          ]}
+        />
+      </div>
+      {draft.kind === 'program' ? (
+        <ProgramFields
+          draft={draft}
+          change={change}
+          problemAt={problemAt}
+          onPick={() => inBackground('hook-form.pick', pick)}
+        />
+      ) : (
+        <TextField
+          label={t('hooks.address')}
+          hint={t('hooks.addressHint')}
+          error={problemAt('address')}
+          autoComplete="off"
+          spellCheck={false}
+          dir="ltr"
+          placeholder="https://"
+          value={draft.url}
+          onChange={({ target }) => change({ url: target.value })}
+        />
+      )}
+      <p className="field-hint">{t('hooks.asks')}</p>
+      <div className="settings-buttons">
+        <Button type="submit" kind="primary" disabled={isBusy}>
+          {t('hooks.save')}
+        </Button>
+        <Button onClick={onClose}>{t('common:cancel')}</Button>
+      </div>
+    </form>
+  )
+}
+
+function WhenFields({ draft: { on, below }, change, problemAt }: PartProps) {
+  const { t } = useTranslation('settings')
+  return (
+    <>
       <SelectField
         label={t('hooks.when')}
         value={on}
-        onChange={setOn}
+        onChange={(value) => change({ on: value })}
         choices={(['done', 'attention', 'low_credits'] as const).map((value) => ({
           value,
           label: t(`hooks.on.${value}`),
@@ -101,73 +119,122 @@ export function HookForm({ row, onClose }: { row: Row | null; onClose: () => voi
           inputMode="numeric"
           className="input figures settings-number"
           value={below}
-          onChange={(event) => setBelow(event.target.value)}
+          onChange={({ target }) => change({ below: target.value })}
         />
       ) : null}
-      <div className="field">
-        <div className="field-label">{t('hooks.what')}</div>
-        <Segmented
-          label={t('hooks.what')}
-          value={kind}
-          onChange={setKind}
-          choices={[
-            { value: 'program', label: t('hooks.runs') },
-            { value: 'address', label: t('hooks.posts') },
-          ]}
-        />
-      </div>
-      {kind === 'program' ? (
-        <>
-          <div className="field">
-            <div className="field-label">{t('hooks.program')}</div>
-            {program === null ? null : (
-              <bdi className="settings-command" dir="ltr">
-                {straightText(program.path)}
-              </bdi>
-            )}
-            <div>
-              <Button onClick={() => inBackground('hook-form.pick', pick)}>{t('hooks.pick')}</Button>
-            </div>
-            {problemAt('program') === null ? null : (
-              <div className="field-error" role="alert">
-                {problemAt('program')}
-              </div>
-            )}
-          </div>
-          <TextArea
-            label={t('hooks.args')}
-            hint={t('hooks.argsHint')}
-            error={problemAt('args')}
-            rows={3}
-            spellCheck={false}
-            dir="ltr"
-            value={args}
-            onChange={(event) => setArgs(event.target.value)}
-          />
-        </>
-      ) : (
-        <TextField
-          label={t('hooks.address')}
-          hint={t('hooks.addressHint')}
-          error={problemAt('address')}
-          autoComplete="off"
-          spellCheck={false}
-          dir="ltr"
-          placeholder="https://"
-          value={url}
-          onChange={(event) => {
-            setUrl(event.target.value)
-            setProblem(null)
-          }}
-        />
-      )}
-      <p className="field-hint">{t('hooks.asks')}</p>
-      <div className="settings-buttons">
-        <Button type="submit" kind="primary" disabled={isBusy}>
-          {t('hooks.save')}
-        </Button>
-        <Button onClick={onClose}>{t('common:cancel')}</Button>
-      </div>
-    </form>
+    </>
   )
+}
+
+function ProgramFields({ draft: { program, args }, change, problemAt, onPick }: PartProps & { onPick: () => void }) {
+  const { t } = useTranslation('settings')
+  return (
+    <>
+      <div className="field">
+        <div className="field-label">{t('hooks.program')}</div>
+        {program === null ? null : (
+          <bdi className="settings-command" dir="ltr">
+            {straightText(program.path)}
+          </bdi>
+        )}
+        <div>
+          <Button onClick={onPick}>{t('hooks.pick')}</Button>
+        </div>
+        {problemAt('program') === null ? null : (
+          <div className="field-error" role="alert">
+            {problemAt('program')}
+          </div>
+        )}
+      </div>
+      <TextArea
+        label={t('hooks.args')}
+        hint={t('hooks.argsHint')}
+        error={problemAt('args')}
+        rows={3}
+        spellCheck={false}
+        dir="ltr"
+        value={args}
+        onChange={({ target }) => change({ args: target.value })}
+      />
+    </>
+  )
+}
+
+function draftOf(row: Row | null): Draft {
+  const program = row?.target.kind === 'program' ? row.target : null
+  return {
+    on: row?.when.on ?? 'done',
+    below: row?.when.on === 'low_credits' ? String(row.when.below) : '',
+    kind: row?.target.kind ?? 'program',
+    program: program === null ? null : { token: null, path: program.file },
+    args: program?.args.join('\n') ?? '',
+    url: row?.target.kind === 'address' ? row.target.url : '',
+  }
+}
+
+function useHookDraft(row: Row | null, onSaved: () => void) {
+  const { t, i18n } = useTranslation('settings')
+  const [draft, setDraft] = useState(() => draftOf(row))
+  const [problem, setProblem] = useState<Problem>(null)
+  const [isBusy, setBusy] = useState(false)
+  const pick = async () => {
+    const result = await ask('hooks.pickProgram', {})
+    if (!result.ok) return setProblem({ field: 'program', text: errorText(result.error) })
+    const { program } = result.value
+    if (program === null) return
+    setDraft((before) => ({ ...before, program }))
+    setProblem(null)
+  }
+  const save = async () => {
+    const hook = readDraft(draft)
+    if ('wrong' in hook) {
+      const figure = countText(MOST_BELOW, i18n.language)
+      return setProblem({ field: hook.wrong, text: t(WRONG[hook.wrong], { figure }) })
+    }
+    setBusy(true)
+    const result = await ask('hooks.save', { id: row?.id ?? null, ...hook })
+    setBusy(false)
+    if (!result.ok) return setProblem({ field: draft.kind, text: errorText(result.error) })
+    toast(t(result.value.saved ? 'hooks.saved' : 'hooks.notSaved'))
+    if (result.value.saved) onSaved()
+  }
+  return {
+    draft,
+    change: (part: Partial<Draft>) => {
+      setDraft((before) => ({ ...before, ...part }))
+      if (part.url !== undefined) setProblem(null)
+    },
+    problemAt: (field: Field) => (problem?.field === field ? problem.text : null),
+    isBusy,
+    pick,
+    save,
+  }
+}
+
+const WRONG = {
+  below: 'hooks.belowRange',
+  program: 'hooks.programNeeded',
+  args: 'hooks.argsMany',
+  address: 'hooks.addressNeeded',
+} as const satisfies Record<Field, string>
+
+/** What is to be stored, or the field that keeps it from being stored. */
+function readDraft({
+  on,
+  below,
+  kind,
+  program,
+  args,
+  url,
+}: Draft): Pick<PageRequest<'hooks.save'>, 'when' | 'target'> | { wrong: Field } {
+  const figure = /^\d+$/.test(below.trim()) ? Number(below) : NaN
+  if (on === 'low_credits' && !(figure >= 1 && figure <= MOST_BELOW)) return { wrong: 'below' }
+  const when = on === 'low_credits' ? { on, below: figure } : { on }
+  if (kind === 'address')
+    return url.trim() === '' ? { wrong: 'address' } : { when, target: { kind, url: url.trim() } satisfies Target }
+  if (program === null) return { wrong: 'program' }
+  const lines = args.replace(/\n+$/, '')
+  const list = lines === '' ? [] : lines.split('\n')
+  if (list.length > MAX_ARGS || list.some((arg) => arg.length > MAX_ARG)) return { wrong: 'args' }
+  return { when, target: { kind, program: program.token, args: list } satisfies Target }
 }

@@ -23,6 +23,7 @@ const RecipesSection = lazy(() =>
   import('../../recipe/recipes-section.tsx').then(({ RecipesSection: Part }) => ({ default: Part })),
 )
 
+// oxlint-disable-next-line max-lines-per-function -- a list of the sections, in their order
 export default function SettingsPlace() {
   const { t } = useTranslation(['settings', 'common'])
   const settings = useShell(({ state }) => state?.settings ?? null)
