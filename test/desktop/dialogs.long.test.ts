@@ -1,6 +1,7 @@
-import { copyFile, mkdir, readFile, readdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { PageResponse } from '../../src/shared/contract/calls.ts'
 import { describeWith } from '../needs.ts'
 import { until } from '../until.ts'
 import { ROOT } from './runtime/runtime-place.ts'
@@ -141,6 +142,40 @@ describeWith(REAL_ELECTRON)('a box of the system', () => {
     await until('the menu has no more', async () => !(await menu(null)).enabled)
     expect(await readFile(join(app.dataDir, 'recent.json'), 'utf8')).toBe('[]\n')
     expect((await app.state()).app.recent).toEqual([])
+  })
+
+  it('for a file of texts takes one that is larger than a message', async () => {
+    await app.call('intake.samples')
+    await until('a sample is done', async () => (await app.counts()).done > 0)
+    const { sections } = await app.call<PageResponse<'jobs.index'>>('jobs.index', { filter: { states: ['done'] } })
+    const id = sections[0]!.ids[0]!
+    const { row, texts } = await app.call<PageResponse<'jobs.detail'>>('jobs.detail', { id })
+    const { languageCode } = texts[0]!
+    const file = join(world.dir, 'texts.csv')
+    const others = Array.from({ length: 600 }, (_, n) => `/elsewhere,${n}.jpg,${'x'.repeat(9900)}`)
+    const header = `folder,file,alt_${languageCode}`
+    await writeFile(file, [header, ...others, `${row.dir},${row.name},A red hangar`].join('\n'))
+    // The box is Chromium's own; a person's choice in it is made here.
+    await app.main(async ({ BrowserWindow }, path: string) => {
+      const { debugger: chromium } = BrowserWindow.getAllWindows()[0]!.webContents
+      chromium.attach()
+      chromium.on('message', (_event, method, { backendNodeId }: { backendNodeId: number }) => {
+        if (method !== 'Page.fileChooserOpened') return
+        chromium.sendCommand('DOM.setFileInputFiles', { files: [path], backendNodeId }).catch(() => undefined)
+      })
+      await chromium.sendCommand('Page.enable')
+      await chromium.sendCommand('DOM.enable')
+      await chromium.sendCommand('Page.setInterceptFileChooserDialog', { enabled: true })
+    }, file)
+    await app.page("void (location.hash = '#/jobs')")
+    await app.click('button', 'Add')
+    await app.click('[role=menuitem]', 'Texts from a file…')
+    await app.click('dialog button', 'Change 1 text')
+    const alt = async () =>
+      (await app.call<PageResponse<'jobs.detail'>>('jobs.detail', { id })).texts.find(
+        (text) => text.languageCode === languageCode,
+      )!.altText
+    await until('the text is changed', async () => (await alt()) === 'A red hangar')
   })
 
   it('is not needed to read the licences: the menu opens them as one text', async () => {
