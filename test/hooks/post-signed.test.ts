@@ -94,6 +94,26 @@ describe('What is posted to an address', () => {
     expect(await post(origin, { signal: stop.signal })).toBe('It was ended, because Hangar stops.')
   })
 
+  it('says in words of its own that nothing answers', async () => {
+    let reachLimit = (): void => undefined
+    const limitMs = 60_000
+    const clock = {
+      ...realClock,
+      setTimer: (delayMs: number, callback: () => void) => {
+        if (delayMs !== limitMs) return realClock.setTimer(delayMs, callback)
+        reachLimit = callback
+        return () => undefined
+      },
+    }
+    const { origin, requests } = await startHttp((_, response) => {
+      if (requests.length === 2) reachLimit()
+      else response.destroy()
+    })
+    expect(await post(origin, { clock, limitMs })).toBe(
+      'It did not answer: the connection was lost before an answer came.',
+    )
+  })
+
   it('is not posted again when it is refused', async () => {
     const { origin, requests } = await answering(401)
     expect(await post(origin)).toBe('It answered 401.')

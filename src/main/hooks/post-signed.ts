@@ -78,9 +78,9 @@ export async function postSigned({ http, clock, random, url, event, body, secret
 /** `mayPass`: another attempt may go better. */
 function judge(outcome: HttpOutcome<unknown>): { failure: Sentence | null; mayPass: boolean } {
   if (outcome.kind !== 'response') {
-    const { code, message } = outcome.error
+    const { code } = outcome.error
     if (code === 'too_large') return { failure: say('hook_answer_large', { bytes: MAX_ANSWER_BYTES }), mayPass: false }
-    return { failure: say('hook_no_answer', { why: message }), mayPass: true }
+    return { failure: say('hook_no_answer', { why: say(`network_${code}`) }), mayPass: true }
   }
   const { status } = outcome.response
   if (status >= 200 && status < 300) return { failure: null, mayPass: false }
