@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { exportedJob } from '../../src/main/page/job-row.ts'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { ask, EngineWorld, makePicture, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
@@ -41,6 +42,12 @@ describe('results that a template names', () => {
         .map(({ path }) => path)
         .toSorted(),
     ).toEqual(files.map(at))
+    const texts = { texts: [], decorative: false }
+    expect(
+      exportedJob(job!, texts)
+        .outputs.map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['a.jpg.alt.json', ...files])
     // No result is taken for a picture, and nothing is paid again.
     expect(await runToEnd(engine, [world.pictures], asked)).toEqual([])
     expect(world.charges).toHaveLength(1)

@@ -1,10 +1,10 @@
-import { basename } from 'node:path'
 import type { JobView } from '../../shared/contract/jobs.ts'
 import type { TextView } from '../../shared/contract/texts.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { hasEnded, type Note, type Reason, type ReasonCode } from '../../shared/sentences/reasons.ts'
 import { noteText, reasonLine, reasonText, stateText } from '../../shared/sentences/reason-text.ts'
+import { nameAmong } from '../core/published-output.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { isSameSentence, type Sentence } from '../../shared/sentences/sentence.ts'
 import { exportedText } from '../../shared/presentation/export-jobs.ts'
@@ -115,7 +115,7 @@ function doneText(job: JobView): string {
       ? ''
       : `${sizeText(job.source.sizeBytes)} → ${sizeText(optimized.sizeBytes)} (${changeText(job.source.sizeBytes, optimized.sizeBytes)})  `
   const names = listText(
-    job.outputs.map((output) => basename(output.path)),
+    job.outputs.map(({ path }) => nameAmong(job.outputs, path)),
     'en',
   )
   return `${size}${names === '' ? 'no file was written' : names}`

@@ -1,4 +1,6 @@
+import { basename, dirname } from 'node:path'
 import type { Output, OutputRole } from '../../shared/jobs/job.ts'
+import { listedName } from './result-name.ts'
 
 /** The newest published output of this role. */
 export function publishedOf(outputs: readonly Output[], role: OutputRole): Output | null {
@@ -8,6 +10,12 @@ export function publishedOf(outputs: readonly Output[], role: OutputRole): Outpu
 /** The output that a list compares with the original: the compressed file, else the converted one. */
 export function shownResult(outputs: readonly Output[]): Output | null {
   return publishedOf(outputs, 'optimized') ?? publishedOf(outputs, 'converted')
+}
+
+/** How a result is called beside the others of its picture: from the folder of their sidecar on, with `/`. */
+export function nameAmong(outputs: readonly Pick<Output, 'role' | 'path'>[], path: string): string {
+  const sidecar = outputs.find(({ role }) => role === 'sidecar')
+  return (sidecar === undefined ? null : listedName(dirname(sidecar.path), path)) ?? basename(path)
 }
 
 /** One of our own results; `name` is its base name in `dir`, which lies inside `rootDir`. */

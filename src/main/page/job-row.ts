@@ -6,7 +6,7 @@ import type { ExportedJob } from '../../shared/presentation/export-jobs.ts'
 import type { Output } from '../../shared/jobs/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { canChangeRecipe } from '../core/next-steps.ts'
-import { publishedOf, shownResult } from '../core/published-output.ts'
+import { nameAmong, publishedOf, shownResult } from '../core/published-output.ts'
 import { foremostNote } from '../core/foremost-note.ts'
 
 /** A job as a row of the list. */
@@ -88,7 +88,9 @@ export function exportedJob(job: JobView, words: { texts: TextView[]; decorative
   const recipe = { ...job.recipe, output: output.kind === 'folder' ? ({ kind: 'beside' } as const) : output }
   const present = job.outputs.map(() => true)
   const { texts, decorative } = words
-  return detailOf(job, { recipe, texts, decorative, drafts: [], history: [], renames: [], present, restorable: false })
+  const facts = { recipe, texts, decorative, drafts: [], history: [], renames: [], present, restorable: false }
+  const detail = detailOf(job, facts)
+  return { ...detail, outputs: detail.outputs.map((one) => ({ ...one, name: nameAmong(job.outputs, one.path) })) }
 }
 
 function renameOf(renames: DetailFacts['renames'], index: number, present: readonly boolean[]) {

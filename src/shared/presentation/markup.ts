@@ -159,9 +159,9 @@ function newest({ outputs }: MarkupSource, role: OutputRow['role']): OutputRow |
   return outputs.findLast((output) => output.role === role && output.state === 'published') ?? null
 }
 
-/** A base name as a relative URL, in which a colon does not end a scheme and a slash does not separate folders, where no address is known. */
+/** A name, or one in folders of a template, as a relative URL in which a colon does not end a scheme, where no address is known. */
 function addressOf({ addressOf: known }: MarkupSource, { name, path }: ServedFile): string {
-  return known?.(path) ?? encodeURIComponent(name.toWellFormed())
+  return known?.(path) ?? name.toWellFormed().split('/').map(encodeURIComponent).join('/')
 }
 
 function attribute(text: string): string {
