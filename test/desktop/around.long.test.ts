@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
 import { describeWith } from '../needs.ts'
+import { until } from '../until.ts'
 import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
 import { ROOT } from './runtime/runtime-place.ts'
 
@@ -66,15 +67,14 @@ describeWith(REAL_ELECTRON)('the desktop around the app', () => {
     const dialog = () => world.desktop.xdotool('search', '--onlyvisible', '--name', title)
     const cancelled = exported('not wanted')
     await expect.poll(dialog).not.toBe('')
-    await world.desktop.xdotool('windowactivate', '--sync', await dialog(), 'key', 'Escape')
+    await world.desktop.press('Escape', title, async () => (await dialog()) === '')
     expect(await cancelled).toEqual({ savedAs: null })
-    await expect.poll(dialog).toBe('')
     const saved = exported('wanted')
     await expect.poll(dialog).not.toBe('')
     const path = join(world.dir, 'flight.gpx')
     await world.desktop.xdotool('windowactivate', '--sync', await dialog(), 'key', 'ctrl+a')
     await world.desktop.xdotool('type', '--delay', '20', path)
-    await world.desktop.xdotool('key', 'Return')
+    await world.desktop.press('Return', title, async () => (await dialog()) === '')
     expect(await saved).toEqual({ savedAs: 'flight.gpx' })
     expect(await readFile(path, 'utf8')).toBe('wanted')
     expect((await readdir(world.dir)).filter((name) => /route|\.part/.test(name))).toEqual([])
@@ -84,8 +84,14 @@ describeWith(REAL_ELECTRON)('the desktop around the app', () => {
     await app.main(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]!.setBounds({ x: 0, y: 0, width: 1100, height: 850 }),
     )
-    await world.desktop.drag([folder, join(SAMPLES, names[0]!)], [1150, 300], [500, 400])
-    await expect.poll(bodyText).toContain(`Process ${names.length + 1} pictures`)
+    const offered = async () => (await bodyText()).includes(`Process ${names.length + 1} pictures`)
+    await until('they are offered', async () => {
+      await world.desktop.drag([folder, join(SAMPLES, names[0]!)], [1150, 300], [500, 400])
+      return until('the preview is there', offered, { patienceMs: 20_000 }).then(
+        () => true,
+        () => false,
+      )
+    })
   })
 
   it('notices that the computer sleeps and wakes', async () => {
@@ -122,7 +128,7 @@ describeWith(REAL_ELECTRON)('the desktop around the app', () => {
     expect(await visible()).toBe(false)
     await world.desktop.ask('click notification', { number: shown.length })
     await expect.poll(visible).toBe(true)
-    expect(await app.page('location.hash')).toContain('jobs')
+    await expect.poll(() => app.page('location.hash')).toContain('jobs')
   })
 
   it('shows what the credits have come to', async () => {

@@ -1,5 +1,7 @@
-/** An answer that comes later is not waited for: a page that goes away in the middle of a question never gives one. */
-const ANSWER_MS = 30_000
+import { PATIENCE_MS } from '../until.ts'
+
+/** A page that goes away in the middle of a question never answers it: there is time to ask again. */
+const ANSWER_MS = PATIENCE_MS / 2
 
 /** The main process through Node's inspector: evaluates functions in it. Not Playwright, which changes theme and downloads. */
 export class Inspector {

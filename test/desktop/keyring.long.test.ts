@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
 import { describeWith } from '../needs.ts'
+import { until } from '../until.ts'
 import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
 import { KEYRING_PASSWORD } from './private-desktop.ts'
 
@@ -30,6 +32,17 @@ describeWith(REAL_ELECTRON)('a keyring that is locked at the start', () => {
 
   const start = () => world.start({ env: { HANGAR_SERVICE_URL: practice.imageBaseUrl } })
   const dialog = () => world.desktop.xdotool('search', '--onlyvisible', '--class', 'gcr-prompter')
+  /** Types into the dialog until it is gone: it listens a little after it is shown. */
+  const answer = (type: () => Promise<void>) =>
+    until(
+      'the dialog is answered',
+      async () => {
+        if ((await dialog()) === '') return true
+        await type()
+        return false
+      },
+      { pause: () => delay(5000) },
+    )
   const status = () => app.call('keys.status', { name: 'image' })
   const rail = () => app.page<string>("document.querySelector('.rail-service')?.textContent ?? ''")
   const hasKey = async () => (await app.state()).service?.hasKey
@@ -38,8 +51,11 @@ describeWith(REAL_ELECTRON)('a keyring that is locked at the start', () => {
     await expect.poll(dialog).toMatch(/^\d+$/)
     await expect.poll(rail).toContain('Keychain locked')
     expect(await dialog()).toMatch(/^\d+$/)
-    await world.desktop.xdotool('type', '--delay', '20', KEYRING_PASSWORD)
-    await world.desktop.xdotool('key', 'Return')
+    await answer(async () => {
+      await world.desktop.xdotool('key', 'ctrl+a')
+      await world.desktop.xdotool('type', '--delay', '20', KEYRING_PASSWORD)
+      await world.desktop.xdotool('key', 'Return')
+    })
     await expect.poll(hasKey).toBe(true)
     expect(await status()).toMatchObject({ present: true, place: 'keychain', because: null })
     await expect.poll(rail).not.toContain('Keychain locked')
@@ -48,8 +64,9 @@ describeWith(REAL_ELECTRON)('a keyring that is locked at the start', () => {
 
   it('does not ask again when the dialog is cancelled, and keeps a key given meanwhile once it is unlocked', async () => {
     await expect.poll(dialog).toMatch(/^\d+$/)
-    await world.desktop.xdotool('key', 'Escape')
-    await expect.poll(dialog).toBe('')
+    await answer(async () => {
+      await world.desktop.xdotool('key', 'Escape')
+    })
     expect(await status()).toMatchObject({ present: false, place: 'memory' })
     expect(await app.call('keys.set', { name: 'image', key: KEY })).toMatchObject({
       place: 'memory',

@@ -24,10 +24,16 @@ describeWith(REAL_ELECTRON)('Ctrl+V in the window', () => {
   afterAll(() => world.close())
 
   const dialog = () => app.page<string>("document.querySelector('dialog')?.textContent ?? ''")
-  const paste = async () => {
-    await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.focus())
-    await world.desktop.xdotool('key', 'ctrl+v')
-  }
+  /** Pastes until something comes of it: what is typed before the window listens is lost. */
+  const paste = (what: string, comes: () => Promise<boolean>) =>
+    until(what, async () => {
+      await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.focus())
+      await world.desktop.xdotool('key', 'ctrl+v')
+      return until(what, comes, { patienceMs: 20_000 }).then(
+        () => true,
+        () => false,
+      )
+    })
   const copyBitmap = async () => world.desktop.copy('image/png', await readFile(BITMAP))
   const box = ['search', '--onlyvisible', '--name', '^Save as$']
   const boxIsThere = async () => (await world.desktop.xdotool(...box)) !== ''
@@ -43,8 +49,7 @@ describeWith(REAL_ELECTRON)('Ctrl+V in the window', () => {
     await copyFile(join(ROOT, 'resources/samples/club-badge.png'), join(folder, 'more', 'a.png'))
     const list = [file, join(folder, 'more')].map((path) => `${pathToFileURL(path).href}\r\n`).join('')
     await world.desktop.copy('text/uri-list', Buffer.from(list))
-    await paste()
-    await expect.poll(dialog).toContain('Process 2 pictures')
+    await paste('the preview is there', async () => (await dialog()).includes('Process 2 pictures'))
     await nothingBegan()
     await app.click('dialog button', 'Cancel')
     await expect.poll(dialog).toBe('')
@@ -53,20 +58,15 @@ describeWith(REAL_ELECTRON)('Ctrl+V in the window', () => {
 
   it('asks where a picture goes that is no file, and saves nothing when that is cancelled', async () => {
     await copyBitmap()
-    await paste()
-    await until('the box is there', boxIsThere)
-    await world.desktop.xdotool(...box, 'windowfocus', '--sync')
-    await world.desktop.xdotool('key', 'Escape')
-    await until('the box is gone', async () => !(await boxIsThere()))
+    await paste('the box is there', boxIsThere)
+    await world.desktop.press('Escape', '^Save as$', async () => !(await boxIsThere()))
     expect(await saved()).toEqual([])
     expect(await dialog()).toBe('')
   })
 
   it('saves it under a name of its moment among the pictures, and shows its preview', async () => {
-    await paste()
-    await until('the box is there', boxIsThere)
-    await world.desktop.xdotool(...box, 'windowfocus', '--sync')
-    await world.desktop.xdotool('key', 'Return')
+    await paste('the box is there', boxIsThere)
+    await world.desktop.press('Return', '^Save as$', async () => !(await boxIsThere()))
     await expect.poll(dialog).toContain('Process 1 picture')
     await nothingBegan()
     const [name, ...others] = await saved()
@@ -86,11 +86,9 @@ describeWith(REAL_ELECTRON)('Ctrl+V in the window', () => {
       window.pasted = 0
       field.addEventListener('paste', () => (window.pasted += 1))
     })()`)
-    await paste()
-    await expect.poll(() => app.page('window.pasted')).toBe(1)
+    await paste('the field gets it', () => app.page('window.pasted > 0'))
     await world.desktop.copy('UTF8_STRING', Buffer.from('harbour'))
-    await paste()
-    await expect.poll(() => app.page("document.querySelector('#typed').value")).toBe('harbour')
+    await paste('the field has it', () => app.page("document.querySelector('#typed').value === 'harbour'"))
     expect(await boxIsThere()).toBe(false)
     expect(await dialog()).toBe('')
   })

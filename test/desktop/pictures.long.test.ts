@@ -127,7 +127,7 @@ describeWith(REAL_ELECTRON)('pictures in a real Electron', () => {
     await expect
       .poll(async () => (await world.desktop.ask('notifications')).map(({ hasIcon }) => hasIcon))
       .toContain(true)
-    await expect.poll(balance, { timeout: 30_000 }).not.toBe(before)
+    await expect.poll(balance).not.toBe(before)
     const after = await balance()
     await app.call('credits.balance')
     expect(await balance()).toBe(after)

@@ -4,7 +4,9 @@ import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
 import { need, programs, type Need } from '../needs.ts'
+import { until } from '../until.ts'
 
 export const KEYRING_PASSWORD = 'of the test'
 
@@ -54,6 +56,9 @@ interface Services {
   'lock keyring'(): null
   'unlock keyring'(args: { password: string }): null
 }
+
+/** Where a drag came to nothing, it never ends for the program that it began in. */
+const DROPPED_WITHIN_MS = 10_000
 
 /** A screen, a window manager, buses, a keyring and the services of a desktop, for one test and its programs alone. */
 export class PrivateDesktop {
@@ -158,6 +163,22 @@ export class PrivateDesktop {
     return this.run('xdotool', args)
   }
 
+  /**
+   * Presses a key in the window with this name, again until something holds: a window that was shown a moment ago may not listen
+   * yet. Nothing is pressed while there is no such window.
+   */
+  async press(key: string, name: string, isDone: () => boolean | Promise<boolean>): Promise<void> {
+    const listens = ['search', '--onlyvisible', '--name', name, 'windowfocus', '--sync']
+    await until(
+      `${key} is pressed in ${name}`,
+      async () => {
+        await this.xdotool(...listens, 'key', key)
+        return isDone()
+      },
+      { pause: () => delay(2000) },
+    )
+  }
+
   /** What a program prints that runs on this desktop. */
   async run(program: string, args: string[]): Promise<string> {
     const child = spawn(program, args, { ...this.#user, env: this.env, stdio: ['ignore', 'pipe', 'ignore'] })
@@ -166,7 +187,10 @@ export class PrivateDesktop {
     return text.trim()
   }
 
-  /** Drags files out of another program's window at (x, y), and drops them at `to`, with a mouse. */
+  /**
+   * Drags files out of another program's window at (x, y), and drops them at `to`, with a mouse. It moves at its own pace: where the
+   * machine does not keep up, nothing is dropped.
+   */
   async drag(files: string[], [x, y]: [number, number], to: [number, number]): Promise<void> {
     const source = this.#run(
       '/usr/bin/python3',
@@ -184,7 +208,7 @@ export class PrivateDesktop {
     for (const step of [[x + 110, y + 110], [x + 130, y + 130], ...steps, [to[0] + 2, to[1] + 2]])
       await this.xdotool('mousemove', ...step.map((at) => String(Math.round(at))), 'sleep', '0.1')
     await this.xdotool('mouseup', '1')
-    await lines.next()
+    await Promise.race([lines.next(), delay(DROPPED_WITHIN_MS)])
     source.kill('SIGKILL')
   }
 

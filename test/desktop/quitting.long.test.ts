@@ -27,16 +27,19 @@ describeWith(REAL_ELECTRON)('quitting while a picture is being sent', () => {
     const { recipe } = (await app.state()).settings
     await app.call('intake.add', { paths: [await app.pick(folder)], recipe, confirmed: true })
     await until('it is being sent', () => service.count('POST') > 0)
-    expect(await windows()).not.toBe('')
+    await expect.poll(windows).not.toBe('')
 
     await app.main(({ app: electron }) => {
-      setTimeout(() => electron.quit(), 50)
+      // It waits for eight seconds; here until all has been looked at.
+      const wait = globalThis.setTimeout
+      Object.assign(globalThis, { setTimeout: (act: () => void, ms: number) => wait(act, ms < 8000 ? ms : 1e6) })
+      wait(() => electron.quit(), 50)
     })
     await app.letGo()
     await expect
       .poll(() => world.desktop.ask('menu').catch(() => null))
       .toEqual([expect.objectContaining({ label: 'Finishing what was begun…', enabled: false })])
-    expect(await windows()).toBe('')
+    await expect.poll(windows).toBe('')
     expect(app.hasEnded).toBe(false)
     answered.resolve(false)
     expect(await app.exited).toEqual({ code: 0, signal: null })

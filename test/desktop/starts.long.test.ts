@@ -89,7 +89,7 @@ describeWith(REAL_ELECTRON)('a start that fails', () => {
     const app = world.start({ inspected: false })
     const box = () => world.desktop.xdotool('search', '--onlyvisible', '--name', 'Hangar cannot start')
     await expect.poll(box).toMatch(/^\d+/)
-    await world.desktop.xdotool('windowactivate', '--sync', (await box()).split('\n')[0]!, 'key', 'Return')
+    await world.desktop.press('Return', 'Hangar cannot start', () => app.hasEnded)
     expect(await app.exited).toEqual({ code: 1, signal: null })
     expect(app.stderr).toMatch(/Another Hangar|data_folder_in_use/)
     lock.release()
