@@ -177,7 +177,7 @@ describe('the recipes in CONTRIBUTING.md, followed in a copy of the source', () 
           const plan = ruled.planWork(recipe, { ...image, width: 15 })
           if ('cannot' in plan) refused.push(operation + ' ' + plan.reason)
           const of = ({ planWork, recipeSignature, paidKeyOf }) =>
-            JSON.stringify([planWork(recipe, image), recipeSignature(recipe, 1000), paidKeyOf('s', { sha256: 'a', sizeBytes: 1000 }, operation, recipe)])
+            JSON.stringify([planWork(recipe, image), recipeSignature(recipe, 1000), paidKeyOf('s', { sha256: 'a', type: 'jpeg', sizeBytes: 1000 }, operation, recipe)])
           if (of(ruled) !== of(before)) changed.push(operation)
         }
         console.log(JSON.stringify({ refused, changed }))`),

@@ -71,7 +71,15 @@ const set = new WatcherSet({
   own: () => NO_OWN_PLACES,
 })
 await set.addStored(
-  roots.map((rootDir) => ({ id: rootDir, rootDir, include: [], exclude: [], outputDir: null, paused: false })),
+  roots.map((rootDir) => ({
+    id: rootDir,
+    rootDir,
+    include: [],
+    exclude: [],
+    alsoTakes: [],
+    outputDir: null,
+    paused: false,
+  })),
 )
 while (offered < files || scannedLive.size < roots.length) await sleep(5)
 const liveMs = performance.now() - startedAt

@@ -3,7 +3,7 @@ import { parse } from 'node:path'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../shared/runtime/ports.ts'
-import type { ImageType, Operation } from '../shared/recipes/recipe.ts'
+import type { UploadType, Operation } from '../shared/recipes/recipe.ts'
 import type { Accounts, KnownKey } from './accounts.ts'
 import { dataAnswer, invalidAnswer, jsonAnswer } from './answer.ts'
 import type { Answer } from './answer.ts'
@@ -35,7 +35,7 @@ export interface Admitted {
   seq: number
 }
 
-const CONTENT_TYPES: Record<ImageType, string> = {
+const CONTENT_TYPES: Record<UploadType, string> = {
   jpeg: 'image/jpeg',
   png: 'image/png',
   gif: 'image/gif',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
-import { ConvertFormat, ImageType, Operation } from '../shared/recipes/recipe.ts'
+import { ConvertFormat, UploadType, Operation } from '../shared/recipes/recipe.ts'
 import type { Clock } from '../shared/runtime/ports.ts'
 import type { Part, PracticeJob } from './job-view.ts'
 
@@ -25,7 +25,7 @@ const StoredJob = z.object({
   accountId: z.string(),
   operation: Operation,
   filename: z.string(),
-  type: ImageType,
+  type: UploadType,
   sizeBytes: z.number(),
   projectId: z.string(),
   languages: z.array(z.string()),

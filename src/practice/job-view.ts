@@ -1,5 +1,5 @@
 import { assertNever } from '../shared/sentences/errors.ts'
-import type { ConvertFormat, ImageType, Operation } from '../shared/recipes/recipe.ts'
+import type { ConvertFormat, UploadType, Operation } from '../shared/recipes/recipe.ts'
 import type { PartKind, PartTimes } from './job-schedule.ts'
 import { NO_TRANSLATIONS_YET, NOT_YET } from './not-shown.ts'
 
@@ -28,7 +28,7 @@ export interface PracticeJob {
   accountId: string
   operation: Operation
   filename: string
-  type: ImageType
+  type: UploadType
   sizeBytes: number
   projectId: string
   languages: string[]

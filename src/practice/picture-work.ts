@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assertNever } from '../shared/sentences/errors.ts'
-import type { ConvertFormat, ImageType } from '../shared/recipes/recipe.ts'
+import type { ConvertFormat, UploadType } from '../shared/recipes/recipe.ts'
 import { Semaphore } from '../shared/runtime/semaphore.ts'
 import { describePicture } from './describe-picture.ts'
 import type { PartKind } from './job-schedule.ts'
@@ -22,7 +22,7 @@ interface PictureTask {
   /** The upload; it must stay until the task has ended. */
   path: string
   sha256: string
-  type: ImageType
+  type: UploadType
   filename: string
   languages: string[]
   format: ConvertFormat

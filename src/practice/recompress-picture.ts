@@ -1,6 +1,6 @@
 import { copyFile, readFile, stat } from 'node:fs/promises'
 import type { Metadata } from 'sharp'
-import type { ConvertFormat, ImageType } from '../shared/recipes/recipe.ts'
+import type { ConvertFormat, UploadType } from '../shared/recipes/recipe.ts'
 import { loadSharp } from './load-sharp.ts'
 import { MAX_PIXELS } from './not-shown.ts'
 
@@ -25,7 +25,7 @@ export interface Compression {
  */
 export async function recompressPicture(
   path: string,
-  type: ImageType,
+  type: UploadType,
   target: string,
   { stillsOfApng }: Compression,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-import type { ConvertFormat, ImageType, Operation } from '../shared/recipes/recipe.ts'
+import type { ConvertFormat, UploadType, Operation } from '../shared/recipes/recipe.ts'
 import { LANGUAGE_TEXTS } from './language-texts.ts'
 import { loadSharp } from './load-sharp.ts'
 import { ACCEPTED_TYPES, MAX_PIXELS, MAX_PROJECT_NAME_CHARS, MAX_UPLOAD_LANGUAGES } from './not-shown.ts'
@@ -7,7 +7,7 @@ import type { ReceivedFile, ReceivedUpload } from './receive-upload.ts'
 
 export interface Dispatch {
   file: ReceivedFile
-  type: ImageType
+  type: UploadType
   /** Empty where the operation has none. */
   languages: string[]
   /** The target of the conversion; `webp` for operations that convert nothing. */
@@ -20,7 +20,7 @@ const HAS_LANGUAGES: ReadonlySet<Operation> = new Set(['analyze', 'process'])
 export const HAS_FORMAT: ReadonlySet<Operation> = new Set(['convert', 'process'])
 
 /** The type by content; null for anything but a picture of an accepted type that is small enough to decode. */
-async function pictureType(path: string, accepted: readonly ImageType[]): Promise<ImageType | null> {
+async function pictureType(path: string, accepted: readonly UploadType[]): Promise<UploadType | null> {
   const sharp = await loadSharp()
   try {
     const { format, width, height, pages = 1, pageHeight } = await sharp(path, { limitInputPixels: false }).metadata()
@@ -31,7 +31,7 @@ async function pictureType(path: string, accepted: readonly ImageType[]): Promis
   }
 }
 
-async function checkImage(file: ReceivedFile | null, operation: Operation, errors: Errors): Promise<ImageType | null> {
+async function checkImage(file: ReceivedFile | null, operation: Operation, errors: Errors): Promise<UploadType | null> {
   if (file === null || file.filename === '') {
     errors['image'] = ['The image field is required and must be a file.']
     return null

@@ -29,6 +29,7 @@ const watchedFolder = (path: string, more: Partial<Folder> = {}): Folder => ({
   recipe: DEFAULT_RECIPE,
   include: [],
   exclude: [],
+  alsoTakes: [],
   paused: false,
   askAbove: 100,
   addedAtMs: 5,
@@ -180,7 +181,7 @@ describe('what a configuration changes', () => {
     const recipe = { ...DEFAULT_RECIPE, quality: 90, languages: ['de'], format: 'avif' }
     expect(added).toEqual([
       {
-        folder: { path: '/q', recipe, include: [], exclude: [], askAbove: 0, paused: false },
+        folder: { path: '/q', recipe, include: [], exclude: [], alsoTakes: [], askAbove: 0, paused: false },
         values: [
           { name: 'recipe.format', from: 'webp', to: 'avif' },
           { name: 'askAbove', from: 100, to: 0 },

@@ -146,7 +146,7 @@ describe('what a recipe does to each type', () => {
 })
 
 describe('the paid key', () => {
-  const content = { sha256: 'a'.repeat(64), sizeBytes: 1000 }
+  const content = { sha256: 'a'.repeat(64), type: 'jpeg' as const, sizeBytes: 1000 }
 
   it('does not depend on naming, place, quality or the order of languages', () => {
     fc.assert(
@@ -187,7 +187,7 @@ describe('the paid key', () => {
 
   it('is not touched by widths, in whatever order; the signature is, where something is converted here', () => {
     const [none, some] = [recipe({ widths: [] }), recipe({ widths: [640, 320] })]
-    const key = (of: Recipe) => paidKeyOf('s', { sha256: 'a', sizeBytes: 1 }, 'process', of)
+    const key = (of: Recipe) => paidKeyOf('s', { sha256: 'a', type: 'jpeg', sizeBytes: 1 }, 'process', of)
     expect(key(some)).toBe(key(none))
     expect(recipeSignature(some, 1)).not.toBe(recipeSignature(none, 1))
     expect(recipeSignature(recipe({ widths: [320, 640] }), 1)).toBe(recipeSignature(some, 1))
@@ -222,7 +222,7 @@ describe('the paid key', () => {
 })
 
 describe('a file over the limit of the service', () => {
-  const large = { sha256: 'a'.repeat(64), sizeBytes: MAX_UPLOAD_BYTES + 1 }
+  const large = { sha256: 'a'.repeat(64), type: 'jpeg' as const, sizeBytes: MAX_UPLOAD_BYTES + 1 }
   const small = { ...large, sizeBytes: MAX_UPLOAD_BYTES }
   const copies = recipe({ oversize: 'downscale' })
 
@@ -242,7 +242,7 @@ describe('a file over the limit of the service', () => {
     ['no copy is wanted', recipe({}), large],
   ])('is like any other when %s', (_when, order, content) => {
     const plain = { ...order, oversize: 'refuse' as const }
-    expect(sendsCopy(order, content.sizeBytes)).toBe(false)
+    expect(sendsCopy(order, 'jpeg', content.sizeBytes)).toBe(false)
     expect(paidKeyOf('https://a', content, 'process', order)).toBe(paidKeyOf('https://a', content, 'process', plain))
     expect(recipeSignature(order, content.sizeBytes)).toBe(recipeSignature(plain, content.sizeBytes))
   })

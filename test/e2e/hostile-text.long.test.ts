@@ -95,6 +95,7 @@ async function suffer(): Promise<void> {
       recipe: RECIPE,
       include: [],
       exclude: [],
+      alsoTakes: [],
       paused: false,
       askAbove: 100,
       addedAtMs: Date.now(),

@@ -136,6 +136,7 @@ function watched(id: string, path: string, recipe: Recipe): Folder {
     recipe,
     include: [],
     exclude: ['drafts/'],
+    alsoTakes: [],
     paused: false,
     askAbove: 100,
     addedAtMs: Date.now() - 40 * 86_400_000,

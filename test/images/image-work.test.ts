@@ -37,7 +37,8 @@ describe('inspecting a picture', () => {
       const [width, height] = animated ? [32, 24] : [40, 30]
       const type = name.split('.')[1]?.replace('jpg', 'jpeg')
       const frames = animated ? 3 : 1
-      expect(await inspect(bytes), name).toEqual({ ok: true, type, width, height, animated, frames, extras: [] })
+      const seen = { ok: true, type, width, height, animated, frames, extras: [] }
+      expect(await inspect(bytes), name).toEqual(type === 'avif' ? { ...seen, transparent: false } : seen)
     }
   })
 
@@ -103,17 +104,9 @@ describe('inspecting a picture', () => {
     expect(answer).toMatchObject({ ok: false, reason: 'too_many_pixels' })
   })
 
-  it('refuses what is no picture of the five types, also when another decoder could read it', async () => {
-    const tiff = await noise(20, 20).tiff().toBuffer()
+  it('refuses what is no picture of the types that it takes, also when another decoder could read it', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>')
-    for (const bytes of [
-      tiff,
-      svg,
-      Buffer.from('%PDF-1.7'),
-      Buffer.alloc(0),
-      Buffer.from('GIF89a/*'),
-      Buffer.alloc(5000),
-    ]) {
+    for (const bytes of [svg, Buffer.from('%PDF-1.7'), Buffer.alloc(0), Buffer.from('GIF89a/*'), Buffer.alloc(5000)]) {
       expect((await refusal(bytes)).ok).toBe(false)
     }
   })

@@ -300,6 +300,7 @@ describe('watched folders', () => {
     recipe: DEFAULT_RECIPE,
     include: [],
     exclude: [],
+    alsoTakes: [],
     paused: false,
     askAbove: 100,
     addedAtMs: 1,

@@ -45,7 +45,7 @@ function makeSet(change: { clock?: ManualClock } = {}): WatcherSet {
 }
 
 function folder(id: string, change: Partial<WatchedFolder> = {}): WatchedFolder {
-  return { id, rootDir: at.root, include: [], exclude: [], paused: false, outputDir: null, ...change }
+  return { id, rootDir: at.root, include: [], exclude: [], alsoTakes: [], paused: false, outputDir: null, ...change }
 }
 
 /** Which folder each file was taken in for. */

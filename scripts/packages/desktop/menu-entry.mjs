@@ -9,7 +9,7 @@ export const NAME = 'hangar-desktop'
 /** As electron-builder.yml has it. */
 export const ID = 'org.hangar.desktop'
 /** The pictures that Hangar takes. Not folders: a desktop without a file manager of its own would open them all with it. */
-const TYPES = ['image/jpeg', 'image/png', 'image/apng', 'image/gif', 'image/webp']
+const TYPES = ['image/jpeg', 'image/png', 'image/apng', 'image/gif', 'image/webp', 'image/tiff', 'image/avif']
 
 /** hangar-desktop.desktop. `program` is what its lines begin with. */
 export function menuEntry(program = NAME) {

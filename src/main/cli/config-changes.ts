@@ -13,7 +13,7 @@ export interface ValueChange {
 }
 
 /** The members of a folder that a configuration has. */
-export type FolderValues = Pick<Folder, 'recipe' | 'include' | 'exclude' | 'askAbove' | 'paused'>
+export type FolderValues = Pick<Folder, 'recipe' | 'include' | 'exclude' | 'alsoTakes' | 'askAbove' | 'paused'>
 
 export interface NewFolder {
   folder: Pick<Folder, 'path'> & FolderValues
@@ -115,14 +115,14 @@ export function configChanges(
 }
 
 function newFolder({ path, ...given }: ConfigFolder, recipe: Settings['recipe']): NewFolder {
-  const plain: FolderValues = { recipe, include: [], exclude: [], askAbove: BURST_LIMIT, paused: false }
+  const plain: FolderValues = { recipe, include: [], exclude: [], alsoTakes: [], askAbove: BURST_LIMIT, paused: false }
   const values = merged(plain, given)
   return { folder: { path, ...values }, values: differences(plain, values) }
 }
 
 function folderChange({ path, ...given }: ConfigFolder, { id, ...known }: Folder): FolderChange {
-  const { recipe, include, exclude, askAbove, paused } = known
-  const now: FolderValues = { recipe, include, exclude, askAbove, paused }
+  const { recipe, include, exclude, alsoTakes, askAbove, paused } = known
+  const now: FolderValues = { recipe, include, exclude, alsoTakes, askAbove, paused }
   const next = merged(now, given)
   const names = (Object.keys(now) as (keyof FolderValues)[]).filter((name) => !isDeepStrictEqual(now[name], next[name]))
   const only = (values: FolderValues) => Object.fromEntries(names.map((name) => [name, values[name]]))

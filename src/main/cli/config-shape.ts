@@ -62,6 +62,7 @@ const folder = z.strictObject({
     .optional()
     .describe('Only files that match one of these patterns, as in "*.jpg"; all without any.'),
   exclude: f.exclude.optional().describe('Patterns of what is left out, as in "drafts/".'),
+  alsoTakes: f.alsoTakes.unwrap().optional().describe('Types that are taken in besides JPEG, PNG, GIF and WebP.'),
   askAbove: f.askAbove
     .unwrap()
     .optional()

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import { isSentConverted, uploadTypeOf } from '../core/plan-work.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import { noteText, reasonText, reasonWords } from '../../shared/sentences/reason-text.ts'
 import { MAX_COPY_BYTES, type Recipe } from '../../shared/recipes/recipe.ts'
@@ -189,7 +190,10 @@ function jsonLine(prospect: Prospect): object {
   const line = jobLine(prospect.job)
   if (prospect.kind !== 'work') return line
   const { sent: operation, isCopy } = prospect
-  return { ...line, operation, ...(isCopy ? { smallerCopy: true } : {}), names: namesOf(prospect) }
+  const { image } = prospect.job
+  const isConverted = image !== null && isSentConverted(image.type)
+  const copy = isConverted ? { sentAs: uploadTypeOf(image) } : { smallerCopy: true }
+  return { ...line, operation, ...(isCopy ? copy : {}), names: namesOf(prospect) }
 }
 
 function lines(prospect: Prospect, cwd: string): string[] {
@@ -201,14 +205,16 @@ function lines(prospect: Prospect, cwd: string): string[] {
     return [`${job.state.padEnd(13)} ${path}  ${job.reason === null ? '' : reasonText(job.reason, isPractice(job))}`]
   const { sent, isPaid, isTwin, isCopy, plan } = prospect
   const what = sent !== null ? `send: ${sent}` : isPaid || isTwin ? 'paid already' : 'convert here'
-  const notes = [
-    ...(isCopy ? ['It is over 10 MB: a smaller copy of it would be sent.'] : []),
-    ...plan.notes.map((note) => noteText(note)),
-  ]
+  const notes = [...(isCopy ? [copyText(job)] : []), ...plan.notes.map((note) => noteText(note))]
   return [
     `${what.padEnd(13)} ${path}  ${sizeText(job.source.sizeBytes)}  → ${listText(namesOf(prospect), 'en')}`,
     ...notes.map((note) => `              ${note}`),
   ]
+}
+
+function copyText({ image }: Job): string {
+  if (image === null || !isSentConverted(image.type)) return 'It is over 10 MB: a smaller copy of it would be sent.'
+  return `The service takes no ${image.type.toUpperCase()}: a ${uploadTypeOf(image).toUpperCase()} of it would be sent.`
 }
 
 /** Names, if they are in the folder of the picture, else paths. */

@@ -40,9 +40,9 @@ async function listFolders(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
   const { terminal } = cli
   const folders = await rememberedFolders(chooseDataDir(flags.dataDir, cli.env))
   for (const { folder, state, reason } of folders) {
-    const { id, path, recipe, include, exclude } = folder
+    const { id, path, recipe, include, exclude, alsoTakes } = folder
     if (flags.json === true) {
-      terminal.json({ event: 'folder', id, path, state, reason, include, exclude, recipe })
+      terminal.json({ event: 'folder', id, path, state, reason, include, exclude, alsoTakes, recipe })
       continue
     }
     terminal.out(`${id}  ${state.padEnd(8)} ${path}  (${recipe.operation}, ${listText(recipe.languages, 'en')})`)

@@ -12,6 +12,7 @@ import {
   MIN_SIZE_KB,
 } from '../../shared/recipes/limits.ts'
 import { isTemplate, parseNameTemplate } from '../../shared/recipes/name-template.ts'
+import { ChosenType } from '../../shared/recipes/recipe.ts'
 import { LanguageCode } from '../../shared/recipes/language.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { folderAddress } from '../../shared/text/folder-address.ts'
@@ -56,6 +57,16 @@ export function naming(text: string): string {
   const parsed = isTemplate(given) ? parseNameTemplate(given) : null
   if (parsed?.ok !== false) return given
   throw new InvalidArgumentError(`Give original, seo or a template such as "web/{seo}". ${englishText(parsed.problem)}`)
+}
+
+/** `tiff,avif`, in any order; `none` for neither. */
+export function chosenTypes(text: string): ChosenType[] {
+  if (text.trim().toLowerCase() === 'none') return []
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '')
+  const types = parts.map((part) => ChosenType.safeParse(part.toLowerCase()))
+  if (types.length === 0 || types.some(({ success }) => !success))
+    throw new InvalidArgumentError('Give tiff, avif or both, as in: tiff,avif. none stands for neither.')
+  return ChosenType.options.filter((type) => types.some(({ data }) => data === type))
 }
 
 /** A number in a range, such as 2.5. */

@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
+import type { ChosenType } from '../../shared/recipes/recipe.ts'
 import type { Folder, FolderView } from '../../shared/contract/folders.ts'
 import type { JobView } from '../../shared/contract/jobs.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
@@ -43,7 +44,7 @@ import {
   type RecipeFlags,
   type ServiceFlags,
 } from './options.ts'
-import { wholeNumber } from './parse-options.ts'
+import { chosenTypes, wholeNumber } from './parse-options.ts'
 import { requireImageService } from './require-service.ts'
 import { ownServiceManager } from './service-manager.ts'
 import { RunTotals } from './run-totals.ts'
@@ -59,6 +60,7 @@ interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags, HookFlags, 
   requestsPerMinute?: number
   force?: boolean
   onlyNew?: true
+  also?: ChosenType[]
   askAbove?: number
 }
 
@@ -78,6 +80,11 @@ export function addWatchCommand(program: Command, cli: Cli, finish: (code: ExitC
       ).conflicts('force'),
     )
     .option(
+      '--also <types>',
+      'take in tiff and avif files too, as in tiff,avif; none for neither (none); remembered with folders named here',
+      chosenTypes,
+    )
+    .option(
       '--ask-above <n>',
       'ask before more new pictures than this are sent at once (100), 0 for never; remembered with folders named here, else for this watch',
       wholeNumber(0, 1_000_000),
@@ -89,6 +96,7 @@ Examples:
   hangar watch ~/Pictures/web --languages en,de    watch, and remember the folder and its recipe
   hangar watch --only-new ~/Pictures/web           what is there now stays as it is and costs nothing
   hangar watch                                     watch all folders that are remembered
+  hangar watch --also tiff ~/Scans                 TIFF files in it are processed as well
   hangar watch --practice inbox/ --json            for a program that follows along
 
 More than 100 new pictures at once wait for approval: hangar confirm --all. --ask-above sets another number.`,
@@ -187,7 +195,7 @@ async function watchFolder(
   if (known === undefined) {
     const { include = [], exclude = [] } = flags
     const existing = flags.onlyNew === true ? ('leave' as const) : undefined
-    const folder = { path, recipe, include, exclude, askAbove: flags.askAbove, existing }
+    const folder = { path, recipe, include, exclude, alsoTakes: flags.also, askAbove: flags.askAbove, existing }
     await orThrow(engine.ask.folders.add(withoutUndefined(folder)))
     return
   }
@@ -200,6 +208,7 @@ async function watchFolder(
           : undefined,
     include: flags.include,
     exclude: flags.exclude,
+    alsoTakes: flags.also,
     askAbove: flags.askAbove,
     // It was named to be watched.
     paused: false,

@@ -10,6 +10,7 @@ const EXPECTED: ReadonlySet<NoteCode> = new Set<NoteCode>([
   'nothing_to_convert',
   'published_from_kept_result',
   'sent_downscaled',
+  'sent_converted',
 ])
 
 /** The note that a list shows in place of all; null without one. */

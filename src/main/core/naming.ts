@@ -22,13 +22,10 @@ export const stemRoom = (room: number): number => Math.min(MAX_NAME_BYTES, room 
 const OPTIMIZED_SUFFIX = '-optimized'
 
 /** File name extensions of the types that Hangar reads or writes; it writes the first. */
-const EXTENSIONS: Record<OutputType, readonly [string, ...string[]]> = { ...PICTURE_SUFFIXES, avif: ['avif'] }
+const EXTENSIONS: Readonly<Record<OutputType, readonly [string, ...string[]]>> = PICTURE_SUFFIXES
 
 /** Extensions that a suggested name may have; they say nothing about the bytes. */
-const IMAGE_EXTENSION = new RegExp(
-  `\\.(?:${Object.values(PICTURE_SUFFIXES).flat().join('|')}|avif|heic|heif|bmp|tiff?|svg)$`,
-  'i',
-)
+const IMAGE_EXTENSION = new RegExp(`\\.(?:${Object.values(PICTURE_SUFFIXES).flat().join('|')}|heic|heif|bmp|svg)$`, 'i')
 
 /** Control, format (bidi, zero width), surrogate, private and unassigned code points, and others without a glyph. */
 export const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]/gu

@@ -2,7 +2,7 @@ import { namesUse } from '../../shared/recipes/name-template.ts'
 import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
 import type { ImageType, OutputType, Recipe } from '../../shared/recipes/recipe.ts'
 import { collisionKey, USUAL_NAME_ROOM } from './naming.ts'
-import { sendsCopy, type WorkPlan } from './plan-work.ts'
+import { sendsCopy, uploadTypeOf, type WorkPlan } from './plan-work.ts'
 import {
   nameChanges,
   resultFolders,
@@ -20,6 +20,7 @@ export const SEO_STAND_IN = '<seo>'
 interface NamedSource {
   name: string
   type: ImageType
+  transparent?: boolean | undefined
   sizeBytes: number
   /** The name of its sidecar, if not the usual one. */
   sidecar?: string
@@ -57,7 +58,7 @@ export function explainedNames(
   room: number,
 ): ExplainedName[] {
   const { naming, longEdge } = recipe
-  const replaces = recipe.output.kind === 'replace' && !sendsCopy(recipe, source.sizeBytes)
+  const replaces = recipe.output.kind === 'replace' && !sendsCopy(recipe, source.type, source.sizeBytes)
   const facts: NameFacts = {
     naming,
     sourceName: source.name,
@@ -80,7 +81,7 @@ export function explainedNames(
     return { name: of(n), why: [...(n > 1 ? ['taken' as const] : []), ...nameChanges(named, result, room)] }
   }
   const names: ExplainedName[] = []
-  const { type } = source
+  const type = uploadTypeOf(source)
   if (plan.optimized) names.push(replaces ? { name: source.name, why: [] } : nameOf({ role: 'optimized', type }))
   if (plan.converted) names.push(nameOf({ role: 'converted', type: recipe.format }))
   for (const width of plan.widths) names.push(nameOf({ role: 'variant', type: recipe.format, width }))

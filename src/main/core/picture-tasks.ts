@@ -1,5 +1,5 @@
 import type { AltText, EmbeddedTexts, Extra } from '../../shared/jobs/job.ts'
-import type { ConvertFormat, MetadataPolicy, OutputType } from '../../shared/recipes/recipe.ts'
+import type { ConvertFormat, ImageType, MetadataPolicy, UploadType } from '../../shared/recipes/recipe.ts'
 import type { CreditCode, FailReason, MetadataLoss } from '../../shared/sentences/reasons.ts'
 import type { SentCopy, ServedLoss } from './judge-served.ts'
 import type { Raster } from './likeness.ts'
@@ -39,10 +39,10 @@ interface PictureTasks {
   /** A small WebP of the first frame, at most `px` wide and high. */
   thumbnail: { asks: Limited & { px: number }; makes: Encoded }
   /**
-   * A copy in the same type with at most `maxBytes`: oriented, with its colour profile and no other metadata, its dimensions reduced
-   * only as far as necessary. `too_large` where there is none, as for an animation.
+   * A copy to be sent: oriented, with its colour profile and no other metadata, its dimensions reduced only as far as necessary.
+   * `too_large` where there is none, as for an animation.
    */
-  shrink: { asks: Limited & { maxBytes: number }; makes: Encoded }
+  shrink: { asks: Limited & CopyOptions; makes: Encoded }
   /**
    * Compares the service's file with its original: size, orientation, colours, transparency, frames, and the pictures themselves. An
    * orientation or a profile that was only dropped is put back. `copy`: what was sent instead of the original. What inspecting a file
@@ -96,6 +96,14 @@ export type PicturePort = {
   [Name in TaskName]: (asks: Omit<TaskOf<Name>, 'kind' | 'limits'>, signal?: AbortSignal) => Promise<AnswerTo<Name>>
 }
 
+export interface CopyOptions {
+  maxBytes: number
+  /** By default that of the picture itself, unless it is a TIFF or AVIF. */
+  type?: UploadType
+  /** It has as many pixels as the picture. */
+  keepsPixels?: boolean
+}
+
 /** The content of a file, and its hash. */
 export interface HashedBytes {
   bytes: Uint8Array
@@ -129,7 +137,7 @@ export interface ImageFailure {
 /** A picture that decodes to its end, unless its pixels were left to encoding. Width and height are as shown, after its orientation is applied. */
 export interface Inspected {
   ok: true
-  type: OutputType
+  type: ImageType
   width: number
   height: number
   animated: boolean
@@ -138,6 +146,8 @@ export interface Inspected {
   extras: Extra[]
   /** When it was taken, by its camera's clock: `YYYY-MM-DDTHH:mm:ss`. */
   takenAt?: string
+  /** Of a type that the service does not take: whether any of it can be seen through. */
+  transparent?: boolean
   /** Its numbers as the judgement compares them, if that was asked for: of a still picture whose pixels were decoded. */
   raster?: Raster | null
 }

@@ -8,11 +8,12 @@ import {
   type PaidKey,
   type Recipe,
   type ServiceId,
+  type UploadType,
 } from '../../shared/recipes/recipe.ts'
 import { embedsTexts, encodesHere } from '../../shared/recipes/recipe-facts.ts'
 import { variantWidths } from '../../shared/recipes/scaled-size.ts'
 import type { FailReason, Note } from '../../shared/sentences/reasons.ts'
-import type { Job } from '../../shared/jobs/job.ts'
+import type { ImageFacts, Job } from '../../shared/jobs/job.ts'
 
 /** What a recipe means for a picture. */
 export interface WorkPlan {
@@ -37,6 +38,8 @@ export const CALLS: Readonly<Record<Operation, 2 | 3>> = { process: 3, optimize:
 
 /** The image service document ("POST /images/convert") gives conversion for these types only. */
 const CONVERTIBLE: readonly ImageType[] = ['jpeg', 'png']
+/** Of these the service makes a smaller file; of a TIFF from the JPEG or PNG that is sent. What it could give for an AVIF is larger. */
+const COMPRESSIBLE: readonly ImageType[] = [...CONVERTIBLE, 'tiff']
 
 /**
  * Larger still pictures are not encoded as AVIF: that takes 40 to 64 bytes of memory per pixel (bench/results/memory.md). WebP takes a
@@ -60,7 +63,7 @@ export interface PlannedImage {
 /**
  * Decides what is sent and what is made here (docs/behaviour.md, "What a recipe does to each type").
  * Under `process`, GIF, WebP and animated PNG are only analyzed; a picture that already has the wanted format is not converted; an
- * animation cannot become AVIF. `cannot`: nothing is done, also if only a step after the payment would fail.
+ * animation cannot become AVIF; of an AVIF no compressed file is wanted. `cannot`: nothing is done, also if only a step after the payment would fail.
  */
 export function planWork(recipe: Recipe, image: PlannedImage): WorkPlan | CannotPlan {
   const made = planFor(recipe, image)
@@ -91,12 +94,13 @@ function widthsHere(recipe: Recipe, image: PlannedImage): number[] {
 function planFor(recipe: Recipe, image: PlannedImage): Omit<WorkPlan, 'widths'> | CannotPlan {
   const { operation, format } = recipe
   // What the service makes of an animation is not documented. A still picture would be paid for and worthless.
-  const convertible = CONVERTIBLE.includes(image.type) && !image.animated
+  const compressible = COMPRESSIBLE.includes(image.type) && !image.animated
   const localConversion = conversionHere(format, image)
   switch (operation) {
     case 'analyze':
       return { send: 'analyze', optimized: false, converted: false, notes: [] }
     case 'optimize':
+      if (image.type === 'avif') return { send: null, optimized: false, converted: false, notes: [] }
       return {
         send: 'optimize',
         optimized: true,
@@ -104,7 +108,7 @@ function planFor(recipe: Recipe, image: PlannedImage): Omit<WorkPlan, 'widths'> 
         notes: image.animated ? [note('animation_may_be_lost')] : [],
       }
     case 'process':
-      if (convertible) return { send: 'process', optimized: true, converted: true, notes: [] }
+      if (compressible) return { send: 'process', optimized: true, converted: true, notes: [] }
       return {
         send: 'analyze',
         optimized: false,
@@ -116,7 +120,8 @@ function planFor(recipe: Recipe, image: PlannedImage): Omit<WorkPlan, 'widths'> 
       }
     case 'convert':
       if (recipe.convertOn === 'service') {
-        if (!convertible) return { reason: 'wrong_type', cannot: notConvertedThere(image) }
+        if (!CONVERTIBLE.includes(image.type) || image.animated)
+          return { reason: 'wrong_type', cannot: notConvertedThere(image) }
         return { send: 'convert', optimized: false, converted: false, notes: [note('figures_only')] }
       }
       return { send: null, optimized: false, converted: localConversion.possible, notes: localConversion.notes }
@@ -140,45 +145,65 @@ export function makesNothing({ send, converted, widths }: WorkPlan): boolean {
 }
 
 /** Why a plan makes nothing, as a sentence. */
-export function whyNothing({ format }: Recipe, image: PlannedImage): Sentence {
+export function whyNothing({ operation, format }: Recipe, image: PlannedImage): Sentence {
+  if (operation === 'optimize') return say('avif_is_smallest')
   return image.type === format
     ? say('has_wanted_format', { format: FORMAT_NAMES[format] })
     : say('no_avif_of_animation')
 }
 
-/** The largest file that this recipe takes in. */
+/**
+ * The largest file that this recipe takes in, but for types that the service does not take: of those it is `MAX_SOURCE_BYTES`, since
+ * the limit of an upload is one of what is sent.
+ */
 export function maxSourceBytes(recipe: Recipe): number {
   return recipe.oversize === 'downscale' ? MAX_SOURCE_BYTES : MAX_UPLOAD_BYTES
 }
 
-/** Whether a smaller copy is sent in place of a file of this size. */
-export function sendsCopy(recipe: Recipe, sizeBytes: number): boolean {
-  const sendsNothing = recipe.operation === 'convert' && recipe.convertOn === 'here'
-  return recipe.oversize === 'downscale' && sizeBytes > MAX_UPLOAD_BYTES && !sendsNothing
+/** Whether the service takes no file of this type, and gets a JPEG or PNG. */
+export const isSentConverted = (type: ImageType): type is Exclude<ImageType, UploadType> =>
+  type === 'tiff' || type === 'avif'
+
+/** Of what type the file is that is sent, and so the compressed file too: of a type that the service does not take PNG for transparency, or else JPEG. */
+export function uploadTypeOf({ type, transparent }: Pick<ImageFacts, 'type' | 'transparent'>): UploadType {
+  if (!isSentConverted(type)) return type
+  return transparent === true ? 'png' : 'jpeg'
 }
 
-/** A smaller copy never replaces the original: pixels would be lost that nobody meant to give up. */
-export function wantsReplace({ recipe, source }: Job): boolean {
-  return recipe.output.kind === 'replace' && !sendsCopy(recipe, source.sizeBytes)
+const sendsNothing = ({ operation, convertOn }: Recipe): boolean => operation === 'convert' && convertOn === 'here'
+
+/** Whether a copy is sent in place of a file of this type and size. */
+export function sendsCopy(recipe: Recipe, type: ImageType, sizeBytes: number): boolean {
+  return !sendsNothing(recipe) && (isSentConverted(type) || isSentSmaller(recipe, sizeBytes))
+}
+
+/** Whether what is sent of a file of this size may have fewer pixels. */
+export function isSentSmaller(recipe: Recipe, sizeBytes: number): boolean {
+  return recipe.oversize === 'downscale' && sizeBytes > MAX_UPLOAD_BYTES && !sendsNothing(recipe)
+}
+
+/** A copy never replaces the original: pixels would be lost that nobody meant to give up, or another type have its name. */
+export function wantsReplace({ recipe, image, source }: Job): boolean {
+  return recipe.output.kind === 'replace' && !(image !== null && sendsCopy(recipe, image.type, source.sizeBytes))
 }
 
 /** See `PaidKey`. Languages count as a set; parts that the operation does not use are `-`. */
 export function paidKeyOf(
   serviceId: ServiceId,
-  source: { sha256: string; sizeBytes: number },
+  source: { sha256: string; type: ImageType; sizeBytes: number },
   send: Operation,
   recipe: Recipe,
 ): PaidKey {
   const speaks = send === 'process' || send === 'analyze'
   const converts = send === 'process' || send === 'convert'
   const languages = speaks ? [...new Set(recipe.languages)].sort().join(',') : '-'
-  const content = sendsCopy(recipe, source.sizeBytes) ? `${source.sha256}+copy` : source.sha256
+  const content = sendsCopy(recipe, source.type, source.sizeBytes) ? `${source.sha256}+copy` : source.sha256
   return [serviceId, content, send, languages, converts ? recipe.format : '-'].join('|')
 }
 
 /**
  * Two recipes with the same signature produce the same files. The name of the recipe and the project are not part of it; the
- * first language is, because it names the files. For a file of `sizeBytes` that is sent as a smaller copy, that is part of it too.
+ * first language is, because it names the files. For a file of `sizeBytes` that may be sent with fewer pixels, that is part of it too.
  */
 export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
   const { operation, languages, format, convertOn, output, naming, minSavingPercent, quality, metadata } = recipe
@@ -196,7 +221,7 @@ export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
     minSavingPercent,
     quality,
     metadata,
-    ...(sendsCopy(recipe, sizeBytes) ? ['copy'] : []),
+    ...(isSentSmaller(recipe, sizeBytes) ? ['copy'] : []),
     ...(recipe.keepLarger || !encodesHere(recipe) ? [] : ['smaller only']),
     ...(recipe.longEdge === null || !encodesHere(recipe) ? [] : [`long edge ${recipe.longEdge}`]),
     ...(recipe.maxSizeKb === null || !encodesHere(recipe) ? [] : [`at most ${recipe.maxSizeKb} kB`]),

@@ -12,6 +12,9 @@ import { collisionKey } from '../core/naming.ts'
 import { resultFolders, resultName, type NameFacts } from '../core/result-name.ts'
 import { toDiskError } from '../files/disk-error.ts'
 import { openFolder } from '../files/folder-handle.ts'
+import { isSentConverted } from '../core/plan-work.ts'
+import { MAX_SOURCE_BYTES } from '../../shared/recipes/recipe.ts'
+import { sniffImageType } from '../images/image-type.ts'
 import { tagOf } from '../files/leftover-names.ts'
 import { editSidecarFile } from '../files/edit-sidecar.ts'
 import { hashFile, measureFile } from '../files/hash-file.ts'
@@ -74,7 +77,11 @@ export function createFiles({
   return {
     imageWorkers,
     readSource: async (path, rootDir, maxBytes) => {
-      const read = await takeSnapshot(path, rootDir, maxBytes)
+      const limit = (head: Buffer): number => {
+        const type = sniffImageType(head)
+        return type !== null && isSentConverted(type) ? MAX_SOURCE_BYTES : maxBytes
+      }
+      const read = await takeSnapshot(path, rootDir, limit)
       if (read.kind === 'outside') return { kind: 'ignored', why: 'it lies outside the folder' }
       if (read.kind === 'notRegular') return { kind: 'ignored', why: 'it is no regular file' }
       return read

@@ -7,7 +7,7 @@ import { seal } from './seal.ts'
 
 const KEPT = '# Hangar renews or removes this file only while this hash of all above fits: '
 /** What Hangar takes, folders too. */
-const TYPES = 'image/jpeg;image/png;image/gif;image/webp;inode/directory;'
+const TYPES = 'image/jpeg;image/png;image/gif;image/webp;image/tiff;image/avif;inode/directory;'
 
 /** `data` and `config` as the XDG base directory specification has them. */
 export function linuxFiles(

@@ -31,6 +31,9 @@ type SnapshotOutcome =
   | { kind: 'notRegular' }
   | ({ kind: 'refused'; reason: FailReason; detail: Sentence } & FileVersion)
 
+/** As many bytes as a type is told by. */
+const HEAD_BYTES = 64
+
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ESTALE'])
 const NOT_REGULAR = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'EOPNOTSUPP'])
 /** Another program has the file open, or we are out of descriptors or memory: worth another try. */
@@ -40,12 +43,12 @@ const NO_VERSION: FileVersion = { sizeBytes: 0, mtimeNs: '0', ctimeNs: '', ino: 
 /**
  * The only read of a source file (docs/architecture.md, "A job's life"): opened once without following links, real path
  * checked against the real root, size capped before anything is read, hashed while read, and unchanged between start
- * and end. What is uploaded and encoded is this snapshot or derived from it.
+ * and end. `maxBytes` may depend on the first 64 bytes. What is uploaded and encoded is this snapshot or derived from it.
  */
 export async function takeSnapshot(
   path: string,
   rootDir: string,
-  maxBytes: number = MAX_UPLOAD_BYTES,
+  maxBytes: number | ((head: Buffer) => number) = MAX_UPLOAD_BYTES,
 ): Promise<SnapshotOutcome> {
   let handle: FileHandle
   try {
@@ -61,8 +64,9 @@ export async function takeSnapshot(
     const realPath = await realPathOf(handle, path)
     if (realPath === null) return { kind: 'gone' }
     if (!isInside(await realpath(rootDir), realPath)) return { kind: 'outside' }
-    if (before.size > BigInt(maxBytes)) {
-      return { kind: 'refused', reason: 'too_large', detail: tooLarge(version.sizeBytes, maxBytes), ...version }
+    const limit = typeof maxBytes === 'number' ? maxBytes : maxBytes(await readHead(handle))
+    if (before.size > BigInt(limit)) {
+      return { kind: 'refused', reason: 'too_large', detail: tooLarge(version.sizeBytes, limit), ...version }
     }
     if (before.size === 0n) return { kind: 'refused', reason: 'not_an_image', detail: say('file_empty'), ...version }
     const bytes = await readWhole(handle, version.sizeBytes)
@@ -105,6 +109,11 @@ function latestOf({ mtimeNs, ctimeNs, birthtimeNs }: BigIntStats): string {
 function sameVersion(a: BigIntStats, b: BigIntStats): boolean {
   const isSameFile = a.ino === b.ino && a.dev === b.dev
   return isSameFile && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs
+}
+
+async function readHead(handle: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+  return buffer.subarray(0, bytesRead)
 }
 
 /** Null when the length is not `sizeBytes`; reads one byte more, to detect growth. */

@@ -1,5 +1,5 @@
 import type { Metadata } from 'sharp'
-import type { OutputType } from '../../shared/recipes/recipe.ts'
+import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { matrixProfile, type Chromaticities } from './icc-profile.ts'
 import { MalformedImage, withoutExifPrefix } from './metadata/container.ts'
 import { declaresAdobeRgb } from './metadata/fit-exif.ts'
@@ -15,7 +15,7 @@ const PRIMARIES: Chromaticities = {
 const EXPONENT = 563 / 256
 
 interface Opened {
-  type: OutputType
+  type: ImageType
   metadata: Metadata
 }
 

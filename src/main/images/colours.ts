@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
-import type { OutputType } from '../../shared/recipes/recipe.ts'
+import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { withAdobeRgb } from './adobe-rgb.ts'
 import type { PixelLimits } from '../core/picture-tasks.ts'
 import { isDeepGrey, pngColours, withColourChunks } from './png-colours.ts'
@@ -27,7 +27,7 @@ export interface ColouredPicture {
  */
 export async function resolveColours(
   bytes: Buffer,
-  picture: { type: OutputType; metadata: Metadata; frames: number },
+  picture: { type: ImageType; metadata: Metadata; frames: number },
 ): Promise<ColouredPicture> {
   const { metadata, type, frames } = picture
   const tagged = type === 'png' ? pngColours(bytes) : null

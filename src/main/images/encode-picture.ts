@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { Sharp, SharpOptions } from 'sharp'
 import { raw, say } from '../../shared/sentences/sentence.ts'
-import type { OutputType } from '../../shared/recipes/recipe.ts'
+import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { scaledSize, variantSize } from '../../shared/recipes/scaled-size.ts'
 import { AVIF_EFFORT, avifQualityFor } from './avif-quality.ts'
 import { openInColour, resolveColours, type ColouredPicture } from './colours.ts'
@@ -147,8 +147,8 @@ const MIN_SHARE = 0.4
 const FLAT_BITS_PER_PIXEL = 2
 
 /** Whether lossless WebP is a choice at all: a photograph that was compressed with losses only grows. */
-export function canBeLossless(type: OutputType, { format }: Pick<EncodeOptions, 'format'>): boolean {
-  return format === 'webp' && (type === 'png' || type === 'gif')
+export function canBeLossless(type: ImageType, { format }: Pick<EncodeOptions, 'format'>): boolean {
+  return format === 'webp' && (type === 'png' || type === 'gif' || type === 'tiff')
 }
 
 /**

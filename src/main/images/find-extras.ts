@@ -1,5 +1,5 @@
 import type { Extra } from '../../shared/jobs/job.ts'
-import type { OutputType } from '../../shared/recipes/recipe.ts'
+import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { picturesIn } from './multi-picture.ts'
 
 /**
@@ -7,11 +7,12 @@ import { picturesIn } from './multi-picture.ts'
  * HDR screens, depth, a video. Only what is really there counts, not what a packet says was there once. Searches are for
  * constant bytes, so that a hostile file costs one pass for each. `end`: where the picture itself ends.
  */
-export function findExtras(bytes: Buffer, type: OutputType, end: number): Extra[] {
+export function findExtras(bytes: Buffer, type: ImageType, end: number): Extra[] {
   const tail = withoutPadding(bytes.subarray(end))
   const jpeg = type === 'jpeg' ? readSegments(bytes) : null
   const found = new Set<Extra>()
   if (hasVideo(tail)) found.add('motion')
+  if (type === 'avif' && holdsGainMap(bytes)) found.add('gain_map')
   if (jpeg === null) return tail.length > 0 && found.size === 0 ? ['other_data'] : [...found]
   const { xmp, multiPicture, marksGainMap } = jpeg
   const holdsPicture = tail.indexOf(START_OF_JPEG) >= 0
@@ -30,6 +31,13 @@ export function findExtras(bytes: Buffer, type: OutputType, end: number): Extra[
     isPreview || ['motion', 'gain_map', 'depth', 'other_views'].some((extra) => found.has(extra as Extra))
   if (tail.length > 0 && !isExplained) found.add('other_data')
   return [...found]
+}
+
+/** An item that derives another rendering, in the boxes before the pixels (ISO 23008-12, tone map). */
+function holdsGainMap(bytes: Buffer): boolean {
+  const pixels = bytes.indexOf('mdat', 0, 'latin1')
+  const boxes = bytes.subarray(Math.min(bytes.readUInt32BE(0), bytes.length), pixels < 0 ? bytes.length : pixels)
+  return boxes.includes('tmap', 0, 'latin1')
 }
 
 const START_OF_JPEG = Buffer.from([0xff, 0xd8, 0xff])

@@ -1,4 +1,5 @@
-import type { OutputType } from '../../shared/recipes/recipe.ts'
+import type { ImageType } from '../../shared/recipes/recipe.ts'
+import { TiffDirectory } from './tiff-directory.ts'
 
 /**
  * Where a picture ends according to its container: the offset after its last byte, or null when the bytes stop before
@@ -6,7 +7,7 @@ import type { OutputType } from '../../shared/recipes/recipe.ts'
  * being copied decodes; its container shows that it is incomplete. Bytes after the end are legal (motion photos, gain
  * maps).
  */
-export function findImageEnd(bytes: Buffer, type: OutputType): number | null {
+export function findImageEnd(bytes: Buffer, type: ImageType): number | null {
   switch (type) {
     case 'jpeg':
       return endOfJpeg(bytes)
@@ -18,6 +19,9 @@ export function findImageEnd(bytes: Buffer, type: OutputType): number | null {
       return endOfWebp(bytes)
     case 'avif':
       return endOfAvif(bytes)
+    case 'tiff':
+      // Its parts may lie anywhere.
+      return TiffDirectory.of(bytes)?.isWhole() === true ? bytes.length : null
   }
 }
 

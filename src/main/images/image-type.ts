@@ -1,18 +1,22 @@
-import type { OutputType } from '../../shared/recipes/recipe.ts'
+import type { ImageType } from '../../shared/recipes/recipe.ts'
 
 /** As many bytes as `sniffImageType` may look at. */
 export const SNIFF_BYTES = 64
 
 const AVIF_BRANDS = new Set(['avif', 'avis'])
+/** Of either order of bytes; the latter two are BigTIFF. */
+const TIFF = new Set(['II*\0', 'MM\0*', 'II+\0', 'MM\0+'])
 
-/** The type that the first bytes claim; a claim only, the decode decides. Null for anything Hangar neither sends nor writes. */
-export function sniffImageType(head: Uint8Array): OutputType | null {
+/** The type that the first bytes claim; a claim only, the decode decides. Null for anything Hangar neither takes nor writes. */
+export function sniffImageType(head: Uint8Array): ImageType | null {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, SNIFF_BYTES))
   if (bytes.length >= 3 && bytes.readUIntBE(0, 3) === 0xffd8ff) return 'jpeg'
   if (bytes.length >= 8 && bytes.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n') return 'png'
   if (/^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))) return 'gif'
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'webp'
   if (bytes.toString('latin1', 4, 8) === 'ftyp' && hasAvifBrand(bytes)) return 'avif'
+  // A camera's raw file begins like one.
+  if (TIFF.has(bytes.toString('latin1', 0, 4)) && bytes.toString('latin1', 8, 10) !== 'CR') return 'tiff'
   return null
 }
 
@@ -25,8 +29,7 @@ const FTYP_FORMATS: readonly [RegExp, string][] = [
   [/^(?:crx )$/, 'CR3'],
 ]
 const STARTS: readonly [start: string, format: string][] = [
-  ['II*\0', 'TIFF'],
-  ['MM\0*', 'TIFF'],
+  ['II*\0', 'CR2'],
   ['II\xbc\x01', 'JPEG XR'],
   ['\0\0\x01\0', 'ICO'],
   ['8BPS', 'PSD'],

@@ -4,7 +4,7 @@ import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { AltText } from '../../shared/jobs/job.ts'
 import type { MetadataPolicy } from '../../shared/recipes/recipe.ts'
 import { gridOf, type Raster } from '../core/likeness.ts'
-import { MAX_AVIF_PIXELS } from '../core/plan-work.ts'
+import { isSentConverted, MAX_AVIF_PIXELS } from '../core/plan-work.ts'
 import { openInSrgb, resolveColours, withLostColours } from './colours.ts'
 import { decodeJpeg } from './decode-jpeg.ts'
 import { checkApngFrames } from './draw-animation.ts'
@@ -12,7 +12,7 @@ import { canBeLossless, encodePicture } from './encode-picture.ts'
 import { hasLeftOverScan } from './left-over-scan.ts'
 import { findExtras } from './find-extras.ts'
 import { shortGifFrame } from './gif-pixels.ts'
-import { judgeFile } from './judge-file.ts'
+import { isSeenThrough, judgeFile } from './judge-file.ts'
 import { findImageEnd } from './image-end.ts'
 import type {
   FileWithMetadata,
@@ -30,6 +30,7 @@ import type {
   PixelLimits,
 } from '../core/picture-tasks.ts'
 import {
+  decoderBytes,
   fail,
   inputOptions,
   openImage,
@@ -45,14 +46,15 @@ import { toRaster } from './picture-raster.ts'
 import { withColourChunks } from './png-colours.ts'
 import { shrinkImage } from './shrink-image.ts'
 import { captureTime } from './metadata/capture-time.ts'
+import { exifOfTiff } from './metadata/exif.ts'
 import { chooseAltTexts, writeAltTexts } from './metadata/alt-texts.ts'
 import { applyToOptimized, type Shapes } from './metadata/apply-metadata.ts'
 import { MalformedImage } from './metadata/container.ts'
 import type { Picture } from './metadata/gather.ts'
 import { uprightWebp } from './edit-webp.ts'
 
-/** The loaders that the five types need. Every other one would only add attack surface for hostile files. */
-const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif'].map((name) => `VipsForeignLoad${name}`)
+/** The loaders that the types need. Every other one would only add attack surface for hostile files. */
+const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}`)
 
 /** Sets up the library for a dedicated process: no cache, few threads, only the needed loaders. */
 export function prepareImageLibrary(threads: number): void {
@@ -75,7 +77,7 @@ const HANDLERS: {
   thumbnail: (task, given, admit) =>
     opening(task, given, admit, (bytes, opened) => makeThumbnail(bytes, opened, task.px, task.limits)),
   shrink: (task, given, admit) =>
-    opening(task, given, admit, (bytes, opened) => shrinkImage(bytes, opened, task.maxBytes, task.limits)),
+    opening(task, given, admit, (bytes, opened) => shrinkImage(bytes, opened, task, task.limits)),
   judge: (task, given, admit) => judgeFile(given, bufferOf(task.original), task, admit),
   applyMetadata: (task, _, admit) => applyMetadata(task, admit),
   writeTexts: (task, given, admit) => writeTexts(given, task.texts, admit),
@@ -126,7 +128,7 @@ function neededBytes(task: PixelTask, opened: OpenedImage): number {
   // Frames that are drawn here have transparency, and are in memory beside what is encoded of them.
   const isDrawn = opened.type === 'png' && opened.frames > 1
   const perPixel = opened.metadata.hasAlpha || isDrawn ? transparent : opaque
-  return pixelsOf(opened) * perPixel + task.bytes.byteLength * COPIES_OF_FILE
+  return pixelsOf(opened) * perPixel + decoderBytes(opened) + task.bytes.byteLength * COPIES_OF_FILE
 }
 
 function workOf(task: PixelTask, { type }: OpenedImage): keyof typeof BYTES_PER_PIXEL {
@@ -167,9 +169,14 @@ async function inspectImage(
   const { width, height } = metadata.autoOrient
   const frameHeight = frames > 1 ? (metadata.pageHeight ?? height) : height
   const extras = findExtras(bytes, type, end)
-  const takenAt = metadata.exif === undefined ? null : captureTime(metadata.exif)
+  const exif = metadata.exif ?? (type === 'tiff' ? exifOfTiff(bytes) : null)
+  const takenAt = exif === null ? null : captureTime(exif)
   const facts = { ok: true as const, type, width, height: frameHeight, animated: frames > 1, frames, extras }
-  const inspected = takenAt === null ? facts : { ...facts, takenAt }
+  const inspected = {
+    ...facts,
+    ...(takenAt === null ? {} : { takenAt }),
+    ...(isSentConverted(type) ? { transparent: await isSeenThrough(bytes, metadata) } : {}),
+  }
   return makesRaster ? { ...inspected, raster: frames > 1 ? null : raster } : inspected
 }
 

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Metadata } from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
 import { withAdobeRgb } from './adobe-rgb.ts'
 import { sniffImageType } from './image-type.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -18,7 +18,7 @@ import { distance, gridOf, paletteShift, turned, type Raster } from '../core/lik
 import { uprightWebp } from './edit-webp.ts'
 import type { ImageFailure, JudgedFile, JudgeOptions, KnownRasters, PixelLimits } from '../core/picture-tasks.ts'
 import { MalformedImage } from './metadata/container.ts'
-import { openImage, pixelsOf, type OpenedImage } from './open-image.ts'
+import { decoderBytes, openImage, pixelsOf, type OpenedImage } from './open-image.ts'
 import {
   decodeRaster,
   drawGif,
@@ -84,7 +84,9 @@ export async function measureFiles(
   if (!second!.ok) return second!
   const isDeep = [first!, second!].some(({ metadata }) => metadata.depth === 'ushort')
   const perPixel = isDeep ? BYTES_PER_DEEP_PIXEL : BYTES_PER_PIXEL
-  await admit((pixelsOf(first!) + pixelsOf(second!)) * perPixel + (served.length + original.length) * 2)
+  await admit(
+    decoderBytes(first!) + (pixelsOf(first!) + pixelsOf(second!)) * perPixel + (served.length + original.length) * 2,
+  )
   const wanted = { ...(await describe(original, first!, second!, limits)), raster: known.original }
   const given = { ...(await describe(served, second!, first!, limits)), raster: known.served }
   const alsoTurned = first!.type === 'webp' ? await orientationOf(original) : null
@@ -132,7 +134,7 @@ async function describe(
   const isDeep = depth === 'ushort' && (other.metadata.depth === 'ushort' || (await needsSixteenBits(bytes, metadata)))
   const facts: PictureFacts = {
     size: { width, height: pageHeight ?? height },
-    orientation: type === 'jpeg' || type === 'png' ? orientation : 1,
+    orientation: type === 'jpeg' || type === 'png' || type === 'tiff' ? orientation : 1,
     frames,
     isTransparent: await isTransparent(bytes, opened, other, limits),
     isDeep,
@@ -156,7 +158,15 @@ async function isTransparent(
   if (opened.metadata.hasAlpha && other.metadata.hasAlpha) return true
   const drawn = await drawGif({ bytes, opened }, limits)
   if (drawn === null && !opened.metadata.hasAlpha) return false
-  const image = drawn === null ? sharp(bytes, { failOn: 'none', pages: 1 }) : frameOf(drawn, 0)
+  return drawn === null ? isSeenThrough(bytes, opened.metadata) : isClear(frameOf(drawn, 0))
+}
+
+/** Whether something lies behind a still picture, or a first frame, as the library draws it. */
+export async function isSeenThrough(bytes: Buffer, { hasAlpha }: Metadata): Promise<boolean> {
+  return hasAlpha && isClear(sharp(bytes, { failOn: 'none', pages: 1, limitInputPixels: false }))
+}
+
+async function isClear(image: Sharp): Promise<boolean> {
   const alpha = await image.extractChannel('alpha').raw().toBuffer()
   return alpha.reduce((sum, value) => sum + 255 - value, 0) > alpha.length * 255 * LEAST_TRANSPARENT
 }

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import type { OutputType } from '../../shared/recipes/recipe.ts'
+import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { withWebpProfile } from './edit-webp.ts'
 import { MalformedImage } from './metadata/container.ts'
 import { withIndexFitted } from './metadata/jpeg.ts'
@@ -14,7 +14,7 @@ const MAX_PAYLOAD_BYTES = 65_533
 const [APP0, APP1, APP2, START_OF_SCAN] = [0xe0, 0xe1, 0xe2, 0xda]
 
 /** A JPEG or PNG with this EXIF orientation, and the rest of its EXIF as it was. */
-export function withOrientation(bytes: Buffer, type: OutputType, orientation: number): Buffer {
+export function withOrientation(bytes: Buffer, type: ImageType, orientation: number): Buffer {
   if (type === 'jpeg') {
     const { head, scan } = headOf(bytes)
     const isExif = ({ marker, payload }: Segment): boolean => marker === APP1 && begins(payload, EXIF)
@@ -34,7 +34,7 @@ export function withOrientation(bytes: Buffer, type: OutputType, orientation: nu
 /** A JPEG, PNG or WebP with this colour profile in place of its own. */
 export function withProfile(
   bytes: Buffer,
-  type: OutputType,
+  type: ImageType,
   profile: Buffer,
   size: { width: number; height: number },
 ): Buffer {

@@ -1,5 +1,5 @@
 import type { Metadata, OutputInfo, Sharp } from 'sharp'
-import type { OutputType } from '../../shared/recipes/recipe.ts'
+import type { ImageType } from '../../shared/recipes/recipe.ts'
 
 /** Differences of colour between neighbours that are seen to fade: a red line on white has 255, edges in photographs rarely half of it. */
 const MIN_DIFFERENCE = 120
@@ -19,7 +19,7 @@ export function opaquePixels(image: Sharp): Promise<Pixels> {
 }
 
 /** A JPEG with fewer colours than pixels has none, which takes no look at its pixels. Nor has one in grey. */
-export function mayHaveSharpChroma({ type, metadata }: { type: OutputType; metadata: Metadata }): boolean {
+export function mayHaveSharpChroma({ type, metadata }: { type: ImageType; metadata: Metadata }): boolean {
   if (metadata.space === 'b-w' || metadata.space === 'grey16') return false
   return type !== 'jpeg' || metadata.chromaSubsampling === '4:4:4'
 }

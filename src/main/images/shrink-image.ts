@@ -1,13 +1,16 @@
 import type { OutputInfo, Sharp } from 'sharp'
 import { raw, say } from '../../shared/sentences/sentence.ts'
-import type { OutputType } from '../../shared/recipes/recipe.ts'
+import type { UploadType } from '../../shared/recipes/recipe.ts'
+import { isSentConverted } from '../core/plan-work.ts'
 import { openInColour, resolveColours, type ColouredPicture } from './colours.ts'
-import type { Encoded, ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
+import type { CopyOptions, Encoded, ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { fail, inputOptions, shortMessage, type OpenedImage } from './open-image.ts'
 import { hasSharpChroma, mayHaveSharpChroma, opaquePixels } from './sharp-chroma.ts'
 
 /** Of JPEG and WebP copies: what is lost is not seen, and the service compresses further. */
 const COPY_QUALITY = 85
+/** Of a copy that is made for its type alone: there is room for what the service is to compress. */
+const FULL_QUALITY = 92
 /** Noise defeats any estimate; each attempt reduces the sides by at least a tenth. */
 const MAX_TRIES = 24
 const GREATEST_STEP = 0.9
@@ -20,28 +23,32 @@ interface Size {
 }
 
 /**
- * Re-encodes a still picture in its own type until it has at most `maxBytes`: first in full size, then with shorter
- * sides. The orientation is applied to the pixels, the colour profile is kept, all other metadata is dropped.
+ * Re-encodes a still picture until it has at most `maxBytes`: first in full size, then, unless it keeps its pixels, with shorter
+ * sides. What is sent as JPEG only because the service does not take its type has a higher quality where that fits. The orientation is applied to the pixels, the colour profile is kept, all other metadata is dropped.
  * Deterministic. `too_large` for an animation, and for what cannot be made to fit.
  */
 export async function shrinkImage(
   bytes: Buffer,
   opened: OpenedImage,
-  maxBytes: number,
+  { maxBytes, type: asked, keepsPixels = false }: CopyOptions,
   limits: PixelLimits,
 ): Promise<Encoded | ImageFailure> {
-  const { type, metadata, frames } = opened
+  const { metadata, frames } = opened
+  const own = isSentConverted(opened.type) ? null : opened.type
+  const type = asked ?? own ?? (metadata.hasAlpha ? 'png' : 'jpeg')
   if (frames > 1) return fail('too_large', say('no_copy_of_animation'))
-  if (type === 'avif') return fail('too_large', say('no_copy_of_avif'))
   const full: Size = metadata.autoOrient
   let scale = 1
   try {
     const picture = await resolveColours(bytes, opened)
     const isSharp =
       mayHaveSharpChroma(opened) && hasSharpChroma(await opaquePixels(openInColour(picture, inputOptions(limits, 1))))
-    for (let nth = 0; nth < MAX_TRIES; nth += 1) {
-      const { data, info } = await encodeCopy(picture, { type, isSharp }, scaled(full, scale), limits)
+    for (let nth = own === null ? -1 : 0; nth < MAX_TRIES; nth += 1) {
+      const made = { type, isSharp, quality: nth < 0 ? FULL_QUALITY : COPY_QUALITY }
+      const { data, info } = await encodeCopy(picture, made, scaled(full, scale), limits)
       if (data.length <= maxBytes) return { ok: true, bytes: data, width: info.width, height: info.height }
+      if (nth < 0) continue
+      if (keepsPixels) break
       scale *= Math.min(GREATEST_STEP, Math.sqrt((maxBytes * AIM) / data.length))
     }
   } catch (error) {
@@ -55,9 +62,15 @@ function scaled({ width, height }: Size, scale: number): Size {
   return { width: side(width), height: side(height) }
 }
 
+interface CopyKind {
+  type: UploadType
+  isSharp: boolean
+  quality: number
+}
+
 function encodeCopy(
   picture: ColouredPicture,
-  made: { type: OutputType; isSharp: boolean },
+  made: CopyKind,
   { width, height }: Size,
   limits: PixelLimits,
 ): Promise<{ data: Buffer; info: OutputInfo }> {
@@ -67,15 +80,15 @@ function encodeCopy(
   return inType(image, made).toBuffer({ resolveWithObject: true })
 }
 
-function inType(image: Sharp, { type, isSharp }: { type: OutputType; isSharp: boolean }): Sharp {
+function inType(image: Sharp, { type, isSharp, quality }: CopyKind): Sharp {
   switch (type) {
     case 'png':
       return image.png()
     case 'gif':
       return image.gif()
     case 'webp':
-      return image.webp({ quality: COPY_QUALITY, smartSubsample: isSharp })
-    default:
-      return image.jpeg({ quality: COPY_QUALITY, chromaSubsampling: isSharp ? '4:4:4' : '4:2:0' })
+      return image.webp({ quality, smartSubsample: isSharp })
+    case 'jpeg':
+      return image.jpeg({ quality, chromaSubsampling: isSharp ? '4:4:4' : '4:2:0' })
   }
 }

@@ -55,7 +55,8 @@ export class ExpectedOutputs {
         if (!makesWay.has(candidate)) unsure ??= candidate
         return makesWay.get(candidate) !== true
       }
-      const of = { name, type: image.type, sizeBytes: source.sizeBytes, facts }
+      const { type, transparent } = image
+      const of = { name, type, transparent, sizeBytes: source.sizeBytes, facts }
       const explained = this.#given.of(dir, of, recipe, plan, isTaken, room)
       if (unread !== null) {
         below.set(unread, await this.#listing(join(dir, unread)))

@@ -10,18 +10,18 @@ import type { OwnPlaces } from '../watch/own-places.ts'
 
 /* What is recorded about the files in a folder when it starts to be watched or has moved. */
 
-type Place = Pick<Folder, 'path' | 'include' | 'exclude' | 'recipe'>
+type Place = Pick<Folder, 'path' | 'include' | 'exclude' | 'recipe'> & Partial<Pick<Folder, 'alsoTakes'>>
 type Others = readonly Pick<Folder, 'path'>[]
 
 /** Throws `not_found` if the folder does not exist. */
 async function imagesIn(
-  { path, include, exclude, recipe }: Place,
+  { path, include, exclude, alsoTakes, recipe }: Place,
   own: OwnPlaces,
   others: Others = [],
 ): Promise<FoundImage[]> {
   const leftOut = others.map((other) => other.path).filter((other) => other.startsWith(path + sep))
   if (recipe.output.kind === 'folder') leftOut.push(recipe.output.dir)
-  const { images, problems } = await findImages([path], { include, exclude, leftOut, own })
+  const { images, problems } = await findImages([path], { include, exclude, alsoTakes, leftOut, own })
   if (problems.some((problem) => problem.path === path)) throw new AppError('not_found', say('folder_not_there'))
   return images
 }
@@ -31,7 +31,7 @@ async function imagesIn(
  * watched folders below this one are not affected.
  */
 export async function leaveExisting(db: Db, folder: Place, own: OwnPlaces, others: Others): Promise<void> {
-  const images = await imagesIn({ ...folder, include: [], exclude: [] }, own, others)
+  const images = await imagesIn({ path: folder.path, recipe: folder.recipe, include: [], exclude: [] }, own, others)
   transact(db, () => {
     for (const image of images) recordLeftFile(db, image)
   })

@@ -23,7 +23,7 @@ const REFUSALS = 20
 const byName = new Intl.Collator('en', { numeric: true }).compare
 
 /** The part of a preview that the pictures themselves decide. */
-type PreviewFacts = Omit<IntakePreview, 'foreign' | 'price' | 'held' | 'progress'>
+type PreviewFacts = Omit<IntakePreview, 'foreign' | 'otherTypes' | 'price' | 'held' | 'progress'>
 
 /** What would be done with one picture. */
 export type Prospect =
@@ -36,7 +36,7 @@ export type Prospect =
       isPaid: boolean
       /** An earlier picture of the batch has the same content, and is sent for both. */
       isTwin: boolean
-      /** A smaller copy would be dispatched. */
+      /** A copy would be dispatched: smaller, or in another type. */
       isCopy: boolean
       /** The target folder, and the names in it; `<seo>` stands for the name that the service will suggest. */
       dir: string
@@ -165,7 +165,7 @@ class Prospects {
       sent,
       isPaid: paidKey !== null && sent === null && !isTwin,
       isTwin,
-      isCopy: sent !== null && sendsCopy(job.recipe, job.source.sizeBytes),
+      isCopy: sent !== null && sendsCopy(job.recipe, job.image!.type, job.source.sizeBytes),
       ...(await this.#outputs.of(job, plan)),
     }
   }

@@ -409,13 +409,19 @@ async function realPathOf(given: string): Promise<string> {
 
 /** Every picture below the paths, except in the output folder. */
 export function findPictures(
-  { paths, recipe, include, exclude }: Pick<RunRequest, 'paths' | 'recipe' | 'include' | 'exclude'>,
+  {
+    paths,
+    recipe,
+    include,
+    exclude,
+    alsoTakes,
+  }: Pick<RunRequest, 'paths' | 'recipe' | 'include' | 'exclude'> & Pick<FindOptions, 'alsoTakes'>,
   own: OwnPlaces,
   signal: AbortSignal,
   more: Pick<FindOptions, 'enough' | 'onFound'> = {},
 ): Promise<Found> {
   const leftOut = recipe.output.kind === 'folder' ? [recipe.output.dir] : []
-  return findImages(paths, { include, exclude, leftOut, own, signal, ...more })
+  return findImages(paths, { include, exclude, alsoTakes, leftOut, own, signal, ...more })
 }
 
 /** Folders of other programs that were not entered, as they are told. */

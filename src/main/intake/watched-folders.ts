@@ -117,7 +117,8 @@ export class Folders {
 
   /** Throws `bad_request` for a folder that is watched already and for invalid globs; nothing has changed then. */
   async add(
-    given: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'> & { paused?: boolean },
+    given: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'> &
+      Partial<Pick<Folder, 'alsoTakes' | 'paused'>>,
     existing: 'take' | 'leave' = 'take',
   ): Promise<Folder> {
     const { makeId, documents, context, own } = this.#deps
@@ -125,6 +126,7 @@ export class Folders {
       ...given,
       path: resolve(given.path),
       id: makeId(),
+      alsoTakes: given.alsoTakes ?? [],
       paused: given.paused ?? false,
       addedAtMs: context.clock.nowMs(),
     }
@@ -214,7 +216,7 @@ export class Folders {
   /** A new recipe applies to new files only, unless existing ones are to be processed again. */
   update(
     id: string,
-    changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'paused' | 'askAbove'>>,
+    changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'alsoTakes' | 'paused' | 'askAbove'>>,
     how: { reprocess: boolean; check?: (now: Folder) => void },
   ): Promise<void> {
     return this.#changes(id, () => this.#update(id, changes, how))
@@ -222,7 +224,7 @@ export class Folders {
 
   async #update(
     id: string,
-    changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'paused' | 'askAbove'>>,
+    changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'alsoTakes' | 'paused' | 'askAbove'>>,
     { reprocess, check }: { reprocess: boolean; check?: (now: Folder) => void },
   ): Promise<void> {
     const { documents, context } = this.#deps
@@ -336,6 +338,7 @@ export function watched(folder: Folder): WatchedFolder {
     rootDir: folder.path,
     include: folder.include,
     exclude: folder.exclude,
+    alsoTakes: folder.alsoTakes,
     paused: folder.paused,
     outputDir: folder.recipe.output.kind === 'folder' ? folder.recipe.output.dir : null,
   }

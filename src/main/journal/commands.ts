@@ -5,7 +5,7 @@ import { SettingsChange } from '../../shared/settings/settings.ts'
 import { type Db, prepared, transact } from './journal.ts'
 
 const FolderChanges = Folder.pick({ recipe: true, include: true, exclude: true, paused: true })
-  .extend({ askAbove: Folder.shape.askAbove.unwrap() })
+  .extend({ alsoTakes: Folder.shape.alsoTakes.unwrap(), askAbove: Folder.shape.askAbove.unwrap() })
   .partial()
 
 /**

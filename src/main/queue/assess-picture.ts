@@ -10,11 +10,11 @@ import { LEAST_NAME_ROOM } from '../core/naming.ts'
 import { isUnsent } from '../core/next-steps.ts'
 import { isSameShape, leavesOutAlike, shapeOf, type ShapedRole } from '../core/output-shape.ts'
 import {
+  isSentSmaller,
   makesNothing,
   paidKeyOf,
   planWork,
   recipeSignature,
-  sendsCopy,
   whyNothing,
   type WorkPlan,
 } from '../core/plan-work.ts'
@@ -81,14 +81,16 @@ export async function assessPicture(
   if (earlier !== null) return { kind: 'existing', job: earlier }
   const seen = await files.inspect(read, signal, leavesPixels && encodesWholeHere(request.recipe))
   if (!seen.ok) return { kind: 'refused', reason: seen.reason, detail: seen.detail, image: null }
-  if (seen.type === 'avif')
-    return { kind: 'refused', reason: 'other_type', detail: say('is_format', { format: 'AVIF' }), image: null }
-  const { type, width, height, animated, frames, extras, takenAt } = seen
+  const { type, width, height, animated, frames, extras, takenAt, transparent } = seen
   const facts = { sha256: read.sha256, type, width, height, animated, frames, extras }
-  const image: ImageFacts = takenAt === undefined ? facts : { ...facts, takenAt }
+  const image: ImageFacts = {
+    ...facts,
+    ...(takenAt === undefined ? {} : { takenAt }),
+    ...(transparent === undefined ? {} : { transparent }),
+  }
   const plan = planWork(request.recipe, image)
   if ('cannot' in plan) return { kind: 'refused', reason: plan.reason, detail: plan.cannot, image }
-  if (animated && sendsCopy(request.recipe, read.sizeBytes)) {
+  if (animated && isSentSmaller(request.recipe, read.sizeBytes)) {
     const detail = say('large_animation', { bytes: read.sizeBytes })
     return { kind: 'refused', reason: 'too_large', detail, image }
   }
@@ -101,7 +103,7 @@ export async function assessPicture(
   }
   const blocked = await whyNoFolder(context, request, read, image)
   if (blocked !== null) return { kind: 'refused', reason: 'no_free_name', detail: blocked, image }
-  const paidKey = plan.send === null ? null : paidKeyOf(request.serviceId, read, plan.send, request.recipe)
+  const paidKey = plan.send === null ? null : paidKeyOf(request.serviceId, { ...read, type }, plan.send, request.recipe)
   const findings = request.force ? NO_FINDINGS : await findInSidecar(context, request, read, plan)
   return { kind: 'work', image, plan, paidKey, findings }
 }

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import type { Job } from '../../shared/jobs/job.ts'
 import { AppError, assertNever } from '../../shared/sentences/errors.ts'
 import type { Reason } from '../../shared/sentences/reasons.ts'
@@ -18,7 +17,7 @@ import type { SourceRead } from './ports.ts'
 import { eventForMissing } from './missing-original.ts'
 import { isJobOfAnother } from '../journal/payments.ts'
 import { prepareReady } from './prepare-ready.ts'
-import { uploadOf, type Upload } from './sent-copy.ts'
+import { nameForUpload, uploadOf, type Upload } from './sent-copy.ts'
 
 /**
  * Sends one ready job: asks for price and balance where credits are limited, claims its paid key in the account's ledger, reads a
@@ -52,8 +51,7 @@ export async function dispatchJob(
   const request = {
     operation: job.operation!,
     bytes: upload.bytes,
-    filename: basename(job.source.path),
-    contentType: `image/${job.image!.type}`,
+    ...nameForUpload(job),
     languages: job.recipe.languages,
     format: job.recipe.format,
     project: job.recipe.project,

@@ -1,8 +1,9 @@
-import { embedsTexts } from '../../shared/recipes/recipe-facts.ts'
+import { embedsTexts, isShown } from '../../shared/recipes/recipe-facts.ts'
 import type { MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
 import type { EncodedFile } from '../core/picture-tasks.ts'
 import type { QueueContext } from './context.ts'
 import { noteLost, type Finishing, type Step } from './finishing.ts'
+import { isAboutFewerPixels } from './sent-copy.ts'
 
 const KB = 1000
 
@@ -77,12 +78,13 @@ export function noteOversized({ job, staged, notes }: Finishing): void {
   if (largest > most) notes.push({ code: 'size_not_reached', detail: `${Math.ceil(largest / KB)}` })
 }
 
-/** The size of the file that a page would serve without a converted one. */
-function bytesWithout({ notes, bytes, kept, staged }: Finishing): number {
+/** The size of the file that a page would serve without a converted one; infinite where it could serve none. */
+function bytesWithout({ image, notes, bytes, kept, staged }: Finishing): number {
+  const original = isShown(image.type) ? bytes.byteLength : Infinity
   // The result of a smaller copy cannot be compared with a file made from the original: the original is used instead.
-  if (notes.some(({ code }) => code === 'sent_downscaled')) return bytes.byteLength
+  if (notes.some(isAboutFewerPixels)) return original
   const optimized = kept?.output ?? staged.find(({ role }) => role === 'optimized')?.file
-  return optimized?.sizeBytes ?? bytes.byteLength
+  return optimized?.sizeBytes ?? original
 }
 
 function noteOnLarger(ratio: number, isKept: boolean): Note {

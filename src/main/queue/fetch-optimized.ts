@@ -1,6 +1,6 @@
 import type { Extra, Job } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import { PRACTICE_SERVICE, type ImageType } from '../../shared/recipes/recipe.ts'
+import { PRACTICE_SERVICE, type UploadType } from '../../shared/recipes/recipe.ts'
 import { assertNever } from '../../shared/sentences/errors.ts'
 import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
 import { isPrice } from '../core/credit-meter.ts'
@@ -23,12 +23,12 @@ interface FetchedFile {
 
 /**
  * Downloads the compressed file into a hidden part in the target folder and verifies it: status, length, magic bytes of the
- * original's type and a full decode. When a check fails, no part is left.
+ * type that was sent and a full decode. When a check fails, no part is left.
  */
 export async function fetchOptimized(
   context: QueueContext,
   lane: Lane | null,
-  work: { job: Job; place: Placement; type: ImageType },
+  work: { job: Job; place: Placement; type: UploadType },
   signal: AbortSignal,
 ): Promise<Step<FetchedFile>> {
   const service = lane?.service ?? null
@@ -128,7 +128,7 @@ async function priceOfAnother(lane: Lane, job: Job, signal: AbortSignal): Promis
 
 async function checkContent(
   context: QueueContext,
-  work: { job: Job; type: ImageType },
+  work: { job: Job; type: UploadType },
   staged: StagedFile,
   signal: AbortSignal,
 ): Promise<Step<Omit<FetchedFile, 'file'>>> {

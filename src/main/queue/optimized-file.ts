@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Extra, Output } from '../../shared/jobs/job.ts'
-import { embedsTexts } from '../../shared/recipes/recipe-facts.ts'
+import { embedsTexts, isShown } from '../../shared/recipes/recipe-facts.ts'
 import type { CreditCode, MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
 import { isSameShape, shapeOf } from '../core/output-shape.ts'
-import { maxSourceBytes, namesFollowLanguage } from '../core/plan-work.ts'
+import { maxSourceBytes, namesFollowLanguage, uploadTypeOf } from '../core/plan-work.ts'
 import { findOutput } from '../journal/outputs.ts'
 import type { QueueContext } from './context.ts'
 import { fetchOptimized } from './fetch-optimized.ts'
@@ -26,14 +26,15 @@ export async function addOptimized(
   if (!work.plan.optimized) return DONE
   const largest = bytes.byteLength * (1 - job.recipe.minSavingPercent / 100)
   const isWorthIt = ({ sizeBytes }: { sizeBytes: number }): boolean =>
-    job.recipe.minSavingPercent === 0 ? sizeBytes < largest : sizeBytes <= largest
+    !isShown(image.type) || (job.recipe.minSavingPercent === 0 ? sizeBytes < largest : sizeBytes <= largest)
   const kept = await keptOptimized(context, work, signal)
   if (kept !== null && isWorthIt(kept.output)) {
     work.kept = kept
     work.outputs.push(kept.output)
     return DONE
   }
-  const fetched = await fetchOptimized(context, lane, { ...work, type: image.type }, signal)
+  const type = uploadTypeOf(image)
+  const fetched = await fetchOptimized(context, lane, { ...work, type }, signal)
   if (fetched.stop !== null) return fetched
   const { frames } = fetched
   const judged = await publishable(context, work, fetched.file, signal)
@@ -62,7 +63,7 @@ export async function addOptimized(
     if (isWorthIt(file)) {
       noteLost(work, lost)
       if (unchecked.length > 0) work.notes.push({ code: 'credits_unchecked', detail: unchecked.join(',') })
-      work.staged.push({ role: 'optimized', type: image.type, file, extras })
+      work.staged.push({ role: 'optimized', type, file, extras })
       return DONE
     }
   }

@@ -1,9 +1,9 @@
 import type { Output } from '../../shared/jobs/job.ts'
-import type { ImageType, OutputPolicy, OutputType } from '../../shared/recipes/recipe.ts'
+import type { OutputPolicy, OutputType, UploadType } from '../../shared/recipes/recipe.ts'
 import type { FailReason } from '../../shared/sentences/reasons.ts'
 import type { Sidecar, SidecarEdit, SidecarText } from '../../shared/jobs/sidecar.ts'
 import type { SentCopy } from '../core/judge-served.ts'
-import type { AnswerTo, HashedBytes, PicturePort } from '../core/picture-tasks.ts'
+import type { AnswerTo, CopyOptions, HashedBytes, PicturePort } from '../core/picture-tasks.ts'
 import type { OwnResult } from '../core/published-output.ts'
 import type { NamedResult, NameFacts } from '../core/result-name.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
@@ -70,16 +70,16 @@ export interface ListedOutputs {
 export interface FilesPort {
   /** Max pictures decoded or encoded concurrently; more are queued. */
   readonly imageWorkers: number
-  /** `refused` as `too_large` beyond `maxBytes`. */
+  /** `refused` as `too_large` beyond `maxBytes`, or for types that the service does not take beyond `MAX_SOURCE_BYTES`. */
   readSource(path: string, rootDir: string, maxBytes: number): Promise<SourceRead>
   /** What the image worker does; three of it again by the content of files, so that nothing is decoded twice. */
   readonly pictures: Omit<PicturePort, 'inspect' | 'judge' | 'shrink'>
   inspect(file: HashedBytes, signal?: AbortSignal, leavesJpegPixels?: boolean): Promise<AnswerTo<'inspect'>>
   judge(served: HashedBytes, original: HashedBytes, copy: SentCopy, signal?: AbortSignal): Promise<AnswerTo<'judge'>>
   /** The same content gives the same copy. */
-  shrink(source: HashedBytes, maxBytes: number, signal?: AbortSignal): Promise<AnswerTo<'shrink'>>
+  shrink(source: HashedBytes, wanted: CopyOptions, signal?: AbortSignal): Promise<AnswerTo<'shrink'>>
   /** Keeps a file that was not taken for a result, for a person to look at. */
-  setAside(jobId: string, served: Uint8Array, type: ImageType): Promise<void>
+  setAside(jobId: string, served: Uint8Array, type: UploadType): Promise<void>
   place(sourcePath: string, rootDir: string, policy: OutputPolicy, names: NameFacts | null): Placement
   /** The folder that a result goes into, which may have to be created. */
   resultDir(place: Placement, result: NamedResult): Promise<string>

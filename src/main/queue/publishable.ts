@@ -1,3 +1,4 @@
+import { uploadTypeOf } from '../core/plan-work.ts'
 import type { QueueContext } from './context.ts'
 import type { Finishing, Step } from './finishing.ts'
 import type { StagedFile } from './ports.ts'
@@ -20,7 +21,7 @@ export async function publishable(
     const judged = await files.judge(
       { bytes: given, sha256: served.sha256 },
       { bytes: original, sha256: image.sha256 },
-      copyThatWasSent(work.notes),
+      copyThatWasSent(work),
       signal,
     )
     signal.throwIfAborted()
@@ -29,7 +30,7 @@ export async function publishable(
       return { stop: { kind: 'fail', reason: 'download_broken', detail: judged.detail } }
     }
     if (!judged.fits) {
-      await files.setAside(job.id, given, image.type).catch((error: unknown) => {
+      await files.setAside(job.id, given, uploadTypeOf(image)).catch((error: unknown) => {
         log.warn('a file that was not taken could not be kept', { job: job.id, error: String(error) })
       })
       await files.discard(served)

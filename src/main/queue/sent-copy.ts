@@ -1,13 +1,16 @@
+import { basename, extname } from 'node:path'
+import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
 import type { Job } from '../../shared/jobs/job.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { MAX_COPY_BYTES } from '../../shared/recipes/recipe.ts'
 import type { Note } from '../../shared/sentences/reasons.ts'
 import type { SentCopy } from '../core/judge-served.ts'
-import type { AnswerTo } from '../core/picture-tasks.ts'
-import { sendsCopy } from '../core/plan-work.ts'
+import type { AnswerTo, HashedBytes } from '../core/picture-tasks.ts'
+import { isSentConverted, sendsCopy, uploadTypeOf } from '../core/plan-work.ts'
 import { RETRIES, retryMs } from '../core/retries.ts'
 import type { QueueContext } from './context.ts'
 import { findPayment } from '../journal/payments.ts'
+import type { Finishing } from './finishing.ts'
 
 /** What is sent for a picture, and the job's notes when it is. */
 export interface Upload {
@@ -15,10 +18,21 @@ export interface Upload {
   notes: Note[]
 }
 
+/** The name and type of the file that is sent. */
+export function nameForUpload({ source, image }: Job): { filename: string; contentType: string } {
+  const filename = basename(source.path)
+  if (image === null || !isSentConverted(image.type)) return { filename, contentType: `image/${image!.type}` }
+  const type = uploadTypeOf(image)
+  return {
+    filename: `${basename(filename, extname(filename))}.${PICTURE_SUFFIXES[type][0]}`,
+    contentType: `image/${type}`,
+  }
+}
+
 /**
- * The picture itself or, where the recipe allows it for a picture that is too large, a smaller copy. After the copy was made,
- * the original is verified again to have the hash it was taken in with. Null when there is no such copy or the original has
- * changed, after updating the job, and when `signal` aborted the copying.
+ * The picture itself; a JPEG or PNG of a type that the service does not take; or, where the recipe allows it for a picture that is too
+ * large, a smaller copy. After a copy was made, the original is verified again to have the hash it was taken in with. Null when there is
+ * no such copy or the original has changed, after updating the job, and when `signal` aborted the copying.
  */
 export async function uploadOf(
   context: QueueContext,
@@ -28,8 +42,9 @@ export async function uploadOf(
 ): Promise<Upload | null> {
   const { files, store, clock } = context
   const { image, source } = job
-  if (image === null || !sendsCopy(job.recipe, source.sizeBytes)) return { bytes: original, notes: job.notes }
-  const copy = await copyUnlessAborted(context, { bytes: original, sha256: image.sha256 }, signal)
+  if (image === null || !sendsCopy(job.recipe, image.type, source.sizeBytes))
+    return { bytes: original, notes: job.notes }
+  const copy = await copyUnlessAborted(context, job, { bytes: original, sha256: image.sha256 }, signal)
   if (copy === null) return null
   if (!copy.ok) {
     store.apply(job.id, { type: 'fail', reason: { code: copy.reason, detail: copy.detail } })
@@ -44,27 +59,50 @@ export async function uploadOf(
     })
     return null
   }
-  const [before, after] = [`${image.width} × ${image.height}`, `${copy.width} × ${copy.height}`]
-  const note: Note = { code: 'sent_downscaled', detail: before === after ? before : `${before} → ${after}` }
+  const note: Note = { code: noteCode(job), detail: inWords(job, copy) }
   return { bytes: copy.bytes, notes: [...job.notes.filter(({ code }) => code !== note.code), note] }
+}
+
+const noteCode = ({ image }: Job) => (isSentConverted(image!.type) ? 'sent_converted' : 'sent_downscaled')
+
+const TURNS_INTO = ' → '
+
+function inWords({ image }: Job, copy: { width: number; height: number }): string {
+  const [before, after] = [`${image!.width} × ${image!.height}`, `${copy.width} × ${copy.height}`]
+  const size = before === after ? before : `${before}${TURNS_INTO}${after}`
+  return isSentConverted(image!.type) ? `${uploadTypeOf(image!).toUpperCase()}, ${size}` : size
 }
 
 async function copyUnlessAborted(
   { files }: QueueContext,
-  original: { bytes: Uint8Array; sha256: string },
+  { recipe, image }: Job,
+  original: HashedBytes,
   signal: AbortSignal,
 ): Promise<AnswerTo<'shrink'> | null> {
+  const isConverted = isSentConverted(image!.type)
+  const wanted = {
+    type: uploadTypeOf(image!),
+    maxBytes: MAX_COPY_BYTES,
+    // What is made for its type alone keeps its pixels, unless the recipe lets go of them.
+    keepsPixels: isConverted && recipe.oversize === 'refuse',
+  }
   try {
-    return await files.shrink(original, MAX_COPY_BYTES, signal)
+    return await files.shrink(original, wanted, signal)
   } catch (error) {
     if (signal.aborted) return null
     throw error
   }
 }
 
+const isAboutCopy = ({ code }: Note): boolean => code === 'sent_downscaled' || code === 'sent_converted'
+
+/** A note that what was sent has fewer pixels than the picture, or fewer bytes only. */
+export const isAboutFewerPixels = ({ code, detail }: Note): boolean =>
+  code === 'sent_downscaled' || (code === 'sent_converted' && (detail?.includes(TURNS_INTO) ?? true))
+
 /** What was sent instead of the original, by the notes of its job: null for the original itself. */
-export function copyThatWasSent(notes: readonly Note[]): SentCopy {
-  const note = notes.find(({ code }) => code === 'sent_downscaled')
+export function copyThatWasSent({ notes }: Pick<Finishing, 'notes'>): SentCopy {
+  const note = notes.find(isAboutCopy)
   if (note === undefined) return null
   const [, width, height] = /(\d+) × (\d+)$/.exec(note.detail ?? '') ?? []
   return { size: width === undefined ? null : { width: Number(width), height: Number(height) } }
@@ -72,10 +110,10 @@ export function copyThatWasSent(notes: readonly Note[]): SentCopy {
 
 /** The notes of a job, including the one about the copy when another job with the same content sent it. */
 export function notesWithCopy({ db, store }: QueueContext, job: Job): Note[] {
-  const isAboutCopy = ({ code }: Note): boolean => code === 'sent_downscaled'
-  const sent = job.paidKey !== null && sendsCopy(job.recipe, job.source.sizeBytes)
+  const { image, paidKey, recipe, source } = job
+  const sent = paidKey !== null && image !== null && sendsCopy(recipe, image.type, source.sizeBytes)
   if (!sent || job.notes.some(isAboutCopy)) return job.notes
-  const payer = findPayment(db, job.paidKey!)?.jobId ?? ''
+  const payer = findPayment(db, paidKey)?.jobId ?? ''
   const note = store.get(payer)?.notes.find(isAboutCopy)
-  return [...job.notes, note ?? { code: 'sent_downscaled', detail: null }]
+  return [...job.notes, note ?? { code: noteCode(job), detail: null }]
 }

@@ -160,7 +160,7 @@ const mayBeSent = (context: QueueContext, job: Job): boolean =>
 /** A picture that was taken in before any service was chosen is bound to the one chosen now. */
 function bindToService(context: QueueContext, job: Job, serviceId: ServiceId | null): boolean {
   if (serviceId === null || job.image === null || job.operation === null) return false
-  const content = { sha256: job.image.sha256, sizeBytes: job.source.sizeBytes }
+  const content = { sha256: job.image.sha256, type: job.image.type, sizeBytes: job.source.sizeBytes }
   const paidKey = paidKeyOf(serviceId, content, job.operation, job.recipe)
   applyIfAllowed(context, job.id, { type: 'rebind', serviceId, paidKey })
   return true

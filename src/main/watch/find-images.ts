@@ -2,10 +2,11 @@ import { lstat } from 'node:fs/promises'
 import { basename, dirname, resolve, sep } from 'node:path'
 import type { BigIntStats } from 'node:fs'
 import { AppError } from '../../shared/sentences/errors.ts'
+import type { ChosenType } from '../../shared/recipes/recipe.ts'
 import { folderReason, isForeign, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { sampleOf, type FileSample } from './file-sample.ts'
 import { IgnoreFiles } from './ignore-files.ts'
-import { createPathFilter, isImageName } from './path-filter.ts'
+import { createPathFilter, isImageName, typesLeftOut } from './path-filter.ts'
 import { isHangarsOwn, type OwnPlaces } from './own-places.ts'
 import { realAsFarAsItExists, relativeTo } from './real-path.ts'
 import { findRootFolder, whyMissing } from './root-folder.ts'
@@ -25,6 +26,8 @@ export interface FoundImage {
 export interface FindOptions {
   include: readonly string[]
   exclude: readonly string[]
+  /** As that of a watched folder; without it, all types are taken in. Named files are, whatever they are. */
+  alsoTakes?: readonly ChosenType[] | undefined
   /** Absolute folders whose content is left out: the output folders. */
   leftOut: readonly string[]
   own: OwnPlaces
@@ -43,6 +46,8 @@ export interface Found {
   problems: WalkProblem[]
   /** Folders of other programs that were not entered. Paths are absolute. */
   foreign: WalkProblem[]
+  /** How many names suggest a type that is not taken in. */
+  otherTypes: number
 }
 
 /**
@@ -52,7 +57,7 @@ export interface Found {
  * unusable globs, and the signal's reason when aborted.
  */
 export async function findImages(paths: readonly string[], options: FindOptions): Promise<Found> {
-  const found: Found = { isCut: false, images: [], problems: [], foreign: [] }
+  const found: Found = { isCut: false, images: [], problems: [], foreign: [], otherTypes: 0 }
   const taken = new Set<string>()
   const take = (image: FoundImage): void => {
     if (!taken.has(image.path)) found.images.push(image)
@@ -105,7 +110,12 @@ async function below(
     const relative = relativeTo(realRoot, await realAsFarAsItExists(resolve(dir)))
     if (relative !== null) leftOut.push(relative)
   }
-  const names = createPathFilter({ include: options.include, exclude: options.exclude, leftOut })
+  const names = createPathFilter({
+    include: options.include,
+    exclude: options.exclude,
+    leftOut,
+    withoutTypes: typesLeftOut(options.alsoTakes),
+  })
   const images: FoundImage[] = []
   const signals = [options.signal, options.enough].filter((signal) => signal !== undefined)
   const walked = walk({
@@ -121,6 +131,10 @@ async function below(
       options.onFound?.(here)
     },
     onProblem: ({ path, reason }) => {
+      if (reason.code === 'format_left_out') {
+        found.otherTypes += Number(reason.values['count'])
+        return
+      }
       const kind = isForeign(reason) ? found.foreign : problems
       kind.push({ path: resolve(rootDir, path), reason })
     },

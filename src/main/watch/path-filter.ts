@@ -9,8 +9,9 @@ import {
   type Match,
   type MatchBudget,
 } from '../core/path-pattern.ts'
+import { ChosenType, type ImageType } from '../../shared/recipes/recipe.ts'
 import { foreignFolder, type ForeignKind } from '../../shared/jobs/foreign-folders.ts'
-import { pictureSuffix } from '../../shared/jobs/picture-name.ts'
+import { pictureSuffix, suggestedType } from '../../shared/jobs/picture-name.ts'
 
 export const IGNORE_FILE = '.hangarignore'
 
@@ -25,7 +26,7 @@ export function isLeftOutFolderName(name: string): boolean {
 }
 
 /** Why a name that no pattern matches is left out, where a person should know. */
-export type WhyLeftOut = 'ignore_too_costly' | 'pattern_too_costly' | Exclude<ForeignKind, 'system'>
+export type WhyLeftOut = 'ignore_too_costly' | 'pattern_too_costly' | 'format_left_out' | Exclude<ForeignKind, 'system'>
 
 export interface FilterOptions {
   /** A file must match one of these, when there are any. */
@@ -34,12 +35,18 @@ export interface FilterOptions {
   exclude: readonly string[]
   /** Folders handled elsewhere: outputs, nested watched folders. Relative to the root, `/` between names. */
   leftOut: readonly string[]
+  /** The names of these types are left out. */
+  withoutTypes?: readonly ImageType[]
 }
 
 /** A path that needs more comparisons than this (about two milliseconds) stays undecided and is excluded. */
 export const MAX_STEPS = 500_000
 /** The most globs that braces may expand to. */
 const MAX_CHOICES = 100
+
+/** The types whose names are left out; none where nothing is chosen. */
+export const typesLeftOut = (alsoTakes: readonly ChosenType[] | undefined): ChosenType[] =>
+  alsoTakes === undefined ? [] : ChosenType.options.filter((type) => !alsoTakes.includes(type))
 
 /** Decides by name alone. Paths are relative to the root, `/` between names; the caller checks the parents first. */
 export interface PathFilter {
@@ -60,6 +67,8 @@ export function createPathFilter(options: FilterOptions): PathFilter {
   const included = matcher(options.include)
   const excluded = matcher(options.exclude)
   const leftOut = new Set(options.leftOut)
+  const leavesOut = (name: string): boolean =>
+    options.withoutTypes?.some((type) => type === suggestedType(name)) === true
   let why: WhyLeftOut | null = null
   const answer = (decide: () => boolean): boolean => {
     why = null
@@ -80,12 +89,15 @@ export function createPathFilter(options: FilterOptions): PathFilter {
         return foreign === null
       }),
     file: (relativePath, name) =>
-      answer(
-        () =>
+      answer(() => {
+        const isNamed =
           isImageName(name) &&
           sure(included?.(relativePath), true, false) &&
-          !sure(excluded?.(relativePath), false, true),
-      ),
+          !sure(excluded?.(relativePath), false, true)
+        if (!isNamed || !leavesOut(name)) return isNamed
+        why = 'format_left_out'
+        return false
+      }),
     why: () => why,
   }
 }

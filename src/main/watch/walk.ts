@@ -91,9 +91,11 @@ async function visit(folder: string, options: WalkOptions, pace: StatPace, waiti
   const names: string[] = []
   let sliceEndMs = performance.now() + SLICE_MS
   const undecided = new Set<'ignore_too_costly' | 'pattern_too_costly'>()
+  let leftOut = 0
   for (const entry of entries) {
     const why = sort(entry, prefix, names, options, waiting)
     if (why === 'ignore_too_costly' || why === 'pattern_too_costly') undecided.add(why)
+    else if (why === 'format_left_out') leftOut += 1
     else if (why !== null) options.onProblem({ path: prefix + entry.name, reason: folderReason(why) })
     if (performance.now() < sliceEndMs) continue
     await setImmediate()
@@ -101,6 +103,7 @@ async function visit(folder: string, options: WalkOptions, pace: StatPace, waiti
     sliceEndMs = performance.now() + SLICE_MS
   }
   for (const code of undecided) options.onProblem({ path: folder, reason: folderReason(code) })
+  if (leftOut > 0) options.onProblem({ path: folder, reason: folderReason('format_left_out', { count: leftOut }) })
   const stats = await lstatMany(dir, names, pace, options.signal)
   const files: WalkedFile[] = []
   for (let index = 0; index < names.length; index++) {

@@ -5,7 +5,8 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { coalesce } from './coalesce.ts'
 import type { Arrivals, FolderState } from './folder-state.ts'
 import { FolderWatcher, type WatchDeps } from './folder-watcher.ts'
-import { createPathFilter, type FilterOptions } from './path-filter.ts'
+import type { ChosenType } from '../../shared/recipes/recipe.ts'
+import { createPathFilter, typesLeftOut, type FilterOptions } from './path-filter.ts'
 import { isSameOrInside, type OwnPlaces } from './own-places.ts'
 import { relativeTo } from './real-path.ts'
 import { linksLast, placeOf, whyNotBeside, whyUnusable, type PlacedFolder, type WatchPlace } from './watch-places.ts'
@@ -13,6 +14,7 @@ import { linksLast, placeOf, whyNotBeside, whyUnusable, type PlacedFolder, type 
 /** One watched folder as a person configured it. What is done with its pictures is up to the owner. */
 export interface WatchedFolder extends PlacedFolder {
   id: string
+  alsoTakes: readonly ChosenType[]
   paused: boolean
 }
 
@@ -281,7 +283,8 @@ export class WatcherSet {
         if (relative !== null) leftOut.push(relative)
       }
     }
-    return { include: watched.folder.include, exclude: watched.folder.exclude, leftOut }
+    const { include, exclude, alsoTakes } = watched.folder
+    return { include, exclude, leftOut, withoutTypes: typesLeftOut(alsoTakes) }
   }
 
   #beat(): void {

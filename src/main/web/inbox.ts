@@ -104,8 +104,7 @@ async function receive(handle: FileHandle, chunks: AsyncIterable<Uint8Array>, on
 }
 
 function mustBePicture(head: Uint8Array): true {
-  const type = sniffImageType(head)
-  if (type !== null && type !== 'avif') return true
+  if (sniffImageType(head) !== null) return true
   throw new AppError('bad_request', say('upload_no_picture'))
 }
 

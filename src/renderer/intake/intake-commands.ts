@@ -59,8 +59,8 @@ export async function trySamples(): Promise<void> {
   goTo('jobs', { jobsFilter: null, overlay: null })
 }
 
-/** Types that the service accepts. A person can still choose other files, which are then refused with a reason. */
-const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp'
+/** Types that are taken in. A person can still choose other files, which are then refused with a reason. */
+const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp,image/tiff,image/avif'
 
 /** The browser's file dialog; empty if it is cancelled. */
 function chooseFiles(): Promise<File[]> {

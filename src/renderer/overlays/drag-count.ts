@@ -12,7 +12,7 @@ export interface DragCount {
   others: number
 }
 
-const PICTURE_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+const PICTURE_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/tiff', 'image/avif'])
 
 export function countDragged(items: Iterable<DraggedItem>): DragCount {
   const count: DragCount = { pictures: 0, untyped: 0, others: 0 }

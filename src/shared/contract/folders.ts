@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { FolderReason } from '../sentences/folder-reason.ts'
-import { Recipe } from '../recipes/recipe.ts'
+import { ChosenType, Recipe } from '../recipes/recipe.ts'
 import { nothing, type Calls } from './call.ts'
 import { JobCounts } from './jobs.ts'
 import { PlaceToken, UiRecipe, type PlaceForms, type Side } from './places.ts'
 
+const AlsoTakes = z.array(ChosenType).max(ChosenType.options.length)
 const AskAbove = z.number().int().min(0).max(1_000_000)
 
 /** A watched folder as it is stored. */
@@ -14,6 +15,8 @@ export const Folder = z.object({
   recipe: Recipe,
   include: z.array(z.string().max(500)).max(100),
   exclude: z.array(z.string().max(500)).max(100),
+  /** Types that are taken in besides JPEG, PNG, GIF and WebP. */
+  alsoTakes: AlsoTakes.default([]),
   paused: z.boolean(),
   /** A burst of more new pictures than this waits until a person approves it; 0 never asks. Caps apply regardless. */
   askAbove: AskAbove.default(100),
@@ -64,7 +67,7 @@ export const folderCalls = <S extends Side>(at: PlaceForms<S>) =>
     'folders.list': { by: 'engine', request: nothing, response: z.object({ folders: z.array(FolderView) }) },
     'folders.add': {
       by: 'both',
-      request: Folder.pick({ include: true, exclude: true, askAbove: true }).extend({
+      request: Folder.pick({ include: true, exclude: true, alsoTakes: true, askAbove: true }).extend({
         path: at.folder,
         recipe: at.recipe,
         /** `leave`: existing pictures stay as they are; only those that appear or change later are taken in. */
@@ -81,11 +84,11 @@ export const folderCalls = <S extends Side>(at: PlaceForms<S>) =>
       request: z.object({
         id: z.string(),
         changes: Folder.pick({ include: true, exclude: true, paused: true })
-          .extend({ recipe: at.recipe, askAbove: AskAbove })
+          .extend({ recipe: at.recipe, alsoTakes: AlsoTakes, askAbove: AskAbove })
           .partial(),
         /** What a form was filled with; nothing is changed, and `bad_request` thrown, when any of it was changed meanwhile. */
         seen: Folder.pick({ include: true, exclude: true })
-          .extend({ recipe: at.recipe, askAbove: AskAbove })
+          .extend({ recipe: at.recipe, alsoTakes: AlsoTakes, askAbove: AskAbove })
           .partial()
           .optional(),
         /** Also process existing pictures by the new recipe. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ChosenType } from '../recipes/recipe.ts'
 import { Reason } from '../sentences/reasons.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { ids, nothing, type Calls } from './call.ts'
@@ -57,6 +58,8 @@ export const IntakePreview = z.object({
   /** True when not every picture was read, or not yet: `toSend`, `free` and `refused` are then extrapolated from a part. */
   estimated: z.boolean(),
   foreign: ForeignFolders,
+  /** Files whose names suggest a type that is not taken in there. */
+  otherTypes: z.number().int(),
   /** Credits for `toSend`, at most; null when the service could not say. */
   price: z.object({ required: z.number(), balance: z.number(), shortfall: z.number(), atMost: z.boolean() }).nullable(),
   examples: z.array(z.object({ source: z.string(), outputs: z.array(z.string()) })),
@@ -101,6 +104,8 @@ const IntakeRequest = <S extends Side>(at: PlaceForms<S>) =>
     recipe: at.recipe,
     include: Patterns,
     exclude: Patterns,
+    /** As that of a watched folder; without it, all types are taken in. */
+    alsoTakes: z.array(ChosenType).max(ChosenType.options.length).optional(),
     /**
      * Jobs of these pictures that the recipe is chosen in place of: one that nothing was sent for is replaced, and one that is
      * under way or unknown stays, with nothing new sent. Without it, a picture has a job for each recipe it was added with.

@@ -82,6 +82,8 @@ export const ImageFacts = z.object({
   extras: z.array(Extra),
   /** When it was taken, by its camera's clock (`YYYY-MM-DDTHH:mm:ss`); absent where it does not say. */
   takenAt: LocalTime.optional(),
+  /** Of a type that the service does not take: whether any of it can be seen through. */
+  transparent: z.boolean().optional(),
 })
 export type ImageFacts = z.infer<typeof ImageFacts>
 

@@ -1,7 +1,7 @@
 import type { ImageType } from '../recipes/recipe.ts'
 
 /**
- * The names that programs give to the four types that Hangar takes, by their ends in lower case. A name only suggests a
+ * The names that programs give to the types that Hangar takes, by their ends in lower case. A name only suggests a
  * picture: its content decides.
  */
 export const PICTURE_SUFFIXES: Readonly<Record<ImageType, readonly [string, ...string[]]>> = {
@@ -9,6 +9,8 @@ export const PICTURE_SUFFIXES: Readonly<Record<ImageType, readonly [string, ...s
   png: ['png', 'apng'],
   gif: ['gif'],
   webp: ['webp'],
+  tiff: ['tif', 'tiff'],
+  avif: ['avif'],
 }
 
 const PICTURE_NAME = new RegExp(`\\.(?:${Object.values(PICTURE_SUFFIXES).flat().join('|')})$`, 'i')

@@ -1,4 +1,5 @@
 import { markupText } from '../text/safe-characters.ts'
+import { isShown } from '../recipes/recipe-facts.ts'
 import { scaledSize } from '../recipes/scaled-size.ts'
 import type { JobDetail, OutputRow } from '../contract/jobs.ts'
 
@@ -33,7 +34,7 @@ export function pictureMarkup(source: MarkupSource, language: string): string {
   const { plain, smaller } = servedFiles(source)
   const candidates = candidatesOf(source)
   const [widest] = candidates
-  if (widest === undefined || isOfPlainType(source)) return imgMarkup(source, language)
+  if (widest === undefined || isOfPlainType(source) || !isPlainShown(source)) return imgMarkup(source, language)
   const size = smaller === null ? null : convertedSize(source)
   const isScaled = size !== null && size.width !== source.row.width
   const srcset = srcsetOf(source)
@@ -97,8 +98,7 @@ function screensFor(width: number): string {
 
 /** The original or the compressed file is already in the format that is converted to. */
 function isOfPlainType({ outputs, image, recipe }: MarkupSource): boolean {
-  const isCompressed = outputs.some(({ role, state }) => role === 'optimized' && state === 'published')
-  return !isCompressed && image?.type === recipe.format
+  return !hasCompressed(outputs) && image?.type === recipe.format
 }
 
 /** The converted file that markup leaves out, because a browser takes the first type it supports and this file saves nothing. */
@@ -106,21 +106,29 @@ export function leftOutOfMarkup(source: MarkupSource): OutputRow | null {
   return servedFiles(source).smaller === null ? newest(source, 'converted') : null
 }
 
-/** The address of the file that everything can show: the compressed one, or else the original. */
+/** The address of the file that everything can show: the compressed one, or else the original; of a TIFF the converted one. */
 export function plainAddress(source: MarkupSource): string {
-  return addressOf(source, servedFiles(source).plain)
+  const { plain, smaller } = servedFiles(source)
+  return addressOf(source, isPlainShown(source) ? plain : (smaller ?? plain))
 }
+
+function isPlainShown({ outputs, image }: MarkupSource): boolean {
+  return image === null || isShown(image.type) || hasCompressed(outputs)
+}
+
+const hasCompressed = (outputs: MarkupSource['outputs']): boolean =>
+  outputs.some(({ role, state }) => role === 'optimized' && state === 'published')
 
 /** The text for `alt` on one line: empty for a picture that is only decoration, or without a text in this language. */
 export function altText({ texts, decorative }: MarkupSource, language: string): string {
   return decorative ? '' : onOneLine(texts.find(({ languageCode }) => languageCode === language)?.altText ?? '')
 }
 
-/** `plain` is the compressed file or else the original, which every browser can show. `smaller` is the converted file. */
+/** `plain` is the compressed file or else the original, which every browser can show but for a TIFF. `smaller` is the converted file. */
 function servedFiles(source: MarkupSource): { plain: ServedFile; smaller: OutputRow | null } {
   const { name, sizeBytes } = source.row
   const original = { name, path: source.path, sizeBytes, type: source.image?.type ?? '' }
-  const plain = newest(source, 'optimized') ?? original
+  const plain = newest(source, 'optimized') ?? (isPlainShown(source) ? original : { ...original, sizeBytes: Infinity })
   const converted = newest(source, 'converted')
   return { plain, smaller: converted !== null && converted.sizeBytes < plain.sizeBytes ? converted : null }
 }

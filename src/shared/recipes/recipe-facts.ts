@@ -57,6 +57,7 @@ export function priceKind(parts: Pick<WorkParts, 'operation' | 'convertOn'>): 'k
  * - converted; `_still`: unless it is animated
  * - figures: the service converts it and tells sizes, but gives no file
  * - left_alone: it has the wanted format already
+ * - no_gain: an AVIF, which what the service gives would be larger than
  * - refused: the service converts JPEG and PNG only
  */
 export type TypeFact =
@@ -70,24 +71,31 @@ export type TypeFact =
   | 'converted_still'
   | 'figures'
   | 'left_alone'
+  | 'no_gain'
   | 'refused'
 
 const isConvertible = (type: ImageType) => type === 'jpeg' || type === 'png'
+const isCompressible = (type: ImageType) => isConvertible(type) || type === 'tiff'
+/** Browsers show files of the type. */
+export const isShown = (type: string): boolean => type !== 'tiff'
+/** TIFF and AVIF are taken in without animation. */
+const mayMove = (type: ImageType) => type === 'gif' || type === 'webp'
 
 export function typeFact({ operation, convertOn, format }: WorkParts, type: ImageType): TypeFact {
   switch (operation) {
     case 'analyze':
       return 'described'
     case 'optimize':
-      return isConvertible(type) ? 'compressed' : 'compressed_maybe'
+      if (type === 'avif') return 'no_gain'
+      return isCompressible(type) ? 'compressed' : 'compressed_maybe'
     case 'process':
-      if (isConvertible(type)) return 'full'
+      if (isCompressible(type)) return 'full'
       if (type === format) return 'described'
-      return format === 'avif' ? 'described_converted_still' : 'described_converted'
+      return format === 'avif' && mayMove(type) ? 'described_converted_still' : 'described_converted'
     case 'convert':
       if (convertOn === 'service') return isConvertible(type) ? 'figures' : 'refused'
       if (type === format) return 'left_alone'
-      return isConvertible(type) || format === 'webp' ? 'converted' : 'converted_still'
+      return mayMove(type) && format === 'avif' ? 'converted_still' : 'converted'
   }
 }
 

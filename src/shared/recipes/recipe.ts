@@ -12,9 +12,17 @@ export type Operation = z.infer<typeof Operation>
 export const ConvertFormat = z.enum(['webp', 'avif'])
 export type ConvertFormat = z.infer<typeof ConvertFormat>
 
-/** The four upload types the image service names; everything else is ignored or refused here. */
-export const ImageType = z.enum(['jpeg', 'png', 'gif', 'webp'])
+/** The four upload types the image service names. */
+export const UploadType = z.enum(['jpeg', 'png', 'gif', 'webp'])
+export type UploadType = z.infer<typeof UploadType>
+
+/** What is taken in: the upload types, and those that a JPEG or PNG is sent in place of. Everything else is ignored or refused here. */
+export const ImageType = z.enum([...UploadType.options, 'tiff', 'avif'])
 export type ImageType = z.infer<typeof ImageType>
+
+/** The types that a watched folder takes in only by choice: other programs keep them in numbers, and it spends without being asked. */
+export const ChosenType = z.enum(['tiff', 'avif'])
+export type ChosenType = z.infer<typeof ChosenType>
 
 /** What Hangar can write: the upload types plus AVIF. */
 export const OutputType = z.enum(['jpeg', 'png', 'gif', 'webp', 'avif'])
@@ -26,7 +34,7 @@ export const MAX_UPLOAD_BYTES = 10_485_760
 /** Size limit of a smaller copy: below both readings of 10 MB, since here the size is our choice. */
 export const MAX_COPY_BYTES = 10_000_000
 
-/** Larger files are not read at all, even where only a smaller copy would be sent. */
+/** Larger files are not read at all, even where only a copy would be sent. */
 export const MAX_SOURCE_BYTES = 209_715_200
 
 export const OutputPolicy = z.discriminatedUnion('kind', [
@@ -133,7 +141,7 @@ export const DEFAULT_RECIPE: Recipe = {
 
 /**
  * What a payment buys: `service|sha256|operation|sorted,languages|format`, with `-` where a part does not matter to the
- * operation, and `sha256+copy` (the original's hash) when a smaller copy is sent. Naming and placement are not part of it, so
+ * operation, and `sha256+copy` (the original's hash) when a copy is sent. Naming and placement are not part of it, so
  * changing them is free.
  */
 export type PaidKey = string

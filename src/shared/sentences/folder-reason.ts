@@ -38,6 +38,7 @@ const FolderReasonCode = z.enum([
   'ignore_too_many',
   'ignore_too_costly',
   'pattern_too_costly',
+  'format_left_out',
   'bad_name',
   'folder_no_permission',
   'folder_unreadable',

@@ -109,6 +109,7 @@ export function noteSentence(
     case 'sidecar_name_taken':
     case 'earlier_words_kept':
     case 'sent_downscaled':
+    case 'sent_converted':
     case 'converted_larger':
     case 'converted_not_kept':
     case 'size_not_reached':

@@ -162,6 +162,8 @@ export const NoteCode = z.enum([
   'earlier_words_kept',
   /** Detail: `4000 × 3000 → 2600 × 1950`, or one size when only the file became smaller; null when another job sent it. */
   'sent_downscaled',
+  /** Detail: the type that was sent, and as of `sent_downscaled`: `JPEG, 4000 × 3000`; null when another job sent it. */
+  'sent_converted',
   /** Detail of both: by how many percent it is larger than the compressed file or the original; null for less than one. */
   'converted_larger',
   'converted_not_kept',

@@ -70,7 +70,7 @@ function filesBelow(dir: string): string[] {
 async function open(path: string, mostPixels: number): Promise<Original | null> {
   const read = await readFile(path)
   const seen = await doImageTask({ kind: 'inspect', bytes: read, limits: LIMITS }).catch(() => null)
-  if (seen?.ok !== true || !('frames' in seen) || seen.type === 'avif') return null
+  if (seen?.ok !== true || !('frames' in seen) || seen.type === 'avif' || seen.type === 'tiff') return null
   const pixels = seen.width * seen.height * seen.frames
   if (pixels <= mostPixels) return ofBytes(path, read)
   if (seen.frames > 1) return pixels <= MORE_PIXELS * 4 ? ofBytes(path, read) : null

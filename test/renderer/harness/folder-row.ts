@@ -9,6 +9,7 @@ export function folderRow(id: string, more: Partial<FolderRow> = {}): FolderRow 
     recipe: stateWith().settings.recipe,
     include: [],
     exclude: [],
+    alsoTakes: [],
     paused: false,
     askAbove: 100,
     addedAtMs: 0,

@@ -37,6 +37,7 @@ const PROMISES: Record<TypeFact, { send: Operation | null; optimized: boolean; c
   converted_still: { send: null, optimized: false, converted: true },
   figures: { send: 'convert', optimized: false, converted: false },
   left_alone: { send: null, optimized: false, converted: false },
+  no_gain: { send: null, optimized: false, converted: false },
   refused: 'cannot',
 }
 

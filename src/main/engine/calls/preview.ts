@@ -1,6 +1,6 @@
 import { NO_FOREIGN_FOLDERS, type IntakePreview } from '../../../shared/contract/intake.ts'
 import { AppError } from '../../../shared/sentences/errors.ts'
-import { NO_SERVICE, type Recipe } from '../../../shared/recipes/recipe.ts'
+import { NO_SERVICE, type ChosenType, type Recipe } from '../../../shared/recipes/recipe.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import { sleep } from '../../core/sleep.ts'
 import { previewIntake, PreviewTotals } from '../../intake/preview-intake.ts'
@@ -27,6 +27,7 @@ interface PreviewRequest {
   recipe: Recipe
   include: string[]
   exclude: string[]
+  alsoTakes?: ChosenType[] | undefined
   insteadOf: string[]
 }
 
@@ -109,6 +110,7 @@ function beginPreview(
   const all = { count: 0, bytes: 0 }
   let toInspect: number | null = null
   let foreign = NO_FOREIGN_FOLDERS
+  let otherTypes = 0
   const summary = (isEstimate: boolean) => totals.summary(all, isEstimate, recipe.format)
   const complete = async (): Promise<IntakePreview> => {
     const untilMs = clock.monotonicMs() + LONGEST_MS
@@ -125,6 +127,7 @@ function beginPreview(
     const chosen = spread(found.images, MAX_INSPECTED)
     toInspect = chosen.length
     foreign = foreignFolders(found.foreign)
+    otherTypes = found.otherTypes
     let isEstimate = found.isCut || chosen.length < all.count
     for await (const prospect of previewIntake(context, chosen, { recipe, serviceId, insteadOf, ...ONCE }, signal)) {
       totals.add(prospect)
@@ -137,13 +140,20 @@ function beginPreview(
     // Adding the pictures after this preview approves them.
     const spend = { dispatches, pictures: dispatches, confirmed: true, maxCredits: null, creditsPerImage: null }
     const held = expectedHolds(context, { ...spend, serviceId })
-    return { ...facts, foreign, held, price: await priceOrNull(deps, groups, isEstimate, signal), progress: null }
+    return {
+      ...facts,
+      foreign,
+      otherTypes,
+      held,
+      price: await priceOrNull(deps, groups, isEstimate, signal),
+      progress: null,
+    }
   }
   return {
     complete: complete(),
     soFar: () => {
       const progress = { id, inspected: totals.inspected, of: toInspect }
-      return { ...summary(totals.inspected < all.count).facts, foreign, held: null, price: null, progress }
+      return { ...summary(totals.inspected < all.count).facts, foreign, otherTypes, held: null, price: null, progress }
     },
   }
 }

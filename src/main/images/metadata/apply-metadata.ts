@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CreditCode, MetadataLoss } from '../../../shared/sentences/reasons.ts'
-import type { MetadataPolicy, OutputType } from '../../../shared/recipes/recipe.ts'
+import type { MetadataPolicy, ImageType } from '../../../shared/recipes/recipe.ts'
 import { nothingFound, type Density, type FoundMetadata } from './container.ts'
 import { exifWithoutLocation, orientationOnly } from './exif.ts'
 import { fitExif } from './fit-exif.ts'
@@ -213,7 +213,7 @@ function propertiesFor({ properties }: Gathered, fit: Fit): XmpProperty[] {
 /** The EXIF of a file, from that of its original. */
 function exifFor(
   block: Buffer | null,
-  type: OutputType,
+  type: ImageType,
   policy: MetadataPolicy,
   fit: Fit,
   isLocation: (text: string) => boolean,
@@ -244,7 +244,7 @@ interface Packet {
 }
 
 /** Only the credits if everything together is too long. */
-function packet(properties: XmpProperty[], type: OutputType, prefixes: Prefixes): Packet {
+function packet(properties: XmpProperty[], type: ImageType, prefixes: Prefixes): Packet {
   const credits = properties.filter(isCredit)
   const dropped = credits.length < properties.length ? (['descriptions'] as const) : NO_WORDS
   for (const written of [properties, credits]) {
@@ -255,7 +255,7 @@ function packet(properties: XmpProperty[], type: OutputType, prefixes: Prefixes)
   return { xmp: null, written: [], dropped }
 }
 
-function hasRoom(xmp: Buffer, type: OutputType): boolean {
+function hasRoom(xmp: Buffer, type: ImageType): boolean {
   return xmp.length <= (type === 'jpeg' ? MAX_SEGMENT_BYTES : MAX_XMP_BYTES)
 }
 

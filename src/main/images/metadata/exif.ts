@@ -201,6 +201,25 @@ export function exifWithoutLocation(
   return main.length + exif.length === 0 ? null : writeFolders({ isLittle, main, exif })
 }
 
+/**
+ * A block of its own with the metadata in the directories of a TIFF file, of which most describe how its pixels are stored: what is
+ * known to be about the picture, and GPS. Maker notes, which refer to places in the file, are left out. Null if there is none.
+ */
+export function exifOfTiff(file: Buffer): Buffer | null {
+  const folders = readFolders(file)
+  if (folders === null) return null
+  const isShort = ({ value }: Entry) => value.length <= MAX_ENTRY_BYTES
+  const main = folders.main.filter(({ tag }) => MAIN_TAGS.has(tag)).filter(isShort)
+  const exif = folders.exif.filter(({ tag }) => EXIF_TAGS.has(tag)).filter(isShort)
+  const gps = folders.gps.filter(isShort)
+  return main.length + exif.length + gps.length === 0
+    ? null
+    : writeFolders({ isLittle: folders.isLittle, main, exif, gps })
+}
+
+/** Longer texts and tables are no facts about a picture. */
+const MAX_ENTRY_BYTES = 16_384
+
 /** A block with nothing but the orientation; null if the picture is upright. */
 export function orientationOnly(orientation: number): Buffer | null {
   if (orientation === 1) return null
@@ -269,7 +288,7 @@ function cleanText(text: string): string {
   return text.replace(/[\u0000-\u001f]+/g, ' ').trim()
 }
 
-function writeFolders({ isLittle, main, exif }: Omit<Folders, 'gps'>): Buffer {
+function writeFolders({ isLittle, main, exif, gps = [] }: Omit<Folders, 'gps'> & Partial<Folders>): Buffer {
   const u16 = (value: number): Buffer => Buffer.from(isLittle ? [value & 255, value >> 8] : [value >> 8, value & 255])
   const u32 = (value: number): Buffer => {
     const bytes = Buffer.alloc(4)
@@ -293,8 +312,18 @@ function writeFolders({ isLittle, main, exif }: Omit<Folders, 'gps'>): Buffer {
     return Buffer.concat([u16(sorted.length), ...rows, u32(0), ...values])
   }
   const head = Buffer.concat([Buffer.from(isLittle ? 'II' : 'MM'), u16(42), u32(8)])
-  if (exif.length === 0) return Buffer.concat([head, folder(8, main)])
-  const pointer = (at: number): Entry => ({ tag: EXIF_POINTER, type: 4, count: 1, value: u32(at) })
-  const exifAt = 8 + folder(8, [...main, pointer(0)]).length
-  return Buffer.concat([head, folder(8, [...main, pointer(exifAt)]), folder(exifAt, exif)])
+  const below = [
+    { tag: EXIF_POINTER, entries: exif },
+    { tag: GPS_POINTER, entries: gps },
+  ].filter(({ entries }) => entries.length > 0)
+  const pointers = (at: number[]): Entry[] =>
+    below.map(({ tag }, nth) => ({ tag, type: 4, count: 1, value: u32(at[nth] ?? 0) }))
+  let end = 8 + folder(8, [...main, ...pointers([])]).length
+  const places = below.map(({ entries }) => {
+    const at = end
+    end += folder(at, entries).length
+    return at
+  })
+  const folders = below.map(({ entries }, nth) => folder(places[nth]!, entries))
+  return Buffer.concat([head, folder(8, [...main, ...pointers(places)]), ...folders])
 }

@@ -1,10 +1,11 @@
 import type { CreditCode } from '../../../shared/sentences/reasons.ts'
-import type { OutputType } from '../../../shared/recipes/recipe.ts'
+import type { ImageType } from '../../../shared/recipes/recipe.ts'
 import { avif } from './avif.ts'
 import { MalformedImage, nothingFound, type Container, type FoundMetadata } from './container.ts'
 import { gif } from './gif.ts'
 import { jpeg } from './jpeg.ts'
 import { png } from './png.ts'
+import { tiff } from './tiff.ts'
 import { webp } from './webp.ts'
 import { readExif } from './exif.ts'
 import { readIptc } from './iptc.ts'
@@ -27,10 +28,10 @@ import { CREATOR, DESCRIPTION, propertyOf, RIGHTS, TITLE, type Target } from './
 
 export interface Picture {
   bytes: Buffer
-  type: OutputType
+  type: ImageType
 }
 
-export const CONTAINERS: Record<OutputType, Container> = { jpeg, png, webp, gif, avif }
+export const CONTAINERS: Record<ImageType, Container> = { jpeg, png, webp, gif, avif, tiff }
 
 /** No metadata for a picture that cannot be parsed. */
 export function readLeniently(picture: Picture): FoundMetadata {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
+import type { ChosenType } from '../../../shared/recipes/recipe.ts'
 import type { Place, UiRecipe } from '../../../shared/contract/places.ts'
 import { listText } from '../../../shared/text/list-text.ts'
 import { RecipePicker } from '../../recipe/recipe-picker.tsx'
@@ -28,26 +29,29 @@ import { PatternFields, type Patterns } from './pattern-fields.tsx'
 export type FolderToSet = { kind: 'new'; place: Place } | { kind: 'watched'; folder: FolderRow }
 
 const TYPING_PAUSE_MS = 400
+const CHOSEN_TYPES = ['tiff', 'avif'] as const satisfies readonly ChosenType[]
 
 /** What a person sets for a folder, as typed. */
 interface Terms {
   recipe: UiRecipe
   patterns: Patterns
+  alsoTakes: ChosenType[]
   askText: string
 }
 
 const isSameTerms = (one: Terms, other: Terms) => changedTerms(one, other).length === 0
 
 /** The labels of what differs. */
-function changedTerms(one: Terms, other: Terms): ('recipe' | 'include' | 'exclude' | 'askAbove')[] {
+function changedTerms(one: Terms, other: Terms): ('recipe' | 'include' | 'exclude' | 'alsoTakes' | 'askAbove')[] {
   const isOther = (text: string, than: string) => patternsOf(text).join('\n') !== patternsOf(than).join('\n')
   const changed = {
     recipe: !isSameRecipe(one.recipe, other.recipe),
     include: isOther(one.patterns.include, other.patterns.include),
     exclude: isOther(one.patterns.exclude, other.patterns.exclude),
+    alsoTakes: one.alsoTakes.toSorted().join() !== other.alsoTakes.toSorted().join(),
     askAbove: !isSameText(one.askText, other.askText),
   }
-  return (['recipe', 'include', 'exclude', 'askAbove'] as const).filter((name) => changed[name])
+  return (['recipe', 'include', 'exclude', 'alsoTakes', 'askAbove'] as const).filter((name) => changed[name])
 }
 
 /** The folder's current settings; null once it is no longer watched. */
@@ -56,10 +60,11 @@ function useStoredTerms(shown: FolderToSet, standard: UiRecipe): Terms | null {
     shown.kind === 'new' ? null : (state?.folders.find(({ id }) => id === shown.folder.id) ?? null),
   )
   if (shown.kind === 'new')
-    return { recipe: standard, patterns: { include: '', exclude: '' }, askText: String(ASK_ABOVE) }
+    return { recipe: standard, patterns: { include: '', exclude: '' }, alsoTakes: [], askText: String(ASK_ABOVE) }
   if (folder === null) return null
-  const { recipe, include, exclude, askAbove } = folder
-  return { recipe, patterns: { include: include.join('\n'), exclude: exclude.join('\n') }, askText: String(askAbove) }
+  const { recipe, include, exclude, alsoTakes, askAbove } = folder
+  const patterns = { include: include.join('\n'), exclude: exclude.join('\n') }
+  return { recipe, patterns, alsoTakes, askText: String(askAbove) }
 }
 
 /** The settings of a folder, with a preview of their effect; nothing is changed before the button is pressed. */
@@ -75,7 +80,7 @@ export function FolderDialog({ shown, onClose }: { shown: FolderToSet; onClose: 
 function useEditedTerms(shown: FolderToSet, standard: UiRecipe) {
   const stored = useStoredTerms(shown, standard)
   const [last, setLast] = useState<Terms>(
-    () => stored ?? { recipe: standard, patterns: { include: '', exclude: '' }, askText: '' },
+    () => stored ?? { recipe: standard, patterns: { include: '', exclude: '' }, alsoTakes: [], askText: '' },
   )
   if (stored !== null && !isSameTerms(stored, last)) setLast(stored)
   const edited = useEdited(stored ?? last, isSameTerms)
@@ -85,29 +90,29 @@ function useEditedTerms(shown: FolderToSet, standard: UiRecipe) {
 type EditedTerms = ReturnType<typeof useEditedTerms>
 
 /** The terms as they are sent. */
-function readTerms({ recipe, patterns, askText }: Terms) {
+function readTerms({ recipe, patterns, alsoTakes, askText }: Terms) {
   const include = patternsOf(patterns.include)
   const exclude = patternsOf(patterns.exclude)
   const isWrong = patternProblem(include) !== null || patternProblem(exclude) !== null
-  return { recipe, include, exclude, askAbove: askAboveOf(askText), isWrong }
+  return { recipe, include, exclude, alsoTakes, askAbove: askAboveOf(askText), isWrong }
 }
 
 /** The form, the preview of its effect, and storing it. `answer` is null while a pattern is wrong. */
 function useFolderForm(shown: FolderToSet, standard: UiRecipe, onStored: () => void) {
   const terms = useEditedTerms(shown, standard)
   const { edited } = terms
-  const { recipe, include, exclude, askAbove, isWrong } = readTerms(edited.draft)
+  const { recipe, include, exclude, alsoTakes, askAbove, isWrong } = readTerms(edited.draft)
   const [existing, setExisting] = useState<Existing>(usualFor(shown))
   const { isBusy, failure, attempt } = useAttempt('folder-dialog.save')
   const { token } = shown.kind === 'new' ? shown.place : shown.folder
-  const preview = usePreview(isWrong ? null : { paths: [token], recipe, include, exclude }, TYPING_PAUSE_MS)
+  const preview = usePreview(isWrong ? null : { paths: [token], recipe, include, exclude, alsoTakes }, TYPING_PAUSE_MS)
   // The button is enabled once the preview, or that there is none, is shown.
   const isSeen = (preview.value !== null && preview.value.progress === null) || preview.error !== null
   const isReady = !isWrong && askAbove !== null && !isBusy && !terms.isGone && edited.theirs === null && isSeen
   const save = () => {
     if (!isReady) return
     attempt(async () => {
-      const why = await set(shown, { recipe, include, exclude, askAbove }, existing, edited.base)
+      const why = await set(shown, { recipe, include, exclude, alsoTakes, askAbove }, existing, edited.base)
       if (why === null) onStored()
       return why
     })
@@ -193,7 +198,7 @@ function TermsFields({
   askError: string | null
 }) {
   const { t, i18n } = useTranslation(['folders', 'common', 'intake'])
-  const { patterns, askText } = edited.draft
+  const { patterns, alsoTakes, askText } = edited.draft
   const change = (part: Partial<Terms>) => edited.set({ ...edited.draft, ...part })
   const labels = changedElsewhere.map((name) => (name === 'recipe' ? t('intake:recipe.label') : t(name)))
   return (
@@ -202,6 +207,17 @@ function TermsFields({
       <ChangedElsewhere edited={edited} theirs={listText(labels, i18n.language, 'conjunction')} />
       <RecipePicker choice={choice} onChoose={({ recipe }) => change({ recipe })} names={names} />
       <PatternFields patterns={patterns} onChange={(typed) => change({ patterns: typed })} />
+      {CHOSEN_TYPES.map((type) => (
+        <CheckField
+          key={type}
+          label={t(`alsoTake.${type}`)}
+          hint={t(`alsoTake.${type}Means`)}
+          checked={alsoTakes.includes(type)}
+          onChange={(isTaken) =>
+            change({ alsoTakes: CHOSEN_TYPES.filter((one) => (one === type ? isTaken : alsoTakes.includes(one))) })
+          }
+        />
+      ))}
       <TextField
         label={t('askAbove')}
         hint={t('askAboveHint')}
@@ -249,7 +265,7 @@ function ExistingField({
 /** Adds or changes the folder; returns the error text on failure. */
 async function set(
   shown: FolderToSet,
-  changes: { recipe: UiRecipe; include: string[]; exclude: string[]; askAbove: number },
+  changes: { recipe: UiRecipe; include: string[]; exclude: string[]; alsoTakes: ChosenType[]; askAbove: number },
   existing: Existing,
   seen: Terms,
 ): Promise<string | null> {
@@ -268,6 +284,7 @@ async function set(
             recipe: seen.recipe,
             include: patternsOf(seen.patterns.include),
             exclude: patternsOf(seen.patterns.exclude),
+            alsoTakes: seen.alsoTakes,
             askAbove: Number(seen.askText),
           },
         })

@@ -52,6 +52,7 @@ export function FolderOutlook(given: {
       <PreviewProgress preview={preview} />
       {preview.pictures === 0 && preview.progress === null ? <p role="status">{t('outlook.none')}</p> : null}
       {about === 'names' || preview.pictures > 0 ? null : <ForeignFolders preview={preview} />}
+      <OtherTypes count={preview.otherTypes} />
       {about === 'names' || preview.pictures === 0 ? null : (
         <>
           <IntakeFacts preview={preview} />
@@ -70,4 +71,10 @@ export function FolderOutlook(given: {
       )}
     </div>
   )
+}
+
+function OtherTypes({ count }: { count: number }) {
+  const { t, i18n } = useTranslation('folders')
+  if (count === 0) return null
+  return <p className="secondary">{t('outlook.otherTypes', { count, figure: countText(count, i18n.language) })}</p>
 }

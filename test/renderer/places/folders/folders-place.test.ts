@@ -63,9 +63,17 @@ describeWith(CHROMIUM)('the folders', () => {
 
     await dialog.getByText('Only some of the files').click()
     await dialog.getByLabel('Exclude').fill('drafts/\n\n *.gif ')
+    await dialog.getByLabel('Also take in AVIF').check()
     await dialog.getByRole('button', { name: 'Watch this folder' }).click()
     await dialog.waitFor({ state: 'detached' })
-    const order = { path: PLACE.token, recipe: RECIPE, include: [], exclude: ['drafts/', '*.gif'], askAbove: 100 }
+    const order = {
+      path: PLACE.token,
+      recipe: RECIPE,
+      include: [],
+      exclude: ['drafts/', '*.gif'],
+      alsoTakes: ['avif'],
+      askAbove: 100,
+    }
     expect(await world.shown.asked('folders.add')).toEqual([order])
     expect(world.shown.complaints).toEqual([])
   })

@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto'
+import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JobView } from '../../src/shared/contract/jobs.ts'
+import { MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipes/recipe.ts'
+import { noise, seededRandom } from '../images/pictures.ts'
+import { ask, EngineWorld, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
+
+let world: EngineWorld
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+afterEach(() => world.close())
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** A picture of smooth colours, as no noise is. */
+const colours = (alpha?: number) => {
+  const [width, height] = [160, 120]
+  const channels = alpha === undefined ? 3 : 4
+  const pixels = Buffer.alloc(width * height * channels)
+  for (let at = 0, x = 0; at < pixels.length; at += channels, x += 1) {
+    pixels.set([(x % width) + 60, Math.floor(x / width) + 40, 90], at)
+    if (alpha !== undefined) pixels[at + 3] = x % width < 40 ? alpha : 255
+  }
+  return sharp(pixels, { raw: { width, height, channels } })
+}
+const lzw = { compression: 'lzw' } as const
+
+async function put(name: string, bytes: Buffer): Promise<string> {
+  const path = join(world.pictures, name)
+  await writeFile(path, bytes)
+  return path
+}
+
+const outcome = (jobs: readonly JobView[]) =>
+  Object.fromEntries(
+    jobs.map(({ source, state, reason, notes }) => [
+      source.path.slice(world.pictures.length + 1),
+      [state, reason?.code ?? null, notes.map(({ code, detail }) => `${code}${detail === null ? '' : `: ${detail}`}`)],
+    ]),
+  )
+
+const read = (name: string) => readFile(join(world.pictures, name))
+const run = async (recipe: Partial<Recipe> = {}, dataDir = world.newDataFolder()) => {
+  const engine = await world.engine(dataDir)
+  return { engine, jobs: await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, ...recipe } }) }
+}
+
+describe('a TIFF', () => {
+  it('is sent as a JPEG, compressed, described and converted, and stays as it was', async () => {
+    const path = await put('photo.TIF', await colours().withIccProfile('p3').tiff(lzw).toBuffer())
+    const before = [hashOf(await readFile(path)), (await stat(path, { bigint: true })).mtimeNs]
+    const { engine, jobs } = await run()
+    expect(outcome(jobs)).toEqual({ 'photo.TIF': ['done', null, ['sent_converted: JPEG, 160 × 120']] })
+    expect(world.charges.map(({ operation, filename }) => [operation, filename])).toEqual([['process', 'photo.jpg']])
+    expect([hashOf(await readFile(path)), (await stat(path, { bigint: true })).mtimeNs]).toEqual(before)
+    const [compressed, converted] = [await read('photo-optimized.jpg'), await read('photo.webp')]
+    for (const bytes of [compressed, converted]) {
+      const { width, height, icc } = await sharp(bytes).metadata()
+      expect([width, height]).toEqual([160, 120])
+      expect(icc?.includes('P3', 0, 'latin1') || icc?.includes(Buffer.from('P\u00003', 'latin1'))).toBe(true)
+    }
+    expect((await sharp(compressed).metadata()).format).toBe('jpeg')
+    // Known by its content from now on, whichever recipe option about large pictures is used.
+    await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, oversize: 'downscale' } })
+    const again = await run()
+    expect(new Set(again.jobs.map(({ reason }) => reason?.code))).toEqual(new Set(['own_output', 'already_done']))
+    expect(world.charges).toHaveLength(1)
+  })
+
+  it('that can be seen through is sent as a PNG, and one that cannot, although it could, as a JPEG', async () => {
+    await put('glass.tif', await colours(60).tiff(lzw).toBuffer())
+    await put('wall.tif', await colours(255).tiff(lzw).toBuffer())
+    const { jobs } = await run()
+    expect(outcome(jobs)).toEqual({
+      'glass.tif': ['done', null, ['sent_converted: PNG, 160 × 120']],
+      'wall.tif': ['done', null, ['sent_converted: JPEG, 160 × 120']],
+    })
+    expect((await sharp(await read('glass-optimized.png')).metadata()).hasAlpha).toBe(true)
+    expect((await sharp(await read('wall-optimized.jpg')).metadata()).format).toBe('jpeg')
+  })
+
+  it('of more than 10 MB is sent in full size, since it is the copy that is limited', async () => {
+    const [width, height] = [2300, 1725]
+    const random = seededRandom(7)
+    const grey = Buffer.alloc(width * height * 3).map((_, at) => ((at >> 8) % 200) + random() * 20)
+    const large = await sharp(grey, { raw: { width, height, channels: 3 } })
+      .tiff({ compression: 'none' })
+      .toBuffer()
+    expect(large.length).toBeGreaterThan(MAX_UPLOAD_BYTES)
+    await put('large.tif', large)
+    const { jobs } = await run({ operation: 'optimize' })
+    expect(outcome(jobs)).toEqual({ 'large.tif': ['done', null, [`sent_converted: JPEG, ${width} × ${height}`]] })
+  })
+
+  it('never has another type in its place', async () => {
+    const path = await put('photo.tif', await colours().tiff(lzw).toBuffer())
+    const before = await readFile(path)
+    const { jobs } = await run({ operation: 'optimize', output: { kind: 'replace' } })
+    expect(jobs.map(({ state }) => state)).toEqual(['done'])
+    expect((await readFile(path)).equals(before)).toBe(true)
+    expect(Object.keys(await world.listing())).toEqual(['photo-optimized.jpg', 'photo.tif', 'photo.tif.alt.json'])
+  })
+
+  it('keeps its converted file even where that is larger, because no browser shows a TIFF', async () => {
+    const lines = Buffer.alloc(200 * 200).map((_, at) => ((at / 200) % 20 < 10 ? 255 : 0))
+    const fax = sharp(lines, { raw: { width: 200, height: 200, channels: 1 } }).toColourspace('b-w')
+    await put('fax.tif', await fax.tiff({ compression: 'ccittfax4', bitdepth: 1 }).toBuffer())
+    await run({ operation: 'convert', keepLarger: false, quality: 95 })
+    expect(Object.keys(await world.listing())).toEqual(['fax.tif', 'fax.tif.alt.json', 'fax.webp'])
+  })
+
+  it('is counted by a preview as what it would be', async () => {
+    await put('photo.tif', await colours().tiff(lzw).toBuffer())
+    await put('glass.tiff', await colours(9).tiff(lzw).toBuffer())
+    const engine = await world.engine(world.newDataFolder())
+    const request = { paths: [world.pictures], recipe: RECIPE, include: [], exclude: [], insteadOf: [] }
+    const seen = await previewToEnd(engine, request)
+    expect(seen).toMatchObject({ pictures: 2, toSend: 2, otherTypes: 0 })
+    expect(seen.examples.map(({ outputs }) => outputs[0]).toSorted()).toEqual([
+      'glass-optimized.png',
+      'photo-optimized.jpg',
+    ])
+    expect(await previewToEnd(engine, { ...request, alsoTakes: [] })).toMatchObject({ pictures: 0, otherTypes: 2 })
+    expect(await previewToEnd(engine, { ...request, alsoTakes: ['tiff'] })).toMatchObject({
+      pictures: 2,
+      otherTypes: 0,
+    })
+  })
+})
+
+describe('an AVIF', () => {
+  it('is described from a JPEG and converted here; no compressed file is paid for', async () => {
+    await put('photo.avif', await colours().avif({ quality: 60 }).toBuffer())
+    const { jobs } = await run()
+    expect(outcome(jobs)).toEqual({
+      'photo.avif': ['done', null, ['sent_converted: JPEG, 160 × 120', 'analyzed_only: avif']],
+    })
+    expect(world.charges.map(({ operation }) => operation)).toEqual(['analyze'])
+    expect(Object.keys(await world.listing())).toEqual(['photo.avif', 'photo.avif.alt.json', 'photo.webp'])
+    const { jobs: compressed } = await run({ operation: 'optimize' })
+    const ofAvif = compressed.filter(({ source }) => source.path.endsWith('.avif'))
+    expect(outcome(ofAvif)).toEqual({ 'photo.avif': ['skipped', 'nothing_to_do', []] })
+    expect(ofAvif[0]?.reason?.detail).toEqual({ code: 'avif_is_smallest' })
+    expect(world.charges).toHaveLength(1)
+  })
+
+  it('to be AVIF stays the only file of its name', async () => {
+    const bytes = await colours().avif().toBuffer()
+    await put('photo.avif', bytes)
+    const { jobs } = await run({ format: 'avif', widths: [64] })
+    expect(jobs.map(({ state }) => state)).toEqual(['done'])
+    expect(Object.keys(await world.listing())).toEqual(['photo-64w.avif', 'photo.avif', 'photo.avif.alt.json'])
+    expect((await read('photo.avif')).equals(bytes)).toBe(true)
+  })
+})
+
+describe('Hangar’s own AVIF files', () => {
+  const avif: Partial<Recipe> = { format: 'avif', widths: [64] }
+
+  it('are never taken in: with the journal, without it, and copied elsewhere with their sidecars', async () => {
+    await world.addPicture('a.jpg', 1)
+    await put('b.tif', await colours().tiff(lzw).toBuffer())
+    const dataDir = world.newDataFolder()
+    const { engine } = await run(avif, dataDir)
+    const files = Object.keys(await world.listing())
+    expect(files.filter((name) => name.endsWith('.avif'))).toEqual(['a-64w.avif', 'a.avif', 'b-64w.avif', 'b.avif'])
+    const charges = world.charges.length
+
+    // By the journal alone.
+    const sidecars = files.filter((name) => name.endsWith('.alt.json'))
+    const aside = new Map(await Promise.all(sidecars.map(async (name) => [name, await read(name)] as const)))
+    for (const name of sidecars) await rm(join(world.pictures, name))
+    const onlyResults = join(world.dir, 'results')
+    await cp(world.pictures, onlyResults, { recursive: true })
+    for (const name of ['a.jpg', 'b.tif']) await rm(join(onlyResults, name))
+    const alone = await runToEnd(engine, [onlyResults], { recipe: { ...RECIPE, ...avif } })
+    expect(alone.map(({ reason }) => reason?.code)).toEqual(Array.from({ length: 6 }, () => 'own_output'))
+    for (const [name, bytes] of aside) await writeFile(join(world.pictures, name), bytes)
+    expect(world.charges).toHaveLength(charges)
+
+    // By the sidecars alone.
+    const copy = join(world.dir, 'copy')
+    await cp(world.pictures, copy, { recursive: true })
+    await world.stop(engine)
+    const other = await world.engine(world.newDataFolder())
+    for (const folder of [world.pictures, copy]) {
+      const jobs = await runToEnd(other, [folder], { recipe: { ...RECIPE, ...avif } })
+      const codes = Object.groupBy(jobs, ({ reason }) => reason?.code ?? 'none')
+      expect(Object.keys(codes).toSorted()).toEqual(['already_done', 'own_output'])
+      expect(codes['already_done']).toHaveLength(2)
+    }
+    expect(world.charges).toHaveLength(charges)
+  })
+})
+
+describe('what is not taken', () => {
+  it('is refused with what to do, before anything is paid', async () => {
+    const pages = await sharp(await Promise.all([1, 2].map((seed) => noise(40, 30, seed).png().toBuffer())), {
+      join: { animated: true },
+    })
+      .tiff(lzw)
+      .toBuffer()
+    await put('pages.tif', pages)
+    const whole = await colours().tiff(lzw).toBuffer()
+    await put('cut.tif', whole.subarray(0, whole.length - 300))
+    const still = await colours().avif().toBuffer()
+    await put('cut.avif', still.subarray(0, still.length - 40))
+    const { jobs } = await run({ operation: 'process' })
+    expect(outcome(jobs)).toEqual({
+      'pages.tif': ['failed', 'unsupported', []],
+      'cut.tif': ['failed', 'cut_off', []],
+      'cut.avif': ['failed', 'cut_off', []],
+    })
+    expect(world.charges).toEqual([])
+  })
+})
+
+describe('a watched folder', () => {
+  it('leaves TIFF and AVIF out, and says so, until they are chosen', async () => {
+    const taken: string[] = []
+    await put('old.avif', await colours().avif().toBuffer())
+    await put('scan.tif', await colours().tiff(lzw).toBuffer())
+    await world.addPicture('a.jpg', 1)
+    const engine = await world.engine(world.newDataFolder(), { watch: true })
+    engine.subscribe((event) => {
+      if (event.type === 'job') taken.push(event.job.source.path.slice(world.pictures.length + 1))
+    })
+    const order = { path: world.pictures, recipe: RECIPE, include: [], exclude: [], askAbove: 100 }
+    const { id } = await ask(engine, 'folders.add', order)
+    await expect
+      .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.counts.done, { timeout: 60_000 })
+      .toBe(1)
+    expect(new Set(taken)).toEqual(new Set(['a.jpg']))
+    const [folder] = (await ask(engine, 'folders.list', {})).folders
+    expect(folder?.leftOut).toEqual({
+      count: 1,
+      first: [{ path: '', reason: { code: 'format_left_out', values: { count: 2 } } }],
+    })
+    await ask(engine, 'folders.update', { id, changes: { alsoTakes: ['tiff'] }, reprocess: false })
+    await expect
+      .poll(async () => (await ask(engine, 'folders.list', {})).folders[0]?.counts.done, { timeout: 60_000 })
+      .toBe(2)
+    expect(new Set(taken)).toEqual(new Set(['a.jpg', 'scan.tif']))
+    expect(world.charges).toHaveLength(2)
+  })
+})
