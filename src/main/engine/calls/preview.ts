@@ -109,8 +109,7 @@ function beginPreview(
   const totals = new PreviewTotals()
   const all = { count: 0, bytes: 0 }
   let toInspect: number | null = null
-  let foreign = NO_FOREIGN_FOLDERS
-  let otherTypes = 0
+  let leftOut = { foreign: NO_FOREIGN_FOLDERS, otherTypes: 0 }
   const summary = (isEstimate: boolean) => totals.summary(all, isEstimate, recipe.format)
   const complete = async (): Promise<IntakePreview> => {
     const untilMs = clock.monotonicMs() + LONGEST_MS
@@ -126,8 +125,7 @@ function beginPreview(
     onFound(found.images)
     const chosen = spread(found.images, MAX_INSPECTED)
     toInspect = chosen.length
-    foreign = foreignFolders(found.foreign)
-    otherTypes = found.otherTypes
+    leftOut = { foreign: foreignFolders(found.foreign), otherTypes: found.otherTypes }
     let isEstimate = found.isCut || chosen.length < all.count
     for await (const prospect of previewIntake(context, chosen, { recipe, serviceId, insteadOf, ...ONCE }, signal)) {
       totals.add(prospect)
@@ -142,8 +140,7 @@ function beginPreview(
     const held = expectedHolds(context, { ...spend, serviceId })
     return {
       ...facts,
-      foreign,
-      otherTypes,
+      ...leftOut,
       held,
       price: await priceOrNull(deps, groups, isEstimate, signal),
       progress: null,
@@ -153,7 +150,7 @@ function beginPreview(
     complete: complete(),
     soFar: () => {
       const progress = { id, inspected: totals.inspected, of: toInspect }
-      return { ...summary(totals.inspected < all.count).facts, foreign, otherTypes, held: null, price: null, progress }
+      return { ...summary(totals.inspected < all.count).facts, ...leftOut, held: null, price: null, progress }
     },
   }
 }
