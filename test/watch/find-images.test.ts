@@ -102,13 +102,11 @@ describe('looking through folders once', () => {
 
   it('says of each named path why it is of no use', async () => {
     write('n.txt')
+    write('IMG_0001.HEIC')
     write('a.jpg')
     symlinkSync(join(root, 'a.jpg'), join(root, 'link.jpg'))
-    expect(await problems([join(root, 'none'), join(root, 'n.txt'), join(root, 'link.jpg')])).toEqual([
-      'nothing_there',
-      'not_a_picture',
-      'link',
-    ])
+    const named = ['none', 'n.txt', 'IMG_0001.HEIC', 'link.jpg'].map((name) => join(root, name))
+    expect(await problems(named)).toEqual(['nothing_there', 'not_a_picture', 'heic', 'link'])
   })
 
   it('goes on past names that are not valid UTF-8, and says which', async () => {

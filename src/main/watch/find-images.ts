@@ -86,8 +86,8 @@ function whyNoSource(path: string, stats: BigIntStats, own: OwnPlaces): FolderRe
   if (isHangarsOwn(path, own)) return folderReason('own_file')
   if (stats.isDirectory()) return null
   if (!stats.isFile()) return folderReason('link')
-  const isImage = isImageName(basename(path).replace(/^\.+/, ''))
-  return isImage ? null : folderReason('not_a_picture')
+  if (isImageName(basename(path).replace(/^\.+/, ''))) return null
+  return folderReason(/\.(?:heic|heif|hif)$/i.test(path) ? 'heic' : 'not_a_picture')
 }
 
 async function below(

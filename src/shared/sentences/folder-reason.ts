@@ -46,6 +46,7 @@ const FolderReasonCode = z.enum([
   'own_file',
   'link',
   'not_a_picture',
+  'heic',
   'nothing_there',
 ])
 type FolderReasonCode = z.infer<typeof FolderReasonCode>
