@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '../../src/shared/sentences/errors.ts'
@@ -130,6 +131,22 @@ describe('the details of a job', () => {
     expect(detail.outputs.map(({ name, state }) => [name, state])).toEqual([
       ['photo-optimized.jpg', 'published'],
       ['photo.webp', 'missing'],
+    ])
+  })
+
+  it('name results in folders of a template from the folder of their sidecar on, as markup needs them', () => {
+    const [optimized, converted] = jobView().outputs
+    const dir = dirname(converted!.path)
+    const outputs = [
+      optimized!,
+      { ...converted!, path: join(dir, 'web/photo.webp') },
+      { ...converted!, role: 'sidecar' as const, path: join(dir, 'photo.jpg.alt.json') },
+    ]
+    const detail = detailOf(jobView({ outputs }), { ...facts, present: [true, true, true], restorable: false })
+    expect(detail.outputs.map(({ name }) => name)).toEqual([
+      'photo-optimized.jpg',
+      'web/photo.webp',
+      'photo.jpg.alt.json',
     ])
   })
 

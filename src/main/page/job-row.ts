@@ -73,6 +73,7 @@ export function detailOf(
     notes: job.notes,
     outputs: job.outputs.map((output, index) => ({
       ...outputRow(output, index, present[index] === true),
+      name: nameAmong(job.outputs, output.path),
       ...renameOf(renames, index, present),
     })),
     history,
@@ -88,9 +89,7 @@ export function exportedJob(job: JobView, words: { texts: TextView[]; decorative
   const recipe = { ...job.recipe, output: output.kind === 'folder' ? ({ kind: 'beside' } as const) : output }
   const present = job.outputs.map(() => true)
   const { texts, decorative } = words
-  const facts = { recipe, texts, decorative, drafts: [], history: [], renames: [], present, restorable: false }
-  const detail = detailOf(job, facts)
-  return { ...detail, outputs: detail.outputs.map((one) => ({ ...one, name: nameAmong(job.outputs, one.path) })) }
+  return detailOf(job, { recipe, texts, decorative, drafts: [], history: [], renames: [], present, restorable: false })
 }
 
 function renameOf(renames: DetailFacts['renames'], index: number, present: readonly boolean[]) {
@@ -98,11 +97,11 @@ function renameOf(renames: DetailFacts['renames'], index: number, present: reado
   return to === undefined || present[index] !== true ? {} : { renameTo: to }
 }
 
-function outputRow(output: Output, index: number, isPresent: boolean): OutputRow {
+function outputRow(output: Output, index: number, isPresent: boolean): Omit<OutputRow, 'name'> {
   const { role, path, sizeBytes, type, state, width, height } = output
   const size = width === undefined || height === undefined ? {} : { width, height }
   const shown = state === 'published' && !isPresent ? 'missing' : state
-  return { index, role, name: basename(path), path, sizeBytes, type, state: shown, ...size }
+  return { index, role, path, sizeBytes, type, state: shown, ...size }
 }
 
 /** Bytes that a finished job saved: by compression if it was compressed, else by conversion; otherwise 0. */
