@@ -63,7 +63,7 @@ describe('results that a template names', () => {
     expect(world.charges).toHaveLength(1)
   })
 
-  it('are written again in place when they are made anew, and texts are put into them', async () => {
+  it('are written again in place when they are made once more, and texts are put into them', async () => {
     await world.addPicture('a.jpg', 1)
     const before = await world.listing()
     const engine = await world.engine(world.newDataFolder())

@@ -104,7 +104,7 @@ const NOTHING_LEFT = 'picture'
 const NO_DATE = '0000-00-00T00:00:00'
 
 /**
- * One part of a template for a picture: a plain name in at most so many bytes, whatever the values are. Too long a name loses the end of
+ * One part of a template for a picture: a plain name of at most `maxBytes` bytes, whatever the values are. Too long a name loses the end of
  * its longest text, so that numbers and dates stay.
  */
 function expandPart(part: TemplatePart, facts: NameFacts, result: NamedResult, maxBytes: number): string {

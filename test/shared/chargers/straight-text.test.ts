@@ -14,7 +14,24 @@ describe('straight texts', () => {
     expect(straightText('תל אביב\u200f (LLSD)')).toBe('תל אביב\u200f (LLSD)')
   })
 
-  it('are all that a charger shows', () => {
+  /** Each text in a value, with an override that turns what follows. */
+  const turned = (value: unknown): unknown =>
+    typeof value === 'string'
+      ? `${value}\u202e!`
+      : Array.isArray(value)
+        ? value.map(turned)
+        : typeof value === 'object' && value !== null
+          ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, turned(member)]))
+          : value
+
+  it('are all that a charger shows, in whichever member', () => {
+    const all = charger()
+    for (const [name, value] of Object.entries(all)) {
+      if (['liveState', 'liveStateSyncedAt', 'availability'].includes(name)) continue
+      expect([name, value]).not.toEqual([name, null])
+      const shown = straightened({ ...all, [name]: turned(value) })
+      expect([name, JSON.stringify(shown)]).toEqual([name, expect.not.stringMatching(TURN)])
+    }
     fc.assert(
       fc.property(anyCharger, (given) => {
         const { liveState: _state, liveStateSyncedAt: _at, availability: _hours, ...shown } = straightened(given)
