@@ -63,7 +63,8 @@ export interface PlannedImage {
 /**
  * Decides what is sent and what is made here (docs/behaviour.md, "What a recipe does to each type").
  * Under `process`, GIF, WebP and animated PNG are only analyzed; a picture that already has the wanted format is not converted; an
- * animation cannot become AVIF; of an AVIF no compressed file is wanted. `cannot`: nothing is done, also if only a step after the payment would fail.
+ * animation cannot become AVIF; of an AVIF no compressed file is wanted. `cannot`: nothing is done, also if only a step after the payment
+ * would fail.
  */
 export function planWork(recipe: Recipe, image: PlannedImage): WorkPlan | CannotPlan {
   const made = planFor(recipe, image)
@@ -164,7 +165,10 @@ export function maxSourceBytes(recipe: Recipe): number {
 export const isSentConverted = (type: ImageType): type is Exclude<ImageType, UploadType> =>
   type === 'tiff' || type === 'avif'
 
-/** Of what type the file is that is sent, and so the compressed file too: of a type that the service does not take PNG for transparency, or else JPEG. */
+/**
+ * The type of the file that is sent, and so of the compressed file: the picture's own; where the service does not take that, PNG for a
+ * picture that can be seen through, else JPEG.
+ */
 export function uploadTypeOf({ type, transparent }: Pick<ImageFacts, 'type' | 'transparent'>): UploadType {
   if (!isSentConverted(type)) return type
   return transparent === true ? 'png' : 'jpeg'

@@ -18,7 +18,8 @@ interface XmlHandlers {
 
 /**
  * Reads an XML document that came from elsewhere, in time proportional to its length. Throws what a handler throws, and an `Error` that
- * says in one line what is wrong: it is not well-formed, has a document type and so may define entities, or more of something than any file has.
+ * says in one line what is wrong: it is not well-formed, has a document type and so may define entities, or more of something than any file
+ * has.
  */
 export function readXml(document: string, { open, text, close }: XmlHandlers): void {
   let depth = 0

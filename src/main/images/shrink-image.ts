@@ -24,8 +24,9 @@ interface Size {
 
 /**
  * Re-encodes a still picture until it has at most `maxBytes`: first in full size, then, unless it keeps its pixels, with shorter
- * sides. What is sent as JPEG only because the service does not take its type has a higher quality where that fits. The orientation is applied to the pixels, the colour profile is kept, all other metadata is dropped.
- * Deterministic. `too_large` for an animation, and for what cannot be made to fit.
+ * sides. What is sent as JPEG only because the service does not take its type has a higher quality where that fits. The orientation is
+ * applied to the pixels, the colour profile is kept, all other metadata is dropped. Deterministic. `too_large` for an animation, and for
+ * what cannot be made to fit.
  */
 export async function shrinkImage(
   bytes: Buffer,

@@ -26,8 +26,8 @@ export class ExpectedOutputs {
   }
 
   /**
-   * The target folder and the names in it, with `/` after each folder of a template. `<seo>` stands for the name that the service will suggest. A replaced original is
-   * listed under its own name.
+   * The target folder and the names in it, with `/` after each folder of a template. `<seo>` stands for the name that the service will
+   * suggest. A replaced original is listed under its own name.
    */
   async of(job: Job, plan: WorkPlan): Promise<{ dir: string; names: string[]; explained: ExplainedName[] }> {
     const { source, rootDir, recipe, image } = job

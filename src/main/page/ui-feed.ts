@@ -20,7 +20,9 @@ const TICK_MS = 100
  */
 const RESYNC_MS = 5000
 const RESYNC_SOON_MS = 1000
-/** What waits for consent is asked for again after this many times what the last answer took, within these bounds: each time it is counted. */
+/**
+ * What waits for consent is asked for again after this many times what the last answer took, within these bounds: each time it is counted.
+ */
 const CONFIRMATIONS = { times: 20, leastMs: TICK_MS, mostMs: 1000 }
 /** How many of a folder's newest jobs are read: their newest change is when the folder was last active. */
 const NEWEST_JOBS = 50

@@ -8,6 +8,7 @@ import { hasEnded, type FailReason, type NoteCode } from '../../shared/sentences
 import type { Sidecar } from '../../shared/jobs/sidecar.ts'
 import { LEAST_NAME_ROOM } from '../core/naming.ts'
 import { isUnsent } from '../core/next-steps.ts'
+import { SEO_STAND_IN } from '../core/output-names.ts'
 import { isSameShape, leavesOutAlike, shapeOf, type ShapedRole } from '../core/output-shape.ts'
 import {
   isSentSmaller,
@@ -119,7 +120,7 @@ async function whyNoFolder(
   if ((templateOf(recipe.naming)?.folders.length ?? 0) === 0) return null
   const job = newJob(context, () => '', request, read, image)
   // Of folders with a suggested name or a number, those around them are looked at.
-  const unknown = { seoName: { standsFor: '<seo>' }, number: null, date: dateOf(image, read) }
+  const unknown = { seoName: { standsFor: SEO_STAND_IN }, number: null, date: dateOf(image, read) }
   const place = context.files.place(path, rootDir, recipe.output, { ...nameFactsOf(context, job), ...unknown })
   for (const result of resultsOf(job)) {
     const why = await context.files.whyNoFolder(place, await context.files.resultDir(place, result))
@@ -155,12 +156,7 @@ async function isListedAbove(
 /** As many as a template can make, the nearest first. */
 function foldersAbove(dir: string): string[] {
   const found: string[] = []
-  for (
-    let at = dirname(dir);
-    found.length < MAX_TEMPLATE_FOLDERS && at !== found.at(-1) && at !== dir;
-    at = dirname(at)
-  )
-    found.push(at)
+  for (let at = dir; found.length < MAX_TEMPLATE_FOLDERS && dirname(at) !== at; found.push(at)) at = dirname(at)
   return found
 }
 

@@ -3,7 +3,7 @@ import type { MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
 import type { EncodedFile } from '../core/picture-tasks.ts'
 import type { QueueContext } from './context.ts'
 import { noteLost, type Finishing, type Step } from './finishing.ts'
-import { isAboutFewerPixels } from './sent-copy.ts'
+import { isSmallerThanOriginal } from './sent-copy.ts'
 
 const KB = 1000
 
@@ -79,10 +79,11 @@ export function noteOversized({ job, staged, notes }: Finishing): void {
 }
 
 /** The size of the file that a page would serve without a converted one; infinite where it could serve none. */
-function bytesWithout({ image, notes, bytes, kept, staged }: Finishing): number {
+function bytesWithout(work: Finishing): number {
+  const { image, bytes, kept, staged } = work
   const original = isShown(image.type) ? bytes.byteLength : Infinity
   // The result of a smaller copy cannot be compared with a file made from the original: the original is used instead.
-  if (notes.some(isAboutFewerPixels)) return original
+  if (isSmallerThanOriginal(work)) return original
   const optimized = kept?.output ?? staged.find(({ role }) => role === 'optimized')?.file
   return optimized?.sizeBytes ?? original
 }

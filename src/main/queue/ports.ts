@@ -85,7 +85,10 @@ export interface FilesPort {
   resultDir(place: Placement, result: NamedResult): Promise<string>
   /** Why a folder below the target folder cannot hold results: it leads out, or is no folder. Null if it can, or can be created. */
   whyNoFolder(place: Placement, dir: string): Promise<Sentence | null>
-  /** Stages into the folder of that result. `width`: of a variant. Throws `AppError` `disk_full`, `too_few_files`, `not_writable` or `path_outside_root`, leaving nothing behind. */
+  /**
+   * Stages into the folder of that result. `width`: of a variant. Throws `AppError` `disk_full`, `too_few_files`, `not_writable` or
+   * `path_outside_root`, leaving nothing behind.
+   */
   stage(
     place: Placement,
     jobId: string,

@@ -9,7 +9,8 @@ import { UNWRITABLE } from './sweep-holds.ts'
 const CHUNK = 500
 
 /**
- * Cleans up in these folders what jobs of this journal left after a crash; asks for their ids only where something was left. Calls back for each folder where it fails.
+ * Cleans up in these folders what jobs of this journal left after a crash; asks for their ids only where something was left. Calls back for
+ * each folder where it fails.
  */
 export interface Sweeper {
   sweep(

@@ -20,13 +20,10 @@ export interface Upload {
 
 /** The name and type of the file that is sent. */
 export function nameForUpload({ source, image }: Job): { filename: string; contentType: string } {
-  const filename = basename(source.path)
-  if (image === null || !isSentConverted(image.type)) return { filename, contentType: `image/${image!.type}` }
-  const type = uploadTypeOf(image)
-  return {
-    filename: `${basename(filename, extname(filename))}.${PICTURE_SUFFIXES[type][0]}`,
-    contentType: `image/${type}`,
-  }
+  const name = basename(source.path)
+  const type = uploadTypeOf(image!)
+  const filename = isSentConverted(image!.type) ? `${basename(name, extname(name))}.${PICTURE_SUFFIXES[type][0]}` : name
+  return { filename, contentType: `image/${type}` }
 }
 
 /**
@@ -65,11 +62,9 @@ export async function uploadOf(
 
 const noteCode = ({ image }: Job) => (isSentConverted(image!.type) ? 'sent_converted' : 'sent_downscaled')
 
-const TURNS_INTO = ' → '
-
 function inWords({ image }: Job, copy: { width: number; height: number }): string {
   const [before, after] = [`${image!.width} × ${image!.height}`, `${copy.width} × ${copy.height}`]
-  const size = before === after ? before : `${before}${TURNS_INTO}${after}`
+  const size = before === after ? before : `${before} → ${after}`
   return isSentConverted(image!.type) ? `${uploadTypeOf(image!).toUpperCase()}, ${size}` : size
 }
 
@@ -96,9 +91,12 @@ async function copyUnlessAborted(
 
 const isAboutCopy = ({ code }: Note): boolean => code === 'sent_downscaled' || code === 'sent_converted'
 
-/** A note that what was sent has fewer pixels than the picture, or fewer bytes only. */
-export const isAboutFewerPixels = ({ code, detail }: Note): boolean =>
-  code === 'sent_downscaled' || (code === 'sent_converted' && (detail?.includes(TURNS_INTO) ?? true))
+/** Whether what was sent has fewer pixels than the picture, or may have. */
+export function isSmallerThanOriginal({ image, notes }: Pick<Finishing, 'image' | 'notes'>): boolean {
+  if (notes.some(({ code }) => code === 'sent_downscaled')) return true
+  const copy = copyThatWasSent({ notes })
+  return copy !== null && (copy.size?.width !== image.width || copy.size.height !== image.height)
+}
 
 /** What was sent instead of the original, by the notes of its job: null for the original itself. */
 export function copyThatWasSent({ notes }: Pick<Finishing, 'notes'>): SentCopy {

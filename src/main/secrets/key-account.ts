@@ -3,8 +3,8 @@ import { say } from '../../shared/sentences/sentence.ts'
 import type { SecretName } from '../../shared/runtime/ports.ts'
 
 /**
- * The name under which one key is kept: `image|https://host:port`, `ledger|postgres://…` (`readLedgerAddress`), or `hooks|ID`. Throws `bad_request` unless `origin` is exactly
- * the origin of an http(s) URL, so that no spelling of an address ever finds the key of another.
+ * The name under which one key is kept: `image|https://host:port`, `ledger|postgres://…` (`readLedgerAddress`), or `hooks|ID`. Throws
+ * `bad_request` unless `origin` is exactly the origin of an http(s) URL, so that no spelling of an address ever finds the key of another.
  */
 export function keyAccount(name: SecretName, origin: string): string {
   // An id of the data folder, and no address.

@@ -3,7 +3,8 @@ import type { WatchTiming } from './watch-timing.ts'
 
 /**
  * Decides when events require a rescan. The kernel silently drops events when its queue is full, so many events within
- * a short time are the only sign of it. So does whatever the watch says it may have missed. The rescan starts once events have calmed down, or at a time limit.
+ * a short time are the only sign of it. What the watch says it may have missed requires one too. It starts once events have calmed down,
+ * or at a time limit.
  */
 export class DroppedEvents {
   readonly #clock: Clock

@@ -26,7 +26,10 @@ export type SecretName = 'image' | 'chargers' | 'ledger' | 'hooks'
 /** Those that have a key. */
 export type KeyedService = Exclude<SecretName, 'ledger' | 'hooks'>
 
-/** Storage for keys, by the origin of the service, the address of the ledger, or an id of the data folder: a key is never used for another one. */
+/**
+ * Storage for keys, by the origin of the service, the address of the ledger, or an id of the data folder: a key is never used for another
+ * one.
+ */
 export interface SecretStore {
   get(name: SecretName, origin: string): Promise<string | null>
   set(name: SecretName, origin: string, secret: string): Promise<void>
