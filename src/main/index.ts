@@ -1,7 +1,7 @@
 /**
  * The Electron shell: the composition root of the desktop app. What must happen before the app is ready happens here at
- * once; then come the window and its page, and while Chromium draws that the rest is loaded (`electron/start-desktop.ts`).
- * `whenReady` must not be awaited at the top level.
+ * once; then comes the window, and while its process starts the rest is loaded (`electron/start-desktop.ts`). `whenReady` must
+ * not be awaited at the top level.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,12 +29,8 @@ if (takeProfile()) {
     .whenReady()
     .then(async () => {
       const first = openFirstWindow(options)
-      const { openFirstPage } = await import('./electron/first-page.ts')
-      const page = openFirstPage(options.dataDir, first)
-      // The start says it.
-      page.catch(() => undefined)
       const { startDesktop } = await import('./electron/start-desktop.ts')
-      await startDesktop(options, handedOver, first, page)
+      await startDesktop(options, handedOver, first)
     })
     .catch((error: unknown) => {
       dialog.showErrorBox('Hangar', String(error))

@@ -26,7 +26,6 @@ beforeAll(() => {
   symlinkSync(join(dir, 'secret.json'), join(dir, 'link.png'))
   serve = createPageServer({
     files: listPageFiles(page),
-    scriptsAfter: Promise.resolve(),
     host: Promise.resolve({
       picture: async (jobId, kind) => {
         asked.push(`${jobId} ${kind}`)
@@ -53,22 +52,6 @@ describe('the page', () => {
     const during = (await get('/')).headers.get('content-security-policy')
     tiles = null
     expect(during).toBe(before?.replace('data: blob:', 'data: blob: https://tiles.example'))
-  })
-
-  it('comes at once, but its scripts only when what they call is there', async () => {
-    const callable = Promise.withResolvers<void>()
-    const early = createPageServer({
-      files: listPageFiles(join(dir, 'page')),
-      scriptsAfter: callable.promise,
-      host: new Promise(() => undefined),
-      tileOrigin: () => null,
-    })
-    let isServed = false
-    const script = early(new Request('hangar://app/assets/main.js')).finally(() => (isServed = true))
-    expect(await (await early(new Request('hangar://app/'))).text()).toBe('<!doctype html>')
-    expect(isServed).toBe(false)
-    callable.resolve()
-    expect(await (await script).text()).toBe('void 0')
   })
 
   it('comes with its type, a strict policy and nosniff', async () => {

@@ -11,6 +11,8 @@ import { windowPlaceFile } from './window-place-file.ts'
 
 /** What the window and its page ask of everything that is loaded after them. */
 export interface Behind extends WindowOwner {
+  /** Answers the page's requests to its own origin. */
+  serve(request: Request): Promise<Response>
   /** The other origin that the page may load pictures from; null for none. */
   tileOrigin(): string | null
   /** The title of the box that asks where to save a result. */
@@ -20,10 +22,8 @@ export interface Behind extends WindowOwner {
 export interface FirstWindow {
   readonly log: SwitchableLog
   readonly window: MainWindow
-  /** From now on the page's requests to its own origin are answered by `serve`; until then they wait. */
-  servePage(serve: (request: Request) => Promise<Response>): void
-  /** From now on this is asked. */
-  putBehind(behind: Behind): void
+  /** To be called once there is something to answer the page; until then its requests wait. */
+  serveFrom(behind: Behind): void
   /** The window may be shown from now on. */
   mayShow(): void
   /** Resolves once it is shown, or at once when none was wanted. */
@@ -38,7 +38,7 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
   const log = switchableLog(openLog({ clock: realClock, target: { kind: 'stderr' }, level: 'warn' }))
   const development = !app.isPackaged
   let behind: Behind | null = null
-  const server = Promise.withResolvers<(request: Request) => Promise<Response>>()
+  const arrival = Promise.withResolvers<Behind>()
   const allowed = Promise.withResolvers<void>()
   const shown = Promise.withResolvers<void>()
   setupLockDown({
@@ -49,7 +49,7 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
     tileOrigin: () => behind?.tileOrigin() ?? null,
     saveTitle: () => behind?.saveTitle() ?? '',
   })
-  setupPageProtocol(session.defaultSession, async (request) => (await server.promise)(request))
+  setupPageProtocol(session.defaultSession, async (request) => (await arrival.promise).serve(request))
   const window = createMainWindow({
     log,
     development,
@@ -65,9 +65,9 @@ export function openFirstWindow(options: StartOptions): FirstWindow {
   return {
     log,
     window,
-    servePage: (serve) => server.resolve(serve),
-    putBehind: (given) => {
+    serveFrom: (given) => {
       behind = given
+      arrival.resolve(given)
     },
     mayShow: () => allowed.resolve(),
     shown: shown.promise,

@@ -21,8 +21,6 @@ export interface PageFile {
   contentType: string
 }
 
-export const isScript = (file: PageFile): boolean => file.contentType === TYPES['.js']
-
 /**
  * The page's files by the path of their address, as they are at start. Only listed files can be requested, so no
  * spelling of a path leads out of the folder; links are not followed. Throws when the folder is missing.

@@ -5,14 +5,12 @@ import { PictureKind } from '../../shared/contract/jobs.ts'
 import { openFileInside } from '../files/open-regular-file.ts'
 import type { UiHost } from '../page/ui-host.ts'
 import { PAGE_HOST } from './page-address.ts'
-import { isScript, type PageFile } from './page-files.ts'
+import type { PageFile } from './page-files.ts'
 import { DATA_POLICY, EVERY_ANSWER, pagePolicy } from '../page/page-policy.ts'
 
 interface PageServerDeps {
   files: ReadonlyMap<string, PageFile>
-  /** Scripts are served after this, the other files at once. */
-  scriptsAfter: Promise<void>
-  /** The files are served before there is a host. */
+  /** Its files are served before there is a host. */
   host: Promise<Pick<UiHost, 'picture' | 'output' | 'chargerData'>>
   /** The other origin that the page may load pictures from; null for none. */
   tileOrigin: () => string | null
@@ -22,12 +20,7 @@ interface PageServerDeps {
  * Answers the page's requests to its own origin: its files, renderings of pictures (`/picture/<job>/<kind>`), outputs
  * to save (`/download/<job>/<index>`) and all chargers (`/chargers.json`). Anything else is not found; never rejects.
  */
-export function createPageServer({
-  files,
-  scriptsAfter,
-  host,
-  tileOrigin,
-}: PageServerDeps): (request: Request) => Promise<Response> {
+export function createPageServer({ files, host, tileOrigin }: PageServerDeps): (request: Request) => Promise<Response> {
   const answer = async (request: Request): Promise<Response> => {
     if (request.method !== 'GET') return refuse(405)
     const url = new URL(request.url)
@@ -40,7 +33,6 @@ export function createPageServer({
     }
     const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
     if (file === undefined) return refuse(404)
-    if (isScript(file)) await scriptsAfter
     const headers = pageHeaders(file.contentType, tileOrigin())
     return new Response(new Uint8Array(await readFile(file.path)), { headers })
   }

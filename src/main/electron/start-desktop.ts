@@ -1,13 +1,16 @@
+import { join } from 'node:path'
 import process from 'node:process'
-import { setImmediate } from 'node:timers/promises'
-import { app, dialog, ipcMain, session, shell as system } from 'electron'
+import { app, dialog, ipcMain, nativeTheme, session, shell as system } from 'electron'
 import type { ShellPort } from '../../shared/runtime/ports.ts'
+import type { Settings } from '../../shared/settings/settings.ts'
 import { fileManagers } from '../file-managers/file-managers.ts'
 import { realClock } from '../engine/real-clock.ts'
+import { storedSettings } from '../engine/stored-settings.ts'
 import { proxyFromEnvironment } from '../services/connections.ts'
 import { externalLinks } from '../page/external-links.ts'
 import { orThrow } from '../engine/ask-engine.ts'
 import type { App as RunningApp } from '../page/start-app.ts'
+import { tileOrigin } from '../page/page-policy.ts'
 import { createTexts, type Texts } from '../page/texts.ts'
 import type { UiHost } from '../page/ui-host.ts'
 import { desktopChildren } from './desktop-children.ts'
@@ -15,9 +18,10 @@ import { setupAbout } from './about.ts'
 import { bindIpc } from './ipc-binding.ts'
 import { sayFailedStart } from './failed-start.ts'
 import { setStartAtLogin, startCommand } from './login-item.ts'
-import type { FirstPage } from './first-page.ts'
 import type { Behind, FirstWindow } from './first-window.ts'
 import type { CloseAction, MainWindow } from './main-window.ts'
+import { listPageFiles } from './page-files.ts'
+import { createPageServer } from './page-server.ts'
 import { licenceFile } from './licences.ts'
 import { pickerFolderFile } from './picker-folders.ts'
 import { placesAt } from './places-at.ts'
@@ -53,12 +57,7 @@ interface Desktop {
 }
 
 /** Everything behind the window, in order. A failed start says why in a dialog and ends with status 1. */
-export async function startDesktop(
-  options: StartOptions,
-  handedOver: HandedOver,
-  first: FirstWindow,
-  openingPage: Promise<FirstPage>,
-): Promise<void> {
+export async function startDesktop(options: StartOptions, handedOver: HandedOver, first: FirstWindow): Promise<void> {
   const { log, window } = first
   const desktop: Desktop = {
     development: !app.isPackaged,
@@ -73,29 +72,29 @@ export async function startDesktop(
   const texts = () => desktop.running?.host.texts ?? createTexts(desktop.locale, 'system')
   setupUnexpectedErrors({ app, dialog, texts, log, isRunning: () => desktop.running !== null })
   setupAbout(app, texts())
-  let page: FirstPage | null = null
+  const up = Promise.withResolvers<RunningApp>()
+  up.promise.catch(() => undefined)
   try {
-    page = await openingPage
+    const stored = storedSettings(options.dataDir)
+    nativeTheme.themeSource = stored.appearance.theme
     const shell = shellFor(desktop, texts, options)
     const starting = startEngineFor(desktop, shell, options, first.shown)
-    const { behind, disconnect } = setupPage(desktop, shell, texts, page)
-    first.putBehind(behind)
-    page.mayCall()
+    const page = setupPage(desktop, shell, texts, stored, up.promise)
+    first.serveFrom(page.behind)
+    const asked = showsTrayIcons()
     const running = await starting
-    setupQuitting(desktop, running, disconnect)
-    first.mayShow()
-    // The window is shown in this turn, and what its page asks for comes later.
-    await setImmediate()
-    desktop.showsTray = await showsTrayIcons()
+    desktop.showsTray = await asked
+    setupQuitting(desktop, running, page.disconnect)
     setupAround(desktop, shell, running, window)
-    page.setHost(running.host)
+    up.resolve(running)
+    first.mayShow()
     handedOver.start({
       take: (paths) => running.host.background.run('files_handed_over', () => offer(running, paths)),
       show: (wish) => window.show(addressOf(wish)),
       setPaused: (paused) => setPaused(running, paused),
     })
   } catch (error) {
-    page?.failed(error)
+    up.reject(error)
     log.error('the start failed', { error: String(error) })
     await sayFailedStart({ app, dialog, texts: texts() }, error)
   }
@@ -145,14 +144,20 @@ async function startEngineFor(
   return running
 }
 
-/** The page's calls are answered once there is a host. */
+/** What the page asks for before Hangar is `up` is answered then; its files are served at once. */
 function setupPage(
   desktop: Desktop,
   shell: ShellPort,
   texts: () => Texts,
-  { host, tileOrigin }: FirstPage,
+  stored: Settings,
+  up: Promise<RunningApp>,
 ): { behind: Behind; disconnect: () => void } {
   const { log, window } = desktop
+  const files = listPageFiles(join(import.meta.dirname, '../renderer'))
+  const host = up.then((running) => running.host)
+  host.catch(() => undefined)
+  const tiles = () =>
+    desktop.running === null ? tileOrigin(stored.chargers.streetTiles) : desktop.running.host.tileOrigin()
   const { disconnect } = bindIpc({ ipcMain, host, log, page: () => window.page() })
   const notify = notifyOnce(shell)
   app.on('activate', () => window.show())
@@ -160,7 +165,8 @@ function setupPage(
     if (process.platform !== 'darwin') app.quit()
   })
   const behind: Behind = {
-    tileOrigin,
+    serve: createPageServer({ files, host, tileOrigin: tiles }),
+    tileOrigin: tiles,
     saveTitle: () => texts().text('dialog.save'),
     texts,
     onClose: (carryOut) => {
