@@ -100,6 +100,8 @@ export default defineConfig({
           entryFileNames: '[name].js',
           // Flat, so that `import.meta.dirname` is out/main in every chunk: children are started from there.
           chunkFileNames: '[name]-[hash].js',
+          // What explains the source need not be read at each start.
+          comments: { jsdoc: false },
         },
       },
     },
