@@ -58,6 +58,7 @@ const ELECTRON = [
 const LONG = [
   { name: 'postgresql', present: hasPostgres, suites: 'the team ledger' },
   withProgram('nginx-light', 'nginx', 'the page behind a reverse proxy'),
+  withProgram('caddy', 'caddy', 'the page behind a reverse proxy'),
   withProgram('acl', 'setfacl', 'who may use results'),
   withProgram('lintian', 'lintian', 'the Debian package'),
   withProgram('appstream', 'appstreamcli', 'the desktop package'),
