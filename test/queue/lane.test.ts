@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OWN_LEDGER } from '../../src/main/core/account-ledger.ts'
+import { sleep } from '../../src/main/core/sleep.ts'
 import { QueueBench } from './queue-bench.ts'
 
 const MINUTE = 60_000
@@ -243,5 +244,22 @@ describe('What waits in line for a call', () => {
     await stopped
     await bench.clock.advance(16 * MINUTE)
     await asked
+  })
+})
+
+describe('An outage', () => {
+  it('loses four, also when the answer to one that left before it began comes in between', async () => {
+    const dispatch = bench.service.dispatch.bind(bench.service)
+    let sent = 0
+    bench.service.dispatch = async (request, options) => {
+      sent += 1
+      const isEarlier = sent === 1
+      const answer = await dispatch(request, options)
+      if (isEarlier) await sleep(bench.clock, 1000, options.signal)
+      return isEarlier ? answer : { kind: 'maybeSent', error: { code: 'reset', message: '' } }
+    }
+    for (let n = 0; n < 20; n += 1) await bench.add(`${n}`)
+    await bench.clock.advance(10 * MINUTE)
+    expect(bench.store.count()).toMatchObject({ unknown: 4, done: 1 })
   })
 })

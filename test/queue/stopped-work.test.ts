@@ -86,3 +86,46 @@ it('Pictures of which no request was made, because the journal could not be read
   expect(jobs.map((job) => bench.get(job).state)).toEqual(['done', 'done', 'done', 'done'])
   expect(bench.service.charges).toHaveLength(4)
 })
+
+it('A picture whose answer came while the journal could not be read goes on by that answer', async () => {
+  const { db } = bench
+  let failures = 0
+  bench.context.db = new Proxy(db, {
+    get: (_, key) => {
+      const member: unknown = Reflect.get(db, key)
+      if (typeof member !== 'function') return member
+      return (...args: unknown[]) => {
+        if (key === 'prepare' && String(args[0]).includes('remote_job_id = ? AND paid_key <>') && failures < 3) {
+          failures += 1
+          throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_READ' })
+        }
+        return member.apply(db, args) as unknown
+      }
+    },
+  })
+  const job = await bench.add('1')
+  bench.runner.start()
+  await bench.clock.advance(5 * MINUTE)
+  expect(failures).toBe(3)
+  expect(bench.get(job).state).toBe('done')
+  expect(bench.service.charges).toHaveLength(1)
+})
+
+it('Pictures whose answers a mistake kept from the journal are unknown, and the others are sent', async () => {
+  const bad = [await bench.add('1'), await bench.add('2'), await bench.add('3'), await bench.add('4')]
+  const isBad = (id: string) => bad.some((job) => job.id === id)
+  const apply = bench.store.apply.bind(bench.store)
+  bench.store.apply = (id, event, alongside) => {
+    if (event.type === 'accepted' && isBad(id)) throw new Error('a mistake')
+    return apply(id, event, alongside)
+  }
+  bench.runner.start()
+  await bench.clock.advance(5 * MINUTE)
+  expect(bad.map((job) => bench.get(job))).toMatchObject(
+    bad.map(() => ({ state: 'unknown', reason: { code: 'answer_lost' } })),
+  )
+  const good = await bench.add('5')
+  await bench.clock.advance(20 * MINUTE)
+  expect(bench.get(good).state).toBe('done')
+  expect(bench.service.charges).toHaveLength(5)
+})

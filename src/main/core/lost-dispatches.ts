@@ -14,6 +14,7 @@ export class LostDispatches {
   /** Of those in a row, lost by an earlier start. */
   #before: number
   #sinceMs = 0
+  #lastLostAtMs = -Infinity
   #nextAtMs: number | null = null
   /** Since a free call was last answered, one failed or could not be made. */
   #freeFailed = false
@@ -45,11 +46,14 @@ export class LostDispatches {
   lost(nowMs: number): void {
     if (this.#inARow === this.#before) this.#sinceMs = nowMs
     this.#inARow += 1
+    this.#lastLostAtMs = nowMs
     const failures = this.#inARow - MOST_LOST + 1
     if (failures > 0) this.#nextAtMs = nowMs + retryMs(RETRIES.lostDispatch, failures, () => 0)
   }
 
-  accepted(): void {
+  /** The answer to one that left before another was lost says nothing about what is sent now. */
+  accepted(leftAtMs: number): void {
+    if (leftAtMs <= this.#lastLostAtMs) return
     this.#inARow = 0
     this.#before = 0
     this.#nextAtMs = null

@@ -75,19 +75,19 @@ export function applyForSure(
   return untilJournalled(context, { job: id }, signal, () => context.store.apply(id, event, alongside))
 }
 
-/** Retries a write to the journal while its disk is full or broken. Throws as `applyForSure`. */
+/** Retries what is read from or written to the journal while its disk is full or broken. Throws as `applyForSure`. */
 export async function untilJournalled<Result>(
   { clock, log }: Pick<QueueContext, 'clock' | 'log'>,
   about: Record<string, unknown>,
   signal: AbortSignal,
-  write: () => Result | Promise<Result>,
+  work: () => Result | Promise<Result>,
 ): Promise<Result> {
   for (;;) {
     try {
-      return await write()
+      return await work()
     } catch (error) {
       if (!isDiskTrouble(error) || signal.aborted) throw error
-      log.error('the journal cannot be written; trying again', { ...about, error: error.code })
+      log.error('the journal cannot be used; trying again', { ...about, error: error.code })
       await sleep(clock, RETRIES.journal.firstMs, signal)
     }
   }

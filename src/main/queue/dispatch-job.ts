@@ -9,7 +9,7 @@ import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
 import { maxSourceBytes, needsDownload, wantsReplace } from '../core/plan-work.ts'
 import { mayRetry, RETRIES, retryMs } from '../core/retries.ts'
 import type { JobEvent } from '../core/transition.ts'
-import { applyForSure, type QueueContext } from './context.ts'
+import { applyForSure, untilJournalled, type QueueContext } from './context.ts'
 import { claimPayment } from './claim-payment.ts'
 import type { Lane } from './lane.ts'
 import { meterSpend } from './meter-spend.ts'
@@ -56,7 +56,10 @@ export async function dispatchJob(
     format: job.recipe.format,
     project: job.recipe.project,
   }
+  const leftAtMs = lane.nowMs()
   const verdict = await service.dispatch(request, { slot, signal }).then(classifyDispatch, classifyDispatchError)
+  // Before the state is written: nothing may be sent in between once the lane is closed.
+  lane.follow(verdict.lane, 'detail' in verdict ? verdict.detail : null, leftAtMs)
   await conclude(context, lane, job, verdict, service, signal)
   return true
 }
@@ -218,12 +221,12 @@ async function conclude(
   /** A cancellation during the dispatch applies to this picture, whatever the answer. */
   const isCancelled = context.cancelRequested.delete(job.id)
   const back = (reason: Reason | null) => giveBack(context, job, { reason, isCancelled }, signal)
-  // Before the state is written: nothing may be sent in between once the lane is closed.
-  lane.follow(verdict.lane, 'detail' in verdict ? verdict.detail : null)
+  const isOfAnother = (jobId: string) =>
+    untilJournalled(context, { job: job.id }, signal, () => isJobOfAnother(context.db, job, jobId))
   switch (verdict.kind) {
     case 'waiting':
       // What that job brings would be taken for the result of two pictures.
-      if (isJobOfAnother(context.db, job, verdict.jobId)) {
+      if (await isOfAnother(verdict.jobId)) {
         await sure({ type: 'unknown', reason: { code: 'job_of_another', detail: raw(verdict.jobId) } })
         return
       }

@@ -121,8 +121,11 @@ export class Lane {
     return this.trialAtMs() === null ? null : { reason: 'service_doubtful', sinceMs: this.#losses.sinceMs }
   }
 
-  /** Applies what an answer says about the service, as `classify.ts` decided; `detail` is for a hold. */
-  follow(step: LaneStep, detail: Sentence | null): void {
+  /**
+   * Applies what an answer says about the service, as `classify.ts` decided; `detail` is for a hold, `leftAtMs` (monotonic) is when a dispatch
+   * left.
+   */
+  follow(step: LaneStep, detail: Sentence | null, leftAtMs = this.nowMs()): void {
     switch (step.gate) {
       case 'stay':
         return
@@ -130,7 +133,7 @@ export class Lane {
         return this.opened()
       case 'accepted':
         this.opened()
-        this.#losses.accepted()
+        this.#losses.accepted(leftAtMs)
         return this.addressIsRight()
       case 'lost':
         this.#losses.lost(this.nowMs())

@@ -406,7 +406,7 @@ export class Runner {
       const state = this.#context.store.get(jobId)?.state
       if (state !== 'waiting') this.#polls.forget(jobId)
       // Only now, because a sweep skips jobs with a running task.
-      if (state === 'held' || state === 'unknown') this.requestSweep()
+      if (state === 'held' || state === 'unknown' || state === 'sending') this.requestSweep()
     } catch (error) {
       this.#diskTrouble(error)
     }

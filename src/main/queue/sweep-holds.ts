@@ -33,7 +33,7 @@ interface SweepFacts {
 
 /**
  * Goes through the jobs that wait for something outside: releases those whose cause is gone, and holds ready jobs whose service
- * cannot be used. Runs in slices, so that a hundred thousand jobs do not block the rest.
+ * cannot be used. A job that is being sent without anyone at work on it becomes unknown. Runs in slices, so that a hundred thousand jobs do not block the rest.
  */
 export async function sweepHolds(context: QueueContext, facts: SweepFacts): Promise<void> {
   clampWaits(context)
@@ -86,6 +86,10 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     const hold = facts.lanes.find((lane) => lane.serviceId === job.serviceId)?.hold ?? null
     if (hold !== null && hold.code !== 'credits_short') applyIfAllowed(context, job.id, { type: 'hold', reason: hold })
   })
+  // The work on it ended before the journal had what came of it: a mistake in it. None may take up a place in the lane for good.
+  await inChunks(context, { states: ['sending'] }, facts, (job) =>
+    applyIfAllowed(context, job.id, { type: 'unknown', reason: { code: 'answer_lost', detail: null } }),
+  )
   await inChunks(context, { states: ['unknown'] }, facts, (job) => {
     if (mayResend(context, job)) applyIfAllowed(context, job.id, { type: 'resend' })
   })
