@@ -5,6 +5,7 @@ import type { Cli } from './cli/cli-context.ts'
 import { runProgram } from './cli/program.ts'
 import { endAtDeadline } from './cli/stopping.ts'
 import { processTerminal } from './cli/terminal.ts'
+import { endProcess } from './engine/end-process.ts'
 import { ExitCode } from '../shared/runtime/exit-codes.ts'
 import { createRedactor } from './log/redactor.ts'
 import { takeEnvironmentKeys } from './secrets/take-environment-keys.ts'
@@ -24,9 +25,9 @@ const stopListeners = new Set<() => void>()
 let isStopping = false
 function stop(): void {
   // A second signal ends at once. A command without a listener has nothing to finish.
-  if (isStopping || stopListeners.size === 0) process.exit(ExitCode.interrupted)
+  if (isStopping || stopListeners.size === 0) endProcess(ExitCode.interrupted)
   isStopping = true
-  endAtDeadline(cli.terminal, () => process.exit(ExitCode.interrupted))
+  endAtDeadline(cli.terminal, () => endProcess(ExitCode.interrupted))
   for (const listener of stopListeners) listener()
 }
 process.on('SIGINT', stop)
@@ -58,10 +59,10 @@ process.on('unhandledRejection', (error) => {
 })
 process.on('uncaughtException', (error) => {
   say(error)
-  process.exit(ExitCode.internal)
+  endProcess(ExitCode.internal)
 })
 
 const code = await runProgram(process.argv.slice(2), cli)
 await cli.terminal.flush()
 // Exits explicitly, so that a hanging keychain call or a lingering child process does not keep a finished command alive.
-process.exit(isUnsound && code === ExitCode.ok ? ExitCode.internal : code)
+endProcess(isUnsound && code === ExitCode.ok ? ExitCode.internal : code)

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { endAtDeadline, unlessStopped } from '../../src/main/cli/stopping.ts'
 import { ExitCode } from '../../src/shared/runtime/exit-codes.ts'
 import { childEnvironment } from '../child-environment.ts'
+import { itWith, POSIX } from '../needs.ts'
 import { CLI } from './harness.ts'
 
 const never = new Promise<never>(() => undefined)
@@ -91,5 +92,21 @@ describe('The last resort', () => {
     expect(said).toContain('Something unexpected happened: Error: stray')
     expect(said).not.toContain('    at ')
     expect(code).toBe(ExitCode.internal)
+  })
+
+  // Opening a pipe that nobody writes to lasts as long as reading from a drive that never answers.
+  itWith(POSIX)('ends a command with its status also while a drive does not answer', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'hangar-hung-'))
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    const pipe = join(dir, 'drive')
+    execFileSync('mkfifo', [pipe])
+    const hung = (then: string) => `
+      import { open } from 'node:fs'
+      ${later(`open(${JSON.stringify(pipe)}, 'r', () => undefined); ${then}`)}`
+    const serve = ['serve', '--practice', '--port', '0']
+    const asked = await running(serve, hung("process.stderr.write('It hangs')"), /It hangs/, 'SIGTERM')
+    expect(asked.wasAlive).toBe(true)
+    expect(asked.code).toBe(ExitCode.ok)
+    expect((await running(serve, hung("throw new Error('stray')"), /stray/, null)).code).toBe(ExitCode.internal)
   })
 })

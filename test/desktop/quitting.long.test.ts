@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -47,5 +48,22 @@ describeWith(REAL_ELECTRON)('quitting while a picture is being sent', () => {
     app = await start().ready()
     await expect.poll(async () => (await app.counts()).done).toBe(1)
     expect(service.count('POST')).toBe(1)
+  })
+})
+
+describeWith(REAL_ELECTRON)('quitting while a drive does not answer', () => {
+  it('ends all the same', async () => {
+    const world = await DesktopWorld.open()
+    onTestFinished(() => world.close())
+    const app = await world.start().ready()
+    // Opening a pipe that nobody writes to lasts as long as reading from a drive that never answers.
+    const pipe = join(world.dir, 'drive')
+    execFileSync('mkfifo', [pipe])
+    await app.main(({ app: electron }, path) => {
+      process.getBuiltinModule('fs').open(path, 'r', () => undefined)
+      globalThis.setTimeout(() => electron.quit(), 50)
+    }, pipe)
+    await app.letGo()
+    expect(await app.exited).toEqual({ code: null, signal: 'SIGKILL' })
   })
 })

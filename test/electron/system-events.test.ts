@@ -122,19 +122,30 @@ describe('the machine going down', () => {
 describe('quitting', () => {
   function quitting(stop: () => Promise<void>) {
     const exits: (number | undefined)[] = []
+    const files = { areUsed: false }
+    let kills = 0
     const app = Object.assign(new EventEmitter(), {
       exit: (code?: number) => {
         exits.push(code)
       },
     })
     const clock = new ManualClock()
-    setupQuit({ app: app as unknown as App, log: quiet, clock, stop, graceMs: 8000, onQuit: () => undefined })
+    setupQuit({
+      app: app as unknown as App,
+      log: quiet,
+      clock,
+      stop,
+      graceMs: 8000,
+      onQuit: () => undefined,
+      isAtFiles: () => files.areUsed,
+      kill: () => (kills += 1),
+    })
     const ask = (): number => {
       const event = new Cancellable()
       app.emit('before-quit', event)
       return event.prevented
     }
-    return { exits, ask, clock }
+    return { exits, ask, clock, files, kills: () => kills }
   }
 
   it('waits until all is in the journal', async () => {
@@ -164,6 +175,29 @@ describe('quitting', () => {
     await clock.pass(2000)
     expect(exits).toEqual([1])
     expect(ask()).toBe(0)
+  })
+
+  it('kills the process where a drive does not answer, whether or not it is asked for again', async () => {
+    const { exits, ask, clock, files, kills } = quitting(() => new Promise(() => undefined))
+    files.areUsed = true
+    ask()
+    await clock.pass(14_000)
+    expect(kills()).toBe(0)
+    await clock.pass(1000)
+    expect(kills()).toBe(1)
+    ask()
+    await clock.pass(1000)
+    expect([exits, kills()]).toEqual([[], 2])
+  })
+
+  it('waits a moment for files that are still being written', async () => {
+    const { exits, ask, clock, files, kills } = quitting(() => Promise.resolve())
+    files.areUsed = true
+    ask()
+    await clock.pass(500)
+    files.areUsed = false
+    await clock.pass(500)
+    expect([exits, kills()]).toEqual([[0], 0])
   })
 
   it('ends with 1 when stopping fails', async () => {

@@ -3,6 +3,8 @@ import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 
 /** Time for writing and releasing everything else. */
 const LEEWAY_MS = 6000
+/** Time for files that are still being read or written when all else has ended. */
+const FILES_MS = 1000
 
 interface QuitDeps {
   app: Pick<App, 'on' | 'exit'>
@@ -13,21 +15,37 @@ interface QuitDeps {
   clock: Pick<Clock, 'setTimer'>
   /** Quitting begins: windows should be hidden. */
   onQuit: () => void
+  isAtFiles: () => boolean
+  /** Ends the process as it is. */
+  kill: () => void
 }
 
 /**
  * Quitting waits until the engine has journalled its state and released the data folder, but at most `graceMs` plus 6
- * s: a program without a window must not hang. A second request does not wait at all. What was being sent is then
- * unknown, as the journal records.
+ * s: a program without a window must not hang, and the next start would be handed over to it. A second request does not wait at all. What
+ * was being sent is then unknown, as the journal records. While a drive does not answer, Electron cannot exit and is killed.
  */
-export function setupQuit({ app, log, stop, graceMs, clock, onQuit }: QuitDeps): { readonly isQuitting: boolean } {
+export function setupQuit(deps: QuitDeps): { readonly isQuitting: boolean } {
+  const { app, log, stop, graceMs, clock, onQuit, isAtFiles, kill } = deps
   let state: 'running' | 'stopping' | 'stopped' = 'running'
+  const exit = (code: number): void => {
+    state = 'stopped'
+    app.exit(code)
+  }
+  const exitOrKill = (code: number): void => {
+    if (!isAtFiles()) return exit(code)
+    clock.setTimer(FILES_MS, () => {
+      if (!isAtFiles()) return exit(code)
+      log.error('files are still being read or written: the process is killed')
+      kill()
+    })
+  }
   app.on('before-quit', (event) => {
     if (state === 'stopped') return
     event.preventDefault()
     if (state === 'stopping') {
       log.warn('quit without waiting')
-      return app.exit(0)
+      return exitOrKill(0)
     }
     state = 'stopping'
     onQuit()
@@ -38,8 +56,7 @@ export function setupQuit({ app, log, stop, graceMs, clock, onQuit }: QuitDeps):
     const ended = (code: number): void => {
       if (state === 'stopped') return
       cancel()
-      state = 'stopped'
-      app.exit(code)
+      exitOrKill(code)
     }
     stop(graceMs).then(
       () => ended(0),

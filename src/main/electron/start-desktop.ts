@@ -4,6 +4,7 @@ import { app, dialog, ipcMain, nativeTheme, session, shell as system } from 'ele
 import type { ShellPort } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { fileManagers } from '../file-managers/file-managers.ts'
+import { isAtFiles } from '../engine/end-process.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { proxyFromEnvironment } from '../services/connections.ts'
@@ -201,6 +202,8 @@ function setupQuitting(desktop: Desktop, running: RunningApp, disconnect: () => 
       desktop.window.current()?.hide()
       desktop.tray?.stopping()
     },
+    isAtFiles,
+    kill: () => process.kill(process.pid, 'SIGKILL'),
   })
 }
 

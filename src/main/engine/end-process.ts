@@ -1,0 +1,21 @@
+import process from 'node:process'
+
+/**
+ * Whether files are being read or written. An orderly end of the process waits for that: for ever, where a network drive does not answer.
+ */
+export const isAtFiles = (): boolean => process.getActiveResourcesInfo().some((what) => what.startsWith('FSReq'))
+
+/**
+ * Ends a process of Node with this status, whatever hangs: where files are being read or written, a shell that ends with the status takes
+ * the place of the process. Windows has no such way.
+ */
+export function endProcess(status: number): never {
+  if (isAtFiles() && process.platform !== 'win32') {
+    try {
+      process.execve?.('/bin/sh', ['sh', '-c', `exit ${status}`], {})
+    } catch {
+      // There is no shell.
+    }
+  }
+  process.exit(status)
+}
