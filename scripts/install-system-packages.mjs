@@ -10,6 +10,9 @@ const withProgram = (name, program, suites) => ({ name, program, present: () => 
 
 const KEYS = 'keys in the keychain'
 const JUDGED = 'pictures judged by other programs'
+const EXPORTS = 'exports judged by other programs'
+/** Only for the schema that is in it. */
+const XLIFF_SCHEMA = '/usr/share/php/Symfony/Component/Translation/Resources/schemas/xliff-core-2.0.xsd'
 
 const QUICK = [
   { name: 'libsecret-1-0', present: () => hasLibrary('libsecret-1.so.0'), suites: KEYS },
@@ -56,6 +59,12 @@ const ELECTRON = [
 
 /** The same, needed by the long suite alone. */
 const LONG = [
+  withProgram('libxml2-utils', 'xmllint', EXPORTS),
+  { name: 'php-symfony-translation', present: () => existsSync(XLIFF_SCHEMA), suites: EXPORTS },
+  withProgram('libreoffice-calc-nogui', 'soffice', EXPORTS),
+  withProgram('tidy', 'tidy', EXPORTS),
+  withProgram('cmark', 'cmark', EXPORTS),
+  withProgram('prometheus', 'promtool', 'what a monitoring program reads'),
   { name: 'postgresql', present: hasPostgres, suites: 'the team ledger' },
   withProgram('nginx-light', 'nginx', 'the page behind a reverse proxy'),
   withProgram('caddy', 'caddy', 'the page behind a reverse proxy'),

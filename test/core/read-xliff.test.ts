@@ -75,9 +75,30 @@ describe('a translated document', () => {
       '<segment xml:space="preserve"><source>A</source><target>a\nb</target></segment>',
       'a b',
     ],
+    [
+      'with codes that a program put in',
+      '<originalData><data id="d">&lt;b></data></originalData><segment state="final" subState="x:y"><source>A</source><target>ein <sc id="1" dataRef="d"/>roter<ec startRef="1"/><ph id="2" disp="…"/> <sm id="3"/>Hangar<em startRef="3"/></target></segment>',
+      'ein roter Hangar',
+    ],
+    [
+      'with remarks of a translator',
+      '<notes><note category="query">falsch?</note></notes><segment><source>A</source><target>richtig</target></segment>',
+      'richtig',
+    ],
     ['as CDATA', '<segment><source>A</source><target><![CDATA[a < b]]></target></segment>', 'a < b'],
   ])('is taken %s', (_, unit, words) => {
     expect(altOf(unit)).toBe(words)
+  })
+
+  it('is taken with another prefix for each name, in groups, and with an id in place of the path', () => {
+    const job = { ...exportedJob({ alt: 'A' }), path: 'C:\\Shop\\Tür 1_a%.jpg' }
+    const document = xliffOf([job], { from: 'en', to: 'de' })
+      .replace(/ original="[^"]*"/, '')
+      .replace('</source>', '</source><target>B</target>')
+      .replace(/<unit [^]*<\/unit>/, (units) => `<group id="g">${units}</group>`)
+      .replaceAll(/<(\/?)(?=[a-z])/g, '<$1x:')
+      .replace('xmlns=', 'xmlns:x=')
+    expect(readXliff(document)).toEqual([{ path: job.path, languageCode: 'de', altText: 'B', seoFilename: null }])
   })
 
   it('says a text of a picture twice where the document does', () => {
@@ -92,7 +113,13 @@ describe('a translated document', () => {
 
   it.each([
     ['is no XML', 'file,alt_de', /./],
-    ['is of version 1.2', '<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2"/>', /not XLIFF 2/],
+    [
+      'is of version 1.2',
+      '<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2"/>',
+      /not XLIFF 2 but 1\.2: save it as XLIFF 2\.0/,
+    ],
+    ['says of no picture which one it is', wrap('').replace('original="/p/a.jpg"', ''), /which picture/],
+    ['has an id that names none', wrap('').replace('id="f" original="/p/a.jpg"', 'id="p1._ff"'), /which picture/],
     ['names no language', wrap('', 'srcLang="en"'), /trgLang/],
     ['defines entities', `<!DOCTYPE xliff [<!ENTITY a "b">]>${wrap('')}`, /document type/],
     ['is cut off', wrap('').slice(0, -30), /./],

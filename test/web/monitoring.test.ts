@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -10,7 +9,6 @@ import { VERSION } from '../../src/main/engine/version.ts'
 import { Metrics } from '../../src/main/web/metrics.ts'
 import { metricsText } from '../../src/main/web/metrics-text.ts'
 import { EngineWorld } from '../engine/engine-harness.ts'
-import { hasPrograms } from '../needs.ts'
 import { quiet } from '../simulation/world.ts'
 import { until } from '../until.ts'
 import { ask, openWorld, type WebWorld } from './harness.ts'
@@ -176,7 +174,7 @@ describe('/metrics', () => {
       expect(body).not.toContain(secret)
   })
 
-  it('is what a parser of Prometheus takes, and finds nothing to mend in', async () => {
+  it('keeps to the format of Prometheus', async () => {
     const { body } = await ask(web.port, '/metrics', withToken(TOKEN))
     const families = body.split(/(?=# HELP )/)
     for (const family of families)
@@ -184,9 +182,6 @@ describe('/metrics', () => {
         /^# HELP (hangar_\w+) .+\n# TYPE \1 (gauge|counter)\n(\1(\{\w+="[^"\n]*"(,\w+="[^"\n]*")*\})? [\d.]+\n)+$/,
       )
     expect(new Set(families.map((family) => family.split(' ')[2])).size).toBe(families.length)
-    if (!hasPrograms('promtool')) return
-    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: body, encoding: 'utf8' })
-    expect([status, stdout, stderr]).toEqual([0, '', ''])
   })
 
   it('escapes what labels and helps may hold', () => {

@@ -1,10 +1,12 @@
 import type { QualifiedTag } from 'sax'
-import { ALT_TEXT_UNIT, SEO_NAME_UNIT } from '../../shared/presentation/xliff.ts'
+import { ALT_TEXT_UNIT, pathInFileId, SEO_NAME_UNIT } from '../../shared/presentation/xliff.ts'
 import type { GivenText } from './given-text.ts'
 import { readXml } from './read-xml.ts'
 
 /** XLIFF 2.0 to 2.2 share their core. */
 const NAMESPACE = /^urn:oasis:names:tc:xliff:document:2\.\d$/
+
+const NOT_XLIFF = 'not XLIFF 2'
 
 /** A translated segment, or what stands between two. */
 interface Part {
@@ -34,7 +36,8 @@ export function readXliff(text: string): GivenText[] {
     text: (words) => reader.add(words),
     close: () => reader.close(),
   })
-  if (reader.languageCode === '') throw new Error('not XLIFF 2')
+  if (reader.languageCode === '') throw new Error(NOT_XLIFF)
+  if (!reader.hasPath) throw new Error('none of its files says which picture it is about')
   return reader.texts
 }
 
@@ -42,6 +45,7 @@ export function readXliff(text: string): GivenText[] {
 class Reader {
   readonly texts: GivenText[] = []
   languageCode = ''
+  hasPath = false
   #path = ''
   #unit = ''
   #parts: Part[] = []
@@ -56,14 +60,15 @@ class Reader {
     const keepsSpace = (value('xml:space') || (parent?.keepsSpace === true && 'preserve')) === 'preserve'
     this.#open.push({ name, keepsSpace })
     if (parent === undefined) {
-      if (name !== 'xliff') throw new Error('not XLIFF 2')
+      if (name !== 'xliff')
+        throw new Error(local === 'xliff' ? `${NOT_XLIFF} but ${value('version')}: save it as XLIFF 2.0` : NOT_XLIFF)
       this.languageCode = value('trgLang').toLowerCase().split('-')[0]!
       if (this.languageCode === '')
         throw new Error('it has no trgLang, which says what language it was translated into')
     } else if (this.#into !== null) {
       const code = name === 'cp' ? Number.parseInt(value('hex'), 16) : 0
       if (code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)) this.add(String.fromCodePoint(code))
-    } else if (name === 'file') this.#path = value('original')
+    } else if (name === 'file') this.#beginFile(value('original') || pathInFileId(value('id')) || '')
     else if (name === 'unit') [this.#unit, this.#parts] = [value('id'), []]
     else if (name === 'segment' || name === 'ignorable')
       this.#parts.push({ target: null, source: '', order: null, isInitial: value('state') === 'initial' })
@@ -87,6 +92,11 @@ class Reader {
     const part = this.#parts.at(-1)
     const into = this.#into
     if (part !== undefined && into !== null) part[into.member] = (part[into.member] ?? '') + words
+  }
+
+  #beginFile(path: string): void {
+    this.#path = path
+    this.hasPath ||= path !== ''
   }
 
   #begin(member: 'source' | 'target', order: number): void {

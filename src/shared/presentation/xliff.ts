@@ -14,7 +14,7 @@ export const SEO_NAME_UNIT = 'seo_name'
 
 /**
  * A document for translators (XLIFF 2.0, OASIS standard, section 4.2): a file for each picture, called by its path, with a unit for its alt
- * text and one for its file name. For the pictures that `isTranslatable`.
+ * text and one for its file name. For the pictures that `isTranslatable`: at least one, since a document without a file is not valid.
  */
 export function xliffOf(jobs: readonly MarkupSource[], { from, to }: Translation): string {
   const files = jobs.flatMap((job, n) => {
@@ -25,7 +25,7 @@ export function xliffOf(jobs: readonly MarkupSource[], { from, to }: Translation
       ...unitOf(ALT_TEXT_UNIT, 'alt text', source.altText, target?.altText),
       ...unitOf(SEO_NAME_UNIT, 'file name, without its ending', source.seoFilename, target?.seoFilename),
     ]
-    return [`  <file id="p${n + 1}" original="${inXml(job.path)}">`, ...units, '  </file>']
+    return [`  <file id="${fileId(n + 1, job.path)}" original="${inXml(job.path)}">`, ...units, '  </file>']
   })
   const languages = `srcLang="${inXml(from)}"${to === null ? '' : ` trgLang="${inXml(to)}"`}`
   return [
@@ -42,17 +42,39 @@ export const isTranslatable = (job: MarkupSource, from: string): boolean => text
 
 function textToTranslate({ texts, decorative, path }: MarkupSource, from: string) {
   const text = texts.find(({ languageCode }) => languageCode === from)
-  const hasWords = text !== undefined && (text.altText !== '' || text.seoFilename !== '')
+  const hasWords = text !== undefined && (inXml(text.altText) !== '' || inXml(text.seoFilename) !== '')
   return hasWords && !decorative && isWholeInMarkup(path) ? text : null
 }
 
-function unitOf(id: string, note: string, source: string, target = ''): string[] {
+/**
+ * Unique in a document, and with the path in it: some programs give back the ids and no `original`. What is neither a letter of ASCII, nor
+ * a digit, a dot or a hyphen is there as the bytes of its UTF-8, so that it is a name token.
+ */
+function fileId(n: number, path: string): string {
+  const bytes = (part: string) =>
+    [...new TextEncoder().encode(part)].map((byte) => `_${byte.toString(16).padStart(2, '0')}`).join('')
+  return `p${n}.${path.replace(/[^\w.-]|_/gu, bytes)}`
+}
+
+/** The path in the id of a file; null for another id. */
+export function pathInFileId(id: string): string | null {
+  const [, path] = /^p\d+\.((?:[A-Za-z\d.-]|_[\da-f]{2})+)$/.exec(id) ?? []
+  if (path === undefined) return null
+  try {
+    return decodeURIComponent(path.replaceAll('_', '%'))
+  } catch {
+    return null
+  }
+}
+
+function unitOf(id: string, note: string, sourceText: string, targetText = ''): string[] {
+  const [source, target] = [inXml(sourceText), inXml(targetText)]
   if (source === '') return []
   const state = target === '' ? 'initial' : 'translated'
   return [
     `    <unit id="${id}" xml:space="preserve">`,
     `      <notes><note>${note}</note></notes>`,
-    `      <segment state="${state}"><source>${inXml(source)}</source>${target === '' ? '' : `<target>${inXml(target)}</target>`}</segment>`,
+    `      <segment state="${state}"><source>${source}</source>${target === '' ? '' : `<target>${target}</target>`}</segment>`,
     '    </unit>',
   ]
 }

@@ -1,0 +1,214 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readXml } from '../../src/main/core/read-xml.ts'
+import { exportJobs, type ExportedJob } from '../../src/shared/presentation/export-jobs.ts'
+import { exportTexts } from '../../src/main/page/export-texts.ts'
+import { freePort } from '../free-port.ts'
+import { describeWith, need, programs } from '../needs.ts'
+import { until } from '../until.ts'
+import { manyJobs, oddJobs } from './odd-exports.ts'
+
+const run = promisify(execFile)
+/** Where php-symfony-translation of Debian has the schema that OASIS published for XLIFF 2.0. */
+const SCHEMAS = '/usr/share/php/Symfony/Component/Translation/Resources/schemas'
+const SAMPLE = resolve(import.meta.dirname, '../../resources/samples/airfield-at-dawn.jpg')
+
+let dir: string
+beforeAll(async () => {
+  dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-exports-')))
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+async function written(name: string, text: string): Promise<string> {
+  const file = join(dir, name)
+  await writeFile(file, text)
+  return file
+}
+
+const HAS_SCHEMA = need(
+  'php-symfony-translation',
+  await readFile(join(SCHEMAS, 'xliff-core-2.0.xsd')).then(
+    () => true,
+    () => false,
+  ),
+)
+
+describeWith(programs('xmllint'), HAS_SCHEMA)('XLIFF, by the schema of OASIS', () => {
+  let schema: string
+  beforeAll(async () => {
+    const text = await readFile(join(SCHEMAS, 'xliff-core-2.0.xsd'), 'utf8')
+    schema = await written('xliff.xsd', text.replace(/schemaLocation="[^"]*"/, `schemaLocation="${SCHEMAS}/xml.xsd"`))
+  })
+
+  /** What is wrong with it; empty for a valid document. */
+  const judge = async (text: string): Promise<string> => {
+    const file = await written('document.xlf', text)
+    return run('xmllint', ['--nonet', '--noout', '--schema', schema, file]).then(
+      () => '',
+      ({ stderr }: { stderr: string }) => stderr,
+    )
+  }
+  const document = (jobs: readonly ExportedJob[], from: string, to?: string) =>
+    exportTexts(jobs, { format: 'xliff', from, to }, false).text
+
+  it.each([
+    ['odd words and names', () => document(oddJobs(), 'en', 'de')],
+    ['a language from right to left', () => document(oddJobs(), 'he', 'en')],
+    ['no target', () => document(oddJobs(), 'en')],
+    ['ten thousand pictures', () => document(manyJobs(10_000), 'en')],
+  ])('is valid with %s', async (_, make) => {
+    const text = make()
+    expect(await judge(text)).toBe('')
+    // The judge looks at each of them.
+    expect(await judge(text.replace('<unit id="alt"', '<unit id="not a token"'))).toContain('not a token')
+  })
+})
+
+describeWith(programs('soffice'))('CSV, by a spreadsheet', () => {
+  /** The cells as it shows them. */
+  const opened = async (table: string): Promise<string[][]> => {
+    const file = await written('texts.csv', table)
+    const profile = `-env:UserInstallation=file://${dir}/profile`
+    // Separated by commas, quoted, in UTF-8 (76), from the first line on.
+    const filter = '--infilter=Text - txt - csv (StarCalc):44,34,76,1'
+    await run('soffice', [profile, '--headless', filter, '--convert-to', 'fods', '--outdir', dir, file])
+    const sheet = await readFile(join(dir, 'texts.fods'), 'utf8')
+    expect(sheet).not.toContain('table:formula')
+    return rowsOf(sheet)
+  }
+
+  it.each([
+    ['wordpress', ['image_url', 'alt_text'], 'alt_text'],
+    ['shopify', ['Handle', 'Image Src', 'Image Alt Text'], 'Image Alt Text'],
+    ['woocommerce', ['SKU', 'Images'], 'Images'],
+  ] as const)('is a table for %s', async (profile, header, words) => {
+    const jobs = oddJobs().map((job, n) => ({ ...job, path: `/pictures/${n}/a.jpg`, outputs: [] }))
+    const published = { baseUrl: 'https://cdn.example/', root: '/pictures' }
+    const [head, ...rows] = await opened(
+      exportTexts(jobs, { format: 'csv', profile, languages: ['en'], published }, true).text,
+    )
+    expect(head!.filter((cell) => cell !== '')).toEqual(header)
+    expect(rows).toHaveLength(jobs.length)
+    expect(rows[0]![head!.indexOf(words)]).toMatch(/A red hangar$/)
+  })
+
+  it('holds the words, none of which it takes for a formula', async () => {
+    const jobs = oddJobs()
+    const rows = await opened(exportJobs('csv', jobs))
+    expect(rows.length).toBe(jobs.length + 1)
+    const at = (name: string) => rows[0]!.indexOf(name)
+    expect(at('alt_he')).toBeGreaterThan(0)
+    const alts = rows.slice(1).map((cells) => cells[at('alt_en')])
+    for (const words of ['A red hangar', 'a ]]> b <![CDATA[ c -->', `<b>"it's" & &amp; &#0; more</b>`, `'=1+1`])
+      expect(alts).toContain(words)
+    expect(rows.map((cells) => cells[at('file')])).toContain('חנות.jpg')
+  })
+})
+
+/** The words in the cells of a sheet in the flat format of OpenDocument. */
+function rowsOf(sheet: string): string[][] {
+  const rows: string[][] = []
+  const open: string[] = []
+  let words = ''
+  let times = 1
+  readXml(sheet, {
+    open: ({ name, attributes }) => {
+      open.push(name)
+      if (name === 'table:table-row') rows.push([])
+      if (name === 'table:table-cell')
+        [words, times] = ['', Number(attributes['table:number-columns-repeated']?.value ?? 1)]
+      if (name === 'text:p' && words !== '') words += '\n'
+    },
+    text: (text) => {
+      if (open.includes('table:table-cell')) words += text.trim() === '' ? '' : text
+    },
+    close: () => {
+      if (open.pop() !== 'table:table-cell') return
+      for (let n = 0; n < Math.min(times, 100); n += 1) rows.at(-1)!.push(words)
+    },
+  })
+  return rows
+}
+
+describe('a page of pictures and their texts', () => {
+  const pictures = oddJobs().slice(0, 7)
+
+  describeWith(programs('tidy'))('in HTML', () => {
+    it('has nothing in it that a checker of HTML would mend', async () => {
+      const file = await written('page.html', exportJobs('html', oddJobs()))
+      // An ending that tidy would leave out, or a heading that it finds early, is no fault.
+      const { stdout, stderr } = await run('tidy', ['-quiet', '-errors', '-utf8', file])
+      expect(stdout + stderr).toBe('')
+    })
+  })
+
+  describeWith(programs('cmark'))('in Markdown', () => {
+    it('is read by CommonMark as one heading and one image a language, and as no markup', async () => {
+      const file = await written('page.md', exportJobs('markdown', oddJobs()))
+      const { stdout } = await run('cmark', ['--to', 'xml', file])
+      expect(stdout.match(/<heading level="2">/g)).toHaveLength(oddJobs().length)
+      expect(stdout.match(/<image /g)).toHaveLength(3 * oddJobs().length)
+      expect(stdout).not.toMatch(/<(emph|strong|code|html_block|html_inline|link|list|block_quote|code_block)\b/)
+    })
+  })
+
+  describeWith(programs('nginx'))('behind a server', () => {
+    let server: ChildProcess
+    let port: number
+    beforeAll(async () => {
+      port = await freePort()
+      for (const { path } of pictures) {
+        const file = join(dir, 'site', path)
+        await mkdir(dirname(file), { recursive: true })
+        await copyFile(SAMPLE, file)
+      }
+      server = await startNginx(dir, port)
+    })
+    afterAll(() => server?.kill('SIGKILL'))
+
+    it('names each file so that the server finds it', async () => {
+      const published = { baseUrl: `http://127.0.0.1:${port}/shop/`, root: '/pictures' }
+      await run('ln', ['-sfn', join(dir, 'site/pictures'), join(dir, 'site/shop')])
+      const jobs = pictures.map((job) => ({ ...job, outputs: [] }))
+      const { text } = exportTexts(jobs, { format: 'html', languages: ['en'], published }, false)
+      const shown = [...text.matchAll(/src=&quot;(.*?)&quot;/g)].map(([, address]) => unescaped(address!))
+      expect(shown).toHaveLength(pictures.length)
+      for (const address of shown) {
+        const { status, headers } = await fetch(address)
+        expect([address, status, headers.get('content-type')]).toEqual([address, 200, 'image/jpeg'])
+      }
+    })
+  })
+})
+
+/** What stands in an attribute inside a text of HTML, escaped twice. */
+function unescaped(text: string): string {
+  const once = (escaped: string) =>
+    escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))).replaceAll('&amp;', '&')
+  return once(once(text))
+}
+
+async function startNginx(folder: string, port: number): Promise<ChildProcess> {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (what) => `${what}_temp_path ${folder}/${what};`,
+  )
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  const file = await written(
+    'nginx.conf',
+    `${user} daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1; events {}
+http { access_log off; ${temporary.join(' ')} types { image/jpeg jpg; } server { listen 127.0.0.1:${port}; root ${folder}/site; } }`,
+  )
+  const child = spawn('nginx', ['-c', file, '-p', folder], { stdio: 'ignore' })
+  await until('nginx answers', async () => {
+    if (child.exitCode !== null) throw new Error(`nginx ended: ${await readFile(join(folder, 'error.log'), 'utf8')}`)
+    return fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    )
+  })
+  return child
+}
