@@ -4,6 +4,7 @@ import { Background, guardTimers } from '../../shared/runtime/background.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
+import { MAX_LOW_CREDITS } from '../../shared/settings/hook-limits.ts'
 import { hookAddress } from '../engine/hook-address.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Engine } from '../engine/start-engine.ts'
@@ -87,7 +88,7 @@ function readAddress(text: string): HookTarget {
 export function readLowCredits(text: string): LowCredits {
   const at = text.indexOf('=')
   if (at === -1) throw new InvalidArgumentError('Give a figure and a hook, as in: 50=/usr/local/bin/tell.')
-  return { below: wholeNumber(1, 1_000_000_000)(text.slice(0, at)), target: readTarget(text.slice(at + 1)) }
+  return { below: wholeNumber(1, MAX_LOW_CREDITS)(text.slice(0, at)), target: readTarget(text.slice(at + 1)) }
 }
 
 /**

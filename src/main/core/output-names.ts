@@ -1,4 +1,4 @@
-import { namesUse } from '../../shared/recipes/name-template.ts'
+import { namesUse, SEO_STAND_IN } from '../../shared/recipes/name-template.ts'
 import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
 import type { ImageType, OutputType, Recipe } from '../../shared/recipes/recipe.ts'
 import { collisionKey, USUAL_NAME_ROOM } from './naming.ts'
@@ -14,8 +14,6 @@ import {
 
 /** How many taken names are skipped at most. */
 const MAX_NUMBERS = 50
-/** What stands for the name that the service will suggest. */
-export const SEO_STAND_IN = '<seo>'
 
 interface NamedSource {
   name: string

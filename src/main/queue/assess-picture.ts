@@ -1,14 +1,13 @@
 import { dirname, join } from 'node:path'
 import type { ImageFacts, Job, Output, ServiceResult } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import { MAX_TEMPLATE_FOLDERS, templateOf } from '../../shared/recipes/name-template.ts'
+import { MAX_TEMPLATE_FOLDERS, SEO_STAND_IN, templateOf } from '../../shared/recipes/name-template.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
 import { encodesHere, uploads } from '../../shared/recipes/recipe-facts.ts'
 import { hasEnded, type FailReason, type NoteCode } from '../../shared/sentences/reasons.ts'
 import type { Sidecar } from '../../shared/jobs/sidecar.ts'
 import { LEAST_NAME_ROOM } from '../core/naming.ts'
 import { isUnsent } from '../core/next-steps.ts'
-import { SEO_STAND_IN } from '../core/output-names.ts'
 import { isSameShape, leavesOutAlike, shapeOf, type ShapedRole } from '../core/output-shape.ts'
 import {
   isSentSmaller,

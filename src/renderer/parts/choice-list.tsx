@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react'
+import { FieldError } from './field.tsx'
 import './choice-list.css'
 
 interface Option<Value extends string> {
@@ -52,11 +53,7 @@ export function ChoiceList<Value extends string>({
           </div>
         ))}
       </div>
-      {error === null ? null : (
-        <div className="field-error" role="alert">
-          {error}
-        </div>
-      )}
+      <FieldError text={error} />
     </div>
   )
 }

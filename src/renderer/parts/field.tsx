@@ -22,11 +22,7 @@ function Frame({ id, label, hint, error, children }: Labelled & { id: string; ch
           {hint}
         </div>
       )}
-      {error == null ? null : (
-        <div className="field-error" role="alert" id={`${id}-error`}>
-          {error}
-        </div>
-      )}
+      <FieldError id={`${id}-error`} text={error ?? null} />
     </div>
   )
 }

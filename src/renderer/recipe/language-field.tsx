@@ -5,6 +5,7 @@ import { listText } from '../../shared/text/list-text.ts'
 import { MAX_LANGUAGES } from '../../shared/recipes/limits.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { IconButton } from '../parts/button.tsx'
+import { FieldError } from '../parts/field.tsx'
 import { LanguageSearch } from './language-search.tsx'
 import { languageName, moved, unlistedLanguages } from './language-names.ts'
 import './language-field.css'
@@ -58,11 +59,7 @@ export function LanguageField(given: {
         {listError === null ? null : ` ${t('languages.offline')}`}
       </div>
       <UnlistedHint names={unlisted.map(nameOf)} />
-      {error === null ? null : (
-        <div className="field-error" role="alert" id={`${id}-error`}>
-          {error}
-        </div>
-      )}
+      <FieldError id={`${id}-error`} text={error} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import { isTemplate, parseNameTemplate } from '../../shared/recipes/name-template.ts'
+import { isTemplate, parseNameTemplate, SEO_STAND_IN } from '../../shared/recipes/name-template.ts'
 import { makesTexts } from '../../shared/recipes/recipe-facts.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { ChoiceList } from '../parts/choice-list.tsx'
@@ -15,7 +15,6 @@ type How = 'original' | 'seo' | 'template'
 
 /** What a person starts from. */
 const FIRST_TEMPLATE = 'web/{name}'
-const SEO_STANDS_FOR = '<seo>'
 const TYPING_PAUSE_MS = 250
 
 /** How results are called; by a template with what is wrong with it, and the names that the latest pictures would get. */
@@ -76,7 +75,7 @@ function LatestNames({ draft, isUsable }: { draft: UiRecipe; isUsable: boolean }
   const { value } = useAnswer('recipes.names', question, TYPING_PAUSE_MS)
   const pictures = isUsable ? (value?.pictures ?? []) : []
   if (pictures.length === 0) return null
-  const hasStandIn = pictures.some(({ results }) => results.some(({ name }) => name.includes(SEO_STANDS_FOR)))
+  const hasStandIn = pictures.some(({ results }) => results.some(({ name }) => name.includes(SEO_STAND_IN)))
   return (
     <section className="latest-names">
       <h4>{t('nameTemplate.title')}</h4>
@@ -100,7 +99,7 @@ function LatestNames({ draft, isUsable }: { draft: UiRecipe; isUsable: boolean }
           </li>
         ))}
       </ul>
-      {hasStandIn ? <p className="secondary">{t('preview.seoNote', { seo: SEO_STANDS_FOR })}</p> : null}
+      {hasStandIn ? <p className="secondary">{t('preview.seoNote', { seo: SEO_STAND_IN })}</p> : null}
     </section>
   )
 }

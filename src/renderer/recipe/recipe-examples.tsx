@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { encodesHere, mayLeaveOut, typeFact, type TypeFact } from '../../shared/recipes/recipe-facts.ts'
 import { suggestedType } from '../../shared/jobs/picture-name.ts'
+import { SEO_STAND_IN } from '../../shared/recipes/name-template.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { finished, problemsOf } from './recipe-draft.ts'
@@ -10,7 +11,6 @@ import './recipe-examples.css'
 /** A typical name of each type. */
 const SAMPLE_NAMES = ['photo.jpg', 'logo.png', 'animation.gif', 'banner.webp']
 const MAX_SHOWN = 4
-const SEO_STANDS_FOR = '<seo>'
 const TYPING_PAUSE_MS = 250
 
 /** The expected output names for each type, updated while the recipe is edited. `names` are real ones, if there are any. */
@@ -25,7 +25,7 @@ export function RecipeExamples({ draft, names }: { draft: UiRecipe; names: reado
   const { value, error } = useAnswer('recipes.example', question, TYPING_PAUSE_MS)
   const facts = shown.map((name) => factOf(recipe, name))
   const isOneFact = new Set(facts).size === 1
-  const usesSeoName = value?.examples.some(({ outputs }) => outputs.some((name) => name.includes(SEO_STANDS_FOR)))
+  const usesSeoName = value?.examples.some(({ outputs }) => outputs.some((name) => name.includes(SEO_STAND_IN)))
   return (
     <section className="recipe-examples">
       <h3>{t('preview.title')}</h3>
@@ -45,7 +45,7 @@ export function RecipeExamples({ draft, names }: { draft: UiRecipe; names: reado
       {mayLeaveOut(recipe) ? <p className="secondary">{t('preview.leftOut')}</p> : null}
       {encodesHere(recipe) && recipe.widths.length > 0 ? <p className="secondary">{t('preview.widths')}</p> : null}
       {areOwn ? <p className="secondary">{t('preview.ownNames')}</p> : null}
-      {usesSeoName === true ? <p className="secondary">{t('preview.seoNote', { seo: SEO_STANDS_FOR })}</p> : null}
+      {usesSeoName === true ? <p className="secondary">{t('preview.seoNote', { seo: SEO_STAND_IN })}</p> : null}
     </section>
   )
 }

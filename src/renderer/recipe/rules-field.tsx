@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { WordRule } from '../../shared/recipes/word-rules.ts'
 import { MAX_ALT_TEXT_CHARS, MAX_RULE_CHARS } from '../../shared/recipes/limits.ts'
 import { Button, IconButton } from '../parts/button.tsx'
-import { TextField } from '../parts/field.tsx'
+import { FieldError, TextField } from '../parts/field.tsx'
 import { languageName } from './language-names.ts'
 import { RuleTrial } from './rule-trial.tsx'
 import { newRule, ofKind, RULE_KINDS, withUsualOpenings } from './rule-draft.ts'
@@ -39,11 +39,7 @@ export function RulesField(given: {
           ))}
         </ol>
       )}
-      {error === null ? null : (
-        <div className="field-error" role="alert">
-          {error}
-        </div>
-      )}
+      <FieldError text={error} />
       <div className="rules-buttons">
         <Button onClick={() => onChange([...rules, newRule()])}>
           <Plus size={14} aria-hidden />

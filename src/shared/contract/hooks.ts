@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { KeyPlace } from '../runtime/key-place.ts'
+import { MAX_HOOK_ARGUMENT_CHARS, MAX_HOOK_ARGUMENTS, MAX_LOW_CREDITS } from '../settings/hook-limits.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { nothing, type Calls } from './call.ts'
 
 /** What is told to another program, and when; `below`: credits. */
 export const HookOccasion = z.discriminatedUnion('on', [
   z.object({ on: z.enum(['done', 'attention']) }),
-  z.object({ on: z.literal('low_credits'), below: z.number().int().min(1).max(1_000_000_000) }),
+  z.object({ on: z.literal('low_credits'), below: z.number().int().min(1).max(MAX_LOW_CREDITS) }),
 ])
 export type HookOccasion = z.infer<typeof HookOccasion>
 
-/** A box of the system shows the whole command, so it cannot be longer than that. */
-const HookArguments = z.array(z.string().max(1000)).max(20)
+const HookArguments = z.array(z.string().max(MAX_HOOK_ARGUMENT_CHARS)).max(MAX_HOOK_ARGUMENTS)
 
 /** A program, which no shell interprets, with its absolute path; or an address that is posted to. */
 export const StoredTarget = z.discriminatedUnion('kind', [

@@ -12,6 +12,9 @@ export const MAX_TEMPLATE_FOLDERS = 4
 /** The most bytes of UTF-8 of the fixed text of one part. */
 const MAX_PART_BYTES = 120
 
+/** What stands in previews for the name that the service will suggest. */
+export const SEO_STAND_IN = '<seo>'
+
 export const TEMPLATE_FIELDS = ['name', 'seo', 'date', 'width', 'height', 'lang', 'n'] as const
 export type TemplateField = (typeof TEMPLATE_FIELDS)[number]
 

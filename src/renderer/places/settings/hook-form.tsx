@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PageRequest, PageResponse } from '../../../shared/contract/calls.ts'
+import { MAX_HOOK_ARGUMENT_CHARS, MAX_HOOK_ARGUMENTS, MAX_LOW_CREDITS } from '../../../shared/settings/hook-limits.ts'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { Button } from '../../parts/button.tsx'
-import { Segmented, SelectField, TextArea, TextField } from '../../parts/field.tsx'
+import { FieldError, Segmented, SelectField, TextArea, TextField } from '../../parts/field.tsx'
 import { ask } from '../../store/bridge.ts'
 import { errorText } from '../../store/error-text.ts'
 import { toast } from '../../store/toasts.ts'
@@ -14,10 +15,6 @@ type Row = PageResponse<'hooks.list'>['hooks'][number]
 type On = Row['when']['on']
 type Kind = Row['target']['kind']
 type Target = PageRequest<'hooks.save'>['target']
-
-const MOST_BELOW = 1_000_000_000
-const MAX_ARGS = 20
-const MAX_ARG = 1000
 
 type Field = 'below' | 'program' | 'args' | 'address'
 type Problem = { field: Field; text: string } | null
@@ -140,11 +137,7 @@ function ProgramFields({ draft: { program, args }, change, problemAt, onPick }: 
         <div>
           <Button onClick={onPick}>{t('hooks.pick')}</Button>
         </div>
-        {problemAt('program') === null ? null : (
-          <div className="field-error" role="alert">
-            {problemAt('program')}
-          </div>
-        )}
+        <FieldError text={problemAt('program')} />
       </div>
       <TextArea
         label={t('hooks.args')}
@@ -188,8 +181,9 @@ function useHookDraft(row: Row | null, onSaved: () => void) {
   const save = async () => {
     const hook = readDraft(draft)
     if ('wrong' in hook) {
-      const figure = countText(MOST_BELOW, i18n.language)
-      return setProblem({ field: hook.wrong, text: t(WRONG[hook.wrong], { figure }) })
+      const most = hook.wrong === 'args' ? MAX_HOOK_ARGUMENT_CHARS : MAX_LOW_CREDITS
+      const figures = { figure: countText(most, i18n.language), most: MAX_HOOK_ARGUMENTS }
+      return setProblem({ field: hook.wrong, text: t(WRONG[hook.wrong], figures) })
     }
     setBusy(true)
     const result = await ask('hooks.save', { id: row?.id ?? null, ...hook })
@@ -228,13 +222,14 @@ function readDraft({
   url,
 }: Draft): Pick<PageRequest<'hooks.save'>, 'when' | 'target'> | { wrong: Field } {
   const figure = /^\d+$/.test(below.trim()) ? Number(below) : NaN
-  if (on === 'low_credits' && !(figure >= 1 && figure <= MOST_BELOW)) return { wrong: 'below' }
+  if (on === 'low_credits' && !(figure >= 1 && figure <= MAX_LOW_CREDITS)) return { wrong: 'below' }
   const when = on === 'low_credits' ? { on, below: figure } : { on }
   if (kind === 'address')
     return url.trim() === '' ? { wrong: 'address' } : { when, target: { kind, url: url.trim() } satisfies Target }
   if (program === null) return { wrong: 'program' }
   const lines = args.replace(/\n+$/, '')
   const list = lines === '' ? [] : lines.split('\n')
-  if (list.length > MAX_ARGS || list.some((arg) => arg.length > MAX_ARG)) return { wrong: 'args' }
+  if (list.length > MAX_HOOK_ARGUMENTS || list.some((arg) => arg.length > MAX_HOOK_ARGUMENT_CHARS))
+    return { wrong: 'args' }
   return { when, target: { kind, program: program.token, args: list } satisfies Target }
 }

@@ -146,16 +146,19 @@ function legWords({ t, language }: Speech, { nm, bearing, minutes, kwh, percent,
     ])
   }
   return {
-    leg: (leg) =>
-      dotted([
-        ...(leg.nm === 0 ? [t('route.chargeFirst')] : [nm(leg.nm), bearing(leg.bearing)]),
-        leg.nm === 0 || leg.groundSpeedKt === null
-          ? null
-          : tied(t('route.overGround', { kt: decimalText(leg.groundSpeedKt, 0, language) })),
-        leg.nm === 0 || leg.minutes === null ? null : minutes(leg.minutes),
-        leg.nm === 0 || leg.kwh === null ? null : kwh(leg.kwh),
-        t('route.left', { share: percent(Math.floor(leg.left * 100)) }),
-      ]),
+    leg: (leg) => {
+      const left = t('route.left', { share: percent(Math.floor(leg.left * 100)) })
+      if (leg.nm === 0) return dotted([t('route.chargeFirst'), left])
+      const { groundSpeedKt } = leg
+      return dotted([
+        nm(leg.nm),
+        bearing(leg.bearing),
+        groundSpeedKt === null ? null : tied(t('route.overGround', { kt: decimalText(groundSpeedKt, 0, language) })),
+        leg.minutes === null ? null : minutes(leg.minutes),
+        leg.kwh === null ? null : kwh(leg.kwh),
+        left,
+      ])
+    },
     daylight,
     datedDaylight: (leg) => {
       const text = daylight(leg)
