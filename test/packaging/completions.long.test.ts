@@ -23,6 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const FIELDS = ['{name}', '{seo}', '{date}', '{width}', '{height}', '{lang}', '{n}']
 /** What is typed, the last word unfinished, and what it can become. */
 const TYPED: [string, string[]][] = [
   ['hangar re', ['restore', 'resume', 'retry', 'resolve', 'recipes']],
@@ -35,6 +36,11 @@ const TYPED: [string, string[]][] = [
   ['hangar chargers route --pre', ['--prefer']],
   ['hangar completion po', ['powershell']],
   ['hangar status --pre', []],
+  ['hangar run --name s', ['seo']],
+  ['hangar run --name ', ['original', 'seo', ...FIELDS]],
+  ['hangar run --name web/{se', ['web/{seo}']],
+  ['hangar run --name web/', FIELDS.map((field) => `web/${field}`)],
+  ['hangar watch --name {name}-{w', ['{name}-{width}']],
 ]
 
 /** Shells run in an empty home, with nothing but what every computer has. */
@@ -76,7 +82,10 @@ describe('completions', () => {
         zpty -r it out '*;end*'
         print -r -- "$out"; zpty -d it`
       const [word, typedOf] = [expected[0]!, typed.split(' ').at(-1)!]
-      expect(await run('zsh', ['-f', '-c', script, 'zsh', typed, word.slice(typedOf.length)])).toContain(
+      // It takes braces without a backslash for alternatives of its own.
+      const asTyped = (text: string) => text.replace(/[{}]/g, String.raw`\$&`)
+      const rest = asTyped(word.slice(typedOf.length)).replaceAll('\\', '\\\\')
+      expect(await run('zsh', ['-f', '-c', script, 'zsh', asTyped(typed), rest])).toContain(
         `ran:${typed.split(' ').slice(1, -1).concat(expected).join(' ')}`,
       )
     })
@@ -84,8 +93,11 @@ describe('completions', () => {
   itWith(programs('pwsh'))('PowerShell completes the same', async () => {
     const script =
       '. ./hangar.ps1; $typed = $args[0]; (TabExpansion2 $typed $typed.Length).CompletionMatches.CompletionText'
-    for (const [typed, expected] of TYPED)
-      expect(words(await run('pwsh', ['-NoProfile', '-Command', script, typed])), typed).toEqual(expected.toSorted())
+    // Braces without quotes would be a script block there, and fields of a template are completed where one begins.
+    for (const [typed, expected] of TYPED.filter(([line]) => !line.includes('{') && !line.endsWith('/')))
+      expect(words(await run('pwsh', ['-NoProfile', '-Command', script, typed])), typed).toEqual(
+        expected.map((word) => (word.startsWith('{') ? `'${word}'` : word)).toSorted(),
+      )
   })
 })
 

@@ -74,6 +74,16 @@ ${commands.flatMap(bashValues).join('\n')}
     files) compopt -o default 2>/dev/null ;;
     folders) compopt -o dirnames 2>/dev/null ;;
     text) ;;
+    *{*)
+      mapfile -t COMPREPLY < <(compgen -W "$taken" -- "$word")
+      # Fields of a template may follow other text.
+      if ((\${#COMPREPLY[@]} == 0)); then
+        local head=$word
+        [[ \${word##*\\}} != *{* ]] || head=\${word%\\{*}
+        word=\${word#"$head"}
+        mapfile -t COMPREPLY < <(compgen -P "$head" -W "$taken" -- "\${word:-\\{}")
+      fi
+      [[ \${COMPREPLY[*]} != *{* ]] || compopt -o nospace 2>/dev/null ;;
     *) mapfile -t COMPREPLY < <(compgen -W "$taken" -- "$word") ;;
   esac
 }
@@ -125,6 +135,15 @@ function __hangar_at --description 'whether this command of hangar is being type
     end
     test "$at" = "$argv[1]"
 end
+function __hangar_template --description 'words, or fields after other text'
+    set -l head (string replace -r '\\{[^{}]*$' '' -- (string unescape -- (commandline -ct)))
+    set -l whole (string match -r -- '^'(string escape --style=regex -- (commandline -ct))'.*' $argv)
+    if test (count $whole) -gt 0
+        string join \\n -- $whole
+    else
+        string join \\n -- $head(string match '{*' -- $argv)
+    end
+end
 complete -c hangar -f
 ${lines.join('\n')}
 `
@@ -133,13 +152,26 @@ ${lines.join('\n')}
 function fishTaken(takes: Takes): string {
   if (takes === 'files') return '-F'
   if (takes === 'folders') return "-f -a '(__fish_complete_directories)'"
-  return takes === 'text' ? '-f' : `-f -a ${quoted(takes.join(' '))}`
+  if (takes === 'text') return '-f'
+  return `-f -a ${quoted(isTemplate(takes) ? `(__hangar_template ${takes.map(quoted).join(' ')})` : takes.join(' '))}`
 }
+
+const isTemplate = (words: readonly string[]) => words.some((word) => word.startsWith('{'))
 
 /** zsh: a function for each command. */
 function zshCompletion(tree: CommandTree): string {
   return `#compdef hangar
 # Made from the commands of hangar.
+_hangar_template() {
+  setopt localoptions extendedglob
+  # Fields may follow other text.
+  if (( \${#\${(M)@:#\${(b)PREFIX}*}} == 0 )); then
+    compset -P '*\\}'
+    compset -P '[^{\\\\]##'
+    set -- "\${(M)@:#\\{*}"
+  fi
+  compadd -S '' -a - argv
+}
 ${allOf(tree).map(zshFunction).join('')}_hangar "$@"
 `
 }
@@ -178,7 +210,8 @@ ${calls.join('\n')}
 }
 
 function zshTaken(name: string, takes: Takes): string {
-  if (typeof takes !== 'string') return `${name}:(${takes.join(' ')})`
+  if (typeof takes !== 'string')
+    return `${name}:${isTemplate(takes) ? `_hangar_template ${takes.map(quoted).join(' ')}` : `(${takes.join(' ')})`}`
   return `${name}:${{ files: '_files', folders: '_files -/', text: '()' }[takes]}`
 }
 
@@ -209,7 +242,8 @@ ${commands.map((line) => `  ${line}`).join('\n')}
   $before = if ($words.Count -gt 0) { $words[-1] } else { '' }
   $choices = if ($command.values.ContainsKey($before)) { $command.values[$before] }
     elseif ($word.StartsWith('-')) { $command.options } else { $command.taken }
-  $choices | Where-Object { $_.StartsWith($word) } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
+  # Braces without quotes would be a script block.
+  $choices | Where-Object { $_.StartsWith($word.Trim("'")) } | ForEach-Object { if ($_.StartsWith('{')) { "'$_'" } else { $_ } } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
 }
 `
 }

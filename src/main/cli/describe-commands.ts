@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from 'commander'
+import { TEMPLATE_FIELDS } from '../../shared/recipes/name-template.ts'
 
-/** `files`, `folders`, `text` of the person's own, or the words that are taken. */
+/** `files`, `folders`, `text` of the person's own, or the words that are taken; those in braces may follow other text. */
 export type Takes = 'files' | 'folders' | 'text' | readonly string[]
 
 /** A command as its help shows it, and those below it. */
@@ -55,6 +56,7 @@ const placeholder = ({ flags }: Option) => /[<[]([^>\]]+)[>\]]/.exec(flags)![1]!
 
 function whatIsTaken(name: string, choices: Argument['argChoices']): Takes {
   if (choices !== undefined) return choices
+  if (name === 'template') return ['original', 'seo', ...TEMPLATE_FIELDS.map((field) => `{${field}}`)]
   if (name === 'dir' || name === 'folder') return 'folders'
   return name === 'path' || name === 'file' || name === 'where' ? 'files' : 'text'
 }

@@ -247,7 +247,7 @@ export function addFileOptions(command: Command): Command {
     )
     .addOption(
       new Option(
-        '--name <how>',
+        '--name <template>',
         'names of the results: original (the default), seo for what the service suggests, or a template as in "web/{date:YYYY}/{seo}-{n:3}"',
       )
         .argParser(naming)
