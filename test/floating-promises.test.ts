@@ -89,5 +89,6 @@ it('No file is exempt from the rules about promises', () => {
     .filter((path) => /\.(ts|tsx|js|mjs|cjs)$/.test(path))
     .flatMap((path) => readFileSync(join(ROOT, path), 'utf8').match(/(?:ox|es)lint-disable.*/g) ?? [])
     .map((comment) => comment.replace(/ --.*/, ''))
-  for (const comment of turnedOff) expect(comment).toMatch(/-disable-next-line (no-(control-regex|unused-vars)|max-lines-per-function)$/)
+  for (const comment of turnedOff)
+    expect(comment).toMatch(/-disable-next-line (no-(control-regex|unused-vars)|max-lines-per-function)$/)
 })

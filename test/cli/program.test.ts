@@ -33,6 +33,7 @@ const COMMANDS = [
   'serve',
   'restore',
   'status',
+  'diagnostics',
   'jobs',
   'export',
   'retry',

@@ -35,6 +35,29 @@ describe('A command whose journal is damaged', () => {
   })
 })
 
+describe('Facts for a report', () => {
+  it('say that the journal cannot be read, into a file if that is wanted', async () => {
+    const cwd = await folders.make('reports')
+    const dataDir = await folders.make('data')
+    openJournal(dataDir).close()
+    await writeFile(join(dataDir, 'journal.db'), 'no database'.repeat(500))
+    const { code, stdout, stderr } = await runCli(['diagnostics', '--output', 'facts.json', '--data-dir', dataDir], {
+      cwd,
+    })
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'Written to facts.json.\n' })
+    const facts = JSON.parse(await readFile(join(cwd, 'facts.json'), 'utf8')) as object
+    expect(facts).toMatchObject({ unreadable: 'journal_damaged', journal: { bytes: 5500 } })
+  })
+
+  it('are there before anything was done, and then nothing is made', async () => {
+    const cwd = await folders.make('reports')
+    const { code, stdout } = await runCli(['diagnostics', '--data-dir', 'data'], { cwd })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ counts: { done: 0 }, log: [], journal: { bytes: null } })
+    expect(await readdir(cwd)).toEqual([])
+  })
+})
+
 describe('A command whose data folder holds a person’s other files', () => {
   it.each([
     ['serve', ['--port', '0']],

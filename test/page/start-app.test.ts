@@ -10,6 +10,7 @@ import { builtChildren } from '../built-children.ts'
 import { startPractice } from '../../src/practice/server.ts'
 import { orThrow } from '../../src/main/engine/ask-engine.ts'
 import { AppWorld, SAMPLES } from './app-harness.ts'
+import { runCli } from '../cli/harness.ts'
 
 const CANARY_KEY = 'canary-key-0123456789abcdef'
 let world: AppWorld
@@ -241,6 +242,8 @@ describe('facts for a bug report', () => {
     const recipe = {
       ...DEFAULT_RECIPE,
       name: 'canary-recipe',
+      naming: 'canary-template/{seo}',
+      rules: [{ kind: 'never' as const, words: 'canary-word', language: null, action: 'flag' as const }],
       output: {
         kind: 'folder' as const,
         dir: places.register(join(world.dir, 'canary-out'), 'folder').token,
@@ -282,6 +285,14 @@ describe('facts for a bug report', () => {
     expect(facts.log).toContainEqual(
       expect.objectContaining({ message: 'something failed', error: 'EACCES', count: 7 }),
     )
+    // From the command line, while it runs.
+    const { stdout } = await runCli(['diagnostics', '--data-dir', world.dataDir])
+    expect(stdout).not.toMatch(/canary/i)
+    expect(stdout).not.toContain(world.dir)
+    const { counts, reasons, log, folders } = JSON.parse(stdout) as typeof facts & { folders: object[] }
+    expect({ counts, reasons }).toEqual({ counts: facts.counts, reasons: facts.reasons })
+    expect(folders).toMatchObject([{ state: 'watched', excludes: 1 }])
+    expect(log).toContainEqual(expect.objectContaining({ message: 'something failed', error: 'EACCES', count: 7 }))
     const logs = join(world.dataDir, 'logs')
     for (const name of await readdir(logs)) expect(await readFile(join(logs, name), 'utf8')).not.toContain(CANARY_KEY)
     expect(JSON.stringify(world.messages)).not.toContain(CANARY_KEY)

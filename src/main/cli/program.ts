@@ -24,6 +24,7 @@ import { addServeCommand } from './serve.ts'
 import { addRecipesCommand } from './recipes.ts'
 import { addSettingsCommand } from './settings.ts'
 import { addTeamCommand } from './team.ts'
+import { addDiagnosticsCommand } from './diagnostics.ts'
 import { addStatusCommand } from './status.ts'
 import { addWatchCommand } from './watch.ts'
 
@@ -128,6 +129,7 @@ export function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Comman
   addRestoreCommand(program, cli, finish)
   program.commandsGroup('What is going on:')
   addStatusCommand(program, cli, finish)
+  addDiagnosticsCommand(program, cli, finish)
   addJobsCommand(program, cli, finish)
   addExportCommand(program, cli, finish)
   addImportCommand(program, cli, finish)

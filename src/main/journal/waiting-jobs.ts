@@ -13,11 +13,7 @@ export interface WaitingGroup {
 }
 
 /** Jobs in these states by their reason, the largest groups of a state first. */
-export function waitingIn(
-  db: Db,
-  store: Pick<JobStore, 'get'>,
-  states: readonly ('held' | 'failed' | 'unknown')[],
-): WaitingGroup[] {
+export function waitingIn(db: Db, store: Pick<JobStore, 'get'>, states: readonly JobState[]): WaitingGroup[] {
   const rows = prepared<unknown[], { state: JobState; reason: ReasonCode; n: number; details: number; id: string }>(
     db,
     `SELECT state, reason, count(*) AS n, max(id) AS id,

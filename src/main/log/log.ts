@@ -5,7 +5,9 @@ import { jsonText } from '../../shared/text/safe-characters.ts'
 import { createRedactor } from './redactor.ts'
 import { openRotatingFile } from './rotating-file.ts'
 
-const LOG_FILE_BYTES = 2 * 1024 * 1024
+/** In the data folder. */
+export const LOGS_FOLDER = 'logs'
+export const LOG_FILE_BYTES = 2 * 1024 * 1024
 const LOG_FILES = 5
 
 /** The least important first. */

@@ -2,36 +2,47 @@ import { lstat, readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { CALLS } from '../../shared/contract/calls.ts'
-import type { EnginePort } from '../../shared/contract/engine-port.ts'
+import type { Folder } from '../../shared/contract/folders.ts'
 import type { JobCounts } from '../../shared/contract/jobs.ts'
-import type { JobState } from '../../shared/sentences/reasons.ts'
+import type { ServiceStatus } from '../../shared/contract/queue.ts'
+import { isTemplate } from '../../shared/recipes/name-template.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
+import { toAppError } from '../../shared/sentences/errors.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
-import { orThrow } from '../engine/ask-engine.ts'
+import { realClock } from '../engine/real-clock.ts'
+import { readJournal } from '../engine/stored-settings.ts'
+import { quarantined } from '../journal/history.ts'
+import { JobStore } from '../journal/job-store.ts'
 import { JOURNAL_NAME, journalVersion } from '../journal/journal.ts'
-import type { LogEntry, LogTail } from './log-tail.ts'
+import { waitingIn } from '../journal/waiting-jobs.ts'
+import type { LogEntry } from './log-tail.ts'
+import { NO_JOBS } from './progress.ts'
 import { PREVIEWS_FOLDER } from './thumb-cache.ts'
 
-const LOG_LINES = 200
-/** How many jobs per state the reasons are counted over. */
-const MAX_COUNTED = 2000
-const WITH_REASON: readonly JobState[] = ['held', 'failed', 'unknown', 'skipped', 'cancelled']
+/** How many lines of the log a report ends with. */
+export const LOG_LINES = 200
 
-interface DiagnosticsDeps {
-  engine: EnginePort
-  logTail: LogTail
+/** What is known besides the journal. */
+interface DiagnosticFacts {
   version: string
   dataDir: string
+  settings: Settings
+  folders: readonly (Pick<Folder, 'paused' | 'recipe' | 'include' | 'exclude'> & {
+    state: string
+    counts?: Partial<JobCounts>
+  })[]
+  /** Of the image service, from the process that uses it; null where there is none. */
+  service: ServiceStatus | null
+  log: readonly LogEntry[]
 }
 
 /**
- * Facts for a bug report, with nothing about what the pictures are, where they are or whose they are. Built from an
- * allowlist, not by redaction: numbers, codes, and Hangar's own fixed words.
+ * Facts for a bug report, as JSON, with nothing about what the pictures are, where they are or whose they are. Built from an
+ * allowlist, not by redaction: numbers, codes, and Hangar's own fixed words. A journal that cannot be read is a fact too.
  */
-export async function diagnostics({ engine, logTail, version, dataDir }: DiagnosticsDeps): Promise<object> {
-  const { counts, folders, service, settings } = engine.snapshot()
-  const { rows } = await orThrow(engine.ask.jobs.quarantined())
-  return {
+export async function diagnostics(known: DiagnosticFacts): Promise<string> {
+  const { version, dataDir, settings, folders, service, log } = known
+  const report = {
     hangar: version,
     versions: pick(process.versions, ['node', 'electron', 'chrome', 'v8', 'modules']),
     platform: { os: process.platform, arch: process.arch, memoryMb: Math.round(process.memoryUsage.rss() / 1e6) },
@@ -44,8 +55,7 @@ export async function diagnostics({ engine, logTail, version, dataDir }: Diagnos
       unreachable: service.unreachable?.code ?? null,
       requests: service.requests,
     },
-    counts,
-    reasons: await reasons(engine, counts),
+    ...journalled(dataDir),
     folders: folders.map((folder) => ({
       state: folder.state,
       paused: folder.paused,
@@ -54,28 +64,29 @@ export async function diagnostics({ engine, logTail, version, dataDir }: Diagnos
       includes: folder.include.length,
       excludes: folder.exclude.length,
     })),
-    quarantined: rows.length,
     journal: { version: journalVersion(), bytes: await sizeOf(join(dataDir, JOURNAL_NAME)) },
     previewsBytes: await sizeOf(join(dataDir, PREVIEWS_FOLDER)),
     freeBytes: await statfs(dataDir).then(
       ({ bavail, bsize }) => bavail * bsize,
       () => null,
     ),
-    log: logTail.last(LOG_LINES).map(plainEntry),
+    log: log.map(plainEntry),
   }
+  return `${JSON.stringify(report, null, 2)}\n`
 }
 
-async function reasons(engine: EnginePort, counts: JobCounts): Promise<Record<string, number>> {
-  const found: Record<string, number> = {}
-  for (const state of WITH_REASON) {
-    if (counts[state] === 0) continue
-    const { jobs } = await orThrow(engine.ask.jobs.list({ states: [state], newestFirst: true, limit: MAX_COUNTED }))
-    for (const { reason } of jobs) {
-      const name = `${state}/${reason?.code ?? 'none'}`
-      found[name] = (found[name] ?? 0) + 1
-    }
+/** Counts of states and of their reasons, as in `failed/not_an_image`, and of entries that could not be read. */
+function journalled(dataDir: string): object {
+  try {
+    return readJournal(dataDir, { counts: NO_JOBS, reasons: {}, quarantined: 0 }, (db) => {
+      const store = new JobStore(db, () => realClock.nowMs())
+      const groups = waitingIn(db, store, ['held', 'failed', 'unknown', 'skipped', 'cancelled'])
+      const reasons = Object.fromEntries(groups.map(({ state, code, count }) => [`${state}/${code}`, count]))
+      return { counts: store.count(), reasons, quarantined: quarantined(db).length }
+    })
+  } catch (error) {
+    return { unreadable: toAppError(error).code }
   }
-  return found
 }
 
 function plainSettings(settings: Settings): object {
@@ -113,8 +124,31 @@ function plainSettings(settings: Settings): object {
   }
 }
 
-function plainRecipe({ name: _name, output, project, ...rest }: Recipe): object {
-  return { ...rest, output: output.kind, project: project?.kind ?? null }
+/** All members without a person's words: a new one has to be added here, or left out for good. */
+function plainRecipe({ name: _, naming, output, project, rules, ...plain }: Recipe): object {
+  const known: Record<keyof typeof plain, true> = {
+    operation: true,
+    languages: true,
+    format: true,
+    convertOn: true,
+    minSavingPercent: true,
+    quality: true,
+    longEdge: true,
+    widths: true,
+    maxSizeKb: true,
+    metadata: true,
+    oversize: true,
+    keepLarger: true,
+    replaceLosesExtras: true,
+    embedTexts: true,
+  }
+  return {
+    ...Object.fromEntries(Object.entries(plain).filter(([name]) => Object.hasOwn(known, name))),
+    naming: isTemplate(naming) ? 'template' : naming,
+    output: output.kind,
+    project: project?.kind ?? null,
+    rules: rules.map(({ kind }) => kind),
+  }
 }
 
 /** Fields of the log that always hold codes; any other text may be a name. */

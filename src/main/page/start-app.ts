@@ -12,7 +12,7 @@ import { startEngine, type Engine, type HookSource } from '../engine/start-engin
 import type { FixedConfig } from '../engine/fixed-config.ts'
 import type { HookSetup } from '../hooks/hook.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
-import { openLog, type Log } from '../log/log.ts'
+import { LOGS_FOLDER, openLog, type Log } from '../log/log.ts'
 import { isKeychainUnlocked } from '../children/keychain-lock.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { createEnvironmentStore } from '../secrets/environment-store.ts'
@@ -28,8 +28,6 @@ import { LogTail } from './log-tail.ts'
 import { PRACTICE_JOBS_NAME } from '../children/practice-child.ts'
 import { PracticeKeeper } from './practice-keeper.ts'
 import { createUiHost, type UiHost } from './ui-host.ts'
-
-const LOGS_FOLDER = 'logs'
 
 export interface StartAppOptions {
   dataDir: string

@@ -5,12 +5,12 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import type { FileManagers, ShellPort } from '../../../shared/runtime/ports.ts'
 import { orThrow } from '../../engine/ask-engine.ts'
 import { isHangarsOwn, ownPlaces } from '../../watch/own-places.ts'
-import { diagnostics } from '../diagnostics.ts'
+import { diagnostics, LOG_LINES } from '../diagnostics.ts'
 import { externalLinks } from '../external-links.ts'
 import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 
 export function appCalls(deps: PageCallDeps) {
-  const { engine, shell, logTail, dataDir, clock } = deps
+  const { engine, shell, logTail, version, dataDir, clock } = deps
   return {
     'settings.set': async (change) => {
       if (change.inboxDir != null) await refuseInbox(change.inboxDir, dataDir)
@@ -24,7 +24,9 @@ export function appCalls(deps: PageCallDeps) {
     'log.read': ({ afterSeq }) => ({ lines: logTail.since(afterSeq) }),
     'app.diagnostics': async () => {
       const day = localDay(clock.nowMs())
-      const text = `${JSON.stringify(await diagnostics(deps), null, 2)}\n`
+      const { settings, folders, service } = engine.snapshot()
+      const log = logTail.last(LOG_LINES)
+      const text = await diagnostics({ version, dataDir, settings, folders, service, log })
       return { filename: `hangar-diagnostics-${day}.json`, text }
     },
     'app.revealData': async () => {

@@ -29,7 +29,8 @@ class SlowWorker implements WorkerPort {
 function start() {
   const worker = new SlowWorker()
   const client = new ChargerClient(worker)
-  const answer = (at: number, value: AnswerTo<QuestionName>) => worker.reply({ id: worker.asked[at]!.id, ok: true, answer: value })
+  const answer = (at: number, value: AnswerTo<QuestionName>) =>
+    worker.reply({ id: worker.asked[at]!.id, ok: true, answer: value })
   return { worker, client, answer }
 }
 
