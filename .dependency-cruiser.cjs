@@ -19,7 +19,7 @@ const ROOMS = {
   // Files that others may have planted are read in one way only.
   images: ['files'],
   watch: ['files'],
-  hooks: [],
+  hooks: ['files'],
   'file-managers': ['files'],
   intake: ['journal', 'queue', 'watch', 'files'],
 }

@@ -33,6 +33,7 @@ const QUICK = [
   withProgram('imagemagick', 'identify', JUDGED),
   withProgram('webp', 'cwebp', JUDGED),
   withProgram('libavif-bin', 'avifenc', JUDGED),
+  withProgram('libheif-examples', 'heif-enc', 'HEIC'),
   withProgram('libjxl-devtools', 'ssimulacra_main', JUDGED),
   withProgram('attr', 'setfattr', 'extended attributes of originals'),
 ]

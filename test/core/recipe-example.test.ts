@@ -51,7 +51,7 @@ describe('the example of a recipe', () => {
   })
 
   it('refuses what the recipe cannot take', () => {
-    for (const name of ['a.bmp', 'a.heic', 'notes', '.jpg', 'a.jpg.alt.json'])
+    for (const name of ['a.bmp', 'a.psd', 'notes', '.jpg', 'a.jpg.alt.json'])
       expect(recipeExample(DEFAULT_RECIPE, name)).toMatchObject({ refused: 'wrong_type', outputs: [] })
     const onService = { ...DEFAULT_RECIPE, operation: 'convert', convertOn: 'service' } as const
     expect(recipeExample(onService, 'a.gif').refused).toBe('wrong_type')

@@ -147,6 +147,7 @@ describe('a page', () => {
       app: () => ({
         version: '1',
         capabilities: [],
+        readsHeic: false,
         dataDir: '/data',
         platform: 'linux',
         locale: 'en',

@@ -15,6 +15,7 @@ import { jobId } from './make-view.ts'
 const APP: AppInfo = {
   version: '1',
   capabilities: [],
+  readsHeic: false,
   dataDir: '/data',
   platform: 'linux',
   locale: 'en',

@@ -16,7 +16,7 @@ describe('what counts as a picture by name', () => {
     expect(inboxPlace(`a.${suffix}`)?.name).toBe(`a.${suffix}`)
   })
   it.each([
-    'a.heic',
+    'a.heics',
     'a.svg',
     'a.jpg.alt.json',
     '.a.jpg',

@@ -1,6 +1,7 @@
 /** How desktops and software centres find Hangar: its menu entry and its AppStream data. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { MEDIA_TYPES } from '../../../src/shared/jobs/picture-name.ts'
 import { root } from '../../project.mjs'
 import { inEachLanguage } from './texts.mjs'
 
@@ -8,8 +9,6 @@ import { inEachLanguage } from './texts.mjs'
 export const NAME = 'hangar-desktop'
 /** As electron-builder.yml has it. */
 export const ID = 'org.hangar.desktop'
-/** The pictures that Hangar takes. Not folders: a desktop without a file manager of its own would open them all with it. */
-const TYPES = ['image/jpeg', 'image/png', 'image/apng', 'image/gif', 'image/webp', 'image/tiff', 'image/avif']
 
 /** hangar-desktop.desktop. `program` is what its lines begin with. */
 export function menuEntry(program = NAME) {
@@ -29,7 +28,8 @@ export function menuEntry(program = NAME) {
     'StartupWMClass=Hangar',
     'X-GNOME-SingleWindow=true',
     'Categories=Graphics;2DGraphics;RasterGraphics;',
-    `MimeType=${TYPES.join(';')};`,
+    // Not folders: a desktop without a file manager of its own would open them all with it.
+    `MimeType=${MEDIA_TYPES.join(';')};`,
     'Actions=jobs;pause;resume;',
     ...action('jobs', ({ jobs }) => jobs, `${program} --show jobs`),
     ...action('pause', (_entry, { pause }) => pause, `${program} --pause`),
@@ -70,7 +70,7 @@ ${elements('    ', 'p', ({ chargers }) => chargers)}
   </categories>
   <provides>
     <binary>${NAME}</binary>
-${TYPES.map((type) => `    <mediatype>${type}</mediatype>`).join('\n')}
+${MEDIA_TYPES.map((type) => `    <mediatype>${type}</mediatype>`).join('\n')}
   </provides>
 ${urls
   .filter(([, url]) => url !== undefined)

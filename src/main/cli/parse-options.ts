@@ -59,13 +59,15 @@ export function naming(text: string): string {
   throw new InvalidArgumentError(`Give original, seo or a template such as "web/{seo}". ${englishText(parsed.problem)}`)
 }
 
-/** `tiff,avif`, in any order; `none` for neither. */
+/** `tiff,avif,heic`, in any order; `none` for none of them. */
 export function chosenTypes(text: string): ChosenType[] {
   if (text.trim().toLowerCase() === 'none') return []
   const parts = text.split(/[\s,]+/).filter((part) => part !== '')
   const types = parts.map((part) => ChosenType.safeParse(part.toLowerCase()))
   if (types.length === 0 || types.some(({ success }) => !success))
-    throw new InvalidArgumentError('Give tiff, avif or both, as in: tiff,avif. none stands for neither.')
+    throw new InvalidArgumentError(
+      'Give one or more of tiff, avif and heic, as in: tiff,heic. none stands for none of them.',
+    )
   return ChosenType.options.filter((type) => types.some(({ data }) => data === type))
 }
 

@@ -56,7 +56,7 @@ export function addRunCommand(program: Command, cli: Cli, finish: (code: ExitCod
     .command('run')
     .summary('process every picture under the paths once, then exit')
     .description(
-      'Processes every JPEG, PNG, GIF, WebP, TIFF and AVIF under the paths once, then exits. Results land beside the originals, which are never changed. What was done before, here or by another computer, is not sent again.',
+      'Processes every JPEG, PNG, GIF, WebP, TIFF, AVIF and HEIC under the paths once, then exits. Results land beside the originals, which are never changed. What was done before, here or by another computer, is not sent again.',
     )
     .argument('[path...]', 'files and folders; folders with everything below them')
     .option('--dry-run', 'send no picture: say what would be sent, what it would cost and what would be written')

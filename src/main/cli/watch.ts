@@ -81,7 +81,7 @@ export function addWatchCommand(program: Command, cli: Cli, finish: (code: ExitC
     )
     .option(
       '--also <types>',
-      'take in tiff and avif files too, as in tiff,avif; none for neither (none); remembered with folders named here',
+      'take in tiff, avif and heic files too, as in tiff,heic; none for none of them (none); remembered with folders named here',
       chosenTypes,
     )
     .option(

@@ -38,8 +38,11 @@ export const CALLS: Readonly<Record<Operation, 2 | 3>> = { process: 3, optimize:
 
 /** The image service document ("POST /images/convert") gives conversion for these types only. */
 const CONVERTIBLE: readonly ImageType[] = ['jpeg', 'png']
-/** Of these the service makes a smaller file; of a TIFF from the JPEG or PNG that is sent. What it could give for an AVIF is larger. */
-const COMPRESSIBLE: readonly ImageType[] = [...CONVERTIBLE, 'tiff']
+/**
+ * Of these the service makes a smaller file; of a TIFF or HEIC from the JPEG or PNG that is sent. What it could give for an AVIF is
+ * larger.
+ */
+const COMPRESSIBLE: readonly ImageType[] = [...CONVERTIBLE, 'tiff', 'heic']
 
 /**
  * Larger still pictures are not encoded as AVIF: that takes 40 to 64 bytes of memory per pixel (bench/results/memory.md). WebP takes a
@@ -163,7 +166,7 @@ export function maxSourceBytes(recipe: Recipe): number {
 
 /** Whether the service takes no file of this type, and gets a JPEG or PNG. */
 export const isSentConverted = (type: ImageType): type is Exclude<ImageType, UploadType> =>
-  type === 'tiff' || type === 'avif'
+  type === 'tiff' || type === 'avif' || type === 'heic'
 
 /**
  * The type of the file that is sent, and so of the compressed file: the picture's own; where the service does not take that, PNG for a

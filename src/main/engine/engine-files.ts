@@ -18,7 +18,9 @@ import { sniffImageType } from '../images/image-type.ts'
 import { tagOf } from '../files/leftover-names.ts'
 import { editSidecarFile } from '../files/edit-sidecar.ts'
 import { hashFile, measureFile } from '../files/hash-file.ts'
+import type { HeicDecoder } from '../images/heic-decoder.ts'
 import { createImageWorker } from '../images/image-worker-client.ts'
+import { withHeic } from '../images/with-heic.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { nameRoomOf } from '../files/name-room.ts'
 import { exchangeFile, publishFile } from '../files/publish-file.ts'
@@ -53,19 +55,23 @@ export function createFiles({
   child,
   clock,
   imageWorkers = 2,
+  heic = null,
   storedRasters,
 }: {
   dataDir: string
   child: ChildPort
   clock: Clock
   imageWorkers?: number
+  /** Without it, no HEIC is taken in. */
+  heic?: HeicDecoder | null
   /** What an earlier start still had to compare. */
   storedRasters?: StoredRasters
 }): EngineFiles {
   const setAside = new SetAside(dataDir)
   const worker = createImageWorker({ child, clock, size: imageWorkers })
-  const copyOf = createUploadCopies(worker)
-  const compared = keepRasters(worker, storedRasters === undefined ? {} : { stored: storedRasters })
+  const pictures = heic === null ? worker : withHeic(worker, heic)
+  const copyOf = createUploadCopies(pictures)
+  const compared = keepRasters(pictures, storedRasters === undefined ? {} : { stored: storedRasters })
   const sidecars = createSidecarIndex()
   const sidecarMutex = createKeyedMutex()
   const before = (place: Placement, sha256: string) => ({
@@ -86,7 +92,7 @@ export function createFiles({
       if (read.kind === 'notRegular') return { kind: 'ignored', why: 'it is no regular file' }
       return read
     },
-    pictures: worker,
+    pictures,
     inspect: compared.inspect,
     judge: compared.judge,
     shrink: copyOf,

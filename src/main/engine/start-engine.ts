@@ -1,4 +1,6 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import process from 'node:process'
 import { Background, guardTimers, type StoppedTask } from '../../shared/runtime/background.ts'
 import type { EngineEventBody, EnginePort } from '../../shared/contract/engine-port.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
@@ -31,6 +33,7 @@ import type { FixedConfig } from './fixed-config.ts'
 import { openData, type EngineData } from './engine-data.ts'
 import { EngineEvents } from './engine-events.ts'
 import { storedRasters } from '../files/stored-rasters.ts'
+import { createHeicDecoder, type HeicDecoder } from '../images/heic-decoder.ts'
 import { createFiles } from './engine-files.ts'
 import { startHooks } from './engine-hooks.ts'
 import { StoredHooks } from './stored-hooks.ts'
@@ -43,6 +46,8 @@ export interface EngineDeps {
   clock: Clock
   /** Limits how long a child process may take for a picture; by default `clock`, which may run faster than children do. */
   childClock?: Clock
+  /** Where programs are looked for that decode HEIC; by default where the environment says. */
+  heicPath?: string
   random: Random
   log: Logger
   /** Runs the engine's background tasks; a shell that shows stopped tasks passes its own. */
@@ -101,6 +106,8 @@ export interface Engine extends EnginePort {
   finishHooks(): Promise<void>
   /** Null unless this start runs them. */
   readonly storedHooks: StoredHooks | null
+  /** What reads HEIC here. */
+  readonly heic: HeicDecoder
   /** Whether unfinished work is bound to the practice service, whichever service is in use. */
   needsPractice(): boolean
   /** Resolves after the queue was gone through; never while the process hangs. */
@@ -187,10 +194,12 @@ async function openParts(run: Run) {
   const data = await openData(run, opened)
   opened.push(keepStopped(background, data.documents, scope !== 'none'))
   const events = new EngineEvents(run.log)
+  const heic = await openHeicDecoder(run)
   const files = createFiles({
     dataDir: run.dataDir,
     child: run.child,
     clock: run.childClock ?? clock,
+    heic,
     storedRasters: storedRasters(run.dataDir),
   })
   opened.push(() => files.close())
@@ -198,7 +207,19 @@ async function openParts(run: Run) {
   opened.push(() => queue.team.close())
   const own = () => ownPlaces(run.dataDir, data.settings().inboxDir)
   const intake = createIntake({ data, events, background, queue, own, keepsOpenBatches: scope === 'all' })
-  return { data, events, files, queue, own, ...intake }
+  return { data, events, heic, files, queue, own, ...intake }
+}
+
+/** Pictures that were decoded are kept in the data folder while the engine runs. */
+async function openHeicDecoder({ dataDir, childClock, clock, log, heicPath, opened }: Run): Promise<HeicDecoder> {
+  const dir = join(dataDir, '.hangar-decoded')
+  const env = heicPath === undefined ? process.env : { PATH: heicPath }
+  const heic = createHeicDecoder({ clock: childClock ?? clock, log, dir, env })
+  opened.push(() => heic.close())
+  // A kill leaves what was decoded.
+  await rm(dir, { recursive: true, force: true })
+  await heic.look()
+  return heic
 }
 
 /** Brings journal and folders to a consistent state, however the last run ended. Sends nothing. */
@@ -289,7 +310,7 @@ async function endWork({ fileWork }: Run, { folders, intake, queue }: Parts, gra
 }
 
 function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine, 'stop'> {
-  const { data, events, queue, intake, folders, calls, chargers, hooks, storedHooks } = parts
+  const { data, events, heic, queue, intake, folders, calls, chargers, hooks, storedHooks } = parts
   return {
     call: calls.call,
     perform: calls.perform,
@@ -317,6 +338,7 @@ function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine
     },
     finishHooks: () => hooks.finish(),
     storedHooks,
+    heic,
     needsPractice: () => !stopping.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
     passed: () => queue.runner.passed(),
     works: async () => {

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { execArgument } from '../core/exec-argument.ts'
 import { shellArgument } from '../core/shell-argument.ts'
+import { MEDIA_TYPES } from '../../shared/jobs/picture-name.ts'
 import type { ManagerId } from '../../shared/runtime/ports.ts'
 import type { ManagerFile } from './manager-file.ts'
 import { seal } from './seal.ts'
 
 const KEPT = '# Hangar renews or removes this file only while this hash of all above fits: '
 /** What Hangar takes, folders too. */
-const TYPES = 'image/jpeg;image/png;image/gif;image/webp;image/tiff;image/avif;inode/directory;'
+const TYPES = `${[...MEDIA_TYPES, 'inode/directory'].join(';')};`
 
 /** `data` and `config` as the XDG base directory specification has them. */
 export function linuxFiles(

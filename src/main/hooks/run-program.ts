@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import process from 'node:process'
 import type { Clock } from '../../shared/runtime/ports.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
+import { killGroup } from '../files/kill-group.ts'
 import type { HookEvent } from './hook.ts'
 
 const MAX_OUTPUT_BYTES = 16 * 1024
@@ -114,20 +115,6 @@ function endText(code: number | null, killedBy: NodeJS.Signals | null): Sentence
 function notStarted(error: unknown): Sentence {
   const { code } = error as NodeJS.ErrnoException
   return say('hook_not_started', { code: code ?? '?' })
-}
-
-/** A program and what it started, as far as that stayed in its process group. */
-function killGroup({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid === undefined) return
-  try {
-    if (process.platform !== 'win32') process.kill(-pid, name)
-    else
-      spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true })
-        .on('error', () => undefined)
-        .unref()
-  } catch {
-    // It has ended.
-  }
 }
 
 /** Output of a program: what goes beyond is read and dropped, so that the program is not held up. */

@@ -29,8 +29,9 @@ export async function resolveColours(
   bytes: Buffer,
   picture: { type: ImageType; metadata: Metadata; frames: number },
 ): Promise<ColouredPicture> {
-  const { metadata, type, frames } = picture
-  const tagged = type === 'png' ? pngColours(bytes) : null
+  const { metadata, frames } = picture
+  // Of a HEIC the pixels are those of a PNG or TIFF.
+  const tagged = metadata.format === 'png' ? pngColours(bytes) : null
   if (tagged !== null) {
     const { plan } = tagged
     // Depth is only reduced after the curve was applied.

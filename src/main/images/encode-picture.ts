@@ -10,6 +10,7 @@ import { withWebpProfile } from './edit-webp.ts'
 import type { Encoded, EncodedFile, EncodeOptions, ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { applyToConverted } from './metadata/apply-metadata.ts'
 import { fitQuality } from './fit-quality.ts'
+import { heicShape } from './heic.ts'
 import { hasSharpChroma, mayHaveSharpChroma, opaquePixels, type Pixels } from './sharp-chroma.ts'
 import { fail, inputOptions, pixelsOf, shapeOf, shortMessage, type OpenedImage } from './open-image.ts'
 
@@ -18,7 +19,8 @@ import { fail, inputOptions, pixelsOf, shapeOf, shortMessage, type OpenedImage }
  * shifts the colours of wide-gamut pictures. An animation stays one in WebP; in AVIF it cannot be made here. WebP of a
  * graphic is lossless where that is smaller. Variants are made of the original too, one after the other, so that they need no
  * more memory; frames that are drawn here are drawn once. What is larger than the options allow is encoded again at lower qualities, with
- * its metadata counted. `failOn` is the decoder's message that stops it.
+ * its metadata counted. `failOn` is the decoder's message that stops it. `original`: what the
+ * metadata is in, where that is another file than the pixels are in.
  */
 export async function encodePicture(
   bytes: Buffer,
@@ -26,6 +28,7 @@ export async function encodePicture(
   options: EncodeOptions,
   limits: PixelLimits,
   failOn: 'warning' | 'error' = 'error',
+  original = bytes,
 ): Promise<Encoded | ImageFailure> {
   const { type, frames } = opened
   if (frames > 1 && options.format === 'avif') return fail('encode_failed', say('no_avif_of_animation'))
@@ -43,10 +46,15 @@ export async function encodePicture(
           ? stillEncoder(picture, opened, options, width, { ...inputOptions(limits, frames), failOn })
           : await drawnEncoder(drawn, picture, options, width)
       const withMetadata = ({ bytes: made, width: madeWidth, height }: Awaited<ReturnType<Encoder>>): EncodedFile => {
-        const applied = applyToConverted({ bytes: made, type: options.format }, { bytes, type }, options.metadata, {
-          original: shapeOf(opened),
-          result: { width: madeWidth, height, orientation: 1, hasProfile },
-        })
+        const applied = applyToConverted(
+          { bytes: made, type: options.format },
+          { bytes: original, type },
+          options.metadata,
+          {
+            original: type === 'heic' ? heicShape(original, shapeOf(opened)) : shapeOf(opened),
+            result: { width: madeWidth, height, orientation: 1, hasProfile },
+          },
+        )
         return { width: madeWidth, height, bytes: applied.bytes, lost: applied.lost }
       }
       let made = await encode(options.quality)

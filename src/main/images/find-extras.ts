@@ -1,5 +1,6 @@
 import type { Extra } from '../../shared/jobs/job.ts'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
+import { heicExtras } from './heic.ts'
 import { picturesIn } from './multi-picture.ts'
 
 /**
@@ -13,6 +14,7 @@ export function findExtras(bytes: Buffer, type: ImageType, end: number): Extra[]
   const found = new Set<Extra>()
   if (hasVideo(tail)) found.add('motion')
   if (type === 'avif' && holdsGainMap(bytes)) found.add('gain_map')
+  if (type === 'heic') for (const extra of heicExtras(bytes, isOfLivePhoto)) found.add(extra)
   if (jpeg === null) return tail.length > 0 && found.size === 0 ? ['other_data'] : [...found]
   const { xmp, multiPicture, marksGainMap } = jpeg
   const holdsPicture = tail.indexOf(START_OF_JPEG) >= 0

@@ -18,7 +18,8 @@ export function findImageEnd(bytes: Buffer, type: ImageType): number | null {
     case 'webp':
       return endOfWebp(bytes)
     case 'avif':
-      return endOfAvif(bytes)
+    case 'heic':
+      return endOfBoxes(bytes)
     case 'tiff':
       // Its parts may lie anywhere.
       return TiffDirectory.of(bytes)?.isWhole() === true ? bytes.length : null
@@ -92,7 +93,7 @@ function endOfWebp(bytes: Buffer): number | null {
 }
 
 /** Top-level boxes, one of which must be the metadata; the first thing that is no box is data after the end. */
-function endOfAvif(bytes: Buffer): number | null {
+function endOfBoxes(bytes: Buffer): number | null {
   let at = 0
   let hasMeta = false
   while (at + 8 <= bytes.length) {

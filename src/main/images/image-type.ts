@@ -3,7 +3,9 @@ import type { ImageType } from '../../shared/recipes/recipe.ts'
 /** As many bytes as `sniffImageType` may look at. */
 export const SNIFF_BYTES = 64
 
-const AVIF_BRANDS = new Set(['avif', 'avis'])
+const AVIF_BRANDS = /^avi[fs]$/
+/** Of files with pictures in HEVC; the last two say no more than that the file holds pictures of some kind. */
+const HEIC_BRANDS = /^(?:hei[cxms]|hev[cmsx]|mif[12]|msf1)$/
 /** Of either order of bytes; the latter two are BigTIFF. */
 const TIFF = new Set(['II*\0', 'MM\0*', 'II+\0', 'MM\0+'])
 
@@ -14,7 +16,7 @@ export function sniffImageType(head: Uint8Array): ImageType | null {
   if (bytes.length >= 8 && bytes.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n') return 'png'
   if (/^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))) return 'gif'
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'webp'
-  if (bytes.toString('latin1', 4, 8) === 'ftyp' && hasAvifBrand(bytes)) return 'avif'
+  if (bytes.toString('latin1', 4, 8) === 'ftyp') return typeByBrand(bytes)
   // A camera's raw file begins like one.
   if (TIFF.has(bytes.toString('latin1', 0, 4)) && bytes.toString('latin1', 8, 10) !== 'CR') return 'tiff'
   return null
@@ -23,8 +25,7 @@ export function sniffImageType(head: Uint8Array): ImageType | null {
 /** The number of bytes that `sniffOtherFormat` examines: text may begin with a declaration and a comment. */
 const TEXT_BYTES = 1024
 const FTYP_FORMATS: readonly [RegExp, string][] = [
-  [/^(?:hei[cxms]|hev[cmsx])$/, 'HEIC'],
-  [/^(?:mif[12]|msf1|mif3)$/, 'HEIF'],
+  [/^mif3$/, 'HEIF'],
   [/^(?:isom|iso\d|mp4\d|M4V |qt {2}|avc1|3g\w\w)$/, 'MP4'],
   [/^(?:crx )$/, 'CR3'],
 ]
@@ -59,8 +60,10 @@ export function sniffOtherFormat(bytes: Buffer): string | null {
   return known?.[1] ?? null
 }
 
-function hasAvifBrand(bytes: Buffer): boolean {
-  return brandsOf(bytes).some((brand) => AVIF_BRANDS.has(brand))
+function typeByBrand(bytes: Buffer): ImageType | null {
+  const brands = brandsOf(bytes)
+  if (brands.some((brand) => AVIF_BRANDS.test(brand))) return 'avif'
+  return brands.some((brand) => HEIC_BRANDS.test(brand)) ? 'heic' : null
 }
 
 /** Major brand, then, after the minor version, the compatible ones. */

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { Metadata, Sharp } from 'sharp'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { AltText } from '../../shared/jobs/job.ts'
-import type { MetadataPolicy } from '../../shared/recipes/recipe.ts'
+import type { ImageType, MetadataPolicy } from '../../shared/recipes/recipe.ts'
 import { gridOf, type Raster } from '../core/likeness.ts'
 import { isSentConverted, MAX_AVIF_PIXELS } from '../core/plan-work.ts'
 import { openInSrgb, resolveColours, withLostColours } from './colours.ts'
@@ -12,6 +12,7 @@ import { canBeLossless, encodePicture } from './encode-picture.ts'
 import { hasLeftOverScan } from './left-over-scan.ts'
 import { findExtras } from './find-extras.ts'
 import { shortGifFrame } from './gif-pixels.ts'
+import { heicShape, isolateMainPicture, pixelsOfDecoded } from './heic.ts'
 import { isSeenThrough, judgeFile } from './judge-file.ts'
 import { findImageEnd } from './image-end.ts'
 import type {
@@ -21,12 +22,12 @@ import type {
   ChosenTexts,
   AnswerTo,
   Encoded,
-  EncodeOptions,
   ImageFailure,
   TaskName,
   TaskOf,
   InspectOptions,
   Inspected,
+  Isolated,
   PixelLimits,
 } from '../core/picture-tasks.ts'
 import {
@@ -50,7 +51,7 @@ import { exifOfTiff } from './metadata/exif.ts'
 import { chooseAltTexts, writeAltTexts } from './metadata/alt-texts.ts'
 import { applyToOptimized, type Shapes } from './metadata/apply-metadata.ts'
 import { MalformedImage } from './metadata/container.ts'
-import type { Picture } from './metadata/gather.ts'
+import { readLeniently, type Picture } from './metadata/gather.ts'
 import { uprightWebp } from './edit-webp.ts'
 
 /** The loaders that the types need. Every other one would only add attack surface for hostile files. */
@@ -70,15 +71,16 @@ type Admit = (bytes: number) => Promise<void>
 const HANDLERS: {
   readonly [Name in TaskName]: (task: TaskOf<Name>, bytes: Buffer, admit: Admit) => Promise<AnswerTo<Name>>
 } = {
+  isolate: (task, given, admit) => isolate(given, task.limits, admit),
   inspect: (task, given, admit) =>
-    opening(task, given, admit, (bytes, opened) => inspectImage(bytes, opened, task.limits, task)),
+    opening(task, given, admit, (bytes, opened, file) => inspectImage(bytes, opened, task, file)),
   encode: (task, given, admit) =>
-    opening(task, given, admit, (bytes, opened) => encodeWhole(bytes, opened, task.options, task.limits)),
+    opening(task, given, admit, (bytes, opened, file) => encodeWhole(bytes, opened, task, file)),
   thumbnail: (task, given, admit) =>
     opening(task, given, admit, (bytes, opened) => makeThumbnail(bytes, opened, task.px, task.limits)),
   shrink: (task, given, admit) =>
     opening(task, given, admit, (bytes, opened) => shrinkImage(bytes, opened, task, task.limits)),
-  judge: (task, given, admit) => judgeFile(given, bufferOf(task.original), task, admit),
+  judge: (task, given, admit) => judgeFile(given, decodedOr(bufferOf(task.original), task), task, admit),
   applyMetadata: (task, _, admit) => applyMetadata(task, admit),
   writeTexts: (task, given, admit) => writeTexts(given, task.texts, admit),
   chooseTexts: (task, given, admit) => chooseTexts(given, task.metadata, task.texts, admit),
@@ -92,20 +94,35 @@ export function doImageTask<Name extends TaskName>(
   return HANDLERS[task.kind](task, bufferOf(task.bytes), admit)
 }
 
+/** `work` gets what the pixels are in, and the file that everything else is in. */
 async function opening<Made>(
   task: PixelTask,
   given: Buffer,
   admit: Admit,
-  work: (bytes: Buffer, opened: OpenedImage) => Promise<Made>,
+  work: (bytes: Buffer, opened: OpenedImage, file: Buffer) => Promise<Made>,
 ): Promise<Made | ImageFailure> {
-  const bytes = sniffImageType(given) === 'webp' ? uprightWebp(given) : given
-  const opened = await openImage(bytes, task.limits)
-  if (!opened.ok) return opened
+  const isDecoded = task.decoded !== undefined
+  const bytes = sniffImageType(given) === 'webp' ? uprightWebp(given) : decodedOr(given, task)
+  const found = await openImage(bytes, task.limits)
+  if (!found.ok) return isDecoded && found.reason !== 'too_many_pixels' ? badlyDecoded() : found
+  if (isDecoded && findImageEnd(bytes, found.type) === null) return badlyDecoded()
+  const opened: OpenedImage = isDecoded ? { ...found, type: 'heic' } : found
   const pixels = pixelsOf(opened)
   if (task.kind === 'encode' && task.options.format === 'avif' && pixels > MAX_AVIF_PIXELS)
     return fail('too_many_pixels', say('over_avif_limit', { pixels, limit: MAX_AVIF_PIXELS }))
   await admit(neededBytes(task, opened))
-  return work(bytes, opened)
+  return work(bytes, opened, isDecoded ? given : bytes)
+}
+
+const decodedOr = (given: Buffer, { decoded }: { decoded?: Uint8Array }): Buffer =>
+  decoded === undefined ? given : pixelsOfDecoded(bufferOf(decoded))
+
+const badlyDecoded = () => fail('heic_failed', say('heic_not_whole'))
+
+/** The file and its copy, with what its boxes say. */
+async function isolate(bytes: Buffer, limits: PixelLimits, admit: Admit): Promise<Isolated | ImageFailure> {
+  await admit(bytes.length * COPIES_OF_FILE)
+  return isolateMainPicture(bytes, limits)
 }
 
 /** Tasks that make pixels. */
@@ -128,7 +145,8 @@ function neededBytes(task: PixelTask, opened: OpenedImage): number {
   // Frames that are drawn here have transparency, and are in memory beside what is encoded of them.
   const isDrawn = opened.type === 'png' && opened.frames > 1
   const perPixel = opened.metadata.hasAlpha || isDrawn ? transparent : opaque
-  return pixelsOf(opened) * perPixel + decoderBytes(opened) + task.bytes.byteLength * COPIES_OF_FILE
+  const fileBytes = task.bytes.byteLength + (task.decoded?.byteLength ?? 0)
+  return pixelsOf(opened) * perPixel + decoderBytes(opened) + fileBytes * COPIES_OF_FILE
 }
 
 function workOf(task: PixelTask, { type }: OpenedImage): keyof typeof BYTES_PER_PIXEL {
@@ -143,12 +161,12 @@ function workOf(task: PixelTask, { type }: OpenedImage): keyof typeof BYTES_PER_
 async function inspectImage(
   bytes: Buffer,
   { type, metadata, frames }: OpenedImage,
-  limits: PixelLimits,
-  { leavesJpegPixels = false, makesRaster = false }: InspectOptions = {},
+  { limits, leavesJpegPixels = false, makesRaster = false }: InspectOptions & { limits: PixelLimits },
+  file = bytes,
 ): Promise<Inspected | ImageFailure> {
-  const end = findImageEnd(bytes, type)
+  const end = findImageEnd(file, type)
   if (end === null) return fail('cut_off', say('stops_early'))
-  const rare = rareVariant(bytes, type)
+  const rare = rareVariant(file, type)
   if (rare !== null) return fail('unsupported', rare)
   let raster: Raster | null = null
   try {
@@ -168,8 +186,8 @@ async function inspectImage(
   }
   const { width, height } = metadata.autoOrient
   const frameHeight = frames > 1 ? (metadata.pageHeight ?? height) : height
-  const extras = findExtras(bytes, type, end)
-  const exif = metadata.exif ?? (type === 'tiff' ? exifOfTiff(bytes) : null)
+  const extras = findExtras(file, type, end)
+  const exif = exifIn(file, type, metadata)
   const takenAt = exif === null ? null : captureTime(exif)
   const facts = { ok: true as const, type, width, height: frameHeight, animated: frames > 1, frames, extras }
   const inspected = {
@@ -180,6 +198,11 @@ async function inspectImage(
   return makesRaster ? { ...inspected, raster: frames > 1 ? null : raster } : inspected
 }
 
+function exifIn(file: Buffer, type: ImageType, { exif }: Metadata): Buffer | null {
+  if (type === 'heic') return readLeniently({ bytes: file, type }).exif
+  return exif ?? (type === 'tiff' ? exifOfTiff(file) : null)
+}
+
 /**
  * Encodes a picture. A JPEG is decoded once, to be encoded and to find damage: only when a decoder's warning stops that, it is
  * inspected, and encoded all the same where no pixel is lost.
@@ -187,14 +210,14 @@ async function inspectImage(
 async function encodeWhole(
   bytes: Buffer,
   opened: OpenedImage,
-  options: EncodeOptions,
-  limits: PixelLimits,
+  { options, limits }: Pick<TaskOf<'encode'>, 'options' | 'limits'>,
+  file: Buffer,
 ): Promise<Encoded | ImageFailure> {
-  if (opened.type !== 'jpeg') return encodePicture(bytes, opened, options, limits)
+  if (opened.type !== 'jpeg') return encodePicture(bytes, opened, options, limits, 'error', file)
   if (hasLeftOverScan(bytes)) return leftOver()
   const made = await encodePicture(bytes, opened, options, limits, 'warning')
   if (made.ok) return made
-  const inspected = await inspectImage(bytes, opened, limits)
+  const inspected = await inspectImage(bytes, opened, { limits })
   return inspected.ok ? encodePicture(bytes, opened, options, limits) : inspected
 }
 
@@ -256,7 +279,9 @@ async function shapesOf(original: Picture, result: Picture): Promise<[Shapes, or
     )
   }
   const [before, after] = [await open(original), await open(result)]
-  const shapes = { original: before && shapeOf(before), result: after && shapeOf(after) }
+  const shape = before && shapeOf(before)
+  const isHeic = shape !== null && original.type === 'heic'
+  const shapes = { original: isHeic ? heicShape(original.bytes, shape) : shape, result: after && shapeOf(after) }
   return [shapes, after?.metadata.orientation ?? 1]
 }
 

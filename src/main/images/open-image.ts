@@ -40,6 +40,8 @@ export function pixelsOf({ metadata, frames }: OpenedImage): number {
 export async function openImage(bytes: Buffer, limits: PixelLimits): Promise<Opened> {
   const type = sniffImageType(bytes)
   if (type === null) return noImage(bytes)
+  // Its pixels come from a program of the system, or not at all.
+  if (type === 'heic') return fail('no_heic_program', say('is_format', { format: 'HEIC' }))
   let metadata: Metadata
   try {
     const pages = mayMove(type) ? -1 : 1
@@ -91,7 +93,7 @@ const mayMove = (type: ImageType): boolean => type !== 'tiff' && type !== 'avif'
 export function decoderBytes({ type, metadata }: OpenedImage): number {
   const pixels = metadata.width * (metadata.pageHeight ?? metadata.height)
   if (type === 'avif') return pixels * AVIF_BYTES_PER_PIXEL
-  return type === 'tiff' ? pixels * metadata.channels * (metadata.depth === 'ushort' ? 2 : 1) : 0
+  return metadata.format === 'tiff' ? pixels * metadata.channels * (metadata.depth === 'ushort' ? 2 : 1) : 0
 }
 
 /** Why an intact picture is not taken in: most programs cannot decode it even where the library does, or the library cannot. */
@@ -105,7 +107,7 @@ export function rareVariant(bytes: Buffer, type: ImageType): Sentence | null {
 }
 
 /** A track of pictures, of which the library decodes none. */
-function isMovie(bytes: Buffer): boolean {
+export function isMovie(bytes: Buffer): boolean {
   for (let at = 0; at + 8 <= bytes.length;) {
     if (bytes.toString('latin1', at + 4, at + 8) === 'moov') return true
     const sizeBytes = bytes.readUInt32BE(at)

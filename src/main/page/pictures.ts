@@ -2,7 +2,10 @@ import type { JobView, PictureKind } from '../../shared/contract/jobs.ts'
 import type { ChildPort, Clock, Logger } from '../../shared/runtime/ports.ts'
 import { MAX_SOURCE_BYTES } from '../../shared/recipes/recipe.ts'
 import { Semaphore } from '../../shared/runtime/semaphore.ts'
+import type { PicturePort } from '../core/picture-tasks.ts'
+import type { HeicDecoder } from '../images/heic-decoder.ts'
 import { createImageWorker, type ImageWorker } from '../images/image-worker-client.ts'
+import { withHeic } from '../images/with-heic.ts'
 import { keptOriginalsOf } from '../files/kept-originals.ts'
 import type { SetAside } from '../files/set-aside.ts'
 import { takeSnapshot } from '../files/snapshot.ts'
@@ -17,6 +20,16 @@ const AT_ONCE = 2
 const MAX_WAITING = 2000
 /** Large renderings kept in memory: enough to go back and forth between a few pictures. */
 const MAX_LARGE_BYTES = 48 * 1_048_576
+
+interface PicturesDeps {
+  child: ChildPort
+  clock: Clock
+  cache: ThumbCache
+  setAside: SetAside
+  log: Logger
+  /** Null shows no HEIC. */
+  heic: HeicDecoder | null
+}
 
 interface Picture {
   bytes: Uint8Array
@@ -35,6 +48,7 @@ interface Candidate {
  */
 export class Pictures {
   readonly #worker: ImageWorker
+  readonly #renderer: Pick<PicturePort, 'thumbnail'>
   readonly #cache: ThumbCache
   readonly #setAside: SetAside
   readonly #log: Logger
@@ -43,8 +57,9 @@ export class Pictures {
   readonly #turns = new Semaphore(AT_ONCE)
   #isClosed = false
 
-  constructor(deps: { child: ChildPort; clock: Clock; cache: ThumbCache; setAside: SetAside; log: Logger }) {
+  constructor(deps: PicturesDeps) {
     this.#worker = createImageWorker({ child: deps.child, clock: deps.clock, size: 1 })
+    this.#renderer = deps.heic === null ? this.#worker : withHeic(this.#worker, deps.heic)
     this.#cache = deps.cache
     this.#setAside = deps.setAside
     this.#log = deps.log
@@ -97,7 +112,7 @@ export class Pictures {
     }
     const known = this.#large.get(read.sha256)
     if (kind !== 'thumb' && known !== undefined) return this.#remember(read.sha256, known)
-    const made = await this.#worker.thumbnail({ bytes: read.bytes, px: kind === 'thumb' ? THUMB_PX : LARGE_PX })
+    const made = await this.#renderer.thumbnail({ bytes: read.bytes, px: kind === 'thumb' ? THUMB_PX : LARGE_PX })
     if (!made.ok) return null
     const picture = webp(made.bytes)
     if (kind !== 'thumb') return this.#remember(read.sha256, picture)

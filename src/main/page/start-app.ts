@@ -161,6 +161,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       homeDir: homedir(),
       config,
       hooks: started.storedHooks,
+      heic: started.heic,
       onSettings: (now) => {
         inUse = now
         log.setLevel(now.verboseLog ? 'debug' : 'info')

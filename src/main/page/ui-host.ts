@@ -12,6 +12,7 @@ import type { Settings } from '../../shared/settings/settings.ts'
 import type { StoredHooks } from '../engine/stored-hooks.ts'
 import type { FixedConfig } from '../engine/fixed-config.ts'
 import { orThrow } from '../engine/ask-engine.ts'
+import type { HeicDecoder } from '../images/heic-decoder.ts'
 import { SetAside } from '../files/set-aside.ts'
 import { isReallyInside } from '../files/real-path.ts'
 import { createPageCalls, type AnswerPage } from './calls/page-calls.ts'
@@ -88,6 +89,8 @@ interface UiHostDeps {
   config?: FixedConfig | null
   /** Null for a shell whose hooks come from its command line alone. */
   hooks?: StoredHooks | null
+  /** What reads HEIC on this computer. */
+  heic?: HeicDecoder | null
   onSettings: (settings: Settings) => void
 }
 
@@ -111,7 +114,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
   })
   const balance = keepBalance({ engine, clock, log, background })
   const [cache, setAside] = [new ThumbCache(dataDir, log), new SetAside(dataDir)]
-  const pictures = new Pictures({ child, clock, log, cache, setAside })
+  const pictures = new Pictures({ child, clock, log, cache, setAside, heic: deps.heic ?? null })
   const output: UiHost['output'] = async (jobId, index) => {
     const job = await findJob(engine, jobId)
     return job === null ? null : fileOf(job, index)
@@ -146,13 +149,17 @@ export function createUiHost(deps: UiHostDeps): UiHost {
   }
 }
 
-function appFacts({ shell, version, dataDir, locale, config = null }: UiHostDeps, places: PlaceRegistry): AppInfo {
+function appFacts(
+  { shell, version, dataDir, locale, config = null, heic }: UiHostDeps,
+  places: PlaceRegistry,
+): AppInfo {
   return {
     version,
     dataDir,
     locale,
     platform: process.platform,
     capabilities: [...shell.capabilities],
+    readsHeic: heic?.isThere === true,
     fixed: config === null ? null : { file: basename(config.file), settings: [...namedValues(config.settings).keys()] },
     recent: shell.recent?.list().map((path) => places.register(path, 'folder')) ?? [],
   }

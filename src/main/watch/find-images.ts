@@ -87,7 +87,7 @@ function whyNoSource(path: string, stats: BigIntStats, own: OwnPlaces): FolderRe
   if (stats.isDirectory()) return null
   if (!stats.isFile()) return folderReason('link')
   if (isImageName(basename(path).replace(/^\.+/, ''))) return null
-  return folderReason(/\.(?:heic|heif|hif)$/i.test(path) ? 'heic' : 'not_a_picture')
+  return folderReason('not_a_picture')
 }
 
 async function below(

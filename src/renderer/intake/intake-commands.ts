@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { create } from 'zustand'
 import type { Place, UiRecipe } from '../../shared/contract/places.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
+import { MEDIA_TYPES } from '../../shared/jobs/picture-name.ts'
 import { askOrToast } from '../store/bridge.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
@@ -59,15 +60,15 @@ export async function trySamples(): Promise<void> {
   goTo('jobs', { jobsFilter: null, overlay: null })
 }
 
-/** Types that are taken in. A person can still choose other files, which are then refused with a reason. */
-const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp,image/tiff,image/avif'
-
-/** The browser's file dialog; empty if it is cancelled. */
+/**
+ * The browser's file dialog; empty if it is cancelled. A person can still choose files of other types, which are then refused with a
+ * reason.
+ */
 function chooseFiles(): Promise<File[]> {
   const field = document.createElement('input')
   field.type = 'file'
   field.multiple = true
-  field.accept = ACCEPTED
+  field.accept = MEDIA_TYPES.join(',')
   return new Promise((resolve) => {
     field.addEventListener('change', () => resolve([...(field.files ?? [])]))
     field.addEventListener('cancel', () => resolve([]))

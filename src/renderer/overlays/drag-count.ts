@@ -1,3 +1,5 @@
+import { MEDIA_TYPES } from '../../shared/jobs/picture-name.ts'
+
 /** What a browser reveals of a drag before the drop: kinds and types, no names. */
 interface DraggedItem {
   kind: string
@@ -12,13 +14,11 @@ export interface DragCount {
   others: number
 }
 
-const PICTURE_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/tiff', 'image/avif'])
-
 export function countDragged(items: Iterable<DraggedItem>): DragCount {
   const count: DragCount = { pictures: 0, untyped: 0, others: 0 }
   for (const { kind, type } of items) {
     if (kind !== 'file') continue
-    if (PICTURE_TYPES.has(type)) count.pictures += 1
+    if (MEDIA_TYPES.includes(type)) count.pictures += 1
     else if (type === '') count.untyped += 1
     else count.others += 1
   }

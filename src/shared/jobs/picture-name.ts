@@ -11,7 +11,21 @@ export const PICTURE_SUFFIXES: Readonly<Record<ImageType, readonly [string, ...s
   webp: ['webp'],
   tiff: ['tif', 'tiff'],
   avif: ['avif'],
+  heic: ['heic', 'heif', 'hif'],
 }
+
+/** What systems and browsers call the types that Hangar takes. */
+export const MEDIA_TYPES: readonly string[] = [
+  'image/jpeg',
+  'image/png',
+  'image/apng',
+  'image/gif',
+  'image/webp',
+  'image/tiff',
+  'image/avif',
+  'image/heic',
+  'image/heif',
+]
 
 const PICTURE_NAME = new RegExp(`\\.(?:${Object.values(PICTURE_SUFFIXES).flat().join('|')})$`, 'i')
 

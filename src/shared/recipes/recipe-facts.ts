@@ -75,10 +75,10 @@ export type TypeFact =
   | 'refused'
 
 const isConvertible = (type: ImageType) => type === 'jpeg' || type === 'png'
-const isCompressible = (type: ImageType) => isConvertible(type) || type === 'tiff'
-/** Browsers show files of the type. */
-export const isShown = (type: string): boolean => type !== 'tiff'
-/** TIFF and AVIF are taken in without animation. */
+const isCompressible = (type: ImageType) => isConvertible(type) || !isShown(type)
+/** Browsers show files of the type, all of them. */
+export const isShown = (type: string): boolean => type !== 'tiff' && type !== 'heic'
+/** TIFF, AVIF and HEIC are taken in without animation. */
 const mayMove = (type: ImageType) => type === 'gif' || type === 'webp'
 
 export function typeFact({ operation, convertOn, format }: WorkParts, type: ImageType): TypeFact {

@@ -17,11 +17,11 @@ export const UploadType = z.enum(['jpeg', 'png', 'gif', 'webp'])
 export type UploadType = z.infer<typeof UploadType>
 
 /** What is taken in: the upload types, and those that a JPEG or PNG is sent in place of. Everything else is ignored or refused here. */
-export const ImageType = z.enum([...UploadType.options, 'tiff', 'avif'])
+export const ImageType = z.enum([...UploadType.options, 'tiff', 'avif', 'heic'])
 export type ImageType = z.infer<typeof ImageType>
 
 /** The types that a watched folder takes in only by choice: other programs keep them in numbers, and it spends without being asked. */
-export const ChosenType = z.enum(['tiff', 'avif'])
+export const ChosenType = z.enum(['tiff', 'avif', 'heic'])
 export type ChosenType = z.infer<typeof ChosenType>
 
 /** What Hangar can write: the upload types plus AVIF. */

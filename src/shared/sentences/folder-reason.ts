@@ -46,7 +46,6 @@ const FolderReasonCode = z.enum([
   'own_file',
   'link',
   'not_a_picture',
-  'heic',
   'nothing_there',
 ])
 type FolderReasonCode = z.infer<typeof FolderReasonCode>

@@ -20,6 +20,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
       platform: 'linux',
       locale: 'en-GB',
       fixed: null,
+      readsHeic: true,
       recent: [],
     },
     settings: { ...settings, recipe: { ...recipe, output: { kind: 'beside' } }, firstRunDone: true },

@@ -1,3 +1,4 @@
+import { findImageEnd } from '../image-end.ts'
 import {
   MalformedImage,
   nothingFound,
@@ -6,53 +7,15 @@ import {
   type NewMetadata,
   type Replaced,
 } from './container.ts'
-
-/** A box of the ISO base media file format. */
-interface Box {
-  type: string
-  start: number
-  dataStart: number
-  end: number
-}
-
-interface Extent {
-  offset: number
-  length: number
-}
-
-interface Item {
-  id: number
-  type: string
-  contentType: string
-  /** 0: in the file; 1: in the `idat` box. Others are rejected. */
-  method: number
-  extents: Extent[]
-  infe: Buffer
-}
-
-interface Reference {
-  type: string
-  from: number
-  to: number[]
-}
-
-interface Parsed {
-  bytes: Buffer
-  boxes: Box[]
-  meta: Box
-  inMeta: Box[]
-  primary: number
-  items: Item[]
-  references: Reference[]
-}
+import { dataOf, readItemFile, within, type Box, type Item, type ItemFile, type Reference } from './item-boxes.ts'
 
 const XMP_TYPE = 'application/rdf+xml'
 
-/** Still pictures only: an image sequence has offsets in a second table, and is rejected. */
+/** Only still pictures are written: an image sequence has offsets in a second table. */
 export const avif: Container = {
   read(bytes) {
     const found = nothingFound()
-    const file = parse(bytes)
+    const file = readItemFile(bytes)
     for (const item of file.items) {
       if (item.type === 'Exif') {
         const data = dataOf(file, item)
@@ -64,8 +27,19 @@ export const avif: Container = {
   },
 
   rewrite(bytes, metadata, replace) {
-    const file = parse(bytes)
+    const file = readItemFile(bytes)
+    if (file.boxes.some(({ type }) => type === 'moov')) throw new MalformedImage('no still picture')
     return write(file, file.items.filter(GOES_FOR[replace]), newItems(file, metadata))
+  },
+}
+
+/** Read only: no result is a HEIC. */
+export const heic: Container = {
+  // Cameras put a video or a thumbnail behind the boxes.
+  read: (bytes) => avif.read(bytes.subarray(0, findImageEnd(bytes, 'heic') ?? bytes.length)),
+
+  rewrite() {
+    throw new MalformedImage('a HEIC is not written')
   },
 }
 
@@ -79,117 +53,13 @@ function isXmp({ type, contentType }: Item): boolean {
   return type === 'mime' && contentType === XMP_TYPE
 }
 
-function boxesIn(bytes: Buffer, from: number, to: number): Box[] {
-  const boxes: Box[] = []
-  for (let at = from; at + 8 <= to;) {
-    const type = bytes.toString('latin1', at + 4, at + 8)
-    let sizeBytes = bytes.readUInt32BE(at)
-    let head = 8
-    if (sizeBytes === 1) {
-      sizeBytes = Number(bytes.readBigUInt64BE(at + 8))
-      head = 16
-    } else if (sizeBytes === 0) sizeBytes = to - at
-    if (sizeBytes < head || at + sizeBytes > to) throw new MalformedImage('a box past the end')
-    boxes.push({ type, start: at, dataStart: at + head, end: at + sizeBytes })
-    at += sizeBytes
-  }
-  return boxes
-}
-
-function parse(bytes: Buffer): Parsed {
-  const boxes = boxesIn(bytes, 0, bytes.length)
-  const meta = boxes.find(({ type }) => type === 'meta')
-  if (meta === undefined || boxes.some(({ type }) => type === 'moov')) throw new MalformedImage('no still picture')
-  const inMeta = boxesIn(bytes, meta.dataStart + 4, meta.end)
-  const need = (type: string): Box => {
-    const box = inMeta.find((candidate) => candidate.type === type)
-    if (box === undefined) throw new MalformedImage(`no ${type}`)
-    return box
-  }
-  const pitm = need('pitm').dataStart
-  const primary = bytes[pitm] === 0 ? bytes.readUInt16BE(pitm + 4) : bytes.readUInt32BE(pitm + 4)
-  const locations = readLocations(bytes, need('iloc'))
-  const items = readItems(bytes, need('iinf')).map((item) => ({ ...item, ...locations.get(item.id) }))
-  const iref = inMeta.find(({ type }) => type === 'iref')
-  const references = iref === undefined ? [] : readReferences(bytes, iref)
-  return { bytes, boxes, meta, inMeta, primary, items, references }
-}
-
-function readItems(bytes: Buffer, iinf: Box): Item[] {
-  const isWide = bytes[iinf.dataStart] !== 0
-  return boxesIn(bytes, iinf.dataStart + (isWide ? 8 : 6), iinf.end).map(({ start, dataStart, end }) => {
-    const version = bytes[dataStart]!
-    if (version !== 2 && version !== 3) throw new MalformedImage('an item of another version')
-    const id = version === 2 ? bytes.readUInt16BE(dataStart + 4) : bytes.readUInt32BE(dataStart + 4)
-    // The id is followed by protection, type and name.
-    const typeAt = dataStart + (version === 2 ? 8 : 10)
-    const texts = bytes.toString('latin1', typeAt + 4, end).split('\0')
-    const type = bytes.toString('latin1', typeAt, typeAt + 4)
-    return { id, type, contentType: texts[1] ?? '', method: 0, extents: [], infe: bytes.subarray(start, end) }
-  })
-}
-
-function readLocations(bytes: Buffer, iloc: Box): Map<number, { method: number; extents: Extent[] }> {
-  const version = bytes[iloc.dataStart]!
-  if (version > 2) throw new MalformedImage('locations of another version')
-  const sizes = bytes.readUInt16BE(iloc.dataStart + 4)
-  const [offsetSize, lengthSize, baseSize] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15] as const
-  const indexSize = version === 0 ? 0 : sizes & 15
-  let at = iloc.dataStart + 6
-  const number = (sizeBytes: number): number => {
-    if (sizeBytes > 0 && at + sizeBytes > iloc.end) throw new MalformedImage('locations past the end')
-    const value =
-      sizeBytes === 0 ? 0 : sizeBytes === 8 ? Number(bytes.readBigUInt64BE(at)) : bytes.readUIntBE(at, sizeBytes)
-    at += sizeBytes
-    return value
-  }
-  const locations = new Map<number, { method: number; extents: Extent[] }>()
-  const count = number(version < 2 ? 2 : 4)
-  for (let index = 0; index < count; index++) {
-    const id = number(version < 2 ? 2 : 4)
-    const method = version === 0 ? 0 : number(2) & 15
-    if (method > 1) throw new MalformedImage('an item made of other items')
-    // Not in this file.
-    if (number(2) !== 0) throw new MalformedImage('an item in another file')
-    const base = number(baseSize)
-    const extents = Array.from({ length: number(2) }, () => {
-      number(indexSize)
-      return { offset: base + number(offsetSize), length: number(lengthSize) }
-    })
-    locations.set(id, { method, extents })
-  }
-  return locations
-}
-
-function readReferences(bytes: Buffer, iref: Box): Reference[] {
-  const width = bytes[iref.dataStart] === 0 ? 2 : 4
-  return boxesIn(bytes, iref.dataStart + 4, iref.end).map(({ type, dataStart, end }) => {
-    const count = bytes.readUInt16BE(dataStart + width)
-    const toAt = dataStart + width + 2
-    if (toAt + count * width > end) throw new MalformedImage('references past the end')
-    const to = Array.from({ length: count }, (_, index) => bytes.readUIntBE(toAt + index * width, width))
-    return { type, from: bytes.readUIntBE(dataStart, width), to }
-  })
-}
-
-function dataOf({ bytes, inMeta }: Parsed, { method, extents }: Item): Buffer {
-  const origin = method === 1 ? (inMeta.find(({ type }) => type === 'idat')?.dataStart ?? 0) : 0
-  return Buffer.concat(extents.map(({ offset, length }) => within(bytes, origin + offset, length)))
-}
-
-/** A length of zero extends to the end of the file. */
-function within(bytes: Buffer, offset: number, length: number): Buffer {
-  if (offset + length > bytes.length) throw new MalformedImage('an item past the end')
-  return bytes.subarray(offset, length === 0 ? bytes.length : offset + length)
-}
-
 interface NewItem {
   id: number
   infe: Buffer
   data: Buffer
 }
 
-function newItems({ items }: Parsed, { exif, xmp }: NewMetadata): NewItem[] {
+function newItems({ items }: ItemFile, { exif, xmp }: NewMetadata): NewItem[] {
   let id = Math.max(0, ...items.map((item) => item.id))
   const made: NewItem[] = []
   const add = (type: string, rest: string, data: Buffer): void => {
@@ -203,7 +73,7 @@ function newItems({ items }: Parsed, { exif, xmp }: NewMetadata): NewItem[] {
 }
 
 /** The file without the items in `gone` and their bytes, and with the added ones, whose data is appended. */
-function write(file: Parsed, gone: Item[], added: NewItem[]): Buffer {
+function write(file: ItemFile, gone: Item[], added: NewItem[]): Buffer {
   const bytes = Buffer.from(file.bytes)
   const idat = file.inMeta.find(({ type }) => type === 'idat')?.dataStart ?? 0
   for (const { method, extents } of gone)
@@ -256,7 +126,7 @@ function sized(whole: Buffer, { dataStart, start }: Box): Buffer {
 }
 
 function metaBox(
-  file: Parsed,
+  file: ItemFile,
   bytes: Buffer,
   kept: Item[],
   added: NewItem[],

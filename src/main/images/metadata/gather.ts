@@ -1,6 +1,6 @@
 import type { CreditCode } from '../../../shared/sentences/reasons.ts'
 import type { ImageType } from '../../../shared/recipes/recipe.ts'
-import { avif } from './avif.ts'
+import { avif, heic } from './avif.ts'
 import { MalformedImage, nothingFound, type Container, type FoundMetadata } from './container.ts'
 import { gif } from './gif.ts'
 import { jpeg } from './jpeg.ts'
@@ -31,7 +31,7 @@ export interface Picture {
   type: ImageType
 }
 
-export const CONTAINERS: Record<ImageType, Container> = { jpeg, png, webp, gif, avif, tiff }
+export const CONTAINERS: Record<ImageType, Container> = { jpeg, png, webp, gif, avif, tiff, heic }
 
 /** No metadata for a picture that cannot be parsed. */
 export function readLeniently(picture: Picture): FoundMetadata {

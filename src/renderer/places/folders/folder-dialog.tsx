@@ -29,7 +29,7 @@ import { PatternFields, type Patterns } from './pattern-fields.tsx'
 export type FolderToSet = { kind: 'new'; place: Place } | { kind: 'watched'; folder: FolderRow }
 
 const TYPING_PAUSE_MS = 400
-const CHOSEN_TYPES = ['tiff', 'avif'] as const satisfies readonly ChosenType[]
+const CHOSEN_TYPES = ['tiff', 'avif', 'heic'] as const satisfies readonly ChosenType[]
 
 /** What a person sets for a folder, as typed. */
 interface Terms {
@@ -199,6 +199,7 @@ function TermsFields({
 }) {
   const { t, i18n } = useTranslation(['folders', 'common', 'intake'])
   const { patterns, alsoTakes, askText } = edited.draft
+  const readsHeic = useShell(({ state }) => state?.app.readsHeic === true)
   const change = (part: Partial<Terms>) => edited.set({ ...edited.draft, ...part })
   const labels = changedElsewhere.map((name) => (name === 'recipe' ? t('intake:recipe.label') : t(name)))
   return (
@@ -211,7 +212,7 @@ function TermsFields({
         <CheckField
           key={type}
           label={t(`alsoTake.${type}`)}
-          hint={t(`alsoTake.${type}Means`)}
+          hint={t(type === 'heic' && !readsHeic ? 'alsoTake.heicNeeds' : `alsoTake.${type}Means`)}
           checked={alsoTakes.includes(type)}
           onChange={(isTaken) =>
             change({ alsoTakes: CHOSEN_TYPES.filter((one) => (one === type ? isTaken : alsoTakes.includes(one))) })

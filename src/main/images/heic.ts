@@ -1,0 +1,134 @@
+import type { Extra } from '../../shared/jobs/job.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import type { ImageFailure, Isolated, PixelLimits } from '../core/picture-tasks.ts'
+import { findImageEnd } from './image-end.ts'
+import { MalformedImage } from './metadata/container.ts'
+import { orientationIn } from './metadata/fit-exif.ts'
+import { readLeniently } from './metadata/gather.ts'
+import { boxesIn, readItemFile, type ItemFile } from './metadata/item-boxes.ts'
+import { swapsSides, type Shape } from './metadata/picture-fit.ts'
+import { png } from './metadata/png.ts'
+import { fail, isMovie } from './open-image.ts'
+
+/** Items of pictures in HEVC. */
+const IN_HEVC = /^(?:hvc1|hev1|hvt1|lhv1|lhe1)$/
+/** Of an item: it is part of another one, or beside it (ISO 23008-12, 9.4.2). */
+const HIDDEN = 1
+
+/**
+ * A HEIC as a decoder is to see it: of several pictures only the main one, since programs write a file for each that is not hidden.
+ * Fails for what is cut off, too large, or no still picture in HEVC.
+ */
+export function isolateMainPicture(bytes: Buffer, limits: PixelLimits): Isolated | ImageFailure {
+  const end = findImageEnd(bytes, 'heic')
+  if (end === null) return isMovie(bytes) ? fail('unsupported', say('heic_moves')) : fail('cut_off', say('stops_early'))
+  const alone = Buffer.from(bytes.subarray(0, end))
+  const file = readBoxes(alone)
+  if (
+    file?.items.some(({ method, extents }) => method === 0 && extents.some((extent) => isPast(extent, alone))) === true
+  )
+    return fail('cut_off', say('stops_early'))
+  if (file === null || file.items.every(({ id }) => id !== file.primary)) return fail('damaged', say('header_broken'))
+  if (!file.items.some(({ type }) => IN_HEVC.test(type)))
+    return fail('other_type', say('is_format', { format: 'HEIF' }))
+  const { width, height } = file.largest
+  const pixels = width * height
+  if (pixels > limits.framePixels)
+    return fail('too_many_pixels', say('over_pixel_limit', { pixels, limit: limits.framePixels }))
+  for (const { id, flagsAt } of file.items) {
+    const flags = alone[flagsAt]!
+    alone[flagsAt] = id === file.primary ? flags & ~HIDDEN : flags | HIDDEN
+  }
+  return { ok: true, bytes: alone, pixels }
+}
+
+/** What the boxes call them (ISO 23008-12, 6.6.2; ISO 21496-1; Apple, Samsung), and what they hold. */
+const BESIDE: readonly [name: string, extra: Extra][] = [
+  ['tmap', 'gain_map'],
+  ['hdrgainmap', 'gain_map'],
+  ['urn:mpeg:hevc:2015:auxid:2', 'depth'],
+  ['urn:mpeg:mpegB:cicp:systems:auxiliary:depth', 'depth'],
+  ['aux:portraiteffectsmatte', 'depth'],
+]
+/** Of items that are pictures, coded or made of others. */
+const IS_PICTURE = /^(?:hvc1|hev1|lhv1|av01|grid|iden|iovl)$/
+
+/** What a HEIC holds beside its main picture. `isLive`: its EXIF has the identifier of a live photo. */
+export function heicExtras(bytes: Buffer, isLive: (exif: Buffer) => boolean): Extra[] {
+  const file = readBoxes(bytes.subarray(0, findImageEnd(bytes, 'heic') ?? bytes.length))
+  if (file === null) return []
+  const meta = bytes.subarray(file.meta.start, file.meta.end)
+  const found = new Set(BESIDE.filter(([name]) => meta.includes(name, 0, 'latin1')).map(([, extra]) => extra))
+  if (file.boxes.some(({ type }) => type === 'mpvd')) found.add('motion')
+  const beside = new Set(
+    file.references.filter(({ type }) => type === 'thmb' || type === 'auxl').map(({ from }) => from),
+  )
+  const others = file.items.filter(
+    ({ id, type, flagsAt }) =>
+      id !== file.primary && IS_PICTURE.test(type) && (bytes[flagsAt]! & HIDDEN) === 0 && !beside.has(id),
+  )
+  const parts = new Set(file.references.filter(({ type }) => type === 'dimg').flatMap(({ to }) => to))
+  if (others.some(({ id }) => !parts.has(id))) found.add('other_views')
+  const { exif } = readLeniently({ bytes, type: 'heic' })
+  if (exif !== null && isLive(exif)) found.add('live_photo')
+  return [...found]
+}
+
+/**
+ * How the metadata of a HEIC counts its pixels, which it decodes to `upright`: its boxes turn the picture, and its EXIF may say the same
+ * once more, and then describes the pixels as they are stored.
+ */
+export function heicShape(bytes: Buffer, upright: Shape): Shape {
+  const { exif } = readLeniently({ bytes, type: 'heic' })
+  const orientation = exif === null ? 1 : orientationIn(exif)
+  const stored = readBoxes(bytes.subarray(0, findImageEnd(bytes, 'heic') ?? bytes.length))?.largest ?? upright
+  const isAcross = upright.width !== upright.height && stored.width === upright.height
+  if (swapsSides(orientation) !== isAcross) return upright
+  const [width, height] = isAcross ? [upright.height, upright.width] : [upright.width, upright.height]
+  return { ...upright, width, height, orientation }
+}
+
+/**
+ * What a program made of a HEIC. The pixels of a PNG are upright, whatever its EXIF says: the older programs copy that unchanged. Those of
+ * a TIFF are turned as it says.
+ */
+export function pixelsOfDecoded(decoded: Buffer): Buffer {
+  try {
+    return png.rewrite(decoded, { exif: null, xmp: null }, 'all')
+  } catch (error) {
+    if (error instanceof MalformedImage || error instanceof RangeError) return decoded
+    throw error
+  }
+}
+
+const isPast = ({ offset, length }: { offset: number; length: number }, { length: end }: Buffer): boolean =>
+  offset + length > end
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** Null for boxes that cannot be read. */
+function readBoxes(bytes: Buffer): (ItemFile & { largest: Size }) | null {
+  try {
+    const file = readItemFile(bytes)
+    return { ...file, largest: largestSize(file) }
+  } catch (error) {
+    if (error instanceof MalformedImage || error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Of all that the file declares: that of the main picture, unless something beside it is larger. As stored, in pixels. */
+function largestSize({ bytes, inMeta }: ItemFile): Size {
+  let largest: Size = { width: 0, height: 0 }
+  const iprp = inMeta.find(({ type }) => type === 'iprp')
+  const ipco = iprp && boxesIn(bytes, iprp.dataStart, iprp.end).find(({ type }) => type === 'ipco')
+  const sizes = ipco === undefined ? [] : boxesIn(bytes, ipco.dataStart, ipco.end).filter(({ type }) => type === 'ispe')
+  for (const { dataStart } of sizes) {
+    const size = { width: bytes.readUInt32BE(dataStart + 4), height: bytes.readUInt32BE(dataStart + 8) }
+    if (size.width * size.height > largest.width * largest.height) largest = size
+  }
+  return largest
+}

@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { stat } from 'node:fs'
+import process from 'node:process'
+import type { Clock } from '../../shared/runtime/ports.ts'
+import { killGroup } from '../files/kill-group.ts'
+
+const MAX_ERROR_BYTES = 2048
+const LOOK_MS = 200
+
+interface DecoderRun {
+  /** Absolute, as are the files among the arguments, so that no name is taken for an option. */
+  file: string
+  args: readonly string[]
+  folder: string
+  /** The file that it makes, and the most bytes that this may have. */
+  output: string
+  maxBytes: number
+  limitMs: number
+  clock: Pick<Clock, 'setTimer'>
+  signal: AbortSignal
+}
+
+/** `said`: the beginning of what it wrote to standard error, which is untrusted. */
+export type DecoderEnd =
+  { how: 'done' | 'missing' | 'too_long' | 'too_large' | 'stopped' } | { how: 'failed'; said: string }
+
+/**
+ * Runs a program on an untrusted picture: without a shell, input or any variable of Hangar's, in a process group of its own that is
+ * killed at the limits and in any case at its end. Never rejects.
+ */
+export function runDecoder(run: DecoderRun): Promise<DecoderEnd> {
+  const { file, args, folder, clock, signal } = run
+  if (signal.aborted) return Promise.resolve({ how: 'stopped' })
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, LC_ALL: 'C', TMPDIR: folder }
+  let child: ChildProcess
+  try {
+    child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+  } catch {
+    return Promise.resolve({ how: 'missing' })
+  }
+  return new Promise((resolve) => {
+    const cancels: (() => void)[] = []
+    const kill = () => killGroup(child, 'SIGKILL')
+    const finish = (end: DecoderEnd) => {
+      for (const cancel of cancels.splice(0)) cancel()
+      kill()
+      child.stderr?.destroy()
+      resolve(end)
+    }
+    const stop = () => finish({ how: 'stopped' })
+    let said = ''
+    child.stderr
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => (said += text.slice(0, MAX_ERROR_BYTES - said.length)))
+    child.stderr?.on('error', () => undefined)
+    child.on('error', () => {
+      if (child.pid === undefined) finish({ how: 'missing' })
+    })
+    // What it left running would hold its standard error open; the last of what it said comes after its exit.
+    child.once('exit', kill)
+    child.once('close', (code) => finish(code === 0 ? { how: 'done' } : { how: 'failed', said }))
+    signal.addEventListener('abort', stop, { once: true })
+    process.once('exit', kill)
+    cancels.push(
+      () => signal.removeEventListener('abort', stop),
+      () => process.off('exit', kill),
+      clock.setTimer(run.limitMs, () => finish({ how: 'too_long' })),
+      watchSize(run, () => finish({ how: 'too_large' })),
+    )
+  })
+}
+
+/** Calls back once the output is too large; returns cancel. */
+function watchSize({ output, maxBytes, clock }: DecoderRun, tooLarge: () => void): () => void {
+  let isOver = false
+  let cancel = clock.setTimer(LOOK_MS, look)
+  function look(): void {
+    stat(output, (error, found) => {
+      if (isOver) return
+      if (error === null && found.size > maxBytes) tooLarge()
+      else cancel = clock.setTimer(LOOK_MS, look)
+    })
+  }
+  return () => {
+    isOver = true
+    cancel()
+  }
+}

@@ -1,0 +1,166 @@
+import sharp from 'sharp'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
+import { createHeicDecoder } from '../../src/main/images/heic-decoder.ts'
+import { isolateMainPicture } from '../../src/main/images/heic.ts'
+import { doImageTask } from '../../src/main/images/image-work.ts'
+import type { PicturePort } from '../../src/main/core/picture-tasks.ts'
+import { withHeic } from '../../src/main/images/with-heic.ts'
+import { quiet } from '../simulation/world.ts'
+import { describeWith, itWith, programs } from '../needs.ts'
+import { heicOf, quarters, quartersIn, turnedHeic, withMainPicture } from './heic-pictures.ts'
+import { fileOf, judge } from './judges.ts'
+
+const LIMITS = { framePixels: 100_000_000, totalPixels: 400_000_000 }
+const LIBHEIF = programs('heif-enc', 'heif-convert')
+
+/** The tasks of the worker, in this process. */
+function pictures(): PicturePort {
+  const decoder = createHeicDecoder({ clock: realClock, log: quiet })
+  onTestFinished(() => decoder.close())
+  const names = ['isolate', 'inspect', 'encode', 'thumbnail', 'shrink', 'judge', 'applyMetadata'] as const
+  const port = Object.fromEntries(
+    names.map((kind) => [kind, (asks: object) => doImageTask({ kind, limits: LIMITS, ...asks } as never)]),
+  )
+  return withHeic(port as unknown as PicturePort, decoder)
+}
+
+const webp = async (bytes: Buffer, metadata: MetadataPolicy = 'keep-without-location'): Promise<Buffer> => {
+  const made = await pictures().encode({ bytes, options: { format: 'webp', quality: 90, metadata } })
+  if (!made.ok) throw new Error(JSON.stringify(made))
+  return Buffer.from(made.bytes)
+}
+const tagsOf = (name: string, bytes: Buffer) =>
+  (
+    JSON.parse(judge('exiftool', ['-j', '-n', '-G1', fileOf(name, bytes)]).out.toString()) as Record<string, unknown>[]
+  )[0]!
+const withTags = (bytes: Buffer, ...tags: string[]): Buffer => {
+  const { status, words, out } = judge('exiftool', ['-q', '-o', '-', ...tags, fileOf('plain.heic', bytes)])
+  if (status !== 0 && out.length === 0) throw new Error(words)
+  return out
+}
+const jpeg = () => quarters(160, 120).jpeg({ quality: 95 }).toBuffer()
+
+describeWith(LIBHEIF)('a HEIC', () => {
+  it.each([
+    [0, [160, 120], ['red', 'green', 'blue', 'grey']],
+    [1, [120, 160], ['green', 'grey', 'red', 'blue']],
+    [2, [160, 120], ['grey', 'blue', 'green', 'red']],
+    [3, [120, 160], ['blue', 'red', 'grey', 'green']],
+  ] as const)('is upright exactly once, turned by %i quarters by its boxes', async (turns, size, colours) => {
+    // What EXIF calls the same turn, which cameras write besides.
+    const orientation = [1, 8, 3, 6][turns]!
+    const plain = heicOf([await quarters(160, 120).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer()])
+    const bytes = turns === 0 ? plain : turnedHeic(plain, turns)
+    const port = pictures()
+    expect(await port.inspect({ bytes })).toMatchObject({ ok: true, type: 'heic', width: size[0], height: size[1] })
+    const made = [
+      await webp(bytes),
+      ...(await Promise.all([
+        port.shrink({ bytes, type: 'jpeg', maxBytes: 1e6 }),
+        port.thumbnail({ bytes, px: 1000 }),
+      ]).then((all) => all.map((one) => (one.ok ? Buffer.from(one.bytes) : Buffer.alloc(0))))),
+    ]
+    for (const result of made) {
+      const { width, height, orientation: told = 1 } = await sharp(result).metadata()
+      expect([width, height, told]).toEqual([...size, 1])
+      expect(await quartersIn(result)).toEqual(colours)
+    }
+  })
+
+  it('is its main picture, whichever of several that is', async () => {
+    const both = heicOf([await jpeg(), await quarters(200, 80).png().toBuffer()])
+    const port = pictures()
+    for (const [nth, size] of [
+      [0, [160, 120]],
+      [1, [200, 80]],
+    ] as const) {
+      const seen = await port.inspect({ bytes: withMainPicture(both, nth) })
+      expect(seen).toMatchObject({ ok: true, width: size[0], height: size[1], extras: ['other_views'] })
+    }
+  })
+
+  it('keeps its profile and its transparency, and 10 bits become 8', async () => {
+    const wide = await webp(heicOf([await quarters(160, 120).withIccProfile('p3').jpeg().toBuffer()]))
+    const { icc } = await sharp(wide).metadata()
+    expect(icc?.includes(Buffer.from('P\u00003', 'latin1')) || icc?.includes('P3', 0, 'latin1')).toBe(true)
+    const glass = heicOf([await quarters(160, 120, 60).png().toBuffer()])
+    const port = pictures()
+    expect(await port.inspect({ bytes: glass })).toMatchObject({ ok: true, transparent: true })
+    const { data } = await sharp(await webp(glass))
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect(Math.abs(data[3]! - 60)).toBeLessThan(3)
+    expect(await port.inspect({ bytes: heicOf([await jpeg()]) })).toMatchObject({ ok: true, transparent: false })
+    const deep = heicOf([await quarters(160, 120).toColourspace('rgb16').png().toBuffer()], ['-b', '10'])
+    expect(await quartersIn(await webp(deep))).toEqual(['red', 'green', 'blue', 'grey'])
+    const grey = heicOf([await quarters(160, 120).greyscale().png().toBuffer()])
+    expect(await port.inspect({ bytes: grey })).toMatchObject({ ok: true, width: 160 })
+  })
+
+  itWith(programs('exiftool'))('has its metadata in the results by each policy', async () => {
+    const bytes = withTags(
+      turnedHeic(heicOf([await quarters(160, 120).withMetadata({ orientation: 6 }).jpeg().toBuffer()]), 3),
+      '-IFD0:Artist=Ann Lee',
+      '-IFD0:Make=Apple',
+      '-ExifIFD:DateTimeOriginal=2026:03:02 10:11:12',
+      '-ExifIFD:SubjectArea=40 60 10 20',
+      '-XMP-dc:Description=A heron',
+      '-GPS:GPSLatitude=47.3',
+      '-GPS:GPSLatitudeRef=N',
+    )
+    expect(await pictures().inspect({ bytes })).toMatchObject({ takenAt: '2026-03-02T10:11:12' })
+    const all = tagsOf('all.webp', await webp(bytes, 'keep-all'))
+    expect(all).toMatchObject({ 'IFD0:Artist': 'Ann Lee', 'IFD0:Make': 'Apple', 'GPS:GPSLatitude': 47.3 })
+    expect(all['XMP-dc:Description']).toBe('A heron')
+    // Where the subject is in the upright picture: its boxes turned it clockwise.
+    expect(all['ExifIFD:SubjectArea']).toBe('60 40 20 10')
+    expect(all['IFD0:Orientation']).toBe(1)
+    const placeless = tagsOf('placeless.webp', await webp(bytes))
+    expect(placeless).toMatchObject({ 'IFD0:Make': 'Apple', 'XMP-dc:Creator': 'Ann Lee' })
+    expect(Object.keys(placeless).filter((tag) => tag.startsWith('GPS:'))).toEqual([])
+    const none = tagsOf('none.webp', await webp(bytes, 'strip'))
+    expect(Object.keys(none).filter((tag) => /^(?:IFD0|ExifIFD|GPS|XMP)/.test(tag))).toEqual([])
+  })
+
+  it('that is cut off anywhere is refused before a program gets it', async () => {
+    const whole = heicOf([await jpeg()])
+    const reasons = new Set<string>()
+    for (let length = 12; length < whole.length; length += 1) {
+      const answer = isolateMainPicture(whole.subarray(0, length), LIMITS)
+      reasons.add(answer.ok ? 'ok' : answer.reason)
+    }
+    expect(reasons).toEqual(new Set(['cut_off']))
+    expect(isolateMainPicture(whole, LIMITS)).toMatchObject({ ok: true, pixels: 160 * 120 })
+    expect(isolateMainPicture(whole, { ...LIMITS, framePixels: 1000 })).toMatchObject({ reason: 'too_many_pixels' })
+  })
+
+  it('whose boxes are changed in any one byte ends in an answer', async () => {
+    const whole = heicOf([await jpeg()])
+    const end = whole.indexOf('mdat')
+    for (let at = 0; at < end; at += 1)
+      for (const value of [0, 1, 0x7f, 0xff]) {
+        const changed = Buffer.from(whole)
+        changed[at] = value
+        expect(typeof isolateMainPicture(changed, LIMITS).ok).toBe('boolean')
+      }
+  })
+})
+
+describe('what a program makes of a HEIC', () => {
+  it('is turned as it says if it is a TIFF', async () => {
+    const decoded = await quarters(160, 120).withMetadata({ orientation: 6 }).tiff().toBuffer()
+    const task = { kind: 'thumbnail', bytes: Buffer.from('....ftypheic'), decoded, px: 1000, limits: LIMITS } as const
+    const made = await doImageTask(task)
+    expect(await quartersIn(made.ok ? made.bytes : Buffer.alloc(0))).toEqual(['blue', 'red', 'grey', 'green'])
+  })
+
+  it('counts for nothing if it is no picture, or not whole', async () => {
+    const png = await quarters(160, 120).png().toBuffer()
+    for (const decoded of [Buffer.from('no picture'), Buffer.alloc(0), png.subarray(0, png.length - 20)])
+      expect(
+        await doImageTask({ kind: 'inspect', bytes: Buffer.from('....ftypheic'), decoded, limits: LIMITS }),
+      ).toMatchObject({ ok: false, reason: 'heic_failed', detail: { code: 'heic_not_whole' } })
+  })
+})
