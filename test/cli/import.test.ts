@@ -91,8 +91,8 @@ it('says what cannot be used, and takes the rest', async () => {
   await writeFile(
     file,
     [
-      'file,folder,alt_de,alt_en,alt_fr',
-      `a.jpg,${pictures},Ein Reiher,A heron,Un héron`,
+      'file,folder,alt_de,alt_en,alt_jp',
+      `a.jpg,${pictures},Ein Reiher,A heron,Aosagi`,
       `a.jpg,${pictures},Zwei Reiher,A heron,`,
       `b.jpg,${pictures},${'x'.repeat(10_001)},,`,
       `gone.jpg,${pictures},Nichts,,`,
@@ -103,7 +103,7 @@ it('says what cannot be used, and takes the rest', async () => {
   expect(code).toBe(1)
   for (const said of [
     'gone.jpg: no picture with texts is known there.',
-    'a.jpg (fr): this picture has no text in this language',
+    '"jp" is not the code of a language, such as sv or pt-br.',
     'b.jpg (de): the text is too long.',
     'a.jpg (de): the file has different texts for the same picture; none of them is taken.',
     '1 text changed, 0 were so already.',
@@ -120,6 +120,24 @@ it('takes the one text of two pictures with the same content that was edited', a
   expect(await hangar('import', file, '--yes')).toMatchObject({ code: 0 })
   expect((await wordsOf('a.jpg')).en).toBe('Two herons')
   await rm(copy)
+})
+
+it('takes a translation into a language that no picture has a text in, from a table with empty cells for it', async () => {
+  const { en, de } = await wordsOf('b.jpg')
+  await hangar('export', '--languages', 'en,pt-br', '--output', file)
+  const table = await readFile(file, 'utf8')
+  expect(table.split('\r\n')[0]).toContain('alt_en,seo_name_en,alt_pt-br,seo_name_pt-br')
+  const lines = ['file,folder,alt_pt-br,seo_name_pt-br', `b.jpg,${pictures},Uma garça,uma-garca`]
+  await writeFile(file, lines.join('\n'))
+  const tried = await hangar('import', file, '--dry-run')
+  expect(tried.stdout).toBe(`${join(pictures, 'b.jpg')} (pt-br)\n  + Uma garça\n  + uma-garca\n`)
+  expect(await hangar('import', file, '--yes')).toMatchObject({ code: 0 })
+  expect(await wordsOf('b.jpg')).toEqual({ en, de, 'pt-br': 'Uma garça' })
+  expect(await hangar('import', file, '--yes')).toMatchObject({ stderr: '0 texts changed, 1 were so already.\n' })
+  const { stdout } = await hangar('export', join(pictures, 'b.jpg'), '--format', 'xliff', '--to', 'pt-br')
+  expect(stdout).toContain('<target>Uma garça</target>')
+  const wrong = await hangar('export', '--languages', 'en,jp')
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('"jp" is not the code of a language')])
 })
 
 it('finds a picture that was moved by its content', async () => {

@@ -19,7 +19,7 @@ describe('a translated document', () => {
       .replace('srcLang="en"', 'srcLang="en" trgLang="de-AT"')
       .replace('hangar</source>', 'hangar</source><target>Ein roter Hangar</target>')
     expect(readXliff(translated)).toEqual([
-      { path: job.path, languageCode: 'de', altText: 'Ein roter Hangar', seoFilename: null },
+      { path: job.path, languageCode: 'de-at', altText: 'Ein roter Hangar', seoFilename: null },
     ])
     expect(readXliff(translated.replace('Ein roter Hangar', 'A red hangar'))).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { until } from '../until.ts'
@@ -64,9 +64,9 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     const path = join(folder!, name!)
     const before = (await sidecarOf(path)).translations[0]!
     const lines = [
-      'file,folder,alt_en,alt_sv',
-      `${name},${folder},A heron before a hangar,En häger`,
-      `nowhere.jpg,${folder},Nothing,`,
+      'file,folder,alt_en,alt_sv,alt_jp',
+      `${name},${folder},A heron before a hangar,En häger,Aosagi`,
+      `nowhere.jpg,${folder},Nothing,,`,
     ]
     const given = join(dir, 'translated.csv')
     await writeFile(given, `${lines.join('\n')}\n`)
@@ -74,17 +74,25 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     expect(rest.length).toBeGreaterThan(7)
     await choose(given)
     const shown = await visible(dialog(page))
-    await visible(shown.getByText('1 text would change.'))
+    await visible(shown.getByText('2 texts would change.'))
     await visible(shown.getByText('1 file is no picture with texts here: nowhere.jpg'))
-    await visible(shown.getByText(`1 text is in a language that its picture has none in: ${basename(path)} (sv)`))
+    await visible(shown.getByText('1 code in the file is not a language, and its texts are left out: jp'))
+    await visible(shown.getByText('En häger'))
     await visible(shown.getByText('A heron before a hangar'))
     await screenshot('import')
-    await button(page, 'Change 1 text').click()
+    await button(page, 'Change 2 texts').click()
     await dialog(page).waitFor({ state: 'detached' })
     const words = async () => (await sidecarOf(path)).translations[0]!.seoAltText
     await until('the sidecar has it', async () => (await words()) === 'A heron before a hangar')
+    const codes = async () => (await sidecarOf(path)).translations.map(({ languageCode }) => languageCode)
+    expect(await codes()).toContain('sv')
+    await page.getByRole('row').filter({ hasText: name! }).first().dblclick()
+    await (await visible(page.getByLabel('Swedish', { exact: true }))).scrollIntoViewIfNeeded()
+    await visible(page.getByText('Written here: the service has no text in this language.'))
+    await screenshot('further-language')
     await (await visible(button(page, 'Undo'))).click()
     await until('the sidecar has the earlier one', async () => (await words()) === before.seoAltText)
+    expect(await codes()).not.toContain('sv')
   })
 
   test('that change nothing, or are none, are said to be so', async () => {
@@ -116,6 +124,22 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     await visible(dialog(page).getByText('1 text would change.'))
     await visible(dialog(page).getByText('A stork on a runway'))
     await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
+  test('go to a translator into a language that no picture has, also one that the service does not know', async () => {
+    const { page } = world
+    const shown = await openExport()
+    const into = shown.getByLabel('Into')
+    await expect.poll(() => into.locator('option').count()).toBeGreaterThan(4)
+    await into.selectOption('Another language…')
+    await shown.getByLabel('Code of the language').fill('jp')
+    await visible(shown.getByText('"jp" is not the code of a language'))
+    expect(await shown.getByRole('button', { name: 'Export' }).isEnabled()).toBe(false)
+    await screenshot('export-other-language')
+    await shown.getByLabel('Code of the language').fill('pt-BR')
+    const given = await downloaded(() => shown.getByRole('button', { name: 'Export' }).click(), 'brazilian.xlf')
+    expect(await readFile(given, 'utf8')).toContain('trgLang="pt-br"')
     await dialog(page).waitFor({ state: 'detached' })
   })
 

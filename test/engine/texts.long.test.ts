@@ -247,11 +247,11 @@ describe("a person's alt text", () => {
     await untilSo('the sidecar has the text', async () => (await inSidecar('en', 'b.jpg'))?.seoAltText === text)
   })
 
-  it('needs a text of the service in its language', async () => {
+  it('is in a language', async () => {
     const { engine, id } = await donePicture()
-    expect(await engine.call('jobs.editText', { id, languageCode: 'fr', altText: 'Un héron' })).toMatchObject({
+    expect(await engine.call('jobs.editText', { id, languageCode: 'jp', altText: 'Aosagi' })).toMatchObject({
       ok: false,
-      error: { code: 'not_found' },
+      error: { code: 'bad_request', sentence: { code: 'no_language', values: { language: 'jp' } } },
     })
   })
 })

@@ -117,10 +117,20 @@ describe('a document for a translator', () => {
 
   it.each([
     [{ from: 'fr' }, /There are: de, en/],
-    [{ to: 'fr' }, /There are: de, en/],
     [{ from: 'en', to: 'en' }, /two different/],
   ])('is refused for %j', (wishes, said) => {
     expect(() => exported({ format: 'xliff', ...wishes })).toThrow(said)
+  })
+
+  it('goes into a language that no picture has a text in, as does a table, but not what is published', () => {
+    expect(exported({ format: 'xliff', to: 'fr' }).text).toContain('srcLang="en" trgLang="fr"')
+    const [head, first] = exported({ format: 'csv', languages: ['en', 'fr'] }).text.split('\r\n')
+    expect(head).toContain(',alt_en,seo_name_en,alt_fr,seo_name_fr,')
+    expect(first).toContain('A blue shirt | front",photo,,,')
+    const json = JSON.parse(exported({ format: 'json', languages: ['fr'] }).text) as { texts: unknown[] }[]
+    expect(json[0]!.texts).toEqual([{ languageCode: 'fr', altText: '', seoFilename: '', edited: false }])
+    for (const format of ['html', 'markdown'] as const)
+      expect(() => exported({ format, languages: ['fr'] })).toThrow(/There are: de, en/)
   })
 
   it('leaves out pictures whose paths XML cannot hold, since their texts could come back to others', () => {

@@ -24,7 +24,7 @@ import { countText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { languageList, oneLanguage, pointInTime, shortText, stateList, webAddress } from './parse-options.ts'
+import { anyLanguageList, oneLanguage, pointInTime, shortText, stateList, webAddress } from './parse-options.ts'
 
 interface ExportFlags extends CommonFlags {
   format?: ExportFormat
@@ -57,9 +57,13 @@ export function addExportCommand(program: Command, cli: Cli, finish: (code: Exit
     .option('--search <text>', 'only paths that contain this')
     .option('--batch <id>', 'only what was handed in at once, as the events of a run name it', shortText(40))
     .option('--since <time>', 'only what was done or edited since then, as in 2026-05-01T09:00+02:00', pointInTime)
-    .option('--languages <codes>', 'only these languages, as in en,de', languageList)
+    .option(
+      '--languages <codes>',
+      'only these languages, as in en,de; for CSV and JSON also new ones, to be filled in',
+      anyLanguageList,
+    )
     .option('--from <code>', 'for XLIFF, the source language; English without it', oneLanguage)
-    .option('--to <code>', 'for XLIFF, the target language; existing texts are included', oneLanguage)
+    .option('--to <code>', 'for XLIFF, the target language, also a new one; existing texts are included', oneLanguage)
     .addOption(
       new Option(
         '--profile <program>',

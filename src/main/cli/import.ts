@@ -60,8 +60,8 @@ async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const given = await readGiven(cli, file, flags)
   const matched = await matchAll(dataDir, given)
-  const { changes, unknown, noText, tooLong, contradictory } = matched
-  const problems = unknown.length + noText.length + tooLong.length + contradictory.length
+  const { changes, unknown, noLanguages, tooLong, contradictory } = matched
+  const problems = unknown.length + noLanguages.length + tooLong.length + contradictory.length
   const code = problems === 0 ? ExitCode.ok : ExitCode.someNotDone
   if (flags.json !== true) showMatched(cli, matched)
   if (flags.dryRun === true || changes.length === 0) return report(cli, flags, matched, NOTHING_CHANGED, code)
@@ -109,12 +109,12 @@ async function matchAll(dataDir: string, { format, texts }: Given): Promise<Matc
 const storeIn = (db: Db) => new JobStore(db, () => realClock.nowMs())
 
 function showMatched({ terminal, cwd }: Cli, matched: MatchedTexts): void {
-  const { changes, unknown, noText, tooLong, contradictory } = matched
+  const { changes, unknown, noLanguages, tooLong, contradictory } = matched
   for (const { path, languageCode, altText, seoFilename } of changes.slice(0, SHOWN)) {
     terminal.out(`${pathText(path, cwd)} (${languageCode})`)
     for (const change of [altText, seoFilename]) {
       if (change === null) continue
-      terminal.out(`  - ${change.seen.replaceAll(/\s+/g, ' ')}`)
+      if (change.seen !== '') terminal.out(`  - ${change.seen.replaceAll(/\s+/g, ' ')}`)
       terminal.out(`  + ${change.to.replaceAll(/\s+/g, ' ')}`)
     }
   }
@@ -126,7 +126,7 @@ function showMatched({ terminal, cwd }: Cli, matched: MatchedTexts): void {
   const named = (texts: readonly { path: string; languageCode: string }[]) =>
     texts.map(({ path, languageCode }) => `${path} (${languageCode})`)
   list(unknown, 'no picture with texts is known there.')
-  list(named(noText), 'this picture has no text in this language; process it with the language first.')
+  for (const code of noLanguages) terminal.err(`"${code}" is not the code of a language, such as sv or pt-br.`)
   list(named(tooLong), 'the text is too long.')
   list(named(contradictory), 'the file has different texts for the same picture; none of them is taken.')
 }

@@ -14,6 +14,7 @@ import {
 import { isTemplate, parseNameTemplate } from '../../shared/recipes/name-template.ts'
 import { ChosenType } from '../../shared/recipes/recipe.ts'
 import { LanguageCode } from '../../shared/recipes/language.ts'
+import { languageCodeOf } from '../../shared/text/language-code.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { folderAddress } from '../../shared/text/folder-address.ts'
 import { listText } from '../../shared/text/list-text.ts'
@@ -81,28 +82,40 @@ export function numberBetween(least: number, most: number): (text: string) => nu
   }
 }
 
-/** `en,de,fr`: codes in order, without repetitions. */
+/** `en,de,fr`: codes in order, without repetitions, as the service takes them. */
 export function languageList(text: string): string[] {
+  return listOfLanguages(
+    text,
+    (code) => LanguageCode.safeParse(code.toLowerCase()).data ?? null,
+    'is not a two-letter language code. Write them as in: en,de,fr.',
+  )
+}
+
+/** `en,pt-br,zh-hant`: the same of languages that a person writes texts in. */
+export function anyLanguageList(text: string): string[] {
+  return listOfLanguages(text, languageCodeOf, 'is not the code of a language. Write them as in: en,pt-br,zh-hant.')
+}
+
+function listOfLanguages(text: string, codeOf: (word: string) => string | null, wrong: string): string[] {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '')
   const codes = [
     ...new Set(
-      text
-        .split(/[\s,]+/)
-        .filter((code) => code !== '')
-        .map((code) => code.toLowerCase()),
+      words.map((word) => {
+        const code = codeOf(word)
+        if (code === null) throw new InvalidArgumentError(`"${word}" ${wrong}`)
+        return code
+      }),
     ),
   ]
-  const wrong = codes.find((code) => !LanguageCode.safeParse(code).success)
-  if (wrong !== undefined)
-    throw new InvalidArgumentError(`"${wrong}" is not a two-letter language code. Write them as in: en,de,fr.`)
   if (codes.length === 0) throw new InvalidArgumentError('Name at least one language, as in: en,de,fr.')
   if (codes.length > MAX_LANGUAGES)
     throw new InvalidArgumentError(`At most ${MAX_LANGUAGES} languages can be asked for.`)
   return codes
 }
 
-/** `de`: the code of one language. */
+/** `de`: the code of one language that a person writes texts in. */
 export function oneLanguage(text: string): string {
-  const [code, ...more] = languageList(text)
+  const [code, ...more] = anyLanguageList(text)
   if (code === undefined || more.length > 0) throw new InvalidArgumentError('Give one language, as in: de.')
   return code
 }

@@ -20,7 +20,7 @@ export function altTextEntries(
   const wanted = isDecorative ? [] : texts.filter(({ seoAltText }) => seoAltText.trim() !== '')
   const isPersons = ({ edited, byRule }: SidecarText) => edited === true && byRule !== true
   const edited = new Set(wanted.filter(isPersons).map(({ languageCode }) => languageCode))
-  const kept = own.filter((text) => !edited.has(baseOf(text)))
+  const kept = own.filter((text) => !edited.has(baseOf(text)) && !edited.has(text.language.toLowerCase()))
   const has = new Set(kept.map(baseOf))
   const given = wanted
     .filter(

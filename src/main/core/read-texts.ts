@@ -40,7 +40,7 @@ function reading<Value>(read: () => Value): Value {
 const unreadable = (why: string, cause?: unknown) =>
   new AppError('bad_request', say('import_unreadable', { why: raw(why) }), { cause })
 
-const TEXT_COLUMN = /^(alt|seo_name)_([a-z][a-z-]{1,18})$/
+const TEXT_COLUMN = /^(alt|seo_name)_([a-z][a-z\d_-]{1,18})$/
 
 function readTable(text: string): GivenText[] {
   const [header = [], ...lines] = cellsOf(text)

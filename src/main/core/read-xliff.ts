@@ -62,7 +62,7 @@ class Reader {
     if (parent === undefined) {
       if (name !== 'xliff')
         throw new Error(local === 'xliff' ? `${NOT_XLIFF} but ${value('version')}: save it as XLIFF 2.0` : NOT_XLIFF)
-      this.languageCode = value('trgLang').toLowerCase().split('-')[0]!
+      this.languageCode = value('trgLang').trim().toLowerCase()
       if (this.languageCode === '')
         throw new Error('it has no trgLang, which says what language it was translated into')
     } else if (this.#into !== null) {

@@ -1,3 +1,4 @@
+import { languageCodeOf } from '../../shared/text/language-code.ts'
 import { MAX_ALT_TEXT_CHARS } from '../../shared/recipes/limits.ts'
 import type { WordRule } from '../../shared/recipes/word-rules.ts'
 import type { Note } from '../../shared/sentences/reasons.ts'
@@ -29,7 +30,7 @@ export function wordRuler(rules: readonly WordRule[]): (text: string, languageCo
 }
 
 function rulerFor(all: readonly WordRule[], languageCode: string): (text: string) => RuledText {
-  const rules = all.filter(({ language }) => language === null || language === languageCode)
+  const rules = all.filter(({ language }) => language === null || language === languageCode.split('-')[0])
   if (rules.length === 0) return (text) => ({ text, findings: [] })
   const language = new Language(languageCode)
   const openings = new PhraseTree<Opening>(language)
@@ -79,7 +80,7 @@ class Language {
   readonly #characters: Intl.Segmenter
 
   constructor(code: string) {
-    this.#tag = /^[a-z]{2,3}$/.test(code) ? code : 'und'
+    this.#tag = languageCodeOf(code) ?? 'und'
     this.#words = new Intl.Segmenter(this.#tag, { granularity: 'word' })
     this.#characters = new Intl.Segmenter(this.#tag, { granularity: 'grapheme' })
   }

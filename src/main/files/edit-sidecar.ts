@@ -28,7 +28,8 @@ export async function editSidecarFile(request: {
   before?: SidecarsBefore
 }): Promise<EditOutcome> {
   const { rootDir, targetDir, sourceName, sha256, edit, before } = request
-  const isEmpty = edit.texts.length === 0 && edit.decorative === null && !edit.rewritten && !edit.renamed
+  const isEmpty =
+    edit.texts.length === 0 && !edit.removed?.length && edit.decorative === null && !edit.rewritten && !edit.renamed
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const found = await findSidecars(targetDir, sourceName, rootDir, before)
     const known = sidecarOf(found, sha256)
@@ -52,14 +53,27 @@ function withEdit({ decorative: before, ...sidecar }: Sidecar, edit: SidecarEdit
   }
 }
 
-export function textsAfter(before: readonly SidecarText[], { texts }: Pick<SidecarEdit, 'texts'>): SidecarText[] {
+export function textsAfter(
+  before: readonly SidecarText[],
+  { texts, removed = [] }: Pick<SidecarEdit, 'texts' | 'removed'>,
+): SidecarText[] {
   const byLanguage = new Map(before.map((text) => [text.languageCode, text]))
+  for (const languageCode of removed) byLanguage.delete(languageCode)
   for (const { only, ...text } of texts) {
     const there = byLanguage.get(text.languageCode)
     const isPart = only !== undefined && there !== undefined
-    byLanguage.set(text.languageCode, isPart ? withPart(there, text, only) : text)
+    byLanguage.set(text.languageCode, isPart ? withPart(there, text, only) : withRest(text, there))
   }
   return [...byLanguage.values()]
+}
+
+/** A person's own text may be one part alone, beside the other that the service wrote for an earlier recipe. */
+function withRest(text: SidecarText, there: SidecarText | undefined): SidecarText {
+  return {
+    ...text,
+    seoAltText: text.seoAltText || (there?.edited === true ? '' : (there?.seoAltText ?? '')),
+    seoFilename: text.seoFilename || (there?.nameEdited === true ? '' : (there?.seoFilename ?? '')),
+  }
 }
 
 /** The other part may have been edited by another program. */

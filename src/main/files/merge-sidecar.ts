@@ -22,6 +22,9 @@ function withResult(old: Sidecar, made: Sidecar): Sidecar {
     const { byRule, ...rest } = text
     return {
       ...rest,
+      // A person's own text may be the alt text alone, beside a name that the service gave for an earlier recipe.
+      seoFilename: text.seoFilename || (earlier?.seoFilename ?? ''),
+      seoAltText: text.seoAltText || (earlier?.seoAltText ?? ''),
       ...(earlier?.edited === true
         ? { seoAltText: earlier.seoAltText, edited: true, ...(earlier.byRule === true ? { byRule: true } : {}) }
         : byRule === true

@@ -99,12 +99,28 @@ export function editsWritten(db: Db, sha256: string, edits: readonly TextEdit[])
   }
 }
 
+/**
+ * These texts, and blank ones in the languages in which a person wrote, and the service did not. A person's own texts stand beside the
+ * service's: where it gave none at all, there are none.
+ */
+function withOwn(translations: readonly Translation[], edits: readonly TextEdit[]): readonly Translation[] {
+  if (translations.length === 0) return translations
+  const isOwn = ({ languageCode, altText, seoFilename, byRule }: TextEdit) =>
+    (altText !== null || seoFilename !== null) &&
+    !byRule &&
+    !translations.some((text) => text.languageCode === languageCode)
+  return [...translations, ...edits.filter(isOwn).map(({ languageCode }) => blankText(languageCode))]
+}
+
+/** What the service wrote in a language in which it wrote nothing. */
+export const blankText = (languageCode: string): Translation => ({ languageCode, seoFilename: '', seoAltText: '' })
+
 const editOf = (edits: readonly TextEdit[], { languageCode }: Translation) =>
   edits.find((edit) => edit.languageCode === languageCode) ?? { altText: null, seoFilename: null, byRule: false }
 
 /** The texts for the sidecar. */
 export function withEdits(translations: readonly Translation[], edits: readonly TextEdit[]): SidecarText[] {
-  return translations.map((text) => {
+  return withOwn(translations, edits).map((text) => {
     const { altText, seoFilename, byRule } = editOf(edits, text)
     return {
       ...text,
@@ -117,7 +133,7 @@ export function withEdits(translations: readonly Translation[], edits: readonly 
 
 /** The texts for display. */
 export function textViews(translations: readonly Translation[], edits: readonly TextEdit[]): TextView[] {
-  return translations.map((text) => {
+  return withOwn(translations, edits).map((text) => {
     const { altText, seoFilename, byRule } = editOf(edits, text)
     return {
       languageCode: text.languageCode,

@@ -1,5 +1,5 @@
 import { basename, dirname, extname, relative, sep } from 'node:path'
-import type { ExportFormat, ExportProfile } from '../../shared/contract/texts.ts'
+import type { ExportFormat, ExportProfile, TextView } from '../../shared/contract/texts.ts'
 import { BYTE_ORDER_MARK, exportJobs, type ExportedJob } from '../../shared/presentation/export-jobs.ts'
 import { altText } from '../../shared/presentation/markup.ts'
 import { MAX_PROFILE_CHARS, productKey, profileTable } from '../../shared/presentation/profile-table.ts'
@@ -30,8 +30,8 @@ export interface ExportedDocument {
 }
 
 /**
- * The document that was asked for; a `profile` is always a table. Throws `bad_request` for a language that no picture has, for several where one is
- * needed, for files that are not published, and for products that could not be told apart.
+ * The document that was asked for; a `profile` is always a table. What a translator fills in, a table, JSON or XLIFF, may be into a language that
+ * no picture has a text in. Throws `bad_request` for another such language, for several where one is needed, for files that are not published, and for products that could not be told apart.
  */
 export function exportTexts(
   all: readonly ExportedJob[],
@@ -39,11 +39,20 @@ export function exportTexts(
   byteOrderMark: boolean,
 ): ExportedDocument {
   const known = languagesOf(all)
-  const unknown = [...(languages ?? []), from, to].find((code) => code !== undefined && !known.includes(code))
+  const isForTranslators = profile === undefined && (format === 'csv' || format === 'json')
+  const unknown = [...(isForTranslators ? [] : (languages ?? [])), from].find(
+    (code) => code !== undefined && !known.includes(code),
+  )
   if (unknown !== undefined) throw noText(unknown, known)
+  const textsOf = ({ texts }: ExportedJob): TextView[] => {
+    if (languages === undefined) return texts
+    const chosen = texts.filter(({ languageCode }) => languages.includes(languageCode))
+    const has = (code: string) => chosen.some(({ languageCode }) => languageCode === code)
+    return isForTranslators ? [...chosen, ...languages.filter((code) => !has(code)).map(blankView)] : chosen
+  }
   const jobs = all.map((job) => ({
     ...job,
-    ...(languages === undefined ? {} : { texts: job.texts.filter((text) => languages.includes(text.languageCode)) }),
+    texts: textsOf(job),
     ...(published === undefined ? {} : { addressOf: (path: string) => addressOf(path, published) }),
   }))
   if (profile !== undefined) {
@@ -118,6 +127,15 @@ function translationIn(known: readonly string[], from: string | undefined, to: s
   if (first === undefined || first === to) throw new AppError('bad_request', say('export_same_language'))
   return { from: first, to: to ?? null }
 }
+
+/** For a translator to fill in. */
+const blankView = (languageCode: string): TextView => ({
+  languageCode,
+  seoFilename: '',
+  originalName: null,
+  altText: '',
+  original: null,
+})
 
 const listed = (codes: readonly string[]) => (codes.length === 0 ? '–' : codes.join(', '))
 

@@ -4,7 +4,7 @@ import { wordsAbout, type SidecarText } from '../../shared/jobs/sidecar.ts'
 import { altTextEntries } from '../core/alt-text-entries.ts'
 import type { QueueContext } from './context.ts'
 import { isEarlierSidecar } from '../journal/outputs.ts'
-import { isDecorative, editsOf, withEdits } from '../journal/text-edits.ts'
+import { isDecorative, editsOf, withEdits, type TextEdit } from '../journal/text-edits.ts'
 import type { Placement } from './ports.ts'
 import type { Finishing, Step } from './finishing.ts'
 
@@ -73,7 +73,9 @@ export async function currentTexts({ db, files }: QueueContext, job: Job, place:
   const sidecar = (await files.readSidecar(place, sha256, (path) => isEarlierSidecar(db, job, path)))?.sidecar
   const inSidecar = sidecar === undefined ? [] : wordsAbout(sidecar, sha256)
   const order = job.recipe.languages
-  return withEdits(job.result?.translations ?? [], edits)
+  const positionOf = (code: string) => (order.includes(code) ? order.indexOf(code) : order.length)
+  const texts = withEdits(job.result?.translations ?? [], edits)
+  return [...texts, ...ownTexts(inSidecar, texts, edits)]
     .map((text) => {
       const edit = edits.find(({ languageCode }) => languageCode === text.languageCode)
       const isNews = edit !== undefined && ['none', 'seoFilename'].includes(edit.written)
@@ -83,5 +85,16 @@ export async function currentTexts({ db, files }: QueueContext, job: Job, place:
       const { seoAltText, byRule } = theirs
       return { ...rest, seoAltText, edited: true, ...(byRule === true ? { byRule } : {}) }
     })
-    .toSorted((a, b) => order.indexOf(a.languageCode) - order.indexOf(b.languageCode))
+    .toSorted((a, b) => positionOf(a.languageCode) - positionOf(b.languageCode))
+}
+
+/** Those of a person in further languages that only the sidecar has, as where another computer took them in. */
+function ownTexts(
+  inSidecar: readonly SidecarText[],
+  known: readonly SidecarText[],
+  edits: readonly TextEdit[],
+): SidecarText[] {
+  if (known.length === 0) return []
+  const languages = new Set([...known, ...edits].map(({ languageCode }) => languageCode))
+  return inSidecar.filter((text) => text.edited === true && text.byRule !== true && !languages.has(text.languageCode))
 }

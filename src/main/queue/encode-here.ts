@@ -1,3 +1,6 @@
+import type { Translation } from '../../shared/jobs/job.ts'
+import type { Recipe } from '../../shared/recipes/recipe.ts'
+import { editsOf, withEdits } from '../journal/text-edits.ts'
 import { embedsTexts, isShown } from '../../shared/recipes/recipe-facts.ts'
 import type { MetadataLoss, Note } from '../../shared/sentences/reasons.ts'
 import type { EncodedFile } from '../core/picture-tasks.ts'
@@ -11,13 +14,14 @@ const KB = 1000
  * Encodes and stages the outputs made on this computer: the converted file and its variants. Unless the recipe keeps larger
  * files, each must be smaller than the file a page would serve in its place, the next wider one.
  */
-export async function encodeHere({ files }: QueueContext, work: Finishing, signal: AbortSignal): Promise<Step> {
+export async function encodeHere({ files, db }: QueueContext, work: Finishing, signal: AbortSignal): Promise<Step> {
   const { job, place, plan, bytes } = work
   const widths = [...(plan.converted ? [null] : []), ...plan.widths]
   if (widths.length === 0) return { stop: null }
   const { format, quality, longEdge, metadata, keepLarger } = job.recipe
+  const texts = withEdits(job.result?.translations ?? [], editsOf(db, work.image.sha256))
   const encoded = await files.pictures.encode(
-    { bytes, options: { format, quality, longEdge, metadata, widths, maxBytes: bytesLeft(job) } },
+    { bytes, options: { format, quality, longEdge, metadata, widths, maxBytes: bytesLeft(job.recipe, texts) } },
     signal,
   )
   signal.throwIfAborted()
@@ -59,15 +63,15 @@ const ESCAPED = /[<>&"']/g
 const LONGEST_REFERENCE = '&quot;'
 
 /** How large a converted file may be before the texts are written into it; null for any size. */
-function bytesLeft({ recipe, result }: Finishing['job']): number | null {
+function bytesLeft(recipe: Recipe, texts: readonly Translation[]): number | null {
   if (recipe.maxSizeKb === null) return null
   const maxBytes = recipe.maxSizeKb * KB
   if (!embedsTexts(recipe)) return maxBytes
-  const texts = (result?.translations ?? []).map(
+  const sizes = texts.map(
     ({ seoAltText }) => TEXT_BYTES + Buffer.byteLength(seoAltText.replaceAll(ESCAPED, LONGEST_REFERENCE)),
   )
   // The first language is there as the default, too.
-  return maxBytes - TEXTS_BYTES - texts.reduce((sum, bytes) => sum + bytes, Math.max(0, ...texts))
+  return maxBytes - TEXTS_BYTES - sizes.reduce((sum, bytes) => sum + bytes, Math.max(0, ...sizes))
 }
 
 /** Notes the size of the largest converted file, if the recipe wants a smaller one, and no lower quality that is used gave it. */

@@ -16,7 +16,9 @@ const COUNTER = 'name_counter'
 export function namingText({ db }: Pick<DecisionContext, 'db'>, { recipe, image, result }: Job): SidecarText | null {
   if (!namesUse(recipe.naming, 'seo') && !namesUse(recipe.naming, 'lang')) return null
   const texts = withEdits(result?.translations ?? [], editsOf(db, image?.sha256 ?? ''))
-  return texts.find(({ languageCode }) => languageCode === recipe.languages[0]) ?? texts[0] ?? null
+  const first = texts.find(({ languageCode }) => languageCode === recipe.languages[0])
+  // A person's own text may have no name.
+  return (first === undefined || first.seoFilename === '' ? texts[0] : first) ?? null
 }
 
 /** What the results of a job are named after, as far as it is known now. */

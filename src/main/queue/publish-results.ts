@@ -30,7 +30,7 @@ import { hasUnwritten, writeEdits } from './write-edits.ts'
  */
 export async function publishAll(context: QueueContext, work: Finishing): Promise<Step> {
   const { job, place } = work
-  addTranslationNotes(work)
+  addTranslationNotes(context, work)
   if (work.plan.send === 'process' || work.plan.send === 'analyze') work.notes.push(...notesOnRules(context, job))
   const replacesOriginal = replaces(work)
   work.notes.push(
@@ -113,9 +113,10 @@ function replaces({ job, image, staged, losses }: Finishing): boolean {
   return wantsReplace(job) && (losesNothing || job.recipe.replaceLosesExtras)
 }
 
-function addTranslationNotes(work: Finishing): void {
+function addTranslationNotes(context: QueueContext, work: Finishing): void {
   if (work.plan.send !== 'process' && work.plan.send !== 'analyze') return
-  const there = new Set(work.job.result?.translations.map((text) => text.languageCode))
+  const texts = withEdits(work.job.result?.translations ?? [], editsOf(context.db, work.image.sha256))
+  const there = new Set(texts.map((text) => text.languageCode))
   const missing = work.job.recipe.languages.filter((language) => !there.has(language))
   if (missing.length > 0) work.notes.push({ code: 'translation_missing', detail: missing.join(', ') })
 }

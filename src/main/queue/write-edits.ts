@@ -1,9 +1,10 @@
 import { basename } from 'node:path'
 import { toAppError } from '../../shared/sentences/errors.ts'
-import type { Job } from '../../shared/jobs/job.ts'
+import type { Job, Translation } from '../../shared/jobs/job.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { QueueContext } from './context.ts'
 import {
+  blankText,
   decorativeMark,
   decorativeWritten,
   editsOf,
@@ -61,14 +62,32 @@ async function editOne(context: QueueContext, job: Job, sha256: string) {
   // Read when it is this write's turn: a later edit is followed by its own write.
   const outcome = await context.files.editSidecar(place, job.id, sha256, () => {
     edits = editsOf(context.db, sha256).filter(({ written }) => written !== 'all')
-    const wanted = new Set(edits.map(({ languageCode }) => languageCode))
-    const texts = (job.result?.translations ?? []).filter(({ languageCode }) => wanted.has(languageCode))
-    edits = edits.filter((edit) => texts.some(({ languageCode }) => languageCode === edit.languageCode))
+    const services = edits.map(({ languageCode }) => serviceText(context, job, sha256, languageCode))
+    const isGone = ({ altText, seoFilename }: TextEdit, n: number) =>
+      services[n] === null && altText === null && seoFilename === null
+    const removed = edits.filter(isGone).map(({ languageCode }) => languageCode)
+    const texts = edits.flatMap((edit, n) => (isGone(edit, n) ? [] : [services[n] ?? blankText(edit.languageCode)]))
     const mark = decorativeMark(context.db, sha256)
     decorative = mark === null || mark.written ? null : mark.decorative
-    return { texts: withEdits(texts, edits).map((text) => ({ ...text, ...onlyNews(text, edits) })), decorative }
+    return {
+      texts: withEdits(texts, edits).map((text) => ({ ...text, ...onlyNews(text, edits) })),
+      removed,
+      decorative,
+    }
   })
   return { outcome, edits, decorative }
+}
+
+/** What the service wrote in this language, for this job or an earlier one of the same content, which asked for more languages. */
+function serviceText(context: QueueContext, job: Job, sha256: string, languageCode: string): Translation | null {
+  const textOf = ({ result }: Job) => result?.translations.find((text) => text.languageCode === languageCode)
+  return (
+    textOf(job) ??
+    jobsOfContent(context, job, sha256)
+      .map(textOf)
+      .find((text) => text !== undefined) ??
+    null
+  )
 }
 
 /** The part of a text that was edited since the sidecar had it; the other may have been edited there. */

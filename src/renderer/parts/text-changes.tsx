@@ -27,9 +27,11 @@ export function TextChanges({ list, most }: { list: readonly TextChange[]; most:
             </div>
             {changes.map(({ before, after }, n) => (
               <Fragment key={n}>
-                <del lang={languageCode} dir="auto">
-                  {straightText(before)}
-                </del>
+                {before === '' ? null : (
+                  <del lang={languageCode} dir="auto">
+                    {straightText(before)}
+                  </del>
+                )}
                 <ins lang={languageCode} dir="auto">
                   {straightText(after)}
                 </ins>

@@ -5,7 +5,7 @@ import { JobState, NextStep, Note, Reason } from '../sentences/reasons.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { ids, nothing, type Calls } from './call.ts'
 import { MAX_LANGUAGES } from '../recipes/limits.ts'
-import { LanguageCode } from '../recipes/language.ts'
+import { AnyLanguageCode } from '../recipes/language.ts'
 import { Place, PlaceToken, UiRecipe } from './places.ts'
 import { ExportFormat, ExportProfile, TextDraft, TextView } from './texts.ts'
 
@@ -279,9 +279,9 @@ export const jobCalls = {
       ids,
       format: ExportFormat,
       profile: ExportProfile.optional(),
-      languages: z.array(LanguageCode).max(MAX_LANGUAGES).optional(),
-      from: LanguageCode.optional(),
-      to: LanguageCode.optional(),
+      languages: z.array(AnyLanguageCode).max(MAX_LANGUAGES).optional(),
+      from: AnyLanguageCode.optional(),
+      to: AnyLanguageCode.optional(),
       published: z.object({ baseUrl: z.string().max(2000), folder: PlaceToken }).optional(),
     }),
     response: z.object({

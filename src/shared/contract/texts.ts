@@ -11,10 +11,10 @@ export const TextView = z.object({
   languageCode: z.string(),
   /** The suggested file name: the service's, or a person's in its place. */
   seoFilename: z.string(),
-  /** The service's own name where a person changed it, else null. */
+  /** The service's own name where a person changed it, empty where it gave none; else null. */
   originalName: z.string().nullable(),
   altText: z.string(),
-  /** The service's own text where a person or a word rule changed it, else null. */
+  /** The service's own text where a person or a word rule changed it, empty where it gave none; else null. */
   original: z.string().nullable(),
   /** Word rules of the recipe changed it, and no person. */
   byRule: z.literal(true).optional(),
@@ -47,7 +47,9 @@ const TextSearch = z.object({
   wholeWords: z.boolean(),
 })
 
-/** A new text, where the old one is still what the person saw; an empty one restores the service's. */
+/**
+ * A new text, where the old one is still what the person saw; an empty one restores the service's, or where it has none takes the text away.
+ */
 const change = (most: number) => z.object({ seen: z.string(), to: z.string().max(most) }).nullable()
 
 export const ExportFormat = z.enum(['csv', 'json', 'html', 'markdown', 'xliff'])
@@ -106,7 +108,8 @@ export const textCalls = {
     }),
   },
   /**
-   * A person's own alt text: kept through reprocessing and written into the sidecar. An empty text restores the service's.
+   * A person's own alt text, in a language of the service's or another one: kept through reprocessing and written into the sidecar. An empty
+   * text restores the service's, and where it has none takes the person's away. Throws `bad_request` for what is no language.
    * `settles`: drafts that this save removes. `seen`: the text that the person started from; where another one was saved
    * since, that one becomes a draft instead of being lost. `review`: the job counts as reviewed after it.
    */
@@ -271,8 +274,8 @@ export const importCalls = <S extends Side>(at: PlaceForms<S>) =>
         unchanged: z.number().int(),
         /** No picture with texts is known there. */
         unknown: z.array(z.string()),
-        /** Pictures that have no text in that language. */
-        noText: z.array(PictureText),
+        /** Codes in the file that are no language, whose texts are left out. */
+        noLanguages: z.array(z.string()),
         tooLong: z.array(PictureText),
         /** Pictures of the same content share their texts, and the file changes them in different ways: none of them counts. */
         contradictory: z.array(PictureText),

@@ -21,12 +21,14 @@ export function isListedName(name: string): boolean {
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /**
- * A change of a sidecar: texts, each replacing the one in its language, or only its alt text or file name (`only`); `decorative`, null to leave the mark as it is; listed
+ * A change of a sidecar: texts, each replacing the one in its language, or only its alt text or file name (`only`); languages whose text goes
+ * (`removed`); `decorative`, null to leave the mark as it is; listed
  * outputs whose bytes changed, with `beside` in addition to the earlier hash as long as the name may stand for either; and an
  * output with this hash that has another name, with `keeps` in addition to the one that it may still have.
  */
 export interface SidecarEdit {
   texts: readonly (SidecarText & { only?: 'altText' | 'seoFilename' })[]
+  removed?: readonly string[]
   decorative: boolean | null
   rewritten?: { name: string; sha256: string; sizeBytes: number; beside: boolean }
   renamed?: { from: string; to: string; sha256: string; keeps: boolean }

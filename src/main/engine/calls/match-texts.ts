@@ -3,6 +3,7 @@ import type { EngineResponse } from '../../../shared/contract/calls.ts'
 import type { TextFormat } from '../../../shared/contract/texts.ts'
 import type { Job } from '../../../shared/jobs/job.ts'
 import { MAX_ALT_TEXT_CHARS, MAX_NAME_CHARS } from '../../../shared/recipes/limits.ts'
+import { languageCodeOf } from '../../../shared/text/language-code.ts'
 import { plainText } from '../../../shared/text/safe-characters.ts'
 import type { GivenText } from '../../core/given-text.ts'
 import { measureFile } from '../../files/hash-file.ts'
@@ -25,7 +26,7 @@ export const nothingOf = (paths: Iterable<string>): MatchedTexts => ({
   changes: [],
   unchanged: 0,
   unknown: [...paths],
-  noText: [],
+  noLanguages: [],
   tooLong: [],
   contradictory: [],
 })
@@ -68,6 +69,7 @@ export class TextMatcher {
   readonly #carried: (text: string) => string
   readonly #matched = nothingOf([])
   readonly #unknown = new Set<string>()
+  readonly #noLanguages = new Set<string>()
   readonly #pictures = new Map<string, Picture>()
   /** By content and language. A text that two lines change in different ways is none. */
   readonly #changes = new Map<string, Change>()
@@ -81,17 +83,18 @@ export class TextMatcher {
   }
 
   add(text: GivenText): void {
-    const { path, languageCode } = text
+    const { path } = text
     const { job, texts } = this.#pictureAt(path)
-    const now = texts.find((one) => one.languageCode === languageCode)
     if (job === null) {
       this.#unknown.add(path)
       return
     }
-    if (now === undefined) {
-      this.#matched.noText.push({ path, languageCode })
+    const languageCode = languageAmong(texts, text.languageCode)
+    if (languageCode === null) {
+      this.#noLanguages.add(text.languageCode)
       return
     }
+    const now = texts.find((one) => one.languageCode === languageCode) ?? NO_TEXT
     const key = `${job.image?.sha256} ${languageCode}`
     let isUnchanged = true
     for (const [field, most] of FIELDS) {
@@ -108,7 +111,7 @@ export class TextMatcher {
     const changes = [...this.#changes.values()].filter(
       ({ altText, seoFilename }) => altText !== null || seoFilename !== null,
     )
-    return { ...this.#matched, changes, unknown: [...this.#unknown] }
+    return { ...this.#matched, changes, unknown: [...this.#unknown], noLanguages: [...this.#noLanguages] }
   }
 
   #change(
@@ -146,6 +149,22 @@ export class TextMatcher {
     }
     return null
   }
+}
+
+/** What a person sees of a text in a further language. */
+const NO_TEXT = { altText: '', seoFilename: '' }
+
+/**
+ * The language of a text of a picture that a code means: this one, or the language alone where the region is the usual one, since programs
+ * of translators add it (`de-DE` for `de`, but not `de-AT`, nor `zh-Hant` for `zh`). Else a further language; null for what is none.
+ */
+function languageAmong(texts: Picture['texts'], given: string): string | null {
+  const has = (code: string) => texts.some(({ languageCode }) => languageCode === code)
+  if (has(given.toLowerCase())) return given.toLowerCase()
+  const code = languageCodeOf(given)
+  if (code === null || has(code)) return code
+  const usual = new Intl.Locale(code).minimize().toString()
+  return has(usual) ? usual : code
 }
 
 /** The newest job with texts of the picture at this path. */

@@ -1,14 +1,15 @@
 import { basename } from 'node:path'
 import type { CheckedRequest, EngineRequest, EngineResponse } from '../../../shared/contract/calls.ts'
+import { languageCodeOf } from '../../../shared/text/language-code.ts'
 import { replacerOf } from '../../../shared/jobs/replace-words.ts'
 import { MAX_REPLACEMENTS } from '../../../shared/recipes/limits.ts'
 import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
-import type { Job } from '../../../shared/jobs/job.ts'
+import type { Job, Translation } from '../../../shared/jobs/job.ts'
 import { readImport } from '../../files/read-import.ts'
 import { readTexts } from '../../core/read-texts.ts'
-import { recordDecorative, recordEdit, recordName, wordsOf } from '../../journal/text-edits.ts'
+import { blankText, recordDecorative, recordEdit, recordName, wordsOf } from '../../journal/text-edits.ts'
 import { durably } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
@@ -74,13 +75,22 @@ export function textCalls(deps: CallsDeps) {
 
 type EditDeps = Pick<CallsDeps, 'context' | 'emit' | 'fileWork'>
 
-/** A picture whose text in a language may be edited: the service wrote one. Throws `not_found`. */
+/** A picture whose text in a language may be edited, or written beside the service's. Throws `not_found`, and `bad_request` for no language. */
 function editable({ store, db }: QueueContext, id: string, languageCode: string) {
   const job = found(store.getAny(id), id)
-  const text = job.result?.translations.find((known) => known.languageCode === languageCode)
-  if (job.image === null || text === undefined) throw new AppError('not_found', say('no_text_in_language'))
+  const text = serviceText(job, languageCode)
+  if (job.image === null || text === 'none') throw new AppError('not_found', say('no_texts_yet'))
+  if (text === 'no language') throw new AppError('bad_request', say('no_language', { language: languageCode }))
   const now = wordsOf(db, job).texts.find((known) => known.languageCode === languageCode)
   return { job, sha256: job.image.sha256, text, now }
+}
+
+/** What the service wrote in this language, or a blank text where a person may write one; `none` for a picture without any text. */
+function serviceText({ result }: Job, languageCode: string): Translation | 'none' | 'no language' {
+  const texts = result?.translations ?? []
+  if (texts.length === 0) return 'none'
+  const known = texts.find((text) => text.languageCode === languageCode)
+  return known ?? (languageCodeOf(languageCode) === languageCode ? blankText(languageCode) : 'no language')
 }
 
 /** Brings edits of one picture into its files. */
@@ -203,11 +213,11 @@ function recordIfSeen(
 ): boolean {
   const { store, db, clock } = context
   const job = store.getAny(id)
-  const theirs = job?.result?.translations.find((known) => known.languageCode === languageCode)
-  if (job?.image == null || theirs === undefined) return false
+  const theirs = job === null ? 'none' : serviceText(job, languageCode)
+  if (job?.image == null || typeof theirs === 'string') return false
   const now = wordsOf(db, job).texts.find((known) => known.languageCode === languageCode)
-  if (altText !== null && now?.altText !== altText.seen) return false
-  if (seoFilename !== null && now?.seoFilename !== seoFilename.seen) return false
+  if (altText !== null && (now?.altText ?? '') !== altText.seen) return false
+  if (seoFilename !== null && (now?.seoFilename ?? '') !== seoFilename.seen) return false
   const { sha256 } = job.image
   const own = (to: string, service: string) => (to.trim() === '' || to.trim() === service.trim() ? null : to.trim())
   const nowMs = clock.nowMs()

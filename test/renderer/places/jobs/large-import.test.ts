@@ -9,7 +9,7 @@ const world = windowForEachTest()
 
 /** Without pictures there is no menu. */
 const counts = { ...stateWith().counts, done: 1 }
-const NOTHING = { changes: [], unchanged: 2, unknown: [], noText: [], tooLong: [], contradictory: [] }
+const NOTHING = { changes: [], unchanged: 2, unknown: [], noLanguages: [], tooLong: [], contradictory: [] }
 
 async function choose(page: Page, size: number): Promise<void> {
   await page.getByRole('button', { name: 'Add', exact: true }).click()

@@ -35,7 +35,11 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
         <SavingSign saving={field.saving} isDraft={isDraft} />
         <span className="alt-text-buttons">
           {original === null ? null : (
-            <IconButton label={t('texts.undo')} of={language} onClick={field.giveBack}>
+            <IconButton
+              label={t(original === '' ? 'texts.remove' : 'texts.undo')}
+              of={language}
+              onClick={field.giveBack}
+            >
               <RotateCcw size={14} aria-hidden />
             </IconButton>
           )}
@@ -117,7 +121,8 @@ function AboutText({ text: { languageCode, original, byRule }, field }: { text: 
         </p>
       ) : null}
       {byRule === true ? <p className="caption">{t('texts.byRule')}</p> : null}
-      {original === null ? null : (
+      {original === '' ? <p className="caption">{t('texts.own')}</p> : null}
+      {original === null || original === '' ? null : (
         <p className="caption" lang={languageCode} dir="auto">
           {t('texts.serviceWords', { text: original })}
         </p>

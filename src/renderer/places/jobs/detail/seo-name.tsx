@@ -21,7 +21,10 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
   const { edited, isTyped, problem, type, save } = useTypedName(jobId, text)
   const value = edited.draft
   if (seoFilename === '' && originalName === null && !isTyped) return null
-  const describedBy = [originalName === null ? '' : `${id}-said`, problem === null ? '' : `${id}-error`]
+  const describedBy = [
+    originalName === null || originalName === '' ? '' : `${id}-said`,
+    problem === null ? '' : `${id}-error`,
+  ]
     .join(' ')
     .trim()
   return (
@@ -49,12 +52,12 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
         }}
       />
       {originalName === null ? null : (
-        <IconButton label={t('texts.undoName')} onClick={() => save('')}>
+        <IconButton label={t(originalName === '' ? 'texts.removeName' : 'texts.undoName')} onClick={() => save('')}>
           <RotateCcw size={14} aria-hidden />
         </IconButton>
       )}
       <CopyButton text={value} name={t('texts.copyName')} />
-      {originalName === null ? null : (
+      {originalName === null || originalName === '' ? null : (
         <p id={`${id}-said`} className="caption">
           {t('texts.nameMeans', { text: originalName })}
         </p>

@@ -79,10 +79,10 @@ function saveWords(key: TextKey, altText: string, from: Shown): void {
   typedTexts.save(key)
 }
 
-/** Puts the service's text back in the place of a person's. */
+/** Puts the service's text back in the place of a person's, or takes that away where there is none. */
 function giveBack(key: TextKey, { altText, original }: TextView, shown: Shown): void {
   saveWords(key, '', shown)
-  toastWithUndo(i18next.t('detail:texts.givenBack'), () =>
+  toastWithUndo(i18next.t(original === '' ? 'detail:texts.removed' : 'detail:texts.givenBack'), () =>
     saveWords(key, altText, { saved: original ?? '', drafts: [] }),
   )
 }

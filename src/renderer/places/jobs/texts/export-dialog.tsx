@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PageRequest, PageResponse } from '../../../../shared/contract/calls.ts'
 import type { Place } from '../../../../shared/contract/places.ts'
+import { languageCodeOf } from '../../../../shared/text/language-code.ts'
 import { say } from '../../../../shared/sentences/sentence.ts'
 import { folderAddress } from '../../../../shared/text/folder-address.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
@@ -16,6 +17,7 @@ import { errorText, sentenceIn } from '../../../store/error-text.ts'
 import { saveText } from '../../../store/save-text.ts'
 import { endExporting, useTextWork } from '../../../store/text-work.ts'
 import { toast } from '../../../store/toasts.ts'
+import { useAnswer } from '../../../store/use-answer.ts'
 import { countText } from '../../../text/figures.ts'
 import './export.css'
 
@@ -23,12 +25,17 @@ const KINDS = ['xliff', 'shopify', 'woocommerce', 'wordpress', 'markdown', 'html
 type Kind = (typeof KINDS)[number]
 const SHOPS: readonly Kind[] = ['shopify', 'woocommerce']
 
+/** A target language that is not in the list. */
+const OTHER = 'other'
+
 /** What a person chose; an empty language stands for all, or for the one that a translator chooses. */
 interface Choices {
   kind: Kind
   language: string
   from: string
   to: string
+  /** The code that was typed for `OTHER`. */
+  toOther: string
   baseUrl: string
   folder: Place | null
 }
@@ -106,24 +113,49 @@ interface Fields {
   change: (part: Partial<Choices>) => void
 }
 
-function Translation({ languages, choices: { from, to }, change }: Fields) {
-  const { t } = useTranslation('edits')
+function Translation({ languages, choices: { from, to, toOther }, change }: Fields) {
+  const { t, i18n } = useTranslation('edits')
+  const { value: listed } = useAnswer('languages.list', {})
   const named = useLanguageNames(languages)
+  const codes = (listed?.languages ?? []).map(({ code }) => code).filter((code) => !languages.includes(code))
+  const further = useLanguageNames(codes).toSorted((a, b) => a.label.localeCompare(b.label, i18n.language))
   return (
-    <div className="export-pair">
-      <SelectField
-        label={t('export.from')}
-        choices={named}
-        value={from}
-        onChange={(code) => change({ from: code, to: to === code ? '' : to })}
-      />
-      <SelectField
-        label={t('export.to')}
-        choices={[{ value: '', label: t('export.toAny') }, ...named.filter(({ value }) => value !== from)]}
-        value={to}
-        onChange={(code) => change({ to: code })}
-      />
-    </div>
+    <>
+      <div className="export-pair">
+        <SelectField
+          label={t('export.from')}
+          choices={named}
+          value={from}
+          onChange={(code) => change({ from: code, to: to === code ? '' : to })}
+        />
+        <SelectField
+          label={t('export.to')}
+          choices={[
+            { value: '', label: t('export.toAny') },
+            ...named.filter(({ value }) => value !== from),
+            ...further,
+            { value: OTHER, label: t('export.toOther') },
+          ]}
+          value={to}
+          onChange={(code) => change({ to: code })}
+        />
+      </div>
+      {to === OTHER ? (
+        <TextField
+          label={t('export.code')}
+          error={
+            toOther.trim() === '' || languageCodeOf(toOther) !== null
+              ? null
+              : sentenceIn(say('no_language', { language: toOther }))
+          }
+          hint={t('export.codeHint')}
+          dir="ltr"
+          maxLength={20}
+          value={toOther}
+          onChange={({ target }) => change({ toOther: target.value })}
+        />
+      ) : null}
+    </>
   )
 }
 
@@ -198,7 +230,15 @@ function firstChoices(exportable: Exportable | null): Choices {
   const { languages = [], folder = null } = exportable ?? {}
   const from = firstLanguage(languages)
   const others = languages.filter((code) => code !== from)
-  return { kind: 'xliff', language: '', from, to: others.length === 1 ? others[0]! : '', baseUrl: '', folder }
+  return {
+    kind: 'xliff',
+    language: '',
+    from,
+    to: others.length === 1 ? others[0]! : '',
+    toOther: '',
+    baseUrl: '',
+    folder,
+  }
 }
 
 /** English where it is there. */
@@ -211,17 +251,20 @@ const languageOf = ({ kind, language }: Pick<Choices, 'kind' | 'language'>, lang
 const isProfile = (kind: Kind): kind is 'shopify' | 'woocommerce' | 'wordpress' =>
   kind === 'shopify' || kind === 'woocommerce' || kind === 'wordpress'
 
-function isComplete({ kind, baseUrl, folder, from }: Choices): boolean {
-  if (kind === 'xliff') return from !== ''
+/** Empty for one that the translator names; null while there is none. */
+const targetOf = ({ to, toOther }: Choices) => (to === OTHER ? languageCodeOf(toOther) : to)
+
+function isComplete(choices: Choices): boolean {
+  const { kind, baseUrl, folder, from } = choices
+  if (kind === 'xliff') return from !== '' && targetOf(choices) !== null
   if (baseUrl.trim() === '') return !isProfile(kind)
   return folder !== null && folderAddress(baseUrl) !== null
 }
 
-function requestOf(
-  ids: readonly string[],
-  { kind, language, from, to, baseUrl, folder }: Choices,
-): PageRequest<'jobs.export'> {
-  if (kind === 'xliff') return { ids: [...ids], format: kind, from, ...(to === '' ? {} : { to }) }
+function requestOf(ids: readonly string[], choices: Choices): PageRequest<'jobs.export'> {
+  const { kind, language, from, baseUrl, folder } = choices
+  const to = targetOf(choices)
+  if (kind === 'xliff') return { ids: [...ids], format: kind, from, ...(to ? { to } : {}) }
   return {
     ids: [...ids],
     ...(isProfile(kind) ? { format: 'csv', profile: kind } : { format: kind }),

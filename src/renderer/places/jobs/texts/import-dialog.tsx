@@ -76,11 +76,11 @@ const changeOf = ({ id, path, languageCode, altText, seoFilename }: Matched['cha
 })
 
 /** What of the file cannot be used, each kind with the first names. */
-function Unusable({ unknown, noText, tooLong, contradictory }: Matched) {
+function Unusable({ unknown, noLanguages, tooLong, contradictory }: Matched) {
   const { t, i18n } = useTranslation('edits')
   const kinds = [
     ['unknown', unknown],
-    ['noText', noText.map(named)],
+    ['noLanguages', noLanguages],
     ['tooLong', tooLong.map(named)],
     ['contradictory', contradictory.map(named)],
   ] as const
@@ -101,5 +101,5 @@ function Unusable({ unknown, noText, tooLong, contradictory }: Matched) {
   )
 }
 
-const named = ({ path, languageCode }: Matched['noText'][number]) => `${path} (${languageCode})`
+const named = ({ path, languageCode }: Matched['tooLong'][number]) => `${path} (${languageCode})`
 const nameOf = (path: string) => path.slice(path.search(/[^/\\]*$/))

@@ -1,0 +1,23 @@
+/** As long as sidecars and the journal have room for. */
+const MAX_CODE_CHARS = 20
+const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+const NO_LANGUAGE = new Set(['mis', 'mul', 'und', 'zxx'])
+
+/**
+ * The code under which a person's text in this language is kept, in lower case; null for what is none. That is any language of BCP 47 with
+ * its script, region and variants, since a person writes in languages that no service offers. Two letters have to be a language, as country
+ * codes (`jp`, `cz`) are taken for one most often; what has a code of two letters is called by that (`deu`).
+ */
+export function languageCodeOf(text: string): string | null {
+  const code = text.trim().replaceAll('_', '-')
+  try {
+    const [canonical = ''] = Intl.getCanonicalLocales(code)
+    const { language, baseName } = new Intl.Locale(canonical)
+    const isKnown = language.length === 3 ? !NO_LANGUAGE.has(language) : NAMES.of(language) !== undefined
+    if (baseName !== canonical || language.length > 3 || !isKnown) return null
+    const known = language.length < code.split('-')[0]!.length ? canonical : code
+    return known.length > MAX_CODE_CHARS ? null : known.toLowerCase()
+  } catch {
+    return null
+  }
+}

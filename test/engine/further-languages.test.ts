@@ -1,0 +1,155 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { describeWith, programs } from '../needs.ts'
+import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
+import type { Engine } from '../../src/main/engine/start-engine.ts'
+import { run } from '../images/metadata/judges.ts'
+import { ask, EngineWorld, makePicture, RECIPE, runToEnd } from './engine-harness.ts'
+
+let world: EngineWorld
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+afterEach(() => world.close())
+
+const at = (name: string) => join(world.pictures, name)
+const sidecar = async (name = 'a.jpg') => Sidecar.parse(JSON.parse(await readFile(at(`${name}.alt.json`), 'utf8')))
+const inSidecar = async (code: string, name?: string) =>
+  (await sidecar(name)).translations.find(({ languageCode }) => languageCode === code)
+const charges = () => world.practice.ledger().totals.charges
+const viewIn = async (engine: Engine, id: string, code: string) =>
+  (await ask(engine, 'jobs.texts', { id })).texts.find(({ languageCode }) => languageCode === code)
+
+/** A picture with texts of the service in English and German. */
+async function described(changes: object = {}): Promise<{ engine: Engine; id: string }> {
+  await writeFile(at('a.jpg'), await makePicture(1, 'jpeg'))
+  const engine = await world.engine(world.newDataFolder())
+  const [job] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, ...changes } })
+  expect(job).toMatchObject({ state: 'done' })
+  return { engine, id: job!.id }
+}
+
+/** Takes in what a translator wrote, as a preview and then as its changes. */
+async function importTable(engine: Engine, header: string, line: string) {
+  const table = `file,folder,${header}\n${line}`
+  const matched = await ask(engine, 'jobs.matchTexts', {
+    format: 'csv',
+    data: Buffer.from(table).toString('base64'),
+  })
+  const edits = matched.changes.map(({ path: _, ...edit }) => edit)
+  if (edits.length > 0) expect((await ask(engine, 'jobs.editTexts', { edits })).changed).toHaveLength(edits.length)
+  return { matched, edits }
+}
+
+const FRENCH = 'Un hangar rouge'
+
+describeWith(programs('exiftool'))('a translation into a language that the service was not asked for', () => {
+  it('stands beside the service’s texts in the window, the sidecar and the files, as a person’s, and goes with one undo', async () => {
+    const { engine, id } = await described({ embedTexts: true })
+    const before = await sidecar()
+    const { edits } = await importTable(engine, 'alt_fr,seo_name_fr', `a.jpg,${world.pictures},${FRENCH},hangar-rouge`)
+    expect(await viewIn(engine, id, 'fr')).toEqual({
+      languageCode: 'fr',
+      altText: FRENCH,
+      original: '',
+      seoFilename: 'hangar-rouge',
+      originalName: '',
+    })
+    expect(await inSidecar('fr')).toEqual({
+      languageCode: 'fr',
+      seoAltText: FRENCH,
+      edited: true,
+      seoFilename: 'hangar-rouge',
+      nameEdited: true,
+    })
+    expect((await sidecar()).recipe.languages).toEqual(['en', 'de'])
+    const embedded = () => run('exiftool', ['-XMP-iptcCore:all', '-a', at('a-optimized.jpg')]).toString()
+    expect(embedded()).toContain(FRENCH)
+
+    // Both as one edit and as a field in the window is emptied and filled again.
+    await ask(engine, 'jobs.editText', { id, languageCode: 'fr', altText: 'Un hangar bleu' })
+    expect(await inSidecar('fr')).toMatchObject({ seoAltText: 'Un hangar bleu', seoFilename: 'hangar-rouge' })
+    await ask(engine, 'jobs.editText', { id, languageCode: 'fr', altText: FRENCH })
+    const back = edits.map(({ altText, seoFilename, ...of }) => ({
+      ...of,
+      altText: altText && { seen: altText.to, to: altText.seen },
+      seoFilename: seoFilename && { seen: seoFilename.to, to: seoFilename.seen },
+    }))
+    expect((await ask(engine, 'jobs.editTexts', { edits: back })).changed).toEqual([0])
+    expect(await viewIn(engine, id, 'fr')).toBeUndefined()
+    expect((await sidecar()).translations).toEqual(before.translations)
+    expect(embedded()).not.toContain(FRENCH)
+  })
+
+  it('is kept when the picture is made again, also without its sidecar and where another recipe asks the service for that language, and never paid for', async () => {
+    const { engine } = await described()
+    await importTable(engine, 'alt_fr', `a.jpg,${world.pictures},${FRENCH}`)
+    const paid = charges()
+    await rm(at('a.jpg.alt.json'))
+    await rm(at('a-optimized.jpg'))
+    await runToEnd(engine, [world.pictures])
+    expect(await inSidecar('fr')).toMatchObject({ seoAltText: FRENCH, edited: true, seoFilename: '' })
+    expect(charges()).toBe(paid)
+
+    const [asked] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, languages: ['en', 'fr'] } })
+    expect(charges()).toBe(paid + 1)
+    const text = await viewIn(engine, asked!.id, 'fr')
+    expect(text).toMatchObject({ altText: FRENCH, originalName: null })
+    expect([text!.original, text!.seoFilename]).not.toContain('')
+    expect(await inSidecar('fr')).toMatchObject({ seoAltText: FRENCH, edited: true, seoFilename: text!.seoFilename })
+    // The text of the service, once there is one, is what an undo brings back.
+    await ask(engine, 'jobs.editText', { id: asked!.id, languageCode: 'fr', altText: '' })
+    expect(await inSidecar('fr')).toMatchObject({ seoAltText: text!.original, seoFilename: text!.seoFilename })
+  })
+
+  it('gives an earlier text of the service back, where an earlier recipe had asked for it', async () => {
+    const { engine } = await described()
+    const german = await inSidecar('de')
+    const [job] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, languages: ['en'] } })
+    await importTable(engine, 'alt_de', `a.jpg,${world.pictures},Eine rote Halle`)
+    expect(await inSidecar('de')).toEqual({ ...german, seoAltText: 'Eine rote Halle', edited: true })
+    await ask(engine, 'jobs.editText', { id: job!.id, languageCode: 'de', altText: '' })
+    expect(await inSidecar('de')).toEqual(german)
+  })
+
+  it('is in files that are made where only the sidecar has it, as on another computer', async () => {
+    const { engine } = await described({ embedTexts: true })
+    await importTable(engine, 'alt_pt-br', `a.jpg,${world.pictures},Um hangar vermelho`)
+    await engine.stop(0)
+    await rm(at('a-optimized.jpg'))
+    const other = await world.engine(world.newDataFolder())
+    await runToEnd(other, [world.pictures], { recipe: { ...RECIPE, embedTexts: true } })
+    const read = run('exiftool', ['-XMP-iptcCore:all', '-a', at('a-optimized.jpg')]).toString()
+    expect(read).toContain('Um hangar vermelho')
+    expect(await inSidecar('pt-br')).toMatchObject({ seoAltText: 'Um hangar vermelho', edited: true })
+  })
+
+  it('is taken for the language that a program meant, and for none where a code is none', async () => {
+    const { engine, id } = await described()
+    const { matched } = await importTable(
+      engine,
+      'alt_de-DE,alt_de-AT,alt_jp,alt_zh_Hant',
+      `a.jpg,${world.pictures},Eine Halle,Ein Hangar,x,紅色機庫`,
+    )
+    expect(matched.noLanguages).toEqual(['jp'])
+    expect(matched.changes.map(({ languageCode }) => languageCode).toSorted()).toEqual(['de', 'de-at', 'zh-hant'])
+    expect((await viewIn(engine, id, 'de'))?.altText).toBe('Eine Halle')
+    const edit = { id, languageCode: 'xx', altText: { seen: '', to: 'x' }, seoFilename: null }
+    expect((await ask(engine, 'jobs.editTexts', { edits: [edit] })).changed).toEqual([])
+    expect(await engine.ask.jobs.editText({ id, languageCode: 'xx', altText: 'x' })).toMatchObject({
+      ok: false,
+      error: { sentence: { code: 'no_language' } },
+    })
+  })
+
+  it('is flagged by the word rules of its language, and changed by none', async () => {
+    const { engine, id } = await described()
+    await importTable(engine, 'alt_fr', `a.jpg,${world.pictures},${FRENCH} et plus`)
+    const rules = [{ kind: 'never' as const, language: 'fr', words: 'hangar', action: 'flag' as const }]
+    const tried = await ask(engine, 'jobs.tryRules', { ids: [id], rules })
+    expect(tried.found).toEqual([])
+    expect(tried.flagged.map(({ languageCode }) => languageCode)).toEqual(['fr'])
+    expect(tried.persons).toBe(1)
+  })
+})
