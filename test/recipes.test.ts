@@ -193,8 +193,8 @@ describe('the recipes in CONTRIBUTING.md, followed in a copy of the source', () 
       `import type { EnginePort } from '../shared/contract/engine-port.ts'
        import type { PageCall } from '../shared/contract/calls.ts'
        import type { Handlers } from './engine/calls/call-deps.ts'
-       export const newest = async ({ ask }: EnginePort): Promise<string | null> => {
-         const answer = await ask.jobs.newest({})
+       export const newest = async ({ call }: EnginePort): Promise<string | null> => {
+         const answer = await call('jobs.newest', {})
          return answer.ok ? answer.value.id : null
        }
        export const NAME: PageCall = 'jobs.newest'

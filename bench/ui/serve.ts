@@ -63,7 +63,6 @@ const emit = (event: EngineEventBody) => {
 }
 /** The engine, with the events of the mover among its own. */
 const observedEngine: EnginePort = {
-  ask: engine.ask,
   call: (name, request) => engine.call(name, request),
   perform: (name, request) => engine.perform(name, request),
   snapshot: () => engine.snapshot(),

@@ -14,7 +14,7 @@ import { hasEnded, type NoteCode } from '../shared/sentences/reasons.ts'
 import { liveStateLabel } from '../shared/chargers/live-state.ts'
 import { reasonText } from '../shared/sentences/reason-text.ts'
 import { DEFAULT_RECIPE } from '../shared/recipes/recipe.ts'
-import { orThrow } from './engine/ask-engine.ts'
+import { orThrow } from '../shared/contract/call.ts'
 import { changeText, columns, sizeText } from './cli/figures.ts'
 import { countText, durationText } from './core/english-figures.ts'
 import { startPracticeChild } from './children/practice-child.ts'
@@ -66,9 +66,9 @@ async function showDemo(): Promise<ExitCode> {
     watch: true,
   })
   try {
-    const before = (await orThrow(engine.ask.credits.balance())).balance
+    const before = (await orThrow(engine.call('credits.balance', {}))).balance
     const recipe = { ...DEFAULT_RECIPE, languages: LANGUAGES, naming: 'seo' as const }
-    await orThrow(engine.ask.folders.add({ path: folder, recipe, include: [], exclude: [] }))
+    await orThrow(engine.call('folders.add', { path: folder, recipe, include: [], exclude: [] }))
     say(`Watching ${folder}`)
     say(`Recipe: describe in ${LANGUAGES.join(', ')}, compress, convert to WebP, SEO file names`)
     const names = (await readdir(SAMPLES)).filter((name) => IS_PICTURE.test(name))
@@ -159,8 +159,8 @@ function altText(job: JobView, code: string): string {
 async function showTotals(engine: Engine, jobs: readonly JobView[], before: number, tookMs: number): Promise<void> {
   const totals = new RunTotals()
   for (const job of jobs) totals.add(job)
-  const { balance } = await orThrow(engine.ask.credits.balance())
-  const { service } = await orThrow(engine.ask.queue.status())
+  const { balance } = await orThrow(engine.call('credits.balance', {}))
+  const { service } = await orThrow(engine.call('queue.status', {}))
   const done = jobs.filter((job) => job.state === 'done').length
   say()
   say(
@@ -169,7 +169,7 @@ async function showTotals(engine: Engine, jobs: readonly JobView[], before: numb
 }
 
 async function showChargers(engine: Engine): Promise<void> {
-  const { chargers } = await orThrow(engine.ask.chargers.list())
+  const { chargers } = await orThrow(engine.call('chargers.list', {}))
   const airfields = new Set(chargers.map(({ icao }) => icao)).size
   say()
   say(

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { exitCodeOfRun } from '../../src/main/cli/exit-code.ts'
 import { followRun } from '../../src/main/cli/follow-run.ts'
-import { orThrow } from '../../src/main/engine/ask-engine.ts'
+import { orThrow } from '../../src/shared/contract/call.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { openJournal, openScratchJournal } from '../../src/main/journal/journal.ts'
 import { guardJournal } from '../../src/main/journal/journal-guard.ts'
@@ -26,7 +26,7 @@ const NOTHING = {
 function follow(engine: Engine) {
   const begin = () =>
     orThrow(
-      engine.ask.intake.add({
+      engine.call('intake.add', {
         paths: [world.pictures],
         recipe: RECIPE,
         force: false,

@@ -176,7 +176,7 @@ describe('A hook for what needs a person', () => {
     await again.finishHooks()
     expect(told('attention')).toHaveLength(1)
     expect(told('done')).toEqual([])
-    await again.ask.keys.set({ name: 'image', key: world.practice.apiKey, sameAccount: false })
+    await again.call('keys.set', { name: 'image', key: world.practice.apiKey, sameAccount: false })
     await untilItHolds('the batch is done', () => told('done').length === 1)
     expect(told('done')[0]).toMatchObject({ batch: jobs[0]!.batchId, counts: { done: 1, cancelled: 1, held: 0 } })
   })

@@ -25,7 +25,10 @@ it.each([['ledger'], ['image'], ['ledger and image']])(
     isLocked = true
     // Two changes at the same time are made one after the other.
     const ledgerUrl = 'postgres://hangar@127.0.0.1:9/hangar'
-    const changes = [engine.ask.settings.set({ ledgerUrl }), engine.ask.settings.set({ computerName: 'studio' })]
+    const changes = [
+      engine.call('settings.set', { ledgerUrl }),
+      engine.call('settings.set', { computerName: 'studio' }),
+    ]
     for (const { ok } of await Promise.all(changes)) expect(ok).toBe(true)
     const code = failing.includes('ledger') ? 'ledger_refused' : 'ledger_away'
     await until(engine, 'the ledger is in trouble', () => engine.unreachable()?.code === code)

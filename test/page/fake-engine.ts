@@ -5,7 +5,6 @@ import type { FolderView } from '../../src/shared/contract/folders.ts'
 import type { Confirmation } from '../../src/shared/contract/intake.ts'
 import type { JobCounts, JobView } from '../../src/shared/contract/jobs.ts'
 import { NO_CHARGERS, type ChargersState } from '../../src/shared/chargers/charger-status.ts'
-import { askThrough } from '../../src/main/engine/ask-engine.ts'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
 import { JobState } from '../../src/shared/sentences/reasons.ts'
@@ -16,7 +15,6 @@ export const noCounts = (): JobCounts => Object.fromEntries(JobState.options.map
 
 /** The engine's port over jobs in memory: what changes is told, what is asked is counted from what is there. */
 export class FakeEngine implements EnginePort {
-  readonly ask = askThrough((name, request) => this.call(name, request))
   readonly jobs = new Map<string, JobView>()
   readonly calls: EngineCall[] = []
   folders: FolderView[] = []

@@ -8,7 +8,7 @@ import { englishText } from '../../src/shared/sentences/english-text.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
 import { builtChildren } from '../built-children.ts'
 import { startPractice } from '../../src/practice/server.ts'
-import { orThrow } from '../../src/main/engine/ask-engine.ts'
+import { orThrow } from '../../src/shared/contract/call.ts'
 import { AppWorld, SAMPLES } from './app-harness.ts'
 import { runCli } from '../cli/harness.ts'
 
@@ -111,7 +111,7 @@ describe('the practice service', () => {
       expect(world.state?.service).toMatchObject({ practice: false, hasKey: false })
       await world.ask('settings.set', { chargerBaseUrl: null })
       expect(child.of('practice')).toHaveLength(1)
-      expect((await orThrow(world.app.engine.ask.chargers.list())).chargers.length).toBeGreaterThan(0)
+      expect((await orThrow(world.app.engine.call('chargers.list', {}))).chargers.length).toBeGreaterThan(0)
       expect(world.app.engine.snapshot().service?.practice).toBe(false)
     } finally {
       await other.close()
@@ -185,7 +185,7 @@ describe('a practice service that starts after the window', () => {
     await world.until('it is used', () => world.state?.service?.hasKey === true)
 
     await copyFile(join(SAMPLES, 'club-badge.png'), join(world.pictures, 'badge.png'))
-    await orThrow(world.app.engine.ask.intake.add({ paths: [world.pictures], recipe: DEFAULT_RECIPE }))
+    await orThrow(world.app.engine.call('intake.add', { paths: [world.pictures], recipe: DEFAULT_RECIPE }))
     await world.until('a picture is on its way', () => world.state!.counts.ready === 1)
     await world.app.stop(1000)
     await world.start({ practiceAfter: new Promise(() => undefined), paused: false })
@@ -199,7 +199,7 @@ describe('a start that pauses', () => {
     world = await AppWorld.open({ paused: true })
     expect(world.app.engine.snapshot().settings.paused).toBe(true)
     await copyFile(join(SAMPLES, 'club-badge.png'), join(world.pictures, 'badge.png'))
-    await orThrow(world.app.engine.ask.intake.add({ paths: [world.pictures], recipe: DEFAULT_RECIPE }))
+    await orThrow(world.app.engine.call('intake.add', { paths: [world.pictures], recipe: DEFAULT_RECIPE }))
     await world.until('it waits', () => world.state!.counts.ready === 1)
     await world.app.stop(1000)
     await world.start()

@@ -144,10 +144,16 @@ describe('/metrics', () => {
     const gone = join(world.dir, 'gone')
     await mkdir(gone)
     const add = (path: string) =>
-      engine.ask.folders.add({ path, include: [], exclude: [], askAbove: 0, recipe: engine.snapshot().settings.recipe })
+      engine.call('folders.add', {
+        path,
+        include: [],
+        exclude: [],
+        askAbove: 0,
+        recipe: engine.snapshot().settings.recipe,
+      })
     for (const path of [world.pictures, gone]) expect((await add(path)).ok).toBe(true)
     await rm(gone, { recursive: true })
-    await engine.ask.credits.balance()
+    await engine.call('credits.balance', {})
     await until('it is done', async () => (await readMetrics())['hangar_jobs{state="done"}'] === 1)
     await until('the folder is missed', async () => (await readMetrics())['hangar_folders{state="missing"}'] === 1)
     const after = await readMetrics()

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { orThrow } from '../engine/ask-engine.ts'
+import { orThrow } from '../../shared/contract/call.ts'
 import { configure, type ConfigCommand } from '../engine/calls/calls.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import type { Cli } from './cli-context.ts'
@@ -44,7 +44,7 @@ export async function applyChanges(
     cli,
     flags,
     async (engine) => {
-      for (const command of commands) await orThrow(configure(engine.ask, command))
+      for (const command of commands) await orThrow(configure(engine, command))
       return 'changed' as const
     },
     () => postCommands(dataDir, commands),

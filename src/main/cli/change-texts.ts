@@ -3,7 +3,7 @@ import type { TextEdits } from '../../shared/contract/texts.ts'
 import { MAX_EDITS } from '../../shared/recipes/limits.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { countText } from '../core/english-figures.ts'
-import { orThrow } from '../engine/ask-engine.ts'
+import { orThrow } from '../../shared/contract/call.ts'
 import type { Cli } from './cli-context.ts'
 import type { CommonFlags } from './options.ts'
 import { postCommands, withIdleEngine } from './queue-commands.ts'
@@ -34,7 +34,7 @@ export async function changeTexts(
     async (engine) => {
       const all: Changed = { ...NOTHING_CHANGED }
       for (const part of parts) {
-        const { changed, unwritten, why } = await orThrow(engine.ask.jobs.editTexts({ edits: part }))
+        const { changed, unwritten, why } = await orThrow(engine.call('jobs.editTexts', { edits: part }))
         all.changed += changed.length
         all.left += part.length - changed.length
         all.unwritten += unwritten

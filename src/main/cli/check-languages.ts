@@ -13,9 +13,9 @@ export const mayBeUnknown = (languages: readonly string[]): boolean =>
  * Checks languages against `GET /languages`, which is free and cached for a day. Throws `bad_request` for one that the service
  * does not offer. Passes if the list is not available: the service will refuse an unknown language.
  */
-export async function checkLanguages(engine: Pick<Engine, 'ask'>, languages: readonly string[]): Promise<void> {
+export async function checkLanguages(engine: Pick<Engine, 'call'>, languages: readonly string[]): Promise<void> {
   if (!mayBeUnknown(languages)) return
-  const result = await engine.ask.languages.list()
+  const result = await engine.call('languages.list', {})
   if (result.ok) refuseUnknown(languages, result.value.languages)
 }
 

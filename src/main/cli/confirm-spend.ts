@@ -14,9 +14,9 @@ export function priceText({ required, balance, shortfall, atMost }: BatchPrice):
 
 export const priceUnknownText = (why: string): string => `What it costs is not known: ${why}`
 
-async function askPrice(engine: Pick<Engine, 'ask'>, recipe: Recipe, pictures: number): Promise<string> {
+async function askPrice(engine: Pick<Engine, 'call'>, recipe: Recipe, pictures: number): Promise<string> {
   const languages = recipe.operation === 'process' || recipe.operation === 'analyze' ? recipe.languages.length : 1
-  const result = await engine.ask.credits.afford({ images: pictures, languages, format: recipe.format })
+  const result = await engine.call('credits.afford', { images: pictures, languages, format: recipe.format })
   if (!result.ok) return priceUnknownText(englishText(result.error.sentence))
   return priceText({ ...result.value, atMost: recipe.operation !== 'process' })
 }

@@ -8,7 +8,7 @@ import { affordPlan, batchPrice } from '../core/spend-guard.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { ImageService } from '../core/image-service.ts'
 import { createImageService } from '../services/image-service.ts'
-import { orThrow } from '../engine/ask-engine.ts'
+import { orThrow } from '../../shared/contract/call.ts'
 import { countText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
 import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
@@ -91,8 +91,8 @@ async function withAnswers(wired: Wired, work: (answers: CreditAnswers) => Promi
     const engine = await wired.startEngine({ scope: 'none', watch: false })
     try {
       return await work({
-        balance: async () => (await orThrow(engine.ask.credits.balance())).balance,
-        afford: (question) => orThrow(engine.ask.credits.afford(question)),
+        balance: async () => (await orThrow(engine.call('credits.balance', {}))).balance,
+        afford: (question) => orThrow(engine.call('credits.afford', question)),
       })
     } finally {
       await engine.stop(0)

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { merged, namedValues } from '../../shared/settings/members.ts'
-import { orThrow } from '../engine/ask-engine.ts'
+import { orThrow } from '../../shared/contract/call.ts'
 import { notedConfig, type FixedConfig } from '../engine/fixed-config.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { readJournal, storedFolders, storedSettings } from '../engine/stored-settings.ts'
@@ -56,15 +56,15 @@ export async function fixedConfigOf(
 
 /** Watches the folders of a configuration as if they had been named; what is in new ones is taken in unless told otherwise. */
 export async function watchFixed(
-  { ask }: Pick<Engine, 'ask'>,
+  engine: Pick<Engine, 'call'>,
   { folders: fixed }: FixedConfig,
   existing: 'take' | 'leave' = 'take',
 ): Promise<void> {
-  const settings = await orThrow(ask.settings.get())
-  const { folders } = await orThrow(ask.folders.list())
+  const settings = await orThrow(engine.call('settings.get', {}))
+  const { folders } = await orThrow(engine.call('folders.list', {}))
   const { added, changed } = configChanges({ folders: fixed }, settings, folders)
-  for (const { folder } of added) await orThrow(ask.folders.add({ ...folder, existing }))
-  for (const { id, changes } of changed) await orThrow(ask.folders.update({ id, changes }))
+  for (const { folder } of added) await orThrow(engine.call('folders.add', { ...folder, existing }))
+  for (const { id, changes } of changed) await orThrow(engine.call('folders.update', { id, changes }))
 }
 
 /** The configuration that the Hangar on this data folder was started with; null without one. */

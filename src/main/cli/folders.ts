@@ -6,7 +6,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { folderReasonText } from '../../shared/sentences/folder-reason.ts'
 import { listText } from '../../shared/text/list-text.ts'
-import { orThrow } from '../engine/ask-engine.ts'
+import { orThrow } from '../../shared/contract/call.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 import { countText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
@@ -61,7 +61,7 @@ async function removeFolders(cli: Cli, given: string[], flags: CommonFlags): Pro
     cli,
     flags,
     async (engine) => {
-      for (const { id } of named) await orThrow(engine.ask.folders.remove({ id }))
+      for (const { id } of named) await orThrow(engine.call('folders.remove', { id }))
       return named.length
     },
     () =>

@@ -5,7 +5,7 @@ import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import { END_STATES, HoldReason, type JobState } from '../../shared/sentences/reasons.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import type { Engine } from '../engine/start-engine.ts'
-import { orThrow } from '../engine/ask-engine.ts'
+import { orThrow } from '../../shared/contract/call.ts'
 import type { RunEnd } from './exit-code.ts'
 import { afterFirstTry, isFinal, type Unreachable } from './unreachable.ts'
 
@@ -81,8 +81,8 @@ export async function followRun(
       heard.isNews = false
       lastCountMs = performance.now()
       const [batch, { counts }] = await Promise.all([
-        orThrow(engine.ask.batches.get({ id: batchId })),
-        orThrow(engine.ask.jobs.counts({ batchId })),
+        orThrow(engine.call('batches.get', { id: batchId })),
+        orThrow(engine.call('jobs.counts', { batchId })),
       ])
       listener.onCounts(batch, counts)
       const early = stop.aborted
@@ -189,15 +189,15 @@ async function whyGivenUp(
 async function retryHeld(engine: Engine, batchId: string, counts: JobCounts, startedAtMs: number): Promise<void> {
   const before = counts.held === 0 ? [] : await jobsIn(engine, batchId, ['held'])
   const ids = before.filter((job) => job.updatedAtMs < startedAtMs).map(({ id }) => id)
-  if (ids.length > 0) await orThrow(engine.ask.jobs.retry({ ids }))
+  if (ids.length > 0) await orThrow(engine.call('jobs.retry', { ids }))
 }
 
 /** Sends what the spend guard holds, if a person approves. */
 async function sendsConfirmed(engine: Engine, batchId: string, listener: RunListener): Promise<boolean> {
   const guarded = (await jobsIn(engine, batchId, ['held'])).filter(({ reason }) => reason?.code === 'spend_guard')
   if (guarded.length === 0 || !(await listener.confirmSpend(guarded.length))) return false
-  await orThrow(engine.ask.batches.confirm({ id: batchId }))
-  await orThrow(engine.ask.jobs.retry({ ids: guarded.map(({ id }) => id) }))
+  await orThrow(engine.call('batches.confirm', { id: batchId }))
+  await orThrow(engine.call('jobs.retry', { ids: guarded.map(({ id }) => id) }))
   return true
 }
 
@@ -233,7 +233,7 @@ async function ended(
 async function jobsIn(engine: Engine, batchId: string, states: readonly JobState[]): Promise<JobView[]> {
   const all: JobView[] = []
   for (let afterId = ''; ;) {
-    const { jobs } = await orThrow(engine.ask.jobs.list({ batchId, states: [...states], afterId, limit: PAGE }))
+    const { jobs } = await orThrow(engine.call('jobs.list', { batchId, states: [...states], afterId, limit: PAGE }))
     all.push(...jobs)
     if (jobs.length < PAGE) return all
     afterId = jobs.at(-1)!.id

@@ -88,7 +88,7 @@ export class JobLines {
   }
 
   add(job: JobView): void {
-    const asked = job.state === 'done' ? this.#engine.ask.jobs.words({ id: job.id }) : null
+    const asked = job.state === 'done' ? this.#engine.call('jobs.words', { id: job.id }) : null
     this.#printed = this.#printed.then(async () => {
       const words = await asked
       this.#terminal.json(jobLine(job, words?.ok === true ? words.value : null))

@@ -8,7 +8,7 @@ import { JobStore } from '../journal/job-store.ts'
 import { openJournal } from '../journal/journal.ts'
 import { postCommand, type PendingCommand } from '../journal/commands.ts'
 import { realClock } from '../engine/real-clock.ts'
-import { orThrow } from '../engine/ask-engine.ts'
+import { orThrow } from '../../shared/contract/call.ts'
 import { countText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
@@ -158,9 +158,9 @@ function carryOut(cli: Cli, flags: CommonFlags, dataDir: string, command: JobCom
     flags,
     async (engine) => {
       const { kind, ...request } = command
-      if (kind === 'retry') return (await orThrow(engine.ask.jobs.retry(request))).changed
-      if (kind === 'cancel') return (await orThrow(engine.ask.jobs.cancel(request))).changed
-      return (await orThrow(engine.ask.jobs.resolve(request as Extract<JobCommand, { kind: 'resolve' }>))).changed
+      if (kind === 'retry') return (await orThrow(engine.call('jobs.retry', request))).changed
+      if (kind === 'cancel') return (await orThrow(engine.call('jobs.cancel', request))).changed
+      return (await orThrow(engine.call('jobs.resolve', request as Extract<JobCommand, { kind: 'resolve' }>))).changed
     },
     () => postCommands(dataDir, [command]),
   )
@@ -203,7 +203,7 @@ async function confirmSpend(cli: Cli, ids: string[], flags: QueueFlags): Promise
     cli,
     flags,
     async (engine) => {
-      for (const id of batchIds) await orThrow(engine.ask.batches.confirm({ id }))
+      for (const id of batchIds) await orThrow(engine.call('batches.confirm', { id }))
       return covered.length
     },
     () =>
@@ -229,7 +229,7 @@ async function stopWaiting(cli: Cli, given: string[], flags: QueueFlags): Promis
   const outcome = await withIdleEngine(
     cli,
     flags,
-    async (engine) => (await orThrow(engine.ask.batches.stopWaiting({ id: null }))).changed,
+    async (engine) => (await orThrow(engine.call('batches.stopWaiting', { id: null }))).changed,
     () => postCommands(dataDir, [{ kind: 'stop_waiting' }]),
   )
   if (outcome === 'handedOver') return report(cli, flags, { handedOver: true }, HANDED_OVER)
@@ -242,7 +242,7 @@ async function commandQueue(cli: Cli, flags: CommonFlags, kind: 'pause' | 'resum
   const outcome = await withIdleEngine(
     cli,
     flags,
-    (engine) => orThrow(engine.ask.queue[kind]()),
+    (engine) => orThrow(engine.call(`queue.${kind}`, {})),
     () => postCommands(dataDir, [{ kind }]),
   )
   if (outcome === 'handedOver') return report(cli, flags, { handedOver: true }, HANDED_OVER)

@@ -6,7 +6,7 @@ import type { JobState, WaitReason } from '../../shared/sentences/reasons.ts'
 import type { BatchView } from '../../shared/contract/intake.ts'
 import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import type { Engine } from '../engine/start-engine.ts'
-import { orThrow } from '../engine/ask-engine.ts'
+import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
 import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
@@ -134,7 +134,7 @@ async function processPictures(
     if (needsService(recipe)) await unlessStopped(checkLanguages(engine, recipe.languages), stop.signal)
     followed = await follow({ cli, engine, paths, recipe, flags, progress, stop: stop.signal, totals, lines })
     if (hooks !== null) await unlessStopped(tellHooks(engine, hooks), stop.signal)
-    requests = (await orThrow(engine.ask.queue.status())).service?.requests ?? 0
+    requests = (await orThrow(engine.call('queue.status', {}))).service?.requests ?? 0
   } finally {
     await lines.printed()
     progress.stop()
@@ -151,7 +151,7 @@ async function processPictures(
 
 /** What a run has spent is known to the service only. */
 async function tellHooks(engine: Engine, { hooks }: HookSetup): Promise<void> {
-  if (hooks().some(({ on }) => on === 'low_credits')) await engine.ask.credits.balance()
+  if (hooks().some(({ on }) => on === 'low_credits')) await engine.call('credits.balance', {})
   await engine.finishHooks()
 }
 
@@ -174,7 +174,7 @@ function follow(deps: FollowDeps): Promise<RunFollowed> {
   const shown = new RunProgress(deps)
   const begin = () =>
     orThrow(
-      engine.ask.intake.add({
+      engine.call('intake.add', {
         paths,
         recipe,
         include: flags.include ?? [],

@@ -7,7 +7,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
-import { orThrow } from '../engine/ask-engine.ts'
+import { orThrow } from '../../shared/contract/call.ts'
 import { forkChild } from '../children/fork-child.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { App } from '../page/start-app.ts'
@@ -124,7 +124,7 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
       works: () => app.engine.works(),
       metrics: metricsToken === null ? null : await metricsFor(metricsToken, app),
       inboxDir: async () => {
-        const settings = await app.engine.ask.settings.get()
+        const settings = await app.engine.call('settings.get', {})
         return settings.ok ? settings.value.inboxDir : null
       },
       // A published page shows strangers no path of this computer.
@@ -225,7 +225,7 @@ interface ServicesInUse {
 }
 
 async function servicesInUse({ engine }: App): Promise<ServicesInUse> {
-  const { imageBaseUrl, chargerBaseUrl } = await orThrow(engine.ask.settings.get())
+  const { imageBaseUrl, chargerBaseUrl } = await orThrow(engine.call('settings.get', {}))
   return { imageService: imageBaseUrl, chargerService: chargerBaseUrl }
 }
 

@@ -15,7 +15,7 @@ import type { WaitReason } from '../../shared/sentences/reasons.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { Engine } from '../engine/start-engine.ts'
-import { orThrow } from '../engine/ask-engine.ts'
+import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
 import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
@@ -190,13 +190,13 @@ async function watchFolder(
   flags: WatchFlags,
   recipe: Folder['recipe'],
 ): Promise<void> {
-  const { folders } = await orThrow(engine.ask.folders.list())
+  const { folders } = await orThrow(engine.call('folders.list', {}))
   const known = folders.find((folder) => folder.path === path)
   if (known === undefined) {
     const { include = [], exclude = [] } = flags
     const existing = flags.onlyNew === true ? ('leave' as const) : undefined
     const folder = { path, recipe, include, exclude, alsoTakes: flags.also, askAbove: flags.askAbove, existing }
-    await orThrow(engine.ask.folders.add(withoutUndefined(folder)))
+    await orThrow(engine.call('folders.add', withoutUndefined(folder)))
     return
   }
   const changes = withoutUndefined({
@@ -213,7 +213,7 @@ async function watchFolder(
     // It was named to be watched.
     paused: false,
   })
-  await orThrow(engine.ask.folders.update({ id: known.id, changes, reprocess: flags.force ?? false }))
+  await orThrow(engine.call('folders.update', { id: known.id, changes, reprocess: flags.force ?? false }))
 }
 
 const COUNTED = [
@@ -265,7 +265,7 @@ class WatchFollower {
       if (reason !== null) this.#saidAway.set(id, reasonLine(path, reason))
       if (this.#isJson) terminal.json({ event: 'folder', id, path, state, reason })
     }
-    for (const folder of (await orThrow(this.#engine.ask.folders.list())).folders) this.#folder(folder)
+    for (const folder of (await orThrow(this.#engine.call('folders.list', {}))).folders) this.#folder(folder)
     terminal.err('Stop with Ctrl+C.')
   }
 
@@ -292,7 +292,7 @@ class WatchFollower {
 
   /** `stop` ends the engine; what it still finishes is counted too. */
   async summary(stop: () => Promise<void>): Promise<void> {
-    const status = await this.#engine.ask.queue.status()
+    const status = await this.#engine.call('queue.status', {})
     await stop()
     await this.#lines.printed()
     const requests = status.ok ? (status.value.service?.requests ?? 0) : 0

@@ -9,7 +9,7 @@ import { realClock } from '../engine/real-clock.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { proxyFromEnvironment } from '../services/connections.ts'
 import { externalLinks } from '../page/external-links.ts'
-import { orThrow } from '../engine/ask-engine.ts'
+import { orThrow } from '../../shared/contract/call.ts'
 import type { App as RunningApp } from '../page/start-app.ts'
 import { tileOrigin } from '../page/page-policy.ts'
 import { createTexts, type Texts } from '../page/texts.ts'
@@ -238,7 +238,7 @@ async function offer({ host }: RunningApp, paths: readonly string[]): Promise<vo
 }
 
 function setPaused({ host, engine }: RunningApp, paused: boolean): void {
-  host.background.run('page_call', () => orThrow(engine.ask.queue[paused ? 'pause' : 'resume']()))
+  host.background.run('page_call', () => orThrow(engine.call(paused ? 'queue.pause' : 'queue.resume', {})))
 }
 
 /** What surrounds the window: tray, menu, taskbar, power. */

@@ -63,8 +63,8 @@ export interface EngineDeps {
   overrides: Partial<Settings>
   /** What a configuration file says, for this run only: it takes precedence over what is stored, and overrides over it. */
   config?: FixedConfig | null
-  /** Prepares what settings need that a person is about to store. */
-  beforeSettings?: (next: Settings) => Promise<void>
+  /** Prepares what settings need that a person is about to store, and tells the system of them; throws to refuse them. */
+  beforeSettings?: (next: Settings, now: Settings) => Promise<void>
   /** Overrides the stored value of every watched folder for this run. */
   askAbove?: number
   /**
@@ -176,7 +176,7 @@ type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background' | 'beforeSetti
   config: FixedConfig | null
   hooks: HookSource | null
   background: Background
-  beforeSettings: (next: Settings) => Promise<void>
+  beforeSettings: NonNullable<EngineDeps['beforeSettings']>
   samples: SampleSource | null
   askAbove: number | undefined
   stopping: AbortSignal
@@ -314,7 +314,6 @@ function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine
   return {
     call: calls.call,
     perform: calls.perform,
-    ask: calls.ask,
     subscribe: (listener) => events.subscribe(listener),
     snapshot: () => ({
       seq: events.seq,

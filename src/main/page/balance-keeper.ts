@@ -17,7 +17,7 @@ const MOST_DOUBLINGS = 6
 const SETTLED_MS = SECOND
 
 interface BalanceKeeperDeps {
-  engine: Pick<EnginePort, 'ask' | 'subscribe' | 'snapshot'>
+  engine: Pick<EnginePort, 'perform' | 'subscribe' | 'snapshot'>
   clock: Clock
   log: Logger
   background: Background
@@ -47,7 +47,7 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
     hasSpent = false
     askedAtMs = clock.monotonicMs()
     background.run('balance', async () => {
-      const answer = await engine.ask.credits.balance()
+      const answer = await engine.perform('credits.balance', {})
       if (isClosed) return
       if (answer.ok) failures = 0
       else askAgain(answer.error.code)

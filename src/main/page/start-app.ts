@@ -1,8 +1,11 @@
+import { realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Background, guardTimers } from '../../shared/runtime/background.ts'
 import type { PracticeOptions } from '../../practice/protocol.ts'
 import type { ChildPort, SecretName, ShellPort } from '../../shared/runtime/ports.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { merged } from '../../shared/settings/members.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
@@ -24,6 +27,8 @@ import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
 import { readLedgerAddress } from '../team/ledger-address.ts'
 import { createHttp, type HttpOptions } from '../services/http.ts'
 import { VERSION } from '../engine/version.ts'
+import { isHangarsOwn, ownPlaces } from '../watch/own-places.ts'
+import { needCapability } from './calls/page-call-deps.ts'
 import { LogTail } from './log-tail.ts'
 import { PRACTICE_JOBS_NAME } from '../children/practice-child.ts'
 import { PracticeKeeper } from './practice-keeper.ts'
@@ -132,9 +137,14 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       child,
       overrides,
       config,
-      beforeSettings: async (next) => {
+      beforeSettings: async (next, now) => {
+        if (next.inboxDir !== null && next.inboxDir !== now.inboxDir) await refuseInbox(next.inboxDir, dataDir)
         // If it is already needed but not running, it is being retried anyway, so there is no need to wait for it.
         if (PracticeKeeper.isNeeded(next) && !PracticeKeeper.isNeeded(inUse)) await practice.ensure()
+        if (next.startAtLogin !== now.startAtLogin) {
+          needCapability(shell, 'startAtLogin')
+          shell.setStartAtLogin(next.startAtLogin)
+        }
       },
       practice: () => practice.current(),
       scope: 'all',
@@ -212,6 +222,13 @@ function openSecrets(child: ChildPort, { keys }: EnvironmentKeys, settings: Sett
   const origins = originsOf(settings)
   const open = () => openSecretStore({ children: child, clock: realClock, environmentKeys: keys, origins, unlocking })
   return lazySecrets(createEnvironmentStore(keys, origins), open, (key) => log.hideSecret(key))
+}
+
+/** The inbox must be an existing folder outside Hangar's own folders. */
+async function refuseInbox(path: string, dataDir: string): Promise<void> {
+  if ((await stat(path).catch(() => null))?.isDirectory() !== true)
+    throw new AppError('not_found', say('folder_not_there'))
+  if (isHangarsOwn(await realpath(path), ownPlaces(dataDir, null))) throw new AppError('bad_request', say('folder_own'))
 }
 
 function originsOf({

@@ -28,7 +28,7 @@ const CONFIRMATIONS = { times: 20, leastMs: TICK_MS, mostMs: 1000 }
 const NEWEST_JOBS = 50
 
 interface UiFeedDeps {
-  engine: Pick<EnginePort, 'ask' | 'subscribe' | 'snapshot'>
+  engine: Pick<EnginePort, 'perform' | 'subscribe' | 'snapshot'>
   clock: Clock
   places: PlaceRegistry
   app: () => AppInfo
@@ -301,7 +301,7 @@ export class UiFeed {
   }
 
   async #askConfirmations(askedMs: number): Promise<void> {
-    const answer = await this.#deps.engine.ask.batches.waiting()
+    const answer = await this.#deps.engine.perform('batches.waiting', {})
     const tookMs = this.#deps.clock.monotonicMs() - askedMs
     const restMs = Math.min(CONFIRMATIONS.mostMs, Math.max(CONFIRMATIONS.leastMs, CONFIRMATIONS.times * tookMs))
     this.#confirmations = { ...this.#confirmations, isAsking: false, nextMs: askedMs + tookMs + restMs }
@@ -314,7 +314,7 @@ export class UiFeed {
   }
 
   async #count(batchId: string): Promise<void> {
-    const answer = await this.#deps.engine.ask.jobs.counts({ batchId })
+    const answer = await this.#deps.engine.perform('jobs.counts', { batchId })
     if (this.#isClosed) return
     if (answer.ok) this.#board.counted(batchId, answer.value.counts)
     else this.#board.notCounted(batchId, this.#deps.clock.monotonicMs())
@@ -323,7 +323,7 @@ export class UiFeed {
 
   async #askFolderEvents(): Promise<void> {
     for (const folderId of this.#keeper.foldersWithoutEvent()) {
-      const answer = await this.#deps.engine.ask.jobs.list({ folderId, newestFirst: true, limit: NEWEST_JOBS })
+      const answer = await this.#deps.engine.perform('jobs.list', { folderId, newestFirst: true, limit: NEWEST_JOBS })
       if (this.#isClosed || !answer.ok || answer.value.jobs.length === 0) continue
       this.#keeper.folderSeen(folderId, Math.max(...answer.value.jobs.map(({ updatedAtMs }) => updatedAtMs)))
       this.#touch()

@@ -11,7 +11,7 @@ import { namedValues } from '../../shared/settings/members.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { StoredHooks } from '../engine/stored-hooks.ts'
 import type { FixedConfig } from '../engine/fixed-config.ts'
-import { orThrow } from '../engine/ask-engine.ts'
+import { orThrow } from '../../shared/contract/call.ts'
 import type { HeicDecoder } from '../images/heic-decoder.ts'
 import { SetAside } from '../files/set-aside.ts'
 import { isReallyInside } from '../files/real-path.ts'
@@ -135,7 +135,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     },
     output,
     results: async (jobId) => resultsOf(await findJob(engine, jobId)),
-    chargerData: () => orThrow(engine.ask.chargers.data()),
+    chargerData: () => orThrow(engine.perform('chargers.data', {})),
     tileOrigin: () => tileOrigin(feed.settings.chargers.streetTiles),
     offer: (offered, missing = []) => feed.offer(offered, missing),
     status: () => feed.status(),
@@ -186,7 +186,7 @@ async function fileOf(job: JobView, index: number | null): Promise<ResultFile | 
 /** Null for a job that does not exist; takes any id. */
 async function findJob(engine: EnginePort, id: string): Promise<JobView | null> {
   if (id === '' || id.length > 40) return null
-  const { jobs } = await orThrow(engine.ask.jobs.get({ ids: [id] }))
+  const { jobs } = await orThrow(engine.perform('jobs.get', { ids: [id] }))
   return jobs[0] ?? null
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AppErrorShape } from '../sentences/errors.ts'
+import { fromShape, type AppErrorShape } from '../sentences/errors.ts'
 
 /** One call of the contract. */
 interface Call {
@@ -19,6 +19,13 @@ export type Calls = Record<string, Call>
 
 /** A failure is a value: nothing crosses the boundary as an exception or as `undefined`. */
 export type Result<Value> = { ok: true; value: Value } | { ok: false; error: AppErrorShape }
+
+/** The value of a result; throws its failure as an `AppError`. */
+export async function orThrow<Value>(asked: Promise<Result<Value>>): Promise<Value> {
+  const result = await asked
+  if (!result.ok) throw fromShape(result.error)
+  return result.value
+}
 
 export const nothing = z.object({})
 export const ids = z.array(z.string().min(1).max(40)).max(100_000)

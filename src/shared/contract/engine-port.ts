@@ -57,23 +57,11 @@ export interface EngineSnapshot {
   chargers: ChargersState
 }
 
-type AreaOf<Name extends string> = Name extends `${infer Area}.${string}` ? Area : never
-type Ask<Name extends EngineCall> = (
-  ...request: Record<never, never> extends EngineRequest<Name> ? [EngineRequest<Name>?] : [EngineRequest<Name>]
-) => Promise<Result<EngineResponse<Name>>>
-
-/** The calls as functions, by area: `ask.jobs.list({ batchId })`. */
-export type EngineCalls = {
-  readonly [Area in AreaOf<EngineCall>]: {
-    readonly [Name in EngineCall as Name extends `${Area}.${infer Verb}` ? Verb : never]: Ask<Name>
-  }
-}
-
 /** The engine as every shell sees it. */
 export interface EnginePort {
-  readonly ask: EngineCalls
+  /** Checks the request and fills in its defaults. */
   call<Name extends EngineCall>(name: Name, request: EngineRequest<Name>): Promise<Result<EngineResponse<Name>>>
-  /** Like `ask`, for a request that was validated already, as a page's is. */
+  /** For a complete request that was checked already, as a page's is. */
   perform<Name extends EngineCall>(name: Name, request: CheckedRequest<Name>): Promise<Result<EngineResponse<Name>>>
   subscribe(listener: (event: EngineEvent) => void): () => void
   snapshot(): EngineSnapshot

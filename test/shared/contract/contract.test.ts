@@ -12,15 +12,14 @@ const SOURCE = resolve(import.meta.dirname, '../../../src')
 const CONTRACT = 'shared/contract/'
 const HANDLERS = /^main\/(engine\/calls|page\/calls|web)\//
 
-/** Of the page's own, how a setting is checked before the engine stores it, and which folders are opened; of the web shell, which uploads are no longer its. */
+/** Of the page's own, which folders are opened; of the web shell, which uploads are no longer its. */
 const SEEN_ON_THE_WAY: Record<string, string> = {
-  'settings.set': 'main/page/calls/app-calls.ts',
   'intake.preview': 'main/page/calls/place-calls.ts',
   'intake.add': 'main/web/own-calls.ts',
 }
 
-/** What names a call to say what is in it, such as `EngineResponse<'jobs.index'>`, follows a change by itself. */
-const withoutTypes = (text: string) => text.replaceAll(/\b\w+(Request|Response)<'[\w.]+'>/g, '')
+/** What makes a call, such as `engine.call('jobs.get', …)`, or says what is in it, such as `EngineResponse<'jobs.get'>`, needs no change for another one. */
+const withoutUses = (text: string) => text.replaceAll(/\b\w+(Request|Response)<'[\w.]+'>|\b(call|perform)\([^,]*,/g, '')
 
 // The page makes calls, and has no list of them.
 const files = ['shared', 'main', 'preload'].flatMap((folder) =>
@@ -28,7 +27,7 @@ const files = ['shared', 'main', 'preload'].flatMap((folder) =>
     .filter((name) => name.endsWith('.ts'))
     .map((name) => ({
       name: `${folder}/${name}`,
-      text: withoutTypes(readFileSync(join(SOURCE, folder, name), 'utf8')),
+      text: withoutUses(readFileSync(join(SOURCE, folder, name), 'utf8')),
     })),
 )
 

@@ -35,7 +35,7 @@ export interface CallsDeps {
   /** A configuration file that this run was started with. */
   config: FixedConfig | null
   /** Prepares what settings need that a person is about to store. */
-  beforeSettings: (next: Settings) => Promise<void>
+  beforeSettings: (next: Settings, now: Settings) => Promise<void>
   documents: Documents
   lanes: LaneSet
   team: Team

@@ -1,11 +1,10 @@
 import { dirname, join, resolve } from 'node:path'
 import type { z } from 'zod'
-import type { Result } from '../../../shared/contract/call.ts'
+import { orThrow, type Result } from '../../../shared/contract/call.ts'
 import { CALLS } from '../../../shared/contract/calls.ts'
 import type { EnginePort } from '../../../shared/contract/engine-port.ts'
-import { AppError, fromShape, toAppError } from '../../../shared/sentences/errors.ts'
+import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
-import { askThrough } from '../ask-engine.ts'
 import { restoreOriginals } from '../engine-files.ts'
 import { JOURNAL_NAME } from '../../journal/journal.ts'
 import { closedJournal, journalTrouble } from '../../journal/journal-trouble.ts'
@@ -23,7 +22,6 @@ import { settingsCalls } from './settings-calls.ts'
 import { teamCalls } from './team-calls.ts'
 
 interface Calls {
-  ask: EnginePort['ask']
   call: EnginePort['call']
   perform: EnginePort['perform']
   /** Carries out a command that another process left in the journal. */
@@ -73,8 +71,7 @@ export function createCalls(deps: CallsDeps): Calls {
     const why = whyUnfit(issue)
     return { ok: false, error: new AppError('bad_request', say('request_invalid', { where, why })).shape }
   }
-  const ask = askThrough(call)
-  return { ask, call, perform, carryOut: (command) => carryOut(deps, ask, command) }
+  return { call, perform, carryOut: (command) => carryOut(deps, call, command) }
 }
 
 function whyUnfit(issue: z.core.$ZodIssue | undefined): Sentence {
@@ -85,42 +82,41 @@ function whyUnfit(issue: z.core.$ZodIssue | undefined): Sentence {
   return say('value_unfit')
 }
 
-async function carryOut(deps: CallsDeps, ask: Calls['ask'], command: PendingCommand): Promise<void> {
+async function carryOut(deps: CallsDeps, call: Calls['call'], command: PendingCommand): Promise<void> {
   const { kind } = command
   const here = (ids: string[]) => ids.filter((id) => deps.context.store.get(id) !== null)
   if ('ids' in command && here(command.ids).length < command.ids.length) {
     deps.context.log.warn('a command names pictures that are no longer in the journal', { command: kind })
-    return carryOut(deps, ask, { ...command, ids: here(command.ids) })
+    return carryOut(deps, call, { ...command, ids: here(command.ids) })
   }
-  const result = await carryOutCall(deps, ask, command)
   // The command that asked for it has ended: the window and "hangar status" report the failure.
-  if (!result.ok) throw fromShape(result.error)
+  await orThrow(carryOutCall(deps, call, command))
 }
 
-async function carryOutCall(deps: CallsDeps, ask: Calls['ask'], command: PendingCommand): Promise<Result<unknown>> {
+async function carryOutCall(deps: CallsDeps, call: Calls['call'], command: PendingCommand): Promise<Result<unknown>> {
   switch (command.kind) {
     case 'retry':
-      return ask.jobs.retry(command)
+      return call('jobs.retry', command)
     case 'resolve':
-      return ask.jobs.resolve(command)
+      return call('jobs.resolve', command)
     case 'cancel':
-      return ask.jobs.cancel(command)
+      return call('jobs.cancel', command)
     case 'edit_texts':
-      return ask.jobs.editTexts({ edits: command.edits })
+      return call('jobs.editTexts', { edits: command.edits })
     case 'confirm':
-      return ask.batches.confirm({ id: command.batchId })
+      return call('batches.confirm', { id: command.batchId })
     case 'remove_folder':
-      return ask.folders.remove({ id: command.id })
+      return call('folders.remove', { id: command.id })
     case 'add_folder':
     case 'update_folder':
     case 'change_settings':
-      return configure(ask, command)
+      return configure({ call }, command)
     case 'stop_waiting':
-      return ask.batches.stopWaiting({ id: null })
+      return call('batches.stopWaiting', { id: null })
     case 'pause':
-      return ask.queue.pause()
+      return call('queue.pause', {})
     case 'resume':
-      return ask.queue.resume()
+      return call('queue.resume', {})
     case 'keys':
       // The command may have stored another address too.
       await deps.settingsStore.reread()
@@ -132,13 +128,13 @@ async function carryOutCall(deps: CallsDeps, ask: Calls['ask'], command: Pending
 export type ConfigCommand = Extract<PendingCommand, { kind: 'add_folder' | 'update_folder' | 'change_settings' }>
 
 /** Pictures that are in a new folder already stay as they are. */
-export function configure(ask: Calls['ask'], command: ConfigCommand): Promise<Result<unknown>> {
+export function configure({ call }: Pick<Calls, 'call'>, command: ConfigCommand): Promise<Result<unknown>> {
   switch (command.kind) {
     case 'add_folder':
-      return ask.folders.add({ ...command.folder, existing: 'leave' })
+      return call('folders.add', { ...command.folder, existing: 'leave' })
     case 'update_folder':
-      return ask.folders.update({ id: command.id, changes: command.changes, seen: command.seen })
+      return call('folders.update', { id: command.id, changes: command.changes, seen: command.seen })
     case 'change_settings':
-      return ask.settings.set({ ...command.changes, seen: command.seen })
+      return call('settings.set', { ...command.changes, seen: command.seen })
   }
 }

@@ -15,10 +15,11 @@ export function settingsCalls({ settingsStore, overrides, config, beforeSettings
       if (changes.imageBaseUrl != null) imageBaseUrl(changes.imageBaseUrl)
       if (changes.chargerBaseUrl != null) chargerBaseUrl(changes.chargerBaseUrl)
       if (changes.ledgerUrl != null) readLedgerAddress(changes.ledgerUrl)
-      const next = changedSettings(settingsStore.get(), changes)
+      const now = settingsStore.get()
+      const next = changedSettings(now, changes)
       refuseOverridden(next, overrides)
       refuseFixedSettings(config, next)
-      await beforeSettings(next)
+      await beforeSettings(next, now)
       await settingsStore.change((stored) => {
         assertSeen(seen, settingsStore.withOverrides(stored))
         return changedSettings(stored, changes)

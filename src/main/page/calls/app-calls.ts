@@ -1,10 +1,7 @@
-import { realpath, stat } from 'node:fs/promises'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { localDay } from '../../../shared/runtime/local-day.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import type { FileManagers, ShellPort } from '../../../shared/runtime/ports.ts'
-import { orThrow } from '../../engine/ask-engine.ts'
-import { isHangarsOwn, ownPlaces } from '../../watch/own-places.ts'
 import { diagnostics, LOG_LINES } from '../diagnostics.ts'
 import { externalLinks } from '../external-links.ts'
 import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
@@ -12,15 +9,6 @@ import { needCapability, type PageCallDeps, type PageHandlers } from './page-cal
 export function appCalls(deps: PageCallDeps) {
   const { engine, shell, logTail, version, dataDir, clock } = deps
   return {
-    'settings.set': async (change) => {
-      if (change.inboxDir != null) await refuseInbox(change.inboxDir, dataDir)
-      const { startAtLogin } = await orThrow(engine.ask.settings.get())
-      if (change.startAtLogin !== undefined && change.startAtLogin !== startAtLogin) {
-        needCapability(shell, 'startAtLogin')
-        shell.setStartAtLogin(change.startAtLogin)
-      }
-      return orThrow(engine.ask.settings.set(change))
-    },
     'log.read': ({ afterSeq }) => ({ lines: logTail.since(afterSeq) }),
     'app.diagnostics': async () => {
       const day = localDay(clock.nowMs())
@@ -52,11 +40,4 @@ export function appCalls(deps: PageCallDeps) {
 function fileManagersOf(shell: ShellPort): FileManagers {
   if (shell.fileManagers === null) throw new AppError('bad_request', say('desktop_only'))
   return shell.fileManagers
-}
-
-/** The inbox must be an existing folder outside Hangar's own folders. */
-async function refuseInbox(path: string, dataDir: string): Promise<void> {
-  if ((await stat(path).catch(() => null))?.isDirectory() !== true)
-    throw new AppError('not_found', say('folder_not_there'))
-  if (isHangarsOwn(await realpath(path), ownPlaces(dataDir, null))) throw new AppError('bad_request', say('folder_own'))
 }

@@ -7,7 +7,7 @@ import { EXPORT_FILES, type ExportedJob } from '../../../shared/presentation/exp
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { folderAddress } from '../../../shared/text/folder-address.ts'
 import { localDay } from '../../../shared/runtime/local-day.ts'
-import { orThrow } from '../../engine/ask-engine.ts'
+import { orThrow } from '../../../shared/contract/call.ts'
 import { keptOriginalsOf } from '../../files/kept-originals.ts'
 import { exportTexts, folderOfFiles, languagesOf } from '../export-texts.ts'
 import { detailOf, exportedJob, isReplaced, rowOf } from '../job-row.ts'
@@ -61,7 +61,7 @@ export function jobCalls(deps: PageCallDeps) {
 async function exportedJobs({ engine }: PageCallDeps, ids: readonly string[]): Promise<ExportedJob[]> {
   const exported: ExportedJob[] = []
   for await (const jobs of jobsOf(engine, ids))
-    for (const job of jobs) exported.push(exportedJob(job, await orThrow(engine.ask.jobs.words({ id: job.id }))))
+    for (const job of jobs) exported.push(exportedJob(job, await orThrow(engine.perform('jobs.words', { id: job.id }))))
   return exported
 }
 
@@ -74,8 +74,8 @@ function addressOf(text: string): string {
 async function detail(deps: PageCallDeps, job: JobView): Promise<JobDetail> {
   const { engine, places } = deps
   const [{ texts, drafts, decorative, renames }, { events }, present, restorable] = await Promise.all([
-    orThrow(engine.ask.jobs.texts({ id: job.id })),
-    orThrow(engine.ask.jobs.history({ id: job.id })),
+    orThrow(engine.perform('jobs.texts', { id: job.id })),
+    orThrow(engine.perform('jobs.history', { id: job.id })),
     Promise.all(job.outputs.map(({ path }) => isFile(path))),
     isRestorable(job),
   ])
@@ -96,11 +96,11 @@ async function restore(
   id: string,
   force: boolean,
 ): Promise<PageResponse<'jobs.restore'>['results'][number]> {
-  const { jobs } = await orThrow(engine.ask.jobs.get({ ids: [id] }))
+  const { jobs } = await orThrow(engine.perform('jobs.get', { ids: [id] }))
   const [job] = jobs
   if (job === undefined) return { id, restored: false, problem: 'not_found', why: say('picture_gone') }
   if (!isReplaced(job)) return { id, restored: false, problem: 'not_replaced', why: say('original_not_replaced') }
-  const { results } = await orThrow(engine.ask.originals.restore({ paths: [job.source.path], force }))
+  const { results } = await orThrow(engine.perform('originals.restore', { paths: [job.source.path], force }))
   const [result] = results
   return { id, restored: result?.restored === true, problem: result?.problem ?? null, why: result?.why ?? null }
 }

@@ -4,7 +4,7 @@ import type { JobView } from '../../../shared/contract/jobs.ts'
 import type { Clock, Logger, ShellPort } from '../../../shared/runtime/ports.ts'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
-import { orThrow } from '../../engine/ask-engine.ts'
+import { orThrow } from '../../../shared/contract/call.ts'
 import type { StoredHooks } from '../../engine/stored-hooks.ts'
 import type { LogTail } from '../log-tail.ts'
 import type { PlaceRegistry } from '../place-registry.ts'
@@ -40,7 +40,7 @@ const SLICE = 200
 /** The jobs of these ids that still exist, in slices: a hundred thousand must not block everything else. */
 export async function* jobsOf(engine: EnginePort, ids: readonly string[]): AsyncGenerator<JobView[]> {
   for (let at = 0; at < ids.length; at += SLICE) {
-    const { jobs } = await orThrow(engine.ask.jobs.get({ ids: ids.slice(at, at + SLICE) }))
+    const { jobs } = await orThrow(engine.perform('jobs.get', { ids: ids.slice(at, at + SLICE) }))
     yield jobs
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -48,7 +48,7 @@ export async function* jobsOf(engine: EnginePort, ids: readonly string[]): Async
 
 /** Throws `not_found`. */
 export async function jobOf(engine: EnginePort, id: string): Promise<JobView> {
-  const { jobs } = await orThrow(engine.ask.jobs.get({ ids: [id] }))
+  const { jobs } = await orThrow(engine.perform('jobs.get', { ids: [id] }))
   const [job] = jobs
   if (job === undefined) throw new AppError('not_found', say('picture_gone'))
   return job

@@ -29,31 +29,28 @@ export function createPageCalls(deps: PageCallDeps, recheck: () => void): Answer
     ...hookCalls(deps),
   }
 
-  const answer = async (given: string, request: unknown): Promise<Result<unknown>> => {
-    const call = Object.hasOwn(contract, given) ? contract[given as keyof PageContract] : null
-    if (call === null || call.by === 'engine' || call.by === 'browser')
-      throw new AppError('bad_request', say('call_unknown'))
-    if (call.by === 'desktop') needCapability(deps.shell, 'hooks')
-    const name = given as keyof PageHandlers
-    const parsed = call.request.safeParse(request)
-    if (!parsed.success) return { ok: false, error: refusal(name, parsed.error) }
-    const handler = handlers[name] as ((checked: unknown) => unknown) | undefined
-    const done: Result<unknown> =
-      handler === undefined
-        ? await deps.engine.perform(name as PassedCall, parsed.data)
-        : { ok: true, value: await handler(parsed.data) }
-    if (!done.ok) return done
-    if ('changesService' in call) recheck()
-    const { response }: { response: z.ZodType } = call
-    return { ok: true, value: z.encode(response, done.value ?? {}) }
-  }
-  return async (name, request) => {
+  return async (given, request) => {
     try {
-      return await answer(name, request)
+      const call = Object.hasOwn(contract, given) ? contract[given as keyof PageContract] : null
+      if (call === null || call.by === 'engine' || call.by === 'browser')
+        throw new AppError('bad_request', say('call_unknown'))
+      if (call.by === 'desktop') needCapability(deps.shell, 'hooks')
+      const name = given as keyof PageHandlers
+      const parsed = call.request.safeParse(request)
+      if (!parsed.success) return { ok: false, error: refusal(name, parsed.error) }
+      const handler = handlers[name] as ((checked: unknown) => unknown) | undefined
+      const done: Result<unknown> =
+        handler === undefined
+          ? await deps.engine.perform(name as PassedCall, parsed.data)
+          : { ok: true, value: await handler(parsed.data) }
+      if (!done.ok) return done
+      if ('changesService' in call) recheck()
+      const { response }: { response: z.ZodType } = call
+      return { ok: true, value: z.encode(response, done.value ?? {}) }
     } catch (thrown) {
       const error = closedJournal(thrown) ?? toAppError(thrown)
       if (error.code === 'internal')
-        deps.log.error('a call of a page failed', { channel: name, error: error.cause ?? error.message })
+        deps.log.error('a call of a page failed', { channel: given, error: error.cause ?? error.message })
       return { ok: false, error: error.shape }
     }
   }

@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/sentences/errors.ts'
 import type { Place } from '../../../shared/contract/places.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import { sniffImageType } from '../../images/image-type.ts'
-import { orThrow } from '../../engine/ask-engine.ts'
+import { orThrow } from '../../../shared/contract/call.ts'
 import { browseFolder, makeFolderIn } from '../browse.ts'
 import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 
@@ -31,7 +31,7 @@ export function placeCalls({ engine, shell, places, homeDir }: PageCallDeps) {
     },
     'intake.preview': async (request) => {
       shell.recent?.add(request.paths.filter((path) => places.isFolder(path)))
-      return orThrow(engine.ask.intake.preview(request))
+      return orThrow(engine.perform('intake.preview', request))
     },
     'places.browse': async ({ folder }) => {
       needCapability(shell, 'browse')

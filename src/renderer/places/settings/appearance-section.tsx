@@ -3,9 +3,9 @@ import { LANGUAGES } from '../../../shared/text/languages.ts'
 import { ownLanguageName } from '../../../shared/text/text-language.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { inBackground } from '../../bridge/in-background.ts'
+import { askOrToast } from '../../store/bridge.ts'
 import { Fixed } from '../../parts/fixed.tsx'
 import { Segmented } from '../../parts/field.tsx'
-import { change } from './change.ts'
 import { SettingRow } from './section.tsx'
 
 export function AppearanceSection({ settings }: { settings: UiSettings }) {
@@ -18,7 +18,9 @@ export function AppearanceSection({ settings }: { settings: UiSettings }) {
           <Segmented
             label={t('theme')}
             value={appearance.theme}
-            onChange={(theme) => inBackground('appearance-section.change', () => change({ appearance: { theme } }))}
+            onChange={(theme) =>
+              inBackground('appearance-section.change', () => askOrToast('settings.set', { appearance: { theme } }))
+            }
             choices={[
               { value: 'system', label: t('themeSystem') },
               { value: 'light', label: t('themeLight') },
@@ -35,7 +37,7 @@ export function AppearanceSection({ settings }: { settings: UiSettings }) {
             value={appearance.language}
             onChange={({ target }) => {
               const language = target.value as typeof appearance.language
-              inBackground('appearance-section.change', () => change({ appearance: { language } }))
+              inBackground('appearance-section.change', () => askOrToast('settings.set', { appearance: { language } }))
             }}
           >
             <option value="system">{t('languageSystem')}</option>

@@ -9,7 +9,6 @@ import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { saveText } from '../../store/save-text.ts'
-import { change } from './change.ts'
 import { SettingRow } from './section.tsx'
 
 export function DataSection({ settings }: { settings: UiSettings }) {
@@ -19,7 +18,7 @@ export function DataSection({ settings }: { settings: UiSettings }) {
   const canUpload = useCan('upload')
   const chooseInbox = async () => {
     const place = await pickFolder(t('inbox'))
-    if (place !== null) await change({ inboxDir: place.token })
+    if (place !== null) await askOrToast('settings.set', { inboxDir: place.token })
   }
   const saveDiagnostics = async () => {
     const file = await askOrToast('app.diagnostics', {})

@@ -3,11 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { LogLine } from '../../../shared/contract/app.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
-import { ask } from '../../store/bridge.ts'
+import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { CheckField, SelectField } from '../../parts/field.tsx'
-import { change } from './change.ts'
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 type Level = (typeof LEVELS)[number]
@@ -59,7 +58,7 @@ export function LogSection({ settings }: { settings: UiSettings }) {
         label={t('verbose')}
         hint={t('verboseHint')}
         checked={settings.verboseLog}
-        onChange={(verboseLog) => inBackground('log-section.change', () => change({ verboseLog }))}
+        onChange={(verboseLog) => inBackground('log-section.change', () => askOrToast('settings.set', { verboseLog }))}
       />
     </div>
   )

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next'
+import type { PageRequest } from '../../../shared/contract/calls.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { inBackground } from '../../bridge/in-background.ts'
+import { askOrToast } from '../../store/bridge.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { Fixed } from '../../parts/fixed.tsx'
 import { CheckField } from '../../parts/field.tsx'
-import { change } from './change.ts'
 import { FileManagersSetting } from './file-managers-setting.tsx'
 
 export function NoticesSection({ settings }: { settings: UiSettings }) {
@@ -14,6 +15,8 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
   const hasTray = useCan('tray')
   const inManagers = useCan('fileManagers')
   const { notifications } = settings
+  const set = (changes: PageRequest<'settings.set'>) =>
+    inBackground('notices-section.change', () => askOrToast('settings.set', changes))
   return (
     <div className="settings-rows">
       {canNotify ? (
@@ -23,9 +26,7 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
               label={t('noticeBatch')}
               hint={t('noticeBatchHint')}
               checked={notifications.batchDone}
-              onChange={(batchDone) =>
-                inBackground('notices-section.change', () => change({ notifications: { batchDone } }))
-              }
+              onChange={(batchDone) => set({ notifications: { batchDone } })}
             />
           </Fixed>
           <Fixed by={['notifications.needsPerson']}>
@@ -33,9 +34,7 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
               label={t('noticePerson')}
               hint={t('noticePersonHint')}
               checked={notifications.needsPerson}
-              onChange={(needsPerson) =>
-                inBackground('notices-section.change', () => change({ notifications: { needsPerson } }))
-              }
+              onChange={(needsPerson) => set({ notifications: { needsPerson } })}
             />
           </Fixed>
         </>
@@ -47,7 +46,7 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
           label={t('startAtLogin')}
           hint={t('startAtLoginHint')}
           checked={settings.startAtLogin}
-          onChange={(startAtLogin) => inBackground('notices-section.change', () => change({ startAtLogin }))}
+          onChange={(startAtLogin) => set({ startAtLogin })}
         />
       ) : null}
       {hasTray ? (
@@ -55,7 +54,7 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
           label={t('keepInTray')}
           hint={t('keepInTrayHint')}
           checked={settings.keepInTray}
-          onChange={(keepInTray) => inBackground('notices-section.change', () => change({ keepInTray }))}
+          onChange={(keepInTray) => set({ keepInTray })}
         />
       ) : null}
       {inManagers ? <FileManagersSetting /> : null}

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { MAX_REQUESTS_PER_MINUTE } from '../../../shared/recipes/limits.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { Fixed } from '../../parts/fixed.tsx'
-import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'
 import { inBackground } from '../../bridge/in-background.ts'
+import { askOrToast } from '../../store/bridge.ts'
 
 export function QueueSection({ settings }: { settings: UiSettings }) {
   const { t } = useTranslation('settings')
@@ -21,7 +21,7 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
           onSet={(value, seen) =>
             value !== null &&
             inBackground('queue-section.change', () =>
-              change({ requestsPerMinute: value, seen: { requestsPerMinute: seen ?? undefined } }),
+              askOrToast('settings.set', { requestsPerMinute: value, seen: { requestsPerMinute: seen ?? undefined } }),
             )
           }
         />
@@ -37,7 +37,7 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
           onSet={(value, seen) =>
             value !== null &&
             inBackground('queue-section.change', () =>
-              change({ retentionDays: value, seen: { retentionDays: seen ?? undefined } }),
+              askOrToast('settings.set', { retentionDays: value, seen: { retentionDays: seen ?? undefined } }),
             )
           }
         />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '../../../shared/settings/settings.ts'
-import { ask } from '../../store/bridge.ts'
+import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../store/error-text.ts'
@@ -9,7 +9,6 @@ import { Button } from '../../parts/button.tsx'
 import { Segmented, TextField } from '../../parts/field.tsx'
 import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
 import { toast } from '../../store/toasts.ts'
-import { change } from './change.ts'
 import { KeyControl } from './key-control.tsx'
 import { SettingRow } from './section.tsx'
 import { useStateOf } from '../../parts/use-state-of.ts'
@@ -41,7 +40,9 @@ export function ServiceSection({ name, baseUrl, keyHeader }: ServiceSectionProps
           <Segmented
             label={t('header')}
             value={keyHeader}
-            onChange={(value) => inBackground('service-section.change', () => change({ keyHeader: value }))}
+            onChange={(value) =>
+              inBackground('service-section.change', () => askOrToast('settings.set', { keyHeader: value }))
+            }
             choices={[
               { value: 'bearer', label: t('bearer') },
               { value: 'x-api-key', label: t('xApiKey') },

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { inBackground } from '../../bridge/in-background.ts'
+import { askOrToast } from '../../store/bridge.ts'
 import { Fixed } from '../../parts/fixed.tsx'
 import { CheckField } from '../../parts/field.tsx'
-import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'
 
 const CAPS = [
@@ -32,7 +32,7 @@ export function SpendingSection({ settings }: { settings: UiSettings }) {
                 emptyText={t('noCap')}
                 onSet={(value, seen) =>
                   inBackground('spending-section.change', () =>
-                    change({ caps: { [name]: value }, seen: { caps: { [name]: seen } } }),
+                    askOrToast('settings.set', { caps: { [name]: value }, seen: { caps: { [name]: seen } } }),
                   )
                 }
               />
@@ -45,7 +45,9 @@ export function SpendingSection({ settings }: { settings: UiSettings }) {
           label={t('resendUnknown')}
           hint={t('resendUnknownHint')}
           checked={settings.resendUnknownOnce}
-          onChange={(checked) => inBackground('spending-section.change', () => change({ resendUnknownOnce: checked }))}
+          onChange={(checked) =>
+            inBackground('spending-section.change', () => askOrToast('settings.set', { resendUnknownOnce: checked }))
+          }
         />
       </Fixed>
     </div>

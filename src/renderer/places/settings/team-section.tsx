@@ -14,7 +14,6 @@ import { Button } from '../../parts/button.tsx'
 import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { toast } from '../../store/toasts.ts'
-import { change } from './change.ts'
 import { SettingRow } from './section.tsx'
 
 const EVERY_MS = 15_000
@@ -132,7 +131,7 @@ function useLedger(ledgerUrl: string | null) {
       if (!kept.ok) return setProblem(problemOf(kept.error))
       setPassword('')
     }
-    if (await change({ ledgerUrl: address, seen: { ledgerUrl } })) toast(t('team.inUse'))
+    if ((await askOrToast('settings.set', { ledgerUrl: address, seen: { ledgerUrl } })) !== null) toast(t('team.inUse'))
   }
   const needAddress = () => setProblem({ field: 'address', text: t('team.addressNeeded') })
   const typing = (set: (text: string) => void) => (text: string) => {
@@ -156,7 +155,7 @@ function useLedger(ledgerUrl: string | null) {
     },
     leave: () => {
       edited.set('')
-      inBackground('team-section.leave', () => change({ ledgerUrl: null }))
+      inBackground('team-section.leave', () => askOrToast('settings.set', { ledgerUrl: null }))
     },
   }
 }
@@ -173,7 +172,9 @@ function NameForm({ computerName }: { computerName: string | null }) {
       onSubmit={(event) => {
         event.preventDefault()
         if (edited.theirs === null)
-          inBackground('team-section.name', () => change({ computerName: wanted, seen: { computerName } }))
+          inBackground('team-section.name', () =>
+            askOrToast('settings.set', { computerName: wanted, seen: { computerName } }),
+          )
       }}
     >
       <TextField
