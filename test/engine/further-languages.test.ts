@@ -137,7 +137,7 @@ describeWith(programs('exiftool'))('a translation into a language that the servi
     expect((await viewIn(engine, id, 'de'))?.altText).toBe('Eine Halle')
     const edit = { id, languageCode: 'xx', altText: { seen: '', to: 'x' }, seoFilename: null }
     expect((await ask(engine, 'jobs.editTexts', { edits: [edit] })).changed).toEqual([])
-    expect(await engine.ask.jobs.editText({ id, languageCode: 'xx', altText: 'x' })).toMatchObject({
+    expect(await engine.call('jobs.editText', { id, languageCode: 'xx', altText: 'x' })).toMatchObject({
       ok: false,
       error: { sentence: { code: 'no_language' } },
     })
