@@ -53,7 +53,7 @@ export function configSettings({ chargers, ...settings }: Settings) {
     requestsPerMinute,
     retentionDays,
     resendUnknownOnce,
-  } satisfies Required<Omit<ConfigFile, '$schema' | 'folders'>>
+  } satisfies Required<Omit<ConfigFile, '$schema' | 'folders' | 'hooks'>>
 }
 
 /**
@@ -80,7 +80,7 @@ export function configOf(
 
 /** What a configuration would change. The paths of its folders are those of watched folders, where they are the same folder. */
 export function configChanges(
-  { folders = [], $schema: _, ...given }: ConfigFile,
+  { folders = [], $schema: _, hooks: __, ...given }: ConfigFile,
   settings: Settings,
   watchedFolders: readonly Folder[],
 ): ConfigChanges {

@@ -8,6 +8,8 @@ import { notedConfig, type FixedConfig } from '../engine/fixed-config.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { readJournal, storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import type { Cli } from './cli-context.ts'
+import type { Hook } from '../hooks/hook.ts'
+import { hooksIn } from './config-hooks.ts'
 import { configChanges, type ConfigChanges } from './config-changes.ts'
 import type { CommonFlags } from './options.ts'
 import { placeConfig } from './place-config.ts'
@@ -28,15 +30,21 @@ export function addConfigOption(command: Command): Command {
   )
 }
 
+/** What a configuration says for a start. Its hooks are no part of what is noted for other processes and shown in the window. */
+interface StartConfig {
+  config: FixedConfig
+  hooks: Hook[]
+}
+
 /**
  * The configuration of `--config`, with absolute paths; null without one. `folders` false: those in it do not count. Throws
  * `bad_request` after everything that is wrong with it was said.
  */
-export async function fixedConfigOf(
+export async function startConfigOf(
   cli: Cli,
   flags: CommonFlags & ConfigFlags,
   { dataDir, folders: withFolders }: { dataDir: string; folders: boolean },
-): Promise<FixedConfig | null> {
+): Promise<StartConfig | null> {
   if (flags.config === undefined) return null
   const file = resolve(cli.cwd, flags.config)
   const read = await readConfigFile(file)
@@ -49,9 +57,10 @@ export async function fixedConfigOf(
   const given = withFolders ? { ...rest, folders } : rest
   const [settings, known] = [storedSettings(dataDir), storedFolders(dataDir)]
   const { placed, problems } = await placeConfig(given, { file, dataDir, settings, folders: known, mayBeAway: true })
-  if (problems.length > 0) throw refuse(problems)
-  const { $schema: _, folders: fixed = [], ...fixedSettings } = placed
-  return { file, settings: fixedSettings, folders: fixed }
+  const { hooks, problems: hookProblems } = await hooksIn(read.config, { file, env: cli.env })
+  if (problems.length + hookProblems.length > 0) throw refuse([...problems, ...hookProblems])
+  const { $schema: _, hooks: __, folders: fixed = [], ...fixedSettings } = placed
+  return { config: { file, settings: fixedSettings, folders: fixed }, hooks }
 }
 
 /** Watches the folders of a configuration as if they had been named; what is in new ones is taken in unless told otherwise. */

@@ -56,8 +56,8 @@ const listOf =
  * the path or name of a program, as a whole.
  */
 export function readTarget(text: string): HookTarget {
-  if (/^https?:/i.test(text)) return readAddress(text)
-  if (!text.startsWith('[')) return programOf([text])
+  if (/^https?:/i.test(text)) return hookOfAddress(text)
+  if (!text.startsWith('[')) return hookOfProgram([text])
   let list: unknown
   try {
     list = JSON.parse(text)
@@ -66,17 +66,17 @@ export function readTarget(text: string): HookTarget {
   }
   if (!Array.isArray(list) || !list.every((part) => typeof part === 'string'))
     throw new InvalidArgumentError('Give a program and its arguments as a JSON array of strings.')
-  return programOf(list)
+  return hookOfProgram(list)
 }
 
-function programOf([file = '', ...args]: string[]): HookTarget {
+export function hookOfProgram([file = '', ...args]: string[]): HookTarget {
   if (file.trim() === '') throw new InvalidArgumentError('Name a program, or an address.')
   if ([file, ...args].some((part) => part.includes('\0')))
     throw new InvalidArgumentError('A program and its arguments cannot contain a NUL character.')
   return { kind: 'program', file, args }
 }
 
-function readAddress(text: string): HookTarget {
+export function hookOfAddress(text: string): HookTarget {
   try {
     return { kind: 'address', url: hookAddress(text) }
   } catch (error) {
@@ -92,21 +92,26 @@ export function readLowCredits(text: string): LowCredits {
 }
 
 /**
- * The hooks that the flags ask for, their programs found; null for none. Throws `bad_request` for a program that is not there,
+ * The hooks that the flags ask for, their programs found, and `ofFile`: those of a configuration, in whose place a flag about the same event
+ * comes. Null for none. Throws `bad_request` for a program that is not there,
  * and for an address without a secret.
  */
 export async function hookSetup(
   cli: Cli,
   flags: HookFlags,
   onEnd: (end: HookReport) => void,
+  ofFile: readonly Hook[],
 ): Promise<HookSetup | null> {
   const given: Hook[] = [
     ...(flags.onDone ?? []).map((target) => ({ on: 'done' as const, target })),
     ...(flags.onAttention ?? []).map((target) => ({ on: 'attention' as const, target })),
     ...(flags.onLowCredits ?? []).map((low) => ({ on: 'low_credits' as const, ...low })),
   ]
-  if (given.length === 0) return null
-  const hooks = await Promise.all(given.map(async (hook) => ({ ...hook, target: await found(cli, hook.target) })))
+  const flagged = await Promise.all(
+    given.map(async (hook) => ({ ...hook, target: await foundTarget(cli, hook.target) })),
+  )
+  const hooks = [...ofFile.filter(({ on }) => flagged.every((flag) => flag.on !== on)), ...flagged]
+  if (hooks.length === 0) return null
   const secret = (await cli.keys()).keys.hooks ?? null
   if (secret === null && hooks.some(({ target }) => target.kind === 'address'))
     throw new AppError('bad_request', say('cli_hook_needs_secret'))
@@ -114,7 +119,7 @@ export async function hookSetup(
 }
 
 /** A program as an absolute path; one without a folder is looked for in the PATH. */
-async function found({ cwd, env }: Cli, target: HookTarget): Promise<HookTarget> {
+export async function foundTarget({ cwd, env }: Pick<Cli, 'cwd' | 'env'>, target: HookTarget): Promise<HookTarget> {
   if (target.kind === 'address') return target
   const { file } = target
   const isPath = isAbsolute(file) || /[\\/]/.test(file)

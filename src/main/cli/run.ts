@@ -114,10 +114,15 @@ async function processPictures(
   const startedMs = performance.now()
   let failedHooks = 0
   const reportHook = hookReporter(cli, flags.json === true)
-  const hooks = await hookSetup(cli, flags, (end) => {
-    if (end.why !== null) failedHooks += 1
-    reportHook(end)
-  })
+  const hooks = await hookSetup(
+    cli,
+    flags,
+    (end) => {
+      if (end.why !== null) failedHooks += 1
+      reportHook(end)
+    },
+    wired.configHooks,
+  )
   // A pause does not apply to a run that a person starts now.
   const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks, more: { paused: false } })
   const progress = progressView(cli.terminal, flags.json !== true)

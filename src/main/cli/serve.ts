@@ -26,7 +26,7 @@ import {
 } from './options.ts'
 import { metricsTokenOf } from './metrics-token.ts'
 import { listenOn, publicOrigin, wholeNumber } from './parse-options.ts'
-import { addConfigOption, fixedConfigOf, watchFixed, type ConfigFlags } from './fixed-config.ts'
+import { addConfigOption, startConfigOf, watchFixed, type ConfigFlags } from './fixed-config.ts'
 import { runningServer } from './running-server.ts'
 import { ownServiceManager } from './service-manager.ts'
 import { approveBrowser, linkLines, printLink, printSignIns, signOutBrowser } from './sign-in-commands.ts'
@@ -174,7 +174,8 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
   const { startApp } = await import('../page/start-app.ts')
   const overrides: Partial<Settings> = settingsOverrides(flags, cli.env)
   if (flags.practice === true) Object.assign(overrides, { imageBaseUrl: null, chargerBaseUrl: null })
-  const config = await fixedConfigOf(cli, flags, { dataDir, folders: true })
+  const start = await startConfigOf(cli, flags, { dataDir, folders: true })
+  const config = start?.config ?? null
   const { keys, warnings } = await cli.keys()
   for (const warning of warnings) cli.terminal.err(warning)
   // The keys were removed from the environment at the start.
@@ -184,7 +185,7 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
     ...(keys.chargers === undefined ? {} : { HANGAR_CHARGER_TOKEN: keys.chargers }),
     ...(keys.ledger === undefined ? {} : { HANGAR_LEDGER_PASSWORD: keys.ledger }),
   }
-  const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true, true))
+  const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true, true), start?.hooks ?? [])
   try {
     const app = await startApp({
       dataDir,

@@ -113,7 +113,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
     const base = baseRecipe(wired.dataDir, flags.recipe, wired.settings.recipe)
     const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
     checkFoldersNamed(roots.length + (wired.config?.folders.length ?? 0), wired.dataDir, flags)
-    const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true))
+    const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true), wired.configHooks)
     await requireImageService(wired)
     const stop = new AbortController()
     const engine = await wired.startEngine({

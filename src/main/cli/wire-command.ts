@@ -8,7 +8,7 @@ import { startEngine, type Engine, type EngineDeps } from '../engine/start-engin
 import { openStandalonePreview, type StandalonePreview } from '../engine/standalone-preview.ts'
 import { forkChild } from '../children/fork-child.ts'
 import type { FixedConfig } from '../engine/fixed-config.ts'
-import type { HookSetup } from '../hooks/hook.ts'
+import type { Hook, HookSetup } from '../hooks/hook.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { openLog, type Log } from '../log/log.ts'
@@ -20,7 +20,7 @@ import { VERSION } from '../engine/version.ts'
 import type { Cli } from './cli-context.ts'
 import type { Terminal } from './terminal.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
-import { fixedConfigOf, type ConfigFlags } from './fixed-config.ts'
+import { startConfigOf, type ConfigFlags } from './fixed-config.ts'
 import { lazySecrets } from '../secrets/lazy-secrets.ts'
 import { settingsOverrides, type ServiceFlags } from './options.ts'
 import { PRACTICE_JOBS_NAME, startPracticeChild } from '../children/practice-child.ts'
@@ -35,6 +35,8 @@ export interface Wired {
   overrides: Partial<Settings>
   /** A configuration that holds for this start. */
   config: FixedConfig | null
+  /** Those of that configuration. */
+  configHooks: readonly Hook[]
   services: ServiceChoice
   practice: PracticeAccess | null
   secrets: SecretStore
@@ -66,7 +68,8 @@ export async function wireCommand(
     overrides.imageBaseUrl = null
     overrides.chargerBaseUrl = null
   }
-  const config = await fixedConfigOf(cli, flags, { dataDir, folders: more.configFolders === true })
+  const start = await startConfigOf(cli, flags, { dataDir, folders: more.configFolders === true })
+  const config = start?.config ?? null
   const settings = { ...merged(storedSettings(dataDir), config?.settings ?? {}), ...overrides }
   // Before anything is written there, such as the practice service's jobs.
   if (flags.practice === true) checkDataFolder(dataDir)
@@ -86,16 +89,12 @@ export async function wireCommand(
 
   const common = { dataDir, config, clock: realClock, random: Math.random, log, secrets, http, child: forkChild }
   return {
-    dataDir,
+    ...common,
     settings,
     overrides,
-    config,
+    configHooks: start?.hooks ?? [],
     services,
     practice,
-    secrets,
-    http,
-    log,
-    child: forkChild,
     startEngine: ({ scope, watch, askAbove, hooks, more: moreOverrides }) =>
       startEngine({
         ...common,

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { shownPart } from '../core/shown-part.ts'
 import type { BrowserWindow, Clipboard, Dialog, MessageBoxOptions } from 'electron'
 import type { HookBoxes, HookQuestion } from '../../shared/runtime/ports.ts'
 import type { Texts } from '../page/texts.ts'
@@ -67,10 +68,4 @@ export function hookDetail({ on, below, target }: HookQuestion, { text, language
     text(`hookBox.${on}`, { below: (below ?? 0).toLocaleString(language) }),
     text(`hookBox.${target.kind}Means`),
   ].join('\n\n')
-}
-
-/** In quotation marks; what is no letter, mark, number, sign or space is written as its code. */
-function shownPart(part: string): string {
-  const plain = JSON.stringify(part)
-  return plain.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (hidden) => `\\u{${hidden.codePointAt(0)!.toString(16)}}`)
 }
