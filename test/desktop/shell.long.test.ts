@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
@@ -132,6 +132,10 @@ describeWith(REAL_ELECTRON)('what the shell puts around its page', () => {
     expect(await readFile(entry, 'utf8')).toMatch(/^Exec=.*"--hidden"$/m)
     await app.call('settings.set', { startAtLogin: false })
     expect(existsSync(entry)).toBe(false)
+    await writeFile(entry, '[Desktop Entry]\nName=of another program\n')
+    await expect(app.call('settings.set', { startAtLogin: true })).rejects.toThrow('autostart_not_ours')
+    expect((await app.state()).settings.startAtLogin).toBe(false)
+    expect(await readFile(entry, 'utf8')).toContain('of another program')
   })
 
   it('stays in the tray when its window is closed, says so once, and comes back by a click, with what is typed', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
@@ -28,35 +28,63 @@ const app = {
 }
 
 describe('start at login', () => {
-  it('is an entry in the autostart folder on Linux, written and taken away', () => {
+  it('is an entry in the autostart folder on Linux, written and taken away', async () => {
     const config = newDir()
     const deps = { app, platform: 'linux' as const, env: { XDG_CONFIG_HOME: config } }
     const entry = join(config, 'autostart', 'hangar.desktop')
-    setStartAtLogin(deps, true)
+    await setStartAtLogin(deps, true)
     expect(readFileSync(entry, 'utf8')).toContain(`Exec="${process.execPath}" "--hidden"\n`)
     writeFileSync(join(config, 'autostart', 'other.desktop'), '')
-    setStartAtLogin(deps, false)
+    await setStartAtLogin(deps, false)
     expect(existsSync(entry)).toBe(false)
     expect(existsSync(join(config, 'autostart', 'other.desktop'))).toBe(true)
-    setStartAtLogin(deps, false)
+    await setStartAtLogin(deps, false)
   })
 
-  it('starts the AppImage itself rather than where it is mounted, and a checkout with its folder', () => {
+  it.each([
+    ['of another program', '[Desktop Entry]\nType=Application\nName=Hangar\nExec=hangar-of-others\n'],
+    ['that a person switched off', `${desktopEntry(['/x', '--hidden']).toString()}Hidden=true\n`],
+    ['that is empty', ''],
+  ])('leaves an entry alone %s, and says so', async (_, text) => {
+    const folder = newDir()
+    const path = join(folder, 'hangar.desktop')
+    writeFileSync(path, text)
+    const { ino } = statSync(path)
+    for (const command of [['/x', '--hidden'], null])
+      await expect(setAutostart(folder, command)).rejects.toMatchObject({
+        code: 'name_taken',
+        sentence: { code: 'autostart_not_ours', values: { path } },
+      })
+    expect([readFileSync(path, 'utf8'), statSync(path).ino]).toEqual([text, ino])
+    expect(readdirSync(folder)).toEqual(['hangar.desktop'])
+  })
+
+  it('renews the entry when the program is at another place', async () => {
+    const folder = newDir()
+    await setAutostart(folder, ['/old'])
+    await setAutostart(folder, ['/new'])
+    expect(readFileSync(join(folder, 'hangar.desktop'), 'utf8')).toContain('Exec="/new"\n')
+    expect(readdirSync(folder)).toEqual(['hangar.desktop'])
+    await setAutostart(folder, null)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('starts the AppImage itself rather than where it is mounted, and a checkout with its folder', async () => {
     const config = newDir()
-    const exec = (env: NodeJS.ProcessEnv, isPackaged: boolean): string | undefined => {
-      setStartAtLogin(
+    const exec = async (env: NodeJS.ProcessEnv, isPackaged: boolean): Promise<string | undefined> => {
+      await setStartAtLogin(
         { app: { ...app, isPackaged }, platform: 'linux', env: { ...env, XDG_CONFIG_HOME: config } },
         true,
       )
       return /^Exec=(.*)$/m.exec(readFileSync(join(config, 'autostart', 'hangar.desktop'), 'utf8'))?.[1]
     }
-    expect(exec({ APPIMAGE: '/home/jo/Hangar 1.AppImage' }, true)).toBe('"/home/jo/Hangar 1.AppImage" "--hidden"')
-    expect(exec({}, false)).toBe(`"${process.execPath}" "/opt/hangar" "--hidden"`)
+    expect(await exec({ APPIMAGE: '/home/jo/Hangar 1.AppImage' }, true)).toBe('"/home/jo/Hangar 1.AppImage" "--hidden"')
+    expect(await exec({}, false)).toBe(`"${process.execPath}" "/opt/hangar" "--hidden"`)
   })
 
-  it("is the system's own matter elsewhere, with arguments where it takes some", () => {
-    setStartAtLogin({ app, platform: 'win32', env: {} }, true)
-    setStartAtLogin({ app, platform: 'darwin', env: {} }, false)
+  it("is the system's own matter elsewhere, with arguments where it takes some", async () => {
+    await setStartAtLogin({ app, platform: 'win32', env: {} }, true)
+    await setStartAtLogin({ app, platform: 'darwin', env: {} }, false)
     expect(asked).toEqual([{ openAtLogin: true, args: ['--hidden'] }, { openAtLogin: false }])
   })
 
@@ -79,10 +107,10 @@ describe('start at login', () => {
     }
   })
 
-  it('leaves the entry as it was when it cannot be written', () => {
-    const folder = join(newDir(), 'file')
-    writeFileSync(folder, '')
-    expect(() => setAutostart(folder, ['/x'])).toThrow()
+  it('says that it cannot be written', async () => {
+    const file = join(newDir(), 'file')
+    writeFileSync(file, '')
+    await expect(setAutostart(join(file, 'autostart'), ['/x'])).rejects.toMatchObject({ code: 'not_writable' })
   })
 
   const validator = '/usr/bin/desktop-file-validate'

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fileManagers } from '../../src/main/file-managers/file-managers.ts'
 import type { ManagerFile } from '../../src/main/file-managers/manager-file.ts'
 import { managerFiles } from '../../src/main/file-managers/manager-files.ts'
-import { isSealed } from '../../src/main/file-managers/seal.ts'
+import { isSealed } from '../../src/main/files/seal.ts'
 import { startOptions } from '../../src/main/electron/start-options.ts'
 import { describeWith, LINUX } from '../needs.ts'
 
@@ -98,6 +98,15 @@ describeWith(LINUX)('the entries of file managers', () => {
     expect(entries(await linux(APP).list())).toEqual(all('older'))
     expect(entries(await linux(APP).install())).toEqual(all('current'))
     expect(entries(await linux(['/newer/hangar']).remove())).toEqual(all('absent'))
+  })
+
+  it('are written again when they may not be executed any more', async () => {
+    await linux(APP).install()
+    const [{ path }] = filesOf(APP) as [ManagerFile, ...ManagerFile[]]
+    chmodSync(path, 0o644)
+    expect(entries(await linux(APP).list())).toEqual({ ...all('current'), nautilus: 'older' })
+    expect(entries(await linux(APP).install())).toEqual(all('current'))
+    expect(statSync(path).mode & 0o777).toBe(0o755)
   })
 
   it.each([

@@ -52,7 +52,7 @@ export class RecordingShell implements ShellPort {
   async openExternal(url: string): Promise<void> {
     this.asked.push(['openExternal', url])
   }
-  setStartAtLogin(enabled: boolean): void {
+  async setStartAtLogin(enabled: boolean): Promise<void> {
     this.asked.push(['setStartAtLogin', enabled])
   }
 }

@@ -11,7 +11,7 @@ interface LoginItemDeps {
 }
 
 /** Sets whether the system starts Hangar, without a window, when this person logs in. */
-export function setStartAtLogin({ app, platform, env }: LoginItemDeps, enabled: boolean): void {
+export async function setStartAtLogin({ app, platform, env }: LoginItemDeps, enabled: boolean): Promise<void> {
   if (platform === 'linux')
     return setAutostart(autostartFolder(env), enabled ? [...startCommand(app, env), ...HIDDEN] : null)
   if (platform === 'win32') return app.setLoginItemSettings({ openAtLogin: enabled, args: HIDDEN })

@@ -28,7 +28,7 @@ interface ShellPortDeps {
   /** Brings the window to the front, at this fragment of the page if one is given. */
   show: (address: string | null) => void
   hasTray: () => boolean
-  setStartAtLogin: (enabled: boolean) => void
+  setStartAtLogin: (enabled: boolean) => Promise<void>
   pickerFolders: PickerFolderFile
   recent: RecentFolders
   fileManagers: FileManagers

@@ -1,12 +1,16 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import { execArgument } from '../core/exec-argument.ts'
+import { seal } from '../files/seal.ts'
+import { putSealed, takeSealed } from '../files/sealed-file.ts'
 
 const NAME = 'hangar.desktop'
 
-export function desktopEntry(command: readonly string[]): string {
-  return [
+/** With its seal: only what is as Hangar wrote it is replaced or removed. */
+export function desktopEntry(command: readonly string[]): Buffer {
+  const lines = [
     '[Desktop Entry]',
     'Type=Application',
     'Version=1.0',
@@ -14,8 +18,9 @@ export function desktopEntry(command: readonly string[]): string {
     `Exec=${command.map(execArgument).join(' ')}`,
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',
-    '',
-  ].join('\n')
+    '# Hangar renews or removes this file only while this hash of all above fits: ',
+  ]
+  return seal(Buffer.from(lines.join('\n')), '\n')
 }
 
 /** Where the desktop session looks for what to start at login (Desktop Application Autostart Specification). */
@@ -24,12 +29,13 @@ export function autostartFolder(env: NodeJS.ProcessEnv, home = homedir()): strin
   return join(given?.startsWith('/') === true ? given : join(home, '.config'), 'autostart')
 }
 
-/** Writes or removes Hangar's entry, and nothing else. Throws the disk's error. */
-export function setAutostart(folder: string, command: readonly string[] | null): void {
+/**
+ * Writes or removes Hangar's entry, and nothing else. Rejects with the disk's error as an `AppError`, and with `name_taken` when a
+ * file of that name is not as Hangar wrote it; it stays.
+ */
+export async function setAutostart(folder: string, command: readonly string[] | null): Promise<void> {
   const path = join(folder, NAME)
-  if (command === null) return rmSync(path, { force: true })
-  mkdirSync(folder, { recursive: true })
-  const part = `${path}.new`
-  writeFileSync(part, desktopEntry(command), { mode: 0o644 })
-  renameSync(part, path)
+  const file = { path, bytes: desktopEntry(command ?? []), mode: 0o644 }
+  const found = command === null ? await takeSealed(file) : await putSealed(file)
+  if (found === 'another') throw new AppError('name_taken', say('autostart_not_ours', { path }))
 }

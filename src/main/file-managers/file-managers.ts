@@ -1,20 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { chmod, link, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { errorCode } from '../../shared/runtime/error-code.ts'
+import { readdir, rmdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { FileManagers, ManagerId, ManagerState } from '../../shared/runtime/ports.ts'
 import { toDiskError } from '../files/disk-error.ts'
-import { readSmallFile } from '../files/open-regular-file.ts'
 import { findProgram } from '../files/find-program.ts'
+import { lookAt, putSealed, takeSealed, type Found } from '../files/sealed-file.ts'
 import type { ManagerFile } from './manager-file.ts'
 import { managerFiles, type PersonFolders } from './manager-files.ts'
-import { isSealed } from './seal.ts'
-
-/** Larger than any of ours. */
-const MAX_BYTES = 100_000
-
-/** What is at the place of one file: nothing, ours as it should be, ours of before, or another's. */
-type Found = 'absent' | 'current' | 'older' | 'another'
 
 /**
  * The entries of file managers that start the desktop program `command` (absolute, then arguments) with what is selected. Only
@@ -35,7 +26,7 @@ export function fileManagers(person: PersonFolders, command: readonly string[]):
     list,
     async install() {
       for (const { id, isThere: canUse } of await list())
-        if (canUse) for (const file of files.filter(({ manager }) => manager === id)) await put(file)
+        if (canUse) for (const file of files.filter(({ manager }) => manager === id)) await putSealed(file)
       return list()
     },
     async remove() {
@@ -51,50 +42,18 @@ function entryOf(found: readonly Found[]): ManagerState['entry'] {
   return found.every((each) => each === 'current') ? 'current' : 'older'
 }
 
-async function lookAt({ path, bytes }: ManagerFile): Promise<Found> {
-  try {
-    const there = await readSmallFile(path, MAX_BYTES)
-    if (there === null || !isSealed(there)) return 'another'
-    return there.equals(bytes) ? 'current' : 'older'
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return 'absent'
-    throw toDiskError(error, dirname(path))
-  }
-}
-
-/** A file of another at its place stays, also one that comes there meanwhile. */
-async function put(file: ManagerFile): Promise<void> {
-  const found = await lookAt(file)
-  if (found === 'current') return
-  const folder = dirname(file.path)
-  const part = join(folder, `.hangar-${randomUUID()}.part`)
-  try {
-    await mkdir(folder, { recursive: true })
-    await writeFile(part, file.bytes, { flag: 'wx' })
-    await chmod(part, file.mode)
-    if (found === 'older') await rename(part, file.path)
-    else await link(part, file.path)
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw toDiskError(error, folder)
-  } finally {
-    await rm(part, { force: true }).catch(() => undefined)
-  }
-}
-
 async function take(file: ManagerFile): Promise<void> {
-  const found = await lookAt(file)
-  if (found === 'absent' || found === 'another') return
-  try {
-    await rm(file.path, { force: true })
-    if (file.manager === 'finder') await removeBundle(dirname(file.path))
-  } catch (error) {
-    throw toDiskError(error, dirname(file.path))
-  }
+  const found = await takeSealed(file)
+  if (file.manager === 'finder' && (found === 'current' || found === 'older')) await removeBundle(dirname(file.path))
 }
 
 /** The folders of the workflow, once nothing is in them. */
 async function removeBundle(contents: string): Promise<void> {
-  for (const folder of [contents, dirname(contents)]) if ((await readdir(folder)).length === 0) await rmdir(folder)
+  try {
+    for (const folder of [contents, dirname(contents)]) if ((await readdir(folder)).length === 0) await rmdir(folder)
+  } catch (error) {
+    throw toDiskError(error, contents)
+  }
 }
 
 /** Where the system's own file manager cannot be missing, it is there; elsewhere its program has to be on the path. */

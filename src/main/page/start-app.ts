@@ -143,7 +143,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
         if (PracticeKeeper.isNeeded(next) && !PracticeKeeper.isNeeded(inUse)) await practice.ensure()
         if (next.startAtLogin !== now.startAtLogin) {
           needCapability(shell, 'startAtLogin')
-          shell.setStartAtLogin(next.startAtLogin)
+          await shell.setStartAtLogin(next.startAtLogin)
         }
       },
       practice: () => practice.current(),

@@ -230,7 +230,7 @@ export interface ShellPort {
   notify(notice: { title: string; body: string; address: string | null }): void
   /** `url` is https and on the allow-list of `external-links.ts`. */
   openExternal(url: string): Promise<void>
-  setStartAtLogin(enabled: boolean): void
+  setStartAtLogin(enabled: boolean): Promise<void>
   /** Null for a shell whose page may be on another computer. */
   readonly fileManagers: FileManagers | null
   /** Null for a shell with pages in browsers: those may never set hooks. */

@@ -293,6 +293,7 @@ export const SENTENCE_VALUES = {
   cli_no_token: ['origin'],
   cli_languages_unknown: ['unknown', 'known'],
   cli_no_such_folder: ['name'],
+  autostart_not_ours: ['path'],
   cli_no_desktop_program: [],
   cli_no_such_picture: ['id'],
   cli_nothing_known: ['path'],

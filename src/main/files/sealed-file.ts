@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { chmod, link, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { errorCode } from '../../shared/runtime/error-code.ts'
+import { toDiskError } from './disk-error.ts'
+import { readSmallFile } from './open-regular-file.ts'
+import { isSealed } from './seal.ts'
+
+/** Larger than any of ours. */
+const MAX_BYTES = 100_000
+const EXECUTABLE = 0o111
+
+/** A file of Hangar's in a folder of other programs. Only one that is as Hangar wrote it is ever replaced or removed. */
+export interface SealedFile {
+  path: string
+  /** With its seal. */
+  bytes: Buffer
+  mode: number
+}
+
+/** What is at its place: nothing, ours as it should be, ours of before, or another's. */
+export type Found = 'absent' | 'current' | 'older' | 'another'
+
+/** Rejects with the disk's error as an `AppError`, as the two below do. */
+export async function lookAt({ path, bytes, mode }: SealedFile): Promise<Found> {
+  try {
+    const there = await readSmallFile(path, MAX_BYTES)
+    if (there === null || !isSealed(there)) return 'another'
+    // Copying a home may lose the mode, without which a script is not offered and an entry of Dolphin is refused.
+    const lacksMode = (~(await stat(path)).mode & mode & EXECUTABLE) !== 0
+    return there.equals(bytes) && !lacksMode ? 'current' : 'older'
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return 'absent'
+    throw toDiskError(error, dirname(path))
+  }
+}
+
+/** Resolves to what was there. A file of another at its place stays, also one that comes there meanwhile. */
+export async function putSealed(file: SealedFile): Promise<Found> {
+  const found = await lookAt(file)
+  if (found === 'current' || found === 'another') return found
+  const folder = dirname(file.path)
+  const part = join(folder, `.hangar-${randomUUID()}.part`)
+  try {
+    await mkdir(folder, { recursive: true })
+    await writeFile(part, file.bytes, { flag: 'wx' })
+    await chmod(part, file.mode)
+    if (found === 'older') await rename(part, file.path)
+    else if (!(await linkIfFree(part, file.path))) return 'another'
+    return found
+  } catch (error) {
+    throw toDiskError(error, folder)
+  } finally {
+    await rm(part, { force: true }).catch(() => undefined)
+  }
+}
+
+async function linkIfFree(part: string, path: string): Promise<boolean> {
+  try {
+    await link(part, path)
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Resolves to what was there; another's stays. */
+export async function takeSealed(file: SealedFile): Promise<Found> {
+  const found = await lookAt(file)
+  if (found === 'absent' || found === 'another') return found
+  try {
+    await rm(file.path, { force: true })
+    return found
+  } catch (error) {
+    throw toDiskError(error, dirname(file.path))
+  }
+}
