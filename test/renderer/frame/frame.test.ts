@@ -154,6 +154,30 @@ describeWith(CHROMIUM)('the frame', () => {
     await page.getByText('About 10 credits').waitFor()
   })
 
+  it('keeps what was handed over while a dialog is open, all of it, until a person looks at it', async () => {
+    const page = await show()
+    await page.clock.install()
+    const offer = async (...names: string[]) => {
+      const places = names.map((name) => ({ token: `of ${name}`, name, path: `/home/ada/${name}`, kind: 'file' }))
+      await world.shown.tell({}, [{ id: names.join(), kind: 'offer', places, missing: [] }] as never)
+    }
+    await offer('a.jpg')
+    await page.getByText('About 10 credits').waitFor()
+    await offer('b.jpg')
+    await offer('c.jpg')
+    await offer('d.jpg', 'e.jpg')
+    const toast = page.locator('.toast').filter({ hasText: '4 files or folders were handed to Hangar' })
+    await toast.waitFor()
+    await page.clock.runFor('01:00')
+    expect(await page.locator('.toast').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await toast.getByRole('button', { name: 'Review' }).click()
+    await page.locator('dialog').waitFor()
+    const previewed = (await world.shown.asked('intake.preview')) as { paths: string[] }[]
+    expect(previewed.at(-1)!.paths).toEqual(['of b.jpg', 'of c.jpg', 'of d.jpg', 'of e.jpg'])
+  })
+
   it('says that a batch is done without taking the focus', async () => {
     const page = await show()
     await page.locator('.rail-place').nth(2).focus()
