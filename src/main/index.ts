@@ -24,7 +24,7 @@ registerPageScheme()
 Menu.setApplicationMenu(null)
 
 if (takeProfile()) {
-  const handedOver = collectHandedOver(app, options.paths)
+  const handedOver = collectHandedOver(app, options)
   app
     .whenReady()
     .then(async () => {

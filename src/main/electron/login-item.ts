@@ -1,5 +1,5 @@
-import process from 'node:process'
 import type { App } from 'electron'
+import { startCommand } from './start-command.ts'
 import { autostartFolder, setAutostart } from './xdg-autostart.ts'
 
 const HIDDEN = ['--hidden']
@@ -17,10 +17,4 @@ export async function setStartAtLogin({ app, platform, env }: LoginItemDeps, ena
   if (platform === 'win32') return app.setLoginItemSettings({ openAtLogin: enabled, args: HIDDEN })
   // macOS passes no arguments; at start it reports that it opened the program.
   app.setLoginItemSettings({ openAtLogin: enabled })
-}
-
-/** What starts this program. An AppImage runs from a mount that is gone after it ends, so its own file is registered. */
-export function startCommand(app: Pick<App, 'isPackaged' | 'getAppPath'>, env: NodeJS.ProcessEnv): string[] {
-  const program = env['APPIMAGE'] ?? process.execPath
-  return [program, ...(app.isPackaged ? [] : [app.getAppPath()])]
 }

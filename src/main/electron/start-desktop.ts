@@ -18,15 +18,17 @@ import { desktopChildren } from './desktop-children.ts'
 import { setupAbout } from './about.ts'
 import { bindIpc } from './ipc-binding.ts'
 import { sayFailedStart } from './failed-start.ts'
-import { setStartAtLogin, startCommand } from './login-item.ts'
+import { setStartAtLogin } from './login-item.ts'
 import type { Behind, FirstWindow } from './first-window.ts'
 import type { CloseAction, MainWindow } from './main-window.ts'
 import { listPageFiles } from './page-files.ts'
 import { createPageServer } from './page-server.ts'
 import { licenceFile } from './licences.ts'
+import { takePathList } from './path-list-file.ts'
 import { pickerFolderFile } from './picker-folders.ts'
 import { placesAt } from './places-at.ts'
 import { setupQuit } from './quit.ts'
+import { startCommand } from './start-command.ts'
 import { recentFolders } from './recent-folders.ts'
 import { recoverPage } from './recover-page.ts'
 import { resourcePath } from './resource-path.ts'
@@ -90,7 +92,11 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
     up.resolve(running)
     first.mayShow()
     handedOver.start({
-      take: (paths) => running.host.background.run('files_handed_over', () => offer(running, paths)),
+      take: ({ paths, lists }) =>
+        running.host.background.run('files_handed_over', async () => {
+          const listed = await Promise.all(lists.map((list) => takePathList(options.dataDir, list)))
+          await offer(running, [...paths, ...listed.flat()])
+        }),
       show: (wish) => window.show(addressOf(wish)),
       setPaused: (paused) => setPaused(running, paused),
     })

@@ -9,6 +9,8 @@ export interface Wish {
   hidden: boolean
   /** Absolute paths of what the person wants processed. */
   paths: string[]
+  /** The list of more such paths, see `path-list-file.ts` (`--handed-over ID`, which Hangar gives itself). */
+  list: string | null
   /** The place of the window to open (`--show PLACE`). */
   place: PlaceName | null
   /** Whether sending should be paused; null leaves it as it is. */
@@ -20,8 +22,8 @@ export interface StartOptions extends Wish {
 }
 
 /** Whether the window should come to the front. Pausing from a menu leaves it where it is. */
-export function wantsWindow({ hidden, paths, place, paused }: Wish): boolean {
-  return !hidden && (paused === null || place !== null || paths.length > 0)
+export function wantsWindow({ hidden, paths, list, place, paused }: Wish): boolean {
+  return !hidden && (paused === null || place !== null || paths.length > 0 || list !== null)
 }
 
 /** The fragment of the page for what a start asks for; null leaves the page where it is. */
@@ -30,6 +32,8 @@ export function addressOf({ place }: Pick<Wish, 'place'>): string | null {
 }
 
 const MAX_PATHS = 10_000
+const OWN_OPTION = /^--(?:data-dir|handed-over|hidden|pause|resume|show)(?:=|$)/
+const LIST = /^--handed-over=([0-9a-f-]{36})$/
 
 /**
  * What a start asks for. `args` are the program's own, without its name; unknown options belong to Chromium or the
@@ -40,6 +44,7 @@ export function startOptions(args: readonly string[], cwd: string, env: NodeJS.P
   const paths: string[] = []
   let dataDir: string | undefined
   let hidden = false
+  let list: string | null = null
   let place: string | undefined
   let paused: boolean | null = null
   for (let n = 0; n < args.length; n += 1) {
@@ -51,6 +56,7 @@ export function startOptions(args: readonly string[], cwd: string, env: NodeJS.P
     if (arg === '--hidden') hidden = true
     else if (arg === '--data-dir') dataDir = args[(n += 1)]
     else if (arg.startsWith('--data-dir=')) dataDir = arg.slice('--data-dir='.length)
+    else if (LIST.test(arg)) list = LIST.exec(arg)![1]!
     else if (arg === '--show') place = args[(n += 1)]
     else if (arg.startsWith('--show=')) place = arg.slice('--show='.length)
     else if (arg === '--pause') paused = true
@@ -62,9 +68,25 @@ export function startOptions(args: readonly string[], cwd: string, env: NodeJS.P
     dataDir: chooseDataDir(dataDir, env),
     hidden,
     paths: [...new Set(absolute)].slice(0, MAX_PATHS),
+    list,
     place: PLACES.find((name) => name === place) ?? null,
     paused,
   }
+}
+
+/** The arguments of the same start, with the list of its paths in their place. */
+export function argumentsWithList(
+  args: readonly string[],
+  { dataDir, hidden, place, paused }: StartOptions,
+  list: string,
+): string[] {
+  const end = args.indexOf('--')
+  const options = (end === -1 ? args : args.slice(0, end)).filter((arg) => arg.startsWith('-') && !OWN_OPTION.test(arg))
+  options.push(`--data-dir=${dataDir}`, `--handed-over=${list}`)
+  if (hidden) options.push('--hidden')
+  if (place !== null) options.push(`--show=${place}`)
+  if (paused !== null) options.push(paused ? '--pause' : '--resume')
+  return options
 }
 
 /** An address that is no file's stays as it is: it is then named as a file that is not there. */

@@ -4,6 +4,5 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import './shim.cjs'
 
-const folder = process.env.HANGAR_TEST_APP
-delete process.env.HANGAR_TEST_APP
-await import(pathToFileURL(join(folder, 'out/main/index.js')).href)
+// It stays in the environment: a start with many files starts Hangar anew.
+await import(pathToFileURL(join(process.env.HANGAR_TEST_APP, 'out/main/index.js')).href)
