@@ -16,6 +16,12 @@ const opening = (words: string) => ({ kind: 'opening', words }) as const
 const gone = (words: string) => ({ kind: 'never', words, action: 'change' }) as const
 const most = (most: number, action: 'change' | 'flag') => ({ kind: 'length', most, action }) as const
 
+it('of a language is one of its regions too', () => {
+  const rules: Given = [{ ...spelling('facto', 'fato'), language: 'pt' }]
+  const said = (language: string) => textOf(rules, 'Um facto', language)
+  expect(['pt', 'pt-br', 'en', 'p'].map(said)).toEqual(['Um fato', 'Um fato', 'Um facto', 'Um facto'])
+})
+
 describe('A preferred spelling', () => {
   it.each([
     ['The colour of a colourful sky', 'The color of a colourful sky'],

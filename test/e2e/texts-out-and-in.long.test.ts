@@ -95,6 +95,30 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     expect(await codes()).not.toContain('sv')
   })
 
+  test('in a language that the service has none in are taken away where they stand, and come back with an undo', async () => {
+    const { page, dir } = world
+    const [, line] = (await readFile(exported, 'utf8')).split('\r\n')
+    const [name, folder] = line!.split(',')
+    const given = join(dir, 'finnish.csv')
+    await writeFile(given, `file,folder,alt_fi\n${name},${folder},Haikara kiitoradalla\n`)
+    await choose(given)
+    await button(page, 'Change 1 text').click()
+    const field = page.getByLabel('Finnish', { exact: true })
+    await visible(field)
+    const said = async () =>
+      (await sidecarOf(join(folder!, name!))).translations.find(({ languageCode }) => languageCode === 'fi')?.seoAltText
+    await until('the sidecar has it', async () => (await said()) === 'Haikara kiitoradalla')
+    await button(page, /^Take this text away/).click()
+    await field.waitFor({ state: 'detached' })
+    await until('the sidecar has it no more', async () => (await said()) === undefined)
+    const away = page.locator('.toast').filter({ hasText: 'The text was taken away.' })
+    await screenshot('taken-away')
+    await away.getByRole('button', { name: 'Undo' }).click()
+    await until('the sidecar has it again', async () => (await said()) === 'Haikara kiitoradalla')
+    await visible(field)
+    expect(await field.inputValue()).toBe('Haikara kiitoradalla')
+  })
+
   test('that change nothing, or are none, are said to be so', async () => {
     const { page, dir } = world
     await choose(exported)
