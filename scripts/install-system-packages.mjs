@@ -39,6 +39,7 @@ const QUICK = [
 ]
 
 const DESKTOP = 'the desktop app in Electron'
+const MANAGER = 'the entry in a file manager'
 
 /** A screen and a desktop of its own, and what Electron is linked with. */
 const ELECTRON = [
@@ -51,6 +52,9 @@ const ELECTRON = [
   { name: 'make', present: () => hasCommand('make'), suites: DESKTOP },
   { name: 'python3-dbus', present: () => existsSync('/usr/lib/python3/dist-packages/dbus'), suites: DESKTOP },
   { name: 'python3-gi', present: () => existsSync('/usr/lib/python3/dist-packages/gi'), suites: DESKTOP },
+  { name: 'thunar', present: () => hasCommand('thunar'), suites: MANAGER },
+  { name: 'at-spi2-core', present: () => existsSync('/usr/libexec/at-spi-bus-launcher'), suites: MANAGER },
+  { name: 'gir1.2-atspi-2.0', present: () => hasLibrary('girepository-1.0/Atspi-2.0.typelib'), suites: MANAGER },
   { name: 'libgtk-3-0', present: () => hasLibrary('libgtk-3.so.0'), suites: DESKTOP },
   { name: 'libnss3', present: () => hasLibrary('libnss3.so'), suites: DESKTOP },
   { name: 'libasound2', present: () => hasLibrary('libasound.so.2'), suites: DESKTOP },
