@@ -9,6 +9,7 @@ import type { PicturePort } from '../../src/main/core/picture-tasks.ts'
 import { withHeic } from '../../src/main/images/with-heic.ts'
 import { quiet } from '../simulation/world.ts'
 import { describeWith, itWith, programs } from '../needs.ts'
+import { liveJpeg } from './extra-pictures.ts'
 import { heicOf, quarters, quartersIn, turnedHeic, withMainPicture } from './heic-pictures.ts'
 import { fileOf, judge } from './judges.ts'
 
@@ -97,6 +98,22 @@ describeWith(LIBHEIF)('a HEIC', () => {
     expect(await quartersIn(await webp(deep))).toEqual(['red', 'green', 'blue', 'grey'])
     const grey = heicOf([await quarters(160, 120).greyscale().png().toBuffer()])
     expect(await port.inspect({ bytes: grey })).toMatchObject({ ok: true, width: 160 })
+  })
+
+  it('says what of it no result has', async () => {
+    const port = pictures()
+    const glass = heicOf([await quarters(160, 120, 60).png().toBuffer()])
+    const extras = async (bytes: Buffer) => (await port.inspect({ bytes })) as { extras?: string[] }
+    expect((await extras(glass)).extras).toEqual([])
+    // Its second picture says how far away things are, instead of what lies behind them.
+    const auxiliary = glass.indexOf('auxid:1', 0, 'latin1') + 6
+    const deep = Buffer.from(glass)
+    deep[auxiliary] = '2'.charCodeAt(0)
+    expect((await extras(deep)).extras).toEqual(['depth'])
+    expect((await extras(heicOf([await liveJpeg()]))).extras).toEqual(['live_photo'])
+    const video = Buffer.from('\0\0\0\x10mpvdvideo...', 'latin1')
+    expect((await extras(Buffer.concat([glass, video]))).extras).toEqual(['motion'])
+    expect((await extras(Buffer.concat([glass, Buffer.from('---------- behind it')]))).extras).toEqual(['other_data'])
   })
 
   itWith(programs('exiftool'))('has its metadata in the results by each policy', async () => {

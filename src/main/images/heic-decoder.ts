@@ -33,6 +33,9 @@ interface Program {
   argsFor: (input: string, output: string) => string[]
 }
 
+/** Whether a program is there that decodes HEIC. */
+export const readsHeic = async (): Promise<boolean> => (await findDecoder({})) !== null
+
 type Decoded = { ok: true; bytes: Uint8Array } | ImageFailure
 
 /** Decodes HEIC by a program of the system: the decoders in the package read no HEVC. */
@@ -72,7 +75,7 @@ async function findDecoder({
   platform = process.platform,
   env = process.env,
   sips = '/usr/bin/sips',
-}: HeicDecoderDeps): Promise<Program | null> {
+}: Pick<HeicDecoderDeps, 'platform' | 'env' | 'sips'>): Promise<Program | null> {
   if (platform === 'win32') return null
   if (platform === 'darwin') {
     const path = await findProgram([sips])

@@ -7,17 +7,19 @@ import { orientationIn } from './metadata/fit-exif.ts'
 import { readLeniently } from './metadata/gather.ts'
 import { boxesIn, readItemFile, type ItemFile } from './metadata/item-boxes.ts'
 import { swapsSides, type Shape } from './metadata/picture-fit.ts'
-import { png } from './metadata/png.ts'
 import { fail, isMovie } from './open-image.ts'
 
 /** Items of pictures in HEVC. */
 const IN_HEVC = /^(?:hvc1|hev1|hvt1|lhv1|lhe1)$/
+/** Items of EXIF, XMP and whatever a program adds. */
+const IS_METADATA = /^(?:Exif|mime|uri )$/
 /** Of an item: it is part of another one, or beside it (ISO 23008-12, 9.4.2). */
 const HIDDEN = 1
 
 /**
- * A HEIC as a decoder is to see it: of several pictures only the main one, since programs write a file for each that is not hidden.
- * Fails for what is cut off, too large, or no still picture in HEVC.
+ * A HEIC as a decoder is to see it: of several pictures only the main one, since programs write a file for each that is not hidden, and
+ * no metadata, since older programs copy an orientation into the picture that they turned by the boxes already. Fails for what is cut
+ * off, too large, or no still picture in HEVC.
  */
 export function isolateMainPicture(bytes: Buffer, limits: PixelLimits): Isolated | ImageFailure {
   const end = findImageEnd(bytes, 'heic')
@@ -35,9 +37,10 @@ export function isolateMainPicture(bytes: Buffer, limits: PixelLimits): Isolated
   const pixels = width * height
   if (pixels > limits.framePixels)
     return fail('too_many_pixels', say('over_pixel_limit', { pixels, limit: limits.framePixels }))
-  for (const { id, flagsAt } of file.items) {
+  for (const { id, type, flagsAt, typeAt } of file.items) {
     const flags = alone[flagsAt]!
     alone[flagsAt] = id === file.primary ? flags & ~HIDDEN : flags | HIDDEN
+    if (IS_METADATA.test(type)) alone.write('none', typeAt, 'latin1')
   }
   return { ok: true, bytes: alone, pixels }
 }
@@ -86,19 +89,6 @@ export function heicShape(bytes: Buffer, upright: Shape): Shape {
   if (swapsSides(orientation) !== isAcross) return upright
   const [width, height] = isAcross ? [upright.height, upright.width] : [upright.width, upright.height]
   return { ...upright, width, height, orientation }
-}
-
-/**
- * What a program made of a HEIC. The pixels of a PNG are upright, whatever its EXIF says: the older programs copy that unchanged. Those of
- * a TIFF are turned as it says.
- */
-export function pixelsOfDecoded(decoded: Buffer): Buffer {
-  try {
-    return png.rewrite(decoded, { exif: null, xmp: null }, 'all')
-  } catch (error) {
-    if (error instanceof MalformedImage || error instanceof RangeError) return decoded
-    throw error
-  }
 }
 
 const isPast = ({ offset, length }: { offset: number; length: number }, { length: end }: Buffer): boolean =>

@@ -12,7 +12,7 @@ import { canBeLossless, encodePicture } from './encode-picture.ts'
 import { hasLeftOverScan } from './left-over-scan.ts'
 import { findExtras } from './find-extras.ts'
 import { shortGifFrame } from './gif-pixels.ts'
-import { heicShape, isolateMainPicture, pixelsOfDecoded } from './heic.ts'
+import { heicShape, isolateMainPicture } from './heic.ts'
 import { isSeenThrough, judgeFile } from './judge-file.ts'
 import { findImageEnd } from './image-end.ts'
 import type {
@@ -115,7 +115,7 @@ async function opening<Made>(
 }
 
 const decodedOr = (given: Buffer, { decoded }: { decoded?: Uint8Array }): Buffer =>
-  decoded === undefined ? given : pixelsOfDecoded(bufferOf(decoded))
+  decoded === undefined ? given : bufferOf(decoded)
 
 const badlyDecoded = () => fail('heic_failed', say('heic_not_whole'))
 

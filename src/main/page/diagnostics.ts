@@ -10,6 +10,7 @@ import type { Recipe } from '../../shared/recipes/recipe.ts'
 import { toAppError } from '../../shared/sentences/errors.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { realClock } from '../engine/real-clock.ts'
+import { readsHeic } from '../images/heic-decoder.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { quarantined } from '../journal/history.ts'
 import { JobStore } from '../journal/job-store.ts'
@@ -46,6 +47,7 @@ export async function diagnostics(known: DiagnosticFacts): Promise<string> {
     hangar: version,
     versions: pick(process.versions, ['node', 'electron', 'chrome', 'v8', 'modules']),
     platform: { os: process.platform, arch: process.arch, memoryMb: Math.round(process.memoryUsage.rss() / 1e6) },
+    readsHeic: await readsHeic(),
     uptimeS: Math.round(process.uptime()),
     settings: plainSettings(settings),
     service: service && {

@@ -23,8 +23,9 @@ export interface Item {
   method: number
   extents: Extent[]
   infe: Buffer
-  /** Where the file has the lowest byte of its flags. */
+  /** Where the file has the lowest byte of its flags, and its type. */
   flagsAt: number
+  typeAt: number
 }
 
 export interface Reference {
@@ -97,6 +98,7 @@ function readItems(bytes: Buffer, iinf: Box): Item[] {
       extents: [],
       infe: bytes.subarray(start, end),
       flagsAt: dataStart + 3,
+      typeAt,
     }
   })
 }
