@@ -132,7 +132,9 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
     if (words.decorative) terminal.out('  decorative: needs no text')
     for (const { languageCode, seoFilename, altText, original, byRule } of words.texts) {
       const changed = byRule === true ? ' (by a word rule)' : ' (edited)'
-      terminal.out(`  ${languageCode}: ${altText}  [${seoFilename}]${original === null ? '' : changed}`)
+      terminal.out(
+        `  ${languageCode}: ${altText}${seoFilename === '' ? '' : `  [${seoFilename}]`}${original === null ? '' : changed}`,
+      )
     }
     for (const { atMs, event, state } of history)
       terminal.out(`  ${durationText(realClock.nowMs() - atMs)} ago: ${event}, ${state}`)

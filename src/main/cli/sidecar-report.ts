@@ -45,7 +45,7 @@ export function reportLines({ path, sidecarPath, sidecar, present }: SidecarRepo
     return `  ${role}: ${pathText(at, cwd)}  ${sizeText(sizeBytes)}${of === undefined ? '' : ' (of an earlier picture)'}${present.includes(at) ? '' : ' (gone or changed)'}`
   }
   const text = ({ languageCode, seoAltText, seoFilename, edited, byRule }: (typeof translations)[number]) =>
-    `  ${languageCode}: ${seoAltText}  [${seoFilename}]${edited !== true ? '' : byRule === true ? ' (by a word rule)' : ' (edited)'}`
+    `  ${languageCode}: ${seoAltText}${seoFilename === '' ? '' : `  [${seoFilename}]`}${edited !== true ? '' : byRule === true ? ' (by a word rule)' : ' (edited)'}`
   const earlier = ({ sha256, translations: words }: NonNullable<Sidecar['earlier']>[number]) => [
     `  said about an earlier picture of this name (${sha256.slice(0, 16)}):`,
     ...words.map((one) => `  ${text(one)}`),

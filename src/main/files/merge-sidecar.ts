@@ -22,9 +22,7 @@ function withResult(old: Sidecar, made: Sidecar): Sidecar {
     const { byRule, ...rest } = text
     return {
       ...rest,
-      // A person's own text may be the alt text alone, beside a name that the service gave for an earlier recipe.
-      seoFilename: text.seoFilename || (earlier?.seoFilename ?? ''),
-      seoAltText: text.seoAltText || (earlier?.seoAltText ?? ''),
+      ...(earlier !== undefined && isPersons(text) ? filled(text, earlier) : {}),
       ...(earlier?.edited === true
         ? { seoAltText: earlier.seoAltText, edited: true, ...(earlier.byRule === true ? { byRule: true } : {}) }
         : byRule === true
@@ -78,10 +76,17 @@ function ofContent(old: Sidecar, made: Sidecar): Sidecar {
   }
 }
 
+const isPersons = (text: SidecarText) => (text.edited === true && text.byRule !== true) || text.nameEdited === true
+
+/** A person's own text may be the alt text alone, beside a name that the service gave for an earlier recipe, or the other way round. */
+const filled = (text: SidecarText, earlier: SidecarText) => ({
+  seoFilename: text.seoFilename || earlier.seoFilename,
+  seoAltText: text.seoAltText || earlier.seoAltText,
+})
+
 /** What a person or another program put into a sidecar: edited texts, the mark of decoration, unknown members. Null for nothing. */
 function wordsIn(sidecar: Sidecar): EarlierWords | null {
   const { source, translations, decorative } = sidecar
-  const isPersons = (text: SidecarText) => (text.edited === true && text.byRule !== true) || text.nameEdited === true
   const edited = translations.filter(isPersons)
   const others = membersOfOthers(sidecar)
   if (edited.length === 0 && decorative !== true && Object.keys(others).length === 0) return null

@@ -70,6 +70,8 @@ export class TextMatcher {
   readonly #matched = nothingOf([])
   readonly #unknown = new Set<string>()
   readonly #noLanguages = new Set<string>()
+  /** By codes as the file has them: a language is not looked up for each of a million texts. */
+  readonly #meant = new Map<string, Meaning>()
   readonly #pictures = new Map<string, Picture>()
   /** By content and language. A text that two lines change in different ways is none. */
   readonly #changes = new Map<string, Change>()
@@ -89,7 +91,7 @@ export class TextMatcher {
       this.#unknown.add(path)
       return
     }
-    const languageCode = languageAmong(texts, text.languageCode)
+    const languageCode = this.#languageAmong(texts, text.languageCode)
     if (languageCode === null) {
       this.#noLanguages.add(text.languageCode)
       return
@@ -130,6 +132,18 @@ export class TextMatcher {
     this.#changes.set(key, { ...change, [field]: this.#contradicted.has(where) ? null : to })
   }
 
+  /**
+   * The language of a text of a picture that a code means: this one, or the language alone where the region is the usual one, since programs
+   * of translators add it (`de-DE` for `de`, but not `de-AT`, nor `zh-Hant` for `zh`). Else a further language; null for what is none.
+   */
+  #languageAmong(texts: Picture['texts'], given: string): string | null {
+    const has = (code: string) => texts.some(({ languageCode }) => languageCode === code)
+    if (has(given.toLowerCase())) return given.toLowerCase()
+    const { code, usual } = this.#meant.get(given) ?? meaningOf(given)
+    this.#meant.set(given, { code, usual })
+    return usual !== null && !has(code ?? '') && has(usual) ? usual : code
+  }
+
   #pictureAt(path: string): Picture {
     let picture = this.#pictures.get(path)
     if (picture === undefined) {
@@ -151,21 +165,19 @@ export class TextMatcher {
   }
 }
 
+/** A code of the file as a language, and in the shortest form that means the same; null where it is none. */
+interface Meaning {
+  code: string | null
+  usual: string | null
+}
+
+function meaningOf(given: string): Meaning {
+  const code = languageCodeOf(given)
+  return { code, usual: code === null ? null : new Intl.Locale(code).minimize().toString() }
+}
+
 /** What a person sees of a text in a further language. */
 const NO_TEXT = { altText: '', seoFilename: '' }
-
-/**
- * The language of a text of a picture that a code means: this one, or the language alone where the region is the usual one, since programs
- * of translators add it (`de-DE` for `de`, but not `de-AT`, nor `zh-Hant` for `zh`). Else a further language; null for what is none.
- */
-function languageAmong(texts: Picture['texts'], given: string): string | null {
-  const has = (code: string) => texts.some(({ languageCode }) => languageCode === code)
-  if (has(given.toLowerCase())) return given.toLowerCase()
-  const code = languageCodeOf(given)
-  if (code === null || has(code)) return code
-  const usual = new Intl.Locale(code).minimize().toString()
-  return has(usual) ? usual : code
-}
 
 /** The newest job with texts of the picture at this path. */
 function jobAt(store: JobStore, path: string): Job | null {
