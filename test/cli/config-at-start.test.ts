@@ -92,7 +92,9 @@ it('holds against a page, which is told the names that stay as they are', async 
   const pictures = await folders.make('watched')
   const file = join(dir, 'hangar.json')
   const recipe = { quality: 61 }
-  await writeFile(file, JSON.stringify({ recipe, caps: { perDay: 7 }, folders: [{ path: pictures, askAbove: 9 }] }))
+  const chargers = { aircraft: [{ name: 'D-EHGR', rangeNm: 252 }] }
+  const folder = { path: pictures, askAbove: 9 }
+  await writeFile(file, JSON.stringify({ recipe, caps: { perDay: 7 }, chargers, folders: [folder] }))
   const server = startCli(['serve', '--json', '--port', '0', '--config', file, '--data-dir', data])
   try {
     await server.said(/"event":"serving"/)
@@ -100,22 +102,26 @@ it('holds against a page, which is told the names that stay as they are', async 
     const socket = await PageSocket.open(port, await signIn(port, linkIn(url)))
     const first = (await socket.reply((reply) => 'message' in reply))['message'] as { state: PageState }
     const { app, settings } = first.state
-    expect(app.fixed).toEqual({ file: 'hangar.json', settings: ['recipe.quality', 'caps.perDay'] })
+    expect(app.fixed).toEqual({ file: 'hangar.json', settings: ['recipe.quality', 'caps.perDay', 'chargers.aircraft'] })
+    expect(settings.chargers['aircraft']).toMatchObject(chargers.aircraft)
     expect([settings.recipe['quality'], settings.caps['perDay']]).toEqual([61, 7])
     const inReply = /"folders":\[\{"id":"(\w+)"/
     const named = JSON.stringify(await socket.reply((reply) => inReply.test(JSON.stringify(reply))))
-    const folder = inReply.exec(named)?.[1]
-    let id = 0
+    const id = inReply.exec(named)?.[1]
+    let asked = 0
     const call = async (channel: string, request: unknown) => {
-      socket.send({ id: (id += 1), channel, request })
-      return (await socket.reply((reply) => reply['id'] === id))['result']
+      socket.send({ id: (asked += 1), channel, request })
+      return (await socket.reply((reply) => reply['id'] === asked))['result']
     }
     const refusal = { ok: false, error: { sentence: { code: 'set_by_config', values: { file: 'hangar.json' } } } }
     expect(await call('settings.set', { caps: { perDay: null } })).toMatchObject(refusal)
     expect(await call('settings.set', { recipe: { ...settings.recipe, quality: 90 } })).toMatchObject(refusal)
-    expect(await call('folders.update', { id: folder, changes: { askAbove: 0 } })).toMatchObject(refusal)
-    expect(await call('folders.remove', { id: folder })).toMatchObject(refusal)
-    expect(await call('folders.update', { id: folder, changes: { paused: true } })).toMatchObject({ ok: true })
+    expect(await call('folders.update', { id, changes: { askAbove: 0 } })).toMatchObject(refusal)
+    expect(await call('settings.set', { chargers: { aircraft: [] } })).toMatchObject(refusal)
+    const listed = await runCli(['chargers', 'aircraft', '--data-dir', data])
+    expect(listed.stdout).toContain('D-EHGR  252 nm')
+    expect(await call('folders.remove', { id })).toMatchObject(refusal)
+    expect(await call('folders.update', { id, changes: { paused: true } })).toMatchObject({ ok: true })
     // With the value of the file in it, which is not stored all the same.
     expect(await call('settings.set', { recipe: { ...settings.recipe, minSavingPercent: 5 } })).toMatchObject({
       ok: true,
@@ -133,5 +139,5 @@ it('holds against a page, which is told the names that stay as they are', async 
 
 interface PageState {
   app: { fixed: unknown }
-  settings: { recipe: Record<string, unknown>; caps: Record<string, unknown> }
+  settings: { recipe: Record<string, unknown>; caps: Record<string, unknown>; chargers: Record<string, unknown> }
 }

@@ -3,7 +3,8 @@ import { cupFile } from '../../src/shared/chargers/exports/cup.ts'
 import { readWaypoints } from '../../src/main/core/read-waypoints.ts'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 
-const read = (text: string, encoding: BufferEncoding = 'utf8') => readWaypoints(Buffer.from(text, encoding))
+const read = (text: string, encoding: BufferEncoding = 'utf8') =>
+  readWaypoints(Buffer.from(text, encoding)).map(({ note: _, ...place }) => place)
 const gpx = (inside: string) => `<?xml version="1.0"?><gpx xmlns="http://www.topografix.com/GPX/1/1">${inside}</gpx>`
 
 function refusal(text: string | Uint8Array): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_FAVOURITES } from '../../shared/chargers/charger-status.ts'
+import { MAX_FAVOURITES } from '../../shared/recipes/limits.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Documents } from '../journal/documents.ts'
@@ -17,18 +17,24 @@ export class FavouriteChargers {
     this.#serviceId = serviceId
   }
 
-  /** Those of the service in use, in ascending order. */
-  ids(): number[] {
-    return this.#documents.get(KIND, this.#serviceId(), Ids) ?? []
+  /** Those in a journal of the service at an address. */
+  static idsIn(documents: Documents, serviceId: string): number[] {
+    return documents.get(KIND, serviceId, Ids) ?? []
   }
 
-  /** Throws `bad_request` when there are too many. */
-  mark(id: number, favourite: boolean): number[] {
-    const others = this.ids().filter((other) => other !== id)
-    if (favourite && others.length >= MAX_FAVOURITES)
+  /** Those of the service in use, in ascending order. */
+  ids(): number[] {
+    return FavouriteChargers.idsIn(this.#documents, this.#serviceId())
+  }
+
+  /** Of the service in use, or another. Throws `bad_request` when there are too many, and then marks none. */
+  mark(marked: readonly number[], favourite: boolean, service = this.#serviceId()): number[] {
+    const given = new Set(marked)
+    const others = FavouriteChargers.idsIn(this.#documents, service).filter((other) => !given.has(other))
+    if (favourite && others.length + given.size > MAX_FAVOURITES)
       throw new AppError('bad_request', say('favourites_full', { most: MAX_FAVOURITES }))
-    const ids = favourite ? [...others, id].sort((one, other) => one - other) : others
-    this.#documents.put(KIND, this.#serviceId(), ids)
+    const ids = favourite ? [...others, ...given].sort((one, other) => one - other) : others
+    this.#documents.put(KIND, service, ids)
     return ids
   }
 }

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { raw, say } from '../../shared/sentences/sentence.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
 import type { RoutePreference } from '../../shared/chargers/route/find-route.ts'
@@ -20,16 +18,16 @@ import { routeCsv, routeCup, routeGeoJson, routeGpx } from '../../shared/charger
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { wrapped } from './figures.ts'
+import { settingsInUse } from './fixed-config.ts'
+import { aircraftNamed } from './charger-aircraft.ts'
 import { datedDaylight, datedNote, lowChargeText, noRouteText, routeLines } from './route-text.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, numberBetween, pointInTime, shortText, wholeNumber } from './parse-options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
 import { jsonText } from '../../shared/text/safe-characters.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
-import { storedSettings } from '../engine/stored-settings.ts'
-import { readWaypoints } from '../core/read-waypoints.ts'
-import { MAX_IMPORT_BYTES } from '../../shared/recipes/limits.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
+import { readWaypointFile } from './waypoint-file.ts'
 import { wireCommand } from './wire-command.ts'
 
 const FORMATS = ['table', 'json', 'gpx', 'geojson', 'cup', 'csv'] as const
@@ -87,7 +85,10 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
       collect,
     )
     .option('--avoid <id>', 'not this charger; may be given several times', idList)
-    .option('--aircraft <name>', 'one that the window has saved: its figures count where none are given here')
+    .option(
+      '--aircraft <name>',
+      'one that is saved, as "hangar chargers aircraft" lists it: its figures count where none are given here',
+    )
     .option('--connector <name>', 'the aircraft has this connector; may be given several times', named)
     .option('--aircraft-type <name>', 'what the service may call the aircraft; may be given several times', named)
     .option('--allow-unknown', 'also use chargers that list no connectors or aircraft', TAKE_FIT_NOT_KNOWN)
@@ -134,7 +135,7 @@ Examples:
 }
 
 async function planRoute(cli: Cli, from: string, to: string, given: RouteFlags): Promise<ExitCode> {
-  const { chargers: kept } = storedSettings(chooseDataDir(given.dataDir, cli.env))
+  const { chargers: kept } = settingsInUse(chooseDataDir(given.dataDir, cli.env))
   const flags = withAircraft(given, kept.aircraft)
   const own = withPlaces(kept.places, await placesIn(cli, flags.places ?? []))
   const format = formatIn(flags)
@@ -202,10 +203,7 @@ function routeFile(route: Parameters<typeof routeGpx>[0], format: RouteFlags['fo
 /** The flags, with the figures of the saved aircraft where they have none. */
 function withAircraft(flags: RouteFlags, kept: readonly KeptAircraft[]): RouteFlags {
   if (flags.aircraft === undefined) return flags
-  const wanted = flags.aircraft.trim().toLowerCase()
-  const aircraft = kept.find(({ name }) => name.toLowerCase() === wanted)
-  if (aircraft === undefined) throw new AppError('not_found', say('cli_no_aircraft', { name: flags.aircraft }))
-  const { rangeNm, reserve, speedKt, usableKwh, maxKw, connectors, types } = aircraft
+  const { rangeNm, reserve, speedKt, usableKwh, maxKw, connectors, types } = aircraftNamed(kept, flags.aircraft)
   const hasRange = flags.range ?? flags.kwhPerNm ?? flags.kwhPerHour
   const figures = {
     ...(hasRange === undefined ? { range: rangeNm } : {}),
@@ -222,15 +220,7 @@ function withAircraft(flags: RouteFlags, kept: readonly KeptAircraft[]): RouteFl
 /** The waypoints in the files. */
 async function placesIn(cli: Cli, files: readonly string[]): Promise<OwnPlace[]> {
   const places: OwnPlace[] = []
-  for (const file of files) {
-    const path = resolve(cli.cwd, file)
-    const bytes = await readFile(path).catch((error: unknown) => {
-      throw new AppError('bad_request', say('places_unreadable', { why: raw(String(error)) }), { cause: error })
-    })
-    if (bytes.length > MAX_IMPORT_BYTES)
-      throw new AppError('bad_request', say('places_too_large', { most: MAX_IMPORT_BYTES / 1_000_000 }))
-    places.push(...readWaypoints(bytes))
-  }
+  for (const file of files) places.push(...(await readWaypointFile(cli.cwd, file)))
   return places
 }
 

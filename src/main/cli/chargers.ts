@@ -9,6 +9,8 @@ import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { countText } from '../core/english-figures.ts'
 import { CHARGER_FORMATS, chargerFile, chargerTable, type ChargerFormat } from './charger-formats.ts'
+import { addChargerAircraftCommand } from './charger-aircraft.ts'
+import { addChargerFavouritesCommand, favouritesOf } from './charger-favourites.ts'
 import { addChargerHistoryCommand } from './charger-history.ts'
 import { addChargerQualityCommand } from './charger-quality.ts'
 import { addChargerRouteCommand } from './charger-route.ts'
@@ -27,6 +29,7 @@ interface ChargersFlags extends ServiceFlags {
   minKw?: number
   free?: boolean
   open?: boolean
+  favourites?: boolean
   format: ChargerFormat
 }
 
@@ -50,6 +53,7 @@ export function addChargersCommand(program: Command, cli: Cli, finish: (code: Ex
       'only chargers that are free now: by a live state of the last hour or, where there is none, as the service says',
     )
     .option('--open', "only where it is open now, by the opening hours in the airfield's time zone")
+    .option('--favourites', 'only those that are marked as favourites in the window or by "favourites import"')
     .addOption(
       new Option('--format <format>', 'json is one array; geojson, kml, gpx and cup (SeeYou) are for maps')
         .choices(CHARGER_FORMATS)
@@ -71,16 +75,21 @@ Examples:
   addChargerRouteCommand(command.enablePositionalOptions(), cli, finish)
   addChargerHistoryCommand(command, cli, finish)
   addChargerQualityCommand(command, cli, finish)
+  addChargerAircraftCommand(command, cli, finish)
+  addChargerFavouritesCommand(command, cli, finish)
 }
 
 async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {
+  if (flags.practice === true && flags.favourites === true)
+    throw new AppError('bad_request', say('cli_no_practice_favourites'))
   if (flags.json === true && !['table', 'json', 'geojson'].includes(flags.format))
     throw new AppError('bad_request', say('cli_two_formats', { format: flags.format }))
   const wired = await wireCommand(cli, flags)
   try {
     const asked = { icao: flags.icao ?? null, country: flags.country ?? null }
     const list = await readChargerList(cli.terminal, wired, asked)
-    const chosen = await choose(list.chargers, filterOf(flags))
+    const favourites = favouritesOf(wired)
+    const chosen = await choose(list.chargers, filterOf(flags), favourites)
     print(cli, flags, chosen.chargers, list)
     sayListNotes(cli, list)
     for (const note of chosen.notes) cli.terminal.err(note)
@@ -95,8 +104,8 @@ function connectorName(text: string, earlier: string[] | undefined): string[] {
 }
 
 /** The filters that are applied here and not by the service; null if there are none. */
-function filterOf({ connector, ac, dc, minKw, free, open }: ChargersFlags): ChargerFilter | null {
-  const flags = [connector, ac, dc, minKw, free, open]
+function filterOf({ connector, ac, dc, minKw, free, open, favourites }: ChargersFlags): ChargerFilter | null {
+  const flags = [connector, ac, dc, minKw, free, open, favourites]
   if (flags.every((flag) => flag === undefined)) return null
   return {
     ...NO_FILTER,
@@ -105,6 +114,7 @@ function filterOf({ connector, ac, dc, minKw, free, open }: ChargersFlags): Char
     minKw: minKw ?? null,
     freeNow: free === true,
     openNow: open === true,
+    favouritesOnly: favourites === true,
   }
 }
 
@@ -112,9 +122,9 @@ function filterOf({ connector, ac, dc, minKw, free, open }: ChargersFlags): Char
 async function choose(
   chargers: readonly ChargePoint[],
   filter: ChargerFilter | null,
+  favourites: ReadonlySet<number>,
 ): Promise<{ chargers: readonly ChargePoint[]; notes: string[] }> {
   const { default: zoneOf } = await import('@photostructure/tz-lookup')
-  const favourites = new Set<number>()
   const prepared = chargers.map((charger) => prepare(charger, zoneOf, favourites))
   const nowMs = realClock.nowMs()
   const fitting = filter === null ? prepared : prepared.filter(filterTest(filter, nowMs))

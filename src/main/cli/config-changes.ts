@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Folder } from '../../shared/contract/folders.ts'
 import { DEFAULT_SETTINGS, SETTING_GROUPS, type Settings, type SettingsChange } from '../../shared/settings/settings.ts'
 import { merged, namedValues, type Members } from '../../shared/settings/members.ts'
+import { entryOf } from '../core/aircraft-entries.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import type { ConfigFile, ConfigFolder } from './config-shape.ts'
 
@@ -43,12 +44,12 @@ type ConfigSettings = ReturnType<typeof configSettings>
 /** The settings that a configuration has. */
 export function configSettings({ chargers, ...settings }: Settings) {
   const { recipe, caps, notifications, appearance, requestsPerMinute, retentionDays, resendUnknownOnce } = settings
-  const { refreshMinutes, notifyFavourites, hoursIn, streetTiles } = chargers
+  const { refreshMinutes, notifyFavourites, hoursIn, aircraft, streetTiles } = chargers
   return {
     recipe,
     caps,
     notifications,
-    chargers: { refreshMinutes, notifyFavourites, hoursIn, streetTiles },
+    chargers: { refreshMinutes, notifyFavourites, hoursIn, aircraft, streetTiles },
     appearance,
     requestsPerMinute,
     retentionDays,
@@ -65,7 +66,8 @@ export function configOf(
   folders: readonly Folder[],
 ): { config: ConfigFile; omitsStreetTiles: boolean } {
   const { recipe, ...rest } = configSettings(settings)
-  const { streetTiles, ...chargers } = rest.chargers
+  const { streetTiles, aircraft, ...others } = rest.chargers
+  const chargers = { ...others, aircraft: aircraft.map(entryOf) }
   const omitsStreetTiles = streetTiles.url !== DEFAULT_SETTINGS.chargers.streetTiles.url
   const config = {
     // A name beside the file, since Hangar has no address on the web.
@@ -78,7 +80,16 @@ export function configOf(
   return { config, omitsStreetTiles }
 }
 
-/** What a configuration would change. The paths of its folders are those of watched folders, where they are the same folder. */
+/** The settings that have a name and a value of their own. Aircraft are changed by a configuration, each by its name. */
+export function singleSettings(settings: Settings): Map<string, unknown> {
+  const values = namedValues(configSettings(settings))
+  values.delete(AIRCRAFT)
+  return values
+}
+
+export const AIRCRAFT = 'chargers.aircraft'
+
+/** What a configuration would change; it has all aircraft there are then. The paths of its folders are those of watched folders, where they are the same folder. */
 export function configChanges(
   { folders = [], $schema: _, hooks: __, ...given }: ConfigFile,
   settings: Settings,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { Folder } from '../../shared/contract/folders.ts'
 import { OutputPolicy, Recipe } from '../../shared/recipes/recipe.ts'
+import { MOST_AIRCRAFT } from '../../shared/chargers/route/aircraft.ts'
 import { SettingsChange } from '../../shared/settings/settings.ts'
+import { AircraftEntry } from '../core/aircraft-entries.ts'
 
 /*
  * The configuration as a file. It has what a person configures, and nothing that belongs to one computer or account: no keys, addresses
@@ -136,6 +138,11 @@ export const ConfigFile = z
         refreshMinutes: chargers.shape.refreshMinutes.describe('How often chargers are asked for; 0 only by hand.'),
         notifyFavourites: chargers.shape.notifyFavourites.describe('Notify when a favourite charger changes.'),
         hoursIn: chargers.shape.hoursIn.describe('The time zone of opening hours.'),
+        aircraft: z
+          .array(AircraftEntry)
+          .max(MOST_AIRCRAFT)
+          .optional()
+          .describe('Aircraft to plan with. Those not listed stay as they are.'),
         streetTiles: chargers.shape.streetTiles
           .unwrap()
           .partial()

@@ -1,18 +1,20 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { aircraftChanges } from '../../shared/chargers/route/aircraft.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { jsonText } from '../../shared/text/safe-characters.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import type { KeptAircraft } from '../../shared/settings/settings.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import type { Hook } from '../hooks/hook.ts'
 import { writeWhole } from '../files/write-whole.ts'
-import { applyChanges, changeText, handedOverText, type Applied } from './apply-config.ts'
+import { applyChanges, changeText, handedOverText, valueText, type Applied } from './apply-config.ts'
 import { mayChange } from './ask.ts'
 import type { Cli } from './cli-context.ts'
-import { configOf, type ConfigChanges, type NewFolder, type ValueChange } from './config-changes.ts'
+import { AIRCRAFT, configOf, type ConfigChanges, type NewFolder, type ValueChange } from './config-changes.ts'
 import { hookLines, hooksIn } from './config-hooks.ts'
 import { configSchema } from './config-shape.ts'
 import { configInUse, fixedProblems } from './fixed-config.ts'
@@ -30,7 +32,7 @@ export function addConfigCommand(program: Command, cli: Cli, finish: Finish): vo
     .command('config')
     .summary('the configuration as a file: write it, check it, take it over')
     .description(
-      'The configuration as one JSON file: the default recipe, watched folders with their recipes, caps, notifications, chargers, appearance. It holds no keys, no addresses of services and no ids of this computer.',
+      'The configuration as one JSON file: the default recipe, watched folders with their recipes, caps, notifications, chargers, aircraft, appearance. It holds no keys, no addresses of services and no ids of this computer.',
     )
   const output = config
     .command('export')
@@ -141,10 +143,21 @@ async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promis
 
 function changeLines({ settings, added, changed }: ConfigChanges): string[] {
   return [
-    ...settings.map(changeText),
+    ...settings.flatMap((value) => (value.name === AIRCRAFT ? aircraftLines(value) : [changeText(value)])),
     ...added.flatMap(({ folder, values }) => [newFolderLine(folder), ...values.map(valueLine)]),
     ...changed.flatMap(({ path, values }) => [`Folder: ${path}`, ...values.map(valueLine)]),
   ]
+}
+
+function aircraftLines({ from, to }: ValueChange): string[] {
+  return aircraftChanges(from as readonly KeptAircraft[], to as readonly KeptAircraft[]).flatMap(
+    ({ name, before, figures }) => [
+      before === null ? `New aircraft: ${name}` : `Aircraft: ${name}`,
+      ...figures.map(({ name: figure, from: old, to: value }) =>
+        before === null ? `  ${figure}: ${valueText(value)}` : valueLine({ name: figure, from: old, to: value }),
+      ),
+    ],
+  )
 }
 
 const valueLine = (value: ValueChange) => `  ${changeText(value)}`

@@ -1,13 +1,16 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Folder } from '../../shared/contract/folders.ts'
+import { englishText } from '../../shared/sentences/english-text.ts'
 import { folderReasonText } from '../../shared/sentences/folder-reason.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
+import { withEntries } from '../core/aircraft-entries.ts'
 import { watched } from '../intake/watched-folders.ts'
 import { ownPlaces } from '../watch/own-places.ts'
 import { findRefusals } from '../watch/watch-places.ts'
 import { configChanges, type ConfigChanges } from './config-changes.ts'
 import type { ConfigFile } from './config-shape.ts'
+import { memberPath } from '../core/member-path.ts'
 import type { Problem } from './read-config.ts'
 
 interface Place {
@@ -26,10 +29,21 @@ export async function placeConfig(
   place: Place,
 ): Promise<{ placed: ConfigFile; changes: ConfigChanges; problems: Problem[] }> {
   const { dataDir, settings, folders } = place
-  const { placed, problems } = await withRealPaths(config, place)
+  const { placed: located, problems } = await withRealPaths(config, place)
+  const placed = withAllAircraft(located, settings, problems)
   const changes = configChanges(placed, settings, folders)
   if (problems.length === 0) problems.push(...(await refusalsOf(placed, changes, { folders, dataDir, settings })))
   return { placed, changes, problems }
+}
+
+/** With all aircraft that there are then: those of the configuration among those that are saved. */
+function withAllAircraft(config: ConfigFile, { chargers: saved }: Settings, problems: Problem[]): ConfigFile {
+  const { chargers } = config
+  if (chargers?.aircraft === undefined) return config
+  const { aircraft, problems: more } = withEntries(saved.aircraft, chargers.aircraft)
+  for (const { path, why } of more)
+    problems.push({ path: memberPath(['chargers', 'aircraft', ...path]), message: englishText(why) })
+  return { ...config, chargers: { ...chargers, aircraft } }
 }
 
 async function withRealPaths(config: ConfigFile, { file, folders: known, mayBeAway = false }: Place) {

@@ -2,6 +2,8 @@ import { readFile, stat } from 'node:fs/promises'
 import type { z } from 'zod'
 import { listText } from '../../shared/text/list-text.ts'
 import { countText } from '../core/english-figures.ts'
+import { memberPath } from '../core/member-path.ts'
+import { readJson } from '../core/read-json.ts'
 import { ConfigFile } from './config-shape.ts'
 
 /** Something wrong with a configuration: the path of a member, as in `folders[0].path`, empty for the whole file; and what. */
@@ -32,49 +34,13 @@ export function readConfig(bytes: Uint8Array): ReadConfig {
   return 'wrong' in read ? wrong(read.wrong) : checkConfig(read.value)
 }
 
-/** JSON in UTF-8, with or without a mark, or in UTF-16 with one, which PowerShell writes; or what is wrong, as a sentence. */
-export function readJson(bytes: Uint8Array): { value: unknown } | { wrong: string } {
-  let text: string
-  try {
-    text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes)
-  } catch {
-    return { wrong: 'This is neither UTF-8 nor UTF-16 text.' }
-  }
-  try {
-    return { value: JSON.parse(text) }
-  } catch (error) {
-    return { wrong: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` }
-  }
-}
-
 export function checkConfig(value: unknown): ReadConfig {
   const parsed = ConfigFile.safeParse(value)
   if (parsed.success) return { ok: true, config: parsed.data }
   return { ok: false, problems: parsed.error.issues.flatMap(problemsOf) }
 }
 
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-}
-
 const wrong = (message: string): ReadConfig => ({ ok: false, problems: [{ path: '', message }] })
-
-const PLAIN_NAME = /^[A-Za-z_$][\w$]*$/
-const LONGEST_NAME = 100
-
-/** `folders[0].recipe["odd name"]` */
-export function memberPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((part, at) => {
-      if (typeof part === 'number') return `[${part}]`
-      const name = String(part)
-      if (!PLAIN_NAME.test(name) || name.length > LONGEST_NAME)
-        return `[${JSON.stringify(name.slice(0, LONGEST_NAME))}]`
-      return at === 0 ? name : `.${name}`
-    })
-    .join('')
-}
 
 export function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === 'unrecognized_keys')

@@ -3,7 +3,8 @@ import { WordRules } from '../../shared/recipes/word-rules.ts'
 import type { WordRule } from '../../shared/recipes/word-rules.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
-import { problemsOf, readJson } from './read-config.ts'
+import { readJson } from '../core/read-json.ts'
+import { problemsOf } from './read-config.ts'
 
 /** A hundred rules take a tenth of it. */
 const MAX_BYTES = 1_000_000

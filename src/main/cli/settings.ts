@@ -5,8 +5,7 @@ import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 import { applyChanges, changeText, handedOverText, valueText } from './apply-config.ts'
 import type { Cli } from './cli-context.ts'
-import { namedValues } from '../../shared/settings/members.ts'
-import { configSettings } from './config-changes.ts'
+import { singleSettings } from './config-changes.ts'
 import { configInUse, fixedProblems, settingsInUse } from './fixed-config.ts'
 import { columns } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
@@ -53,7 +52,7 @@ const noSuchSetting = (name: string): Problem => ({
 
 function getSettings(cli: Cli, name: string | undefined, flags: CommonFlags): ExitCode {
   const { terminal } = cli
-  const values = namedValues(configSettings(settingsInUse(chooseDataDir(flags.dataDir, cli.env))))
+  const values = singleSettings(settingsInUse(chooseDataDir(flags.dataDir, cli.env)))
   if (name !== undefined && !values.has(name)) {
     sayProblems(cli, flags, [noSuchSetting(name)])
     return ExitCode.usage
@@ -68,7 +67,7 @@ function getSettings(cli: Cli, name: string | undefined, flags: CommonFlags): Ex
 async function setSetting(cli: Cli, name: string, text: string, flags: CommonFlags): Promise<ExitCode> {
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const settings = settingsInUse(dataDir)
-  const values = namedValues(configSettings(settings))
+  const values = singleSettings(settings)
   const read: ReadConfig = values.has(name) ? readValue(name, text) : { ok: false, problems: [noSuchSetting(name)] }
   if (!read.ok) {
     sayProblems(cli, flags, read.problems)

@@ -1,4 +1,5 @@
 import type { UiRecipe } from '../../shared/contract/places.ts'
+import { fileStem } from '../text/file-stem.ts'
 
 /** Marks a file as a recipe; other numbers are of later versions. */
 const MARK = 1
@@ -7,12 +8,7 @@ const LONGEST_FILE = 100_000
 /** A recipe as a file for other computers: without file tokens and paths. */
 export function recipeFile(recipe: UiRecipe): { filename: string; text: string } {
   const text = JSON.stringify({ hangarRecipe: MARK, recipe: withoutFolder(recipe) }, null, 2)
-  const stem = recipe.name
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .toLowerCase()
-  return { filename: `${[...stem].slice(0, 60).join('') || 'recipe'}.hangar-recipe.json`, text: `${text}\n` }
+  return { filename: `${fileStem(recipe.name, 'recipe')}.hangar-recipe.json`, text: `${text}\n` }
 }
 
 function withoutFolder(recipe: UiRecipe): UiRecipe {

@@ -1,10 +1,14 @@
 import { MOST_PLACES, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
+import { cupFile } from '../../shared/chargers/exports/cup.ts'
+import { gpxFile } from '../../shared/chargers/exports/gpx.ts'
+import { today } from '../../shared/runtime/local-day.ts'
 import { MAX_IMPORT_BYTES } from '../../shared/recipes/limits.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ask } from './bridge.ts'
 import { changeChargers } from './charger-settings.ts'
 import { chooseFile } from './choose-file.ts'
 import { errorText, sentenceIn } from './error-text.ts'
+import { saveText } from './save-text.ts'
 import { useShell } from './shell-store.ts'
 
 const NONE: readonly OwnPlace[] = []
@@ -24,6 +28,16 @@ export const removePlaces = (gone: readonly OwnPlace[]) =>
     places: (useShell.getState().state?.settings.chargers.places ?? NONE).filter((place) => !gone.includes(place)),
   })
 
+/** Saves them as waypoints, for other programs and other windows. */
+export async function savePlaces(places: readonly OwnPlace[], format: 'gpx' | 'cup'): Promise<void> {
+  const points = places.map(({ name, ...place }) => ({ name, place, icao: null, description: '', more: [] }))
+  const [text, type] =
+    format === 'gpx'
+      ? [gpxFile(points, 'Hangar', false), 'application/gpx+xml']
+      : [cupFile(points), 'text/plain;charset=utf-8']
+  await saveText(`places-${today()}.${format}`, type, text)
+}
+
 /** Lets a person choose a GPX or SeeYou file, and saves its waypoints. */
 export function choosePlaces(): void {
   chooseFile({
@@ -32,7 +46,9 @@ export function choosePlaces(): void {
     unreadable: (why) => say('places_unreadable', { why }),
     take: async (_, data) => {
       const answer = await ask('chargers.readWaypoints', { data })
-      return answer.ok ? keepPlaces(answer.value.places) : errorText(answer.error)
+      return answer.ok
+        ? keepPlaces(answer.value.places.map(({ name, lat, lng }) => ({ name, lat, lng })))
+        : errorText(answer.error)
     },
   })
 }

@@ -126,7 +126,6 @@ export const LogPart = z.enum(LOG_PARTS)
 export const ChargersState = z.object({ status: ChargerStatus, favourites: z.array(z.number().int()) })
 export type ChargersState = z.infer<typeof ChargersState>
 
-export const MAX_FAVOURITES = 2000
 export const MAX_FILTERS = 100
 
 /** JSON that is stored as it is, of at most this many characters. */

@@ -11,8 +11,9 @@ import {
   ViewName,
   ViewValue,
 } from '../chargers/charger-status.ts'
-import { OwnPlace } from '../settings/settings.ts'
-import { MAX_IMPORT_CHARS } from '../recipes/limits.ts'
+import { SentenceShape } from '../sentences/sentence-shape.ts'
+import { KeptAircraft, OwnPlace } from '../settings/settings.ts'
+import { MAX_FAVOURITES, MAX_IMPORT_CHARS } from '../recipes/limits.ts'
 import { nothing, type Calls } from './call.ts'
 
 export const chargerCalls = {
@@ -61,13 +62,38 @@ export const chargerCalls = {
     response: z.object({ ids: z.array(z.number().int()) }),
   },
   /**
-   * The named waypoints in a GPX or SeeYou (CUP) file, in base64, without storing them. Throws `bad_request` for what is neither, and
+   * All of them or, when there would be too many, none (`bad_request`). `service`: the address of the service whose ids they are; the one
+   * in use without it.
+   */
+  'chargers.favourites': {
+    by: 'both',
+    request: z.object({
+      ids: z.array(z.number().int()).max(MAX_FAVOURITES),
+      favourite: z.boolean(),
+      service: z.string().max(500).optional(),
+    }),
+    response: z.object({ ids: z.array(z.number().int()) }),
+  },
+  /**
+   * The named waypoints in a GPX or SeeYou (CUP) file, in base64, without storing them (`Waypoint`). Throws `bad_request` for what is neither, and
    * for a file without any.
    */
   'chargers.readWaypoints': {
     by: 'both',
     request: z.object({ data: z.string().max(MAX_IMPORT_CHARS) }),
-    response: z.object({ places: z.array(OwnPlace) }),
+    response: z.object({ places: z.array(OwnPlace.extend({ note: z.string() })) }),
+  },
+  /**
+   * The saved aircraft with those of a configuration, in base64, and what is wrong in it by the path of the member, without storing
+   * them. Throws `bad_request` for what is no JSON, and for a file without aircraft.
+   */
+  'chargers.readAircraft': {
+    by: 'both',
+    request: z.object({ data: z.string().max(MAX_IMPORT_CHARS) }),
+    response: z.object({
+      aircraft: z.array(KeptAircraft),
+      problems: z.array(z.object({ path: z.string(), why: SentenceShape })),
+    }),
   },
   'chargers.filters.list': {
     by: 'both',

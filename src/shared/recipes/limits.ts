@@ -33,6 +33,9 @@ export const MAX_IMPORT_CHARS = 6_700_000
 /** The maximum number of texts that one replacement changes. */
 export const MAX_REPLACEMENTS = 2000
 
+/** The limit of favourite chargers at a service. */
+export const MAX_FAVOURITES = 2000
+
 /** Limits for the word rules of a recipe, and for each of their texts in UTF-16 units. Each job carries its recipe. */
 export const MAX_RULES = 100
 export const MAX_RULE_CHARS = 100

@@ -25,7 +25,7 @@ const figure = (most: number) => z.number().positive().max(most).nullable()
 const names = z.array(z.string().trim().min(1).max(80)).max(10)
 
 /** An aircraft saved under a name; units as in `Aircraft`. */
-const keptAircraft = z.object({
+export const KeptAircraft = z.object({
   id: z.string().min(1).max(40),
   name: z.string().trim().min(1).max(80),
   connectors: names,
@@ -36,7 +36,7 @@ const keptAircraft = z.object({
   usableKwh: figure(MAX_KWH),
   maxKw: figure(MAX_KW),
 })
-export type KeptAircraft = z.infer<typeof keptAircraft>
+export type KeptAircraft = z.infer<typeof KeptAircraft>
 
 /** As in `own-places.ts`. */
 export const OwnPlace = z.object({
@@ -115,7 +115,7 @@ const members = {
     hoursIn: z.enum(['airfield', 'utc']),
     /** Off by default: the tile server learns which places are viewed. */
     streetTiles,
-    aircraft: z.array(keptAircraft).max(MOST_AIRCRAFT),
+    aircraft: z.array(KeptAircraft).max(MOST_AIRCRAFT),
     /** The aircraft to check chargers against: the id of a saved one or the code of an example; null for none. */
     aircraftId: z.string().max(40).nullable(),
     routes: z.array(savedRoute).max(50),

@@ -1,14 +1,14 @@
 import { dirname, join, resolve } from 'node:path'
-import type { z } from 'zod'
 import { orThrow, type Result } from '../../../shared/contract/call.ts'
 import { CALLS } from '../../../shared/contract/calls.ts'
 import type { EnginePort } from '../../../shared/contract/engine-port.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
-import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
+import { say } from '../../../shared/sentences/sentence.ts'
 import { restoreOriginals } from '../engine-files.ts'
 import { JOURNAL_NAME } from '../../journal/journal.ts'
 import { closedJournal, journalTrouble } from '../../journal/journal-trouble.ts'
 import type { PendingCommand } from '../../journal/commands.ts'
+import { whyUnfit } from '../../core/why-unfit.ts'
 import { batchCalls } from './batch-calls.ts'
 import type { CallsDeps, Handlers } from './call-deps.ts'
 import { chargerCalls, viewCalls } from './charger-calls.ts'
@@ -74,18 +74,10 @@ export function createCalls(deps: CallsDeps): Calls {
   return { call, perform, carryOut: (command) => carryOut(deps, call, command) }
 }
 
-function whyUnfit(issue: z.core.$ZodIssue | undefined): Sentence {
-  if (issue?.code === 'too_small' && issue.inclusive !== false)
-    return say('value_at_least', { least: Number(issue.minimum) })
-  if (issue?.code === 'too_big' && issue.inclusive !== false)
-    return say('value_at_most', { most: Number(issue.maximum) })
-  return say('value_unfit')
-}
-
 async function carryOut(deps: CallsDeps, call: Calls['call'], command: PendingCommand): Promise<void> {
   const { kind } = command
   const here = (ids: string[]) => ids.filter((id) => deps.context.store.get(id) !== null)
-  if ('ids' in command && here(command.ids).length < command.ids.length) {
+  if ('all' in command && here(command.ids).length < command.ids.length) {
     deps.context.log.warn('a command names pictures that are no longer in the journal', { command: kind })
     return carryOut(deps, call, { ...command, ids: here(command.ids) })
   }
@@ -111,6 +103,8 @@ async function carryOutCall(deps: CallsDeps, call: Calls['call'], command: Pendi
     case 'update_folder':
     case 'change_settings':
       return configure({ call }, command)
+    case 'mark_favourites':
+      return call('chargers.favourites', { ids: command.ids, favourite: true, service: command.service })
     case 'stop_waiting':
       return call('batches.stopWaiting', { id: null })
     case 'pause':

@@ -4,6 +4,7 @@ import { AppError } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import { logPage } from '../../chargers/log-page.ts'
 import { collisionKey } from '../../core/naming.ts'
+import { readAircraft } from '../../core/read-aircraft.ts'
 import { readWaypoints } from '../../core/read-waypoints.ts'
 import { valueOf } from './ask-service.ts'
 import type { CallsDeps, Handlers, HandlersOf } from './call-deps.ts'
@@ -12,7 +13,7 @@ const FILTERS = 'charger-filter'
 const VIEWS = 'view'
 
 export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
-  const { chargers, stopping, context } = deps
+  const { chargers, stopping, context, settingsStore } = deps
   const { book } = chargers
   return {
     'chargers.list': async (filter) => {
@@ -31,6 +32,8 @@ export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
       return history === null ? { entries: [], next: null } : logPage(history, asked)
     },
     'chargers.readWaypoints': ({ data }) => ({ places: readWaypoints(Buffer.from(data, 'base64')) }),
+    'chargers.readAircraft': ({ data }) =>
+      readAircraft(Buffer.from(data, 'base64'), settingsStore.get().chargers.aircraft),
     ...keepingCalls(deps),
   }
 }
@@ -45,7 +48,12 @@ function keepingCalls({ documents, makeId, chargers }: CallsDeps) {
   const saved = () => documents.list(FILTERS, SavedChargerFilter).map(({ value }) => value)
   return {
     'chargers.favourite': ({ id, favourite }) => {
-      const ids = chargers.favourites.mark(id, favourite)
+      const ids = chargers.favourites.mark([id], favourite)
+      chargers.emitState()
+      return { ids }
+    },
+    'chargers.favourites': ({ ids: given, favourite, service }) => {
+      const ids = chargers.favourites.mark(given, favourite, service)
       chargers.emitState()
       return { ids }
     },

@@ -8,6 +8,7 @@ import { useView } from '../../store/view-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { useAircraftFile } from './aircraft/aircraft-file.ts'
 import { ChosenPanel } from './detail/chosen-panel.tsx'
 import { FilterBar } from './filters/filter-bar.tsx'
 import { ChangeLog } from './head/change-log.tsx'
@@ -15,6 +16,7 @@ import { ChangesList } from './head/changes-list.tsx'
 import { DataAge } from './head/data-age.tsx'
 import { ExportMenu } from './head/export-menu.tsx'
 import { QualityList } from './head/quality-list.tsx'
+import { useFavouritesFile } from './head/favourites-file.ts'
 import { ProblemLine } from './head/problem-line.tsx'
 import { ChargerList } from './list/charger-list.tsx'
 import { SideHead } from './list/side-head.tsx'
@@ -39,6 +41,8 @@ export default function ChargersPlace() {
   const route = useView((view) => view.route)
   const isRestored = useChargers((view) => view.isRestored)
   const isListShown = useChargers((view) => view.isListShown)
+  const isImporting = useAircraftFile(({ read }) => read !== null)
+  const isMarking = useFavouritesFile(({ found }) => found !== null)
   const isRefreshing = useShell(({ state }) => state?.chargers.status.refreshing ?? false)
   return (
     <section className="place chargers">
@@ -69,9 +73,22 @@ export default function ChargersPlace() {
         <ListSwitch isShown={isListShown} />
         {isRestored ? <MapPane /> : <div className="chargers-map" />}
       </div>
+      {isImporting ? (
+        <Suspense fallback={null}>
+          <AircraftImport />
+        </Suspense>
+      ) : null}
+      {isMarking ? (
+        <Suspense fallback={null}>
+          <FavouritesImport />
+        </Suspense>
+      ) : null}
     </section>
   )
 }
+
+const FavouritesImport = lazy(() => import('./head/favourites-import.tsx'))
+const AircraftImport = lazy(() => import('./aircraft/aircraft-import.tsx'))
 
 /** There before anything is printed, and not before anything is shown. */
 const ChargersSheet = lazy(() => import('./list/chargers-sheet.tsx'))

@@ -64,9 +64,17 @@ export function chargerDescription(charger: ChargePoint, { sample, nowMs }: Expo
       (available === null ? null : `${available ? 'Available' : 'Not available'} (not live)`),
     paymentTypes.length === 0 ? null : `Payment: ${paymentTypes.join(', ')}`,
     openingHoursText(availability),
-    `Charger ${id}`,
+    `${ENDS_WITH}${id}`,
   ]
   return facts.filter((fact) => fact !== null && fact !== '').join('. ')
+}
+
+const ENDS_WITH = 'Charger '
+
+/** The id of the charger that a description is of (`chargerDescription`); null for another text. */
+export function chargerOf(description: string): number | null {
+  const [, id] = /(?:^|\. )Charger (\d{1,15})$/.exec(description.trim()) ?? []
+  return id === undefined ? null : Number(id)
 }
 
 /** "Available", or "Available (last known, 2026-03-01T10:00:00+01:00)"; null without a live state. */

@@ -1,5 +1,6 @@
 import type { ChargePoint } from '../charger.ts'
-import { chargerDescription, chargerNames, withPlace, type LocatedCharger } from './charger-texts.ts'
+import type { Point } from '../distance.ts'
+import { chargerDescription, chargerNames, withPlace } from './charger-texts.ts'
 import { SAMPLE_NOTICE, collectionName, type ExportOptions } from './sample-notice.ts'
 import { markupText } from '../../text/safe-characters.ts'
 import { xmlDecimal } from './xml.ts'
@@ -8,28 +9,40 @@ import { xmlDecimal } from './xml.ts'
 export function chargersGpx(chargers: readonly ChargePoint[], options: ExportOptions): string {
   const placed = withPlace(chargers)
   const names = chargerNames(placed)
+  const points = placed.map((charger, at) => ({
+    name: names[at] ?? '',
+    place: charger.location,
+    more: [`<desc>${markupText(chargerDescription(charger, options))}</desc>`, '<type>Charger</type>'],
+  }))
+  return gpxFile(points, collectionName(options), options.sample)
+}
+
+interface GpxPoint {
+  name: string
+  place: Point
+  /** More elements of the waypoint. */
+  more: readonly string[]
+}
+
+/** GPX 1.1 waypoints under a name of the whole. */
+export function gpxFile(points: readonly GpxPoint[], name: string, sample: boolean): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<gpx version="1.1" creator="Hangar" xmlns="http://www.topografix.com/GPX/1/1">',
     '<metadata>',
-    `<name>${markupText(collectionName(options))}</name>`,
-    ...(options.sample ? [`<desc>${markupText(SAMPLE_NOTICE)}</desc>`] : []),
+    `<name>${markupText(name)}</name>`,
+    ...(sample ? [`<desc>${markupText(SAMPLE_NOTICE)}</desc>`] : []),
     '</metadata>',
-    ...placed.map((charger, at) => waypoint(charger, names[at] ?? '', options)),
+    ...points.map(waypoint),
     '</gpx>',
     '',
   ].join('\n')
 }
 
-function waypoint(charger: LocatedCharger, name: string, options: ExportOptions): string {
-  const { lat, lng } = charger.location
+function waypoint({ name, place: { lat, lng }, more }: GpxPoint): string {
   // GPX longitudes must be below 180, and a value just below it may round up to 180.
   const lon = xmlDecimal(lng) === '180' ? '-180' : xmlDecimal(lng)
-  return [
-    `<wpt lat="${xmlDecimal(lat)}" lon="${lon}">`,
-    `<name>${markupText(name)}</name>`,
-    `<desc>${markupText(chargerDescription(charger, options))}</desc>`,
-    '<type>Charger</type>',
-    '</wpt>',
-  ].join('\n')
+  return [`<wpt lat="${xmlDecimal(lat)}" lon="${lon}">`, `<name>${markupText(name)}</name>`, ...more, '</wpt>'].join(
+    '\n',
+  )
 }

@@ -8,6 +8,9 @@ export const MAX_KW = 10_000
 /** The limit of aircraft that a person can save. */
 export const MOST_AIRCRAFT = 50
 
+/** What two names of the same aircraft have in common. */
+export const aircraftKey = (name: string) => name.trim().normalize('NFC').toLowerCase()
+
 /** What decides where an aircraft can charge and how far it flies. An empty list sets no condition; two empty ones say nothing. */
 export interface Aircraft {
   /** In any spelling, like `types`. */
@@ -24,6 +27,46 @@ export interface Aircraft {
   /** The aircraft's own limit, whatever the charger delivers. */
   maxKw: number | null
 }
+
+/** The names of the figures, in the order in which they are shown. */
+export const FIGURES = [
+  'rangeNm',
+  'reserve',
+  'speedKt',
+  'usableKwh',
+  'maxKw',
+  'connectors',
+  'types',
+] as const satisfies (keyof Aircraft)[]
+
+interface SavedAircraft extends Aircraft {
+  id: string
+  name: string
+}
+
+/** An aircraft that is new (`before` null) or was changed, with the figures that differ; of a new one those that are known. */
+export interface AircraftChange<Saved> {
+  name: string
+  before: Saved | null
+  figures: { name: (typeof FIGURES)[number] | 'name'; from: unknown; to: unknown }[]
+}
+
+/** What became of saved aircraft. */
+export function aircraftChanges<Saved extends SavedAircraft>(
+  before: readonly Saved[],
+  after: readonly Saved[],
+): AircraftChange<Saved>[] {
+  return after.flatMap((one) => {
+    const known = before.find(({ id }) => id === one.id) ?? null
+    const names = known === null ? FIGURES : (['name', ...FIGURES] as const)
+    const figures = names
+      .map((name) => ({ name, from: known?.[name] ?? null, to: one[name] }))
+      .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to) && (known !== null || !isNothing(to)))
+    return known !== null && figures.length === 0 ? [] : [{ name: one.name, before: known, figures }]
+  })
+}
+
+const isNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
 
 /** A fictitious example aircraft; no manufacturer gave its figures. */
 interface ExampleAircraft extends Aircraft {

@@ -273,7 +273,9 @@ describe('A live state that is no longer one of now', () => {
       { key: 'unlinked', count: 1 },
     ])
     expect(desk.detail(4)).toMatchObject({ disagreement: null })
-    expect(desk.export('csv', false).text).toContain(',available,2026-11-02T11:50:00.000Z,false,')
+    expect(desk.export({ of: 'matches', format: 'csv', sample: false }).text).toContain(
+      ',available,2026-11-02T11:50:00.000Z,false,',
+    )
   })
 })
 
@@ -314,11 +316,11 @@ describe('A search', () => {
 })
 
 describe('A file of what is shown', () => {
-  it.each(['csv', 'geojson', 'kml', 'gpx'] as const)(
+  it.each(['csv', 'geojson', 'kml', 'gpx', 'cup'] as const)(
     'as %s holds what the filter lets through, and nothing else',
     (format) => {
       ask({ search: 'altenrhein' })
-      const { text } = desk.export(format, true)
+      const { text } = desk.export({ of: 'matches', format, sample: true })
       expect(text).toContain('Altenrhein')
       expect(text).toContain('Sample data, not for navigation')
       expect(text).not.toContain('Friedrichshafen')

@@ -6,8 +6,10 @@ import { inBackground } from '../../../bridge/in-background.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { ChangedElsewhere } from '../../../parts/changed-elsewhere.tsx'
 import { SelectField, TextField } from '../../../parts/field.tsx'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
 import { useWords } from '../use-words.ts'
+import { AircraftFiles } from './aircraft-files.tsx'
 import { AircraftFields, FIGURE_LABELS, noRangeText } from './aircraft-fields.tsx'
 import {
   chooseAircraft,
@@ -51,6 +53,7 @@ export function AircraftChoice({
         mayBeNone={mayBeNone}
         onAircraft={onAircraft}
       />
+      <AircraftFiles known={known} />
       <ChangedElsewhere
         edited={edited}
         theirs={listText(
@@ -106,7 +109,7 @@ function NamedChoice({
         value={value}
         choices={[
           ...(mayBeNone ? [{ value: NONE, label: t('aircraft.none') }] : []),
-          ...all.map(({ id, name }) => ({ value: id, label: name })),
+          ...all.map(({ id, name }) => ({ value: id, label: straightText(name) })),
           ...(value === OTHER ? [{ value: OTHER, label: t('aircraft.other') }] : []),
         ]}
         onChange={(chosen) => chosen !== OTHER && choose(chosen)}

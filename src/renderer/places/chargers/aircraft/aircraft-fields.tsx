@@ -193,7 +193,7 @@ function RangeGiven({
   )
 }
 
-/** The engine's limits (`keptAircraft` in the settings). */
+/** The engine's limits (`KeptAircraft` in the settings). */
 const MOST_NAMES = 10
 const LONGEST_NAME = 80
 

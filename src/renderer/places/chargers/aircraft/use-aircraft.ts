@@ -1,6 +1,11 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EXAMPLE_AIRCRAFT, MOST_AIRCRAFT, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
+import {
+  aircraftKey,
+  EXAMPLE_AIRCRAFT,
+  MOST_AIRCRAFT,
+  type Aircraft,
+} from '../../../../shared/chargers/route/aircraft.ts'
 import type { KeptAircraft } from '../../../../shared/settings/settings.ts'
 import { changeChargers } from '../../../store/charger-settings.ts'
 import { useShell } from '../../../store/shell-store.ts'
@@ -55,7 +60,7 @@ export async function chooseAircraft(aircraftId: string | null): Promise<void> {
 /** Saves the figures under the name, replacing an aircraft of the same name, and chooses it. */
 export async function keepAircraft(name: string, aircraft: Aircraft): Promise<void> {
   const kept = keptAircraft()
-  const before = kept.find((one) => one.name.toLocaleLowerCase() === name.trim().toLocaleLowerCase())
+  const before = kept.find((one) => aircraftKey(one.name) === aircraftKey(name))
   const { connectors, types, ...figures } = figuresOf(aircraft)
   const id = before?.id ?? crypto.randomUUID()
   const one: KeptAircraft = { ...figures, connectors: [...connectors], types: [...types], id, name: name.trim() }

@@ -1,5 +1,7 @@
 import tzLookup from '@photostructure/tz-lookup'
 import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
+import { chargerNames, withPlace } from '../../../../shared/chargers/exports/charger-texts.ts'
+import { chargersAt, type Waypoint } from '../../../../shared/chargers/waypoints.ts'
 import { distanceNm } from '../../../../shared/chargers/distance.ts'
 import { facets, type Facet } from '../../../../shared/chargers/facets.ts'
 import { filterTest, NO_FILTER, type Bounds, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
@@ -16,7 +18,7 @@ import { straightened } from '../../../../shared/chargers/straight-text.ts'
 import { offsetMsAt } from '../../../../shared/chargers/zone-days.ts'
 import { exportText } from './export-text.ts'
 import { markerStyleOf } from './marker.ts'
-import type { AnswerTo, ChargerQuery, ChargerRow, ExportFormat, FacetName, Found, QuickFilter } from './protocol.ts'
+import type { AnswerTo, AsksOf, ChargerQuery, ChargerRow, FacetName, Found, QuickFilter } from './protocol.ts'
 import { MarkerClusters, sitesOf, type Site } from './marker-clusters.ts'
 
 const MAX_SUGGESTIONS = 8
@@ -243,12 +245,23 @@ export class ChargerDesk {
     this.#airfields()
   }
 
-  export(format: ExportFormat, sample: boolean): { type: string; text: string } {
-    return exportText(
-      this.#members(this.#matches).map(({ charger }) => charger),
-      format,
-      { sample, nowMs: this.#now() },
+  export({ of, format, sample }: AsksOf<'export'>): AnswerTo<'export'> {
+    const listed = of === 'matches' ? this.#matches : this.#order().filter((member) => this.#all[member]!.favourite)
+    const chargers = this.#members(listed).map(({ charger }) => charger)
+    return {
+      ...exportText(chargers, format, { sample, nowMs: this.#now() }),
+      count: chargers.length,
+      unplaced: chargers.length - withPlace(chargers).length,
+    }
+  }
+
+  waypoints(waypoints: readonly Waypoint[]): AnswerTo<'waypoints'> {
+    const { chargers, unknown } = chargersAt(
+      waypoints,
+      this.#all.map(({ charger }) => charger),
     )
+    const names = chargerNames(chargers)
+    return { chargers: chargers.map(({ id }, at) => ({ id, name: names[at] ?? '' })), unknown }
   }
 
   quality(): ChargerQuality[] {

@@ -49,7 +49,8 @@ const ANSWERS: {
   quality: () => desk.quality(),
   place: ({ text, own }) => routes.place(text, own),
   route: ({ plan }) => routes.plan(plan),
-  export: ({ format, sample }) => desk.export(format, sample),
+  waypoints: ({ waypoints }) => desk.waypoints(waypoints),
+  export: (asked) => desk.export(asked),
 }
 
 async function answer<Name extends QuestionName>({ name, asks }: Asked<Name>): Promise<AnswerTo<Name>> {

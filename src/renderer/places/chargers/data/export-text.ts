@@ -1,5 +1,6 @@
 import { jsonText } from '../../../../shared/text/safe-characters.ts'
 import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
+import { chargersCup } from '../../../../shared/chargers/exports/cup.ts'
 import { chargersCsv } from '../../../../shared/chargers/exports/csv.ts'
 import { chargersGeoJson } from '../../../../shared/chargers/exports/geojson.ts'
 import { chargersGpx } from '../../../../shared/chargers/exports/gpx.ts'
@@ -22,5 +23,7 @@ export function exportText(
       return { type: 'application/vnd.google-earth.kml+xml', text: chargersKml(chargers, options) }
     case 'gpx':
       return { type: 'application/gpx+xml', text: chargersGpx(chargers, options) }
+    case 'cup':
+      return { type: 'text/plain;charset=utf-8', text: chargersCup(chargers, options) }
   }
 }

@@ -16,6 +16,7 @@ import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts
 import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
 import type { ChargerOrder } from '../../../../shared/chargers/sort.ts'
+import type { Waypoint } from '../../../../shared/chargers/waypoints.ts'
 import type { Sentence } from '../../../../shared/sentences/sentence.ts'
 import type { MarkerStyle, Marker } from './marker.ts'
 
@@ -100,7 +101,7 @@ export interface Found {
 
 /** The filters with a list of values. */
 export type FacetName = 'countries' | 'connectors' | 'aircraft' | 'payment' | 'states'
-export type ExportFormat = 'csv' | 'geojson' | 'kml' | 'gpx'
+export type ExportFormat = 'csv' | 'geojson' | 'kml' | 'gpx' | 'cup'
 
 interface ChargerQuestions {
   /** Fetches the set, prepares it and returns its facts. The previous set stays in use until then. */
@@ -127,8 +128,16 @@ interface ChargerQuestions {
   place: { asks: { text: string; own: readonly OwnPlace[] }; answer: PlaceAnswer }
   /** Null if the plan lacks an end, or its reserve leaves no range. */
   route: { asks: { plan: RoutePlan }; answer: { answer: RouteAnswer; leftOut: LeftOut } | null }
-  /** The filtered chargers, in list order. */
-  export: { asks: { format: ExportFormat; sample: boolean }; answer: { type: string; text: string } }
+  /** The chargers that waypoints of a file mean, by their names, and the waypoints without any. */
+  waypoints: {
+    asks: { waypoints: readonly Waypoint[] }
+    answer: { chargers: { id: number; name: string }[]; unknown: string[] }
+  }
+  /** The filtered chargers or all favourites, in list order; `count` is the number of them, with and without a position. */
+  export: {
+    asks: { of: 'matches' | 'favourites'; format: ExportFormat; sample: boolean }
+    answer: { type: string; text: string; count: number; unplaced: number }
+  }
 }
 
 export type QuickFilter = 'freeNow' | 'openNow' | 'DC' | 'AC' | 'favouritesOnly'

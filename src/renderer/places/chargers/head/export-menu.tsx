@@ -10,9 +10,10 @@ import { saveText } from '../../../store/save-text.ts'
 import { toast } from '../../../store/toasts.ts'
 import type { ExportFormat } from '../data/protocol.ts'
 import { useChargers } from '../store/chargers-store.ts'
+import { chooseFavourites } from './favourites-file.ts'
 import { useWords } from '../use-words.ts'
 
-const FORMATS: readonly ExportFormat[] = ['csv', 'geojson', 'kml', 'gpx']
+const FORMATS: readonly ExportFormat[] = ['csv', 'geojson', 'kml', 'gpx', 'cup']
 
 /** Saves the filtered chargers as a file, which the worker creates. */
 export function ExportMenu() {
@@ -22,15 +23,20 @@ export function ExportMenu() {
   const found = useChargers((view) => view.found)
   const client = useChargers((view) => view.client)
   const [isBusy, setBusy] = useState(false)
-  const save = async (format: ExportFormat) => {
-    if (client === null || found === null) return
+  const hasFavourites = useShell(({ state }) => (state?.chargers.favourites.length ?? 0) > 0)
+  const save = async (format: ExportFormat, of: 'matches' | 'favourites' = 'matches') => {
+    if (client === null) return
     setBusy(true)
     try {
-      const { type, text } = await client.ask('export', { format, sample })
-      const name = await saveText(`${sample ? 'sample-' : ''}chargers-${today()}.${format}`, type, text)
+      const { type, text, count, unplaced } = await client.ask('export', { of, format, sample })
+      const name = await saveText(
+        `${sample ? 'sample-' : ''}${of === 'matches' ? 'chargers' : 'favourites'}-${today()}.${format}`,
+        type,
+        text,
+      )
       if (name === null) return
-      const left = format === 'csv' ? 0 : found.unplaced
-      const saved = found.matches - left
+      const left = format === 'csv' ? 0 : unplaced
+      const saved = count - left
       const sentences = [t('export.done', { count: saved, figure: words.count(saved), name })]
       if (left > 0) sentences.push(t('export.without', { count: left, figure: words.count(left) }))
       toast(sentences.join(' '))
@@ -42,12 +48,19 @@ export function ExportMenu() {
   }
   return (
     <Menu
-      items={FORMATS.map((format) => ({
-        label: t(`export.${format}`),
-        onSelect: () => inBackground('export-menu.save', () => save(format)),
-      }))}
+      items={[
+        ...(found?.matches === 0 ? [] : FORMATS).map((format) => ({
+          label: t(`export.${format}`),
+          onSelect: () => inBackground('export-menu.save', () => save(format)),
+        })),
+        ...(hasFavourites ? (['gpx', 'cup'] as const) : []).map((format) => ({
+          label: t(`favourites.${format}`),
+          onSelect: () => inBackground('export-menu.save', () => save(format, 'favourites')),
+        })),
+        { label: t('favourites.fromFile'), onSelect: chooseFavourites },
+      ]}
     >
-      <Button title={t('export.button')} disabled={isBusy || (found?.matches ?? 0) === 0}>
+      <Button title={t('export.button')} disabled={isBusy || (found?.total ?? 0) === 0}>
         <Download size={14} aria-hidden />
         <span className="chargers-words">{t('export.button')}</span>
       </Button>

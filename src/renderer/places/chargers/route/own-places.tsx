@@ -1,4 +1,4 @@
-import { FileUp, Trash2 } from 'lucide-react'
+import { FileDown, FileUp, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
@@ -7,8 +7,9 @@ import { readDegrees } from '../../../../shared/chargers/route/read-place.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
+import { Menu } from '../../../parts/menu.tsx'
 import { TextField } from '../../../parts/field.tsx'
-import { choosePlaces, keepPlaces, removePlaces, useOwnPlaces } from '../../../store/own-places.ts'
+import { choosePlaces, keepPlaces, removePlaces, savePlaces, useOwnPlaces } from '../../../store/own-places.ts'
 import { toastWithUndo } from '../../../store/undo.ts'
 import { toast } from '../../../store/toasts.ts'
 
@@ -49,6 +50,19 @@ export function OwnPlaces() {
           <FileUp size={14} aria-hidden />
           {t('route.own.fromFile')}
         </Button>
+        {places.length === 0 ? null : (
+          <Menu
+            items={(['gpx', 'cup'] as const).map((format) => ({
+              label: t(`route.own.${format}`),
+              onSelect: () => inBackground('own-places.save', () => savePlaces(places, format)),
+            }))}
+          >
+            <Button>
+              <FileDown size={14} aria-hidden />
+              {t('route.own.toFile')}
+            </Button>
+          </Menu>
+        )}
         {places.length < 2 ? null : (
           <Button kind="quiet" onClick={() => remove(places)}>
             {t('route.own.removeAll')}

@@ -1,0 +1,85 @@
+import type { Command } from 'commander'
+import { aircraftKey } from '../../shared/chargers/route/aircraft.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import type { KeptAircraft } from '../../shared/settings/settings.ts'
+import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import { jsonText } from '../../shared/text/safe-characters.ts'
+import { entryOf } from '../core/aircraft-entries.ts'
+import { chooseDataDir } from '../engine/data-dir.ts'
+import type { Cli } from './cli-context.ts'
+import { columns } from './figures.ts'
+import { settingsInUse } from './fixed-config.ts'
+import { addCommonOptions, type CommonFlags } from './options.ts'
+
+const DASH = '–'
+const UNITS = { nm: 'nm', min: 'min', percent: '%' } as const
+
+/** `hangar chargers aircraft`: the saved aircraft, for `chargers route --aircraft` and as a file. */
+export function addChargerAircraftCommand(chargers: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const aircraft = chargers
+    .command('aircraft')
+    .summary('list the saved aircraft, or write some as a file')
+    .description(
+      'Lists the aircraft that were saved in the window or by "hangar config import". "chargers route" takes one of them with --aircraft NAME.',
+    )
+  addCommonOptions(aircraft).action((flags: CommonFlags) => finish(listAircraft(cli, flags)))
+  const show = aircraft
+    .command('show')
+    .description(
+      'Prints aircraft as a configuration that has nothing else: "hangar config import" and the window take it, on this computer or another.',
+    )
+    .argument('[name...]', 'as "hangar chargers aircraft" lists them; all without any')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  hangar chargers aircraft show D-EHGR > d-ehgr.json
+  hangar config import d-ehgr.json --dry-run`,
+    )
+  addCommonOptions(show).action((names: string[], _: CommonFlags, command: Command) =>
+    finish(showAircraft(cli, names, command.optsWithGlobals<CommonFlags>())),
+  )
+}
+
+const savedAircraft = ({ env }: Cli, flags: CommonFlags) =>
+  settingsInUse(chooseDataDir(flags.dataDir, env)).chargers.aircraft
+
+function listAircraft(cli: Cli, flags: CommonFlags): ExitCode {
+  const { terminal } = cli
+  const saved = savedAircraft(cli, flags)
+  if (flags.json === true) for (const { id: _, ...aircraft } of saved) terminal.json({ event: 'aircraft', ...aircraft })
+  else if (saved.length === 0)
+    terminal.err('No aircraft is saved. The window saves them, and so does "hangar config import".')
+  else
+    for (const line of columns([
+      ['NAME', 'RANGE', 'RESERVE', 'SPEED', 'ENERGY', 'POWER', 'CONNECTORS'],
+      ...saved.map(({ name, rangeNm, reserve, speedKt, usableKwh, maxKw, connectors }) => [
+        name,
+        `${rangeNm} nm`,
+        `${reserve.value} ${UNITS[reserve.unit]}`,
+        speedKt === null ? DASH : `${speedKt} kt`,
+        usableKwh === null ? DASH : `${usableKwh} kWh`,
+        maxKw === null ? DASH : `${maxKw} kW`,
+        connectors.join(', ') || DASH,
+      ]),
+    ]))
+      terminal.out(line)
+  return ExitCode.ok
+}
+
+function showAircraft(cli: Cli, names: readonly string[], flags: CommonFlags): ExitCode {
+  const saved = savedAircraft(cli, flags)
+  const chosen = names.length === 0 ? saved : [...new Set(names.map((name) => aircraftNamed(saved, name)))]
+  const file = { chargers: { aircraft: chosen.map(entryOf) } }
+  if (flags.json === true) cli.terminal.json(file)
+  else cli.terminal.raw(`${jsonText(file, 2)}\n`)
+  return ExitCode.ok
+}
+
+/** Throws `not_found`. */
+export function aircraftNamed(saved: readonly KeptAircraft[], name: string): KeptAircraft {
+  const found = saved.find((one) => aircraftKey(one.name) === aircraftKey(name))
+  if (found === undefined) throw new AppError('not_found', say('cli_no_aircraft', { name }))
+  return found
+}

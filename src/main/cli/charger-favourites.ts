@@ -1,0 +1,123 @@
+import type { Command } from 'commander'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { ExitCode } from '../../shared/runtime/exit-codes.ts'
+import { chargerNames } from '../../shared/chargers/exports/charger-texts.ts'
+import { chargersAt } from '../../shared/chargers/waypoints.ts'
+import { FavouriteChargers } from '../chargers/favourite-chargers.ts'
+import { countText } from '../core/english-figures.ts'
+import { orThrow } from '../../shared/contract/call.ts'
+import { documentsOf } from '../engine/settings-store.ts'
+import { readJournal } from '../engine/stored-settings.ts'
+import { mayChange } from './ask.ts'
+import type { Cli } from './cli-context.ts'
+import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
+import { HANDED_OVER, postCommands, withIdleEngine } from './queue-commands.ts'
+import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
+import { readWaypointFile } from './waypoint-file.ts'
+import { wireCommand, type Wired } from './wire-command.ts'
+
+interface FavouritesFlags extends ServiceFlags {
+  dryRun?: boolean
+  yes?: boolean
+}
+
+/** `hangar chargers favourites import`. */
+export function addChargerFavouritesCommand(chargers: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const take = chargers
+    .command('favourites')
+    .summary('mark chargers as favourites, from a file')
+    .description(
+      'Favourites are chargers that a person marked. "hangar chargers --favourites" lists them, as a file too.',
+    )
+    .command('import')
+    .description(
+      'Marks the chargers that the waypoints of a file mean: in a file that Hangar wrote exactly those, in any other all within a mile. Shows them and asks first; none is taken away.',
+    )
+    .argument('<file>', 'waypoints, GPX or SeeYou (CUP)')
+    .option('--dry-run', 'show what would be marked, and mark nothing')
+    .option('-y, --yes', 'mark them without asking')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  hangar chargers --favourites --format gpx > favourites.gpx
+  hangar chargers favourites import favourites.gpx --dry-run`,
+    )
+  addCommonOptions(addChargerServiceOptions(take)).action(async (file: string, flags: FavouritesFlags) =>
+    finish(await importFavourites(cli, file, flags)),
+  )
+}
+
+/** The favourites of the service that a command uses. The practice service has none, since it is new with each command. */
+export function favouritesOf({ services: { chargers }, dataDir, practice }: Wired): Set<number> {
+  if (practice !== null || chargers === null) return new Set()
+  return new Set(readJournal(dataDir, [], (db) => FavouriteChargers.idsIn(documentsOf(db), chargers.baseUrl)))
+}
+
+async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags): Promise<ExitCode> {
+  if (flags.practice === true) throw new AppError('bad_request', say('cli_no_practice_favourites'))
+  const { terminal } = cli
+  const waypoints = await readWaypointFile(cli.cwd, file)
+  const wired = await wireCommand(cli, flags)
+  const { dataDir } = wired
+  try {
+    const list = await readChargerList(terminal, wired, {})
+    const known = favouritesOf(wired)
+    const service = wired.services.chargers?.baseUrl ?? ''
+    const { chargers, unknown } = chargersAt(waypoints, list.chargers)
+    const names = chargerNames(chargers)
+    const marked = chargers.map(({ id }, at) => ({ id, name: names[at] ?? '' })).filter(({ id }) => !known.has(id))
+    sayListNotes(cli, list)
+    if (flags.json !== true) for (const { name } of marked) terminal.out(name)
+    for (const name of unknown.slice(0, SHOWN)) terminal.err(`${name}: no charger is within a mile.`)
+    if (unknown.length > SHOWN) terminal.err(`… and ${unknown.length - SHOWN} more waypoints without a charger.`)
+    const report = (what: Done) =>
+      reportMarked(cli, flags, { marked, already: chargers.length - marked.length, unknown }, what)
+    const code = unknown.length === 0 ? exitCodeOfList(list) : ExitCode.someNotDone
+    if (flags.dryRun === true || marked.length === 0) {
+      report('nothing')
+      return code
+    }
+    if (!(await mayChange(terminal, flags, `Mark ${countText(marked.length, 'charger')}?`))) {
+      report('nothing')
+      return ExitCode.someNotDone
+    }
+    const ids = marked.map(({ id }) => id)
+    report(
+      await withIdleEngine(
+        cli,
+        flags,
+        async (engine) => {
+          await orThrow(engine.call('chargers.favourites', { ids, favourite: true, service }))
+          return 'marked' as const
+        },
+        () => {
+          postCommands(dataDir, [{ kind: 'mark_favourites', service, ids }])
+          return 'handedOver' as const
+        },
+      ),
+    )
+    return code
+  } finally {
+    await wired.close()
+  }
+}
+
+const SHOWN = 20
+
+type Done = 'marked' | 'handedOver' | 'nothing'
+
+function reportMarked(
+  { terminal }: Cli,
+  flags: FavouritesFlags,
+  { marked, already, unknown }: { marked: { id: number; name: string }[]; already: number; unknown: string[] },
+  what: Done,
+): void {
+  const facts = { dryRun: flags.dryRun === true, chargers: marked, already, unknown }
+  if (flags.json === true)
+    terminal.json({ event: 'favourites', marked: what === 'marked', handedOver: what === 'handedOver', ...facts })
+  else if (what === 'handedOver') terminal.err(HANDED_OVER)
+  else if (what === 'marked') terminal.err(`${countText(marked.length, 'charger')} marked as favourites.`)
+  else terminal.err(`${countText(marked.length, 'charger')} would be marked, ${already} are favourites already.`)
+}

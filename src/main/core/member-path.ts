@@ -1,0 +1,15 @@
+const PLAIN_NAME = /^[A-Za-z_$][\w$]*$/
+const LONGEST_NAME = 100
+
+/** `folders[0].recipe["odd name"]` */
+export function memberPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, at) => {
+      if (typeof part === 'number') return `[${part}]`
+      const name = String(part)
+      if (!PLAIN_NAME.test(name) || name.length > LONGEST_NAME)
+        return `[${JSON.stringify(name.slice(0, LONGEST_NAME))}]`
+      return at === 0 ? name : `.${name}`
+    })
+    .join('')
+}

@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { pageOf, record } from '../e2e/charger-records.ts'
+import { closeAll, startHttp } from '../services/harness.ts'
+import { until } from '../until.ts'
+import { Folders, jsonLines, runCli, startCli } from './harness.ts'
+
+const folders = new Folders()
+afterEach(closeAll)
+afterAll(() => folders.removeAll())
+
+const RECORDS = [
+  record({ id: 1, icao: 'EDAA', airfield: 'Start', lat: 50, lng: 8 }),
+  record({ id: 2, icao: 'EDAA', airfield: 'Start', lat: 50, lng: 8 }),
+  record({ id: 3, icao: 'EDAB', airfield: 'End', lat: 50, lng: 11 }),
+]
+
+it('favourites leave as GPX and CUP and come back, one of several at an airfield too, also beside a watch', async () => {
+  const { origin } = await startHttp((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(pageOf(RECORDS))),
+  )
+  const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
+  const [data, other, dir] = [await folders.make('data'), await folders.make('other'), await folders.make('files')]
+  const chargers = (folder: string, ...args: string[]) =>
+    runCli(['chargers', ...args, '--data-dir', folder], { env, cwd: dir })
+  const favourites = async (folder: string) => {
+    const { stdout } = await chargers(folder, '--favourites', '--format', 'json')
+    return (jsonLines(stdout)[0] as unknown as { id: number }[]).map(({ id }) => id)
+  }
+
+  await writeFile(
+    join(dir, 'trip.gpx'),
+    `<gpx><wpt lat="50" lon="8"><name>EDAA\u202e (2)</name><desc>Charger 2</desc></wpt><wpt lat="1" lon="1"><name>Sea</name></wpt></gpx>`,
+  )
+  const shown = await chargers(data, 'favourites', 'import', 'trip.gpx', '--dry-run')
+  expect(shown).toMatchObject({
+    code: 1,
+    stdout: 'EDAA Start\n',
+    stderr: 'Sea: no charger is within a mile.\n1 charger would be marked, 0 are favourites already.\n',
+  })
+  expect(await favourites(data)).toEqual([])
+  expect((await chargers(data, 'favourites', 'import', 'trip.gpx')).stderr).toContain('run again with --yes')
+  const marked = await chargers(data, 'favourites', 'import', 'trip.gpx', '--yes', '--json')
+  expect(jsonLines(marked.stdout)).toEqual([
+    {
+      event: 'favourites',
+      marked: true,
+      handedOver: false,
+      dryRun: false,
+      chargers: [{ id: 2, name: 'EDAA Start' }],
+      already: 0,
+      unknown: ['Sea'],
+    },
+  ])
+  expect(await favourites(data)).toEqual([2])
+
+  // Another waypoint means all chargers near it; nothing is taken away. A watch that runs marks them.
+  await writeFile(join(dir, 'end.cup'), 'name,lat,lon\nEnd,5000.000N,01100.500E\n')
+  const watch = startCli(['watch', await folders.make('pictures'), '--practice', '--data-dir', data], { env })
+  await watch.said(/Watching/)
+  const handed = await chargers(data, 'favourites', 'import', 'end.cup', '--yes')
+  expect([handed.code, handed.stderr]).toEqual([0, expect.stringContaining('Handed over')])
+  await until('the watch marked it', async () => (await favourites(data)).length === 2)
+  watch.child.kill('SIGTERM')
+  await watch.ended
+
+  for (const format of ['gpx', 'cup']) {
+    const folder = await folders.make(format)
+    await writeFile(join(dir, `all.${format}`), (await chargers(data, '--favourites', '--format', format)).stdout)
+    expect((await chargers(folder, 'favourites', 'import', `all.${format}`, '--yes')).code).toBe(0)
+    expect(await favourites(folder)).toEqual([2, 3])
+  }
+  await writeFile(join(dir, 'bad.gpx'), '<gpx><wpt')
+  expect((await chargers(other, 'favourites', 'import', 'bad.gpx', '--yes')).stderr).toMatch(/^The file cannot be read/)
+  expect((await chargers(other, '--favourites', '--practice')).code).toBe(2)
+})

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeWith } from '../needs.ts'
+import type { PracticeServer } from '../../src/practice/server.ts'
+import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
+import { button, dialog, visible } from './by-hand.ts'
+import { pageOf, record } from './charger-records.ts'
+import { beginWithChargers, chip, lines, listOnly, startChargerService } from './chargers-by-hand.ts'
+
+const FRIEDRICHSHAFEN = { icao: 'EDNY', airfield: 'Friedrichshafen', lat: 47.6713, lng: 9.5115 }
+const RECORDS = [
+  record({ id: 1, ...FRIEDRICHSHAFEN }),
+  record({ id: 2, ...FRIEDRICHSHAFEN }),
+  record({ id: 3, icao: 'LSZR', airfield: 'Altenrhein', lat: 47.485, lng: 9.5607 }),
+]
+
+let world: AppWorld
+let service: PracticeServer
+
+/** Chooses a file where a press of `open` asks for one. */
+async function give(open: () => Promise<unknown>, name: string, text: string | Uint8Array): Promise<void> {
+  const asked = world.page.waitForEvent('filechooser')
+  await open()
+  await (await asked).setFiles({ name, mimeType: '', buffer: Buffer.from(text as string) })
+}
+
+async function saved(open: () => Promise<unknown>): Promise<{ name: string; text: string }> {
+  const asked = world.page.waitForEvent('download')
+  await open()
+  const file = await asked
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+}
+
+const item = (name: string | RegExp) => world.page.getByRole('menuitem', { name })
+
+describeWith(WHOLE_APP)('a pilot with files', () => {
+  beforeAll(async () => {
+    service = await startChargerService()
+    await listOnly(service, pageOf(RECORDS))
+    world = await openApp()
+    await beginWithChargers(world, service)
+    await visible(lines(world.page).first())
+  })
+  afterAll(async () => {
+    await world?.close()
+    await service?.close()
+  })
+
+  test('marks favourites from a file after seeing them, undoes it, and saves them as a file that marks the same', async () => {
+    const { page } = world
+    const choose = async () => {
+      await button(page, 'Export').click()
+      await item('Favourites from GPX or CUP…').click()
+    }
+    await give(choose, 'bad.gpx', '<gpx><wpt')
+    await visible(page.getByText(/^bad\.gpx: The file cannot be read/))
+    const trip =
+      '<gpx><wpt lat="47.67" lon="9.51"><name>EDNY</name><desc>DC. Charger 2</desc></wpt><wpt lat="47.485" lon="9.56"><name>Altenrhein\u202e</name></wpt><wpt lat="1" lon="2"><name>Sea</name></wpt></gpx>'
+    await give(choose, 'trip.gpx', trip)
+    const shown = dialog(page)
+    await visible(shown.getByText('2 chargers would become favourites.'))
+    await visible(shown.getByText('1 waypoint has no charger within a mile: Sea'))
+    await shown.getByRole('button', { name: 'Mark 2 chargers' }).click()
+    await visible(page.getByText('2 chargers are favourites now.'))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await button(page, 'Export').click()
+    await expect.poll(() => item('Favourites as GPX').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await give(choose, 'trip.gpx', trip)
+    await dialog(page).getByRole('button', { name: 'Mark 2 chargers' }).click()
+    await chip(page, /^Favourites/).click()
+    await expect.poll(() => lines(page).count()).toBe(2)
+    await chip(page, /^Favourites/).click()
+    for (const label of ['Favourites as GPX', 'Favourites for SeeYou (CUP)']) {
+      await button(page, 'Export').click()
+      const { name, text } = await saved(() => item(label).click())
+      await give(choose, name, text)
+      await visible(dialog(page).getByText('0 chargers would become favourites. 2 are favourites already.'))
+      await dialog(page).getByRole('button', { name: 'Close' }).last().click()
+    }
+  })
+
+  test('takes aircraft from a file after seeing what changes, and saves one as a file', async () => {
+    const { page } = world
+    const take = async () => {
+      await button(page, 'Aircraft as files').click()
+      await item('Take from a file…').click()
+    }
+    const config = (...aircraft: object[]) => JSON.stringify({ chargers: { aircraft } })
+    // Beside the map: what opens over it closes for the dialog of files.
+    await button(page, 'Route').click()
+    const bad = config({ name: 'A', rangeNm: 0, kw: 3 }, { name: 'B', rangeNm: 9 })
+    await give(take, 'bad.json', bad)
+    await visible(dialog(page).getByText('Nothing is taken from this file, because of what is wrong in it:'))
+    await visible(dialog(page).getByText('chargers.aircraft[0].kw: there is no such member'))
+    await dialog(page).getByRole('button', { name: 'Close' }).last().click()
+
+    await give(
+      take,
+      'a.json',
+      config({ name: 'D-EHGR', rangeNm: 75, reserve: { value: 30, unit: 'min' }, speedKt: 90 }),
+    )
+    await visible(dialog(page).getByRole('heading', { name: 'D-EHGR (new)' }))
+    await dialog(page).getByRole('button', { name: 'Take 1 aircraft' }).click()
+    await visible(page.getByText('1 aircraft taken from the file.'))
+    await page.getByRole('combobox', { name: 'Aircraft' }).selectOption('D-EHGR')
+    await give(take, 'b.json', config({ name: 'd-ehgr', rangeNm: 80 }, { name: 'Other', rangeNm: 100 }))
+    await visible(dialog(page).getByText('75 → 80'))
+    await dialog(page).getByRole('button', { name: 'Take 2 aircraft' }).click()
+    // The route keeps the figures that it was planned with until the aircraft is chosen again.
+    await page.getByRole('combobox', { name: 'Aircraft' }).selectOption('d-ehgr')
+    await button(page, 'Aircraft as files').click()
+    const { name, text } = await saved(() => item('Save “d-ehgr” as a file').click())
+    expect(name).toBe('d-ehgr.hangar-aircraft.json')
+    expect(JSON.parse(text)).toEqual({
+      chargers: {
+        aircraft: [
+          {
+            name: 'd-ehgr',
+            connectors: [],
+            types: [],
+            rangeNm: 80,
+            reserve: { value: 30, unit: 'min' },
+            speedKt: 90,
+            usableKwh: null,
+            maxKw: null,
+          },
+        ],
+      },
+    })
+    await give(take, name, `\ufeff${text}`)
+    await visible(dialog(page).getByText('Everything is so already.'))
+  })
+})
