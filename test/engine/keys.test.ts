@@ -136,7 +136,7 @@ it('a key is unchecked when the service takes too long, without waiting for it',
     http,
     clock,
     baseUrl: world.practice.imageBaseUrl,
-    keyHeader: 'bearer',
+    settings: { keyHeader: 'bearer' },
     takeSlot: async () => slot,
     stopping: new AbortController().signal,
   })

@@ -63,7 +63,7 @@ async function download(
     clock: realClock,
     baseUrl: service.origin,
     key: () => KEY,
-    keyHeader: 'x-api-key',
+    settings: { keyHeader: 'x-api-key' },
     idleTimeoutMs: PATIENCE_MS,
     connectTimeoutMs: PATIENCE_MS,
     ...options,

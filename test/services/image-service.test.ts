@@ -17,7 +17,14 @@ async function serve(handle: Handle, options: Partial<ImageServiceOptions> = {})
 }
 
 const open = (baseUrl: string, options: Partial<ImageServiceOptions> = {}) =>
-  createImageService({ http: openHttp(), clock: realClock, baseUrl, key: () => KEY, keyHeader: 'bearer', ...options })
+  createImageService({
+    http: openHttp(),
+    clock: realClock,
+    baseUrl,
+    key: () => KEY,
+    settings: { keyHeader: 'bearer' },
+    ...options,
+  })
 
 /** Answers everything with this. */
 const always =
@@ -138,7 +145,11 @@ describe('the key', () => {
     async (keyHeader, expected, absent) => {
       const { origin, requests } = await serve(always(200, { data: { balance: 7 } }))
       for (const baseUrl of [origin, `${origin}/api/v1/`])
-        expect(await open(baseUrl, { keyHeader }).balance(call())).toEqual({ kind: 'ok', status: 200, value: 7 })
+        expect(await open(baseUrl, { settings: { keyHeader } }).balance(call())).toEqual({
+          kind: 'ok',
+          status: 200,
+          value: 7,
+        })
       for (const { url, headers } of requests) {
         expect(url).toBe('/api/v1/credits/balance')
         expect(headers).toMatchObject(expected)

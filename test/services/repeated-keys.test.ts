@@ -59,7 +59,7 @@ describe.each(Object.entries(SPELLINGS))('an answer that repeats the key %s', (_
       clock: realClock,
       baseUrl: origin,
       key: () => KEY,
-      keyHeader: 'bearer',
+      settings: { keyHeader: 'bearer' },
     })
   }
   const image = {

@@ -108,7 +108,7 @@ function directAnswers({ http, practice, services, secrets, settings }: Wired): 
   const service: ImageService = createImageService({
     http,
     clock: realClock,
-    keyHeader: settings.keyHeader,
+    settings,
     baseUrl: practice?.imageBaseUrl ?? services.image!.baseUrl,
     key: async () => practice?.apiKey ?? (origin === undefined ? null : secrets.get('image', origin)),
   })

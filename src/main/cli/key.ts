@@ -127,7 +127,7 @@ function tryIt({ services, http, settings }: Wired, name: KeyedService, key: str
   return tryKey(name, key, {
     http,
     clock: realClock,
-    keyHeader: settings.keyHeader,
+    settings,
     baseUrl: services[name]!.baseUrl,
     takeSlot: async () => ({ answered: () => undefined, rateLimited: () => undefined }),
     stopping: NEVER_STOPPED,

@@ -30,7 +30,7 @@ async function listLanguages(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
       http: wired.http,
       clock: realClock,
       baseUrl,
-      keyHeader: 'bearer',
+      settings: wired.settings,
       key: () => null,
     })
     const languages = valueOf(await service.languages({ signal: NEVER_STOPPED }), 'image')

@@ -148,7 +148,7 @@ export class LaneSet {
     lane.accountId = accountId
     lane.isKeychainLocked = false
     lane.ledger = this.#deps.ledgerOf(serviceId, accountId, key)
-    lane.service = createImageService({ http, clock, baseUrl, key: () => key, keyHeader: settings().keyHeader })
+    lane.service = createImageService({ http, clock, baseUrl, key: () => key, settings: settings() })
     lane.addressIsRight()
     // The hold was about the old key or address; the new one may be fine.
     if (changed || lane.hold?.code !== 'credits_short') lane.setHold(null)

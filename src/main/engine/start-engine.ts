@@ -22,6 +22,7 @@ import { countToReview } from '../journal/reviews.ts'
 import { keepStopped } from '../journal/stopped-tasks.ts'
 import { recover, sweepAfterCrash } from '../queue/recovery.ts'
 import { finishRenames } from '../queue/rename-results.ts'
+import { IMAGE_SERVICE_SETTINGS } from '../services/image-service.ts'
 import { folderFacts } from '../watch/folder-state.ts'
 import { ownPlaces, type OwnPlaces } from '../watch/own-places.ts'
 import type { SampleSource } from './calls/call-deps.ts'
@@ -284,7 +285,8 @@ function followSettings(
 ): void {
   settingsStore.subscribe('any', () => emit({ type: 'settings', settings: settingsStore.get() }))
   settingsStore.subscribe(['ledgerUrl', 'computerName'], () => team.refresh())
-  settingsStore.subscribe(['ledgerUrl', 'imageBaseUrl', 'keyHeader', 'requestsPerMinute'], () => lanes.refresh())
+  const ofLanes = ['ledgerUrl', 'imageBaseUrl', 'requestsPerMinute', ...IMAGE_SERVICE_SETTINGS] as const
+  settingsStore.subscribe(ofLanes, () => lanes.refresh())
   settingsStore.subscribe(['caps', 'resendUnknownOnce', 'paused'], () => runner.requestSweep())
   settingsStore.subscribe(['chargerBaseUrl', 'chargers'], () => book.sourceChanged())
 }

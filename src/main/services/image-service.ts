@@ -3,6 +3,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { Clock, HttpOutcome, HttpPort, HttpRequest, MultipartPart } from '../../shared/runtime/ports.ts'
 import type { Operation } from '../../shared/recipes/recipe.ts'
+import type { Settings } from '../../shared/settings/settings.ts'
 import type { Answer } from '../core/answer.ts'
 import type {
   AffordRequest,
@@ -13,7 +14,7 @@ import type {
   JobStart,
   Slot,
 } from '../core/image-service.ts'
-import { authorization, requireKey, type KeyHeader, type KeySource } from './authorization.ts'
+import { authorization, requireKey, type KeySource } from './authorization.ts'
 import { imageBaseUrl } from './base-url.ts'
 import { AffordAnswer, BalanceAnswer, JobStartAnswer, LanguagesAnswer } from './image-answers.ts'
 import { followDownload, isRedirect, type FileOutcome } from './download-file.ts'
@@ -44,13 +45,17 @@ const TAKES: Record<Operation, { languages: boolean; format: boolean }> = {
   process: { languages: true, format: true },
 }
 
+/** The settings that say how to speak to an image service: who creates one passes them on unread, and creates it again when one changes. */
+export const IMAGE_SERVICE_SETTINGS = ['keyHeader'] as const satisfies (keyof Settings)[]
+export type ImageServiceSettings = Pick<Settings, (typeof IMAGE_SERVICE_SETTINGS)[number]>
+
 export interface ImageServiceOptions {
   http: HttpPort
   clock: Clock
   /** With or without `/api/v1`; see `imageBaseUrl`. */
   baseUrl: string
   key: KeySource
-  keyHeader: KeyHeader
+  settings: ImageServiceSettings
   connectTimeoutMs?: number
   idleTimeoutMs?: number
   maxDownloadBytes?: number
@@ -89,7 +94,7 @@ function createCalls(options: ImageServiceOptions) {
     try {
       const key = await requireKey(options.key)
       lastKey = key
-      const answer = read(await ask(authorization(key, options.keyHeader)), context(key))
+      const answer = read(await ask(authorization(key, options.settings.keyHeader)), context(key))
       if (answer.kind === 'status' && answer.status === 429) refused = answer
       return answer
     } finally {

@@ -40,19 +40,21 @@ export function creditCalls(deps: CallsDeps): HandlersOf<'credits'> & HandlersOf
 
 /** The languages of a service, fetched once a day. Throws `key_missing` when no address is set. */
 export async function languagesAt(
-  deps: Pick<CallsDeps, 'documents' | 'http' | 'stopping'> & { context: Pick<CallsDeps['context'], 'clock'> },
+  deps: Pick<CallsDeps, 'documents' | 'http' | 'stopping'> & {
+    context: Pick<CallsDeps['context'], 'clock' | 'settings'>
+  },
   serviceId: ServiceId | null,
   baseUrl: string | null,
 ): Promise<Language[]> {
   const { documents, http, stopping } = deps
-  const { clock } = deps.context
+  const { clock, settings } = deps.context
   const key = serviceId ?? NO_SERVICE
   const cached = documents.get('languages', key, CachedLanguages)
   const ageMs = cached === null ? Infinity : clock.nowMs() - cached.atMs
   if (cached !== null && ageMs >= 0 && ageMs < DAY_MS) return cached.languages
   if (baseUrl === null) throw new AppError('key_missing', say('image_address_missing'))
   // The one call that needs no key (image service document, Authentication).
-  const service = createImageService({ http, clock, baseUrl, key: () => null, keyHeader: 'bearer' })
+  const service = createImageService({ http, clock, baseUrl, key: () => null, settings: settings() })
   const languages = valueOf(await service.languages({ signal: stopping }), 'image')
   documents.put('languages', key, { atMs: clock.nowMs(), languages })
   return languages

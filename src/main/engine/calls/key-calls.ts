@@ -132,16 +132,16 @@ function concludeBalance(lane: Lane, answer: Answer<number>): void {
 /** Uses the service's rate budget, so that trying keys cannot exceed its limit either. */
 async function tryGivenKey(deps: CallsDeps, name: KeyedService, key: string): Promise<KeyTrial> {
   const { lanes, context, http, stopping } = deps
-  const { imageBaseUrl: image, chargerBaseUrl: chargers, keyHeader } = context.settings()
-  const common = { http, clock: context.clock, keyHeader, stopping }
+  const settings = context.settings()
+  const { imageBaseUrl: image, chargerBaseUrl: chargers } = settings
+  const common = { http, clock: context.clock, settings, stopping }
   if (name === 'chargers') {
     const { baseUrl } = chargerBaseUrl(chargers!)
     const takeSlot = async (): Promise<Slot> => ({ answered: () => undefined, rateLimited: () => undefined })
     return tryKey(name, key, { ...common, baseUrl, takeSlot })
   }
-  const { baseUrl } = imageBaseUrl(image!)
   const lane = await lanes.laneAt(image!)
-  return tryKey(name, key, { ...common, baseUrl, takeSlot: (signal) => lane.slots.take(signal) })
+  return tryKey(name, key, { ...common, baseUrl: image!, takeSlot: (signal) => lane.slots.take(signal) })
 }
 
 async function testChargerToken({ chargers, stopping }: CallsDeps): Promise<void> {

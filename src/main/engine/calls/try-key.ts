@@ -2,11 +2,10 @@ import type { KeyCheck } from '../../../shared/contract/keys.ts'
 import { AppError, toAppError, type AppErrorShape } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import type { Clock, HttpPort, KeyedService } from '../../../shared/runtime/ports.ts'
-import type { Settings } from '../../../shared/settings/settings.ts'
 import type { Answer } from '../../core/answer.ts'
 import type { Slot } from '../../core/image-service.ts'
 import { createChargerService } from '../../services/charger-service.ts'
-import { createImageService } from '../../services/image-service.ts'
+import { createImageService, type ImageServiceSettings } from '../../services/image-service.ts'
 import { valueOf } from './ask-service.ts'
 
 /** A person is waiting: if it takes longer, for example because of a 429, the key stays unchecked. */
@@ -24,7 +23,7 @@ interface KeyTrialDeps {
   http: HttpPort
   clock: Clock
   baseUrl: string
-  keyHeader: Settings['keyHeader']
+  settings: ImageServiceSettings
   /** Waits until the call may be sent. */
   takeSlot: (signal: AbortSignal) => Promise<Slot>
   stopping: AbortSignal
@@ -56,10 +55,10 @@ export async function tryKey(name: KeyedService, key: string, deps: KeyTrialDeps
 
 async function askBalance(
   key: string,
-  { http, clock, baseUrl, keyHeader, takeSlot }: KeyTrialDeps,
+  { takeSlot, ...access }: KeyTrialDeps,
   signal: AbortSignal,
 ): Promise<Answer<number>> {
-  const service = createImageService({ http, clock, baseUrl, key: () => key, keyHeader })
+  const service = createImageService({ ...access, key: () => key })
   return service.balance({ slot: await takeSlot(signal), signal })
 }
 
