@@ -1,6 +1,7 @@
 import { embedsTexts } from '../../shared/recipes/recipe-facts.ts'
 import type { Recipe } from '../../shared/recipes/recipe.ts'
-import type { OutputShape, Sidecar } from '../../shared/jobs/sidecar.ts'
+import { Encoding, OutputShape, type Sidecar } from '../../shared/jobs/sidecar.ts'
+import type { WorkPlan } from './plan-work.ts'
 
 /** Outputs that a recipe shapes. The sidecar lists a variant as `converted` with its width. */
 export type ShapedRole = 'optimized' | 'converted' | 'variant'
@@ -10,31 +11,58 @@ export type ShapedRole = 'optimized' | 'converted' | 'variant'
  * `width` in pixels is a variant's, which is made from the original regardless of the long edge.
  */
 export function shapeOf(recipe: Recipe, role: ShapedRole, width?: number): OutputShape {
-  const { metadata, quality, longEdge, maxSizeKb } = recipe
-  const limit = maxSizeKb === null ? {} : { maxSizeKb }
+  const { metadata } = recipe
   const texts = embedsTexts(recipe) ? { texts: true } : {}
+  const { longEdge, ...encoding } = encodingOf(recipe)
   switch (role) {
     case 'optimized':
       return { metadata, ...texts }
     case 'converted':
-      return { metadata, quality, ...limit, ...texts, ...(longEdge === null ? {} : { longEdge }) }
+      return { metadata, ...encoding, ...texts, ...(longEdge === undefined ? {} : { longEdge }) }
     case 'variant':
-      return { metadata, quality, ...limit, ...texts, ...(width === undefined ? {} : { width }) }
+      return { metadata, ...encoding, ...texts, ...(width === undefined ? {} : { width }) }
   }
 }
 
-/** Whether a file that was made so is as it would be made now. */
+function encodingOf({ quality, longEdge, maxSizeKb }: Recipe): Encoding {
+  return {
+    quality,
+    ...(longEdge === null ? {} : { longEdge }),
+    ...(maxSizeKb === null ? {} : { maxSizeKb }),
+  }
+}
+
+/** A recipe as a sidecar records it: without what had no part in its files. */
+export function recordOf(recipe: Recipe, plan: Pick<WorkPlan, 'send' | 'converted' | 'widths'>): Sidecar['recipe'] {
+  const { operation, languages, format, naming, metadata, minSavingPercent } = recipe
+  const { longEdge, ...encoding } = encodingOf(recipe)
+  const { send, converted, widths } = plan
+  return {
+    operation,
+    sent: send,
+    languages,
+    format,
+    naming,
+    ...(converted && longEdge !== undefined ? { longEdge } : {}),
+    ...(converted || widths.length > 0 ? encoding : {}),
+    ...(widths.length > 0 ? { widths } : {}),
+    metadata,
+    minSavingPercent,
+  }
+}
+
+const SHAPING = Object.keys(OutputShape.shape) as (keyof typeof OutputShape.shape)[]
+const ENCODING = Object.keys(Encoding.shape) as (keyof Encoding)[]
+
+/** Whether a file that was made so is as it would be made now. What is absent is off. */
 export function isSameShape(made: OutputShape, wanted: OutputShape): boolean {
-  if ((made.texts ?? false) !== (wanted.texts ?? false)) return false
-  const isSameSize = made.longEdge === wanted.longEdge && made.width === wanted.width
-  const isSameQuality = made.quality === wanted.quality && made.maxSizeKb === wanted.maxSizeKb
-  return made.metadata === wanted.metadata && isSameQuality && isSameSize
+  return SHAPING.every((name) => (made[name] ?? false) === (wanted[name] ?? false))
 }
 
 /** Whether this recipe too would leave out the files that the last run left out. */
 export function leavesOutAlike({ recipe: last }: Sidecar, recipe: Recipe, role: 'optimized' | 'converted'): boolean {
   if (last.metadata !== recipe.metadata || last.minSavingPercent !== recipe.minSavingPercent) return false
   if (role === 'optimized') return true
-  const isSameSize = (last.longEdge ?? null) === recipe.longEdge && (last.maxSizeKb ?? null) === recipe.maxSizeKb
-  return !recipe.keepLarger && last.quality === recipe.quality && isSameSize
+  const encoding = encodingOf(recipe)
+  return !recipe.keepLarger && ENCODING.every((name) => last[name] === encoding[name])
 }

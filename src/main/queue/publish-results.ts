@@ -10,10 +10,9 @@ import {
 import type { Note } from '../../shared/sentences/reasons.ts'
 import { collisionKey } from '../core/naming.ts'
 import { losesExtras, notesOnExtras } from '../core/lost-extras.ts'
-import { shapeOf, type ShapedRole } from '../core/output-shape.ts'
+import { recordOf, shapeOf, type ShapedRole } from '../core/output-shape.ts'
 import { listedName } from '../core/result-name.ts'
 import { wantedTexts } from '../core/wanted-texts.ts'
-import { encodesHere } from '../../shared/recipes/recipe-facts.ts'
 import { wantsReplace } from '../core/plan-work.ts'
 import { isDecorative, editsOf, withEdits } from '../journal/text-edits.ts'
 import { durably } from '../journal/journal.ts'
@@ -127,19 +126,7 @@ async function writeSidecar(context: QueueContext, work: Finishing): Promise<voi
     hangar: SIDECAR_VERSION,
     source: { name: basename(job.source.path), sha256: work.image.sha256, sizeBytes: job.source.sizeBytes },
     service: { id: job.serviceId, jobId: job.remoteJobId, imageId: job.result?.imageId ?? null },
-    recipe: {
-      operation: job.recipe.operation,
-      sent: work.plan.send,
-      languages: job.recipe.languages,
-      format: job.recipe.format,
-      naming: job.recipe.naming,
-      ...(work.plan.converted && job.recipe.longEdge !== null ? { longEdge: job.recipe.longEdge } : {}),
-      ...(work.plan.converted || work.plan.widths.length > 0 ? { quality: job.recipe.quality } : {}),
-      ...(work.plan.widths.length > 0 ? { widths: work.plan.widths } : {}),
-      ...(job.recipe.maxSizeKb === null || !encodesHere(job.recipe) ? {} : { maxSizeKb: job.recipe.maxSizeKb }),
-      metadata: job.recipe.metadata,
-      minSavingPercent: job.recipe.minSavingPercent,
-    },
+    recipe: recordOf(job.recipe, work.plan),
     translations: withEdits(
       wantedTexts(job.result?.translations ?? [], job.recipe.languages),
       editsOf(context.db, work.image.sha256),

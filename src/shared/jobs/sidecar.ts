@@ -45,6 +45,16 @@ export const SidecarText = Translation.extend({
 })
 export type SidecarText = z.infer<typeof SidecarText>
 
+/** The options of a recipe that decide how files are encoded on this computer; absent where the recipe leaves it open. */
+export const Encoding = z.object({
+  quality: z.number().int().optional(),
+  /** The longer side that the converted file was made to fit; if absent, it is as large as the picture. */
+  longEdge: z.number().int().positive().optional(),
+  /** The largest size in kilobytes of 1000 bytes; if absent, they may have any. */
+  maxSizeKb: z.number().int().positive().optional(),
+})
+export type Encoding = z.infer<typeof Encoding>
+
 /**
  * The parts of a recipe that decide what a file looks like and are not sent to the service. Unknown values are kept and do
  * not invalidate the rest.
@@ -52,11 +62,7 @@ export type SidecarText = z.infer<typeof SidecarText>
 export const OutputShape = z.looseObject({
   metadata: z.string().max(40),
   /** Of converted files. */
-  quality: z.number().int().optional(),
-  /** Of converted files: if absent, the file is as large as the picture. */
-  longEdge: z.number().int().positive().optional(),
-  /** Of converted files: the largest size in kilobytes of 1000 bytes; if absent, they may have any. */
-  maxSizeKb: z.number().int().positive().optional(),
+  ...Encoding.shape,
   /** The alt texts are embedded. */
   texts: z.boolean().optional(),
   /** Of a variant: the width it was made for. Absent for a converted file of full width. */
@@ -94,13 +100,9 @@ export const Sidecar = z.looseObject({
     languages: z.array(z.string().max(20)).max(100),
     format: ConvertFormat,
     naming: z.string().max(1000),
-    /** The longer side that the converted file was made to fit; if absent, it is as large as the picture. */
-    longEdge: z.number().int().positive().optional(),
     /** Where files were encoded on this computer. */
-    quality: z.number().int().optional(),
+    ...Encoding.shape,
     widths: z.array(z.number().int().positive()).max(100).optional(),
-    /** The largest size of those files in kilobytes of 1000 bytes, if there was one. */
-    maxSizeKb: z.number().int().positive().optional(),
     metadata: z.string().max(40),
     minSavingPercent: z.number(),
   }),
