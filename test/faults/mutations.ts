@@ -44,7 +44,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     without: 'bringing the name of a result to the disk before the journal says that it is there',
     file: 'src/main/files/publish-file.ts',
-    in: 'publishNow',
+    in: 'publishFile',
     change: withoutStatement(call('syncFolder')),
     test: { file: 'test/faults/power-cut.long.test.ts', name: 'survives a power cut at any moment' },
   },
@@ -409,7 +409,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     without: 'the comparison of a served file with its original',
-    file: 'src/main/queue/publishable.ts',
+    file: 'src/main/queue/optimized-file.ts',
     in: 'publishable',
     change: otherValue(variable('judged'), "{ kind: 'fits' as const, bytes: null, losses: [] }"),
     test: { file: 'test/engine/served-pictures.test.ts', name: 'is never taken for a result: half the size' },

@@ -136,7 +136,6 @@ export class MemoryFiles implements FilesPort {
 
   async publish(
     place: Placement,
-    _jobId: string,
     staged: StagedFile,
     role: 'optimized' | 'converted' | 'variant',
     type: string,

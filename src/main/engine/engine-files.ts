@@ -110,7 +110,7 @@ export function createFiles({
     },
     readStaged: (file) => readStaged(staged(file)),
     discard: (file) => discardStaged(staged(file)),
-    publish: ({ names }, _jobId, file, role, type, isOwn, onPlanned) =>
+    publish: ({ names }, file, role, type, isOwn, onPlanned) =>
       publishFile({
         part: staged(file),
         names: (n, room) => {

@@ -42,7 +42,30 @@ const folderMutex = createKeyedMutex()
  * `path_outside_root`, `disk_full` or `not_writable`; the part then remains.
  */
 export async function publishFile(request: PublishRequest): Promise<string> {
-  return inFolder(request.part.folder.path, () => publishNow(request))
+  const { part, names, onPlanned, links = realLinks } = request
+  const { folder } = part
+  return inFolder(folder.path, async () => {
+    await folder.assertUnmoved()
+    const taken = new Set((await readdir(folder.self)).map(collisionKey))
+    const room = await nameRoomIn(folder)
+    for (let n = 1; n <= MAX_NAMES; n++) {
+      const name = names(n, room)
+      const address = folder.at(name)
+      const path = join(folder.path, name)
+      const way = taken.has(collisionKey(name)) ? await wayPast(address, path, request) : 'take'
+      if (way === 'next') continue
+      await onPlanned(path)
+      await folder.assertUnmoved()
+      if (await followWay(way, name, request, links)) {
+        await removeStaged(part)
+        await syncFolder(folder.self)
+        await releaseStaged(part)
+        return path
+      }
+      taken.add(collisionKey(name))
+    }
+    throw new AppError('name_taken', say('result_names_taken', { dir: folder.path }))
+  })
 }
 
 /** Serialised with everything else that gives names in this folder; errors of the disk become `AppError`s. */
@@ -52,31 +75,6 @@ export async function inFolder<Outcome>(targetDir: string, work: () => Promise<O
   } catch (error) {
     throw toDiskError(error, targetDir)
   }
-}
-
-async function publishNow(request: PublishRequest): Promise<string> {
-  const { part, names, onPlanned, links = realLinks } = request
-  const { folder } = part
-  await folder.assertUnmoved()
-  const taken = new Set((await readdir(folder.self)).map(collisionKey))
-  const room = await nameRoomIn(folder)
-  for (let n = 1; n <= MAX_NAMES; n++) {
-    const name = names(n, room)
-    const address = folder.at(name)
-    const path = join(folder.path, name)
-    const way = taken.has(collisionKey(name)) ? await wayPast(address, path, request) : 'take'
-    if (way === 'next') continue
-    await onPlanned(path)
-    await folder.assertUnmoved()
-    if (await followWay(way, name, request, links)) {
-      await removeStaged(part)
-      await syncFolder(folder.self)
-      await releaseStaged(part)
-      return path
-    }
-    taken.add(collisionKey(name))
-  }
-  throw new AppError('name_taken', say('result_names_taken', { dir: folder.path }))
 }
 
 /**

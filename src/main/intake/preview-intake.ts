@@ -12,7 +12,7 @@ import { spendGroups, type SpendGroup } from '../core/spend-guard.ts'
 import { transition } from '../core/transition.ts'
 import type { DecisionContext } from '../queue/context.ts'
 import { judge, type Verdict } from '../queue/intake.ts'
-import { endedJob, newJob } from '../queue/new-job.ts'
+import { newJob } from '../queue/new-job.ts'
 import { needOf } from '../queue/prepare-ready.ts'
 import type { FoundImage } from '../watch/find-images.ts'
 import { ExpectedOutputs } from './expected-outputs.ts'
@@ -101,7 +101,7 @@ function unreadable(
 ): Job {
   const request = { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force, insteadOf }
   const job = newJob(context, () => '', request, { sizeBytes, mtimeNs }, null)
-  return endedJob(job, 'failed', { code: 'unreadable', detail })
+  return { ...job, state: 'failed', reason: { code: 'unreadable', detail } }
 }
 
 async function judgeOne(

@@ -5,9 +5,9 @@ import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
 import type { ExportedJob } from '../../shared/presentation/export-jobs.ts'
 import type { Output } from '../../shared/jobs/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
+import type { Note, NoteCode } from '../../shared/sentences/reasons.ts'
 import { canChangeRecipe } from '../core/next-steps.ts'
 import { nameAmong, publishedOf, shownResult } from '../core/published-output.ts'
-import { foremostNote } from '../core/foremost-note.ts'
 
 /** A job as a row of the list. */
 export function rowOf(job: JobView): JobRow {
@@ -122,4 +122,22 @@ export function isReplaced(job: JobView): boolean {
 function makesTexts(job: JobView): boolean {
   const operation = job.operation ?? job.recipe.operation
   return operation === 'process' || operation === 'analyze'
+}
+
+/** Notes on how a picture was processed, as expected of such a picture; all others say what is missing. */
+const EXPECTED: ReadonlySet<NoteCode> = new Set<NoteCode>([
+  'analyzed_only',
+  'animation_kept',
+  'animation_described_only',
+  'animation_may_be_lost',
+  'figures_only',
+  'nothing_to_convert',
+  'published_from_kept_result',
+  'sent_downscaled',
+  'sent_converted',
+])
+
+/** The note that a list shows in place of all; null without one. */
+function foremostNote(notes: readonly Note[]): Note | null {
+  return notes.find(({ code }) => !EXPECTED.has(code)) ?? notes[0] ?? null
 }

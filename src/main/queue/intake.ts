@@ -13,7 +13,7 @@ import {
   type Snapshot,
 } from './assess-picture.ts'
 import { NameCounter } from './name-facts.ts'
-import { endedJob, newJob, type PictureRequest } from './new-job.ts'
+import { newJob, type PictureRequest } from './new-job.ts'
 import { findPayment, lastDispatch } from '../journal/payments.ts'
 import { recordKnownFile, type KnownFileVerdict } from '../journal/known-files.ts'
 
@@ -126,7 +126,7 @@ function verdictOn(
 }
 
 function ended(file: FileVersion, job: Job, state: 'failed' | 'skipped', reason: Reason): Verdict {
-  return { kind: 'new', job: endedJob(job, state, reason), file }
+  return { kind: 'new', job: { ...job, state, reason }, file }
 }
 
 /** Only a job that will write files takes a number. */
@@ -198,8 +198,9 @@ function jobFor(
     // Shows what the job that made the files showed: its files, and the service's texts if this journal has them.
     const result = (paidKey === null ? null : findPayment(db, paidKey)?.result) ?? findings.result
     const { remoteJobId, outputs } = findings
-    const done = { ...job, result, remoteJobId, outputs, ...(findings.decorative ? { decorative: true } : {}) }
-    return endedJob(done, 'skipped', { code: 'already_done', detail: null })
+    const reason: Reason = { code: 'already_done', detail: null }
+    const decorative = findings.decorative ? { decorative: true } : {}
+    return { ...job, state: 'skipped', reason, result, remoteJobId, outputs, ...decorative }
   }
   return paidKey === null ? job : { ...job, result: findings.result, remoteJobId: findings.remoteJobId }
 }

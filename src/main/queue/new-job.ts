@@ -1,6 +1,5 @@
 import type { ImageFacts, Job } from '../../shared/jobs/job.ts'
 import type { Recipe, ServiceId } from '../../shared/recipes/recipe.ts'
-import type { Reason } from '../../shared/sentences/reasons.ts'
 import { recipeSignature } from '../core/plan-work.ts'
 import type { DecisionContext } from './context.ts'
 
@@ -69,9 +68,4 @@ export function newJob(
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   }
-}
-
-/** A job that ends before anything was done, and why. */
-export function endedJob(job: Job, state: 'failed' | 'skipped', reason: Reason): Job {
-  return { ...job, state, reason }
 }

@@ -104,7 +104,6 @@ export interface FilesPort {
    */
   publish(
     place: Placement,
-    jobId: string,
     staged: StagedFile,
     role: 'optimized' | 'converted' | 'variant',
     type: OutputType,

@@ -70,7 +70,7 @@ export async function publishAll(context: QueueContext, work: Finishing): Promis
         // A sidecar is not trusted enough for a file to be replaced: only to say that these exact bytes are there already.
         return listed.byName.get(listedName(place.targetDir, path) ?? '') === file.sha256 ? file.sha256 : null
       }
-      await context.files.publish(place, job.id, file, role, type as Exclude<Output['type'], 'json'>, isOwn, onPlanned)
+      await context.files.publish(place, file, role, type as Exclude<Output['type'], 'json'>, isOwn, onPlanned)
     }
   }
   work.outputs = work.outputs.map((output) => ({ ...output, state: 'published' as const }))
