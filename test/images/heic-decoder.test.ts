@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -7,12 +8,13 @@ import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHeicDecoder } from '../../src/main/images/heic-decoder.ts'
 import { createMemoryBudget } from '../../src/main/images/memory-budget.ts'
 import { tempFolder } from '../files/temp-folder.ts'
-import { describeWith, POSIX } from '../needs.ts'
+import { describeWith, itWith, LINUX, LINUX_ROOT, POSIX } from '../needs.ts'
 import { quiet } from '../simulation/world.ts'
 import { until } from '../until.ts'
 
 const BYTES = Buffer.from('what a picture is not')
 const whole = { isolate: async () => ({ ok: true as const, bytes: BYTES, pixels: 100 }) }
+const large = { isolate: async () => ({ ok: true as const, bytes: Buffer.alloc(2_000_000), pixels: 100 }) }
 
 describeWith(POSIX)('a program that decodes HEIC', () => {
   let [bin, dir, notes] = ['', '', '']
@@ -171,6 +173,26 @@ describeWith(POSIX)('a program that decodes HEIC', () => {
     expect(await readdir(dir)).toEqual([])
   })
 
+  itWith(LINUX)('that takes far more memory than its picture needs is stopped', async () => {
+    const lines: unknown[] = []
+    const warn: Logger['warn'] = (_, values) => {
+      lines.push(values)
+    }
+    const log: Logger = { ...quiet, warn }
+    await program(
+      'heif-dec',
+      `PATH=${PATH()}; echo $$ >> "$NOTES"; exec dd if=/dev/zero of=/dev/null bs=400M count=100`,
+    )
+    expect(await open({ log }).decode(whole, BYTES)).toMatchObject({
+      ok: false,
+      reason: 'heic_failed',
+      detail: { code: 'heic_not_whole' },
+    })
+    expect(lines).toMatchObject([{ how: 'too_much_memory' }])
+    await until('it has ended', haveEnded)
+    expect(await readdir(dir)).toEqual([])
+  })
+
   it('is quoted with one short line, without escapes and our folder', async () => {
     const lines: [string, unknown][] = []
     const warn: Logger['warn'] = (message, values) => {
@@ -202,6 +224,34 @@ describeWith(POSIX)('a program that decodes HEIC', () => {
     await program('heif-dec', lines)
     expect(await open().decode(whole, BYTES)).toMatchObject({ ok: false, reason: 'heic_failed' })
     expect(await readdir(dir)).toEqual([])
+  })
+
+  it('is asked again once its folder can be made, or was removed by somebody', async () => {
+    await program('heif-dec', 'cp "$1" "$2"')
+    await writeFile(dir, '')
+    const decoder = open({ dir: join(dir, 'below') })
+    await expect(decoder.decode(whole, BYTES)).rejects.toMatchObject({ code: 'not_writable' })
+    await rm(dir)
+    await mkdir(dir)
+    expect(await decoder.decode(whole, BYTES)).toMatchObject({ ok: true })
+    await rm(join(dir, 'below'), { recursive: true })
+    expect(await decoder.decode(whole, BYTES)).toMatchObject({ ok: true })
+  })
+
+  itWith(LINUX_ROOT)('says nothing about a picture for which the disk has no room', async () => {
+    await mkdir(dir)
+    const mount = (...args: string[]) => execFileSync('mount', ['-t', 'tmpfs', ...args, 'tmpfs', dir])
+    mount('-o', 'size=1m')
+    onTestFinished(() => {
+      execFileSync('umount', ['-l', dir])
+    })
+    await program('heif-dec', `PATH=${PATH()}; head -c 4000000 /dev/zero > "$2"`)
+    const decoder = open({ dir: join(dir, 'below') })
+    await expect(decoder.decode(whole, BYTES)).rejects.toMatchObject({ code: 'disk_full' })
+    await expect(decoder.decode(large, Buffer.from('large'))).rejects.toMatchObject({ code: 'disk_full' })
+    expect(await readdir(join(dir, 'below'))).toEqual([])
+    mount('-o', 'remount,size=16m')
+    expect(await decoder.decode(whole, BYTES)).toMatchObject({ ok: true })
   })
 
   it('that is removed meanwhile is an error of that picture, and the other one is taken from then on', async () => {

@@ -181,3 +181,44 @@ describe('what a program makes of a HEIC', () => {
       ).toMatchObject({ ok: false, reason: 'heic_failed', detail: { code: 'heic_not_whole' } })
   })
 })
+
+describe('a HEIC whose boxes declare more than the file holds', () => {
+  const box = (type: string, ...parts: (Buffer | readonly number[])[]): Buffer => {
+    const data = Buffer.concat(parts.map((part) => Buffer.from(part)))
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(8 + data.length)
+    head.write(type, 4, 'latin1')
+    return Buffer.concat([head, data])
+  }
+  const heic = (iloc: Buffer, ...more: Buffer[]) =>
+    Buffer.concat([
+      box('ftyp', Buffer.from('heic\0\0\0\0heic')),
+      box(
+        'meta',
+        [0, 0, 0, 0],
+        box('pitm', [0, 0, 0, 0, 0, 1]),
+        box('iinf', [0, 0, 0, 0, 0, 1], box('infe', [2, 0, 0, 0, 0, 1, 0, 0], Buffer.from('hvc1\0'))),
+        iloc,
+        ...more,
+      ),
+    ])
+  const entry = (id: number, extents: number) => [id >> 8, id & 255, 0, 0, extents >> 8, extents & 255]
+  const located = (ids: number, extents: number) =>
+    box(
+      'iloc',
+      [0, 0, 0, 0, 0, 0, ids >> 8, ids & 255],
+      ...Array.from({ length: ids }, (_, n) => entry(n + 1, extents)),
+    )
+
+  it('is damaged: each picture in thousands of places that take no bytes to name', () => {
+    expect(isolateMainPicture(heic(located(1, 1)), LIMITS)).toMatchObject({ ok: true })
+    expect(isolateMainPicture(heic(located(50, 65_535)), LIMITS)).toMatchObject({ ok: false, reason: 'damaged' })
+  })
+
+  it('is damaged: nothing but the heads of boxes', () => {
+    const heads = (count: number) =>
+      heic(located(1, 1), Buffer.concat(Array.from({ length: count }, () => box('free'))))
+    expect(isolateMainPicture(heads(1000), LIMITS)).toMatchObject({ ok: true })
+    expect(isolateMainPicture(heads(200_000), LIMITS)).toMatchObject({ ok: false, reason: 'damaged' })
+  })
+})

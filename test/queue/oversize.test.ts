@@ -4,6 +4,7 @@ import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { hashOf } from '../simulation/memory-files.ts'
 import { QueueBench } from './queue-bench.ts'
+import { AppError } from '../../src/shared/sentences/errors.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
 
@@ -39,6 +40,19 @@ describe('a picture over the limit', () => {
     if (!copy.ok) throw new Error(englishText(copy.detail))
     expect(bench.service.charges).toEqual([`${hashOf(copy.bytes)}|process|en|webp`])
     expect(bench.files.disk.get('/pictures/1.jpg')?.bytes.length).toBeGreaterThan(MAX_UPLOAD_BYTES)
+  })
+
+  it('waits for room on the disk where its copy needs some, and is then sent once', async () => {
+    const job = await add('1')
+    const shrink = bench.files.shrink.bind(bench.files)
+    bench.files.shrink = () => Promise.reject(new AppError('disk_full', say('no_space', { dir: '/data' })))
+    bench.runner.start()
+    await bench.clock.advance(MINUTE / 2)
+    expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'disk_full' } })
+    bench.files.shrink = shrink
+    await bench.clock.advance(30 * MINUTE)
+    expect(bench.get(job)).toMatchObject({ state: 'done' })
+    expect(bench.service.charges).toHaveLength(1)
   })
 
   it('is converted here from the original, not from the copy', async () => {

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import process from 'node:process'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
+import { errorCode } from '../../shared/runtime/error-code.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { Semaphore } from '../../shared/runtime/semaphore.ts'
 import type { ImageFailure, PicturePort } from '../core/picture-tasks.ts'
@@ -18,6 +19,8 @@ const AT_ONCE = 2
 const LIMIT_MS = 120_000
 /** libheif's program took 8 bytes for each pixel of 8 bits, and 13 of 10 bits. */
 const MEMORY_PER_PIXEL = 16
+/** And what it may take besides. A file may declare few pixels and hold many. */
+const MEMORY_BASE = 256 * 1_048_576
 /** Four channels of 16 bits that do not compress, with room for a profile. */
 const OUTPUT_PER_PIXEL = 8
 const OUTPUT_BASE = 16 * 1_048_576
@@ -25,6 +28,8 @@ const MAX_OUTPUT = 512 * 1_048_576
 /** Of pictures on the disk: about 50 of 12 megapixels, which are inspected, copied and encoded one after the other. */
 const MAX_KEPT = 1024 * 1_048_576
 const MAX_SAID = 160
+/** In bytes. A program that fails where less is left may have failed for that. */
+const LEAST_ROOM = 65_536
 
 /** What decodes a HEIC, into which format, and how it is asked to. */
 interface Program {
@@ -44,7 +49,7 @@ export interface HeicDecoder {
   readonly isThere: boolean
   /** Looks for a program, unless one was found. */
   look(): Promise<void>
-  /** A PNG or TIFF of the main picture. Rejects with `aborted`. */
+  /** A PNG or TIFF of the main picture. Rejects with `aborted`, and with the disk's error as an `AppError`. */
   decode(worker: Pick<PicturePort, 'isolate'>, bytes: Uint8Array, signal?: AbortSignal): Promise<Decoded>
   /** Ends what runs, and removes what is kept. */
   close(): Promise<void>
@@ -126,8 +131,8 @@ class SystemDecoder implements HeicDecoder {
       try {
         return await this.#make(program, isolated, key, stop)
       } catch (error) {
-        if (error instanceof AppError) throw error
-        return failure('heic_failed', toDiskError(error, basename(await this.#dir())).sentence)
+        // Of the disk, not of the picture: it is tried again.
+        throw toDiskError(error, this.#deps.dir ?? tmpdir())
       } finally {
         share.giveBack()
       }
@@ -155,8 +160,11 @@ class SystemDecoder implements HeicDecoder {
       const { clock, limitMs = LIMIT_MS } = this.#deps
       const maxBytes = Math.min(MAX_OUTPUT, pixels * OUTPUT_PER_PIXEL + OUTPUT_BASE)
       const args = program.argsFor(input, output)
-      const end = await runDecoder({ file: program.path, args, folder, output, maxBytes, limitMs, clock, signal })
+      const maxMemory = pixels * MEMORY_PER_PIXEL + MEMORY_BASE
+      const limits = { maxBytes, maxMemory, limitMs }
+      const end = await runDecoder({ file: program.path, args, folder, output, ...limits, clock, signal })
       const why = end.how === 'done' ? await whyUnusable(output, maxBytes) : end
+      if (why?.how === 'failed') await writeFile(join(folder, 'room'), Buffer.alloc(LEAST_ROOM))
       if (why !== null) return this.#failed(program, why, folder, maxBytes)
       return { ok: true, bytes: await this.#keep(key, output, program.suffix) }
     } finally {
@@ -186,10 +194,18 @@ class SystemDecoder implements HeicDecoder {
     }
   }
 
-  #dir(): Promise<string> {
+  /** Is made once more where it could not be before, or where somebody tidied up. */
+  async #dir(): Promise<string> {
     const { dir } = this.#deps
     this.#folder ??= dir === undefined ? mkdtemp(join(tmpdir(), 'hangar-heic-')) : emptied(dir)
-    return this.#folder
+    try {
+      const folder = await this.#folder
+      if (dir !== undefined) await made(folder)
+      return folder
+    } catch (error) {
+      this.#folder = null
+      throw error
+    }
   }
 
   async #keep(key: string, made: string, suffix: string): Promise<Buffer> {
@@ -220,8 +236,15 @@ class SystemDecoder implements HeicDecoder {
 
 async function emptied(dir: string): Promise<string> {
   await rm(dir, { recursive: true, force: true })
-  await mkdir(dir, { mode: 0o700 })
+  await made(dir)
   return dir
+}
+
+/** Not the folders around it: the data folder may be gone. */
+async function made(dir: string): Promise<void> {
+  await mkdir(dir, { mode: 0o700 }).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error
+  })
 }
 
 async function whyUnusable(output: string, maxBytes: number): Promise<DecoderEnd | null> {

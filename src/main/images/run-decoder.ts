@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { stat } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import process from 'node:process'
 import type { Clock } from '../../shared/runtime/ports.ts'
 import { killGroup } from '../files/kill-group.ts'
@@ -15,6 +15,8 @@ interface DecoderRun {
   /** The file that it makes, and the most bytes that this may have. */
   output: string
   maxBytes: number
+  /** The most bytes of memory that it may have, where Linux says how much that is. */
+  maxMemory: number
   limitMs: number
   clock: Pick<Clock, 'setTimer'>
   signal: AbortSignal
@@ -22,7 +24,8 @@ interface DecoderRun {
 
 /** `said`: the beginning of what it wrote to standard error, which is untrusted. */
 export type DecoderEnd =
-  { how: 'done' | 'missing' | 'too_long' | 'too_large' | 'stopped' } | { how: 'failed'; said: string }
+  | { how: 'done' | 'missing' | 'too_long' | 'too_large' | 'too_much_memory' | 'stopped' }
+  | { how: 'failed'; said: string }
 
 /**
  * Runs a program on an untrusted picture: without a shell, input or any variable of Hangar's, in a process group of its own that is
@@ -66,24 +69,39 @@ export function runDecoder(run: DecoderRun): Promise<DecoderEnd> {
       () => signal.removeEventListener('abort', stop),
       () => process.off('exit', kill),
       clock.setTimer(run.limitMs, () => finish({ how: 'too_long' })),
-      watchSize(run, () => finish({ how: 'too_large' })),
+      watchSize(run, child, (how) => finish({ how })),
     )
   })
 }
 
-/** Calls back once the output is too large; returns cancel. */
-function watchSize({ output, maxBytes, clock }: DecoderRun, tooLarge: () => void): () => void {
+/** Calls back once the output or the program is too large; returns cancel. */
+function watchSize(
+  { output, maxBytes, maxMemory, clock }: DecoderRun,
+  { pid }: ChildProcess,
+  tooLarge: (how: 'too_large' | 'too_much_memory') => void,
+): () => void {
   let isOver = false
-  let cancel = clock.setTimer(LOOK_MS, look)
-  function look(): void {
-    stat(output, (error, found) => {
-      if (isOver) return
-      if (error === null && found.size > maxBytes) tooLarge()
-      else cancel = clock.setTimer(LOOK_MS, look)
+  const later = () =>
+    clock.setTimer(LOOK_MS, () => {
+      look().catch(() => undefined)
     })
+  let cancel = later()
+  async function look(): Promise<void> {
+    const found = await stat(output).catch(() => null)
+    const memory = await memoryOf(pid)
+    if (isOver) return
+    if (found !== null && found.size > maxBytes) tooLarge('too_large')
+    else if (memory > maxMemory) tooLarge('too_much_memory')
+    else cancel = later()
   }
   return () => {
     isOver = true
     cancel()
   }
+}
+
+/** What a process has of the memory on Linux, in bytes (proc_pid_status(5)); else, and once it has ended, 0. */
+async function memoryOf(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '')
+  return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
 import type { Job } from '../../shared/jobs/job.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { MAX_COPY_BYTES } from '../../shared/recipes/recipe.ts'
 import type { Note } from '../../shared/sentences/reasons.ts'
@@ -29,7 +30,7 @@ export function nameForUpload({ source, image }: Job): { filename: string; conte
 /**
  * The picture itself; a JPEG or PNG of a type that the service does not take; or, where the recipe allows it for a picture that is too
  * large, a smaller copy. After a copy was made, the original is verified again to have the hash it was taken in with. Null when there is
- * no such copy or the original has changed, after updating the job, and when `signal` aborted the copying.
+ * no such copy, no room to make one or the original has changed, after updating the job, and when `signal` aborted the copying.
  */
 export async function uploadOf(
   context: QueueContext,
@@ -68,9 +69,10 @@ function inWords({ image }: Job, copy: { width: number; height: number }): strin
   return isSentConverted(image!.type) ? `${uploadTypeOf(image!).toUpperCase()}, ${size}` : size
 }
 
+/** Null also where making it, which may need room on the disk, has to wait for some: the job is then held. */
 async function copyUnlessAborted(
-  { files }: QueueContext,
-  { recipe, image }: Job,
+  { files, store, writing }: QueueContext,
+  { id, recipe, image }: Job,
   original: HashedBytes,
   signal: AbortSignal,
 ): Promise<AnswerTo<'shrink'> | null> {
@@ -85,7 +87,11 @@ async function copyUnlessAborted(
     return await files.shrink(original, wanted, signal)
   } catch (error) {
     if (signal.aborted) return null
-    throw error
+    if (!(error instanceof AppError) || error.code !== 'disk_full') throw error
+    writing.isBlocked = true
+    if (store.get(id)?.state === 'ready')
+      store.apply(id, { type: 'hold', reason: { code: 'disk_full', detail: error.sentence } })
+    return null
   }
 }
 

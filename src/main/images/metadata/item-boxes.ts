@@ -44,6 +44,9 @@ export interface ItemFile {
   references: Reference[]
 }
 
+/** Of boxes in a box, and of places of items: far more than any camera writes, and little memory. */
+const MOST_PARTS = 100_000
+
 export function boxesIn(bytes: Buffer, from: number, to: number): Box[] {
   const boxes: Box[] = []
   for (let at = from; at + 8 <= to;) {
@@ -55,6 +58,7 @@ export function boxesIn(bytes: Buffer, from: number, to: number): Box[] {
       head = 16
     } else if (sizeBytes === 0) sizeBytes = to - at
     if (sizeBytes < head || at + sizeBytes > to) throw new MalformedImage('a box past the end')
+    if (boxes.length === MOST_PARTS) throw new MalformedImage('too many boxes')
     boxes.push({ type, start: at, dataStart: at + head, end: at + sizeBytes })
     at += sizeBytes
   }
@@ -88,7 +92,7 @@ function readItems(bytes: Buffer, iinf: Box): Item[] {
     const id = version === 2 ? bytes.readUInt16BE(dataStart + 4) : bytes.readUInt32BE(dataStart + 4)
     // The id is followed by protection, type and name.
     const typeAt = dataStart + (version === 2 ? 8 : 10)
-    const texts = bytes.toString('latin1', typeAt + 4, end).split('\0')
+    const texts = bytes.toString('latin1', typeAt + 4, end).split('\0', 2)
     const type = bytes.toString('latin1', typeAt, typeAt + 4)
     return {
       id,
@@ -119,6 +123,7 @@ function readLocations(bytes: Buffer, iloc: Box): Map<number, { method: number; 
   }
   const locations = new Map<number, { method: number; extents: Extent[] }>()
   const count = number(version < 2 ? 2 : 4)
+  let parts = 0
   for (let index = 0; index < count; index++) {
     const id = number(version < 2 ? 2 : 4)
     const method = version === 0 ? 0 : number(2) & 15
@@ -126,7 +131,10 @@ function readLocations(bytes: Buffer, iloc: Box): Map<number, { method: number; 
     // Not in this file.
     if (number(2) !== 0) throw new MalformedImage('an item in another file')
     const base = number(baseSize)
-    const extents = Array.from({ length: number(2) }, () => {
+    const length = number(2)
+    parts += 1 + length
+    if (parts > MOST_PARTS) throw new MalformedImage('an item in too many places')
+    const extents = Array.from({ length }, () => {
       number(indexSize)
       return { offset: base + number(offsetSize), length: number(lengthSize) }
     })
