@@ -42,7 +42,7 @@ describe('aircraft in a file', () => {
       { ...KEPT, name: 'd-ehgr', rangeNm: 80 },
       other,
       {
-        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
         name: 'Neu',
         connectors: [],
         types: ['Neu 1'],

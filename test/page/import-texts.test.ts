@@ -1,7 +1,8 @@
-import { rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MAX_IMPORT_BYTES } from '../../src/shared/recipes/limits.ts'
+import { MAX_TEXTS_BYTES } from '../../src/shared/recipes/limits.ts'
 import { AppWorld } from './app-harness.ts'
 
 let world: AppWorld
@@ -41,7 +42,7 @@ describe('A file of texts that is larger than a message', () => {
   it('is refused beyond 50 MB and when it is gone, with what to do, and is never a path that a page made up', async () => {
     const file = join(world.dir, 'texts.csv')
     writeFileSync(file, '')
-    truncateSync(file, 10 * MAX_IMPORT_BYTES + 1)
+    truncateSync(file, MAX_TEXTS_BYTES + 1)
     const ask = async (given: string) => {
       const result = await world.app.host.call('jobs.matchTexts', { format: 'csv', file: given })
       return result.ok ? 'it was done' : result.error.sentence
@@ -52,5 +53,23 @@ describe('A file of texts that is larger than a message', () => {
     expect(await ask(known)).toMatchObject({ code: 'path_missing' })
     expect(await ask('/etc/passwd')).toMatchObject({ code: 'value_not_taken' })
     expect(await ask('A'.repeat(24))).toMatchObject({ code: 'place_unknown' })
+  })
+
+  it('comes compressed from a browser, up to 50 MB', async () => {
+    const file = join(world.dir, 'texts.csv')
+    const { id } = await largeTable(file)
+    const ask = (data: Buffer) =>
+      world.app.host.call('jobs.matchTexts', { format: 'csv', data: data.toString('base64'), isPacked: true })
+    const matched = await ask(gzipSync(readFileSync(file)))
+    expect(matched.ok && matched.value).toMatchObject({ changes: [{ id, altText: { to: 'A red hangar' } }] })
+    const refused = async (data: Buffer) => {
+      const result = await ask(data)
+      return result.ok ? 'it was done' : result.error.sentence
+    }
+    // What it becomes is bounded, not what comes.
+    const large = gzipSync(Buffer.alloc(MAX_TEXTS_BYTES + 1))
+    expect(await refused(large)).toEqual({ code: 'import_too_large', values: { most: 50 } })
+    expect(await refused(readFileSync(file).subarray(0, 1000))).toMatchObject({ code: 'import_unreadable' })
+    expect(await refused(large.subarray(0, 1000))).toMatchObject({ code: 'import_unreadable' })
   })
 })

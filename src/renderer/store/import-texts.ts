@@ -1,7 +1,7 @@
-import { MAX_IMPORT_BYTES } from '../../shared/recipes/limits.ts'
+import { MAX_TEXTS_BYTES } from '../../shared/recipes/limits.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ask } from './bridge.ts'
-import { chooseFile } from './choose-file.ts'
+import { chooseFile, type LargeFile } from './choose-file.ts'
 import { errorText } from './error-text.ts'
 import { useTextWork } from './text-work.ts'
 
@@ -9,14 +9,14 @@ import { useTextWork } from './text-work.ts'
 export function chooseTexts(): void {
   chooseFile({
     accept: '.csv,.tsv,.json,.xlf,.xliff,text/csv,application/json',
-    tooLarge: say('import_too_large', { most: MAX_IMPORT_BYTES / 1_000_000 }),
+    tooLarge: (most) => say('import_too_large', { most }),
     unreadable: (why) => say('import_unreadable', { why }),
     take: (name, data) => matchTexts(name, { data }),
-    takeLarge: (name, file) => matchTexts(name, { file }),
+    large: { most: MAX_TEXTS_BYTES, take: matchTexts },
   })
 }
 
-async function matchTexts(name: string, from: { data: string } | { file: string }): Promise<string | null> {
+async function matchTexts(name: string, from: { data: string } | LargeFile): Promise<string | null> {
   const format = /\.json$/i.test(name) ? 'json' : /\.xli?ff?$/i.test(name) ? 'xliff' : 'csv'
   const answer = await ask('jobs.matchTexts', { format, ...from })
   if (!answer.ok) return errorText(answer.error)

@@ -2,7 +2,6 @@ import { MOST_PLACES, withPlaces, type OwnPlace } from '../../shared/chargers/ro
 import { cupFile } from '../../shared/chargers/exports/cup.ts'
 import { gpxFile } from '../../shared/chargers/exports/gpx.ts'
 import { today } from '../../shared/runtime/local-day.ts'
-import { MAX_IMPORT_BYTES } from '../../shared/recipes/limits.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ask } from './bridge.ts'
 import { changeChargers } from './charger-settings.ts'
@@ -42,7 +41,7 @@ export async function savePlaces(places: readonly OwnPlace[], format: 'gpx' | 'c
 export function choosePlaces(): void {
   chooseFile({
     accept: '.gpx,.cup',
-    tooLarge: say('places_too_large', { most: MAX_IMPORT_BYTES / 1_000_000 }),
+    tooLarge: (most) => say('places_too_large', { most }),
     unreadable: (why) => say('places_unreadable', { why }),
     take: async (_, data) => {
       const answer = await ask('chargers.readWaypoints', { data })

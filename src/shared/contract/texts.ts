@@ -258,7 +258,7 @@ export const importCalls = <S extends Side>(at: PlaceForms<S>) =>
   ({
     /**
      * What the texts in a file would change, and what of them cannot be used; nothing is changed. `data`: the file in base64, up to
-     * what one message may hold; or `file`: where it is, up to 50 MB. A picture is found by its path, and where none is known there by
+     * what one message may hold, compressed with gzip where `isPacked`; or `file`: where it is. Up to 50 MB. A picture is found by its path, and where none is known there by
      * the content of what lies there, or of what its sidecar is about. Throws `bad_request` for a file that cannot be read.
      */
     'jobs.matchTexts': {
@@ -266,6 +266,7 @@ export const importCalls = <S extends Side>(at: PlaceForms<S>) =>
       request: z.object({
         format: TextFormat,
         data: z.string().max(MAX_IMPORT_CHARS).nullable().default(null),
+        isPacked: z.boolean().default(false),
         file: at.path.nullable().default(null),
       }),
       response: z.object({

@@ -26,9 +26,12 @@ export const MAX_ALT_TEXT_CHARS = 10_000
 /** The maximum number of texts that one call edits. */
 export const MAX_EDITS = 500
 
-/** The limit for a file of texts from the window, and for it in base64, which fits into one message. */
+/** The limit for a file from the window, and for it in base64, which fits into one message. */
 export const MAX_IMPORT_BYTES = 5_000_000
 export const MAX_IMPORT_CHARS = 6_700_000
+
+/** The limit for a file of texts, which goes into a message compressed, or is read where it is: ten thousand pictures in ten languages. */
+export const MAX_TEXTS_BYTES = 50_000_000
 
 /** The maximum number of texts that one replacement changes. */
 export const MAX_REPLACEMENTS = 2000

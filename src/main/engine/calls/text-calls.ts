@@ -7,7 +7,7 @@ import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
 import type { Job, Translation } from '../../../shared/jobs/job.ts'
-import { readImport } from '../../files/read-import.ts'
+import { readImport, unpackImport } from '../../files/read-import.ts'
 import { readTexts } from '../../core/read-texts.ts'
 import { blankText, recordDecorative, recordEdit, recordName, wordsOf } from '../../journal/text-edits.ts'
 import { durably } from '../../journal/journal.ts'
@@ -43,9 +43,10 @@ export function textCalls(deps: CallsDeps) {
     },
     'jobs.editText': (given) => editText(deps, given),
     'jobs.editName': (given) => editName(deps, given),
-    'jobs.matchTexts': async ({ format, data, file }) => {
-      const bytes = file === null ? Buffer.from(data ?? '', 'base64') : await readImport(file)
-      const given = readTexts(format, bytes)
+    'jobs.matchTexts': async ({ format, data, isPacked, file }) => {
+      const sent = Buffer.from(data ?? '', 'base64')
+      const bytes = file !== null ? readImport(file) : isPacked ? unpackImport(sent) : sent
+      const given = readTexts(format, await bytes)
       const lost: string[] = []
       await inSlices([...new Set(given.map(({ path }) => path))], (path) => {
         if (isLost(store, path)) lost.push(path)

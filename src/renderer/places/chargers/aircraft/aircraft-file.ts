@@ -1,6 +1,5 @@
 import { create } from 'zustand'
 import type { PageResponse } from '../../../../shared/contract/calls.ts'
-import { MAX_IMPORT_BYTES } from '../../../../shared/recipes/limits.ts'
 import { say } from '../../../../shared/sentences/sentence.ts'
 import { ask } from '../../../store/bridge.ts'
 import { chooseFile } from '../../../store/choose-file.ts'
@@ -16,7 +15,7 @@ export const useAircraftFile = create<{ read: PageResponse<'chargers.readAircraf
 export function chooseAircraftFile(): void {
   chooseFile({
     accept: '.json,application/json',
-    tooLarge: say('aircraft_too_large', { most: MAX_IMPORT_BYTES / 1_000_000 }),
+    tooLarge: (most) => say('aircraft_too_large', { most }),
     unreadable: (why) => say('aircraft_unreadable', { why }),
     take: async (_, data) => {
       const answer = await ask('chargers.readAircraft', { data })

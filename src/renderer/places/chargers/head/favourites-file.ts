@@ -1,5 +1,4 @@
 import { create } from 'zustand'
-import { MAX_IMPORT_BYTES } from '../../../../shared/recipes/limits.ts'
 import { raw, say } from '../../../../shared/sentences/sentence.ts'
 import { ask } from '../../../store/bridge.ts'
 import { chooseFile } from '../../../store/choose-file.ts'
@@ -14,7 +13,7 @@ export const useFavouritesFile = create<{ found: AnswerTo<'waypoints'> | null }>
 export function chooseFavourites(): void {
   chooseFile({
     accept: '.gpx,.cup',
-    tooLarge: say('places_too_large', { most: MAX_IMPORT_BYTES / 1_000_000 }),
+    tooLarge: (most) => say('places_too_large', { most }),
     unreadable: (why) => say('places_unreadable', { why }),
     take: async (_, data) => {
       const answer = await ask('chargers.readWaypoints', { data })
