@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, chown, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hooksIn } from '../../src/main/cli/config-hooks.ts'
+import { readConfigFile } from '../../src/main/cli/read-config.ts'
 import { closeAll, startHttp } from '../services/harness.ts'
 import { describeWith, itWith, LINUX_ROOT, POSIX } from '../needs.ts'
 import { until } from '../until.ts'
@@ -190,6 +192,28 @@ describeWith(POSIX)('a configuration with hooks', () => {
     await chmod(join(other), 0o1777)
     expect((await check(join(other, 'hangar.json'))).code).toBe(0)
   })
+
+  itWith(LINUX_ROOT)(
+    'is refused where what was read is not what is looked at, since a folder above was swapped',
+    async () => {
+      const above = await folders.make('above')
+      const [place, aside] = [join(above, 'config'), join(above, 'aside')]
+      const put = async (owner: number) => {
+        await mkdir(place)
+        await writeFile(join(place, 'hangar.json'), JSON.stringify({ hooks }), { mode: 0o644 })
+        for (const path of [place, join(place, 'hangar.json')]) await chown(path, owner, owner)
+      }
+      await put(0)
+      await rename(place, aside)
+      await put(12_345)
+      const read = await readConfigFile(join(place, 'hangar.json'))
+      if (!read.ok) throw new Error('it was not read')
+      await rename(place, join(above, 'gone'))
+      await rename(aside, place)
+      const { problems } = await hooksIn(read, { file: join(place, 'hangar.json'), env: process.env })
+      expect(problems).toMatchObject([{ path: 'hooks', message: expect.stringContaining('another user') as string }])
+    },
+  )
 
   itWith(LINUX_ROOT)(
     'is taken in a folder that everybody may write, but on a read-only file system, as containers have it',

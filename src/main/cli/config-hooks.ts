@@ -6,7 +6,7 @@ import type { Hook, HookTarget } from '../hooks/hook.ts'
 import type { Cli } from './cli-context.ts'
 import type { ConfigFile } from './config-shape.ts'
 import { foundTarget, hookOfAddress, hookOfProgram } from './hook-options.ts'
-import type { Problem } from './read-config.ts'
+import type { OfFile, Problem } from './read-config.ts'
 import { shellArgument } from '../core/shell-argument.ts'
 
 type ConfigHook = NonNullable<ConfigFile['hooks']>[number]
@@ -16,12 +16,12 @@ type ConfigHook = NonNullable<ConfigFile['hooks']>[number]
  * programs run. A relative path is taken from the folder of the file.
  */
 export async function hooksIn(
-  { hooks: given = [] }: ConfigFile,
+  { config: { hooks: given = [] }, stats }: { config: ConfigFile } & OfFile,
   { file, env }: { file: string; env: Cli['env'] },
 ): Promise<{ hooks: Hook[]; problems: Problem[] }> {
   const hooks: Hook[] = []
   if (given.length === 0) return { hooks, problems: [] }
-  const problems = await problemsOfFile(file)
+  const problems = await problemsOfFile(file, stats)
   for (const [at, hook] of given.entries()) {
     const path = `hooks[${at}]`
     try {
@@ -49,9 +49,9 @@ function whenOf({ on, below }: ConfigHook): HookOccasion {
   return { on }
 }
 
-async function problemsOfFile(file: string): Promise<Problem[]> {
+async function problemsOfFile(file: string, read: OfFile['stats']): Promise<Problem[]> {
   try {
-    const found = await othersMayWrite(file)
+    const found = await othersMayWrite(file, read)
     if (found === null) return []
     const message =
       found.why === 'owner'

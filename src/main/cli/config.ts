@@ -190,7 +190,7 @@ async function changesOf(
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const [settings, folders] = [storedSettings(dataDir), storedFolders(dataDir)]
   const { changes, problems } = await placeConfig(read.config, { file, dataDir, settings, folders })
-  const wanted = withHooks ? await hooksIn(read.config, { file, env: cli.env }) : { hooks: [], problems: [] }
+  const wanted = withHooks ? await hooksIn(read, { file, env: cli.env }) : { hooks: [], problems: [] }
   const all = [...problems, ...wanted.problems]
   const hasHooks = (read.config.hooks?.length ?? 0) > 0
   return all.length === 0 ? { changes, hasHooks, hooks: wanted.hooks } : sayProblems(cli, flags, all)

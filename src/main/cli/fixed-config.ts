@@ -57,7 +57,7 @@ export async function startConfigOf(
   const given = withFolders ? { ...rest, folders } : rest
   const [settings, known] = [storedSettings(dataDir), storedFolders(dataDir)]
   const { placed, problems } = await placeConfig(given, { file, dataDir, settings, folders: known, mayBeAway: true })
-  const { hooks, problems: hookProblems } = await hooksIn(read.config, { file, env: cli.env })
+  const { hooks, problems: hookProblems } = await hooksIn(read, { file, env: cli.env })
   if (problems.length + hookProblems.length > 0) throw refuse([...problems, ...hookProblems])
   const { $schema: _, hooks: __, folders: fixed = [], ...fixedSettings } = placed
   return { config: { file, settings: fixedSettings, folders: fixed }, hooks }

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
 import type { z } from 'zod'
 import { listText } from '../../shared/text/list-text.ts'
 import { countText } from '../core/english-figures.ts'
@@ -12,18 +13,31 @@ export interface Problem {
   message: string
 }
 
-export type ReadConfig = { ok: true; config: ConfigFile } | { ok: false; problems: Problem[] }
+export type ReadConfig<More = unknown> = ({ ok: true; config: ConfigFile } & More) | { ok: false; problems: Problem[] }
 
 /** A thousand folders with many patterns take less. */
 const MAX_MB = 5
 
+/** What was read, so that whoever looks at the file later does not look at another one that was put in its place. */
+export interface OfFile {
+  stats: Pick<Stats, 'uid' | 'mode'>
+}
+
 /** A configuration from a file, with all that is wrong with it; never throws. */
-export async function readConfigFile(file: string): Promise<ReadConfig> {
+export async function readConfigFile(file: string): Promise<ReadConfig<OfFile>> {
   try {
-    const stats = await stat(file)
-    if (!stats.isFile()) return wrong(`${file} is not a file.`)
-    if (stats.size > MAX_MB * 1_000_000) return wrong(`A configuration has at most ${MAX_MB} MB.`)
-    return readConfig(await readFile(file))
+    // A pipe would hold up who opens it.
+    if (!(await stat(file)).isFile()) return wrong(`${file} is not a file.`)
+    const handle = await open(file)
+    try {
+      const stats = await handle.stat()
+      if (!stats.isFile()) return wrong(`${file} is not a file.`)
+      if (stats.size > MAX_MB * 1_000_000) return wrong(`A configuration has at most ${MAX_MB} MB.`)
+      const read = readConfig(await handle.readFile())
+      return read.ok ? { ...read, stats } : read
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
     return wrong(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -40,7 +54,10 @@ export function checkConfig(value: unknown): ReadConfig {
   return { ok: false, problems: parsed.error.issues.flatMap(problemsOf) }
 }
 
-const wrong = (message: string): ReadConfig => ({ ok: false, problems: [{ path: '', message }] })
+const wrong = (message: string): { ok: false; problems: Problem[] } => ({
+  ok: false,
+  problems: [{ path: '', message }],
+})
 
 export function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === 'unrecognized_keys')

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { access, constants, lstat, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -15,10 +16,10 @@ export interface OthersMayWrite {
 
 /**
  * The first thing that lets others change what this file says, or null: the file, each link on the way to it, and the folders that these
- * are in, where a sticky one (as `/tmp`) or one on a read-only file system gives nothing away. Null on Windows, where modes mean nothing.
- * Throws what the file system does, such as ENOENT.
+ * are in, where a sticky one (as `/tmp`) or one on a read-only file system gives nothing away. `read` is what was read as that file: a
+ * folder further up may have been swapped since. Null on Windows, where modes mean nothing. Throws what the file system does, such as ENOENT.
  */
-export async function othersMayWrite(file: string): Promise<OthersMayWrite | null> {
+export async function othersMayWrite(file: string, read: Pick<Stats, 'uid' | 'mode'>): Promise<OthersMayWrite | null> {
   const me = process.getuid?.()
   if (me === undefined) return null
   let next = resolve(file)
@@ -29,11 +30,13 @@ export async function othersMayWrite(file: string): Promise<OthersMayWrite | nul
     const foreign = [
       { path: folder, uid: around.uid },
       { path, uid: entry.uid },
+      { path, uid: read.uid },
     ].find(({ uid }) => uid !== me && uid !== 0)
     if (foreign !== undefined) return { path: foreign.path, why: 'owner' }
     const isShared = (around.mode & WRITE_BY_OTHERS) !== 0 && (around.mode & STICKY) === 0
     if (isShared && !(await isReadOnly(folder))) return { path: folder, why: 'mode' }
-    if (!entry.isSymbolicLink()) return (entry.mode & WRITE_BY_OTHERS) === 0 ? null : { path, why: 'mode' }
+    if (!entry.isSymbolicLink())
+      return ((entry.mode | read.mode) & WRITE_BY_OTHERS) === 0 ? null : { path, why: 'mode' }
     next = resolve(folder, await readlink(path))
   }
   throw new Error(`more than ${MAX_LINKS} links`)
