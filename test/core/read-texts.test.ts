@@ -50,6 +50,13 @@ describe('a table of texts', () => {
     )
     expect(() => table(`file,${all.join()}\na,x`)).toThrow(/676 languages/)
   })
+
+  it('of more cells or objects than any export has are refused before they fill the memory', () => {
+    expect(() => table(`file,alt_en\n${'a\n'.repeat(4_000_000)}`)).toThrow('it has more than 4000000 cells')
+    expect(() => readTexts('json', Buffer.from(`[${'{},'.repeat(4_000_000)}{}]`))).toThrow(
+      'it has more than 4000000 objects and lists',
+    )
+  })
 })
 
 describe('the cells of a table', () => {

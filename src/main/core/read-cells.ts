@@ -1,7 +1,10 @@
+const MAX_CELLS = 4_000_000
+
 /**
  * The lines of a table as cells, as RFC 4180 has them with any separator of one character, and line ends of any kind. Lines without
  * anything are left out; others may have any number of cells. `isLoose`: spaces around cells do not count, and a cell without quotes
- * may have some in it. Throws an `Error` that says where a quote is wrong.
+ * may have some in it. Throws an `Error` that says where a quote is wrong, and for more cells than any table has: each takes far more
+ * memory than its two characters.
  *
  * Takes time in proportion to the text, also of a hostile file. That is why it is no library: `csv-parse`, which the tests compare it
  * with, makes an error for each line of another length (15 s for a million of them), and `papaparse` lets stray quotes pass.
@@ -10,7 +13,10 @@ export function readCells(text: string, separator: string, { isLoose = false } =
   const ends = new RegExp(`[${separator}\\r\\n]`, 'g')
   const lines: string[][] = []
   let line: string[] = []
+  let cells = 0
   for (let at = 0; ;) {
+    cells += 1
+    if (cells > MAX_CELLS) throw new Error(`it has more than ${MAX_CELLS} cells`)
     const start = isLoose ? afterSpaces(text, at, separator) : at
     const { cell, end } = text[start] === '"' ? quotedCell(text, start) : plainCell(text, at, ends, isLoose)
     line.push(cell)

@@ -124,9 +124,21 @@ function checked<Value>(shape: z.ZodType<Value>, value: unknown, at: string): Va
 }
 
 function parsedJson(text: string): unknown {
+  if (countOpening(text) > MAX_OPENED) throw unreadable(`it has more than ${MAX_OPENED} objects and lists`)
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
     throw unreadable(String(error), error)
   }
+}
+
+/** Each takes far more memory than the three characters of an empty one, and the time to make and check them adds up. */
+const MAX_OPENED = 4_000_000
+
+/** How many objects and lists JSON has at most: brackets in its texts count too. */
+function countOpening(text: string): number {
+  let count = 0
+  for (const bracket of ['{', '['])
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) count += 1
+  return count
 }
