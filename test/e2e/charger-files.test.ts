@@ -31,6 +31,7 @@ async function saved(open: () => Promise<unknown>): Promise<{ name: string; text
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 
+const focused = () => world.page.locator(':focus').innerText()
 const item = (name: string | RegExp) => world.page.getByRole('menuitem', { name })
 
 describeWith(WHOLE_APP)('a pilot with files', () => {
@@ -60,7 +61,8 @@ describeWith(WHOLE_APP)('a pilot with files', () => {
     const shown = dialog(page)
     await visible(shown.getByText('2 chargers would become favourites.'))
     await visible(shown.getByText('1 waypoint has no charger within a mile: Sea'))
-    await shown.getByRole('button', { name: 'Mark 2 chargers' }).click()
+    expect(await focused()).toBe('Mark 2 chargers')
+    await page.keyboard.press('Enter')
     await visible(page.getByText('2 chargers are favourites now.'))
     await page.getByRole('button', { name: 'Undo' }).click()
     await button(page, 'Export').click()
@@ -101,7 +103,8 @@ describeWith(WHOLE_APP)('a pilot with files', () => {
       config({ name: 'D-EHGR', rangeNm: 75, reserve: { value: 30, unit: 'min' }, speedKt: 90 }),
     )
     await visible(dialog(page).getByRole('heading', { name: 'D-EHGR (new)' }))
-    await dialog(page).getByRole('button', { name: 'Take 1 aircraft' }).click()
+    expect(await focused()).toBe('Take 1 aircraft')
+    await page.keyboard.press('Enter')
     await visible(page.getByText('1 aircraft taken from the file.'))
     await page.getByRole('combobox', { name: 'Aircraft' }).selectOption('D-EHGR')
     await give(take, 'b.json', config({ name: 'd-ehgr', rangeNm: 80 }, { name: 'Other', rangeNm: 100 }))

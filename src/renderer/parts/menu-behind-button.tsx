@@ -13,6 +13,8 @@ export interface MenuItem {
 export interface MenuProps {
   /** Null is a separator. */
   items: readonly (MenuItem | null)[]
+  /** Which edge it shares with the button; default `end`. */
+  align?: 'start' | 'end'
   /** The button that opens it. */
   children: ReactElement<React.ButtonHTMLAttributes<HTMLButtonElement>>
 }
@@ -24,7 +26,7 @@ interface LoadedMenuProps extends MenuProps {
   hadFocus: boolean
 }
 
-export default function MenuBehindButton({ items, children, press, hadFocus }: LoadedMenuProps) {
+export default function MenuBehindButton({ items, align = 'end', children, press, hadFocus }: LoadedMenuProps) {
   const floor = useFloor()
   const trigger = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
@@ -41,7 +43,7 @@ export default function MenuBehindButton({ items, children, press, hadFocus }: L
         {children}
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal container={floor}>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+        <DropdownMenu.Content className="menu" align={align} sideOffset={4} collisionPadding={8}>
           {items.map((item, n) =>
             item === null ? (
               <DropdownMenu.Separator key={n} className="menu-line" />

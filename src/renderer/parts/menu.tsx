@@ -10,7 +10,7 @@ const OPENING_KEYS = ['Enter', ' ', 'ArrowDown']
  * renders, and the button can already be focused and pressed. A press counts from its beginning, as with the loaded component,
  * which may take the button's place before the press ends.
  */
-export function Menu({ items, children }: MenuProps) {
+export function Menu({ children, ...menu }: MenuProps) {
   const [press, setPress] = useState<'keydown' | 'pointerdown' | null>(null)
   const [hasFocus, setHasFocus] = useState(false)
   const button = cloneElement(children, {
@@ -33,7 +33,7 @@ export function Menu({ items, children }: MenuProps) {
   })
   return (
     <Suspense fallback={button}>
-      <MenuBehindButton items={items} press={press} hadFocus={hasFocus}>
+      <MenuBehindButton {...menu} press={press} hadFocus={hasFocus}>
         {children}
       </MenuBehindButton>
     </Suspense>

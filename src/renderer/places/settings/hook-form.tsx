@@ -196,7 +196,7 @@ function useHookDraft(row: Row | null, onSaved: () => void) {
     draft,
     change: (part: Partial<Draft>) => {
       setDraft((before) => ({ ...before, ...part }))
-      if (part.url !== undefined) setProblem(null)
+      setProblem(null)
     },
     problemAt: (field: Field) => (problem?.field === field ? problem.text : null),
     isBusy,

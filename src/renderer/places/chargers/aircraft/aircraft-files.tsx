@@ -15,6 +15,7 @@ export function AircraftFiles({ known }: { known: NamedAircraft | null }) {
   return (
     <div>
       <Menu
+        align="start"
         items={[
           ...(known === null
             ? []

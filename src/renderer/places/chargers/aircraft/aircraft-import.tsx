@@ -17,6 +17,8 @@ import './aircraft.css'
 
 const close = () => useAircraftFile.setState({ read: null })
 const DASH = '–'
+/** As for the fields, but for what only tells how a field is filled in. */
+const LABELS = { ...FIGURE_LABELS, name: 'aircraft.name', connectors: 'detail.connectors' } as const
 
 /** What the aircraft of a chosen file change, before they do; or why none is taken. */
 export default function AircraftImport() {
@@ -94,7 +96,7 @@ function Changes({ changes }: { changes: readonly AircraftChange<KeptAircraft>[]
           <dl>
             {figures.map((figure) => (
               <div key={figure.name}>
-                <dt>{t(figure.name === 'name' ? 'aircraft.name' : FIGURE_LABELS[figure.name])}</dt>
+                <dt>{t(LABELS[figure.name])}</dt>
                 <dd className="figures">
                   {before === null ? null : (
                     <>

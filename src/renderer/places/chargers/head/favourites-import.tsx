@@ -62,14 +62,16 @@ export default function FavouritesImport() {
         {chargers.length === marked.length ? null : t('favourites.already', count(chargers.length - marked.length))}
       </p>
       <FieldError text={isFull ? sentenceIn(say('favourites_full', { most: MAX_FAVOURITES })) : null} />
-      <ul className="chargers-aircraft-import">
-        {marked.slice(0, MOST_SHOWN).map(({ id, name }) => (
-          <li key={id} dir="auto">
-            {straightText(name)}
-          </li>
-        ))}
-        {marked.length > MOST_SHOWN ? <li>…</li> : null}
-      </ul>
+      {marked.length === 0 ? null : (
+        <ul className="chargers-aircraft-import">
+          {marked.slice(0, MOST_SHOWN).map(({ id, name }) => (
+            <li key={id} dir="auto">
+              {straightText(name)}
+            </li>
+          ))}
+          {marked.length > MOST_SHOWN ? <li>…</li> : null}
+        </ul>
+      )}
       <Unknown names={unknown} />
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import { Check, PencilLine, RotateCcw } from 'lucide-react'
+import { Check, PencilLine, RotateCcw, Trash2 } from 'lucide-react'
 import { useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
@@ -40,7 +40,7 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
               of={language}
               onClick={field.giveBack}
             >
-              <RotateCcw size={14} aria-hidden />
+              {original === '' ? <Trash2 size={14} aria-hidden /> : <RotateCcw size={14} aria-hidden />}
             </IconButton>
           )}
           <CopyButton text={value} name={t('texts.copyAlt')} of={language} />
