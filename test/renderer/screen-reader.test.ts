@@ -639,6 +639,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         button Add a via point
         region Aircraft
           combobox Aircraft
+          button Aircraft as files
           DisclosureTriangle Figures of the aircraft
         DisclosureTriangle Options
         region Routes
