@@ -66,8 +66,10 @@ async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<
   if (flags.json !== true) showMatched(cli, matched)
   if (flags.dryRun === true || changes.length === 0) return report(cli, flags, matched, NOTHING_CHANGED, code)
   const texts = countText(changes.length, 'text')
-  if (!(await mayChange(cli.terminal, flags, `Change ${texts}?`, `${texts} would change. `)))
-    return report(cli, flags, matched, NOTHING_CHANGED, ExitCode.someNotDone)
+  if (!(await mayChange(cli.terminal, flags, `Change ${texts}?`, `${texts} would change. `))) {
+    if (flags.json === true) report(cli, flags, matched, NOTHING_CHANGED, code)
+    return ExitCode.someNotDone
+  }
   const edits = changes.map(({ path: _, ...edit }) => edit)
   const done = await changeTexts(cli, flags, dataDir, edits)
   if (done === 'handedOver') {

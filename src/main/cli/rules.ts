@@ -86,7 +86,7 @@ async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<
     return ExitCode.ok
   }
   if (!(await mayChange(cli.terminal, flags, `Change ${texts}?`, `${texts} would change. `))) {
-    report(NOTHING_CHANGED)
+    if (flags.json === true) report(NOTHING_CHANGED)
     return ExitCode.someNotDone
   }
   const edits = tried.found.map(({ id, languageCode, before, after }) => ({

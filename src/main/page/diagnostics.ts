@@ -46,9 +46,9 @@ export async function diagnostics(known: DiagnosticFacts): Promise<string> {
   const report = {
     hangar: version,
     versions: pick(process.versions, ['node', 'electron', 'chrome', 'v8', 'modules']),
-    platform: { os: process.platform, arch: process.arch, memoryMb: Math.round(process.memoryUsage.rss() / 1e6) },
+    platform: { os: process.platform, arch: process.arch },
+    process: { uptimeS: Math.round(process.uptime()), memoryMb: Math.round(process.memoryUsage.rss() / 1e6) },
     readsHeic: await readsHeic(),
-    uptimeS: Math.round(process.uptime()),
     settings: plainSettings(settings),
     service: service && {
       practice: service.practice,
