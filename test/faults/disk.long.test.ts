@@ -113,7 +113,7 @@ describeWith(MOUNT)('a full disk', () => {
     await until('pictures are being sent', () => (world.counts()['sending'] ?? 0) > 0)
     const filler = fill(world.dataDir)
     const charged = () => world.practice.ledger().charges.length
-    await until('answers arrived', () => world.said.some((line) => line.includes('the journal cannot be written')))
+    await until('answers arrived', () => world.said.some((line) => line.includes('the journal cannot be used')))
     expect(charged()).toBeLessThanOrEqual(4)
     rmSync(filler)
     await atRest()
