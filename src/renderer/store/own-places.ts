@@ -1,3 +1,4 @@
+import type { PageResponse } from '../../shared/contract/calls.ts'
 import { MOST_PLACES, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { cupFile } from '../../shared/chargers/exports/cup.ts'
 import { gpxFile } from '../../shared/chargers/exports/gpx.ts'
@@ -37,17 +38,21 @@ export async function savePlaces(places: readonly OwnPlace[], format: 'gpx' | 'c
   await saveText(`places-${today()}.${format}`, type, text)
 }
 
-/** Lets a person choose a GPX or SeeYou file, and saves its waypoints. */
-export function choosePlaces(): void {
+/** Lets a person choose a GPX or SeeYou file. `take` gets its waypoints, and resolves to why they are refused; null if they are not. */
+export function chooseWaypoints(
+  take: (waypoints: PageResponse<'chargers.readWaypoints'>['places']) => Promise<string | null>,
+): void {
   chooseFile({
     accept: '.gpx,.cup',
     tooLarge: (most) => say('places_too_large', { most }),
     unreadable: (why) => say('places_unreadable', { why }),
     take: async (_, data) => {
       const answer = await ask('chargers.readWaypoints', { data })
-      return answer.ok
-        ? keepPlaces(answer.value.places.map(({ name, lat, lng }) => ({ name, lat, lng })))
-        : errorText(answer.error)
+      return answer.ok ? take(answer.value.places) : errorText(answer.error)
     },
   })
 }
+
+/** Lets a person choose a file, and saves its waypoints. */
+export const choosePlaces = (): void =>
+  chooseWaypoints((waypoints) => keepPlaces(waypoints.map(({ name, lat, lng }) => ({ name, lat, lng }))))
