@@ -12,7 +12,7 @@ import { shellArgument } from '../core/shell-argument.ts'
 type ConfigHook = NonNullable<ConfigFile['hooks']>[number]
 
 /**
- * The hooks of a configuration, their programs found, and what is wrong with them or with the file: whoever may write that decides which
+ * The hooks of a configuration, their programs found, and what is wrong with them or with the file: those who may write it decide which
  * programs run. A relative path is taken from the folder of the file.
  */
 export async function hooksIn(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Folder } from '../../shared/contract/folders.ts'
 import { OutputPolicy, Recipe } from '../../shared/recipes/recipe.ts'
 import { MOST_AIRCRAFT } from '../../shared/chargers/route/aircraft.ts'
+import { MAX_HOOK_ARGUMENT_CHARS, MAX_HOOK_ARGUMENTS, MAX_LOW_CREDITS } from '../../shared/settings/hook-limits.ts'
 import { SettingsChange } from '../../shared/settings/settings.ts'
 import { AircraftEntry } from '../core/aircraft-entries.ts'
 
@@ -85,11 +86,11 @@ const hook = z.strictObject({
     .describe(
       'done: all pictures of a batch have ended. attention: something begins that needs a person. low_credits: the balance falls below a figure.',
     ),
-  below: z.number().int().min(1).max(1_000_000_000).optional().describe('For low_credits: the figure.'),
+  below: z.number().int().min(1).max(MAX_LOW_CREDITS).optional().describe('For low_credits: the figure.'),
   run: z
-    .array(z.string().max(1000))
+    .array(z.string().max(MAX_HOOK_ARGUMENT_CHARS))
     .min(1)
-    .max(21)
+    .max(1 + MAX_HOOK_ARGUMENTS)
     .optional()
     .describe(
       'A program and its arguments, which no shell reads. A relative path is taken from the folder of this file; a name alone is looked for in the PATH.',

@@ -92,9 +92,8 @@ export function readLowCredits(text: string): LowCredits {
 }
 
 /**
- * The hooks that the flags ask for, their programs found, and `ofFile`: those of a configuration, in whose place a flag about the same event
- * comes. Null for none. Throws `bad_request` for a program that is not there,
- * and for an address without a secret.
+ * The hooks that the flags ask for, their programs found, and `ofFile`, those of a configuration, except for events that a flag is about.
+ * Null for none. Throws `bad_request` for a program that is not there, and for an address without a secret.
  */
 export async function hookSetup(
   cli: Cli,

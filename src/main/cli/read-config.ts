@@ -18,7 +18,7 @@ export type ReadConfig<More = unknown> = ({ ok: true; config: ConfigFile } & Mor
 /** A thousand folders with many patterns take less. */
 const MAX_MB = 5
 
-/** What was read, so that whoever looks at the file later does not look at another one that was put in its place. */
+/** Facts of the file that was read: another one may have been put in its place since. */
 export interface OfFile {
   stats: Pick<Stats, 'uid' | 'mode'>
 }
@@ -26,7 +26,7 @@ export interface OfFile {
 /** A configuration from a file, with all that is wrong with it; never throws. */
 export async function readConfigFile(file: string): Promise<ReadConfig<OfFile>> {
   try {
-    // A pipe would hold up who opens it.
+    // Opening a pipe would wait for a writer.
     if (!(await stat(file)).isFile()) return wrong(`${file} is not a file.`)
     const handle = await open(file)
     try {

@@ -94,8 +94,12 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
     handedOver.start({
       take: ({ paths, lists }) =>
         running.host.background.run('files_handed_over', async () => {
-          const listed = await Promise.all(lists.map((list) => takePathList(options.dataDir, list)))
-          await offer(running, [...paths, ...listed.flat()])
+          const taken = await Promise.allSettled(lists.map((list) => takePathList(options.dataDir, list)))
+          const listed = taken.flatMap((list) => (list.status === 'fulfilled' ? list.value : []))
+          await offer(running, [...paths, ...listed])
+          // A list that cannot be read keeps no other file from being offered.
+          const failed = taken.find((list) => list.status === 'rejected')
+          if (failed !== undefined) throw failed.reason
         }),
       show: (wish) => window.show(addressOf(wish)),
       setPaused: (paused) => setPaused(running, paused),

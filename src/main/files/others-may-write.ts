@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { access, constants, lstat, readlink, realpath, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 
 /** As many links as Linux follows. */
@@ -25,7 +25,7 @@ export async function othersMayWrite(file: string, read: Pick<Stats, 'uid' | 'mo
   let next = resolve(file)
   for (let links = 0; links < MAX_LINKS; links += 1) {
     const folder = await realpath(dirname(next))
-    const path = join(folder, next.slice(dirname(next).length))
+    const path = join(folder, basename(next))
     const [around, entry] = [await stat(folder), await lstat(path)]
     const foreign = [
       { path: folder, uid: around.uid },

@@ -19,8 +19,8 @@ import { fail, inputOptions, pixelsOf, shapeOf, shortMessage, type OpenedImage }
  * shifts the colours of wide-gamut pictures. An animation stays one in WebP; in AVIF it cannot be made here. WebP of a
  * graphic is lossless where that is smaller. Variants are made of the original too, one after the other, so that they need no
  * more memory; frames that are drawn here are drawn once. What is larger than the options allow is encoded again at lower qualities, with
- * its metadata counted. `failOn` is the decoder's message that stops it. `original`: what the
- * metadata is in, where that is another file than the pixels are in.
+ * its metadata counted. `failOn` is the decoder's message that stops it. `original`: the file with
+ * the metadata, where the pixels are in another one.
  */
 export async function encodePicture(
   bytes: Buffer,

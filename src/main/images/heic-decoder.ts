@@ -164,6 +164,7 @@ class SystemDecoder implements HeicDecoder {
       const limits = { maxBytes, maxMemory, limitMs }
       const end = await runDecoder({ file: program.path, args, folder, output, ...limits, clock, signal })
       const why = end.how === 'done' ? await whyUnusable(output, maxBytes) : end
+      // Throws the disk's error where it is full, which is then why.
       if (why?.how === 'failed') await writeFile(join(folder, 'room'), Buffer.alloc(LEAST_ROOM))
       if (why !== null) return this.#failed(program, why, folder, maxBytes)
       return { ok: true, bytes: await this.#keep(key, output, program.suffix) }
@@ -194,7 +195,7 @@ class SystemDecoder implements HeicDecoder {
     }
   }
 
-  /** Is made once more where it could not be before, or where somebody tidied up. */
+  /** Made again where that failed before, or where it was removed meanwhile. */
   async #dir(): Promise<string> {
     const { dir } = this.#deps
     this.#folder ??= dir === undefined ? mkdtemp(join(tmpdir(), 'hangar-heic-')) : emptied(dir)

@@ -33,7 +33,8 @@ interface SweepFacts {
 
 /**
  * Goes through the jobs that wait for something outside: releases those whose cause is gone, and holds ready jobs whose service
- * cannot be used. A job that is being sent without anyone at work on it becomes unknown. Runs in slices, so that a hundred thousand jobs do not block the rest.
+ * cannot be used. A job in `sending` that no task is at work on becomes unknown. Runs in slices, so that a hundred thousand jobs do not block
+ * the rest.
  */
 export async function sweepHolds(context: QueueContext, facts: SweepFacts): Promise<void> {
   clampWaits(context)
@@ -86,7 +87,7 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     const hold = facts.lanes.find((lane) => lane.serviceId === job.serviceId)?.hold ?? null
     if (hold !== null && hold.code !== 'credits_short') applyIfAllowed(context, job.id, { type: 'hold', reason: hold })
   })
-  // The work on it ended before the journal had what came of it: a mistake in it. None may take up a place in the lane for good.
+  // A bug kept the answer from the journal. Left as it is, it would take up a place in the lane until the next start.
   await inChunks(context, { states: ['sending'] }, facts, (job) =>
     applyIfAllowed(context, job.id, { type: 'unknown', reason: { code: 'answer_lost', detail: null } }),
   )

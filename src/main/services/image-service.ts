@@ -45,7 +45,7 @@ const TAKES: Record<Operation, { languages: boolean; format: boolean }> = {
   process: { languages: true, format: true },
 }
 
-/** The settings that say how to speak to an image service: who creates one passes them on unread, and creates it again when one changes. */
+/** The settings that only the adapter reads. A change of one takes a new adapter. */
 export const IMAGE_SERVICE_SETTINGS = ['keyHeader'] as const satisfies (keyof Settings)[]
 export type ImageServiceSettings = Pick<Settings, (typeof IMAGE_SERVICE_SETTINGS)[number]>
 

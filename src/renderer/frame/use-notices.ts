@@ -75,7 +75,7 @@ function showDone(notice: Of<'batch_done'>, t: T, language: string): void {
 }
 
 /** What was handed over while a dialog was open, and the toast that offers it. */
-let waiting: { toast: number; places: readonly Place[] } | null = null
+let offered: { toast: number; places: readonly Place[] } | null = null
 
 function showOffer(notice: Of<'offer'>, t: T, language: string): void {
   const named = notice.missing.slice(0, NAMED_MISSING).map(straightText)
@@ -86,14 +86,14 @@ function showOffer(notice: Of<'offer'>, t: T, language: string): void {
   // The welcome asks what to begin with, and these say it.
   if (overlay === null || overlay.kind === 'firstRun') return offerIntake(notice.places)
   // Never replaces a dialog that a person is using. What is handed over meanwhile is offered nowhere else, and as one.
-  const before = waiting !== null && isShown(waiting.toast) ? waiting : null
+  const before = offered !== null && isShown(offered.toast) ? offered : null
   if (before !== null) dismissToast(before.toast)
   const places = [...(before?.places ?? []), ...notice.places]
   const shown = showToast(t('notice.offered', count(places.length, language)), {
     stays: true,
     action: { label: t('notice.review'), run: () => offerIntake(places) },
   })
-  waiting = { toast: shown, places }
+  offered = { toast: shown, places }
 }
 
 function showChanges({ changes, routes }: Of<'favourite'>, t: T, language: string): void {

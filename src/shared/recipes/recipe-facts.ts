@@ -75,8 +75,8 @@ export type TypeFact =
   | 'refused'
 
 const isConvertible = (type: ImageType) => type === 'jpeg' || type === 'png'
-const isCompressible = (type: ImageType) => isConvertible(type) || !isShown(type)
-/** Browsers show files of the type, all of them. */
+const isCompressible = (type: ImageType) => isConvertible(type) || type === 'tiff' || type === 'heic'
+/** All browsers show files of the type. */
 export const isShown = (type: string): boolean => type !== 'tiff' && type !== 'heic'
 /** TIFF, AVIF and HEIC are taken in without animation. */
 const mayMove = (type: ImageType) => type === 'gif' || type === 'webp'

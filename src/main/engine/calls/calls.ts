@@ -77,7 +77,7 @@ export function createCalls(deps: CallsDeps): Calls {
 async function carryOut(deps: CallsDeps, call: Calls['call'], command: PendingCommand): Promise<void> {
   const { kind } = command
   const here = (ids: string[]) => ids.filter((id) => deps.context.store.get(id) !== null)
-  if ('all' in command && here(command.ids).length < command.ids.length) {
+  if (command.kind !== 'mark_favourites' && 'ids' in command && here(command.ids).length < command.ids.length) {
     deps.context.log.warn('a command names pictures that are no longer in the journal', { command: kind })
     return carryOut(deps, call, { ...command, ids: here(command.ids) })
   }

@@ -139,8 +139,9 @@ export class TextMatcher {
   #languageAmong(texts: Picture['texts'], given: string): string | null {
     const has = (code: string) => texts.some(({ languageCode }) => languageCode === code)
     if (has(given.toLowerCase())) return given.toLowerCase()
-    const { code, usual } = this.#meant.get(given) ?? meaningOf(given)
-    this.#meant.set(given, { code, usual })
+    const meaning = this.#meant.get(given) ?? meaningOf(given)
+    this.#meant.set(given, meaning)
+    const { code, usual } = meaning
     return usual !== null && !has(code ?? '') && has(usual) ? usual : code
   }
 

@@ -76,22 +76,26 @@ export function textCalls(deps: CallsDeps) {
 
 type EditDeps = Pick<CallsDeps, 'context' | 'emit' | 'fileWork'>
 
-/** A picture whose text in a language may be edited, or written beside the service's. Throws `not_found`, and `bad_request` for no language. */
+/**
+ * A picture whose text in a language may be edited, or written beside the service's. Throws `not_found`, and `bad_request` for what is no
+ * language.
+ */
 function editable({ store, db }: QueueContext, id: string, languageCode: string) {
   const job = found(store.getAny(id), id)
-  const text = serviceText(job, languageCode)
-  if (job.image === null || text === 'none') throw new AppError('not_found', say('no_texts_yet'))
-  if (text === 'no language') throw new AppError('bad_request', say('no_language', { language: languageCode }))
+  if (job.image === null || !hasTexts(job)) throw new AppError('not_found', say('no_texts_yet'))
+  const text = writable(job, languageCode)
+  if (text === null) throw new AppError('bad_request', say('no_language', { language: languageCode }))
   const now = wordsOf(db, job).texts.find((known) => known.languageCode === languageCode)
   return { job, sha256: job.image.sha256, text, now }
 }
 
-/** What the service wrote in this language, or a blank text where a person may write one; `none` for a picture without any text. */
-function serviceText({ result }: Job, languageCode: string): Translation | 'none' | 'no language' {
-  const texts = result?.translations ?? []
-  if (texts.length === 0) return 'none'
-  const known = texts.find((text) => text.languageCode === languageCode)
-  return known ?? (languageCodeOf(languageCode) === languageCode ? blankText(languageCode) : 'no language')
+const hasTexts = ({ result }: Job): boolean => (result?.translations.length ?? 0) > 0
+
+/** What the service wrote in this language, or a blank text that a person may fill beside its others; null where there are none, and for no language. */
+function writable(job: Job, languageCode: string): Translation | null {
+  const known = job.result?.translations.find((text) => text.languageCode === languageCode)
+  if (known !== undefined) return known
+  return hasTexts(job) && languageCodeOf(languageCode) === languageCode ? blankText(languageCode) : null
 }
 
 /** Brings edits of one picture into its files. */
@@ -214,8 +218,8 @@ function recordIfSeen(
 ): boolean {
   const { store, db, clock } = context
   const job = store.getAny(id)
-  const theirs = job === null ? 'none' : serviceText(job, languageCode)
-  if (job?.image == null || typeof theirs === 'string') return false
+  const theirs = job === null ? null : writable(job, languageCode)
+  if (job?.image == null || theirs === null) return false
   const now = wordsOf(db, job).texts.find((known) => known.languageCode === languageCode)
   if (altText !== null && (now?.altText ?? '') !== altText.seen) return false
   if (seoFilename !== null && (now?.seoFilename ?? '') !== seoFilename.seen) return false

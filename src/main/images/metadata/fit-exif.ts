@@ -81,7 +81,6 @@ function fitColours(tiff: TiffBlock, exif: Folder, interop: Folder | null): void
   tiff.write(interop)
 }
 
-/** The pointer is in an entry of the directory, which is in its place as long as it was not written back. */
 /** 1 where it says nothing that counts. */
 export function orientationIn(block: Buffer): number {
   const tiff = TiffBlock.of(block)
@@ -90,6 +89,7 @@ export function orientationIn(block: Buffer): number {
   return orientation >= 1 && orientation <= 8 ? orientation : 1
 }
 
+/** The pointer is in an entry of the directory, which is in its place as long as it was not written back. */
 export function folderBelow(tiff: TiffBlock, folder: Folder, tag: number): Folder | null {
   const nth = folder.entries.findIndex((entry) => tiff.u16(0, entry) === tag)
   return nth < 0 ? null : tiff.folder(folder.at + 2 + nth * ENTRY_BYTES + 8)

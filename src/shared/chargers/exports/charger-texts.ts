@@ -64,12 +64,10 @@ export function chargerDescription(charger: ChargePoint, { sample, nowMs }: Expo
       (available === null ? null : `${available ? 'Available' : 'Not available'} (not live)`),
     paymentTypes.length === 0 ? null : `Payment: ${paymentTypes.join(', ')}`,
     openingHoursText(availability),
-    `${ENDS_WITH}${id}`,
+    `Charger ${id}`,
   ]
   return facts.filter((fact) => fact !== null && fact !== '').join('. ')
 }
-
-const ENDS_WITH = 'Charger '
 
 /** The id of the charger that a description is of (`chargerDescription`); null for another text. */
 export function chargerOf(description: string): number | null {
