@@ -89,7 +89,10 @@ export function singleSettings(settings: Settings): Map<string, unknown> {
 
 export const AIRCRAFT = 'chargers.aircraft'
 
-/** What a configuration would change; it has all aircraft there are then. The paths of its folders are those of watched folders, where they are the same folder. */
+/**
+ * What a configuration would change; it has all aircraft there are then. The paths of its folders are those of watched folders, where they are
+ * the same folder.
+ */
 export function configChanges(
   { folders = [], $schema: _, hooks: __, ...given }: ConfigFile,
   settings: Settings,

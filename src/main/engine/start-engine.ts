@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { Background, guardTimers, type StoppedTask } from '../../shared/runtime/background.ts'
@@ -217,8 +216,7 @@ async function openHeicDecoder({ dataDir, childClock, clock, log, heicPath, open
   const env = heicPath === undefined ? process.env : { PATH: heicPath }
   const heic = createHeicDecoder({ clock: childClock ?? clock, log, dir, env })
   opened.push(() => heic.close())
-  // A kill leaves what was decoded.
-  await rm(dir, { recursive: true, force: true })
+  await heic.empty()
   await heic.look()
   return heic
 }

@@ -47,6 +47,8 @@ type Decoded = { ok: true; bytes: Uint8Array } | ImageFailure
 export interface HeicDecoder {
   /** Whether there was a program when one was last looked for. */
   readonly isThere: boolean
+  /** Removes what a kill left in the folder that was given, unless that was done. */
+  empty(): Promise<void>
   /** Looks for a program, unless one was found. */
   look(): Promise<void>
   /** A PNG or TIFF of the main picture. Rejects with `aborted`, and with the disk's error as an `AppError`. */
@@ -58,7 +60,7 @@ export interface HeicDecoder {
 interface HeicDecoderDeps {
   clock: Pick<Clock, 'setTimer'>
   log: Logger
-  /** A folder of its own for what is being decoded and what is kept: emptied first. By default a fresh one of the system. */
+  /** A folder of its own for what is being decoded and what is kept. By default a fresh one of the system. */
   dir?: string
   platform?: NodeJS.Platform
   env?: NodeJS.ProcessEnv
@@ -102,7 +104,9 @@ class SystemDecoder implements HeicDecoder {
   readonly #kept = new Map<string, { path: string; sizeBytes: number }>()
   readonly #running = new Set<Promise<unknown>>()
   #program: Program | null = null
-  #folder: Promise<string> | null = null
+  #emptied: Promise<void> | null = null
+  /** Where no folder was given. */
+  #scratch: Promise<string> | null = null
 
   constructor(deps: HeicDecoderDeps) {
     this.#deps = deps
@@ -110,6 +114,16 @@ class SystemDecoder implements HeicDecoder {
 
   get isThere(): boolean {
     return this.#program !== null
+  }
+
+  async empty(): Promise<void> {
+    const { dir } = this.#deps
+    if (dir === undefined) return
+    this.#emptied ??= rm(dir, { recursive: true, force: true }).catch((error: unknown) => {
+      this.#emptied = null
+      throw error
+    })
+    return this.#emptied
   }
 
   async look(): Promise<void> {
@@ -144,7 +158,8 @@ class SystemDecoder implements HeicDecoder {
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.allSettled(this.#running)
-    if (this.#folder !== null) await rm(await this.#folder, { recursive: true, force: true })
+    const dir = this.#deps.dir ?? (await this.#scratch)
+    if (dir != null) await rm(dir, { recursive: true, force: true })
   }
 
   async #make(
@@ -198,13 +213,15 @@ class SystemDecoder implements HeicDecoder {
   /** Made again where that failed before, or where it was removed meanwhile. */
   async #dir(): Promise<string> {
     const { dir } = this.#deps
-    this.#folder ??= dir === undefined ? mkdtemp(join(tmpdir(), 'hangar-heic-')) : emptied(dir)
+    if (dir !== undefined) {
+      await this.empty()
+      return made(dir)
+    }
+    this.#scratch ??= mkdtemp(join(tmpdir(), 'hangar-heic-'))
     try {
-      const folder = await this.#folder
-      if (dir !== undefined) await made(folder)
-      return folder
+      return await this.#scratch
     } catch (error) {
-      this.#folder = null
+      this.#scratch = null
       throw error
     }
   }
@@ -235,17 +252,12 @@ class SystemDecoder implements HeicDecoder {
   }
 }
 
-async function emptied(dir: string): Promise<string> {
-  await rm(dir, { recursive: true, force: true })
-  await made(dir)
-  return dir
-}
-
 /** Not the folders around it: the data folder may be gone. */
-async function made(dir: string): Promise<void> {
+async function made(dir: string): Promise<string> {
   await mkdir(dir, { mode: 0o700 }).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error
   })
+  return dir
 }
 
 async function whyUnusable(output: string, maxBytes: number): Promise<DecoderEnd | null> {

@@ -30,8 +30,9 @@ export interface ExportedDocument {
 }
 
 /**
- * The document that was asked for; a `profile` is always a table. What a translator fills in, a table, JSON or XLIFF, may be into a language that
- * no picture has a text in. Throws `bad_request` for another such language, for several where one is needed, for files that are not published, and for products that could not be told apart.
+ * The document that was asked for; a `profile` is always a table. What a translator fills in, a table, JSON or XLIFF, may be into a language
+ * that no picture has a text in. Throws `bad_request` for such a language elsewhere, for several where one is needed, for files that are not
+ * published, and for products that could not be told apart.
  */
 export function exportTexts(
   all: readonly ExportedJob[],

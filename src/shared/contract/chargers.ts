@@ -56,13 +56,8 @@ export const chargerCalls = {
     }),
     response: z.object({ entries: z.array(ChargerLogEntry), next: LogPosition.nullable() }),
   },
-  'chargers.favourite': {
-    by: 'both',
-    request: z.object({ id: z.number().int(), favourite: z.boolean() }),
-    response: z.object({ ids: z.array(z.number().int()) }),
-  },
   /**
-   * All of them or, when there would be too many, none (`bad_request`). `service`: the address of the service whose ids they are; the one
+   * Marks chargers as favourites or no longer: all of them or, when there would be too many, none (`bad_request`). `service`: the address of the service whose ids they are; the one
    * in use without it.
    */
   'chargers.favourites': {

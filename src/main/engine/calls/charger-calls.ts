@@ -47,11 +47,6 @@ const filterOf = ({ icao, country }: { icao?: string | undefined; country?: stri
 function keepingCalls({ documents, makeId, chargers }: CallsDeps) {
   const saved = () => documents.list(FILTERS, SavedChargerFilter).map(({ value }) => value)
   return {
-    'chargers.favourite': ({ id, favourite }) => {
-      const ids = chargers.favourites.mark([id], favourite)
-      chargers.emitState()
-      return { ids }
-    },
     'chargers.favourites': ({ ids: given, favourite, service }) => {
       const ids = chargers.favourites.mark(given, favourite, service)
       chargers.emitState()

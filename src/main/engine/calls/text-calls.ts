@@ -91,7 +91,10 @@ function editable({ store, db }: QueueContext, id: string, languageCode: string)
 
 const hasTexts = ({ result }: Job): boolean => (result?.translations.length ?? 0) > 0
 
-/** What the service wrote in this language, or a blank text that a person may fill beside its others; null where there are none, and for no language. */
+/**
+ * What the service wrote in this language, or a blank text that a person may fill beside its others; null where there are none, and for
+ * what is no language.
+ */
 function writable(job: Job, languageCode: string): Translation | null {
   const known = job.result?.translations.find((text) => text.languageCode === languageCode)
   if (known !== undefined) return known

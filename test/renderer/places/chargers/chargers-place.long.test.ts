@@ -239,7 +239,7 @@ describeWith(CHROMIUM)('The chargers', () => {
     for (const text of ['Error', 'N 47° 40.20′ E 009° 30.60′', '47.67000, 9.51000', 'Europe/Berlin', 'reference point'])
       await page.locator('.chargers-panel').getByText(text).first().waitFor()
     await page.getByRole('button', { name: 'Mark as favourite' }).click()
-    expect(await world.shown.asked('chargers.favourite')).toEqual([{ id: 2, favourite: true }])
+    expect(await world.shown.asked('chargers.favourites')).toEqual([{ ids: [2], favourite: true }])
     await page.keyboard.press('Escape')
     await expect.poll(() => focused(page).getAttribute('class')).toBe('chargers-list')
   })

@@ -13,7 +13,7 @@ import { useShell } from '../../../store/shell-store.ts'
 import { toastWithUndo } from '../../../store/undo.ts'
 import { FIGURE_LABELS } from './aircraft-fields.tsx'
 import { useAircraftFile } from './aircraft-file.ts'
-import './aircraft.css'
+import '../file-import.css'
 
 const close = () => useAircraftFile.setState({ read: null })
 const DASH = '–'
@@ -70,7 +70,7 @@ function Problems({ problems }: { problems: readonly { path: string; why: Parame
   return (
     <>
       <p role="alert">{t('aircraft.import.refused')}</p>
-      <ul className="chargers-aircraft-import">
+      <ul className="chargers-import">
         {problems.slice(0, MOST_SHOWN).map(({ path, why }) => (
           <li key={`${path} ${sentenceIn(why)}`}>
             <code dir="ltr">{straightText(path)}</code>: {sentenceIn(why)}
@@ -89,7 +89,7 @@ function Changes({ changes }: { changes: readonly AircraftChange<KeptAircraft>[]
     <>
       {changes.some(({ before }) => before !== null) ? <p>{t('aircraft.import.hint')}</p> : null}
       {changes.map(({ name, before, figures }) => (
-        <section key={name} className="chargers-aircraft-import">
+        <section key={name} className="chargers-import">
           <h3 dir="auto">
             {before === null ? t('aircraft.import.new', { name: straightText(name) }) : straightText(name)}
           </h3>

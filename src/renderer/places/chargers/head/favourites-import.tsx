@@ -14,7 +14,7 @@ import { useShell } from '../../../store/shell-store.ts'
 import { toastWithUndo } from '../../../store/undo.ts'
 import { useWords } from '../use-words.ts'
 import { useFavouritesFile } from './favourites-file.ts'
-import '../aircraft/aircraft.css'
+import '../file-import.css'
 
 const close = () => useFavouritesFile.setState({ found: null })
 const MOST_SHOWN = 100
@@ -63,7 +63,7 @@ export default function FavouritesImport() {
       </p>
       <FieldError text={isFull ? sentenceIn(say('favourites_full', { most: MAX_FAVOURITES })) : null} />
       {marked.length === 0 ? null : (
-        <ul className="chargers-aircraft-import">
+        <ul className="chargers-import">
           {marked.slice(0, MOST_SHOWN).map(({ id, name }) => (
             <li key={id} dir="auto">
               {straightText(name)}
@@ -83,7 +83,7 @@ function Unknown({ names }: { names: readonly string[] }) {
   const words = useWords()
   if (names.length === 0) return null
   return (
-    <p className="chargers-aircraft-import secondary">
+    <p className="chargers-import secondary">
       {t('favourites.unknown', {
         count: names.length,
         figure: words.count(names.length),

@@ -100,5 +100,5 @@ export function stepBack(): boolean {
 }
 
 export async function markFavourite(id: number, favourite: boolean): Promise<void> {
-  await askOrToast('chargers.favourite', { id, favourite })
+  await askOrToast('chargers.favourites', { ids: [id], favourite })
 }
