@@ -173,7 +173,7 @@ describeWith(CHROMIUM)('the frame', () => {
     await page.keyboard.press('Escape')
     await page.locator('dialog').waitFor({ state: 'detached' })
     await toast.getByRole('button', { name: 'Review' }).click()
-    await page.locator('dialog').waitFor()
+    await page.getByText('About 10 credits').waitFor()
     const previewed = (await world.shown.asked('intake.preview')) as { paths: string[] }[]
     expect(previewed.at(-1)!.paths).toEqual(['of b.jpg', 'of c.jpg', 'of d.jpg', 'of e.jpg'])
   })
