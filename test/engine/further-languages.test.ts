@@ -103,6 +103,33 @@ describeWith(programs('exiftool'))('a translation into a language that the servi
     expect(await inSidecar('fr')).toMatchObject({ seoAltText: text!.original, seoFilename: text!.seoFilename })
   })
 
+  it('has room in the sidecar for as many as can be read again, and the picture is made again with all of them', async () => {
+    const { engine, id } = await described()
+    const codes = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `fr-x${letter}`)
+    const long = '翼'.repeat(10_000)
+    const { matched, edits } = await importTable(
+      engine,
+      codes.map((code) => `alt_${code}`).join(),
+      `a.jpg,${world.pictures}${`,${long}`.repeat(codes.length)}`,
+    )
+    expect(edits).toHaveLength(16)
+    expect(matched.tooLong).toHaveLength(codes.length - 16)
+    const further = { id, languageCode: 'fr', altText: { seen: '', to: long }, seoFilename: null }
+    const refused = 'bad_request The texts of a.jpg in all languages together would be too large'
+    await expect(ask(engine, 'jobs.editTexts', { edits: [further] })).rejects.toThrow(refused)
+    await expect(ask(engine, 'jobs.editText', { id, languageCode: 'fr', altText: long })).rejects.toThrow(refused)
+    expect(await viewIn(engine, id, 'fr')).toBeUndefined()
+
+    const languages = ['en', 'de', 'es', 'it', 'pt', 'nl', 'sv', 'pl', 'cs', 'da']
+    const [asked] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, languages } })
+    expect(asked).toMatchObject({ state: 'done' })
+    const written = (await sidecar()).translations.map(({ languageCode }) => languageCode)
+    expect(new Set(written)).toEqual(new Set([...languages, ...edits.map(({ languageCode }) => languageCode)]))
+
+    await ask(engine, 'jobs.editText', { id, languageCode: edits[0]!.languageCode, altText: '' })
+    expect((await importTable(engine, 'alt_fr', `a.jpg,${world.pictures},${long}`)).edits).toHaveLength(1)
+  })
+
   it('gives an earlier text of the service back, where an earlier recipe had asked for it', async () => {
     const { engine } = await described()
     const german = await inSidecar('de')

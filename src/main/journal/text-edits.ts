@@ -41,6 +41,18 @@ export function editsOf(db: Db, sha256: string): TextEdit[] {
   }))
 }
 
+/** What the edits of a picture's content take in a sidecar, in bytes. */
+export function editedBytes(db: Db, sha256: string): number {
+  return editsOf(db, sha256).reduce(
+    (sum, { altText, seoFilename }) => sum + writtenBytes(altText) + writtenBytes(seoFilename),
+    0,
+  )
+}
+
+/** What a text takes in a sidecar, in bytes. */
+export const writtenBytes = (text: string | null): number =>
+  text === null ? 0 : Buffer.byteLength(JSON.stringify(text))
+
 const recordIn =
   (column: 'alt_text' | 'seo_filename', other: Written) =>
   (db: Db, sha256: string, languageCode: string, value: string | null, atMs: number): void => {

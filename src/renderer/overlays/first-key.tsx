@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KeyStatus } from '../../shared/contract/keys.ts'
 import { askOrToast } from '../store/bridge.ts'
@@ -89,12 +89,12 @@ function Buttons({ isBusy, onKeep }: { isBusy: boolean; onKeep: (() => void) | n
   )
 }
 
-/** Where a key would be kept; nothing until that is known. */
-function useKeyHint(): ReactNode {
+/** Where a key would be kept; empty until that is known. */
+function useKeyHint(): string {
   const words = useKeyWords()
   const [status, setStatus] = useState<KeyStatus | null>(null)
   useEffect(() => {
     inBackground('key-control.read', async () => setStatus(await askOrToast('keys.status', { name: 'image' })))
   }, [])
-  return status === null ? undefined : words.hint(status)
+  return status === null ? '' : words.hint(status)
 }

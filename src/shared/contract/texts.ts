@@ -277,6 +277,7 @@ export const importCalls = <S extends Side>(at: PlaceForms<S>) =>
         unknown: z.array(z.string()),
         /** Codes in the file that are no language, whose texts are left out. */
         noLanguages: z.array(z.string()),
+        /** Alone, or with the others of its picture (`MAX_EDITED_BYTES`). */
         tooLong: z.array(PictureText),
         /** Pictures of the same content share their texts, and the file changes them in different ways: none of them counts. */
         contradictory: z.array(PictureText),

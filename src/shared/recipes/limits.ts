@@ -23,6 +23,12 @@ export const MAX_NAME_CHARS = 2000
 /** The limit for a person's alt text in UTF-16 units. */
 export const MAX_ALT_TEXT_CHARS = 10_000
 
+/**
+ * The limit in bytes of UTF-8 for what persons and word rules wrote of one picture, in all languages. With the service's texts, of
+ * `MAX_LANGUAGES`, it fits into a sidecar that is read again.
+ */
+export const MAX_EDITED_BYTES = 500_000
+
 /** The maximum number of texts that one call edits. */
 export const MAX_EDITS = 500
 

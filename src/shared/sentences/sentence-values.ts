@@ -109,6 +109,7 @@ export const SENTENCE_VALUES = {
   sidecar_unreadable: ['name', 'why'],
   sidecar_keeps_changing: ['name'],
   sidecar_too_large: ['name'],
+  texts_too_large: ['name'],
   sidecar_missing: [],
   sidecar_of_other: [],
   names_this_short: ['count', 'least'],

@@ -391,6 +391,7 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
 describeWith(CHROMIUM)('the first start', () => {
   const fresh = { settings: settingsWith({ firstRunDone: false }) }
   const place = { token: 'tokentokentokentoken', name: 'samples', path: '/home/ada/samples', kind: 'folder' }
+  const STATUS = { name: 'image', origin: null, present: false, place: 'memory', because: 'no_service', setAtMs: null }
 
   it('has samples at work after one click, and does not ask again', async () => {
     const page = await show(fresh, { 'intake.samples': { batchId: 'b', place } })
@@ -398,6 +399,20 @@ describeWith(CHROMIUM)('the first start', () => {
     await page.locator('dialog').waitFor({ state: 'detached' })
     expect(await world.shown.asked('intake.samples')).toEqual([{}])
     await expect.poll(() => world.shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
+  })
+
+  it.each(['en', 'de', 'es', 'fr', 'it'] as const)('moves nothing when the keychain answers (%s)', async (language) => {
+    const settings = settingsWith({ firstRunDone: false, appearance: { theme: 'light', language } })
+    const keychain = { ...STATUS, place: 'keychain', because: null }
+    const tops: number[] = []
+    for (const answer of [{ never: true }, keychain]) {
+      const page = await show({ settings }, { 'keys.status': answer })
+      const hint = page.locator('.first-key .field-hint')
+      await hint.waitFor({ state: 'attached' })
+      if (answer === keychain) await expect.poll(() => hint.textContent()).not.toBe('')
+      tops.push((await page.locator('.first button').first().boundingBox())!.y)
+    }
+    expect(tops[1]).toBe(tops[0])
   })
 
   it('says at once that the samples are on their way, and then that they are read', async () => {
@@ -436,7 +451,6 @@ describeWith(CHROMIUM)('the first start', () => {
     expect(await world.shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
   })
 
-  const STATUS = { name: 'image', origin: null, present: false, place: 'memory', because: 'no_service', setAtMs: null }
   const SET = { ...STATUS, present: true, check: 'accepted', problem: null }
   const ADDRESS = 'https://images.example/api/v1'
   const TAKEN_BACK = { imageBaseUrl: null, seen: { imageBaseUrl: ADDRESS } }

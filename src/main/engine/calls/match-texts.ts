@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute } from 'node:path'
 import type { EngineResponse } from '../../../shared/contract/calls.ts'
 import type { TextFormat } from '../../../shared/contract/texts.ts'
 import type { Job } from '../../../shared/jobs/job.ts'
-import { MAX_ALT_TEXT_CHARS, MAX_NAME_CHARS } from '../../../shared/recipes/limits.ts'
+import { MAX_ALT_TEXT_CHARS, MAX_EDITED_BYTES, MAX_NAME_CHARS } from '../../../shared/recipes/limits.ts'
 import { languageCodeOf } from '../../../shared/text/language-code.ts'
 import { plainText } from '../../../shared/text/safe-characters.ts'
 import type { GivenText } from '../../core/given-text.ts'
@@ -11,7 +11,7 @@ import { findSidecars } from '../../files/sidecar-file.ts'
 import type { JobStore } from '../../journal/job-store.ts'
 import { jobsWithContent } from '../../journal/job-ids.ts'
 import type { Db } from '../../journal/journal.ts'
-import { wordsOf } from '../../journal/text-edits.ts'
+import { editedBytes, wordsOf, writtenBytes } from '../../journal/text-edits.ts'
 
 export type MatchedTexts = EngineResponse<'jobs.matchTexts'>
 type Change = MatchedTexts['changes'][number]
@@ -76,6 +76,8 @@ export class TextMatcher {
   /** By content and language. A text that two lines change in different ways is none. */
   readonly #changes = new Map<string, Change>()
   readonly #contradicted = new Set<string>()
+  /** By content: bytes of its edits with the changes so far. */
+  readonly #edited = new Map<string, number>()
 
   constructor(db: Db, store: JobStore, contents: ReadonlyMap<string, string>, format: TextFormat) {
     this.#db = db
@@ -97,13 +99,16 @@ export class TextMatcher {
       return
     }
     const now = texts.find((one) => one.languageCode === languageCode) ?? NO_TEXT
-    const key = `${job.image?.sha256} ${languageCode}`
+    const sha256 = job.image?.sha256 ?? ''
+    const key = `${sha256} ${languageCode}`
     let isUnchanged = true
     for (const [field, most] of FIELDS) {
       const to = text[field]
       if (to === null || this.#carried(to) === this.#carried(now[field])) continue
       isUnchanged = false
-      if (to.length > most) this.#matched.tooLong.push({ path, languageCode })
+      const isNew = (this.#changes.get(key)?.[field] ?? null) === null
+      if (to.length > most || (isNew && !this.#hasRoom(sha256, to, editIn(now, field))))
+        this.#matched.tooLong.push({ path, languageCode })
       else this.#change(key, field, { seen: now[field], to }, { id: job.id, path, languageCode })
     }
     if (isUnchanged) this.#matched.unchanged += 1
@@ -114,6 +119,15 @@ export class TextMatcher {
       ({ altText, seoFilename }) => altText !== null || seoFilename !== null,
     )
     return { ...this.#matched, changes, unknown: [...this.#unknown], noLanguages: [...this.#noLanguages] }
+  }
+
+  /** Counts the text as changed where it has room beside the others of its picture. */
+  #hasRoom(sha256: string, to: string, before: string | null): boolean {
+    const bytes = this.#edited.get(sha256) ?? editedBytes(this.#db, sha256)
+    const after = bytes + writtenBytes(to) - writtenBytes(before)
+    const fits = after <= MAX_EDITED_BYTES || after <= bytes
+    this.#edited.set(sha256, fits ? after : bytes)
+    return fits
   }
 
   #change(
@@ -178,7 +192,12 @@ function meaningOf(given: string): Meaning {
 }
 
 /** What a person sees of a text in a further language. */
-const NO_TEXT = { altText: '', seoFilename: '' }
+const NO_TEXT = { altText: '', original: null, seoFilename: '', originalName: null }
+
+/** The text where it is no longer the service's. */
+function editIn(now: typeof NO_TEXT | Picture['texts'][number], field: 'altText' | 'seoFilename'): string | null {
+  return (field === 'altText' ? now.original : now.originalName) === null ? null : now[field]
+}
 
 /** The newest job with texts of the picture at this path. */
 function jobAt(store: JobStore, path: string): Job | null {

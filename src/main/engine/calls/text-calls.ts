@@ -2,15 +2,15 @@ import { basename } from 'node:path'
 import type { CheckedRequest, EngineRequest, EngineResponse } from '../../../shared/contract/calls.ts'
 import { languageCodeOf } from '../../../shared/text/language-code.ts'
 import { replacerOf } from '../../../shared/jobs/replace-words.ts'
-import { MAX_REPLACEMENTS } from '../../../shared/recipes/limits.ts'
+import { MAX_EDITED_BYTES, MAX_REPLACEMENTS } from '../../../shared/recipes/limits.ts'
 import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
 import type { Job, Translation } from '../../../shared/jobs/job.ts'
 import { readImport, unpackImport } from '../../files/read-import.ts'
 import { readTexts } from '../../core/read-texts.ts'
-import { blankText, recordDecorative, recordEdit, recordName, wordsOf } from '../../journal/text-edits.ts'
-import { durably } from '../../journal/journal.ts'
+import { blankText, editedBytes, recordDecorative, recordEdit, recordName, wordsOf } from '../../journal/text-edits.ts'
+import { durably, type Db } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
 import { contentOf, draftsOf, dropDrafts, keepDraft } from '../../journal/text-drafts.ts'
@@ -101,6 +101,12 @@ function writable(job: Job, languageCode: string): Translation | null {
   return hasTexts(job) && languageCodeOf(languageCode) === languageCode ? blankText(languageCode) : null
 }
 
+/** Throws `bad_request` where a text grew and a sidecar has no room for all of this picture's, so that the edit is undone. */
+function assertRoom(db: Db, job: Job, sha256: string, before: string, after: string): void {
+  if (after.length > before.length && editedBytes(db, sha256) > MAX_EDITED_BYTES)
+    throw new AppError('bad_request', say('texts_too_large', { name: basename(job.source.path) }))
+}
+
 /** Brings edits of one picture into its files. */
 async function bringWords({ context, fileWork }: EditDeps, job: Job, sha256: string) {
   const { whys, filesLeft } = await fileWork.run(() => bringTexts(context, new Map([[sha256, job]])))
@@ -120,6 +126,7 @@ async function editText(
     const nowMs = clock.nowMs()
     markStale(db, jobsOfContent(context, job, sha256))
     recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, nowMs)
+    assertRoom(db, job, sha256, before, words)
     dropDrafts(db, { sha256, languageCode }, settles)
     if (seen !== null && before !== seen && before !== words && before !== text.seoAltText)
       keepDraft(db, { sha256, languageCode }, { id: makeId(), altText: before, replaces: [] }, nowMs)
@@ -140,9 +147,10 @@ async function editName(
   const { job, sha256, text, now } = editable(context, id, languageCode)
   const name = seoFilename.trim()
   assertSeen({ seoFilename: seen }, now ?? {})
-  durably(db, () =>
-    recordName(db, sha256, languageCode, name === '' || name === text.seoFilename ? null : name, clock.nowMs()),
-  )
+  durably(db, () => {
+    recordName(db, sha256, languageCode, name === '' || name === text.seoFilename ? null : name, clock.nowMs())
+    assertRoom(db, job, sha256, now?.seoFilename ?? '', name)
+  })
   emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
   const { sidecarWritten, why } = await bringWords(deps, job, sha256)
   return { texts: wordsOf(db, job).texts, sidecarWritten, why }
@@ -234,6 +242,7 @@ function recordIfSeen(
     recordEdit(db, sha256, languageCode, own(altText.to, theirs.seoAltText), nowMs, withoutUndefined({ byRule }))
   }
   if (seoFilename !== null) recordName(db, sha256, languageCode, own(seoFilename.to, theirs.seoFilename), nowMs)
+  for (const change of [altText, seoFilename]) if (change !== null) assertRoom(db, job, sha256, change.seen, change.to)
   edited.set(sha256, job)
   return true
 }
