@@ -1,0 +1,26 @@
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { takePathList, writePathList } from '../../src/main/electron/path-list-file.ts'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'hangar-path-list-'))
+})
+afterEach(() => rm(dataDir, { recursive: true }))
+
+it('gives the paths of a start once', async () => {
+  const list = writePathList(dataDir, ['/home/ada/a.jpg', '/home/ada/ü.jpg'])
+  expect(await takePathList(dataDir, list)).toEqual(['/home/ada/a.jpg', '/home/ada/ü.jpg'])
+  await expect(takePathList(dataDir, list)).rejects.toThrow('ENOENT')
+})
+
+it('removes lists of starts that crashed, and none of today', async () => {
+  const [left, fresh] = [writePathList(dataDir, ['/a.jpg']), writePathList(dataDir, ['/b.jpg'])]
+  const longAgo = Date.now() / 1000 - 25 * 3600
+  await utimes(join(dataDir, 'handed-over', `${left}.json`), longAgo, longAgo)
+  const newest = writePathList(dataDir, ['/c.jpg'])
+  const names = await readdir(join(dataDir, 'handed-over'))
+  expect(new Set(names)).toEqual(new Set([`${fresh}.json`, `${newest}.json`]))
+})
