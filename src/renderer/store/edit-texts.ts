@@ -10,9 +10,9 @@ import { toastWithUndo } from './undo.ts'
 
 type Edits = PageRequest<'jobs.editTexts'>['edits']
 
-/** Changes these texts, with a single undo for all that were changed. Marks none of them as reviewed. */
-export async function editTexts(edits: Edits, onEnded: (count: number) => void): Promise<void> {
-  const done = await editAll(edits, onEnded)
+/** Changes these texts until `signal`, with a single undo for all that were changed. Marks none of them as reviewed. */
+export async function editTexts(edits: Edits, onEnded: (count: number) => void, signal?: AbortSignal): Promise<void> {
+  const done = await editAll(edits, onEnded, signal)
   if (done.length > 0)
     toastWithUndo(words('changed', done.length), () =>
       editAll(
@@ -29,19 +29,25 @@ export async function editTexts(edits: Edits, onEnded: (count: number) => void):
 const turned = (change: Edits[number]['altText']) => change && { seen: change.to, to: change.seen }
 
 /** Returns those that were changed; says how many could not be, and why, and what keeps files from having them. */
-async function editAll(edits: Edits, onEnded: (count: number) => void = () => undefined): Promise<Edits> {
+async function editAll(
+  edits: Edits,
+  onEnded: (count: number) => void = () => undefined,
+  signal?: AbortSignal,
+): Promise<Edits> {
   const done: Edits = []
   let failure: string | null = null
-  for (let at = 0; at < edits.length; at += MAX_EDITS) {
-    const part = edits.slice(at, at + MAX_EDITS)
+  let tried = 0
+  while (tried < edits.length && signal?.aborted !== true) {
+    const part = edits.slice(tried, tried + MAX_EDITS)
     const answer = await ask('jobs.editTexts', { edits: part })
     if (answer.ok) {
       done.push(...answer.value.changed.map((n) => part[n]!))
       if (answer.value.why !== null) failure ??= sentenceIn(answer.value.why)
     } else failure ??= errorText(answer.error)
-    onEnded(at + part.length)
+    tried += part.length
+    onEnded(tried)
   }
-  const left = edits.length - done.length
+  const left = tried - done.length
   if (left > 0) toast(`${words('notChanged', left)} ${failure ?? ''}`.trim(), { bad: true })
   else if (failure !== null) toast(failure, { bad: true })
   return done

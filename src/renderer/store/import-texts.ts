@@ -5,6 +5,9 @@ import { chooseFile, type LargeFile } from './choose-file.ts'
 import { errorText } from './error-text.ts'
 import { useTextWork } from './text-work.ts'
 
+/** A file that takes longer than this is said to be read. */
+const SHOWN_AFTER_MS = 300
+
 /** Lets a person choose a file with texts, and shows what it would change. */
 export function chooseTexts(): void {
   chooseFile({
@@ -18,8 +21,16 @@ export function chooseTexts(): void {
 
 async function matchTexts(name: string, from: { data: string } | LargeFile): Promise<string | null> {
   const format = /\.json$/i.test(name) ? 'json' : /\.xli?ff?$/i.test(name) ? 'xliff' : 'csv'
+  const reading = { reading: name }
+  let isShown = false
+  const show = setTimeout(() => {
+    isShown = true
+    useTextWork.setState({ importing: reading })
+  }, SHOWN_AFTER_MS)
   const answer = await ask('jobs.matchTexts', { format, ...from })
-  if (!answer.ok) return errorText(answer.error)
-  useTextWork.setState({ importing: answer.value })
-  return null
+  clearTimeout(show)
+  // Somebody closed it meanwhile.
+  if (isShown && useTextWork.getState().importing !== reading) return null
+  useTextWork.setState({ importing: answer.ok ? answer.value : null })
+  return answer.ok ? null : errorText(answer.error)
 }

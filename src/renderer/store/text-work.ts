@@ -14,8 +14,8 @@ interface TextWork {
   review: { ids: readonly string[]; at: number } | null
   /** The pictures in whose texts words are being replaced. */
   replaceIn: readonly string[] | null
-  /** What a file with texts would change. */
-  importing: PageResponse<'jobs.matchTexts'> | null
+  /** What a file with texts would change, or its name while that takes long to find out. */
+  importing: PageResponse<'jobs.matchTexts'> | { reading: string } | null
   /** The pictures whose texts are to leave. */
   exporting: readonly string[] | null
 }

@@ -52,7 +52,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
 
 export interface FakeShell {
   state: UiState
-  /** What a channel answers; one that is not named answers `{}`, or that there are no jobs. An `error` is a failure, `never` no answer. */
+  /** What a channel answers; one that is not named answers `{}`, or that there are no jobs. An `error` is a failure, `never` no answer; a page may put a promise in. */
   answers: Record<string, unknown>
 }
 
@@ -89,6 +89,7 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
     asked.push({ channel, request })
     const given = answers[channel]
     if (typeof given === 'object' && given !== null && 'never' in given) return new Promise(() => undefined)
+    if (given instanceof Promise) return given.then((value: unknown) => ({ ok: true, value }))
     if (typeof given === 'object' && given !== null && 'error' in given) return { ok: false, error: given.error }
     if (channel === 'settings.set') {
       const { seen: _, ...changes } = request as Partial<

@@ -1,14 +1,12 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PageResponse } from '../../../../shared/contract/calls.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
-import { inBackground } from '../../../bridge/in-background.ts'
-import { editTexts } from '../../../store/edit-texts.ts'
 import { endImporting, useTextWork } from '../../../store/text-work.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextChanges, type TextChange } from '../../../parts/text-changes.tsx'
 import { countText } from '../../../text/figures.ts'
+import { useEditRun } from './use-edit-run.ts'
 import './replace.css'
 
 type Matched = PageResponse<'jobs.matchTexts'>
@@ -17,43 +15,58 @@ const MAX_SHOWN = 50
 
 /** What the texts of a chosen file change, before they do. */
 export default function ImportDialog() {
-  const matched = useTextWork(({ importing }) => importing)
-  return matched === null ? null : <Importing matched={matched} />
+  const importing = useTextWork((work) => work.importing)
+  if (importing === null) return null
+  return 'reading' in importing ? <Reading name={importing.reading} /> : <Importing matched={importing} />
+}
+
+/** While a large file is read and compared. */
+function Reading({ name }: { name: string }) {
+  const { t } = useTranslation(['edits', 'common'])
+  return (
+    <Dialog
+      title={t('import.title')}
+      onClose={endImporting}
+      wide
+      actions={
+        <Button onClick={endImporting} data-autofocus>
+          {t('common:cancel')}
+        </Button>
+      }
+    >
+      <p role="status">{t('import.reading', { name: straightText(name) })}</p>
+    </Dialog>
+  )
 }
 
 function Importing({ matched }: { matched: Matched }) {
   const { t, i18n } = useTranslation(['edits', 'common'])
-  const [ended, setEnded] = useState<number | null>(null)
+  const { ended, isStopping, run, leave } = useEditRun(endImporting)
   const { changes, unchanged } = matched
   const figure = (number: number) => countText(number, i18n.language)
-  const run = () =>
-    inBackground('import-dialog.import', async () => {
-      setEnded(0)
-      const edits = changes.map(({ path: _, ...edit }) => edit)
-      await editTexts(edits, setEnded).finally(endImporting)
-    })
+  const edits = changes.map(({ path: _, ...edit }) => edit)
   return (
     <Dialog
       title={t('import.title')}
-      onClose={ended === null ? endImporting : () => undefined}
+      onClose={leave}
       wide
       actions={
         <>
-          <Button onClick={endImporting} disabled={ended !== null} data-autofocus={changes.length === 0}>
-            {t(changes.length === 0 ? 'common:close' : 'common:cancel')}
+          <Button onClick={leave} disabled={isStopping} data-autofocus={changes.length === 0}>
+            {t(changes.length === 0 ? 'common:close' : ended === null ? 'common:cancel' : 'stop')}
           </Button>
           {changes.length === 0 ? null : (
-            <Button kind="primary" disabled={ended !== null} onClick={run} data-autofocus>
-              {ended === null
-                ? t('import.run', { count: changes.length, figure: figure(changes.length) })
-                : t('running', { ended: figure(ended), total: figure(changes.length) })}
+            <Button kind="primary" disabled={ended !== null} onClick={() => run(edits)} data-autofocus>
+              {t('import.run', { count: changes.length, figure: figure(changes.length) })}
             </Button>
           )}
         </>
       }
     >
       <p role="status">
-        {t('found', { count: changes.length, figure: figure(changes.length) })}{' '}
+        {ended === null
+          ? t('found', { count: changes.length, figure: figure(changes.length) })
+          : t('running', { ended: figure(ended), total: figure(changes.length) })}{' '}
         {unchanged === 0 ? null : t('import.unchanged', { count: unchanged, figure: figure(unchanged) })}
       </p>
       <Unusable {...matched} />

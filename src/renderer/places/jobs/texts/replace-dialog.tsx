@@ -4,7 +4,6 @@ import type { PageResponse } from '../../../../shared/contract/calls.ts'
 import type { WordSearch } from '../../../../shared/jobs/replace-words.ts'
 import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
-import { editTexts } from '../../../store/edit-texts.ts'
 import { endReplacing, useTextWork } from '../../../store/text-work.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
@@ -12,6 +11,7 @@ import { TextField } from '../../../parts/field.tsx'
 import { TextChanges, type TextChange } from '../../../parts/text-changes.tsx'
 import { errorText } from '../../../store/error-text.ts'
 import { countText } from '../../../text/figures.ts'
+import { useEditRun } from './use-edit-run.ts'
 import './replace.css'
 
 type Preview = PageResponse<'jobs.findInTexts'>
@@ -34,35 +34,27 @@ function Replacing({ ids }: { ids: readonly string[] }) {
   const { t, i18n } = useTranslation(['edits', 'common'])
   const [search, setSearch] = useState<WordSearch>({ find: '', replaceBy: '', matchCase: false, wholeWords: false })
   const { preview, failure } = usePreview(ids, search)
-  const [ended, setEnded] = useState<number | null>(null)
+  const { ended, isStopping, run, leave } = useEditRun(endReplacing)
   const count = preview?.found.length ?? 0
   const figure = (number: number) => countText(number, i18n.language)
-  const run = () =>
-    inBackground('replace-dialog.replace', async () => {
-      if (preview === null) return
-      setEnded(0)
-      const edits = preview.found.map(({ id, languageCode, before, after }) => ({
-        id,
-        languageCode,
-        altText: { seen: before, to: after },
-        seoFilename: null,
-      }))
-      await editTexts(edits, setEnded).finally(endReplacing)
-    })
+  const edits = (preview?.found ?? []).map(({ id, languageCode, before, after }) => ({
+    id,
+    languageCode,
+    altText: { seen: before, to: after },
+    seoFilename: null,
+  }))
   return (
     <Dialog
       title={t('replace.title', { count: ids.length, figure: figure(ids.length) })}
-      onClose={ended === null ? endReplacing : () => undefined}
+      onClose={leave}
       wide
       actions={
         <>
-          <Button onClick={endReplacing} disabled={ended !== null}>
-            {t('common:cancel')}
+          <Button onClick={leave} disabled={isStopping}>
+            {t(ended === null ? 'common:cancel' : 'stop')}
           </Button>
-          <Button kind="primary" disabled={count === 0 || ended !== null} onClick={run}>
-            {ended === null
-              ? t('replace.run', { count, figure: figure(count) })
-              : t('running', { ended: figure(ended), total: figure(count) })}
+          <Button kind="primary" disabled={count === 0 || ended !== null} onClick={() => run(edits)}>
+            {t('replace.run', { count, figure: figure(count) })}
           </Button>
         </>
       }
@@ -76,7 +68,8 @@ function Replacing({ ids }: { ids: readonly string[] }) {
       </fieldset>
       <div className="replace-preview">
         <p role="status" className="caption">
-          {preview === null ? '' : t('found', { count, figure: figure(count) })}
+          {ended !== null ? t('running', { ended: figure(ended), total: figure(count) }) : null}
+          {ended === null && preview !== null ? t('found', { count, figure: figure(count) }) : null}
           {preview !== null && preview.more > 0 ? ` ${t('replace.more', { figure: figure(preview.more) })}` : null}
         </p>
         <TextChanges list={(preview?.found ?? []).map(changeOf)} most={MAX_SHOWN} />
