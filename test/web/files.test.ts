@@ -52,6 +52,31 @@ function upload(path: string, bytes: Buffer = JPEG, more: Record<string, string>
 }
 
 const listing = async (dir = world.inbox) => (await readdir(dir, { recursive: true })).sort()
+
+/** An upload of half a megabyte, when its first bytes are in the inbox. */
+async function uploadHalf(
+  inbox: string,
+  path: string,
+  { port, headers } = { port: world.port, headers: visitor.headers },
+) {
+  const body = form(path, Buffer.concat([JPEG, Buffer.alloc(500_000)]))
+  const type = `multipart/form-data; boundary=${BOUNDARY}`
+  const all = { ...headers, 'content-type': type, 'content-length': String(body.length) }
+  const sent = request({ host: '127.0.0.1', port, path: '/upload', method: 'POST', headers: all, agent: false })
+  const ended = new Promise<'closed' | { status: number; body: string }>((resolve) => {
+    sent.on('error', () => resolve('closed'))
+    sent.on('response', (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      answer.on('error', () => resolve('closed'))
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: text }))
+    })
+  })
+  sent.write(body.subarray(0, 300_000))
+  await until('it has begun', async () => (await listing(inbox)).some((name) => name.endsWith('.part')))
+  return { ended, goAway: () => sent.destroy(), sendRest: () => sent.end(body.subarray(300_000)) }
+}
+
 const freshInbox = async (name: string) => {
   const dir = join(world.dir, name)
   await mkdir(dir)
@@ -176,21 +201,35 @@ describe('An upload', () => {
 
   it('leaves nothing behind when the browser goes away in the middle', async () => {
     const inbox = await freshInbox('cut')
-    const body = form('cut.jpg', Buffer.concat([JPEG, Buffer.alloc(500_000)]))
-    const headers = { ...visitor.headers, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
-    const sent = request({
-      host: '127.0.0.1',
-      port: world.port,
-      path: '/upload',
-      method: 'POST',
-      headers,
-      agent: false,
-    })
-    sent.on('error', () => undefined)
-    sent.write(body.subarray(0, 300_000))
-    await until('it has begun', async () => (await listing(inbox)).length === 1)
-    sent.destroy()
+    const half = await uploadHalf(inbox, 'cut.jpg')
+    half.goAway()
     await until('the part is gone', async () => (await listing(inbox)).length === 0)
+    await half.ended
+  })
+
+  it('goes nowhere when the inbox is gone or is another folder by its end', async () => {
+    const changes: Record<string, (inbox: string) => Promise<unknown>> = {
+      moved: () => Promise.resolve(),
+      'made anew': (inbox) => mkdir(inbox),
+      'a link': async (inbox) => {
+        await mkdir(`${inbox}-target`)
+        await symlink(`${inbox}-target`, inbox)
+      },
+    }
+    for (const [change, make] of Object.entries(changes)) {
+      for (const path of ['late.jpg', 'Trip/late.jpg']) {
+        const inbox = await freshInbox(`gone-${change.replace(' ', '-')}-${path.length}`)
+        const half = await uploadHalf(inbox, path)
+        await rename(inbox, `${inbox}-moved`)
+        await make(inbox)
+        const before = await listing(world.dir)
+        half.sendRest()
+        const answer = await half.ended
+        expect(answer, change).toMatchObject({ status: 409, body: expect.stringContaining('folder_gone') as string })
+        const part = before.filter((name) => name.endsWith('.part'))
+        expect(await listing(world.dir), change).toEqual(before.filter((name) => !part.includes(name)))
+      }
+    }
   })
 
   it('is refused in any form but its own', async () => {

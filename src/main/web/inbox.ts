@@ -10,7 +10,7 @@ import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder, toDiskError } from '../files/disk-error.ts'
 import { hashFile } from '../files/hash-file.ts'
 import { sniffImageType, SNIFF_BYTES } from '../images/image-type.ts'
-import { openFolder } from '../files/folder-handle.ts'
+import { openFolder, type FolderHandle } from '../files/folder-handle.ts'
 import { isFileAt } from '../files/real-path.ts'
 import { realLinks, takeName } from '../files/take-name.ts'
 import { foldersAbove, type PendingUploads } from './pending-uploads.ts'
@@ -63,7 +63,7 @@ export async function saveToInbox(
     try {
       const sha256 = await receive(handle, chunks, onDisk)
       const upload = { part, handle, sha256, stats: await handle.stat({ bigint: true }) }
-      return await onDisk(pending.exclusively(() => publish(upload, inboxDir, place, pending)))
+      return await onDisk(pending.exclusively(() => publish(upload, inbox, place, pending)))
     } catch (error) {
       await unlink(part).catch(() => undefined)
       throw error
@@ -110,14 +110,17 @@ function mustBePicture(head: Uint8Array): true {
 
 async function publish(
   { part, handle, stats, sha256 }: Upload,
-  inboxDir: string,
+  inbox: FolderHandle,
   { folders, name: wanted }: InboxPlace,
   pending: PendingUploads,
 ): Promise<string> {
+  const { path: inboxDir } = inbox
   const dir = join(inboxDir, ...folders)
+  // Its drive may have gone while the bytes came: nothing must then be made, or land, in the place where it was.
+  await inbox.assertUnmoved()
   for (const above of foldersAbove(join(dir, wanted), inboxDir))
     if ((await lstat(above).catch(errorCode)) === 'ENOENT') pending.beginFolder(above, inboxDir)
-  const folder = await openFolder(inboxDir, dir, { make: true })
+  const folder = await openFolder(inboxDir, dir, { make: folders.length > 0 })
   try {
     const names = new Set(await readdir(folder.self))
     const taken = new Set([...names].map(collisionKey))
