@@ -207,6 +207,16 @@ describe('An upload', () => {
     await half.ended
   })
 
+  it('ends at once, with nothing left behind, when its browser is signed out', async () => {
+    const inbox = await freshInbox('signed-out')
+    const half = await uploadHalf(inbox, 'late.jpg')
+    signOut(journalOf(world), 'all')
+    // The server looks for what other processes changed when it is asked something.
+    await world.signIn()
+    expect(await half.ended).toBe('closed')
+    await until('the part is gone', async () => (await listing(inbox)).length === 0)
+  })
+
   it('goes nowhere when the inbox is gone or is another folder by its end', async () => {
     const changes: Record<string, (inbox: string) => Promise<unknown>> = {
       moved: () => Promise.resolve(),

@@ -50,12 +50,15 @@ export async function addUpload(app: FastifyInstance, context: WebContext, limit
     const signIn = signedIn(context, request)
     if (signIn === null) return fail(context, reply, notSignedIn(), 401)
     signIn.uploaded.running += 1
+    const end = () => request.raw.destroy()
+    signIn.ended.addEventListener('abort', end)
     try {
       const path = await receive(context, limits, signIn, request)
       return await reply.send({ ok: true, value: context.host.places.register(path, 'file') })
     } catch (error) {
       return await refuse(context, limits, request, reply, error)
     } finally {
+      signIn.ended.removeEventListener('abort', end)
       signIn.uploaded.running -= 1
     }
   })
@@ -103,11 +106,11 @@ async function* metered(
 ): AsyncGenerator<Buffer> {
   signIn.uploaded.files += 1
   for await (const chunk of file) {
-    if (signIn.ended.aborted) throw new Refused(401, notSignedIn())
     signIn.uploaded.bytes += chunk.byteLength
     if (signIn.uploaded.bytes > limits.bytesADay) throw new Refused(429, quotaReached())
     yield chunk
   }
+  if (signIn.ended.aborted) throw new Refused(401, notSignedIn())
   if (file.truncated) throw new Refused(413, tooLarge(limits))
 }
 
