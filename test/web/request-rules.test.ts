@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { foreignFolder } from '../../src/shared/jobs/foreign-folders.ts'
 import { inboxPlace } from '../../src/main/web/inbox.ts'
 import { cookieIn, originOf, refusalOf, rightAddress } from '../../src/main/web/request-rules.ts'
 
@@ -100,6 +101,24 @@ describe('The place of an upload', () => {
 
   it('keeps the folders of a dropped folder', () => {
     expect(inboxPlace('Trip/Day 1/../IMG 1.JPG')).toEqual({ folders: ['Trip', 'Day-1'], name: 'IMG-1.JPG' })
+  })
+
+  it('is in no folder that is left out as another program’s', () => {
+    const names = [
+      'Photos.photoslibrary',
+      'node_modules',
+      '@eaDir',
+      '@SynoX',
+      'Summer.lrdata',
+      'A.pages.jpg',
+      '#recycle',
+    ]
+    for (const name of names) {
+      const { folders = [] } = inboxPlace(`${name}/originals/a.jpg`) ?? {}
+      expect(folders.map(foreignFolder), name).toEqual([null, null])
+    }
+    expect(inboxPlace('Photos.photoslibrary/a.jpg')).toEqual({ folders: ['Photos-photoslibrary'], name: 'a.jpg' })
+    expect(inboxPlace('node_modules/a.jpg')).toEqual({ folders: ['_node_modules'], name: 'a.jpg' })
   })
 
   it('is none for what is no picture by its name', () => {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { constants, lstat, open, readdir, statfs, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { foreignFolder } from '../../shared/jobs/foreign-folders.ts'
 import { pictureSuffix } from '../../shared/jobs/picture-name.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -37,7 +38,17 @@ export function inboxPlace(relativePath: string): InboxPlace | null {
   const extension = pictureSuffix(name)
   if (extension === null) return null
   const folders = parts.map((part) => safeBaseName(part)).filter((part) => part !== null)
-  return { folders: folders.slice(0, MAX_FOLDERS), name: `${safeBaseName(name) ?? 'picture'}${extension}` }
+  return { folders: folders.slice(0, MAX_FOLDERS).map(ownName), name: `${safeBaseName(name) ?? 'picture'}${extension}` }
+}
+
+/**
+ * A name that is not left out as another program's: what was uploaded from a library or a folder of packages is a copy, which a
+ * person chose.
+ */
+function ownName(folder: string): string {
+  if (foreignFolder(folder) === null) return folder
+  const plain = folder.replaceAll('.', '-')
+  return foreignFolder(plain) === null ? plain : `_${plain}`
 }
 
 /**
