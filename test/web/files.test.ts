@@ -262,17 +262,30 @@ describe('An upload', () => {
     expect((await listing(inbox)).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  it('that a crash cut off is swept at the next start, and nothing else', async () => {
+  it('that a crash cut off is swept at the next start, wherever uploads go by then, and nothing else', async () => {
     const crashed = await openWorld()
     try {
       const part = `.hangar-upload-${'0'.repeat(32)}.part`
+      const pending = new PendingUploads({ db: journalOf(crashed), clock: crashed.clock, log: quiet })
+      pending.beginPart(join(crashed.inbox, part), crashed.inbox)
       for (const name of [part, '.hangar-upload-mine.part', '.hidden', 'a.jpg'])
         await writeFile(join(crashed.inbox, name), 'x')
+      crashed.inboxDir.current = crashed.dir
       await crashed.restart()
       expect(await listing(crashed.inbox)).toEqual(['.hangar-upload-mine.part', '.hidden', 'a.jpg'])
     } finally {
       await crashed.close()
     }
+  })
+
+  it('goes on when another Hangar with the same inbox starts', async () => {
+    const inbox = await freshInbox('shared')
+    const half = await uploadHalf(inbox, 'mine.jpg')
+    const other = await openWorld({ inboxDir: () => Promise.resolve(inbox) })
+    onTestFinished(() => other.close())
+    half.sendRest()
+    expect(await half.ended).toMatchObject({ status: 200 })
+    expect(await listing(inbox)).toEqual(['mine.jpg'])
   })
 
   itWith(LINUX_ROOT)('says that the disk is full, and leaves nothing behind', async () => {

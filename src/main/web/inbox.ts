@@ -18,7 +18,6 @@ import { foldersAbove, type PendingUploads } from './pending-uploads.ts'
 
 const MAX_FOLDERS = 16
 const MAX_NAMES = 9999
-const PART = /^\.hangar-upload-[0-9a-f]{32}\.part$/
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
 /** The target of an upload below the inbox; every part is a safe name. */
@@ -69,9 +68,12 @@ export async function saveToInbox(
     })
   const inbox = await onDisk(openFolder(inboxDir, inboxDir))
   try {
-    const part = inbox.at(`.hangar-upload-${randomBytes(16).toString('hex')}.part`)
-    const handle = await onDisk(open(part, CREATE, 0o666))
+    const name = `.hangar-upload-${randomBytes(16).toString('hex')}.part`
+    const part = inbox.at(name)
+    pending.beginPart(join(inbox.path, name), inbox.path)
+    let handle: FileHandle | null = null
     try {
+      handle = await onDisk(open(part, CREATE, 0o666))
       const sha256 = await receive(handle, chunks, onDisk)
       const upload = { part, handle, sha256, stats: await handle.stat({ bigint: true }) }
       return await onDisk(pending.exclusively(() => publish(upload, inbox, place, pending)))
@@ -79,7 +81,8 @@ export async function saveToInbox(
       await unlink(part).catch(() => undefined)
       throw error
     } finally {
-      await handle.close()
+      await handle?.close()
+      pending.endPart(join(inbox.path, name))
     }
   } finally {
     await inbox.close()
@@ -172,13 +175,4 @@ export async function checkRoom(inboxDir: string, sizeBytes: number): Promise<vo
     throw toDiskError(error, inboxDir)
   })
   if (bavail * bsize < sizeBytes) throw new AppError('disk_full', say('upload_no_space', { dir: inboxDir }))
-}
-
-/** Removes remnants of uploads that a crash interrupted. Does nothing when the folder does not exist. */
-export async function sweepInbox(inboxDir: string): Promise<void> {
-  const inbox = await openFolder(inboxDir, inboxDir).catch(() => null)
-  if (inbox === null) return
-  const names = await readdir(inbox.self).catch(() => [])
-  for (const name of names) if (PART.test(name)) await unlink(inbox.at(name)).catch(() => undefined)
-  await inbox.close()
 }

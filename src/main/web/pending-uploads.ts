@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import { lstat, rmdir, unlink } from 'node:fs/promises'
+import { lstat, rm, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, relative, sep } from 'node:path'
 import { z } from 'zod'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
@@ -14,6 +14,7 @@ const PENDING_MS = 24 * 3_600_000
 
 const FILE = 'web_upload'
 const FOLDER = 'web_upload_folder'
+const PART = 'web_upload_part'
 
 const PendingFile = z.object({
   inboxDir: z.string(),
@@ -28,6 +29,7 @@ const PendingFile = z.object({
 })
 type PendingFile = z.infer<typeof PendingFile>
 const PendingFolder = z.object({ inboxDir: z.string() })
+const PendingPart = PendingFolder
 
 /**
  * Files in the inbox that a person has not decided about yet, by path, in the journal. `keep` makes them the person's
@@ -57,6 +59,24 @@ export class PendingUploads {
   /** Resolves when no such call is running. */
   async idle(): Promise<void> {
     await this.#last
+  }
+
+  /**
+   * Must be called before the part is made, so that a crash leaves none untracked. Parts that are not known here may be those of
+   * another Hangar that has the same inbox.
+   */
+  beginPart(path: string, inboxDir: string): void {
+    this.#documents.put(PART, path, { inboxDir } satisfies z.infer<typeof PendingPart>)
+  }
+
+  /** The part has its name, or is gone. */
+  endPart(path: string): void {
+    try {
+      this.#documents.remove(PART, path)
+    } catch (error) {
+      // The disk of the journal may be full: the next start finds no such part, and forgets it.
+      this.#log.warn('the end of an upload could not be stored', { error: errorCode(error) })
+    }
   }
 
   /** Must be called before the file gets its name, so that a crash in between leaves no untracked file. */
@@ -117,16 +137,28 @@ export class PendingUploads {
   }
 
   /**
-   * Removes abandoned uploads: at start all of them, since no page can decide about them any more; later those a day
-   * old.
+   * Removes abandoned uploads: at start all of them and what a crash left of others, since no page can decide about them any
+   * more; later those a day old.
    */
   sweep(which: 'all' | 'old'): Promise<void> {
     return this.exclusively(async () => {
+      if (which === 'all')
+        for (const { key: path, value } of this.#documents.list(PART, PendingPart)) await this.#removePart(path, value)
       const beforeMs = this.#clock.nowMs() - PENDING_MS
       for (const { key: path, value } of this.#documents.list(FILE, PendingFile))
         if (which === 'all' || value.atMs < beforeMs) await this.#remove(path, value)
       await this.#removeFolders()
     })
+  }
+
+  async #removePart(path: string, { inboxDir }: z.infer<typeof PendingPart>): Promise<void> {
+    try {
+      await within(path, inboxDir, (folder) => rm(folder.at(basename(path)), { force: true }))
+      this.#documents.remove(PART, path)
+    } catch (error) {
+      // Its disk may be unmounted: the next start tries again.
+      this.#log.warn('what a crash left of an upload could not be removed', { error: errorCode(error) })
+    }
   }
 
   async #remove(path: string, file: PendingFile): Promise<boolean> {

@@ -7,7 +7,6 @@ import { closeAll } from '../engine/close-all.ts'
 import { onDataFolderChange } from '../journal/data-folder-changes.ts'
 import { openJournal } from '../journal/journal.ts'
 import { addChargers } from './chargers.ts'
-import { sweepInbox } from './inbox.ts'
 import { BrowserProofs } from './browser-proof.ts'
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connection-limits.ts'
 import { Grants } from './grants.ts'
@@ -83,8 +82,6 @@ export interface WebShell {
 export async function startWeb(options: WebOptions): Promise<WebShell> {
   const { host, clock, log, inboxDir, publicOrigin = null, listenOn = null } = options
   const pageDir = checkedPage(options.pageDir ?? join(APP_DIR, 'out', 'renderer'))
-  const folder = await inboxDir()
-  if (folder !== null) await sweepInbox(folder)
   const db = openJournal(options.dataDir)
   const note = new ServerNote(db, () => clock.nowMs())
   const instance = newSecret()
