@@ -4,6 +4,7 @@ import {
   link,
   lstat,
   mkdir,
+  open,
   readFile,
   readdir,
   rename,
@@ -15,7 +16,13 @@ import {
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tagOf } from '../../src/main/files/leftover-names.ts'
-import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
+import { openFolder } from '../../src/main/files/folder-handle.ts'
+import {
+  ORIGINALS_FOLDER,
+  keptOriginalsOf,
+  openOriginals,
+  recordReplacement,
+} from '../../src/main/files/kept-originals.ts'
 import { replaceOriginal } from '../../src/main/files/replace-original.ts'
 import type { ReplaceOutcome, ReplaceRequest } from '../../src/main/files/replace-original.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
@@ -97,6 +104,46 @@ describe.each([
     expect((await keptOriginalsOf(path)).length).toBe(1)
     await restoreOriginal(path, { links })
     expect(await identity(path)).toBe(before)
+  })
+
+  it('knows both replacements where another Hangar replaces the original while it is being kept, and brings it back', async () => {
+    const { dir, path } = await original()
+    const before = await identity(path)
+    let planned = 0
+    const meanwhile: LinkPort = {
+      link: async (from, to) => {
+        // The other one is quicker from here on.
+        await replace(dir, 'theirs', 'original', { links })
+        return links.link(from, to)
+      },
+    }
+    const onPlanned = () => {
+      planned += 1
+    }
+    expect(await replace(dir, 'ours', 'original', { links: meanwhile, onPlanned })).toBe('changed')
+    expect(await readFile(path, 'utf8')).toBe('theirs')
+    // No sidecar lists what never came to be there.
+    expect(planned).toBe(0)
+    expect(await restoreOriginal(path, { links })).toMatchObject({ kind: 'restored' })
+    expect(await identity(path)).toBe(before)
+  })
+
+  it('keeps in its record what each of many Hangars records at the same time', async () => {
+    const { dir, path } = await original()
+    await replace(dir, 'first', 'original', { links })
+    const [kept] = await keptOriginalsOf(path)
+    const others = Array.from({ length: 8 }, (_, n) => sha256(`other ${n}`))
+    const folder = await openFolder(dir, dir)
+    const originals = await openOriginals(folder, false)
+    const file = await open(kept!.filePath)
+    try {
+      await Promise.all(others.map((other) => recordReplacement(originals!, kept!, other, file)))
+    } finally {
+      for (const held of [file, originals!, folder]) await held.close()
+    }
+    const [after] = await keptOriginalsOf(path)
+    expect(after?.record.replacedBy.toSorted()).toEqual([sha256('first'), ...others].toSorted())
+    expect(await readdir(join(dir, ORIGINALS_FOLDER))).toHaveLength(2)
   })
 
   it('brings the original back when what replaced it was removed', async () => {

@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { constants, lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -27,6 +28,10 @@ const AROUND_BYTES = 32
 /** A longer record is not Hangar's. */
 export const MAX_RECORD_BYTES = 1_000_000
 
+/** Longer than a record takes to write. */
+const DRAFT_MS = 1000
+const DRAFT_LOOK_MS = 10
+
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const Record = z.object({
   hangarOriginal: z.literal(1),
@@ -39,13 +44,14 @@ const Record = z.object({
   /** The job that moves the original here and puts its file in the original's place. A crash may come in between. */
   movedBy: z.string().min(1).max(100).optional(),
 })
+type Kept = z.infer<typeof Record>
 
 /** A kept original: the file, the record beside it (`<file>.json`), and what the record says. */
 export interface KeptOriginal {
   name: string
   /** For messages and for decoding the picture; calls that change something use the held folder and `name`. */
   filePath: string
-  record: z.infer<typeof Record>
+  record: Kept
 }
 
 const recordName = (name: string): string => `${name}.json`
@@ -120,7 +126,7 @@ async function readFolder(originals: FolderHandle): Promise<KeptOriginal[]> {
   return kept
 }
 
-async function readRecord(address: string): Promise<z.infer<typeof Record> | null> {
+async function readRecord(address: string): Promise<Kept | null> {
   const bytes = await readSmallFile(address, MAX_RECORD_BYTES).catch(() => null)
   try {
     return bytes === null ? null : Record.parse(JSON.parse(bytes.toString('utf8')))
@@ -246,29 +252,39 @@ export async function recordReplacement(
   original: FileHandle,
 ): Promise<KeptOriginal> {
   const { name, record } = kept
-  const isNew = replacedBy !== null && !record.replacedBy.includes(replacedBy)
-  const after = isNew ? { ...record, replacedBy: [...record.replacedBy, replacedBy] } : record
-  await writeRecord(originals, name, after, original)
-  return { ...kept, record: after }
+  const added = replacedBy === null ? [] : [replacedBy]
+  // Another Hangar may have recorded what it puts there since this one looked.
+  const extended = (there: Kept | null): Kept => {
+    const before = there?.sha256 === record.sha256 ? there.replacedBy : []
+    return { ...record, replacedBy: [...new Set([...before, ...record.replacedBy, ...added])] }
+  }
+  return { ...kept, record: await writeRecord(originals, name, extended, original) }
 }
 
+/** `make` gets what is recorded now: whoever has the draft is the only one that writes the record. Returns the new record. */
 async function writeRecord(
   originals: FolderHandle,
   name: string,
-  record: z.infer<typeof Record>,
+  make: (there: Kept | null) => Kept,
   original: FileHandle,
-): Promise<void> {
+): Promise<Kept> {
   const draft = originals.at(`${recordName(name)}.draft`)
   const handle = await createDraft(draft)
+  let record: Kept
   try {
+    record = make(await readRecord(originals.at(recordName(name))))
     await handle.writeFile(`${JSON.stringify(record, null, 2)}\n`)
     await takeAccess({ file: handle, from: original, folder: originals.self, most: 6 })
     await handle.sync()
+  } catch (error) {
+    await unlink(draft).catch(() => undefined)
+    throw error
   } finally {
     await handle.close()
   }
   await renameWithRetry(draft, originals.at(recordName(name)))
   await syncFolder(originals.self)
+  return record
 }
 
 /**
@@ -326,7 +342,7 @@ export async function markMoved(originals: FolderHandle, { name, record }: KeptO
   const { movedBy: _moved, ...settled } = record
   const original = await openWithoutFollowing(originals.at(name))
   try {
-    await writeRecord(originals, name, settled, original)
+    await writeRecord(originals, name, () => settled, original)
   } finally {
     await original.close()
   }
@@ -338,8 +354,18 @@ export async function removeRecord(originals: FolderHandle, { name }: KeptOrigin
   await syncFolder(originals.self)
 }
 
-/** An existing draft is left from a crash or was planted, so it is removed and not opened. */
+/**
+ * A draft that is there may be another Hangar's, which writes the same record now. One that stays is left from a crash or was
+ * planted, so it is removed and not opened.
+ */
 async function createDraft(address: string): Promise<FileHandle> {
+  for (const sinceMs = performance.now(); performance.now() - sinceMs < DRAFT_MS; await delay(DRAFT_LOOK_MS)) {
+    try {
+      return await open(address, 'wx', PRIVATE)
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error
+    }
+  }
   await unlink(address).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error
   })

@@ -102,6 +102,8 @@ async function swap(
   const unrecorded = await keepOriginal({ folder, originals, name, handle, stats, sha256, links, mover: jobId })
   if (unrecorded === null) return 'changed'
   const kept = await recordReplacement(originals, unrecorded, part.sha256, handle)
+  // The sidecar would list what never comes to be there, in place of what another Hangar has put there.
+  if (!(await isUnchanged(address, stats))) return 'changed'
   await onPlanned(path)
   await folder.assertUnmoved()
   // Read once more, since a program may have written and set the mtime back, and keeping a link has changed the ctime.
