@@ -24,7 +24,7 @@ import { until } from '../until.ts'
 import { quiet } from '../simulation/world.ts'
 
 const MB = 2 ** 20
-const LIMITS = { fileBytes: MB, bytesADay: 6 * MB, filesADay: 200, atOnce: 4 }
+const LIMITS = { fileBytes: MB, bytesADay: 6 * MB, filesADay: 200, atOnce: 4, idleMs: 120_000 }
 const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(4000, 7)])
 /** Each of another content. */
 const picture = (n: number) => Buffer.concat([JPEG, Buffer.from(`picture ${n}`)])
@@ -215,6 +215,15 @@ describe('An upload', () => {
     await world.signIn()
     expect(await half.ended).toBe('closed')
     await until('the part is gone', async () => (await listing(inbox)).length === 0)
+  })
+
+  it('is ended when nothing more comes, and leaves nothing behind', async () => {
+    const own = await openWorld({ uploadLimits: { ...LIMITS, idleMs: 2000 } })
+    const { headers } = await own.signIn()
+    const half = await uploadHalf(own.inbox, 'stalled.jpg', { port: own.port, headers })
+    expect(await half.ended).toBe('closed')
+    await until('the part is gone', async () => (await listing(own.inbox)).length === 0)
+    await own.close()
   })
 
   it('goes nowhere when the inbox is gone or is another folder by its end', async () => {

@@ -339,10 +339,14 @@ export async function finishMoves(
 
 /** Once the original is there and its name is taken again. */
 export async function markMoved(originals: FolderHandle, { name, record }: KeptOriginal): Promise<void> {
-  const { movedBy: _moved, ...settled } = record
+  // Another Hangar may have recorded what it puts there since this one looked.
+  const settled = (there: Kept | null): Kept => {
+    const { movedBy: _moved, ...rest } = there?.sha256 === record.sha256 ? there : record
+    return rest
+  }
   const original = await openWithoutFollowing(originals.at(name))
   try {
-    await writeRecord(originals, name, () => settled, original)
+    await writeRecord(originals, name, settled, original)
   } finally {
     await original.close()
   }

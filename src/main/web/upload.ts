@@ -12,6 +12,8 @@ export interface UploadLimits {
   bytesADay: number
   filesADay: number
   atOnce: number
+  /** An upload of which nothing comes for so long is ended, since only so many may run at once. */
+  idleMs: number
 }
 
 export const UPLOAD_LIMITS: UploadLimits = {
@@ -19,6 +21,7 @@ export const UPLOAD_LIMITS: UploadLimits = {
   bytesADay: 20 * 2 ** 30,
   filesADay: 50_000,
   atOnce: 8,
+  idleMs: 120_000,
 }
 
 const DAY_MS = 86_400_000
@@ -51,6 +54,10 @@ export async function addUpload(app: FastifyInstance, context: WebContext, limit
     if (signIn === null) return fail(context, reply, notSignedIn(), 401)
     signIn.uploaded.running += 1
     const end = () => request.raw.destroy()
+    request.raw.setTimeout(limits.idleMs, () => {
+      // Whole, it may take long to be written.
+      if (!request.raw.complete) end()
+    })
     signIn.ended.addEventListener('abort', end)
     try {
       const path = await receive(context, limits, signIn, request)
