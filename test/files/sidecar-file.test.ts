@@ -189,6 +189,14 @@ describe('mergeSidecar', () => {
     }
   })
 
+  it('lists what another Hangar put in the place of the original, before what would be there now', () => {
+    const inPlace = (n: number) => output('photo.jpg', `result ${n}`)
+    let merged = sidecar({ outputs: [inPlace(0)] })
+    for (let n = 1; n <= 20; n++)
+      merged = mergeSidecar(merged, sidecar({ outputs: [inPlace(n), output('photo.webp')] }))
+    expect(merged.outputs).toEqual([...Array.from({ length: 11 }, (_, n) => inPlace(n + 10)), output('photo.webp')])
+  })
+
   it('lists earlier outputs under other names, and the new ones once', () => {
     const merged = mergeSidecar(
       sidecar({ outputs: [output('photo.webp', 'old'), output('photo.avif')] }),

@@ -55,7 +55,8 @@ export function reportLines({ path, sidecarPath, sidecar, present }: SidecarRepo
     `  as its sidecar has it: ${pathText(sidecarPath, cwd)}, made ${madeAt}`,
     `  ${recipe.operation}, ${recipe.languages.join(', ')}${sidecar.decorative === true ? ', decorative' : ''}`,
     ...notes.map((note) => `  note: ${note}`),
-    ...outputs.map(file),
+    // What stood in the original's place before comes first.
+    ...outputs.filter(({ name }, n) => outputs.findLastIndex((output) => output.name === name) === n).map(file),
     ...translations.map(text),
     ...(sidecar.earlier ?? []).flatMap(earlier),
   ]

@@ -2,12 +2,13 @@ import { EarlierWords, Sidecar, type SidecarText } from '../../shared/jobs/sidec
 
 /** Earlier outputs beyond this many are dropped, to keep sidecars small. */
 const MAX_OUTPUTS = 50
+const MAX_IN_PLACE = 10
 
 /**
  * Merges a new result into an existing sidecar of the same name. What a person said stays with the content it was said about: if
  * the new result is of other content, it moves to `earlier`, and what is there about the new content takes its place. Earlier
  * outputs under other names stay listed: they may still be in the folder, and other computers recognise them as outputs by this
- * list.
+ * list. So do earlier ones in the original's place: another Hangar may have put its own there meanwhile.
  */
 export function mergeSidecar(old: Sidecar, made: Sidecar): Sidecar {
   return withResult(old.source.sha256 === made.source.sha256 ? old : ofContent(old, made), made)
@@ -32,12 +33,16 @@ function withResult(old: Sidecar, made: Sidecar): Sidecar {
     }
   })
   const names = new Set(made.outputs.map(({ name }) => name))
+  const hashes = new Set(made.outputs.map(({ sha256 }) => sha256))
+  const inPlace = old.outputs
+    .filter(({ name, sha256 }) => names.has(name) && name === made.source.name && !hashes.has(sha256))
+    .slice(-MAX_IN_PLACE)
   const earlierOutputs = old.outputs.filter(({ name }) => !names.has(name))
   return {
     ...old,
     ...made,
     translations: [...asked, ...before.values()],
-    outputs: [...made.outputs, ...earlierOutputs].slice(0, MAX_OUTPUTS),
+    outputs: [...inPlace, ...made.outputs, ...earlierOutputs].slice(0, MAX_OUTPUTS),
   }
 }
 
