@@ -229,7 +229,7 @@ describe('An upload', () => {
   it('goes nowhere when the inbox is gone or is another folder by its end', async () => {
     const changes: Record<string, (inbox: string) => Promise<unknown>> = {
       moved: () => Promise.resolve(),
-      'made anew': (inbox) => mkdir(inbox),
+      recreated: (inbox) => mkdir(inbox),
       'a link': async (inbox) => {
         await mkdir(`${inbox}-target`)
         await symlink(`${inbox}-target`, inbox)

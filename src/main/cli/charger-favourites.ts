@@ -93,7 +93,7 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
           return 'marked' as const
         },
         () => {
-          postCommands(dataDir, [{ kind: 'mark_favourites', service, ids }])
+          postCommands(dataDir, [{ kind: 'mark_favourites', service, chargers: ids }])
           return 'handedOver' as const
         },
       ),

@@ -261,7 +261,7 @@ export async function recordReplacement(
   return { ...kept, record: await writeRecord(originals, name, extended, original) }
 }
 
-/** `make` gets what is recorded now: whoever has the draft is the only one that writes the record. Returns the new record. */
+/** `make` gets what is recorded now. Only the holder of the draft writes the record. Returns the new record. */
 async function writeRecord(
   originals: FolderHandle,
   name: string,

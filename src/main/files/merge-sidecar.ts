@@ -2,6 +2,7 @@ import { EarlierWords, Sidecar, type SidecarText } from '../../shared/jobs/sidec
 
 /** Earlier outputs beyond this many are dropped, to keep sidecars small. */
 const MAX_OUTPUTS = 50
+/** The same for those in the original's place. */
 const MAX_IN_PLACE = 10
 
 /**

@@ -102,7 +102,7 @@ async function swap(
   const unrecorded = await keepOriginal({ folder, originals, name, handle, stats, sha256, links, mover: jobId })
   if (unrecorded === null) return 'changed'
   const kept = await recordReplacement(originals, unrecorded, part.sha256, handle)
-  // The sidecar would list what never comes to be there, in place of what another Hangar has put there.
+  // Otherwise the sidecar would list a result that is never put there.
   if (!(await isUnchanged(address, stats))) return 'changed'
   await onPlanned(path)
   await folder.assertUnmoved()

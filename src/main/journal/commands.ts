@@ -29,7 +29,7 @@ export const PendingCommand = z.discriminatedUnion('kind', [
   /** Nothing is changed when something of `seen` was changed meanwhile; so too with settings. */
   z.object({ kind: z.literal('update_folder'), id: z.string(), changes: FolderChanges, seen: FolderChanges }),
   z.object({ kind: z.literal('change_settings'), changes: SettingsChange, seen: SettingsChange }),
-  z.object({ kind: z.literal('mark_favourites'), service: z.string(), ids: z.array(z.number().int()) }),
+  z.object({ kind: z.literal('mark_favourites'), service: z.string(), chargers: z.array(z.number().int()) }),
   z.object({ kind: z.literal('stop_waiting') }),
   z.object({ kind: z.literal('pause') }),
   z.object({ kind: z.literal('resume') }),

@@ -1,6 +1,7 @@
 import type { TextView } from '../../shared/contract/texts.ts'
 import type { Job, Translation } from '../../shared/jobs/job.ts'
 import type { SidecarText } from '../../shared/jobs/sidecar.ts'
+import { MAX_EDITED_BYTES } from '../../shared/recipes/limits.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** A person's own words for a picture's content: the alt text, the file name, or both. */
@@ -49,9 +50,15 @@ export function editedBytes(db: Db, sha256: string): number {
   )
 }
 
-/** What a text takes in a sidecar, in bytes. */
+/** What a text takes in a sidecar, in bytes; 0 for none. */
 export const writtenBytes = (text: string | null): number =>
-  text === null ? 0 : Buffer.byteLength(JSON.stringify(text))
+  text === null ? 0 : MEMBERS_BYTES + Buffer.byteLength(JSON.stringify(text))
+
+/** More than the members around a text take, so that there are not thousands of short ones either. */
+const MEMBERS_BYTES = 500
+
+/** Whether a sidecar has room for edits that take `bytes`. Where they took more before, they may still shrink. */
+export const hasRoom = (bytes: number, before: number): boolean => bytes <= MAX_EDITED_BYTES || bytes <= before
 
 const recordIn =
   (column: 'alt_text' | 'seo_filename', other: Written) =>

@@ -41,8 +41,8 @@ export function inboxPlace(relativePath: string): InboxPlace | null {
 }
 
 /**
- * A name that is not left out as another program's: what was uploaded from a library or a folder of packages is a copy, which a
- * person chose.
+ * A name for the copy of a folder that is left out as another program's elsewhere, such as a library or a folder of packages: a person
+ * chose to upload it.
  */
 function ownName(folder: string): string {
   if (foreignFolder(folder) === null) return folder

@@ -28,8 +28,8 @@ const PendingFile = z.object({
   atMs: z.number(),
 })
 type PendingFile = z.infer<typeof PendingFile>
-const PendingFolder = z.object({ inboxDir: z.string() })
-const PendingPart = PendingFolder
+/** A folder that an upload made, or the part of one that is being received. */
+const Made = z.object({ inboxDir: z.string() })
 
 /**
  * Files in the inbox that a person has not decided about yet, by path, in the journal. `keep` makes them the person's
@@ -66,7 +66,7 @@ export class PendingUploads {
    * another Hangar that has the same inbox.
    */
   beginPart(path: string, inboxDir: string): void {
-    this.#documents.put(PART, path, { inboxDir } satisfies z.infer<typeof PendingPart>)
+    this.#documents.put(PART, path, { inboxDir } satisfies z.infer<typeof Made>)
   }
 
   /** The part has its name, or is gone. */
@@ -99,7 +99,7 @@ export class PendingUploads {
 
   /** A folder that an upload made, for `discard` to remove once it is empty. */
   beginFolder(path: string, inboxDir: string): void {
-    this.#documents.put(FOLDER, path, { inboxDir } satisfies z.infer<typeof PendingFolder>)
+    this.#documents.put(FOLDER, path, { inboxDir } satisfies z.infer<typeof Made>)
   }
 
   /** The same content was uploaded again: one more decision is pending, if any was. */
@@ -143,7 +143,7 @@ export class PendingUploads {
   sweep(which: 'all' | 'old'): Promise<void> {
     return this.exclusively(async () => {
       if (which === 'all')
-        for (const { key: path, value } of this.#documents.list(PART, PendingPart)) await this.#removePart(path, value)
+        for (const { key: path, value } of this.#documents.list(PART, Made)) await this.#removePart(path, value)
       const beforeMs = this.#clock.nowMs() - PENDING_MS
       for (const { key: path, value } of this.#documents.list(FILE, PendingFile))
         if (which === 'all' || value.atMs < beforeMs) await this.#remove(path, value)
@@ -151,7 +151,7 @@ export class PendingUploads {
     })
   }
 
-  async #removePart(path: string, { inboxDir }: z.infer<typeof PendingPart>): Promise<void> {
+  async #removePart(path: string, { inboxDir }: z.infer<typeof Made>): Promise<void> {
     try {
       await within(path, inboxDir, (folder) => rm(folder.at(basename(path)), { force: true }))
       this.#documents.remove(PART, path)
@@ -178,7 +178,7 @@ export class PendingUploads {
    */
   async #removeFolders(): Promise<void> {
     const waiting = this.#documents.list(FILE, PendingFile).map(({ key }) => key)
-    const folders = this.#documents.list(FOLDER, PendingFolder).sort((a, b) => b.key.length - a.key.length)
+    const folders = this.#documents.list(FOLDER, Made).sort((a, b) => b.key.length - a.key.length)
     for (const { key: path, value } of folders) {
       if (waiting.some((file) => file.startsWith(path + sep))) continue
       await within(path, value.inboxDir, (parent) => rmdir(parent.at(basename(path)))).catch(() => undefined)

@@ -12,7 +12,7 @@ export interface UploadLimits {
   bytesADay: number
   filesADay: number
   atOnce: number
-  /** An upload of which nothing comes for so long is ended, since only so many may run at once. */
+  /** An upload that receives nothing for this long is ended: it takes one of the `atOnce` places. */
   idleMs: number
 }
 

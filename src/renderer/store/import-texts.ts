@@ -5,7 +5,7 @@ import { chooseFile, type LargeFile } from './choose-file.ts'
 import { errorText } from './error-text.ts'
 import { useTextWork } from './text-work.ts'
 
-/** A file that takes longer than this is said to be read. */
+/** When reading takes longer than this, a dialog says so. */
 const SHOWN_AFTER_MS = 300
 
 /** Lets a person choose a file with texts, and shows what it would change. */
@@ -29,7 +29,7 @@ async function matchTexts(name: string, from: { data: string } | LargeFile): Pro
   }, SHOWN_AFTER_MS)
   const answer = await ask('jobs.matchTexts', { format, ...from })
   clearTimeout(show)
-  // Somebody closed it meanwhile.
+  // The dialog was closed meanwhile.
   if (isShown && useTextWork.getState().importing !== reading) return null
   useTextWork.setState({ importing: answer.ok ? answer.value : null })
   return answer.ok ? null : errorText(answer.error)

@@ -57,8 +57,8 @@ export const chargerCalls = {
     response: z.object({ entries: z.array(ChargerLogEntry), next: LogPosition.nullable() }),
   },
   /**
-   * Marks chargers as favourites or no longer: all of them or, when there would be too many, none (`bad_request`). `service`: the address of the service whose ids they are; the one
-   * in use without it.
+   * Marks chargers as favourites or no longer: all of them or, when there would be too many, none (`bad_request`). `service`: the address
+   * of the service whose ids they are; the one in use without it.
    */
   'chargers.favourites': {
     by: 'both',

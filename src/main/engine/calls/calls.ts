@@ -77,7 +77,7 @@ export function createCalls(deps: CallsDeps): Calls {
 async function carryOut(deps: CallsDeps, call: Calls['call'], command: PendingCommand): Promise<void> {
   const { kind } = command
   const here = (ids: string[]) => ids.filter((id) => deps.context.store.get(id) !== null)
-  if (command.kind !== 'mark_favourites' && 'ids' in command && here(command.ids).length < command.ids.length) {
+  if ('ids' in command && here(command.ids).length < command.ids.length) {
     deps.context.log.warn('a command names pictures that are no longer in the journal', { command: kind })
     return carryOut(deps, call, { ...command, ids: here(command.ids) })
   }
@@ -104,7 +104,7 @@ async function carryOutCall(deps: CallsDeps, call: Calls['call'], command: Pendi
     case 'change_settings':
       return configure({ call }, command)
     case 'mark_favourites':
-      return call('chargers.favourites', { ids: command.ids, favourite: true, service: command.service })
+      return call('chargers.favourites', { ids: command.chargers, favourite: true, service: command.service })
     case 'stop_waiting':
       return call('batches.stopWaiting', { id: null })
     case 'pause':

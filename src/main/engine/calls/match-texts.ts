@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute } from 'node:path'
 import type { EngineResponse } from '../../../shared/contract/calls.ts'
 import type { TextFormat } from '../../../shared/contract/texts.ts'
 import type { Job } from '../../../shared/jobs/job.ts'
-import { MAX_ALT_TEXT_CHARS, MAX_EDITED_BYTES, MAX_NAME_CHARS } from '../../../shared/recipes/limits.ts'
+import { MAX_ALT_TEXT_CHARS, MAX_NAME_CHARS } from '../../../shared/recipes/limits.ts'
 import { languageCodeOf } from '../../../shared/text/language-code.ts'
 import { plainText } from '../../../shared/text/safe-characters.ts'
 import type { GivenText } from '../../core/given-text.ts'
@@ -11,7 +11,7 @@ import { findSidecars } from '../../files/sidecar-file.ts'
 import type { JobStore } from '../../journal/job-store.ts'
 import { jobsWithContent } from '../../journal/job-ids.ts'
 import type { Db } from '../../journal/journal.ts'
-import { editedBytes, wordsOf, writtenBytes } from '../../journal/text-edits.ts'
+import { editedBytes, hasRoom, wordsOf, writtenBytes } from '../../journal/text-edits.ts'
 
 export type MatchedTexts = EngineResponse<'jobs.matchTexts'>
 type Change = MatchedTexts['changes'][number]
@@ -107,7 +107,7 @@ export class TextMatcher {
       if (to === null || this.#carried(to) === this.#carried(now[field])) continue
       isUnchanged = false
       const isNew = (this.#changes.get(key)?.[field] ?? null) === null
-      if (to.length > most || (isNew && !this.#hasRoom(sha256, to, editIn(now, field))))
+      if (to.length > most || (isNew && !this.#fits(sha256, to, editIn(now, field))))
         this.#matched.tooLong.push({ path, languageCode })
       else this.#change(key, field, { seen: now[field], to }, { id: job.id, path, languageCode })
     }
@@ -122,10 +122,10 @@ export class TextMatcher {
   }
 
   /** Counts the text as changed where it has room beside the others of its picture. */
-  #hasRoom(sha256: string, to: string, before: string | null): boolean {
+  #fits(sha256: string, to: string, before: string | null): boolean {
     const bytes = this.#edited.get(sha256) ?? editedBytes(this.#db, sha256)
     const after = bytes + writtenBytes(to) - writtenBytes(before)
-    const fits = after <= MAX_EDITED_BYTES || after <= bytes
+    const fits = hasRoom(after, bytes)
     this.#edited.set(sha256, fits ? after : bytes)
     return fits
   }

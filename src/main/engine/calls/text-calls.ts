@@ -2,14 +2,22 @@ import { basename } from 'node:path'
 import type { CheckedRequest, EngineRequest, EngineResponse } from '../../../shared/contract/calls.ts'
 import { languageCodeOf } from '../../../shared/text/language-code.ts'
 import { replacerOf } from '../../../shared/jobs/replace-words.ts'
-import { MAX_EDITED_BYTES, MAX_REPLACEMENTS } from '../../../shared/recipes/limits.ts'
+import { MAX_REPLACEMENTS } from '../../../shared/recipes/limits.ts'
 import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
 import type { Job, Translation } from '../../../shared/jobs/job.ts'
 import { readImport, unpackImport } from '../../files/read-import.ts'
 import { readTexts } from '../../core/read-texts.ts'
-import { blankText, editedBytes, recordDecorative, recordEdit, recordName, wordsOf } from '../../journal/text-edits.ts'
+import {
+  blankText,
+  editedBytes,
+  hasRoom,
+  recordDecorative,
+  recordEdit,
+  recordName,
+  wordsOf,
+} from '../../journal/text-edits.ts'
 import { durably, type Db } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
@@ -101,15 +109,15 @@ function writable(job: Job, languageCode: string): Translation | null {
   return hasTexts(job) && languageCodeOf(languageCode) === languageCode ? blankText(languageCode) : null
 }
 
-/** Throws `bad_request` where a text grew and a sidecar has no room for all of this picture's, so that the edit is undone. */
-function assertRoom(db: Db, job: Job, sha256: string, before: string, after: string): void {
-  if (after.length > before.length && editedBytes(db, sha256) > MAX_EDITED_BYTES)
+/** Throws `bad_request`, which undoes the edits, where they took more than `before` and a sidecar has no room for all of this picture's. */
+function assertRoom(db: Db, job: Job, sha256: string, before: number): void {
+  if (!hasRoom(editedBytes(db, sha256), before))
     throw new AppError('bad_request', say('texts_too_large', { name: basename(job.source.path) }))
 }
 
 /** Brings edits of one picture into its files. */
 async function bringWords({ context, fileWork }: EditDeps, job: Job, sha256: string) {
-  const { whys, filesLeft } = await fileWork.run(() => bringTexts(context, new Map([[sha256, job]])))
+  const { whys, filesLeft } = await fileWork.run(() => bringTexts(context, [[sha256, job]]))
   return { sidecarWritten: whys.length === 0, why: whys[0] ?? null, filesLeft }
 }
 
@@ -124,9 +132,10 @@ async function editText(
   const before = now?.altText ?? ''
   const isReviewed = durably(db, () => {
     const nowMs = clock.nowMs()
+    const bytes = editedBytes(db, sha256)
     markStale(db, jobsOfContent(context, job, sha256))
     recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, nowMs)
-    assertRoom(db, job, sha256, before, words)
+    assertRoom(db, job, sha256, bytes)
     dropDrafts(db, { sha256, languageCode }, settles)
     if (seen !== null && before !== seen && before !== words && before !== text.seoAltText)
       keepDraft(db, { sha256, languageCode }, { id: makeId(), altText: before, replaces: [] }, nowMs)
@@ -148,8 +157,9 @@ async function editName(
   const name = seoFilename.trim()
   assertSeen({ seoFilename: seen }, now ?? {})
   durably(db, () => {
+    const bytes = editedBytes(db, sha256)
     recordName(db, sha256, languageCode, name === '' || name === text.seoFilename ? null : name, clock.nowMs())
-    assertRoom(db, job, sha256, now?.seoFilename ?? '', name)
+    assertRoom(db, job, sha256, bytes)
   })
   emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
   const { sidecarWritten, why } = await bringWords(deps, job, sha256)
@@ -161,13 +171,22 @@ async function editTexts(
   { edits }: CheckedRequest<'jobs.editTexts'>,
 ): Promise<EngineResponse<'jobs.editTexts'>> {
   const { db, log } = context
-  const edited = new Map<string, Job>()
-  const changed = durably(db, () => [...edits.keys()].filter((n) => recordIfSeen(context, edits[n]!, edited)))
-  for (const job of edited.values()) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
+  const edited = new Map<string, Edited>()
+  const changed = durably(db, () => {
+    const recorded = [...edits.keys()].filter((n) => recordIfSeen(context, edits[n]!, edited))
+    for (const [sha256, { job, bytes }] of edited) assertRoom(db, job, sha256, bytes)
+    return recorded
+  })
+  for (const { job } of edited.values()) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
   const left = edits.length - changed.length
   // A command that handed them over has ended and cannot say so.
   if (left > 0) log.warn('texts were left because they are others by now', { texts: left })
-  const { whys, filesLeft } = await fileWork.run(() => bringTexts(context, edited))
+  const { whys, filesLeft } = await fileWork.run(() =>
+    bringTexts(
+      context,
+      [...edited].map(([sha256, { job }]) => [sha256, job]),
+    ),
+  )
   return { changed, unwritten: whys.length + filesLeft.length, why: whys[0] ?? null }
 }
 
@@ -210,7 +229,7 @@ function draftText(
 }
 
 /** By content. Sidecars first, then all results in one pass. */
-async function bringTexts(context: QueueContext, edited: ReadonlyMap<string, Job>) {
+async function bringTexts(context: QueueContext, edited: readonly [sha256: string, job: Job][]) {
   const paths = new Set<string>()
   const whys: Sentence[] = []
   for (const [sha256, job] of edited) {
@@ -221,11 +240,17 @@ async function bringTexts(context: QueueContext, edited: ReadonlyMap<string, Job
   return { whys, filesLeft: await refreshTexts(context, [...paths]) }
 }
 
+/** A picture whose texts are edited, and what its edits took before. */
+interface Edited {
+  job: Job
+  bytes: number
+}
+
 /** False where the text is another by now. */
 function recordIfSeen(
   context: QueueContext,
   { id, languageCode, altText, seoFilename, byRule }: CheckedRequest<'jobs.editTexts'>['edits'][number],
-  edited: Map<string, Job>,
+  edited: Map<string, Edited>,
 ): boolean {
   const { store, db, clock } = context
   const job = store.getAny(id)
@@ -237,13 +262,12 @@ function recordIfSeen(
   const { sha256 } = job.image
   const own = (to: string, service: string) => (to.trim() === '' || to.trim() === service.trim() ? null : to.trim())
   const nowMs = clock.nowMs()
+  if (!edited.has(sha256)) edited.set(sha256, { job, bytes: editedBytes(db, sha256) })
   if (altText !== null) {
     markStale(db, jobsOfContent(context, job, sha256))
     recordEdit(db, sha256, languageCode, own(altText.to, theirs.seoAltText), nowMs, withoutUndefined({ byRule }))
   }
   if (seoFilename !== null) recordName(db, sha256, languageCode, own(seoFilename.to, theirs.seoFilename), nowMs)
-  for (const change of [altText, seoFilename]) if (change !== null) assertRoom(db, job, sha256, change.seen, change.to)
-  edited.set(sha256, job)
   return true
 }
 

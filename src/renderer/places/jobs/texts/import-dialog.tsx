@@ -44,7 +44,7 @@ function Importing({ matched }: { matched: Matched }) {
   const { ended, isStopping, run, leave } = useEditRun(endImporting)
   const { changes, unchanged } = matched
   const figure = (number: number) => countText(number, i18n.language)
-  const edits = changes.map(({ path: _, ...edit }) => edit)
+  const editsOf = () => changes.map(({ path: _, ...edit }) => edit)
   return (
     <Dialog
       title={t('import.title')}
@@ -56,7 +56,7 @@ function Importing({ matched }: { matched: Matched }) {
             {t(changes.length === 0 ? 'common:close' : ended === null ? 'common:cancel' : 'stop')}
           </Button>
           {changes.length === 0 ? null : (
-            <Button kind="primary" disabled={ended !== null} onClick={() => run(edits)} data-autofocus>
+            <Button kind="primary" disabled={ended !== null} onClick={() => run(editsOf())} data-autofocus>
               {t('import.run', { count: changes.length, figure: figure(changes.length) })}
             </Button>
           )}

@@ -37,12 +37,13 @@ function Replacing({ ids }: { ids: readonly string[] }) {
   const { ended, isStopping, run, leave } = useEditRun(endReplacing)
   const count = preview?.found.length ?? 0
   const figure = (number: number) => countText(number, i18n.language)
-  const edits = (preview?.found ?? []).map(({ id, languageCode, before, after }) => ({
-    id,
-    languageCode,
-    altText: { seen: before, to: after },
-    seoFilename: null,
-  }))
+  const editsOf = () =>
+    (preview?.found ?? []).map(({ id, languageCode, before, after }) => ({
+      id,
+      languageCode,
+      altText: { seen: before, to: after },
+      seoFilename: null,
+    }))
   return (
     <Dialog
       title={t('replace.title', { count: ids.length, figure: figure(ids.length) })}
@@ -53,7 +54,7 @@ function Replacing({ ids }: { ids: readonly string[] }) {
           <Button onClick={leave} disabled={isStopping}>
             {t(ended === null ? 'common:cancel' : 'stop')}
           </Button>
-          <Button kind="primary" disabled={count === 0 || ended !== null} onClick={() => run(edits)}>
+          <Button kind="primary" disabled={count === 0 || ended !== null} onClick={() => run(editsOf())}>
             {t('replace.run', { count, figure: figure(count) })}
           </Button>
         </>

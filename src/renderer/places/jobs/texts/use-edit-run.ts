@@ -1,25 +1,25 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { PageRequest } from '../../../../shared/contract/calls.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { editTexts } from '../../../store/edit-texts.ts'
 
 /**
- * A run of many edits from a dialog, which `end` closes. `ended`: how many have ended; null before the run. `leave` closes the dialog before the
- * run, and stops the run once it has begun: edits that were made stay, and can be undone.
+ * A run of many edits from a dialog, which `end` closes. `ended`: how many have ended; null before the run. `leave` closes the dialog
+ * before the run, and stops the run once it has begun: edits that were made stay, and can be undone.
  */
 export function useEditRun(end: () => void) {
   const [ended, setEnded] = useState<number | null>(null)
   const [isStopping, setStopping] = useState(false)
-  const stop = useRef(new AbortController())
+  const [stop] = useState(() => new AbortController())
   const run = (edits: PageRequest<'jobs.editTexts'>['edits']) =>
     inBackground('edit-run', async () => {
       setEnded(0)
-      await editTexts(edits, setEnded, stop.current.signal).finally(end)
+      await editTexts(edits, setEnded, stop.signal).finally(end)
     })
   const leave = () => {
     if (ended === null) return end()
     setStopping(true)
-    stop.current.abort()
+    stop.abort()
   }
   return { ended, isStopping, run, leave }
 }
