@@ -80,8 +80,9 @@ itWith(programs('exiftool'))(
         await until('its sidecar has it', async () => (await readFile(`${path}.alt.json`, 'utf8')).includes(words))
         const [converted] = outputs.filter(({ role }) => role === 'converted')
         await until('its file has it', async () => {
-          const { stdout } = await execute('exiftool', ['-s3', '-AltTextAccessibility-de', converted!.path])
-          return stdout.trim() === words
+          // For a moment nothing is there: a result is moved aside before another takes its place.
+          const read = execute('exiftool', ['-s3', '-AltTextAccessibility-de', converted!.path])
+          return (await read.catch(() => ({ stdout: '' }))).stdout.trim() === words
         })
       }
       const html = await runCli(['export', shop, '--format', 'html', '--languages', 'de', '--data-dir', data])
