@@ -1,5 +1,5 @@
 import { ChevronRight, Folder } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import type { Place, PlaceToken } from '../../shared/contract/places.ts'
@@ -108,7 +108,8 @@ function useFocusOn(list: RefObject<HTMLUListElement | null>, active: number): v
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [list, active])
-  useEffect(() => {
+  // Before it is painted: a key that is pressed as soon as it is seen belongs to it.
+  useLayoutEffect(() => {
     list.current?.focus({ preventScroll: true })
   }, [list])
 }
