@@ -17,15 +17,33 @@ interface Waiting {
   pause?: () => Promise<unknown>
 }
 
-/** Waits for a condition, not for a time; fails by name when it does not come. */
+/** What reading a file comes upon while something else is writing it: it is not there for a moment, or not whole. */
+const isBeingWritten = (error: unknown) =>
+  error instanceof SyntaxError || (error as NodeJS.ErrnoException | null)?.code === 'ENOENT'
+
+/**
+ * Waits for a condition, not for a time; fails by name when it does not come. A condition that meets a file that is just
+ * being written does not hold yet; any other error is thrown.
+ */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
   { patienceMs = PATIENCE_MS, describe = () => '', pause = () => delay(LOOK_EVERY_MS) }: Waiting = {},
 ): Promise<void> {
   const endMs = performance.now() + patienceMs
-  while (!(await holds())) {
-    if (performance.now() > endMs) throw new Error(`waited in vain until ${what} ${describe()}`.trimEnd())
+  let cause: unknown
+  const holdsNow = async () => {
+    cause = undefined
+    try {
+      return await holds()
+    } catch (error) {
+      if (!isBeingWritten(error)) throw error
+      cause = error
+      return false
+    }
+  }
+  while (!(await holdsNow())) {
+    if (performance.now() > endMs) throw new Error(`waited in vain until ${what} ${describe()}`.trimEnd(), { cause })
     await pause()
   }
 }

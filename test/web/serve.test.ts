@@ -346,9 +346,8 @@ setInterval(() => undefined, 1000)
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
     const ended = new Promise((done) => child.on('close', done))
     try {
-      await until('the window is opened', () => existsSync(seenFile))
       const readSeen = async () => JSON.parse(await readFile(seenFile, 'utf8')) as { pid: number; argv: string[] }
-      await until('it has written all', async () => (await readSeen().catch(() => null)) !== null)
+      await until('the window is opened', async () => (await readSeen()).pid > 0)
       const { pid, argv } = await readSeen()
       const address = argv.find((one) => one.startsWith('--app='))?.slice('--app='.length) ?? ''
       const file = fileURLToPath(address)
