@@ -186,7 +186,7 @@ describeWith(POSIX)('a program that decodes HEIC', () => {
     expect(await open({ log }).decode(whole, BYTES)).toMatchObject({
       ok: false,
       reason: 'heic_failed',
-      detail: { code: 'heic_not_whole' },
+      detail: { code: 'heic_too_much_memory', values: { program: 'heif-dec' } },
     })
     expect(lines).toMatchObject([{ how: 'too_much_memory' }])
     await until('it has ended', haveEnded)

@@ -12,7 +12,7 @@ import type { ImageFailure, PicturePort } from '../core/picture-tasks.ts'
 import { toDiskError } from '../files/disk-error.ts'
 import { findProgram } from '../files/find-program.ts'
 import { imageMemory, type MemoryBudget, type MemoryShare } from './memory-budget.ts'
-import { runDecoder, type DecoderEnd } from './run-decoder.ts'
+import { runDecoder, type DecoderEnd, type DecoderLimits } from './run-decoder.ts'
 
 /** As many as there are image workers, which need the results. */
 const AT_ONCE = 2
@@ -181,14 +181,14 @@ class SystemDecoder implements HeicDecoder {
       const why = end.how === 'done' ? await whyUnusable(output, maxBytes) : end
       // Throws the disk's error where it is full, which is then why.
       if (why?.how === 'failed') await writeFile(join(folder, 'room'), Buffer.alloc(LEAST_ROOM))
-      if (why !== null) return this.#failed(program, why, folder, maxBytes)
+      if (why !== null) return this.#failed(program, why, folder, limits)
       return { ok: true, bytes: await this.#keep(key, output, program.suffix) }
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   }
 
-  #failed({ path }: Program, end: DecoderEnd, folder: string, limit: number): ImageFailure {
+  #failed({ path }: Program, end: DecoderEnd, folder: string, limits: DecoderLimits): ImageFailure {
     const program = basename(path)
     if (end.how === 'stopped') throw new AppError('aborted', say('stopped_on_request'))
     const said = end.how === 'failed' ? firstLine(end.said.replaceAll(folder, '')) : ''
@@ -199,9 +199,11 @@ class SystemDecoder implements HeicDecoder {
         this.#program = null
         return failure('no_heic_program', say('heic_gone'))
       case 'too_long':
-        return failure('heic_failed', say('took_too_long', { seconds: (this.#deps.limitMs ?? LIMIT_MS) / 1000 }))
+        return failure('heic_failed', say('took_too_long', { seconds: limits.limitMs / 1000 }))
       case 'too_large':
-        return failure('heic_failed', say('heic_too_large', { program, limit }))
+        return failure('heic_failed', say('heic_too_large', { program, limit: limits.maxBytes }))
+      case 'too_much_memory':
+        return failure('heic_failed', say('heic_too_much_memory', { program, limit: limits.maxMemory }))
       default:
         return failure(
           'heic_failed',

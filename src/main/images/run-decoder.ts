@@ -7,17 +7,21 @@ import { killGroup } from '../files/kill-group.ts'
 const MAX_ERROR_BYTES = 2048
 const LOOK_MS = 200
 
-interface DecoderRun {
-  /** Absolute, as are the files among the arguments, so that no name is taken for an option. */
-  file: string
-  args: readonly string[]
-  folder: string
-  /** The file that it makes, and the most bytes that this may have. */
-  output: string
+export interface DecoderLimits {
+  /** The most bytes that the file it makes may have. */
   maxBytes: number
   /** The most bytes of memory that it may have, where Linux says how much that is. */
   maxMemory: number
   limitMs: number
+}
+
+interface DecoderRun extends DecoderLimits {
+  /** Absolute, as are the files among the arguments, so that no name is taken for an option. */
+  file: string
+  args: readonly string[]
+  folder: string
+  /** The file that it makes. */
+  output: string
   clock: Pick<Clock, 'setTimer'>
   signal: AbortSignal
 }

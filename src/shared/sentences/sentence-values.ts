@@ -21,6 +21,7 @@ export const SENTENCE_VALUES = {
   heic_said: ['program', 'why'],
   heic_gone: [],
   heic_too_large: ['program', 'limit'],
+  heic_too_much_memory: ['program', 'limit'],
   heic_not_whole: [],
   header_broken: [],
   pixels_broken: [],
