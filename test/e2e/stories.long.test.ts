@@ -124,7 +124,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await visible(page.getByRole('region', { name: 'These are sample pictures' }).getByText(/Nothing was charged/))
     await visible(page.getByText('8 pictures done'))
     expect(service.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
-    expect(await page.locator('.jobs-practice').count()).toBe(8)
+    await expect.poll(() => page.locator('.jobs-practice').count()).toBe(8)
     await visible(page.locator('.rail-service').getByText(new URL(service.imageBaseUrl).host))
   })
 
@@ -358,8 +358,8 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await (await visible(button(page, 'Process 1 picture'))).click()
     await allAre(page, [name!], 'Done')
     // It takes the place of the one that failed, which is shown no longer.
-    expect(await page.getByText('The service refused this picture.').count()).toBe(0)
-    expect(await page.locator('.jobs-line').count()).toBe(1)
+    await expect.poll(() => page.getByText('The service refused this picture.').count()).toBe(0)
+    await expect.poll(() => page.locator('.jobs-line').count()).toBe(1)
     expect(await readdir(pictures)).toContain(name!.replace(/\.\w+$/, '.avif'))
     expect(service.ledger().totals.charges).toBe(1)
   })

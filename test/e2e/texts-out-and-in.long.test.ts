@@ -116,7 +116,7 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     await away.getByRole('button', { name: 'Undo' }).click()
     await until('the sidecar has it again', async () => (await said()) === 'Haikara kiitoradalla')
     await visible(field)
-    expect(await field.inputValue()).toBe('Haikara kiitoradalla')
+    await expect.poll(() => field.inputValue()).toBe('Haikara kiitoradalla')
   })
 
   test('that change nothing, or are none, are said to be so', async () => {
@@ -159,7 +159,7 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     await into.selectOption('Another language…')
     await shown.getByLabel('Code of the language').fill('jp')
     await visible(shown.getByText('"jp" is not the code of a language'))
-    expect(await shown.getByRole('button', { name: 'Export' }).isEnabled()).toBe(false)
+    await expect.poll(() => shown.getByRole('button', { name: 'Export' }).isEnabled()).toBe(false)
     await screenshot('export-other-language')
     await shown.getByLabel('Code of the language').fill('pt-BR')
     const given = await downloaded(() => shown.getByRole('button', { name: 'Export' }).click(), 'brazilian.xlf')
@@ -172,7 +172,7 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     await shown.getByLabel('For').selectOption('Shopify')
     const address = shown.getByLabel('Web address of the folder')
     await address.fill('cdn.example')
-    expect(await shown.getByRole('button', { name: 'Export' }).isEnabled()).toBe(false)
+    await expect.poll(() => shown.getByRole('button', { name: 'Export' }).isEnabled()).toBe(false)
     await address.fill('https://cdn.example/shop')
     await screenshot('export-shop')
     const table = await downloaded(() => shown.getByRole('button', { name: 'Export' }).click(), 'shop.csv')
