@@ -17,12 +17,12 @@ interface Waiting {
   pause?: () => Promise<unknown>
 }
 
-/** What reading a file comes upon while something else is writing it: it is not there for a moment, or not whole. */
+/** What reading a file fails with while something else writes it: it is not there for a moment, or not whole. */
 const isBeingWritten = (error: unknown) =>
   error instanceof SyntaxError || (error as NodeJS.ErrnoException | null)?.code === 'ENOENT'
 
 /**
- * Waits for a condition, not for a time; fails by name when it does not come. A condition that meets a file that is just
+ * Waits for a condition, not for a time; fails by name when it does not come. A condition that reads a file which is just
  * being written does not hold yet; any other error is thrown.
  */
 export async function until(
@@ -31,18 +31,14 @@ export async function until(
   { patienceMs = PATIENCE_MS, describe = () => '', pause = () => delay(LOOK_EVERY_MS) }: Waiting = {},
 ): Promise<void> {
   const endMs = performance.now() + patienceMs
-  let cause: unknown
-  const holdsNow = async () => {
-    cause = undefined
+  for (;;) {
+    let cause: unknown
     try {
-      return await holds()
+      if (await holds()) return
     } catch (error) {
       if (!isBeingWritten(error)) throw error
       cause = error
-      return false
     }
-  }
-  while (!(await holdsNow())) {
     if (performance.now() > endMs) throw new Error(`waited in vain until ${what} ${describe()}`.trimEnd(), { cause })
     await pause()
   }

@@ -69,8 +69,7 @@ describeWith(WHOLE_APP)('words typed into an alt text', () => {
     await expect.poll(() => again.inputValue()).toBe('A heron at dawn')
     await untilNoDraft(world)
     await world.page.reload()
-    const shown = await openField(world.page)
-    await expect.poll(() => shown.inputValue()).toBe('A heron at dawn')
+    expect(await (await openField(world.page)).inputValue()).toBe('A heron at dawn')
   })
 
   test('of two windows are both kept: the last saved counts, and the other is offered', async () => {

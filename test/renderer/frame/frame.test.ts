@@ -169,7 +169,7 @@ describeWith(CHROMIUM)('the frame', () => {
     const toast = page.locator('.toast').filter({ hasText: '4 files or folders were handed to Hangar' })
     await toast.waitFor()
     await page.clock.runFor('01:00')
-    await expect.poll(() => page.locator('.toast').count()).toBe(1)
+    expect(await page.locator('.toast').count()).toBe(1)
     await page.keyboard.press('Escape')
     await page.locator('dialog').waitFor({ state: 'detached' })
     await toast.getByRole('button', { name: 'Review' }).click()
