@@ -24,8 +24,8 @@ export const MAX_NAME_CHARS = 2000
 export const MAX_ALT_TEXT_CHARS = 10_000
 
 /**
- * The limit in bytes for what people and word rules wrote about one picture, in all languages. Together with the service's texts in
- * `MAX_LANGUAGES` languages it fits into a sidecar that can be read again.
+ * The limit in bytes, as `writtenBytes` counts them, for what people and word rules wrote about one picture, in all languages. Together
+ * with the service's texts in `MAX_LANGUAGES` languages it fits into a sidecar that can be read again.
  */
 export const MAX_EDITED_BYTES = 500_000
 
