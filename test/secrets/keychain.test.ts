@@ -6,7 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeWith, itWith, need, programs } from '../needs.ts'
-import { PATIENCE_MS } from '../until.ts'
+import { PATIENCE_MS, until } from '../until.ts'
 import type { SessionPlan, Step } from './key-session.ts'
 
 const CANARY = 'canary-7f3a9c51e2-key'
@@ -160,6 +160,8 @@ async function inKeyringSession(
     NODE: process.execPath,
     SESSION,
   })
+  const hasEnded = async () => !(await readdir(path.join(home, 'run'))).includes('keyring')
+  await until('the keyring has ended and removed its folder', hasEnded)
   return lines.map((line) => JSON.parse(line) as unknown[])
 }
 
