@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { inBackground } from '../../bridge/in-background.ts'
 import { useEdited } from '../../store/use-edited.ts'
 import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -13,8 +14,8 @@ interface NumberSettingProps {
   max: number
   /** Explains that empty means none; without it a number is required. */
   emptyText?: string
-  /** `seen`: what the person changed it from. */
-  onSet: (value: number | null, seen: number | null) => void
+  /** Resolves to null if it was not stored. `seen`: what the person changed it from. */
+  onSet: (value: number | null, seen: number | null) => Promise<unknown>
 }
 
 /**
@@ -28,7 +29,10 @@ export function NumberSetting({ label, hint, range, value, min, max, emptyText, 
   const given = numberIn(text)
   const isRight = given === null ? emptyText !== undefined : given >= min && given <= max
   const commit = () => {
-    if (isRight && given !== value && edited.theirs === null) onSet(given, value)
+    if (!isRight || given === numberIn(edited.base) || edited.theirs !== null) return
+    inBackground('number-setting.store', () =>
+      edited.store(text, async (seen) => (await onSet(given, numberIn(seen))) !== null),
+    )
   }
   return (
     <div>

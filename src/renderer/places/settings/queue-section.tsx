@@ -3,7 +3,6 @@ import { MAX_REQUESTS_PER_MINUTE } from '../../../shared/recipes/limits.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { Fixed } from '../../parts/fixed.tsx'
 import { NumberSetting } from './number-setting.tsx'
-import { inBackground } from '../../bridge/in-background.ts'
 import { askOrToast } from '../../store/bridge.ts'
 
 export function QueueSection({ settings }: { settings: UiSettings }) {
@@ -18,11 +17,10 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
           value={settings.requestsPerMinute}
           min={1}
           max={MAX_REQUESTS_PER_MINUTE}
-          onSet={(value, seen) =>
-            value !== null &&
-            inBackground('queue-section.change', () =>
-              askOrToast('settings.set', { requestsPerMinute: value, seen: { requestsPerMinute: seen ?? undefined } }),
-            )
+          onSet={async (value, seen) =>
+            value === null
+              ? null
+              : askOrToast('settings.set', { requestsPerMinute: value, seen: { requestsPerMinute: seen ?? undefined } })
           }
         />
       </Fixed>
@@ -34,11 +32,10 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
           value={settings.retentionDays}
           min={1}
           max={3650}
-          onSet={(value, seen) =>
-            value !== null &&
-            inBackground('queue-section.change', () =>
-              askOrToast('settings.set', { retentionDays: value, seen: { retentionDays: seen ?? undefined } }),
-            )
+          onSet={async (value, seen) =>
+            value === null
+              ? null
+              : askOrToast('settings.set', { retentionDays: value, seen: { retentionDays: seen ?? undefined } })
           }
         />
       </Fixed>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Settings } from '../../../shared/settings/settings.ts'
 import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../bridge/in-background.ts'
-import { isSameText, useEdited } from '../../store/use-edited.ts'
+import { isSameText, lineIn, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../store/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Segmented, TextField } from '../../parts/field.tsx'
@@ -61,18 +61,29 @@ interface AddressFieldProps {
   onTyped: () => void
 }
 
-function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
-  const { t } = useTranslation(['settings', 'common'])
+/** The address of a service as typed, storing it, and why that failed. */
+function useAddress(name: AddressFieldProps['name'], baseUrl: string | null) {
+  const { t } = useTranslation('settings')
   const edited = useEdited(baseUrl ?? '', isSameText)
   const [problem, setProblem] = useState<string | null>(null)
-  const isImage = name === 'image'
   const save = async (value: string | null) => {
+    const isImage = name === 'image'
     const change = isImage ? { imageBaseUrl: value } : { chargerBaseUrl: value }
-    const seen = isImage ? { imageBaseUrl: baseUrl } : { chargerBaseUrl: baseUrl }
-    const result = await ask('settings.set', { ...change, seen })
-    setProblem(result.ok ? null : errorText(result.error))
-    if (result.ok) toast(t('addressKept'))
+    await edited.store(value ?? '', async (before) => {
+      const seen = isImage ? { imageBaseUrl: lineIn(before) } : { chargerBaseUrl: lineIn(before) }
+      const result = await ask('settings.set', { ...change, seen })
+      setProblem(result.ok ? null : errorText(result.error))
+      if (result.ok) toast(t('addressKept'))
+      return result.ok
+    })
   }
+  return { edited, problem, setProblem, save }
+}
+
+function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
+  const { t } = useTranslation(['settings', 'common'])
+  const { edited, problem, setProblem, save } = useAddress(name, baseUrl)
+  const isImage = name === 'image'
   const trimmed = edited.draft.trim()
   return (
     <form

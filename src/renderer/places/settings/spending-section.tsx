@@ -31,9 +31,7 @@ export function SpendingSection({ settings }: { settings: UiSettings }) {
                 max={1_000_000_000}
                 emptyText={t('noCap')}
                 onSet={(value, seen) =>
-                  inBackground('spending-section.change', () =>
-                    askOrToast('settings.set', { caps: { [name]: value }, seen: { caps: { [name]: seen } } }),
-                  )
+                  askOrToast('settings.set', { caps: { [name]: value }, seen: { caps: { [name]: seen } } })
                 }
               />
             </Fixed>

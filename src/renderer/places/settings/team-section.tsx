@@ -7,7 +7,7 @@ import type { AppErrorShape } from '../../../shared/sentences/errors.ts'
 import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { useFreshAnswer } from '../../store/use-answer.ts'
-import { isSameText, useEdited } from '../../store/use-edited.ts'
+import { isSameText, lineIn, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../store/error-text.ts'
 import { countText, relativeText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
@@ -104,6 +104,9 @@ function LedgerFound({ found }: { found: TeamCheck | null }) {
   return t(found.encrypted ? 'team.works' : 'team.worksHere', { server: found.server, ms })
 }
 
+const setLedger = async (ledgerUrl: string, seen: string): Promise<boolean> =>
+  (await askOrToast('settings.set', { ledgerUrl, seen: { ledgerUrl: lineIn(seen) } })) !== null
+
 /** Address and password as typed, trying them, and using them or none. */
 function useLedger(ledgerUrl: string | null) {
   const { t } = useTranslation('settings')
@@ -131,7 +134,11 @@ function useLedger(ledgerUrl: string | null) {
       if (!kept.ok) return setProblem(problemOf(kept.error))
       setPassword('')
     }
-    if ((await askOrToast('settings.set', { ledgerUrl: address, seen: { ledgerUrl } })) !== null) toast(t('team.inUse'))
+    await edited.store(address, async (seen) => {
+      const isInUse = await setLedger(address, seen)
+      if (isInUse) toast(t('team.inUse'))
+      return isInUse
+    })
   }
   const needAddress = () => setProblem({ field: 'address', text: t('team.addressNeeded') })
   const typing = (set: (text: string) => void) => (text: string) => {
@@ -164,7 +171,7 @@ function NameForm({ computerName }: { computerName: string | null }) {
   const { t } = useTranslation(['settings', 'common'])
   const edited = useEdited(computerName ?? '', isSameText)
   const name = edited.draft
-  const wanted = name.trim() === '' ? null : name.trim()
+  const wanted = lineIn(name)
   return (
     <form
       noValidate
@@ -173,7 +180,10 @@ function NameForm({ computerName }: { computerName: string | null }) {
         event.preventDefault()
         if (edited.theirs === null)
           inBackground('team-section.name', () =>
-            askOrToast('settings.set', { computerName: wanted, seen: { computerName } }),
+            edited.store(name, async (seen) => {
+              const change = { computerName: wanted, seen: { computerName: lineIn(seen) } }
+              return (await askOrToast('settings.set', change)) !== null
+            }),
           )
       }}
     >

@@ -69,25 +69,25 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
 }
 
 /** What is typed, saved with Enter and when the field is left, whichever way: also as the field or the page closes. */
-function useTypedName(jobId: string, { languageCode, seoFilename }: TextView) {
+function useTypedName(jobId: string, { languageCode, seoFilename, originalName }: TextView) {
   const edited = useEdited(seoFilename, isSameText)
   const [problem, setProblem] = useState<string | null>(null)
-  // Enter and leaving the field after it are one save.
-  const sent = useRef<string | null>(null)
-  useEffect(() => {
-    sent.current = null
-  }, [seoFilename])
   const isShown = useIsShown()
   const isTyped = !isSameText(edited.draft, edited.base)
-  const save = (name: string) => {
-    if (edited.theirs !== null || name === sent.current || name.trim() === seoFilename) return
-    sent.current = name
-    inBackground('seo-name.save', async () => {
-      const why = await nameFile({ id: jobId, languageCode, seoFilename: name }, seoFilename)
-      if (why !== null && !isShown.current) toast(why, { bad: true })
-      setProblem(why)
-      if (why !== null) sent.current = null
-    })
+  const send = async (name: string, seen: string) => {
+    const why = await nameFile({ id: jobId, languageCode, seoFilename: name }, seen)
+    if (why !== null && !isShown.current) toast(why, { bad: true })
+    setProblem(why)
+    return why === null
+  }
+  const save = (typed: string) => {
+    if (edited.theirs !== null) return
+    // Instead of none it has the suggested one again.
+    const name = typed.trim() === '' ? (originalName ?? seoFilename) : typed
+    edited.set(name)
+    // Enter and leaving the field after it are one save.
+    if (!isSameText(name, edited.base))
+      inBackground('seo-name.save', () => edited.store(name, (seen) => send(name, seen)))
   }
   // A name that was refused is not sent again just because the field closes.
   useSavedOnLeave(isTyped && problem === null, () => save(edited.draft))

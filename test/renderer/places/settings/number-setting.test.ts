@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../../../needs.ts'
+import { stateWith } from '../../harness/fake-bridge.ts'
+import { windowForEachTest } from '../../harness/frame-page.ts'
+
+const world = windowForEachTest()
+const { settings } = stateWith()
+const capped = (perDay: number) => ({
+  settings: { ...settings, caps: { ...settings.caps, perDay, perMonth: perDay + 1000 } },
+})
+
+/** A window whose changes do not come back as stored until the test says so. */
+async function openSettings(setting: unknown = { never: true }) {
+  const answers = { 'recipes.list': { recipes: [] }, 'log.read': { lines: [] }, 'jobs.quarantined': { rows: [] } }
+  const window = await world.show(capped(50), { ...answers, 'settings.set': setting })
+  const { page } = window
+  await page.keyboard.press('Control+,')
+  const field = page.getByLabel('Per day', { exact: true })
+  const notice = page.locator('.changed-elsewhere')
+  /** Resolves once it was drawn, as the other cap that comes with it shows, so that no two of them are seen as one change. */
+  const stored = async (perDay: number) => {
+    await window.tell(capped(perDay))
+    await expect.poll(() => page.getByLabel('Per month', { exact: true }).inputValue()).toBe(String(perDay + 1000))
+  }
+  return { page, field, notice, stored, asked: () => window.asked('settings.set') }
+}
+const sent = (perDay: number, seen: number) => ({ caps: { perDay }, seen: { caps: { perDay: seen } } })
+
+describeWith(CHROMIUM)('a number in the settings', () => {
+  it('is no change by another window when it is stored while its person types on', async () => {
+    const { field, notice, stored, asked } = await openSettings()
+    await field.fill('70')
+    await field.press('Enter')
+    await field.fill('8')
+    await stored(70)
+    expect([await field.inputValue(), await notice.count()]).toEqual(['8', 0])
+    await field.press('Enter')
+    expect(await asked()).toEqual([sent(70, 50), sent(8, 70)])
+    await stored(8)
+    await stored(9)
+    expect(await field.inputValue()).toBe('9')
+  })
+
+  it('is sent once with Enter and leaving the field, and on from what was sent', async () => {
+    const { field, notice, stored, asked } = await openSettings()
+    await field.fill('70')
+    await field.press('Enter')
+    await field.blur()
+    await field.fill('8')
+    await field.press('Enter')
+    expect(await asked()).toEqual([sent(70, 50), sent(8, 70)])
+    await stored(70)
+    expect([await field.inputValue(), await notice.count()]).toEqual(['8', 0])
+    await stored(8)
+    expect([await field.inputValue(), await notice.count()]).toEqual(['8', 0])
+  })
+
+  it('is offered when another window stored it after one’s own', async () => {
+    const { field, notice, stored } = await openSettings()
+    await field.fill('70')
+    await field.press('Enter')
+    await field.fill('8')
+    await stored(70)
+    await stored(60)
+    expect(await notice.innerText()).toContain(': 60')
+    expect(await field.inputValue()).toBe('8')
+  })
+
+  it('that was refused is sent again from what is stored', async () => {
+    const { page, field, asked } = await openSettings({ error: { code: 'internal', sentence: { raw: 'No.' } } })
+    await field.fill('70')
+    await field.press('Enter')
+    await page.locator('.toast').waitFor()
+    await field.press('Enter')
+    expect(await asked()).toEqual([sent(70, 50), sent(70, 50)])
+  })
+})
