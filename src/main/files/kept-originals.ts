@@ -13,6 +13,7 @@ import { hashFile, openWithoutFollowing } from './hash-file.ts'
 import { isPlainName, openFolder, type FolderHandle } from './folder-handle.ts'
 import { nameRoomIn } from './name-room.ts'
 import { readSmallFile } from './open-regular-file.ts'
+import { isFileAt } from './real-path.ts'
 import { renameWithRetry, unlinkWithRetry } from './rename-with-retry.ts'
 import { PRIVATE, takeAccess } from './take-access.ts'
 import { takeAttributes } from './take-attributes.ts'
@@ -28,8 +29,10 @@ const AROUND_BYTES = 32
 /** A longer record is not Hangar's. */
 export const MAX_RECORD_BYTES = 1_000_000
 
-/** Longer than a record takes to write. */
-const DRAFT_MS = 1000
+/** Longer than a slow disk takes to flush an original. */
+const DRAFT_MS = 5000
+/** For all that others write before it is our turn. */
+const MOST_DRAFTS_MS = 60_000
 const DRAFT_LOOK_MS = 10
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -271,17 +274,21 @@ async function writeRecord(
   const draft = originals.at(`${recordName(name)}.draft`)
   const handle = await createDraft(draft)
   let record: Kept
+  let isOurs: boolean
   try {
     record = make(await readRecord(originals.at(recordName(name))))
     await handle.writeFile(`${JSON.stringify(record, null, 2)}\n`)
     await takeAccess({ file: handle, from: original, folder: originals.self, most: 6 })
     await handle.sync()
+    isOurs = await isFileAt(handle, draft)
   } catch (error) {
     await unlink(draft).catch(() => undefined)
     throw error
   } finally {
     await handle.close()
   }
+  // The disk took so long that another Hangar took the draft for one that was left, and writes its own.
+  if (!isOurs) return writeRecord(originals, name, make, original)
   await renameWithRetry(draft, originals.at(recordName(name)))
   await syncFolder(originals.self)
   return record
@@ -359,19 +366,31 @@ export async function removeRecord(originals: FolderHandle, { name }: KeptOrigin
 }
 
 /**
- * A draft that is there may be another Hangar's, which writes the same record now. One that stays is left from a crash or was
+ * A draft that is there may be another Hangar's, which writes the same file now. One that stays as it is was left by a crash or
  * planted, so it is removed and not opened.
  */
 async function createDraft(address: string): Promise<FileHandle> {
-  for (const sinceMs = performance.now(); performance.now() - sinceMs < DRAFT_MS; await delay(DRAFT_LOOK_MS)) {
+  const startMs = performance.now()
+  let [there, sinceMs] = ['', startMs]
+  for (;;) {
     try {
       return await open(address, 'wx', PRIVATE)
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error
+      if (errorCode(error) !== 'EEXIST' || performance.now() - startMs > MOST_DRAFTS_MS) throw error
     }
+    const found = await stateOf(address)
+    if (found !== there) [there, sinceMs] = [found, performance.now()]
+    else if (performance.now() - sinceMs > DRAFT_MS) await unlink(address).catch(unlessGone)
+    await delay(DRAFT_LOOK_MS)
   }
-  await unlink(address).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error
-  })
-  return open(address, 'wx', PRIVATE)
+}
+
+/** Changes with each write. */
+async function stateOf(address: string): Promise<string> {
+  const stats = await lstat(address, { bigint: true }).catch(unlessGone)
+  return stats === undefined ? '' : `${stats.ino} ${stats.ctimeNs}`
+}
+
+function unlessGone(error: unknown): undefined {
+  if (errorCode(error) !== 'ENOENT') throw error
 }
