@@ -29,6 +29,22 @@ it('Work on pictures that the full disk of the journal stops stands as stopped u
   expect(stopped()).toEqual([])
 })
 
+it('Going through the queue stands as stopped while it fails, also in the pause before it is tried again', async () => {
+  const list = bench.store.list.bind(bench.store)
+  bench.store.list = () => {
+    throw full()
+  }
+  bench.runner.start()
+  for (let second = 0; second < 20; second += 1) {
+    await bench.clock.advance(SECOND)
+    bench.runner.wake()
+    expect(stopped().map(({ task }) => task)).toContain('queue')
+  }
+  bench.store.list = list
+  await bench.clock.advance(MINUTE)
+  expect(stopped()).toEqual([])
+})
+
 it('A mistake in the work on one picture stands as stopped until that picture is cancelled', async () => {
   const [bad, good] = [await bench.add('bad'), await bench.add('good')]
   const read = bench.files.readSource.bind(bench.files)

@@ -115,10 +115,17 @@ export class Runner {
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      if (this.#running) this.#deps.background.run('queue', () => this.#tick())
+      if (this.#running) this.#pass()
       this.#passedAtMs = this.#context.clock.monotonicMs()
       for (const resolve of this.#waitForPass.splice(0)) resolve()
     })
+  }
+
+  #pass(): void {
+    // A pass that was not made because the last one failed is no success.
+    const pauseMs = this.#troubleUntilMs - this.#context.clock.monotonicMs()
+    if (pauseMs > 0) this.#wakeIn(pauseMs)
+    else this.#deps.background.run('queue', () => this.#tick())
   }
 
   /**
@@ -210,7 +217,6 @@ export class Runner {
   #tick(): void {
     this.#cancelTimer()
     const now = momentOf(this.#context.clock)
-    if (now.monotonicMs < this.#troubleUntilMs) return this.#wakeIn(this.#troubleUntilMs - now.monotonicMs)
     try {
       this.#startLocalWork(now)
       const waits = [...this.#deps.lanes().map((lane) => this.#tickLane(lane, now)), this.#nextDueMs(now)]
