@@ -45,7 +45,7 @@ it('says nothing where nobody asked for it', async () => {
     const { manager, clock, said } = managed(env)
     manager.ready()
     await clock.advance(300 * SECOND)
-    manager.stopping()
+    await manager.stopping()
     expect(said).toEqual([])
   }
 })
@@ -61,8 +61,7 @@ it('says that it is ready, twice in each interval that it goes on, and once that
   expect(said).toEqual([])
   await clock.advance(91 * SECOND)
   expect(said.splice(0)).toEqual(Array(4).fill(`WATCHDOG=1 ${PICTURES}`))
-  manager.stopping()
-  manager.stopping()
+  await Promise.all([manager.stopping(), manager.stopping()])
   manager.ready()
   await clock.advance(300 * SECOND)
   expect(said).toEqual(['STOPPING=1 STATUS=Stopping'])
@@ -91,12 +90,17 @@ it('says one thing at a time: what takes long is waited for, and what would have
   state.tellsSlowly = true
   await clock.advance(9 * SECOND)
   expect(said.splice(0)).toEqual([`READY=1 ${PICTURES}`, `WATCHDOG=1 ${PICTURES}`, `WATCHDOG=1 ${PICTURES}`])
-  manager.stopping()
+  let isOver = false
+  const stopping = manager.stopping().then(() => (isOver = true))
   await clock.advance(SECOND)
   expect(said).toEqual([])
   state.told()
   await clock.advance(SECOND)
   expect(said).toEqual(['STOPPING=1 STATUS=Stopping'])
+  // The process ends only once that was heard.
+  expect(isOver).toBe(false)
+  state.told()
+  await stopping
 })
 
 it('goes on without a status while the journal cannot be read', async () => {

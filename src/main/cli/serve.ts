@@ -143,8 +143,9 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
       if (broken !== null) throw broken
       cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
     } finally {
-      manager.stopping()
+      const told = manager.stopping()
       await web.close()
+      await told
     }
   } finally {
     await app.stop(GRACE_MS)

@@ -15,7 +15,8 @@ const SHORTEST_BEAT_MS = 1000
 export interface ServiceManager {
   /** The command does its work; from now on the manager hears again and again that it still does. */
   ready(): void
-  stopping(): void
+  /** Resolves once the manager was told: the process must not end before. */
+  stopping(): Promise<void>
 }
 
 export interface ServiceManagerDeps {
@@ -33,7 +34,7 @@ export interface ServiceManagerDeps {
  * hangs says no more, and is restarted. Each message waits for the one before it.
  */
 export function serviceManager({ env, pid, engine, clock, tell }: ServiceManagerDeps): ServiceManager {
-  if ((env['NOTIFY_SOCKET'] ?? '') === '') return { ready: () => undefined, stopping: () => undefined }
+  if ((env['NOTIFY_SOCKET'] ?? '') === '') return { ready: () => undefined, stopping: async () => undefined }
   const beatMs = Math.max(SHORTEST_BEAT_MS, watchdogMs(env, pid) / 2)
   let isStopping = false
   let isBeating = false
@@ -66,6 +67,7 @@ export function serviceManager({ env, pid, engine, clock, tell }: ServiceManager
     stopping: () => {
       if (!isStopping) tellNext(['STOPPING=1', 'STATUS=Stopping'])
       isStopping = true
+      return told
     },
   }
 }

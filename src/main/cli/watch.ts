@@ -151,12 +151,13 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       const broken = await engine.untilBroken(stop.signal)
       if (broken !== null) throw broken
     } finally {
-      manager.stopping()
+      const told = manager.stopping()
       progress.stop()
       stopAsking()
       // A watch that was refused has nothing to add up.
       await (hasBegun ? follower.summary(() => engine.stop(GRACE_MS)) : engine.stop(GRACE_MS))
       unsubscribe()
+      await told
       stopListening()
     }
     return ExitCode.ok

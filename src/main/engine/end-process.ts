@@ -7,10 +7,11 @@ export const isAtFiles = (): boolean => process.getActiveResourcesInfo().some((w
 
 /**
  * Ends a process of Node with this status, whatever hangs: where files are being read or written, a shell that ends with the status takes
- * the place of the process. Windows has no such way.
+ * the place of the process, after what is to be done at its exit. Windows has no such way.
  */
 export function endProcess(status: number): never {
   if (isAtFiles() && process.platform !== 'win32') {
+    process.emit('exit', status)
     try {
       process.execve?.('/bin/sh', ['sh', '-c', `exit ${status}`], {})
     } catch {
