@@ -35,6 +35,6 @@ async function asNobody(suites) {
     const args = ['--configLoader=native', '--no-cache', ...suites]
     return announce(await runTests(args, { user: NOBODY, env: { ...process.env, ...env } }))
   } finally {
-    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 1000 })
   }
 }

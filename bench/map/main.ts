@@ -73,7 +73,7 @@ try {
     await plain.close()
   }
 } finally {
-  rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+  rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 1000 })
 }
 print()
 

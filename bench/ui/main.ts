@@ -51,7 +51,7 @@ try {
   rows.push(['Processor time that others on the host took meanwhile', stolen()])
 } finally {
   await browser.close()
-  rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+  rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 1000 })
 }
 print()
 

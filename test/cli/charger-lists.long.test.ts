@@ -7,6 +7,7 @@ import { ChargerCache, historyPath } from '../../src/main/chargers/charger-cache
 import { ChargerHistory } from '../../src/main/chargers/charger-history.ts'
 import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { record as recordAt } from '../e2e/charger-records.ts'
+import { freePort } from '../free-port.ts'
 import { closeAll, startHttp } from '../services/harness.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
 import { quiet } from '../simulation/world.ts'
@@ -118,7 +119,7 @@ describe('hangar chargers at a service that is slow, busy or away', () => {
       runCli(['chargers', ...args, '--data-dir', dataDir], {
         env: { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' },
       })
-    return { origin, dataDir, run, requests: () => count }
+    return { run, requests: () => count }
   }
 
   it('asks again after a page that failed', async () => {
@@ -143,7 +144,7 @@ describe('hangar chargers at a service that is slow, busy or away', () => {
   })
 
   it('prints the chargers that the data folder holds when it cannot be reached, and says how old they are', async () => {
-    const { origin, dataDir } = await at(() => ({}))
+    const [origin, dataDir] = [`http://127.0.0.1:${await freePort()}`, await folders.make('data')]
     const set = await encodeSet(
       {
         chargers: [charger({ id: 3 }), charger({ id: 4, icao: 'EDAZ' })],
@@ -156,7 +157,6 @@ describe('hangar chargers at a service that is slow, busy or away', () => {
       () => 1,
     )
     await new ChargerCache(dataDir, quiet).save(origin, set)
-    await closeAll()
     const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
     const run = (...args: string[]) => runCli(['chargers', ...args, '--data-dir', dataDir], { env })
     const { code, stdout, stderr } = await run('--format', 'json')
@@ -171,12 +171,15 @@ describe('hangar chargers at a service that is slow, busy or away', () => {
 
 describe('hangar chargers where only commands are used', () => {
   it('prints the last complete list when the service is away, with its age and its time, also for what is missing in it', async () => {
-    const { origin } = await startHttp((request, response) => {
-      const isFiltered = new URL(request.url, 'http://x').searchParams.has('country')
-      const data = isFiltered ? range(1, 1) : range(1, 3)
-      const meta = { current_page: 1, per_page: 200, total: data.length, last_page: 1 }
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data, meta }))
-    })
+    const { origin } = await startHttp(
+      (request, response) => {
+        const isFiltered = new URL(request.url, 'http://x').searchParams.has('country')
+        const data = isFiltered ? range(1, 1) : range(1, 3)
+        const meta = { current_page: 1, per_page: 200, total: data.length, last_page: 1 }
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data, meta }))
+      },
+      await freePort(),
+    )
     const dataDir = await folders.make('data')
     const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
     const run = (...args: string[]) => runCli(['chargers', ...args, '--data-dir', dataDir], { env })

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../until.ts'
@@ -17,17 +18,21 @@ afterAll(async () => {
 
 describe('hangar watch and hangar serve', () => {
   it('tell what has ended while they run, and of the last picture when they are stopped', async () => {
-    const hook = await hookRecorder(folders)
+    const file = join(await folders.make('hook'), 'told.jsonl')
+    // Begun at the stop, it has three seconds: a shell needs some milliseconds of them.
+    const flag = JSON.stringify(['/bin/sh', '-c', 'cat >> "$0"', file])
+    const done = async () =>
+      jsonLines(await readFile(file, 'utf8')).map(({ counts }) => (counts as { done: number }).done)
     const pictures = await folders.withPictures(['a.jpg'])
     const data = await folders.make('data')
-    const watch = startCli(['watch', pictures, '--data-dir', data, '--on-done', hook.flag], { env: practice.env })
-    await until('it is told', async () => (await hook.told()).length === 1)
+    const watch = startCli(['watch', pictures, '--data-dir', data, '--on-done', flag], { env: practice.env })
+    await until('it is told', async () => (await done()).length === 1)
     await drawPicture(join(pictures, 'b.jpg'))
     await watch.said(/b\.jpg/)
     watch.child.kill('SIGTERM')
     expect((await watch.ended).code).toBe(0)
     // Of one batch, since the second picture came within a minute.
-    expect((await hook.told()).map(({ read }) => read.counts.done)).toEqual([1, 2])
+    expect(await done()).toEqual([1, 2])
 
     const failing = await hookRecorder(folders, 'process.exit(1)')
     const flags = ['--port', '0', '--on-done', failing.flag]

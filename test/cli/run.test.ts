@@ -5,6 +5,7 @@ import { RateBudgetState } from '../../src/main/core/rate-budget.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { readJournal } from '../../src/main/engine/stored-settings.ts'
 import type { LedgerSnapshot } from '../../src/practice/protocol.ts'
+import { freePort } from '../free-port.ts'
 import { contentOf, Folders, jsonLines, runCli, startPractice, type Practice } from './harness.ts'
 
 const folders = new Folders()
@@ -272,11 +273,8 @@ describe.concurrent('hangar run', () => {
   })
 
   it('ends with 6 when the service has not answered for --wait seconds', async () => {
-    const closed = await startPractice()
-    await closed.stop()
-    const { code, stderr } = await runCli(['run', pictures.gone, '--wait', '1', '--data-dir', await dataDir()], {
-      env: closed.env,
-    })
+    const env = { HANGAR_SERVICE_URL: `http://127.0.0.1:${await freePort()}/api/v1`, HANGAR_API_KEY: 'a-key' }
+    const { code, stderr } = await runCli(['run', pictures.gone, '--wait', '1', '--data-dir', await dataDir()], { env })
     expect(code).toBe(6)
     expect(stderr).toContain('1 picture not finished')
   })

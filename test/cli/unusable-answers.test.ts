@@ -19,8 +19,7 @@ const UNUSABLE: Record<string, (response: ServerResponse) => void> = {
   'that is too deep': (response) => response.writeHead(200).end('['.repeat(500_000) + ']'.repeat(500_000)),
   'that is no JSON': (response) => response.writeHead(200).end('<html>'),
   'that ends early': (response) => {
-    response.writeHead(200, { 'content-length': 100 }).write('{"data"')
-    response.destroy()
+    response.writeHead(200, { 'content-length': 100 }).write('{"data"', () => response.destroy())
   },
 }
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, realpath, rm, chown, chmod } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, realpath, rm, chown, chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JobCounts } from '../../src/shared/contract/jobs.ts'
@@ -73,9 +73,12 @@ export class DesktopApp {
   stderr = ''
   readonly dataDir: string
   #inspector: Promise<Inspector> | null = null
+  /** How often the log of earlier starts in this data folder says that the window is ready. */
+  readonly #readyBefore: number
 
   constructor({ program, args, options }: Launch, dataDir: string) {
     this.dataDir = dataDir
+    this.#readyBefore = timesReady(logIn(dataDir))
     this.process = spawn(program, args, { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
     this.process.stderr!.on('data', (chunk) => (this.stderr += String(chunk)))
     this.exited = new Promise((done) => this.process.once('exit', (code, signal) => done({ code, signal })))
@@ -83,7 +86,7 @@ export class DesktopApp {
 
   /** Waits until the window shows its page; throws with what the app said when it ends instead. */
   async ready(): Promise<this> {
-    await this.#until('the window is ready', async () => (await this.log()).includes('the window is ready'))
+    await this.#until('the window is ready', async () => timesReady(await this.log()) > this.#readyBefore)
     await this.#until('the page is there', () =>
       this.page<boolean>("'hangar' in window && document.querySelector('nav') !== null"),
     )
@@ -108,10 +111,7 @@ export class DesktopApp {
   }
 
   async log(): Promise<string> {
-    const folder = join(this.dataDir, 'logs')
-    const names = await readdir(folder).catch(() => [])
-    const parts = names.toSorted().map((name) => readFile(join(folder, name), 'utf8'))
-    return (await Promise.all(parts)).join('')
+    return logIn(this.dataDir)
   }
 
   /** Runs a function in the main process; it gets Electron and the arguments, which are passed as JSON. */
@@ -256,6 +256,23 @@ export class DesktopApp {
     if (!this.hasEnded) kill(-this.process.pid!, 'SIGKILL')
     await this.exited
     // Children that are not of Electron end by themselves when their parent is gone.
+  }
+}
+
+const timesReady = (log: string): number => log.split('the window is ready').length - 1
+
+function logIn(dataDir: string): string {
+  const folder = join(dataDir, 'logs')
+  if (!existsSync(folder)) return ''
+  const names = readdirSync(folder).toSorted()
+  return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('')
+}
+
+export function isAlive({ pid, command }: AppProcess): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() === command
+  } catch {
+    return false
   }
 }
 

@@ -55,6 +55,7 @@ describeWith(REAL_ELECTRON)('a hook of the desktop app', () => {
         () => false,
       )
     await until('the box is there', isThere)
+    await world.desktop.xdotool(...box, 'windowactivate', '--sync')
     await world.desktop.xdotool(...box, 'windowfocus', '--sync')
     for (const key of keys) await world.desktop.xdotool('key', key)
     await until('the box is gone', async () => !(await isThere()))

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callChannel } from '../../src/shared/contract/ipc-channels.ts'
 import { PAGE_CALL_NAMES } from '../../src/shared/contract/calls.ts'
 import { describeWith } from '../needs.ts'
-import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
+import { DesktopWorld, isAlive, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
 import { MAKE_ODD_REQUESTS, REACH_BEHIND_BRIDGE, type Odd } from './odd-requests.ts'
 import { findRuntime, ROOT } from './runtime/runtime-place.ts'
 
@@ -277,11 +276,9 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
     await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.focus())
     for (const key of ['ctrl+equal', 'ctrl+KP_Add', 'ctrl+plus']) {
       const before = await factor()
-      await world.desktop.xdotool('key', key)
-      await expect.poll(factor, { message: key }).toBeGreaterThan(before)
+      await world.desktop.press(key, 'Hangar', async () => (await factor()) > before)
     }
-    await world.desktop.xdotool('key', 'ctrl+0')
-    await expect.poll(factor).toBe(0)
+    await world.desktop.press('ctrl+0', 'Hangar', async () => (await factor()) === 0)
   })
 
   it('denies copying to another origin', async () => {
@@ -318,18 +315,10 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
       lines.filter((line) => line.includes('"level":"error"') && !line.includes('the page ended unexpectedly')),
     ).toEqual([])
     expect(lines.at(-1)).toContain('stopped')
-    await expect.poll(() => processes.filter(({ pid, command }) => isAlive(pid, command))).toEqual([])
+    await expect.poll(() => processes.filter(isAlive)).toEqual([])
     expect(app.stderr).not.toMatch(/GLib|Traceback|UnhandledPromise/)
   })
 })
-
-function isAlive(pid: number, command: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() === command
-  } catch {
-    return false
-  }
-}
 
 describeWith(REAL_ELECTRON)('a signal', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends it in order', async (signal) => {

@@ -8,7 +8,12 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** The rules that a theme alone can break; the others say the same in each. */
 const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block']
 
-/** What axe finds wrong with the page as it is; one line a finding. `exclude`: not in these. `rules`: only by these. */
+/** Ends the transitions under way: halfway, a button has none of its colours. What goes on for ever stays. */
+const COME_TO_REST = `
+  for (const animation of document.getAnimations())
+    if (animation.effect.getComputedTiming().endTime !== Infinity) animation.finish()`
+
+/** What axe finds wrong with the page once nothing moves in it; one line a finding. `exclude`: not in these. `rules`: only by these. */
 export async function axe(
   page: Page,
   exclude: string[] = [],
@@ -16,6 +21,7 @@ export async function axe(
 ): Promise<string[]> {
   // Evaluated, not loaded: the page's policy forbids foreign scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(SOURCE)
+  await page.evaluate(COME_TO_REST)
   return page.evaluate(
     async ([left, only]) => {
       const tool = (globalThis as unknown as { axe: Pick<typeof axeCore, 'run'> }).axe

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
+import { freePort } from '../free-port.ts'
 import type { AppWorld } from './app-world.ts'
 import { place, skipWelcome, visible } from './by-hand.ts'
 
@@ -42,8 +43,8 @@ export async function useChargerService({ page }: AppWorld, address: string, tok
 
 /** A charger service of the test's own; `again` stands for one that was away and is back at its address. */
 export async function startChargerService(again?: PracticeServer): Promise<PracticeServer> {
-  const same = again && { port: again.port, partnerToken: again.partnerToken }
-  return startPractice({ ...same, ipRequestsPerMinute: 10_000 })
+  const same = again && { partnerToken: again.partnerToken }
+  return startPractice({ port: again?.port ?? (await freePort()), ...same, ipRequestsPerMinute: 10_000 })
 }
 
 /** From now on the service answers every request for its list with this, if the token is right. */

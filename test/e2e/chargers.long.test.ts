@@ -116,13 +116,16 @@ async function whatIsKept({ page, dataDir }: AppWorld): Promise<string> {
     ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value),
     ...performance.getEntriesByType('resource').map(({ name }) => name),
   ].join('\\n')`)
-  const found = async () =>
-    (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
-  await until('nothing is half written', async () => !(await found()).some(({ name }) => name.endsWith('.part')))
-  const files = await found()
-  expect(files.map(({ name }) => name).filter((name) => name.endsWith('.log'))).not.toEqual([])
-  const texts = files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1'))
-  return [inPage, ...(await Promise.all(texts))].join('\n')
+  let files: { name: string; text: string }[] = []
+  await until('nothing is half written', async () => {
+    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+    const found = entries.filter((entry) => entry.isFile())
+    const texts = found.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1'))
+    files = (await Promise.all(texts)).map((text, n) => ({ name: found[n]!.name, text }))
+    return !files.some(({ name }) => name.endsWith('.part'))
+  })
+  expect(files.filter(({ name }) => name.endsWith('.log'))).not.toEqual([])
+  return [inPage, ...files.map(({ text }) => text)].join('\n')
 }
 
 describeWith(WHOLE_APP)('a pilot with the charger map', () => {
@@ -279,9 +282,13 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     await visible(panel(page, 'EDLE Essen/Mülheim'))
     await page.keyboard.press('Escape')
     await searchField(page).fill('EDLE')
-    await until('one marker is left', async () => (await markers(page).count()) === 1)
-    const before = (await markers(page).boundingBox())!
     const region = (await map(page).boundingBox())!
+    await until('one marker is left, in the middle', async () => {
+      if ((await markers(page).count()) !== 1) return false
+      const { x, width } = (await markers(page).boundingBox())!
+      return Math.abs(x + width / 2 - (region.x + region.width / 2)) < 2
+    })
+    const before = (await markers(page).boundingBox())!
     await button(page, 'Hide the list').click()
     await list(page).waitFor({ state: 'hidden' })
     await until('the map has grown around its middle', async () => {

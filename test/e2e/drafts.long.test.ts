@@ -1,7 +1,7 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../free-port.ts'
 import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { allAre, line, sidecarOf, skipWelcome, visible, watchFolder } from './by-hand.ts'
@@ -9,14 +9,6 @@ import { untilDrafted, untilNoDraft } from './journal.ts'
 
 let world: AppWorld
 let name: string
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as { port: number }
-  await new Promise((closed) => server.close(closed))
-  return port
-}
 
 async function openField(page: Page): Promise<Locator> {
   await (await visible(line(page, name))).click()
@@ -76,8 +68,8 @@ describeWith(WHOLE_APP)('words typed into an alt text', () => {
     const second = await world.context.newPage()
     await second.goto(new URL('/', world.served.url).href)
     const [one, two] = [await openField(world.page), await openField(second)]
-    await one.fill('From the first window')
-    await two.fill('From the second window')
+    // At once: a field in which nothing is typed yet shows what the other one has.
+    await Promise.all([one.fill('From the first window'), two.fill('From the second window')])
     await visible(second.getByText('From the first window'))
     await two.press('Control+Enter')
     await visible(second.getByText('Saved', { exact: true }))

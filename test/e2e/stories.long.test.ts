@@ -307,7 +307,9 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     }
     await visible(dialog(page).getByText('5 pictures in this folder.'))
     await keys.press('Enter')
-    await visible(dialog(page).getByRole('button', { name: 'Process 5 pictures' }).and(page.locator(':focus')))
+    // It has its name a moment before it can be pressed.
+    const start = dialog(page).getByRole('button', { name: 'Process 5 pictures', disabled: false })
+    await visible(start.and(page.locator(':focus')))
     await keys.press('Enter')
     await visible(page.getByText('5 pictures done'))
     await editApproveExport(app, keys, 5)

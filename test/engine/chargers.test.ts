@@ -14,13 +14,14 @@ import type { ChargerStatus } from '../../src/shared/chargers/charger-status.ts'
 import { startPractice } from '../../src/practice/server.ts'
 import type { WeatherEffect } from '../../src/practice/protocol.ts'
 import { quiet } from '../simulation/world.ts'
+import { freePort } from '../free-port.ts'
 import { ask, collect, EngineWorld, until } from './engine-harness.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 
 const COUNT = 450
 let world: EngineWorld
 beforeEach(async () => {
-  world = await EngineWorld.open({ chargers: COUNT, ipRequestsPerMinute: 10_000 })
+  world = await EngineWorld.open({ port: await freePort(), chargers: COUNT, ipRequestsPerMinute: 10_000 })
   await world.secrets.set('chargers', world.origin, world.practice.partnerToken)
 })
 afterEach(() => world.close())

@@ -99,9 +99,12 @@ describe('an answer to a poll', () => {
   })
 
   it('with the image of another picture is not taken for this one', async () => {
-    service.onPoll = (_, response, job) => {
+    service.onPoll = async (_, response, job) => {
       if (job?.id !== 'JOB-2') return false
-      json(response, 200, { data: service.completed({ ...job, imageId: 'IMAGE-1' }) })
+      // The one that it belongs to has it by then.
+      const isTaken = (await ask(engine, 'jobs.list', {})).jobs.some(({ state }) => state === 'done')
+      const pending = { job_id: job.id, status: 'pending', image: null }
+      json(response, 200, { data: isTaken ? service.completed({ ...job, imageId: 'IMAGE-1' }) : pending })
       return true
     }
     const batchId = await begin()

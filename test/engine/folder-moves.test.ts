@@ -152,12 +152,13 @@ describe('a folder that has moved', () => {
     const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })
     await untilDone(engine, [join(world.pictures, 'a.jpg')])
     await world.stop(engine)
+    await mkdir(crashed)
     const db = openJournal(dataDir)
     const store = new JobStore(db, Date.now)
     const [job] = store.list()
     for (let n = 0; n < 1000; n += 1) {
       const path = join(world.pictures, `copy-${n}.jpg`)
-      const id = job!.id.slice(0, -4) + String(n).padStart(4, '0')
+      const id = `${job!.id.startsWith('0') ? '1' : '0'}${job!.id.slice(1, -4)}${String(n).padStart(4, '0')}`
       store.insert({ ...job!, id, source: { ...job!.source, path }, outputs: [] })
     }
     const to = `${world.pictures} moved`
@@ -167,7 +168,6 @@ describe('a folder that has moved', () => {
     await rename(world.pictures, to)
     const located = ask(again, 'folders.locate', { id, path: to })
     while (moved() === 0) await setImmediate()
-    await mkdir(crashed)
     db.prepare('VACUUM INTO ?').run(join(crashed, 'journal.db'))
     expect(moved()).toBeLessThan(1001)
     await located

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import process from 'node:process'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Hook, HookPayload, HookReport, HookSetup } from '../../src/main/hooks/hook.ts'
 import { say } from '../../src/shared/sentences/sentence.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
+import type { Clock } from '../../src/shared/runtime/ports.ts'
 import { failedHooksIn } from '../../src/main/journal/hook-records.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { openJournalForReading } from '../../src/main/journal/journal.ts'
@@ -17,7 +18,7 @@ import { QueueBench } from '../queue/queue-bench.ts'
 import { quiet } from '../simulation/world.ts'
 import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
 import { childEnvironment } from '../child-environment.ts'
-import { until as untilItHolds } from '../until.ts'
+import { PATIENCE_MS, until as untilItHolds } from '../until.ts'
 import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
 
 let world: EngineWorld
@@ -53,6 +54,9 @@ const setup = (hooks: Hook[], ended: HookReport[] = []): HookSetup => ({
   env: childEnvironment(),
   onEnd: (end) => ended.push(end),
 })
+
+/** How long hooks have when Hangar stops. */
+const MOMENT_MS = 3000
 
 const NO_TEAM = { trouble: () => null } as Queue['team']
 
@@ -144,10 +148,16 @@ describe('A hook for batches', () => {
   })
 
   it('gets a moment when Hangar stops', async () => {
-    const engine = await world.engine(world.newDataFolder(), { hooks: setup([{ on: 'done', target: tell('done') }]) })
+    // On a busy machine a program may take longer to start.
+    const setTimer = vi.fn<Clock['setTimer']>((delayMs, then) =>
+      realClock.setTimer(delayMs === MOMENT_MS ? PATIENCE_MS : delayMs, then),
+    )
+    const hooks = setup([{ on: 'done', target: tell('done') }])
+    const engine = await world.engine(world.newDataFolder(), { hooks, clock: { ...realClock, setTimer } })
     await runToEnd(engine, [await world.addPicture('a.jpg', 1)])
     await world.stop(engine)
     expect(told('done')).toHaveLength(1)
+    expect(setTimer.mock.calls.filter(([delayMs]) => delayMs === MOMENT_MS)).toHaveLength(1)
   })
 })
 

@@ -23,7 +23,9 @@ export async function serveOtherFile(practiceBaseUrl: string): Promise<OtherFile
       }
     }
     const headers = { ...asked.headers, host: behind.host }
-    const passed = request({ port: behind.port, method: asked.method, path: asked.url, headers }, (given) => {
+    // On a connection of its own: one that is kept may be closed at this very moment.
+    const to = { port: behind.port, method: asked.method, path: asked.url, headers, agent: false }
+    const passed = request(to, (given) => {
       answer.writeHead(given.statusCode ?? 500, given.headers)
       given.pipe(answer)
     })

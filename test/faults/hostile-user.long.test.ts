@@ -83,6 +83,16 @@ async function addToShare(name: string): Promise<string> {
   return path
 }
 
+/** Nothing of a file that was given another name since. */
+function contentOf(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  }
+}
+
 /** I12: nothing outside the share has other content, mode, owner or place, and nothing of it came into the share. */
 function expectUnharmed(at: string): void {
   expect(stamps(), at).toEqual(before)
@@ -91,7 +101,7 @@ function expectUnharmed(at: string): void {
   for (const [path, entry] of recordTree(world.pictures)) {
     if (entry.sha256 === null) continue
     expect(secrets, `${at}: ${path}`).not.toContain(entry.sha256)
-    expect(readFileSync(path).includes(SECRET), `${at}: ${path}`).toBe(false)
+    expect(contentOf(path).includes(SECRET), `${at}: ${path}`).toBe(false)
   }
   for (const { sha256 } of world.practice.ledger().charges) expect(secrets, at).not.toContain(sha256)
 }
@@ -191,7 +201,7 @@ describeWith(TWO_USERS)('another user who may write in a watched folder', () => 
         expectUnharmed(at)
         await hangar.kill()
       }
-      expect(hits).toBeGreaterThan(count * 0.5)
+      expect(hits).toBeGreaterThan(count * 0.3)
     },
     CAMPAIGN_MS,
   )
@@ -233,6 +243,7 @@ describeWith(TWO_USERS)('another user who may write in a watched folder', () => 
     await hangar.kill()
     const next = await startEngine()
     await expectAlive(next)
+    await until('all is over after the restart', isOver, { describe: () => world.describeUnrest() })
     expectUnharmed('after a restart')
   })
 })

@@ -18,7 +18,17 @@ const MAX_BYTES = 2n ** 30n
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
+/** Null for one that is not there, or is gone while it is read: others may be at work in the tree. */
 export function recordEntry(path: string): EntryRecord | null {
+  try {
+    return readEntry(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function readEntry(path: string): EntryRecord | null {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   if (stats === undefined) return null
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other'

@@ -49,7 +49,7 @@ describeWith(need('a system that Debian packages are made for', Object.hasOwn(DE
 
     afterAll(() => {
       collected.remove()
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 1000 })
     })
 
     it('has the same bytes for the same files', () => {

@@ -104,7 +104,12 @@ function processes(): { pid: number; command: string }[] {
 }
 
 function endAll(): void {
-  for (const { pid } of processes()) process.kill(pid, 'SIGKILL')
+  for (const { pid } of processes())
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended with another of them.
+    }
 }
 
 const label = async (text: string) =>
@@ -146,7 +151,7 @@ describeWith(
   afterAll(async () => {
     endAll()
     await desktop?.close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 1000 })
   })
 
   it('is installed with apt, started from the menu by a person, upgraded and removed, and keeps what they have', async () => {

@@ -41,7 +41,7 @@ export async function installedApp(user: NonNullable<DesktopChoices['user']>): P
   const machine = await openSpareMachine(spare, shared)
   const close = async () => {
     await machine.close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 1000 })
   }
   try {
     const { dist, args } = packableRuntime(findRuntime()!, made)

@@ -23,7 +23,7 @@ beforeAll(async () => {
   entries = await collectNpm()
   folder = mkdtempSync(join(tmpdir(), 'hangar-npm-'))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 1000 }))
 
 describe('the package for npm', () => {
   it('has what runs, and no tests, sources, pictures of the window or shell of Electron', () => {

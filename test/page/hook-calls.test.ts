@@ -192,7 +192,10 @@ describe('The window of the desktop app', () => {
       runs += 1
       await world.until('it ran', async () => existsSync(told) && readFileSync(told, 'utf8').split('\n').length > runs)
       const failed = existsSync(broken)
-      await world.until('its end is noted', async () => ((await list())[0]!.last?.why != null) === failed)
+      await world.until('its end is noted', async () => {
+        const { last } = (await list())[0]!
+        return last !== null && (last.why !== null) === failed
+      })
     }
     await run()
     expect(notices()).toEqual([])

@@ -57,18 +57,18 @@ describe('sample pictures', () => {
     expect(world.state?.progress).toMatchObject({ leftMs: null })
   })
 
-  it('go into another folder the next time: nothing is overwritten', async () => {
-    const { batchId, place } = await world.ask('intake.samples', {})
-    expect(place.path).not.toBe(samples.dir)
-    expect(await readdir(place.path)).toEqual(expect.arrayContaining(samples.rows.map(({ name }) => name)))
-    await world.until('they are known to be done', () => haveEnded(batchId))
-  })
-
   it('tell the page and the shell that they are done', async () => {
     await world.until('it is told', () => world.shell.asked.some(([what]) => what === 'notify'))
     const notices = world.messages.flatMap((message) => (message.type === 'delta' ? message.notices : []))
     expect(notices[0]).toMatchObject({ kind: 'batch_done', done: samples.rows.length, failed: 0 })
     expect(world.shell.asked[0]?.[1]).toBe(`${samples.rows.length} pictures done`)
+  })
+
+  it('go into another folder the next time: nothing is overwritten', async () => {
+    const { batchId, place } = await world.ask('intake.samples', {})
+    expect(place.path).not.toBe(samples.dir)
+    expect(await readdir(place.path)).toEqual(expect.arrayContaining(samples.rows.map(({ name }) => name)))
+    await world.until('they are known to be done', () => haveEnded(batchId))
   })
 })
 
@@ -393,7 +393,8 @@ describe('the log', () => {
     const last = lines.at(-1)!.seq
     world.app.log.warn('something', { count: 3, key: 'abc' })
     const after = (await world.ask('log.read', { afterSeq: last })).lines
-    expect(after.at(-1)).toMatchObject({ level: 'warn', text: 'something  count=3  key="[key]"' })
+    const warning = { level: 'warn', text: 'something  count=3  key="[key]"' }
+    expect(after).toContainEqual(expect.objectContaining(warning))
   })
 
   it('says more when it is asked to', async () => {

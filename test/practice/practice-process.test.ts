@@ -1,6 +1,7 @@
 /** The practice service in a process of its own. */
 import { fork, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { FromPractice, PracticeAddress } from '../../src/practice/protocol.ts'
 import type { ToPractice } from '../../src/practice/protocol.ts'
 import { practiceArguments } from '../../src/practice/run-alone.ts'
+import { freePort } from '../free-port.ts'
 import { eventually } from './harness.ts'
 
 const MAIN = new URL('../../src/practice/main.ts', import.meta.url)
@@ -46,7 +48,7 @@ describe('A forked practice service', () => {
     const child = started(fork(MAIN, { silent: true, execArgv: [], env }))
     const early = await tell(child, { type: 'control', id: 1, request: { type: 'get-state' } })
     expect(early).toMatchObject({ type: 'refused', id: 1 })
-    const ready = await tell(child, { type: 'start', config: { credits: 9 } })
+    const ready = await tell(child, { type: 'start', config: { credits: 9, port: await freePort() } })
     if (ready.type !== 'ready') throw new Error(JSON.stringify(ready))
     expect(ready.imageBaseUrl).toBe(`${ready.chargerBaseUrl}/api/v1`)
     const headers = { authorization: `Bearer ${ready.apiKey}` }
@@ -112,7 +114,9 @@ describe('A practice service alone', () => {
     const child = started(spawn(process.execPath, [MAIN.pathname, '--nonsense'], { env }))
     let text = ''
     child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    expect(await exitCode(child)).toBe(2)
+    child.stdout?.resume()
+    // With all that it said.
+    expect(await once(child, 'close')).toEqual([2, null])
     expect(text).toContain('--nonsense')
   })
 

@@ -65,9 +65,13 @@ export interface SeenRequest {
   body: Buffer
 }
 
-/** An HTTP server that keeps what it was asked. The body is read to its end before `handle` is called. */
+/**
+ * An HTTP server that keeps what it was asked. The body is read to its end before `handle` is called. `port`: of `freePort` where it is
+ * asked for again once it is closed, since the system gives one of its own choice to the next server.
+ */
 export async function startHttp(
   handle: (request: SeenRequest, response: http.ServerResponse) => void,
+  port = 0,
 ): Promise<RawServer & { requests: SeenRequest[] }> {
   const requests: SeenRequest[] = []
   const server = http.createServer((incoming, response) => {
@@ -86,18 +90,20 @@ export async function startHttp(
   })
   // Kept open although the machine may stand still between two requests.
   server.keepAliveTimeout = PATIENCE_MS
-  const raw = await listen(server, (_, sockets) => server.on('connection', (socket: Socket) => sockets.push(socket)))
+  const keep = (_: http.Server, sockets: Socket[]) => server.on('connection', (socket: Socket) => sockets.push(socket))
+  const raw = await listen(server, keep, port)
   return Object.assign(raw, { requests })
 }
 
-/** Listens on a free port of this computer; ended by `closeAll`. */
+/** Listens on a port of this computer; ended by `closeAll`. */
 export async function listen<Server extends net.Server>(
   server: Server,
   prepare: (server: Server, sockets: Socket[]) => void,
+  wanted = 0,
 ): Promise<RawServer> {
   const sockets: Socket[] = []
   prepare(server, sockets)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve))
   closers.push(async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../free-port.ts'
 import { CHROMIUM, describeWith } from '../needs.ts'
 import { launchChromium } from '../browser.ts'
 import { bundlePage } from './bundle-page.ts'
@@ -85,7 +86,7 @@ async function openContext(): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  world = await openWorld()
+  world = await openWorld({ port: await freePort() })
   await writeFile(join(world.dir, 'page', 'index.html'), PAGE)
   await writeFile(join(world.dir, 'page', 'assets', 'probe.js'), scripts.probe)
   await openContext()

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../free-port.ts'
 import { itWith, LINUX_ROOT } from '../needs.ts'
 import type { Sentence } from '../../src/shared/sentences/sentence.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
@@ -272,7 +273,7 @@ describe('An upload', () => {
   })
 
   it('that a crash cut off is swept at the next start, wherever uploads go by then, and nothing else', async () => {
-    const crashed = await openWorld()
+    const crashed = await openWorld({ port: await freePort() })
     try {
       const part = `.hangar-upload-${'0'.repeat(32)}.part`
       const pending = new PendingUploads({ db: journalOf(crashed), clock: crashed.clock, log: quiet })
@@ -403,7 +404,7 @@ describe('An upload that nobody decided about', () => {
   })
 
   it('is swept at the next start, and by a server that runs on after a day', async () => {
-    const own = await openWorld()
+    const own = await openWorld({ port: await freePort() })
     onTestFinished(() => own.close())
     const other = await own.signIn()
     const put = async (name: string) => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, lstat, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -5,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { listenOn, publicOrigin } from '../../src/main/cli/parse-options.ts'
+import { freePort } from '../free-port.ts'
 import { describeWith, POSIX } from '../needs.ts'
+import { until } from '../until.ts'
 import { ask, linkIn, openWorld, PageSocket, TestBrowser, type WebWorld } from './harness.ts'
 
 const HOST = 'pictures.example.org'
@@ -112,7 +115,11 @@ describe('A page that a reverse proxy publishes', () => {
   it('keeps sign-ins when the proxy asks at another port, and none of them counts at 127.0.0.1', async () => {
     const visitor = await signIn()
     await world.stop()
-    const elsewhere = await openWorld({ publicOrigin: ORIGIN, dataDir: join(world.dir, 'data') })
+    const elsewhere = await openWorld({
+      publicOrigin: ORIGIN,
+      port: await freePort(),
+      dataDir: join(world.dir, 'data'),
+    })
     onTestFinished(() => elsewhere.close())
     expect(elsewhere.port).not.toBe(world.port)
     expect((await visitor.browser.ask(elsewhere.port, asPage)).status).toBe(200)
@@ -126,13 +133,18 @@ describe('A page that a reverse proxy publishes', () => {
 describe('The default port of a published page', () => {
   it('is the one that the proxy asks at, or none', async () => {
     const other = createServer()
-    const isOurs = await new Promise<boolean>((done) => {
-      other.once('error', () => done(false))
-      other.listen(4780, '127.0.0.1', () => done(true))
-    })
     onTestFinished(() => {
-      if (isOurs) other.close()
+      other.close()
     })
+    // Another test's Hangar may have it for a moment.
+    const take = async () => {
+      other.listen(4780, '127.0.0.1')
+      return once(other, 'listening').then(
+        () => true,
+        () => false,
+      )
+    }
+    await until('it is taken by this test', take)
     await expect(openWorld({ publicOrigin: ORIGIN, port: null })).rejects.toThrow('Port 4780 is taken')
   })
 })

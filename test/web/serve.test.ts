@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
+import { freePort } from '../free-port.ts'
 import { BUILT, describeWith, itWith, LINUX_ROOT, need, POSIX } from '../needs.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { CLI, Folders, jsonLines, runCli, startCli, type RunningCli } from '../cli/harness.ts'
@@ -45,7 +46,7 @@ async function serve(dataDir: string, more: string[], env: Record<string, string
 describeWith(BUILT)('hangar serve', () => {
   it('prints a link that opens the page, uses the practice service, and ends with 0 when it is told to', async () => {
     const dataDir = await folders.make('serve')
-    const server = await serve(dataDir, ['--port', '0'])
+    const server = await serve(dataDir, ['--port', String(await freePort())])
     try {
       expect(server.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${server.port}/#link=[\\w-]{43}$`))
       const page = await fetch(`http://127.0.0.1:${server.port}/`)

@@ -340,6 +340,8 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
     await page.evaluate((value) => ((globalThis as WithShell).shell.answers['batches.price'] = value), price)
     await page.clock.runFor(15_000)
     await page.getByText('240 pictures wait: about 1,200 credits.').waitFor()
+    // The page's clock runs on by itself, and with the next price these words would go.
+    await page.evaluate(() => ((globalThis as WithShell).shell.answers['batches.price'] = { never: true }))
     await world.shown.tell({ confirmations: [{ ...HELD, held: 250 }] })
     await page.clock.runFor(1000)
     await page.getByText('250 pictures need your OK before they are sent.').waitFor()
@@ -407,8 +409,9 @@ describeWith(CHROMIUM)('the first start', () => {
     const tops: number[] = []
     for (const answer of [{ never: true }, keychain]) {
       const page = await show({ settings }, { 'keys.status': answer })
+      await page.locator(`html[lang=${language}]`).waitFor()
       const hint = page.locator('.first-key .field-hint')
-      await hint.waitFor({ state: 'attached' })
+      await hint.waitFor()
       if (answer === keychain) await expect.poll(() => hint.textContent()).not.toBe('')
       tops.push((await page.locator('.first button').first().boundingBox())!.y)
     }

@@ -97,6 +97,8 @@ export class PageWorld {
     await page.addInitScript(installFakeBridge, { state: { ...given, app: { ...given.app, locale } }, answers })
     await page.goto(this.#address)
     await page.getByRole('navigation').first().waitFor({ state: 'attached' })
+    // It has its title once it listens to keys as well.
+    await page.waitForFunction("document.title !== 'Hangar'")
     return {
       page,
       complaints,

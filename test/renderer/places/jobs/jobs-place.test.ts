@@ -122,6 +122,7 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     expect(await page.evaluate('String(getSelection())')).not.toContain('Add')
     await page.getByRole('button', { name: 'Add' }).click()
     const item = page.getByRole('menuitem', { name: 'Monday' })
+    await item.waitFor()
     const widths = page
       .locator('.menu-item > svg')
       .evaluateAll((all: { clientWidth: number }[]) => all.map((one) => one.clientWidth))
