@@ -103,9 +103,8 @@ export function createFiles({
     resultDir: dirOf,
     whyNoFolder: ({ targetRoot, targetDir }, dir) => whyNoFolder(targetRoot, targetDir, dir),
     stage: async (place, jobId, role, produce, width) => {
-      const { targetRoot } = place
       const targetDir = await dirOf(place, { role: role as 'optimized', ...(width === undefined ? {} : { width }) })
-      const which = { rootDir: targetRoot, targetDir, jobId, role, ...(width === undefined ? {} : { width }) }
+      const which = { ...foldersOf(place), targetDir, jobId, role, ...(width === undefined ? {} : { width }) }
       return stageFile({ ...which, ...accessOf(place), maxBytes: MAX_RESULT_BYTES }, produce)
     },
     readStaged: (file) => readStaged(staged(file)),
@@ -146,11 +145,11 @@ export function createFiles({
       return sidecarOf(found, sha256) ?? found.find(({ path }) => isEarlier(path)) ?? null
     },
     writeSidecar: (place, jobId, make, isEarlier) => {
-      const { targetRoot, targetDir } = place
+      const { targetDir } = place
       return sidecarMutex(mutexKey(place), () => {
         const sidecar = make()
         const what = { sidecar, isEarlier, before: before(place, sidecar.source.sha256), ...accessOf(place) }
-        return writeSidecarFile({ rootDir: targetRoot, targetDir, jobId, ...what })
+        return writeSidecarFile({ ...foldersOf(place), targetDir, jobId, ...what })
       })
     },
     editSidecar: (place, jobId, sha256, make) => {
@@ -175,6 +174,12 @@ export function createFiles({
 
 /** One for all spellings of a name: they may have one sidecar. */
 const mutexKey = ({ sourcePath, targetDir }: Placement) => `${targetDir}\0${collisionKey(basename(sourcePath))}`
+
+/** Results beside an original never make its folder again. */
+const foldersOf = ({ sourcePath, targetRoot, targetDir }: Placement) => ({
+  rootDir: targetRoot,
+  ...(dirname(sourcePath) === targetDir ? { existing: targetDir } : {}),
+})
 
 const accessOf = ({ sourcePath, source }: Placement) => ({
   accessFrom: sourcePath,

@@ -35,23 +35,28 @@ export function isPlainName(name: string): boolean {
 
 /**
  * Opens `dir`, which must be the root or below it. With `make`, missing folders (the root too) are created one level at
- * a time, each in its open parent. Rejects with the system's error when it is missing, and with `AppError`
- * `path_outside_root` when its real place is not inside the real root.
+ * a time, each in its open parent, but never `existing` and those above it. Rejects with the system's error when it is missing,
+ * and with `AppError` `path_outside_root` when its real place is not inside the real root.
  */
-export async function openFolder(rootDir: string, dir: string, { make = false } = {}): Promise<FolderHandle> {
+export async function openFolder(
+  rootDir: string,
+  dir: string,
+  { make = false, existing }: { make?: boolean; existing?: string | undefined } = {},
+): Promise<FolderHandle> {
   const root = resolve(rootDir)
   const target = resolve(dir)
   if (!isInside(root, target)) throw outside(dir)
   try {
     return await openAt(root, target, target, 'followed')
   } catch (error) {
-    if (!make || errorCode(error) !== 'ENOENT') throw error
+    const mayMake = make && (existing === undefined || !isInside(target, resolve(existing)))
+    if (!mayMake || errorCode(error) !== 'ENOENT') throw error
   }
   if (target === root) {
     await mkdir(root, { recursive: true })
     return openAt(root, target, target, 'followed')
   }
-  const parent = await openFolder(root, dirname(target), { make })
+  const parent = await openFolder(root, dirname(target), { make, existing })
   try {
     await makeIn(parent, basename(target))
     return await openAt(root, target, parent.at(basename(target)), 'followed')

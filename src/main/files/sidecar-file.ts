@@ -163,7 +163,8 @@ interface WriteSidecarRequest {
   /** Whether the sidecar at this path, of other content of the same name, is of an earlier version of the same picture. */
   isEarlier?: (path: string) => boolean
   before?: SidecarsBefore
-  /** As for `stageFile`. */
+  /** These as for `stageFile`. */
+  existing?: string
   accessFrom?: string
   accessIf?: FileIdentity
   links?: LinkPort
@@ -228,8 +229,9 @@ async function findToMerge({
   sidecar,
   isEarlier = () => false,
   before,
+  existing,
 }: WriteSidecarRequest): Promise<FoundSidecar | null> {
-  const folder = await openFolder(rootDir, targetDir, { make: true }).catch((error: unknown) => {
+  const folder = await openFolder(rootDir, targetDir, { make: true, existing }).catch((error: unknown) => {
     throw toDiskError(error, targetDir)
   })
   try {

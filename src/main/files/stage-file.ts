@@ -43,6 +43,8 @@ export interface StageRequest {
   width?: number
   /** Larger content is refused with `AppError` `bad_request`. */
   maxBytes: number
+  /** The original's folder, where the file goes there or below: it is not made again, since its drive may be away. */
+  existing?: string
   /** The file whose access the new one gets, without the execute bits. Where it is gone the new one is private. */
   accessFrom?: string
   /** What `accessFrom` must be: a user who swaps it for a file of their own gains nothing. */
@@ -67,13 +69,13 @@ export async function stageFile(
   request: StageRequest,
   produce: (sink: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<StagedPart> {
-  const { rootDir, targetDir, jobId, role, width, maxBytes } = request
+  const { rootDir, targetDir, jobId, role, width, maxBytes, existing } = request
   const name = partName(jobId, role, width)
   let producing = false
   let folder: FolderHandle | null = null
   let handle: FileHandle | null = null
   try {
-    folder = await openFolder(rootDir, targetDir, { make: true })
+    folder = await openFolder(rootDir, targetDir, { make: true, existing })
     const part = (handle = await createPart(folder.at(name)))
     const hash = createHash('sha256')
     let sizeBytes = 0
