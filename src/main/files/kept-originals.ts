@@ -30,9 +30,9 @@ const AROUND_BYTES = 32
 export const MAX_RECORD_BYTES = 1_000_000
 
 /** Longer than most disks take to flush an original. */
-const DRAFT_MS = 3000
+const DRAFT_MS = 2000
 /** For all that others write before it is our turn. Not long, since whoever may write there can plant one draft after another. */
-const MOST_DRAFTS_MS = 10_000
+const MOST_DRAFTS_MS = 5000
 const DRAFT_LOOK_MS = 10
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
