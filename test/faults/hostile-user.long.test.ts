@@ -201,7 +201,7 @@ describeWith(TWO_USERS)('another user who may write in a watched folder', () => 
         expectUnharmed(at)
         await hangar.kill()
       }
-      expect(hits).toBeGreaterThan(count * 0.3)
+      expect(hits).toBeGreaterThan(count * 0.5)
     },
     CAMPAIGN_MS,
   )
@@ -227,8 +227,8 @@ describeWith(TWO_USERS)('another user who may write in a watched folder', () => 
       }
       await hangar.call('intake.add', world.everything)
       await until('the attacker went round, and all is over', () => rounds > from + 3 && isOver(), {
-        // Each result is tried six times, after pauses and on a share that grows, and so does each of the attacker's rounds.
-        patienceMs: 5 * PATIENCE_MS * (ALL ? 2 : 1),
+        // The share grows, and so does each of the attacker's rounds.
+        patienceMs: PATIENCE_MS * (ALL ? 10 : 1),
         describe: () => `${rounds - from} rounds; ${world.describeUnrest()}`,
       })
     }

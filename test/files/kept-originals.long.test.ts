@@ -27,7 +27,7 @@ it('the record of a kept original waits for another Hangar that is still writing
   const ours = recordReplacement(originals!, kept!, sha256('ours'), file)
   // As slow as a disk may be, and all the time at work.
   await draft.writeFile(JSON.stringify(theirs))
-  for (let n = 0; n < 150; n++) {
+  for (let n = 0; n < 100; n++) {
     await draft.write('\n')
     await delay(20)
   }

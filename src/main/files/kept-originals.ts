@@ -29,10 +29,10 @@ const AROUND_BYTES = 32
 /** A longer record is not Hangar's. */
 export const MAX_RECORD_BYTES = 1_000_000
 
-/** Longer than most disks take to flush an original. */
-const DRAFT_MS = 2000
+/** Longer than most disks take to flush what is drafted. */
+const DRAFT_MS = 1000
 /** For all that others write before it is our turn. Not long, since whoever may write there can plant one draft after another. */
-const MOST_DRAFTS_MS = 5000
+const MOST_DRAFTS_MS = 3000
 const DRAFT_LOOK_MS = 10
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
