@@ -43,6 +43,7 @@ describeWith(LINUX, programs('prlimit'))('while no more files may be opened', ()
     const node = [process.execPath, '--input-type=module', '--eval', FIND_WITHOUT_FILES, dir]
     const output = execFileSync('prlimit', ['--nofile=300', ...node], { encoding: 'utf8' })
     expect(JSON.parse(output)).toEqual(['EMFILE', 'unreadable'])
+    expect(await findSidecars(dir, 'photo.jpg')).toHaveLength(1)
   })
 })
 

@@ -80,7 +80,7 @@ describe('takeSnapshot', () => {
     const seen = new Set<string>()
     for (let round = 0; round < 25; round++) {
       const [outcome] = await Promise.all([takeSnapshot(path, dir), scribble(path, round)])
-      // Made anew, it is empty for a moment.
+      // Just created, it is empty for a moment.
       if (outcome.kind === 'refused') expect(outcome.sizeBytes).toBe(0)
       else seen.add(outcome.kind)
       if (outcome.kind !== 'snapshot') continue
