@@ -85,7 +85,6 @@ const HISTORY: CreditHistory = {
   untilMs: new Date('2026-11-23T12:00').getTime(),
   balances: [{ atMs: new Date('2026-11-22T12:00').getTime(), credits: 1240 }],
   days: [{ day: '2026-11-20', sent: 12, credits: 60 }],
-  folders: [{ folderId: 'f1', path: FOLDER.path, sent: 12, credits: 60 }],
   perDay: 60,
   sentToday: 12,
   sentThisMonth: 12,
@@ -486,16 +485,6 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
           columnheader Credits
         row
           rowheader 20 Nov 2026
-          cell 12
-          cell 60
-      heading By folder (level 2)
-      table By folder
-        row
-          columnheader Folder
-          columnheader Pictures sent
-          columnheader Credits
-        row
-          rowheader ${FOLDER.path}
           cell 12
           cell 60
       heading What would it cost (level 2)

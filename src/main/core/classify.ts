@@ -267,12 +267,17 @@ function detailOf(answer: Failure): Sentence {
   return raw(`${answer.status}${answer.message === null ? '' : `: ${answer.message}`}`)
 }
 
+/** `refused`: the status by which the service answered without taking the picture; what that cost only the balance shows. */
 export type DispatchVerdict =
-  { kind: 'waiting'; jobId: string; lane: LaneStep } | (Cell<'dispatch'> & { detail: Sentence }) | UnsentVerdict
+  | { kind: 'waiting'; jobId: string; lane: LaneStep }
+  | (Cell<'dispatch'> & { detail: Sentence; refused?: number })
+  | UnsentVerdict
 
 export function classifyDispatch(answer: Answer<{ jobId: string }>): DispatchVerdict {
   if (answer.kind === 'ok') return { kind: 'waiting', jobId: answer.value.jobId, lane: { gate: 'accepted' } }
-  return { ...TABLE[rowOf(answer)].dispatch, detail: detailOf(answer) }
+  const cell = TABLE[rowOf(answer)].dispatch
+  const refused = answer.kind === 'status' && cell.kind !== 'unknown' ? { refused: answer.status } : {}
+  return { ...cell, ...refused, detail: detailOf(answer) }
 }
 
 type UnsentVerdict =

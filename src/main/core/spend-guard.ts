@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { ConvertFormat, Operation, type PaidKey } from '../../shared/recipes/recipe.ts'
-import { isPrice } from './credit-meter.ts'
+import { isPrice } from './credit-limit.ts'
 
 /*
  * What may be spent without asking, and what a batch may cost. The image service document does not show the cost of an
@@ -44,15 +44,12 @@ export interface SpendQuestion {
   creditsSpent: number
   /** An upper bound of the credits for one image of this kind; null if unknown. */
   creditsPerImage: number | null
-  /** The fall of the balance, where the service's price does not explain it. */
-  fell?: { credits: number; pictures: number } | null
 }
 
-type SpendHold =
+export type SpendHold =
   | { why: 'burst'; dispatches: number; limit: number }
   | { why: 'cap'; cap: keyof SpendCaps; limit: number; spent: number }
   | { why: 'max_credits'; limit: number; spent: number; perImage: number }
-  | { why: 'balance_fell'; limit: number; fell: number; pictures: number }
   | { why: 'price_unknown'; limit: number }
 
 type SpendDecision =
@@ -120,13 +117,12 @@ function tightestCap(caps: SpendCaps, spent: SpentSoFar): CapState | null {
 }
 
 /** The number of images that `--max-credits` allows, or why none. */
-function affordableWithin({ maxCredits, creditsSpent, creditsPerImage, fell }: SpendQuestion): number | SpendHold {
+function affordableWithin({ maxCredits, creditsSpent, creditsPerImage }: SpendQuestion): number | SpendHold {
   if (maxCredits === null) return Infinity
   const limit = checkedCount(maxCredits, 'max credits')
   if (creditsPerImage === null || !isPrice(creditsPerImage)) return { why: 'price_unknown', limit }
   const count = Math.floor((limit - checkedCount(creditsSpent, 'credits spent')) / creditsPerImage)
   if (count >= 1) return count
-  if (fell != null) return { why: 'balance_fell', limit, fell: fell.credits, pictures: fell.pictures }
   return { why: 'max_credits', limit, spent: creditsSpent, perImage: creditsPerImage }
 }
 
@@ -139,8 +135,6 @@ export function describeHold(hold: SpendHold): Sentence {
       return say(CAP_SENTENCES[hold.cap], { spent: hold.spent, limit: hold.limit })
     case 'max_credits':
       return say('credit_limit', { spent: rounded(hold.spent), limit: hold.limit, perImage: rounded(hold.perImage) })
-    case 'balance_fell':
-      return say('balance_fell', { fell: rounded(hold.fell), pictures: hold.pictures, limit: hold.limit })
     case 'price_unknown':
       return say('no_price', { limit: hold.limit })
   }

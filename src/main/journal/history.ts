@@ -110,15 +110,9 @@ export function balancesSince(db: Db, serviceId: string, sinceMs: number): { atM
     .map((row) => ({ atMs: row.at_ms, credits: row.balance }))
 }
 
-/** Pictures that were sent to a service, or may have been, oldest first. */
-export function picturesSentSince(
-  db: Db,
-  serviceId: string,
-  sinceMs: number,
-): { atMs: number; folderId: string | null }[] {
-  const sql = `SELECT at_ms, folder_id FROM dispatches
-    WHERE service_id = ? AND at_ms >= ? AND outcome IN ('open', 'accepted', 'unknown') ORDER BY at_ms`
-  return prepared<[string, number], { at_ms: number; folder_id: string | null }>(db, sql)
-    .all(serviceId, sinceMs)
-    .map((row) => ({ atMs: row.at_ms, folderId: row.folder_id }))
+/** When pictures were sent to a service, or may have been; Unix ms. */
+export function sentTimesSince(db: Db, serviceId: string, sinceMs: number): number[] {
+  const sql = `SELECT at_ms FROM dispatches
+    WHERE service_id = ? AND at_ms >= ? AND outcome IN ('open', 'accepted', 'unknown')`
+  return prepared<[string, number], number>(db, sql).pluck(true).all(serviceId, sinceMs)
 }

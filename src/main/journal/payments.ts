@@ -163,7 +163,7 @@ function leaveSending(db: Db, before: Job, after: Job, paidKey: PaidKey): void {
     closeDispatch(db, before.id, 'unknown')
     setState(db, paidKey, unlessKept(db, paidKey, 'unknown'))
   } else {
-    closeDispatch(db, before.id, after.state === 'ready' ? 'notSent' : 'rejected')
+    closeDispatch(db, before.id, 'notSent')
     // If a resend was not sent after all, the outcome of the first dispatch is as unknown as before.
     if (wasRepeat(db, before.id)) setState(db, paidKey, unlessKept(db, paidKey, 'unknown'))
     else prepared(db, 'DELETE FROM payments WHERE paid_key = ?').run(paidKey)
@@ -176,7 +176,8 @@ function wasRepeat(db: Db, jobId: string): boolean {
   return prepared<[string], { repeats: number }>(db, sql).get(jobId)?.repeats === 1
 }
 
-function closeDispatch(db: Db, jobId: string, outcome: 'accepted' | 'notSent' | 'rejected' | 'unknown'): void {
+/** `notSent`: not taken either, until the balance shows that the refusal was charged (`countRefusals`). */
+function closeDispatch(db: Db, jobId: string, outcome: 'accepted' | 'notSent' | 'unknown'): void {
   prepared(db, `UPDATE dispatches SET outcome = ? WHERE job_id = ? AND outcome = 'open'`).run(outcome, jobId)
 }
 

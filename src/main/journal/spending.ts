@@ -14,23 +14,29 @@ export function waitingIn(db: Db, batchId: string): number {
   return prepared<[string, number], { n: number }>(db, sql).get(batchId, MAX_COUNTED)?.n ?? 0
 }
 
-const COUNTS = `outcome IN ('open', 'accepted', 'unknown')`
+/** A lost answer's job may still run, and be charged, for this long. */
+const LOST_MS = 10 * 60_000
 
-/** Pictures of the job's batch that were sent to the job's service, or may have been; `ended`: their dispatch is not under way. */
-export function sentInBatch(db: Db, { batchId, serviceId }: Job): { sent: number; ended: number } {
-  const sql = `SELECT count(*) AS sent, coalesce(sum(outcome <> 'open'), 0) AS ended
-    FROM dispatches WHERE batch_id = ? AND service_id = ? AND ${COUNTS}`
-  return prepared<[string, string], { sent: number; ended: number }>(db, sql).get(batchId, serviceId)!
+/**
+ * Pictures of the job's batch that were sent to the job's service, or may have been, and those that were refused and charged;
+ * `ended`: they can cost nothing more.
+ */
+export function sentInBatch(db: Db, { batchId, serviceId }: Job, nowMs: number): { sent: number; ended: number } {
+  const sql = `SELECT count(*) AS sent, coalesce(sum(outcome = 'open' OR (outcome = 'unknown' AND at_ms > ?)), 0)
+      + (SELECT count(*) FROM jobs WHERE batch_id = ? AND state = 'waiting' AND service_id = ?) AS open
+    FROM dispatches WHERE batch_id = ? AND service_id = ? AND outcome <> 'notSent'`
+  const values = [nowMs - LOST_MS, batchId, serviceId, batchId, serviceId]
+  const { sent, open } = prepared<unknown[], { sent: number; open: number }>(db, sql).get(...values)!
+  return { sent, ended: Math.max(0, sent - open) }
 }
 
 /**
- * Pictures that were sent to a service, or may have been, since a time (Unix ms). With `folderId` only those of that watched
- * folder, otherwise all.
+ * Pictures that were sent to a service, or may have been, since a time (Unix ms), and those that were refused and charged. With `folderId` only those of that watched folder, otherwise all.
  */
 export function sentSince(db: Db, serviceId: ServiceId, sinceMs: number, folderId?: string): number {
   const where = folderId === undefined ? '' : ' AND folder_id = ?'
   const sql = `SELECT count(*) AS n FROM dispatches INDEXED BY dispatches_by_service
-    WHERE service_id = ? AND at_ms >= ? AND ${COUNTS}${where}`
+    WHERE service_id = ? AND at_ms >= ? AND outcome IN ('open', 'accepted', 'unknown', 'rejected')${where}`
   const values = [serviceId, sinceMs, ...(folderId === undefined ? [] : [folderId])]
   return prepared<unknown[], { n: number }>(db, sql).get(...values)?.n ?? 0
 }

@@ -12,7 +12,7 @@ import type { JobEvent } from '../core/transition.ts'
 import { applyForSure, untilJournalled, type QueueContext } from './context.ts'
 import { claimPayment } from './claim-payment.ts'
 import type { Lane } from './lane.ts'
-import { meterSpend } from './meter-spend.ts'
+import { isLookDue, lookAtBalance, noteAnswer } from './look-at-balance.ts'
 import type { SourceRead } from './ports.ts'
 import { eventForMissing } from './missing-original.ts'
 import { isJobOfAnother } from '../journal/payments.ts'
@@ -34,7 +34,7 @@ export async function dispatchJob(
 ): Promise<boolean> {
   const service = lane.service
   if (service === null || begun.operation === null) return false
-  await meterSpend(context, lane, service, begun, signal)
+  if (!(await lookAtBalance(context, lane, service, begun, signal))) return false
   const { ledger } = lane
   const claimed = await claimPayment(context, lane, begun)
   if (claimed.kind !== 'claimed') return false
@@ -60,6 +60,7 @@ export async function dispatchJob(
   const verdict = await service.dispatch(request, { slot, signal }).then(classifyDispatch, classifyDispatchError)
   // Before the state is written: nothing may be sent in between once the lane is closed.
   lane.follow(verdict.lane, 'detail' in verdict ? verdict.detail : null, leftAtMs)
+  noteAnswer(context, lane, job, verdict)
   await conclude(context, lane, job, verdict, service, signal)
   return true
 }
@@ -90,6 +91,7 @@ async function begin(
     if (lane.ledger !== ledger) return null
     const job = context.store.get(begun.id)
     if (job?.state !== 'ready' || job.operation === null || !mayStill(job)) return null
+    if (isLookDue(context, lane, job)) return null
     return prepareReady(claimed, job) === 'send' ? job : null
   }
   try {
@@ -197,7 +199,7 @@ async function snapshotBytes(context: QueueContext, job: Job, read: SourceRead):
   }
 }
 
-/** Makes a job that was certainly not sent ready again, or cancelled. */
+/** Makes a job that was certainly not accepted ready again, or cancelled. */
 async function giveBack(
   context: QueueContext,
   job: Job,

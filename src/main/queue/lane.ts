@@ -12,6 +12,7 @@ import { mayRetry, RETRIES, type Retry, retryMs } from '../core/retries.ts'
 import { LaneSlots, type LaneSlotsDeps } from './lane-slots.ts'
 import { priceQuestions, CreditBudget, type PicturePrice } from '../core/credit-budget.ts'
 import type { SpendGroup } from '../core/spend-guard.ts'
+import { Refusals } from './refusals.ts'
 import type { CreditsWanted } from './short-of-credits.ts'
 
 /** Holds that apply to every picture of a service rather than to one. */
@@ -62,7 +63,8 @@ export class Lane {
   credits: CreditBudget | null = null
   /** How many times in a row the price for a batch was asked for and not given. */
   readonly priceless = new Map<string, number>()
-  /** Serialises questions about one batch. */
+  refusals = new Refusals()
+  /** Serialises looks at the balance. */
   readonly oneAtATime = createKeyedMutex()
   readonly #deps: LaneDeps
   /** The balance that was too small at the last check. */
@@ -186,6 +188,7 @@ export class Lane {
    */
   accountChanged(lostBefore: number): void {
     this.#losses = new LostDispatches(lostBefore)
+    this.refusals = new Refusals()
     this.opened()
   }
 

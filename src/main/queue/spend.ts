@@ -1,26 +1,26 @@
 import type { Job } from '../../shared/jobs/job.ts'
 import type { Reason } from '../../shared/sentences/reasons.ts'
 import type { ServiceId } from '../../shared/recipes/recipe.ts'
-import { isMeterDue, meteredSpend } from '../core/credit-meter.ts'
+import { isPrice, withinLimit } from '../core/credit-limit.ts'
 import {
   decideSpend,
   describeHold,
   expectedHold,
   type SpendCaps,
-  type SpendQuestion,
+  type SpendHold,
   type SpentSoFar,
 } from '../core/spend-guard.ts'
 import { findBatch } from '../journal/batches.ts'
-import { meterOf } from '../journal/credit-meters.ts'
+import { meterOf, type RefusalStop, stopOf } from '../journal/credit-limits.ts'
 import type { DecisionContext, QueueContext } from './context.ts'
 import { sentInBatch, sentSince, waitingIn } from '../journal/spending.ts'
-import type { Sentence } from '../../shared/sentences/sentence.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 
 const NO_CAPS: SpendCaps = { perDay: null, perMonth: null, perFolderPerDay: null }
 
 type SpendVerdict =
   | { kind: 'send' }
-  /** Only after the service was asked for price and balance: `meterSpend`. */
+  /** Only after the service was asked for price and balance: `look-at-balance.ts`. */
   | { kind: 'ask' }
   /**
    * The batch is still growing: nothing of it is sent until it is known whether a person must approve it. Or its credits are limited,
@@ -34,7 +34,9 @@ type SpendVerdict =
  * service. A repetition that a person asked for needs no further approval; the caps apply to it too.
  */
 export function guardSpend(context: QueueContext, job: Job, isRepetition: boolean): SpendVerdict {
-  const { db } = context
+  const { db, clock } = context
+  const stop = isRepetition ? null : (stopOf(db, clock, job.serviceId) ?? stopOf(db, clock, job.batchId))
+  if (stop !== null) return { kind: 'hold', detail: describeStop(stop) }
   const batch = findBatch(db, job.batchId)
   const confirmed = isRepetition || batch?.confirmed === true
   const { serviceId, folderId } = job
@@ -43,44 +45,34 @@ export function guardSpend(context: QueueContext, job: Job, isRepetition: boolea
   if (batch?.open === true && !confirmed && waiting <= askAbove) return { kind: 'wait' }
   // A cap protects the credits of the service in use; pictures bound to another service spend none of them.
   const caps = batch?.boundTo == null ? context.settings().caps : NO_CAPS
-  const question = {
+  const decision = decideSpend({
     dispatchesWaiting: waiting,
     askAbove,
     confirmed,
     caps,
     spent: spentSoFar(context, caps, serviceId, folderId),
-    maxCredits: batch?.maxCredits ?? null,
+    maxCredits: null,
     creditsSpent: 0,
-    creditsPerImage: batch?.creditsPerImage ?? null,
-  }
-  const decision = decideSpend(question)
-  if (decision.kind === 'hold') return { kind: 'hold', detail: describeHold(decision.hold) }
-  return batch === null || batch.maxCredits === null ? { kind: 'send' } : guardCredits(context, job, question)
+    creditsPerImage: null,
+  })
+  if (decision.kind === 'hold') return held(decision.hold)
+  if (batch === null || batch.maxCredits === null) return { kind: 'send' }
+  return guardCredits(context, job, batch.maxCredits, batch.creditsPerImage)
 }
 
 /** Within `--max-credits`, by the stated price and by the balance. */
-function guardCredits({ db, clock }: DecisionContext, job: Job, question: SpendQuestion): SpendVerdict {
-  const { sent, ended } = sentInBatch(db, job)
-  const creditsPerImage = question.creditsPerImage ?? 0
-  const stated = decideSpend({ ...question, creditsSpent: sent * creditsPerImage })
-  const meter = meterOf(db, clock, job.batchId)
-  if (meter === null && stated.kind === 'allow') return { kind: 'ask' }
-  const metered = meter === null ? null : meteredSpend(meter, sent)
-  const decision =
-    metered === null
-      ? stated
-      : decideSpend({
-          ...question,
-          creditsSpent: metered.credits,
-          creditsPerImage: metered.perImage,
-          fell: metered.fell,
-        })
-  // What was sent since the balance was asked for is an estimate: it is asked for again before anything is held because of it.
-  if (stated.kind === 'allow' && meter !== null && (decision.kind === 'hold' || isMeterDue(meter, sent))) {
-    if (ended > meter.seen) return { kind: 'ask' }
-    if (sent > meter.seen) return { kind: 'wait' }
-  }
-  return decision.kind === 'allow' ? { kind: 'send' } : { kind: 'hold', detail: describeHold(decision.hold) }
+function guardCredits({ db, clock }: DecisionContext, job: Job, limit: number, price: number | null): SpendVerdict {
+  if (price === null || !isPrice(price)) return held({ why: 'price_unknown', limit })
+  const sent = sentInBatch(db, job, clock.nowMs())
+  const { kind, credits, perImage } = withinLimit(meterOf(db, clock, job.batchId), sent, limit, price)
+  return kind === 'hold' ? held({ why: 'max_credits', limit, spent: credits, perImage }) : { kind }
+}
+
+const held = (hold: SpendHold): SpendVerdict => ({ kind: 'hold', detail: describeHold(hold) })
+
+function describeStop({ fell, refused, words }: RefusalStop): Sentence {
+  if (fell === null) return say('refused_alike', { pictures: refused, why: words })
+  return say('refusal_charged', { credits: fell, why: words })
 }
 
 /** Work of a future batch, as the guard will be asked about it. */

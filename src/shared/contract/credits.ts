@@ -11,9 +11,8 @@ export const Affordability = z.object({
 })
 export type Affordability = z.infer<typeof Affordability>
 
-/** One past day, in this computer's time zone. `credits` is inferred from balances and sent pictures; null if it cannot be. */
+/** One past day, in this computer's time zone: the pictures sent, and what the balance fell by; null while it was not asked for. */
 const SpendDay = z.object({ day: z.string(), sent: z.number().int(), credits: z.number().nullable() })
-type SpendDay = z.infer<typeof SpendDay>
 
 export const CreditHistory = z.object({
   /** The requested range: from the start of the first day until now. */
@@ -25,16 +24,7 @@ export const CreditHistory = z.object({
    */
   balances: z.array(z.object({ atMs: z.number(), credits: z.number() })),
   days: z.array(SpendDay),
-  /** `folderId` null: pictures that came from no watched folder. */
-  folders: z.array(
-    z.object({
-      folderId: z.string().nullable(),
-      path: z.string().nullable(),
-      sent: z.number().int(),
-      credits: z.number().nullable(),
-    }),
-  ),
-  /** Credits per day over the last seven days, inferred, whatever the range; null if unknown, or before a week is known. */
+  /** Credits per day over the last seven days, whatever the range; null before a week is known. */
   perDay: z.number().nullable(),
   sentToday: z.number().int(),
   sentThisMonth: z.number().int(),

@@ -72,10 +72,6 @@ const HISTORY: CreditHistory = {
   untilMs: NOW,
   balances: [{ atMs: NOW - 86_400_000, credits: 1_234_567 }],
   days: [{ day: '2026-11-20', sent: 1234, credits: 12_345 }],
-  folders: [
-    { folderId: 'f1', path: PATH, sent: 123_456, credits: null },
-    { folderId: null, path: null, sent: 99, credits: 1_234_567 },
-  ],
   perDay: 1234,
   sentToday: 1234,
   sentThisMonth: 12_345,

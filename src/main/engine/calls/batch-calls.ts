@@ -1,7 +1,8 @@
 import { isUnsent } from '../../core/next-steps.ts'
 import { spendGroups } from '../../core/spend-guard.ts'
 import { confirmBatch } from '../../journal/batches.ts'
-import { guardedKeys } from '../../journal/spending.ts'
+import { endStops } from '../../journal/credit-limits.ts'
+import { guardedKeys, guardedServices } from '../../journal/spending.ts'
 import { heldBatches, serviceToPrice } from '../../queue/held-batches.ts'
 import { jobIds } from '../../journal/job-index.ts'
 import { type CallsDeps, type HandlersOf, found } from './call-deps.ts'
@@ -26,6 +27,7 @@ export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
     },
     'batches.confirm': ({ id }) => {
       confirmBatch(db, found(intake.view(id), id).id)
+      endStops(db, context.clock, id, ...guardedServices(db, id))
       runner.requestSweep()
       runner.wake()
       return {}

@@ -1,4 +1,5 @@
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { endStops } from '../../journal/credit-limits.ts'
 import { Previews } from './preview.ts'
 import { creditsPerImage } from './credit-calls.ts'
 import { processSamples } from './sample-calls.ts'
@@ -11,6 +12,8 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
   const setPaused = (paused: boolean) => settingsStore.change((stored) => ({ ...stored, paused }))
   return {
     'intake.add': async (request) => {
+      // Whoever starts a run wants it sent: if the next refusal is charged too, everything stops again.
+      if (lanes.activeId !== null) endStops(context.db, context.clock, lanes.activeId)
       const price = request.maxCredits === null ? null : await creditsPerImage(deps, request.recipe)
       const batchId = await intake.start({ ...request, creditsPerImage: price, boundTo: null })
       deps.onBatch(batchId)

@@ -29,7 +29,7 @@ export function CreditCharts({ history }: { history: CreditHistory }) {
         <figure>
           <figcaption>
             <h3>{t('spendChart')}</h3>
-            <p className="caption">{t('spendInferred')}</p>
+            <p className="caption">{t('spendByBalance')}</p>
           </figcaption>
           <Chart data={spend} {...common} kind="bars" label={t('spent')} timeLabel={t('day')} colour="--accent" />
         </figure>

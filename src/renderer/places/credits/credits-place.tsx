@@ -14,7 +14,6 @@ import { Segmented } from '../../parts/field.tsx'
 import { PRACTICE_START_MS, useLate } from '../../parts/use-late.ts'
 import { BalanceFigure } from './balance-figure.tsx'
 import { CreditCharts } from './credit-charts.tsx'
-import { SpendByFolder } from './spend-by-folder.tsx'
 import { SpendPlanner } from './spend-planner.tsx'
 import './credits.css'
 
@@ -65,7 +64,6 @@ export default function CreditsPlace() {
               )}
               {history === null ? null : <CreditCharts history={history} />}
             </section>
-            {history === null ? null : <SpendByFolder history={history} />}
             <SpendPlanner languagesPreset={1} />
           </>
         )}

@@ -10,7 +10,6 @@ const history = (changes: Partial<CreditHistory>): CreditHistory => ({
   untilMs: at('2026-11-07T15:00'),
   balances: [],
   days: Array.from({ length: 7 }, (_, n) => ({ day: `2026-11-0${n + 1}`, sent: 0, credits: 0 })),
-  folders: [],
   perDay: null,
   sentToday: 0,
   team: null,

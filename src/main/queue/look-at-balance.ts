@@ -1,0 +1,124 @@
+import type { Job } from '../../shared/jobs/job.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import type { Sentence } from '../../shared/sentences/sentence.ts'
+import { OWN_LEDGER } from '../core/account-ledger.ts'
+import { classifyFree, type DispatchVerdict } from '../core/classify.ts'
+import { isPrice, MAX_EQUAL_REFUSALS, readMeter, unexplainedFall } from '../core/credit-limit.ts'
+import type { ImageService } from '../core/image-service.ts'
+import { mayRetry, RETRIES } from '../core/retries.ts'
+import { findBatch, setPrice } from '../journal/batches.ts'
+import { acceptedAt, countRefusals, keepMeter, keepStop, meterOf } from '../journal/credit-limits.ts'
+import { sentInBatch } from '../journal/spending.ts'
+import type { QueueContext } from './context.ts'
+import type { Lane } from './lane.ts'
+import { guardSpend } from './spend.ts'
+
+/**
+ * Asks for price and balance, in one free call, where a limit is in force and what was sent so far has to be known before more is: at
+ * first, after every few pictures of a run with `--max-credits`, and after every refusal. Without a price nothing more of such a run is
+ * sent. Resolves to false if the balance is needed and not known now.
+ */
+export async function lookAtBalance(
+  context: QueueContext,
+  lane: Lane,
+  service: ImageService,
+  job: Job,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!isLookDue(context, lane, job)) return true
+  return lane.oneAtATime('balance', async () => {
+    // Another picture may have asked meanwhile.
+    if (isLookDue(context, lane, job)) await look(context, lane, service, job, signal)
+    return !isLookDue(context, lane, job)
+  })
+}
+
+/** Whether a job must not leave before the balance is looked at. */
+export const isLookDue = (context: QueueContext, lane: Lane, job: Job): boolean =>
+  (lane.refusals.isLookDue && isLimited(context, job)) || guardSpend(context, job, job.resendApproved).kind === 'ask'
+
+function isLimited({ db, settings }: QueueContext, { batchId }: Job): boolean {
+  const { perDay, perMonth, perFolderPerDay } = settings().caps
+  return (perDay ?? perMonth ?? perFolderPerDay ?? findBatch(db, batchId)?.maxCredits ?? null) !== null
+}
+
+async function look(
+  context: QueueContext,
+  lane: Lane,
+  service: ImageService,
+  job: Job,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, clock } = context
+  const { batchId, serviceId, recipe } = job
+  const slot = await slotOf(lane, signal)
+  if (slot === null) return
+  const refused = lane.refusals.unseen()
+  const { ended } = acceptedAt(db, serviceId)
+  const seen = sentInBatch(db, job, clock.nowMs()).ended
+  const request = { images: 1, languages: recipe.languages.length, format: recipe.format }
+  const verdict = classifyFree(await service.afford(request, { slot, signal }))
+  if (signal.aborted) return
+  lane.follow(verdict.lane, verdict.kind === 'ok' ? null : verdict.detail)
+  const batch = findBatch(db, batchId)
+  if (verdict.kind === 'ok') {
+    const { balance, required } = verdict.value
+    lane.noteBalance(balance)
+    lane.priceless.delete(batchId)
+    judgeRefusals(context, lane, serviceId, { refused, balance, price: required })
+    lane.refusals.looked({ balance, ended }, refused)
+    if (batch?.maxCredits == null) return
+    if (!isPrice(required)) return setPrice(db, batchId, null)
+    // The price before sending counts too, if it was higher.
+    const price = Math.max(required, batch.creditsPerImage ?? 0)
+    const { accountId } = lane
+    const meter = readMeter(meterOf(db, clock, batchId), { accountId, balance, price, seen })
+    setPrice(db, batchId, meter.price)
+    keepMeter(db, clock, batchId, meter)
+  } else if (verdict.kind !== 'rateLimited' && !(verdict.kind === 'retry' && verdict.reason !== 'service_doubtful')) {
+    const misses = (lane.priceless.get(batchId) ?? 0) + 1
+    lane.priceless.set(batchId, misses)
+    if (mayRetry(RETRIES.batchPrice, misses)) return
+    setPrice(db, batchId, null)
+    countRefusals(db, refused.keys())
+    lane.refusals.looked(null, refused)
+  }
+}
+
+/** Stops everything for this service if refusals were charged, which then count as sent. */
+function judgeRefusals(
+  { db, clock }: QueueContext,
+  lane: Lane,
+  serviceId: string,
+  { refused, balance, price }: { refused: ReadonlyMap<string, Sentence>; balance: number; price: number },
+): void {
+  const before = lane.refusals.look
+  if (refused.size === 0 || before === null) return
+  const fell = unexplainedFall(before, balance, acceptedAt(db, serviceId).accepted, isPrice(price) ? price : 0)
+  if (fell === 0) return
+  countRefusals(db, refused.keys())
+  // In a team the fall may be another computer's: nothing is stopped because of it.
+  if (lane.ledger === OWN_LEDGER)
+    keepStop(db, clock, serviceId, { refused: refused.size, fell, words: [...refused.values()].at(-1)! })
+}
+
+/** What an answer to a dispatch says about charges: called before the job's state changes, so that nothing leaves in between. */
+export function noteAnswer({ db, clock }: QueueContext, lane: Lane, job: Job, verdict: DispatchVerdict): void {
+  if (verdict.kind === 'waiting') lane.refusals.accepted(job)
+  if (!('refused' in verdict) || verdict.refused === undefined) return
+  lane.refusals.refused(job.id, verdict.detail)
+  // After so many equal refusals in a row nothing more of the batch is sent without a person's yes.
+  if (verdict.kind === 'rateLimited' || verdict.kind === 'addressWrong') return
+  if (lane.refusals.isOneTooMany(job, verdict.refused))
+    keepStop(db, clock, job.batchId, { refused: MAX_EQUAL_REFUSALS, fell: null, words: verdict.detail })
+}
+
+/** Null while the account's ledger cannot be reached: the lane says so. */
+async function slotOf(lane: Lane, signal: AbortSignal) {
+  try {
+    return await lane.slots.take(signal)
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Engine } from '../../src/main/engine/start-engine.ts'
+import { englishText } from '../../src/shared/sentences/english-text.ts'
+import { json, OddService } from '../odd-service.ts'
+import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+
+const PICTURES = 40
+const STATUSES = [400, 401, 402, 403, 413, 415, 422, 429, 451]
+
+let world: EngineWorld
+let service: OddService
+let engine: Engine
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+  service = await OddService.open()
+  await world.secrets.set('image', service.origin, 'key')
+  engine = await world.engine(world.newDataFolder(), { overrides: { imageBaseUrl: service.baseUrl } })
+  for (let n = 0; n < PICTURES; n += 1) await world.addPicture(`${n}.jpg`, n)
+})
+afterEach(async () => {
+  await world.close()
+  await service.close()
+})
+
+const order = { recipe: { ...RECIPE, operation: 'analyze' } } as const
+
+const isHeld = (jobs: Awaited<ReturnType<typeof runToEnd>>) => jobs.filter(({ state }) => state === 'held')
+const detailsOf = (jobs: Awaited<ReturnType<typeof runToEnd>>) => [
+  ...new Set(
+    isHeld(jobs).flatMap(({ reason }) => (reason?.code === 'spend_guard' ? [englishText(reason.detail!)] : [])),
+  ),
+]
+
+/** The service takes its credits and refuses every picture. */
+function refuseAll(status: number, message = 'not for this account'): void {
+  service.onDispatch = (_, response) => {
+    json(response, status, { message, ...(status === 429 && { retry_after: 1 }) })
+    return true
+  }
+}
+
+describe('a service that charges for what it refuses', () => {
+  it.each(STATUSES)('%d: takes one picture from a limit of 6 credits, and what is left says so', async (status) => {
+    refuseAll(status)
+    const jobs = await runToEnd(engine, [world.pictures], { ...order, maxCredits: 6 })
+    expect(service.jobs).toHaveLength(1)
+    expect(detailsOf(jobs)).toEqual([expect.stringMatching(/balance fell by 3 credits.*refused/)])
+  })
+
+  it.each(STATUSES)('%d: takes no more pictures than a cap of two a day', async (status) => {
+    refuseAll(status)
+    const caps = { perDay: 2, perMonth: null, perFolderPerDay: null }
+    expect(await engine.call('settings.set', { caps })).toMatchObject({ ok: true })
+    const jobs = await runToEnd(engine, [world.pictures], order)
+    expect(service.jobs.length).toBeLessThanOrEqual(2)
+    expect(detailsOf(jobs)).toEqual([expect.stringMatching(/balance fell by [36] credits.*refused/)])
+  })
+
+  it('goes on when a person approves, and is stopped again by the next such refusal', async () => {
+    refuseAll(422)
+    const [first] = isHeld(await runToEnd(engine, [world.pictures], { ...order, maxCredits: 60 }))
+    expect(await engine.call('batches.confirm', { id: first!.batchId })).toMatchObject({ ok: true })
+    // Two may leave together, since one was seen by then.
+    const stopped = async () => {
+      const answer = await engine.call('batches.waiting', {})
+      const held = answer.ok ? (answer.value.confirmations[0]?.held ?? 0) : 0
+      return service.jobs.length > 1 && held === PICTURES - service.jobs.length
+    }
+    await expect.poll(stopped, { timeout: 30_000 }).toBe(true)
+    expect(service.jobs.length).toBeLessThanOrEqual(3)
+  })
+})
+
+describe('a service that refuses for nothing', () => {
+  beforeEach(() => {
+    service.charge = 0
+  })
+
+  it('uses up neither a limit nor a cap', async () => {
+    service.onDispatch = (_, response, job) => {
+      service.balance -= service.jobs.length % 2 === 0 ? 3 : 0
+      if (service.jobs.length % 2 === 0) return false
+      json(response, 422, { message: `not ${job!.id}` })
+      return true
+    }
+    const caps = { perDay: 25, perMonth: null, perFolderPerDay: null }
+    await engine.call('settings.set', { caps })
+    const jobs = await runToEnd(engine, [world.pictures], { ...order, maxCredits: 75 })
+    expect(jobs.filter(({ state }) => state === 'done')).toHaveLength(20)
+    expect(isHeld(jobs)).toEqual([])
+  })
+
+  it.each([422, 451, 400])(
+    '%d to everything: holds the batch after ten, with the words of the service',
+    async (status) => {
+      refuseAll(status, 'closed until Monday')
+      const jobs = await runToEnd(engine, [world.pictures], order)
+      expect(service.jobs.length).toBeGreaterThanOrEqual(10)
+      expect(service.jobs.length).toBeLessThanOrEqual(13)
+      expect(isHeld(jobs)).toHaveLength(PICTURES - service.jobs.length)
+      expect(detailsOf(jobs)).toEqual([expect.stringMatching(/10 pictures in a row.*closed until Monday/)])
+    },
+  )
+
+  it('now and then, holds nothing', async () => {
+    service.onDispatch = (_, response) => {
+      if (service.jobs.length % 9 === 0) return false
+      json(response, 422, { message: 'too dark' })
+      return true
+    }
+    const jobs = await runToEnd(engine, [world.pictures], order)
+    expect(service.jobs).toHaveLength(PICTURES)
+    expect(isHeld(jobs)).toEqual([])
+  })
+})
