@@ -217,7 +217,6 @@ describe('a cap', () => {
     expect(await ask(engine, 'credits.history', { days: 1 })).toMatchObject({
       sentToday: 3,
       days: [{ sent: 3 }],
-      folders: [{ sent: 3 }],
     })
     expect(world.charges).toHaveLength(6)
   })
