@@ -83,6 +83,7 @@ const LONG = [
   withProgram('bindfs', 'bindfs', 'drives that come and go in watched folders'),
   withProgram('encfs', 'encfs', 'where names are short'),
   withProgram('giflib-tools', 'giftext', JUDGED),
+  withProgram('libtiff-tools', 'tiff2rgba', JUDGED),
   withProgram('ffmpeg', 'ffmpeg', JUDGED),
   ...ELECTRON,
   { name: 'python3-pil', present: () => existsSync('/usr/lib/python3/dist-packages/PIL'), suites: JUDGED },

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
 import { MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import { noise, seededRandom } from '../images/pictures.ts'
+import { tiffOf } from '../images/tiff-writer.ts'
 import { ask, EngineWorld, previewToEnd, RECIPE, runToEnd } from './engine-harness.ts'
 
 let world: EngineWorld
@@ -209,11 +210,13 @@ describe('what is not taken', () => {
     await put('cut.tif', whole.subarray(0, whole.length - 300))
     const still = await colours().avif().toBuffer()
     await put('cut.avif', still.subarray(0, still.length - 40))
+    await put('video.tif', tiffOf({ photometric: 6, bits: 8, samples: 3, subsampling: [1, 1] }))
     const { jobs } = await run({ operation: 'process' })
     expect(outcome(jobs)).toEqual({
       'pages.tif': ['failed', 'unsupported', []],
       'cut.tif': ['failed', 'cut_off', []],
       'cut.avif': ['failed', 'cut_off', []],
+      'video.tif': ['failed', 'unsupported', []],
     })
     expect(world.charges).toEqual([])
   })

@@ -7,45 +7,13 @@ import type { AnswerTo } from '../../src/main/core/picture-tasks.ts'
 import { describeWith, programs } from '../needs.ts'
 import { run, scratch, withFields, written } from './metadata/judges.ts'
 import { noise } from './pictures.ts'
+import { BYTE, LONG, SHORT, tiffOf, type Changes, type TiffKind } from './tiff-writer.ts'
 
 const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const inspect = (bytes: Buffer): Promise<AnswerTo<'inspect'>> => doImageTask({ kind: 'inspect', bytes, limits })
 
-const ENTRY_BYTES = 12
-const [BYTE, SHORT, LONG] = [1, 3, 4]
-
-/** A TIFF of 4 × 4 grey pixels in little-endian order, with these fields in place of the usual ones or besides. */
-function tinyTiff(changes: Readonly<Record<number, readonly [type: number, value: number]>> = {}): Buffer {
-  const pixels = Buffer.alloc(16, 100)
-  const fields = new Map<number, readonly [type: number, value: number]>([
-    [256, [SHORT, 4]],
-    [257, [SHORT, 4]],
-    [TIFF_TAGS.bitsPerSample, [SHORT, 8]],
-    [TIFF_TAGS.compression, [SHORT, 1]],
-    [TIFF_TAGS.photometric, [SHORT, 1]],
-    [TIFF_TAGS.stripOffsets, [LONG, 8]],
-    [TIFF_TAGS.samplesPerPixel, [SHORT, 1]],
-    [278, [SHORT, 4]],
-    [TIFF_TAGS.stripByteCounts, [LONG, 16]],
-  ])
-  for (const [tag, field] of Object.entries(changes)) fields.set(Number(tag), field)
-  const rows = [...fields].toSorted(([one], [other]) => one - other)
-  const directory = Buffer.alloc(2 + rows.length * ENTRY_BYTES + 4)
-  directory.writeUInt16LE(rows.length, 0)
-  for (const [nth, [tag, [type, value]]] of rows.entries()) {
-    const at = 2 + nth * ENTRY_BYTES
-    directory.writeUInt16LE(tag, at)
-    directory.writeUInt16LE(type, at + 2)
-    directory.writeUInt32LE(1, at + 4)
-    if (type === LONG) directory.writeUInt32LE(value, at + 8)
-    else if (type === BYTE) directory.writeUInt8(value, at + 8)
-    else directory.writeUInt16LE(value, at + 8)
-  }
-  const head = Buffer.from('49492a00', 'hex')
-  const place = Buffer.alloc(4)
-  place.writeUInt32LE(8 + pixels.length, 0)
-  return Buffer.concat([head, place, pixels, directory])
-}
+const GREY = { photometric: 1, bits: 8, samples: 1 }
+const tinyTiff = (changes: Changes = {}): Buffer => tiffOf(GREY, changes)
 
 describe('a TIFF', () => {
   it.each([
@@ -73,28 +41,6 @@ describe('a TIFF', () => {
       extras: [],
       transparent: false,
     })
-  })
-
-  it('with nothing but the usual fields is read', async () => {
-    expect(await inspect(tinyTiff())).toMatchObject({ ok: true, width: 4, height: 4 })
-  })
-
-  it.each([
-    ['Compression 34925', { [TIFF_TAGS.compression]: [SHORT, 34925] }],
-    ['PhotometricInterpretation 8', { [TIFF_TAGS.photometric]: [SHORT, 8] }],
-    ['PhotometricInterpretation 32803', { [TIFF_TAGS.photometric]: [SHORT, 32803] }],
-    ['BitsPerSample 32', { [TIFF_TAGS.bitsPerSample]: [SHORT, 32] }],
-    ['SampleFormat 3', { [TIFF_TAGS.sampleFormat]: [SHORT, 3] }],
-    ['SamplesPerPixel 65535', { [TIFF_TAGS.samplesPerPixel]: [SHORT, 65535] }],
-    ['NewSubfileType 1', { [TIFF_TAGS.newSubfileType]: [LONG, 1] }],
-  ] as const)('that the decoder gets wrong or not at all is refused by its field: %s', async (what, changes) => {
-    const answer = await inspect(tinyTiff(changes))
-    expect(answer).toEqual({ ok: false, reason: 'unsupported', detail: { code: 'tiff_kind', values: { what } } })
-  })
-
-  it('of a camera is refused, whatever it is called', async () => {
-    const dng = tinyTiff({ [TIFF_TAGS.dngVersion]: [BYTE, 1] })
-    expect(await inspect(dng)).toMatchObject({ detail: { code: 'is_format', values: { format: 'DNG' } } })
   })
 
   it('of several pages is refused with their number', async () => {
@@ -142,6 +88,46 @@ describe('a TIFF', () => {
     const directory = TiffDirectory.of(tinyTiff({ [TIFF_TAGS.xmp]: [LONG, 7] }))
     expect(directory?.number(TIFF_TAGS.xmp)).toBe(7)
     expect(directory?.numbers(TIFF_TAGS.iptc)).toBeNull()
+  })
+})
+
+describe('a TIFF is refused with the field that is the reason', () => {
+  const COLOUR = { photometric: 2, bits: 8, samples: 3 }
+  const VIDEO = { photometric: 6, bits: 8, samples: 3 }
+
+  it.each<[what: string, TiffKind, Changes]>([
+    ['YCbCrSubSampling 1,1', { ...VIDEO, subsampling: [1, 1] }, {}],
+    ['YCbCrSubSampling 1,1', { ...VIDEO, subsampling: [1, 1], compression: 5 }, {}],
+    ['YCbCrSubSampling 1,1', { ...VIDEO, subsampling: [1, 1], compression: 8 }, {}],
+    ['PlanarConfiguration 2', { ...VIDEO, subsampling: [2, 2], planes: 2 }, {}],
+    ['TileOffsets', { ...VIDEO, subsampling: [2, 2], isTiled: true }, {}],
+    ['PlanarConfiguration 2, TileOffsets', { ...COLOUR, planes: 2, isTiled: true }, {}],
+    ['BitsPerSample 2', { ...COLOUR, bits: 2 }, {}],
+    ['BitsPerSample 4', { ...COLOUR, bits: 4 }, {}],
+    ['BitsPerSample 4', { ...GREY, bits: 4, samples: 2 }, {}],
+    ['SamplesPerPixel 2', { ...GREY, photometric: 0, samples: 2 }, {}],
+    ['InkSet 2', { photometric: 5, bits: 8, samples: 4 }, { [TIFF_TAGS.inkSet]: [SHORT, 2] }],
+    ['Compression 34925', GREY, { [TIFF_TAGS.compression]: [SHORT, 34_925] }],
+    ['PhotometricInterpretation 8', GREY, { [TIFF_TAGS.photometric]: [SHORT, 8] }],
+    ['PhotometricInterpretation 32803', GREY, { [TIFF_TAGS.photometric]: [SHORT, 32_803] }],
+    ['BitsPerSample 32', GREY, { [TIFF_TAGS.bitsPerSample]: [SHORT, 32] }],
+    ['SampleFormat 3', GREY, { [TIFF_TAGS.sampleFormat]: [SHORT, 3] }],
+    ['SamplesPerPixel 65535', GREY, { [TIFF_TAGS.samplesPerPixel]: [SHORT, 65_535] }],
+    ['NewSubfileType 1', GREY, { [TIFF_TAGS.newSubfileType]: [LONG, 1] }],
+  ])('%s', async (what, kind, changes) => {
+    const answer = await inspect(tiffOf(kind, changes))
+    expect(answer).toEqual({ ok: false, reason: 'unsupported', detail: { code: 'tiff_kind', values: { what } } })
+  })
+
+  it('that it lacks', async () => {
+    const answer = await inspect(tiffOf(COLOUR, { [TIFF_TAGS.photometric]: null }))
+    const detail = { code: 'tiff_lacks', values: { field: 'PhotometricInterpretation' } }
+    expect(answer).toEqual({ ok: false, reason: 'unsupported', detail })
+  })
+
+  it('of a camera, whatever it is called', async () => {
+    const dng = tiffOf(GREY, { [TIFF_TAGS.dngVersion]: [BYTE, 1] })
+    expect(await inspect(dng)).toMatchObject({ detail: { code: 'is_format', values: { format: 'DNG' } } })
   })
 })
 

@@ -9,7 +9,7 @@ import { findImageEnd } from './image-end.ts'
 import type { ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { sniffImageType, sniffOtherFormat } from './image-type.ts'
 import type { Shape } from './metadata/picture-fit.ts'
-import { TIFF_TAGS, TiffDirectory } from './tiff-directory.ts'
+import { rareTiff } from './tiff-kinds.ts'
 
 /**
  * `pages: -1` makes all frames one tall picture: right for decoding and for animations, wrong otherwise. Of a PNG the
@@ -115,37 +115,6 @@ export function isMovie(bytes: Buffer): boolean {
     at += sizeBytes
   }
   return false
-}
-
-/** Compressions that the library decodes: none, fax, LZW, JPEG, deflate, PackBits, WebP. */
-const TIFF_COMPRESSIONS = new Set([1, 2, 3, 4, 5, 7, 8, 32773, 32946, 50001])
-/** Greyscale, RGB, palette, ink and YCbCr; not among them: masks, CIELab, and what cameras write. */
-const TIFF_COLOURS = new Set([0, 1, 2, 3, 5, 6])
-const CMYK = 5
-const TIFF_BITS = new Set([1, 2, 4, 8, 16])
-const UNSIGNED = new Set([1, 4])
-
-function rareTiff(bytes: Buffer): Sentence | null {
-  const directory = TiffDirectory.of(bytes)
-  if (directory === null) return null
-  if (directory.has(TIFF_TAGS.dngVersion)) return say('is_format', { format: 'DNG' })
-  if (directory.pages > 1) return say('tiff_pages', { count: directory.pages })
-  const of = (tag: number, usual: number): number => directory.number(tag) ?? usual
-  const colours = of(TIFF_TAGS.photometric, 1)
-  const samples = of(TIFF_TAGS.samplesPerPixel, 1)
-  const isPlanar = of(TIFF_TAGS.planarConfiguration, 1) === 2
-  const found: [isRare: boolean, what: string][] = [
-    // A camera's raw file begins with its preview.
-    [!directory.isPage(), `NewSubfileType ${of(TIFF_TAGS.newSubfileType, 0)}`],
-    [!TIFF_COMPRESSIONS.has(of(TIFF_TAGS.compression, 1)), `Compression ${of(TIFF_TAGS.compression, 1)}`],
-    [!TIFF_COLOURS.has(colours), `PhotometricInterpretation ${colours}`],
-    [!TIFF_BITS.has(of(TIFF_TAGS.bitsPerSample, 1)), `BitsPerSample ${of(TIFF_TAGS.bitsPerSample, 1)}`],
-    [!UNSIGNED.has(of(TIFF_TAGS.sampleFormat, 1)), `SampleFormat ${of(TIFF_TAGS.sampleFormat, 1)}`],
-    [samples > (colours === CMYK ? 5 : 4), `SamplesPerPixel ${samples}`],
-    [isPlanar && directory.has(TIFF_TAGS.tileOffsets), 'PlanarConfiguration 2, TileOffsets'],
-  ]
-  const rare = found.find(([isRare]) => isRare)
-  return rare === undefined ? null : say('tiff_kind', { what: rare[1] })
 }
 
 /** How the pixels are stored. Of a WebP they are upright whatever it says, because browsers show it so. */

@@ -11,32 +11,17 @@ export const TIFF_TAGS = {
   planarConfiguration: 284,
   tileOffsets: 324,
   tileByteCounts: 325,
+  inkSet: 332,
   sampleFormat: 339,
+  yCbCrSubSampling: 530,
   xmp: 700,
   iptc: 33723,
   photoshop: 34377,
   dngVersion: 50706,
 } as const
 
-/** Bytes of a value of each type; 13 is a directory, 16 to 18 are of BigTIFF. */
-const TYPE_BYTES: Readonly<Record<number, number>> = {
-  1: 1,
-  2: 1,
-  3: 2,
-  4: 4,
-  5: 8,
-  6: 1,
-  7: 1,
-  8: 2,
-  9: 4,
-  10: 8,
-  11: 4,
-  12: 8,
-  13: 4,
-  16: 8,
-  17: 8,
-  18: 8,
-}
+/** Bytes of a value of each type, which are numbered from 1; 13 is a directory, 16 to 18 are of BigTIFF. */
+const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
 const [SHORT, LONG, LONG8] = [3, 4, 16]
 
 /** Entries of all directories together: a hostile file may have millions, or directories that lie in one another. */
@@ -57,13 +42,12 @@ export class TiffDirectory {
   readonly #layout: Layout
   readonly #entries: readonly Entry[]
   /** How many directories hold a picture of their own, and neither a smaller version nor a mask of another. */
-  readonly pages: number
+  pages = 0
 
-  private constructor(bytes: Buffer, layout: Layout, entries: readonly Entry[], pages: number) {
+  private constructor(bytes: Buffer, layout: Layout, entries: readonly Entry[]) {
     this.#bytes = bytes
     this.#layout = layout
     this.#entries = entries
-    this.pages = pages
   }
 
   /** Null for anything but a TIFF whose main directory is all there. */
@@ -72,18 +56,18 @@ export class TiffDirectory {
     if (layout === null) return null
     let main: TiffDirectory | null = null
     const seen = new Set<number>()
-    let [pages, left] = [0, MAX_ENTRIES]
+    let left = MAX_ENTRIES
     for (let at = layout.first; at !== 0 && !seen.has(at) && left > 0;) {
       seen.add(at)
       const folder = readFolder(bytes, layout, at)
       if (folder === null) break
       left -= folder.entries.length + 1
-      const directory = new TiffDirectory(bytes, layout, folder.entries, 0)
+      const directory = new TiffDirectory(bytes, layout, folder.entries)
       main ??= directory
-      if (directory.isPage()) pages += 1
+      if (directory.isPage()) main.pages += 1
       at = folder.next
     }
-    return main === null ? null : new TiffDirectory(bytes, layout, main.#entries, pages)
+    return main
   }
 
   isPage(): boolean {
@@ -121,7 +105,7 @@ export class TiffDirectory {
   /** Whether all coded pixels of the main picture are within the bytes. */
   isWhole(): boolean {
     const { stripOffsets, stripByteCounts, tileOffsets, tileByteCounts } = TIFF_TAGS
-    const isTiled = this.#entries.some(({ tag }) => tag === tileOffsets)
+    const isTiled = this.has(tileOffsets)
     const offsets = this.numbers(isTiled ? tileOffsets : stripOffsets)
     if (offsets === null || offsets.length === 0) return false
     const counts = this.numbers(isTiled ? tileByteCounts : stripByteCounts) ?? []

@@ -15,6 +15,7 @@ export const SENTENCE_VALUES = {
   jpeg_precision: ['bits'],
   jpeg_process: ['process'],
   tiff_kind: ['what'],
+  tiff_lacks: ['field'],
   tiff_pages: ['count'],
   avif_moves: [],
   heic_moves: [],
