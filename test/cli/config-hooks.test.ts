@@ -242,7 +242,41 @@ describeWith(POSIX)('a configuration with hooks', () => {
     await chown(join(file, '..'), 65_534, 65_534)
     expect((await check(file)).stderr).toContain('belongs to another user')
   })
+
+  it('is refused below a folder that others may write, and taken below a sticky one', async () => {
+    const above = await folders.make('above')
+    await mkdir(join(above, 'deep/config'), { recursive: true })
+    const file = join(above, 'deep/config/hangar.json')
+    await writeFile(file, JSON.stringify({ hooks }), { mode: 0o644 })
+    expect(await refusalOf(file)).toEqual([])
+    await chmod(above, 0o777)
+    expect(await refusalOf(file)).toMatchObject([{ message: expect.stringContaining(`write ${above},`) as string }])
+    await chmod(above, 0o1777)
+    expect(await refusalOf(file)).toEqual([])
+  })
+
+  itWith(LINUX_ROOT)(
+    'is refused below a folder of another user, also where a link of theirs leads out of it',
+    async () => {
+      const [file, theirs] = [await configOf({ hooks }), await folders.make('theirs')]
+      await mkdir(join(theirs, 'mine'))
+      await writeFile(join(theirs, 'mine/hangar.json'), JSON.stringify({ hooks }), { mode: 0o644 })
+      await symlink(join(file, '..'), join(theirs, 'out'))
+      for (const way of ['mine', 'out']) expect(await refusalOf(join(theirs, way, 'hangar.json'))).toEqual([])
+      await chown(theirs, 65_534, 65_534)
+      for (const way of ['mine', 'out'])
+        expect(await refusalOf(join(theirs, way, 'hangar.json'))).toMatchObject([
+          { message: expect.stringContaining(`${theirs} belongs to another user`) as string },
+        ])
+    },
+  )
 })
+
+async function refusalOf(file: string) {
+  const read = await readConfigFile(file)
+  if (!read.ok) throw new Error('it was not read')
+  return (await hooksIn(read, { file, env: process.env })).problems
+}
 
 function isAlive(pid: number): boolean {
   try {

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
-import { access, constants, lstat, readlink, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { access, constants, lstat, readlink } from 'node:fs/promises'
+import { isAbsolute, join, parse, resolve, sep } from 'node:path'
 import process from 'node:process'
 
 /** As many links as Linux follows. */
@@ -15,31 +15,34 @@ export interface OthersMayWrite {
 }
 
 /**
- * The first thing that lets others change what this file says, or null: the file, each link on the way to it, and the folders that these
- * are in, where a sticky one (as `/tmp`) or one on a read-only file system gives nothing away. `read` is what was read as that file: a
- * folder further up may have been swapped since. Null on Windows, where modes mean nothing. Throws what the file system does, such as ENOENT.
+ * The first thing that lets others change what this file says, or null: the file, and each link and folder on the way to it from the root,
+ * as OpenSSH judges `authorized_keys`. A sticky folder (as `/tmp`) or one on a read-only file system gives nothing away. `read` is what was
+ * read as that file, which may have been swapped since. Null on Windows, where modes mean nothing. Throws what the file system does, such
+ * as ENOENT.
  */
 export async function othersMayWrite(file: string, read: Pick<Stats, 'uid' | 'mode'>): Promise<OthersMayWrite | null> {
   const me = process.getuid?.()
   if (me === undefined) return null
-  let next = resolve(file)
-  for (let links = 0; links < MAX_LINKS; links += 1) {
-    const folder = await realpath(dirname(next))
-    const path = join(folder, basename(next))
-    const [around, entry] = [await stat(folder), await lstat(path)]
-    const foreign = [
-      { path: folder, uid: around.uid },
-      { path, uid: entry.uid },
-      { path, uid: read.uid },
-    ].find(({ uid }) => uid !== me && uid !== 0)
-    if (foreign !== undefined) return { path: foreign.path, why: 'owner' }
-    const isShared = (around.mode & WRITE_BY_OTHERS) !== 0 && (around.mode & STICKY) === 0
-    if (isShared && !(await isReadOnly(folder))) return { path: folder, why: 'mode' }
-    if (!entry.isSymbolicLink())
+  const isForeign = ({ uid }: { uid: number }) => uid !== me && uid !== 0
+  const way = resolve(file).split(sep)
+  const { root } = parse(resolve(file))
+  let links = 0
+  for (let path = root; ; path = join(path, way.shift() ?? '')) {
+    const entry = await lstat(path)
+    if (isForeign(entry)) return { path, why: 'owner' }
+    if (entry.isSymbolicLink()) {
+      if ((links += 1) > MAX_LINKS) throw new Error(`more than ${MAX_LINKS} links`)
+      const target = await readlink(path)
+      way.unshift(...target.split(sep))
+      path = isAbsolute(target) ? root : join(path, '..')
+    } else if (entry.isDirectory() && way.length > 0) {
+      const isShared = (entry.mode & WRITE_BY_OTHERS) !== 0 && (entry.mode & STICKY) === 0
+      if (isShared && !(await isReadOnly(path))) return { path, why: 'mode' }
+    } else {
+      if (isForeign(read)) return { path, why: 'owner' }
       return ((entry.mode | read.mode) & WRITE_BY_OTHERS) === 0 ? null : { path, why: 'mode' }
-    next = resolve(folder, await readlink(path))
+    }
   }
-  throw new Error(`more than ${MAX_LINKS} links`)
 }
 
 const isReadOnly = (folder: string): Promise<boolean> =>
