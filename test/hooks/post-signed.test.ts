@@ -114,6 +114,38 @@ describe('What is posted to an address', () => {
     )
   })
 
+  it.each([
+    ['a number of seconds', () => '20'],
+    ['a date', () => new Date(Date.now() + 20_000).toUTCString()],
+  ])('is posted again no sooner than the receiver asks for, in %s', async (_, retryAfter) => {
+    const limitMs = 60_000
+    const waitsMs: number[] = []
+    const clock: typeof realClock = {
+      ...realClock,
+      setTimer(ms, callback) {
+        if (ms === limitMs) return () => undefined
+        waitsMs.push(ms)
+        return realClock.setTimer(0, callback)
+      },
+    }
+    const { origin, requests } = await startHttp((_request, response) =>
+      response.writeHead(requests.length === 1 ? 429 : 200, { 'retry-after': retryAfter() }).end(),
+    )
+    expect(await post(origin, { clock, limitMs })).toBeNull()
+    expect(requests).toHaveLength(2)
+    // A date has no milliseconds.
+    expect(Math.max(...waitsMs)).toBeGreaterThan(18_000)
+    expect(Math.max(...waitsMs)).toBeLessThanOrEqual(20_000)
+  })
+
+  it('is given up at once where the receiver asks for more time than there is', async () => {
+    const { origin, requests } = await startHttp((_, response) =>
+      response.writeHead(503, { 'retry-after': '86400' }).end(),
+    )
+    expect(await post(origin, { random: () => 0.01 })).toBe('It answered 503.')
+    expect(requests).toHaveLength(1)
+  })
+
   it('is not posted again when it is refused', async () => {
     const { origin, requests } = await answering(401)
     expect(await post(origin)).toBe('It answered 401.')

@@ -140,3 +140,21 @@ export function clampWait(notBeforeMs: number | null, nowMs: number): number | n
   if (notBeforeMs === null || notBeforeMs <= nowMs) return null
   return Math.min(notBeforeMs, nowMs + MAX_STORED_MS)
 }
+
+/** The longest wait that an answer may ask for; longer ones are cut to this. */
+const MAX_RETRY_AFTER_MS = HOUR
+
+/** What `Retry-After` asks for, in seconds or as a date (RFC 9110, section 10.2.3); null where it says nothing of use. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined) return null
+  if (/^\s*\d+\s*$/.test(header)) return secondsToMs(header)
+  const untilMs = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN
+  return Number.isNaN(untilMs) ? null : Math.min(Math.max(untilMs - nowMs, 0), MAX_RETRY_AFTER_MS)
+}
+
+/** The unit of `retry_after` is not shown (image service document, Errors); read as seconds. */
+export function secondsToMs(value: string | number | null): number | null {
+  const seconds = typeof value === 'string' ? (/^\s*\d+\s*$/.test(value) ? Number(value) : Number.NaN) : value
+  if (seconds === null || Number.isNaN(seconds) || seconds < 0) return null
+  return Math.min(Math.round(seconds * SECOND), MAX_RETRY_AFTER_MS)
+}

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Clock, HttpOutcome, HttpPort, Random } from '../../shared/runtime/ports.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import { RETRIES, retryMs } from '../core/retries.ts'
+import { RETRIES, retryAfterMs, retryMs } from '../core/retries.ts'
 import { sleep } from '../core/sleep.ts'
 import type { HookEvent } from './hook.ts'
 
@@ -38,13 +38,14 @@ export function signatureOf(body: string, secret: string, nowMs: number): string
 }
 
 /**
- * Posts JSON to an address until it is answered with 2xx; each attempt is signed with its own time. Redirects are not followed.
- * Resolves to why it failed, or null. Never rejects.
+ * Posts JSON to an address until it is answered with 2xx; each attempt is signed with its own time. Redirects are not followed, and
+ * `Retry-After` is waited for; one that lies beyond the limit ends it at once. Resolves to why it failed, or null. Never rejects.
  */
 export async function postSigned({ http, clock, random, url, event, body, secret, limitMs, signal }: Post) {
   const limit = new AbortController()
   const cancel = clock.setTimer(limitMs, () => limit.abort())
   const over = AbortSignal.any([signal, limit.signal])
+  const startedMs = clock.monotonicMs()
   let why: Sentence | null = null
   try {
     for (let attempt = 1; !over.aborted; attempt += 1) {
@@ -66,7 +67,11 @@ export async function postSigned({ http, clock, random, url, event, body, secret
       const { failure, mayPass } = judge(outcome)
       if (failure === null || !mayPass) return failure
       why = failure
-      await sleep(clock, retryMs(RETRIES.hook, attempt, random), over)
+      const askedMs =
+        outcome.kind === 'response' ? retryAfterMs(outcome.response.headers['retry-after'], clock.nowMs()) : null
+      const waitMs = Math.max(retryMs(RETRIES.hook, attempt, random), askedMs ?? 0)
+      if (clock.monotonicMs() - startedMs + waitMs >= limitMs) return failure
+      await sleep(clock, waitMs, over)
     }
     if (signal.aborted) return say('hook_stopped')
     return why ?? say('hook_silent', { seconds: Math.round(limitMs / SECOND) })

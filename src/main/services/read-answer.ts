@@ -3,9 +3,8 @@ import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { HttpOutcome, HttpResponse } from '../../shared/runtime/ports.ts'
 import type { Answer } from '../core/answer.ts'
 import { hideInJson, hideSecret } from '../core/hide-secret.ts'
+import { retryAfterMs, secondsToMs } from '../core/retries.ts'
 
-/** The longest wait that a service may ask for; longer ones are cut to this. */
-const MAX_RETRY_AFTER_MS = 60 * 60_000
 const MAX_MESSAGE_CHARS = 500
 const LARGEST_STATUS_OF_SUCCESS = 299
 
@@ -45,8 +44,8 @@ export function readStatus<Value>(
   const body = json.success ? json.data : { message: null, error: null, retry_after: null }
   const words = body.message ?? body.error
   const message = words === null ? null : readableText(words, context.secret)
-  const retryAfterMs = fromHeader(headers['retry-after'], context.nowMs) ?? fromSeconds(body.retry_after)
-  return { kind: 'status', status, message: message === '' ? null : message, retryAfterMs }
+  const waitMs = retryAfterMs(headers['retry-after'], context.nowMs) ?? secondsToMs(body.retry_after)
+  return { kind: 'status', status, message: message === '' ? null : message, retryAfterMs: waitMs }
 }
 
 export const isSuccess = (status: number) => status >= 200 && status <= LARGEST_STATUS_OF_SUCCESS
@@ -85,19 +84,4 @@ function parseJson(text: string): unknown {
 function whereOf(error: z.ZodError): string {
   const issue = error.issues[0]
   return issue === undefined ? 'unknown' : `${issue.path.join('.') || 'the whole'} (${issue.code})`.slice(0, 200)
-}
-
-/** `Retry-After` is seconds or a date (RFC 9110, section 10.2.3). */
-function fromHeader(value: string | undefined, nowMs: number): number | null {
-  if (value === undefined) return null
-  if (/^\s*\d+\s*$/.test(value)) return fromSeconds(value)
-  const untilMs = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(untilMs) ? null : Math.min(Math.max(untilMs - nowMs, 0), MAX_RETRY_AFTER_MS)
-}
-
-/** The unit of `retry_after` is not shown (image service document, Errors); read as seconds. */
-function fromSeconds(value: string | number | null): number | null {
-  const seconds = typeof value === 'string' ? (/^\s*\d+\s*$/.test(value) ? Number(value) : Number.NaN) : value
-  if (seconds === null || Number.isNaN(seconds) || seconds < 0) return null
-  return Math.min(Math.round(seconds * 1000), MAX_RETRY_AFTER_MS)
 }
