@@ -410,6 +410,20 @@ describe('credits and languages', () => {
     expect(options.spent).toEqual(['answered'])
   })
 
+  it.each(['1.8e306', '9007199254740992', '-1', '1e999'])('takes no price or balance of %s', async (figure) => {
+    const price = { can_afford: true, required: 2, balance: 10, shortfall: 0 }
+    const texts = ['required', 'balance'].map((name) =>
+      JSON.stringify({ data: { ...price, [name]: 0.5 } }).replace('0.5', figure),
+    )
+    const { service } = await serve((_, response) => response.writeHead(200).end(texts.shift()))
+    for (const ask of ['required', 'balance'])
+      expect(await service.afford({ images: 1, languages: 1, format: 'webp' }, call()), ask).toMatchObject({
+        kind: 'malformed',
+      })
+    texts.push(`{"data":{"balance":${figure}}}`)
+    expect(await service.balance(call())).toMatchObject({ kind: 'malformed' })
+  })
+
   it.each([{ data: { balance: '7' } }, { data: {} }, { balance: 7 }])(
     'calls the balance %j malformed',
     async (body) => {

@@ -15,11 +15,15 @@ export const JobStartAnswer = z
   .object({ data: z.object({ job_id: RemoteId, status: optionalText, message: optionalText }) })
   .transform(({ data }): JobStart => ({ jobId: data.job_id, status: data.status, message: data.message }))
 
-export const BalanceAnswer = z.object({ data: z.object({ balance: z.number() }) }).transform(({ data }) => data.balance)
+/** Beyond it no sum is exact, and no account has as many. */
+const mostCredits = z.number().max(Number.MAX_SAFE_INTEGER)
+const credits = mostCredits.min(0)
+
+export const BalanceAnswer = z.object({ data: z.object({ balance: credits }) }).transform(({ data }) => data.balance)
 
 export const AffordAnswer = z
   .object({
-    data: z.object({ can_afford: z.boolean(), required: z.number(), balance: z.number(), shortfall: z.number() }),
+    data: z.object({ can_afford: z.boolean(), required: credits, balance: credits, shortfall: mostCredits }),
   })
   .transform(({ data: { can_afford, ...figures } }): Affordability => ({ canAfford: can_afford, ...figures }))
 
