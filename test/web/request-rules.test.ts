@@ -21,6 +21,23 @@ describe('The Host of a request', () => {
       expect([originOf(host, null), rightAddress(host)], host).toEqual([null, address])
   })
 
+  it('is the public name also with the default port and a final dot, and never with another port', () => {
+    const publicOrigin = 'https://hangar.example'
+    for (const host of ['hangar.example', 'Hangar.Example:443', 'hangar.example.', 'hangar.example.:443'])
+      expect(originOf(host, publicOrigin), host).toBe(publicOrigin)
+    for (const host of [
+      'hangar.example:80',
+      'hangar.example:4430',
+      'hangar.example..',
+      'hangar.example:443:443',
+      'x.hangar.example',
+    ])
+      expect(originOf(host, publicOrigin), host).toBeNull()
+    for (const host of ['hangar.example:8443', 'hangar.example.:8443'])
+      expect(originOf(host, 'https://hangar.example:8443'), host).toBe('https://hangar.example:8443')
+    expect(originOf('hangar.example:443', 'https://hangar.example:8443')).toBeNull()
+  })
+
   it('is no other name, however it is dressed up', () => {
     const hosts = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:4780', '']
     const more = ['0.0.0.0', '192.168.1.2', '[::]', '127.0.0.1:4780@evil.example', '127.0.0.1 evil', '127.0.0.1:123456']
@@ -43,6 +60,8 @@ describe('What changes something', () => {
   it('comes from exactly our own origin', () => {
     expect(refusalOf({ ...own, fetchSite: 'same-origin' })).toBeNull()
     expect(refusalOf({ ...own, fetchSite: undefined })).toBeNull()
+    const at443 = { ...own, host: '127.0.0.1:443', fetchSite: 'same-origin' }
+    expect(refusalOf({ ...at443, origin: 'http://127.0.0.1' })?.status).toBe(403)
     const origins = [
       'http://127.0.0.1:4781',
       'https://127.0.0.1:4780',
@@ -52,6 +71,15 @@ describe('What changes something', () => {
     ]
     for (const origin of [...origins, undefined, 'http://127.0.0.1:4780.evil.example'])
       expect(refusalOf({ ...own, origin, fetchSite: 'same-origin' })?.status, origin).toBe(403)
+  })
+
+  it('comes from the public address, also behind a proxy that adds the port and where it is opened with a final dot', () => {
+    const facts = { ...own, publicOrigin: 'https://hangar.example', fetchSite: 'same-origin' }
+    const status = (host: string, origin: string) => refusalOf({ ...facts, host, origin })?.status
+    expect(status('hangar.example:443', 'https://hangar.example')).toBeUndefined()
+    expect(status('hangar.example.', 'https://hangar.example.')).toBeUndefined()
+    for (const origin of ['http://hangar.example', 'https://hangar.example:8443', 'https://evil.example'])
+      expect(status('hangar.example:443', origin), origin).toBe(403)
   })
 
   it('is refused when the browser says that it came from elsewhere, also from another port', () => {

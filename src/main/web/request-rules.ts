@@ -31,8 +31,16 @@ const OTHER_LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5}
  */
 export function originOf(host: string | undefined, publicOrigin: string | null): string | null {
   if (host === undefined) return null
-  if (publicOrigin !== null) return `https://${host.toLowerCase()}` === publicOrigin ? publicOrigin : null
+  if (publicOrigin !== null) return plain(`https://${host}`) === plain(publicOrigin) ? publicOrigin : null
   return LOCAL_HOST.test(host) ? `http://${host}` : null
+}
+
+/** Without the default port, which proxies may add, and the final dot of a name: neither makes it another one. */
+function plain(origin: string): string {
+  return origin
+    .toLowerCase()
+    .replace(/^(https:.*):443$/, '$1')
+    .replace(/\.(:\d+)?$/, '$1')
 }
 
 /**
@@ -68,7 +76,7 @@ export function refusalOf({
   if (!reads && method !== 'POST') return { status: 405, message: 'Hangar has no such request.' }
   if (reads && !isUpgrade) return null
   const isOwnSite = fetchSite === undefined || fetchSite === 'same-origin'
-  return ownOrigin !== null && origin?.toLowerCase() === ownOrigin && isOwnSite
+  return ownOrigin !== null && origin !== undefined && plain(origin) === plain(ownOrigin) && isOwnSite
     ? null
     : { status: 403, message: "This is for Hangar's own page only." }
 }
