@@ -224,4 +224,32 @@ describe('a walk', () => {
     expect(skipped).toEqual(['locked'])
     expect(why).toEqual(['locked: folder_no_permission'])
   })
+
+  it.each([true, false])('names a folder that can be listed and not entered (direct calls: %s)', async (direct) => {
+    const shut = join(root, 'shut')
+    write('shut/a.jpg')
+    write('shut/b.jpg')
+    write('shut/inner/c.jpg')
+    write('open/d.jpg')
+    chmodSync(root, 0o755)
+    const uid = process.geteuid?.() ?? -1
+    chmodSync(shut, uid === 0 ? 0o644 : 0o600)
+    if (uid === 0) process.seteuid?.(65_534)
+    const found: string[] = []
+    const why: string[] = []
+    try {
+      await walk({
+        rootDir: root,
+        filter,
+        direct,
+        onFolder: ({ files }) => found.push(...files.map(({ name }) => name)),
+        onProblem: (problem) => why.push(`${problem.path}: ${problem.reason.code}`),
+      })
+    } finally {
+      if (uid === 0) process.seteuid?.(0)
+      chmodSync(shut, 0o755)
+    }
+    expect(found).toEqual(['d.jpg'])
+    expect(why.toSorted()).toEqual(['shut/inner: folder_no_permission', 'shut: folder_no_permission'])
+  })
 })

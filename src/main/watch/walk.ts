@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { readdir } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { folderReason, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { sampleOf, type FileSample } from './file-sample.ts'
 import type { IgnoreFiles } from './ignore-files.ts'
@@ -106,12 +106,16 @@ async function visit(folder: string, options: WalkOptions, pace: StatPace, waiti
   if (leftOut > 0) options.onProblem({ path: folder, reason: folderReason('format_left_out', { count: leftOut }) })
   const stats = await lstatMany(dir, names, pace, options.signal)
   const files: WalkedFile[] = []
+  let unseen: FolderReason | null = null
   for (let index = 0; index < names.length; index++) {
     const name = names[index] ?? ''
     const found = stats[index] ?? null
-    if (found === null) reportUnseen(prefix + name, options)
-    else if (found.isFile()) files.push({ name, sample: sampleOf(found) })
+    if (found !== null) {
+      if (found.isFile()) files.push({ name, sample: sampleOf(found) })
+    } else if (name.includes('\uFFFD')) options.onProblem({ path: prefix + name, reason: folderReason('bad_name') })
+    else unseen ??= await whyUnseen(`${dir}/${name}`)
   }
+  if (unseen !== null) options.onProblem({ path: folder, reason: unseen })
   options.onFolder({ folder, files, entries })
 }
 
@@ -139,9 +143,14 @@ function sort(
   return entry.isDirectory() ? options.filter.why() : null
 }
 
-/** A listed name that cannot be examined: deleted since, which is fine, or not expressible in UTF-8. */
-function reportUnseen(path: string, options: WalkOptions): void {
-  if (path.includes('\uFFFD')) options.onProblem({ path, reason: folderReason('bad_name') })
+/** Why a name that was listed cannot be examined, as in a folder that may be listed and not entered; null if it is gone since, which is fine. */
+async function whyUnseen(path: string): Promise<FolderReason | null> {
+  try {
+    await lstat(path)
+    return null
+  } catch (error) {
+    return isPlainlyGone(error, path) ? null : whyUnlisted(error, path)
+  }
 }
 
 function isPlainlyGone(error: unknown, folder: string): boolean {
