@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { hideInJson, hideSecret } from '../../src/main/core/hide-secret.ts'
+import { hideInside, hideSecret } from '../../src/main/core/hide-secret.ts'
 import type { DispatchRequest } from '../../src/main/core/image-service.ts'
 import { createChargerService } from '../../src/main/services/charger-service.ts'
 import { createImageService } from '../../src/main/services/image-service.ts'
@@ -21,13 +21,17 @@ const SPELLINGS: Record<string, string> = {
   'after a longer name in base64': base64(`user:${KEY}!`),
   'in hexadecimal digits': Buffer.from(KEY).toString('hex'),
   'as a file name': 'sk-live-7f3a-9c21-zq',
+  'split by what nobody sees': 'sk_Li\u200Bve+7f\u00AD3A/9c\uFEFF21-Zq==',
+  'split by control characters': 'sk_Live+7f3\u0001A/9c21-Zq==',
+  'as a name before it is tidied': 'sk-----live / 7f3A______9c21:::::zq',
+  'with a letter that becomes a usual one': 's\u212A_Live+7f3A/9c21-Zq==',
 }
 
 describe('hideSecret', () => {
   it.each(Object.entries(SPELLINGS))('finds a key %s', (_how, spelling) => {
     const said = hideSecret(`before ${spelling} after`, KEY)
     expect(said).toContain('[key]')
-    expect(said.toLowerCase()).not.toMatch(/7f3a.{0,3}9c21/)
+    expect(said.toLowerCase()).not.toMatch(/7f\W*3a.{0,9}9c\W*21/)
     expect(said.startsWith('before ') && said.endsWith(' after')).toBe(true)
   })
 
@@ -38,12 +42,11 @@ describe('hideSecret', () => {
     expect(hideSecret(KEY, null)).toBe(KEY)
   })
 
-  it('leaves JSON readable, also where its letters are escaped', () => {
-    const escaped = [...KEY].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
-    for (const spelling of [escaped, KEY.replaceAll('/', '\\/'), JSON.stringify(KEY).slice(1, -1)]) {
-      const json = `{"a":"\\u0022x\\\\u0041","b":["${spelling}"],"${spelling}":1}`
-      expect(JSON.parse(hideInJson(json, KEY))).toEqual({ a: '"x\\u0041', b: ['[key]'], '[key]': 1 })
-    }
+  it('leaves names and values of JSON as they are, but for the key', () => {
+    const json = `{"a":"\\u0022x\\\\u0041","b":["${KEY}",7,null],"${KEY}":true}`
+    expect(hideInside(JSON.parse(json), KEY)).toEqual({ a: '"x\\u0041', b: ['[key]', 7, null], '[key]': true })
+    const deep = JSON.parse(`${'['.repeat(100_000)}"${KEY}"${']'.repeat(100_000)}`) as unknown
+    expect(JSON.stringify(hideInside(deep, KEY))).not.toContain(KEY)
   })
 })
 
@@ -100,7 +103,8 @@ describe.each(Object.entries(SPELLINGS))('an answer that repeats the key %s', (_
 
   it('says it in no message, type or list of languages', async () => {
     const messages = await open({ message: `No: ${spelling}` }, {}, 401)
-    const typed = await open('', { 'content-type': `image/${spelling}` })
+    // A header holds visible characters only.
+    const typed = await open('', { 'content-type': `image/${/^[ -~]*$/.test(spelling) ? spelling : KEY}` })
     const languages = await open({ data: [{ code: 'en', name: spelling, native_name: spelling }] })
     await languages.balance(call())
     const said = [

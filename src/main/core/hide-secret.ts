@@ -1,3 +1,5 @@
+import { UNSEEN } from './naming.ts'
+
 /** Stands where a key was. Nothing with it in it is used as an id or as a name of a file. */
 export const HIDDEN = '[key]'
 
@@ -22,27 +24,35 @@ export function encodings(secret: string): string[] {
 }
 
 /**
- * Text that came from elsewhere, without a secret that it repeats: in any case, in a usual encoding, within longer base64, and as
- * a file name would spell it, with other characters between its letters and digits. In JSON it leaves the structure as it is.
+ * Text that came from elsewhere, without a secret that it repeats: in any case, in a usual encoding, within longer base64, as a file name
+ * would spell it, with other characters between its letters and digits, and with characters in it that the rules for names take out.
  */
 export function hideSecret(text: string, secret: string | null): string {
   if (secret === null || secret.length < SHORTEST_SECRET) return text
   const { clues, pattern } = patternOf(secret)
-  // Looking for parts of it first is many times quicker, and answers may be tens of megabytes.
-  const lower = text.toLowerCase()
-  return clues.some((clue) => lower.includes(clue)) ? text.replace(pattern, HIDDEN) : text
+  const hide = (given: string): string => {
+    // Looking for parts of it first is many times quicker, and answers may be tens of megabytes.
+    const lower = given.toLowerCase()
+    return clues.some((clue) => lower.includes(clue)) ? given.replace(pattern, HIDDEN) : given
+  }
+  const hidden = hide(text)
+  if (/^[ -~]*$/.test(hidden)) return hidden
+  const seen = hidden.replace(UNSEEN, '').normalize('NFC')
+  const joined = hide(seen)
+  return joined === seen ? hidden : joined
 }
 
-/** The same for the text of a JSON document, in which letters may be escaped. */
-export function hideInJson(json: string, secret: string | null): string {
-  if (secret === null || !/\\(?:u00|\/)/.test(json)) return hideSecret(json, secret)
-  // Pairs are taken together, so that an escaped backslash begins nothing.
-  const plain = json.replace(/\\(?:u00([2-7][0-9a-f])|[^])/gi, (escape, hex: string | undefined) => {
-    if (escape === '\\/') return '/'
-    const character = hex === undefined ? '"' : String.fromCharCode(Number.parseInt(hex, 16))
-    return character === '"' || character === '\\' ? escape : character
-  })
-  return hideSecret(plain, secret)
+/** Nothing in a documented answer is nearly as deep. */
+const MAX_DEPTH = 50
+
+/** The same for all texts and names in what JSON was read as; what is too deep is null. */
+export function hideInside(value: unknown, secret: string | null, depth = 0): unknown {
+  if (typeof value === 'string') return hideSecret(value, secret)
+  if (value === null || typeof value !== 'object') return value
+  if (depth >= MAX_DEPTH) return null
+  if (Array.isArray(value)) return value.map((entry) => hideInside(entry, secret, depth + 1))
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([name, of]) => [hideSecret(name, secret), hideInside(of, secret, depth + 1)]))
 }
 
 let last: { secret: string; clues: string[]; pattern: RegExp } | null = null
@@ -52,7 +62,7 @@ function patternOf(secret: string): { clues: string[]; pattern: RegExp } {
   const forms = [...encodings(secret), ...insideBase64(secret)]
   const words = secret.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
   const isLong = words.join('').length >= SHORTEST_SLUG
-  const slug = words.join(String.raw`(?:%[0-9a-f]{2}|[^a-z0-9"\\]){0,3}`)
+  const slug = words.join('(?:%[0-9a-f]{2}|[^a-z0-9])*')
   const longestFirst = [...new Set(forms)].toSorted((one, other) => other.length - one.length)
   const all = longestFirst.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   const longest = words.toSorted((one, other) => other.length - one.length)[0] ?? ''

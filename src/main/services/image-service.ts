@@ -19,7 +19,7 @@ import { imageBaseUrl } from './base-url.ts'
 import { AffordAnswer, BalanceAnswer, JobStartAnswer, LanguagesAnswer } from './image-answers.ts'
 import { followDownload, isRedirect, type FileOutcome } from './download-file.ts'
 import { contentEncoding, isSuccess, readableText, readAnswer, readStatus, type ReadingContext } from './read-answer.ts'
-import { hideInJson, hideSecret } from '../core/hide-secret.ts'
+import { hideSecret } from '../core/hide-secret.ts'
 import { isUsableId } from '../core/usable-id.ts'
 import { RemoteJobAnswer } from './read-job.ts'
 
@@ -195,7 +195,7 @@ function withReadableMessage(answer: Answer<JobStart>, { secret }: ReadingContex
 function readDownload(outcome: FileOutcome, context: ReadingContext): Answer<Download> {
   if (outcome.kind !== 'response') return outcome
   const { response, body } = outcome
-  if (!isSuccess(response.status)) return readStatus(response, hideInJson(body.text ?? '', context.secret), context)
+  if (!isSuccess(response.status)) return readStatus(response, body.text ?? '', context)
   const malformed = (why: Sentence): Answer<Download> => ({ kind: 'malformed', status: response.status, why })
   if (response.status !== 200) return malformed(say('answer_without_file'))
   if (contentEncoding(response) !== null) return malformed(say('file_compressed'))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { HttpOutcome, HttpResponse } from '../../shared/runtime/ports.ts'
 import type { Answer } from '../core/answer.ts'
-import { hideInJson, hideSecret } from '../core/hide-secret.ts'
+import { hideInside, hideSecret } from '../core/hide-secret.ts'
 import { retryAfterMs, secondsToMs } from '../core/retries.ts'
 
 const MAX_MESSAGE_CHARS = 500
@@ -14,7 +14,7 @@ export interface ReadingContext {
   secret: string | null
 }
 
-/** Reads `{"data": …}`, the shape of both services' JSON answers. The key is taken out before anything is read. */
+/** Reads `{"data": …}`, the shape of both services' JSON answers. The key is taken out of all texts first. */
 export function readAnswer<Value>(
   outcome: HttpOutcome<Uint8Array>,
   schema: z.ZodType<Value>,
@@ -22,14 +22,14 @@ export function readAnswer<Value>(
 ): Answer<Value> {
   if (outcome.kind !== 'response') return outcome
   const { response } = outcome
-  const text = hideInJson(new TextDecoder().decode(outcome.body), context.secret)
+  const text = new TextDecoder().decode(outcome.body)
   if (!isSuccess(response.status)) return readStatus(response, text, context)
   const malformed = (why: Sentence): Answer<Value> => ({ kind: 'malformed', status: response.status, why })
   const encoding = contentEncoding(response)
   if (encoding !== null) return malformed(say('answer_compressed'))
   const json = parseJson(text)
   if (json === undefined) return malformed(say('answer_not_json'))
-  const parsed = schema.safeParse(json)
+  const parsed = schema.safeParse(hideInside(json, context.secret))
   if (parsed.success) return { kind: 'ok', status: response.status, value: parsed.data }
   return malformed(say('answer_undocumented', { where: whereOf(parsed.error) }))
 }
