@@ -74,6 +74,8 @@ describe('names by a template', () => {
     ['c{name}', { sourceName: 'on.jpg' }, '_con.webp'],
     ['{lang}/{n}', { language: '../..' }, 'picture/7.webp'],
     ['{seo}/{n}', { seoName: '../../etc/passwd' }, 'passwd/7.webp'],
+    ['{seo}/{n}', { seoName: 'p0.jpg.alt.json' }, 'p0.jpg-alt.json/7.webp'],
+    ['{seo}.JPG/{n}', { seoName: 'p0' }, 'p0-JPG/7.webp'],
   ])('%j of %j is %j', (naming, facts, expected) => {
     expect(webp({ naming, ...facts })).toBe(expected)
   })

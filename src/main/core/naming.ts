@@ -25,7 +25,7 @@ const OPTIMIZED_SUFFIX = '-optimized'
 const EXTENSIONS: Readonly<Record<OutputType, readonly [string, ...string[]]>> = PICTURE_SUFFIXES
 
 /** Extensions that a suggested name may have; they say nothing about the bytes. */
-const IMAGE_EXTENSION = new RegExp(`\\.(?:${Object.values(PICTURE_SUFFIXES).flat().join('|')}|bmp|svg)$`, 'i')
+export const IMAGE_EXTENSION = new RegExp(`\\.(?:${Object.values(PICTURE_SUFFIXES).flat().join('|')}|bmp|svg)$`, 'i')
 
 /** Control, format (bidi, zero width), surrogate, private and unassigned code points, and others without a glyph. */
 export const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]/gu

@@ -7,6 +7,7 @@ import {
   type TemplatePart,
   type TemplatePiece,
 } from '../../shared/recipes/name-template.ts'
+import { SIDECAR_SUFFIX } from '../../shared/jobs/sidecar.ts'
 import type { OutputType } from '../../shared/recipes/recipe.ts'
 import { scaledSize, variantSize } from '../../shared/recipes/scaled-size.ts'
 import {
@@ -14,6 +15,7 @@ import {
   BAD_START,
   cutToBytes,
   FORBIDDEN,
+  IMAGE_EXTENSION,
   MAX_NAME_BYTES,
   outputName,
   safeBaseName,
@@ -96,7 +98,14 @@ export function resultFolders(facts: NameFacts, result: NamedResult, room = USUA
   const template = templateOf(facts.naming)
   if (template === null || (facts.replaces && result.role === 'optimized')) return []
   const maxBytes = Math.min(MAX_NAME_BYTES, room)
-  return template.folders.map((part) => expandPart(part, facts, result, maxBytes))
+  return template.folders.map((part) => asFolder(expandPart(part, facts, result, maxBytes)))
+}
+
+/** A folder is not called like a picture or a sidecar, which it would be in the way of. */
+function asFolder(name: string): string {
+  return name.replace(name.toLowerCase().endsWith(SIDECAR_SUFFIX) ? /\.(?=[^.]+\.[^.]+$)/ : IMAGE_EXTENSION, (end) =>
+    end.replace('.', '-'),
+  )
 }
 
 const NOTHING_LEFT = 'picture'

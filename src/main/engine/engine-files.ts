@@ -7,7 +7,7 @@ import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import type { ChildPort, Clock } from '../../shared/runtime/ports.ts'
 import { PICTURE_SUFFIXES } from '../../shared/jobs/picture-name.ts'
-import { isTemplate } from '../../shared/recipes/name-template.ts'
+import { isTemplate, namesUse } from '../../shared/recipes/name-template.ts'
 import { collisionKey } from '../core/naming.ts'
 import { resultFolders, resultName, type NameFacts } from '../core/result-name.ts'
 import { toDiskError } from '../files/disk-error.ts'
@@ -29,6 +29,7 @@ import { isReallyInside } from '../files/real-path.ts'
 import { renameOutput, finishRename } from '../files/rename-output.ts'
 import { replaceOriginal } from '../files/replace-original.ts'
 import { isRespelled, sidecarsBefore } from '../files/respelled-picture.ts'
+import { resultFolder } from '../files/result-folder.ts'
 import { restoreOriginal, type RestoreOutcome } from '../files/restore-original.ts'
 import { findSidecars, sidecarOf, writeSidecarFile } from '../files/sidecar-file.ts'
 import { createSidecarIndex } from '../files/sidecar-index.ts'
@@ -74,6 +75,7 @@ export function createFiles({
   const compared = keepRasters(pictures, storedRasters === undefined ? {} : { stored: storedRasters })
   const sidecars = createSidecarIndex()
   const sidecarMutex = createKeyedMutex()
+  const folderMutex = createKeyedMutex()
   const before = (place: Placement, sha256: string) => ({
     sha256,
     names: () => sidecarsBefore(sidecars, place, sha256),
@@ -103,7 +105,15 @@ export function createFiles({
     resultDir: dirOf,
     whyNoFolder: ({ targetRoot, targetDir }, dir) => whyNoFolder(targetRoot, targetDir, dir),
     stage: async (place, jobId, role, produce, width) => {
-      const targetDir = await dirOf(place, { role: role as 'optimized', ...(width === undefined ? {} : { width }) })
+      // One at a time, so that two pictures at once make no two folders that differ in case.
+      const targetDir = await folderMutex(place.targetDir, async () => {
+        const dir = await dirOf(place, { role: role as 'optimized', ...(width === undefined ? {} : { width }) })
+        const { rootDir, ...existing } = foldersOf(place)
+        if (dir !== place.targetDir) await (await openFolder(rootDir, dir, { make: true, ...existing })).close()
+        return dir
+      }).catch((error: unknown) => {
+        throw toDiskError(error, place.targetDir)
+      })
       const which = { ...foldersOf(place), targetDir, jobId, role, ...(width === undefined ? {} : { width }) }
       return stageFile({ ...which, ...accessOf(place), maxBytes: MAX_RESULT_BYTES }, produce)
     },
@@ -195,7 +205,9 @@ const placeOf: FilesPort['place'] = (sourcePath, rootDir, policy, names) => {
 
 const dirOf: FilesPort['resultDir'] = async ({ targetDir, names }, result) => {
   if (names === null || !isTemplate(names.naming)) return targetDir
-  return join(targetDir, ...resultFolders(names, result, await nameRoomOf(targetDir)))
+  const folders = resultFolders(names, result, await nameRoomOf(targetDir))
+  // What is known beforehand is refused before anything is paid for.
+  return resultFolder(targetDir, folders, namesUse(names.naming, 'seo', 'folders'))
 }
 
 /** Looks at the deepest folder that is there. */

@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, join, relative, sep } from 'node:path'
 import type { Job } from '../../shared/jobs/job.ts'
 import { collisionKey } from '../core/naming.ts'
 import { ExpectedNames, type ExplainedName } from '../core/output-names.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
+import { resultFolder } from '../files/result-folder.ts'
 import { sidecarName } from '../files/sidecar-file.ts'
 import { findOutput, isEarlierSidecar } from '../journal/outputs.ts'
 import type { DecisionContext } from '../queue/context.ts'
@@ -19,6 +20,8 @@ export class ExpectedOutputs {
   readonly #given = new ExpectedNames()
   readonly #listings = new Map<string, ReadonlySet<string>>()
   readonly #counter: NameCounter
+  /** Folders of templates, as they are spelled on the disk or by the first picture that goes into one. */
+  readonly #spelled = new Map<string, string>()
 
   constructor(context: DecisionContext) {
     this.#context = context
@@ -36,6 +39,13 @@ export class ExpectedOutputs {
     const dir = place.targetDir
     const there = await this.#listing(dir)
     const below = new Map<string, ReadonlySet<string>>()
+    const spelled = new Map<string, string>()
+    const onDisk = (candidate: string): string => {
+      const slash = candidate.lastIndexOf('/')
+      return slash === -1
+        ? candidate
+        : (spelled.get(candidate.slice(0, slash)) ?? candidate.slice(0, slash)) + candidate.slice(slash)
+    }
     const room = await this.#context.files.nameRoom(place)
     const name = basename(source.path)
     const sidecar = await this.#sidecarOf(place, job, there, room)
@@ -59,16 +69,30 @@ export class ExpectedOutputs {
       const of = { name, type, transparent, sizeBytes: source.sizeBytes, facts }
       const explained = this.#given.of(dir, of, recipe, plan, isTaken, room)
       if (unread !== null) {
-        below.set(unread, await this.#listing(join(dir, unread)))
+        const folder = await this.#spellingOf(dir, unread)
+        spelled.set(unread, folder)
+        below.set(unread, await this.#listing(join(dir, folder)))
         continue
       }
       if (unsure === null) {
-        const names = [...explained.map((one) => one.name), sidecar]
+        const made = explained.map((one) => ({ ...one, name: onDisk(one.name) }))
+        const names = [...made.map((one) => one.name), sidecar]
         this.#given.give(dir, names)
-        return { dir, names, explained }
+        return { dir, names, explained: made }
       }
-      makesWay.set(unsure, await this.#isUnchangedResult(join(dir, unsure), source.path))
+      makesWay.set(unsure, await this.#isUnchangedResult(join(dir, onDisk(unsure)), source.path))
     }
+  }
+
+  async #spellingOf(dir: string, folder: string): Promise<string> {
+    const key = `${dir}\0${collisionKey(folder)}`
+    const known = this.#spelled.get(key)
+    if (known !== undefined) return known
+    const found = relative(dir, await resultFolder(dir, folder.split('/'), false))
+      .split(sep)
+      .join('/')
+    this.#spelled.set(key, found)
+    return found
   }
 
   /** An earlier result of the same picture is replaced, unless another program has changed it. */
