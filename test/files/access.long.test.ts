@@ -89,17 +89,18 @@ const replaceAs = (user: User) =>
   hangar(user, 'run', '--practice', '--yes', '--operation', 'optimize', '--output', 'replace', dir)
 const convertAs = (user: User) => hangar(user, 'run', '--operation', 'convert', '--if-larger', 'keep', dir)
 
-/** As on a computer without them: getfacl and setfacl. */
-function hideAclPrograms(): void {
+/** As on a computer without the GNU coreutils. */
+function hideCp(): void {
   path = join(base, 'bin')
   mkdirSync(path)
-  for (const name of ['setpriv', 'sh', 'ls'])
+  for (const name of ['setpriv', 'sh'])
     symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(path, name))
 }
 /** The service's own file, of a group that the service has left. */
-function losePhotosGroup(): void {
-  hideAclPrograms()
-  give(picture, SERVICE, OTHERS, 0o640)
+const losePhotosGroup = () => give(picture, SERVICE, OTHERS, 0o640)
+function losePrograms(): void {
+  give(picture, SERVICE, PHOTOS, 0o640)
+  hideCp()
 }
 const chattr = (flag: string, of: string) => execFileSync('chattr', [flag, of])
 const state = () => [readdirSync(dir).sort(), who(picture), lstatSync(picture).ino]
@@ -115,75 +116,75 @@ const everything = () =>
   readdirSync(dir, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name))
 const kept = () => everything().find((path) => path.includes('.hangar-originals/') && !path.endsWith('.json'))!
 
-describeWith(MAY_BE_SOMEBODY, programs('setpriv', 'getfacl', 'setfacl'))(
-  'a service user in the group of the folder',
-  () => {
-    it('replaces without locking the owner out, and gives the original back as it was', () => {
-      const before = lstatSync(picture)
-      const { status, output } = replaceAs(service)
-      expect(status, output).toBe(0)
-      expect(lstatSync(picture).size).toBeLessThan(before.size)
-      expect(lstatSync(picture)).toMatchObject({ uid: SERVICE, gid: PHOTOS })
-      expect(mayDo(owner, 'r', picture) && mayDo(owner, 'w', picture)).toBe(true)
-      for (const path of everything()) {
-        expect(mayDo(owner, 'r', path), path).toBe(true)
-        expect(mayDo({ uid: STRANGER, groups: [PHOTOS] }, 'r', path), path).toBe(true)
-        expect(mayDo({ uid: STRANGER, groups: [PHOTOS] }, 'w', path) && lstatSync(path).isFile(), path).toBe(false)
-        expect(mayDo(stranger, 'r', path), path).toBe(false)
-      }
-      expect(lstatSync(kept())).toMatchObject({ ino: before.ino, uid: OWNER, gid: PHOTOS, mode: before.mode })
-      expect(hangar(service, 'restore', picture)).toMatchObject({ status: 0 })
-      expect(lstatSync(picture)).toMatchObject({
-        ino: before.ino,
-        uid: OWNER,
-        gid: PHOTOS,
-        mode: before.mode,
-        mtimeMs: before.mtimeMs,
-      })
-      expect(readdirSync(join(dir, '.hangar-originals'))).toEqual([])
+describeWith(MAY_BE_SOMEBODY, programs('setpriv'))('a service user in the group of the folder', () => {
+  it('replaces without locking the owner out, and gives the original back as it was', () => {
+    chmodSync(picture, 0o660)
+    const before = lstatSync(picture)
+    const { status, output } = replaceAs(service)
+    expect(status, output).toBe(0)
+    expect(lstatSync(picture).size).toBeLessThan(before.size)
+    expect(lstatSync(picture)).toMatchObject({ uid: SERVICE, gid: PHOTOS })
+    expect(mayDo(owner, 'r', picture) && mayDo(owner, 'w', picture)).toBe(true)
+    for (const path of everything()) {
+      expect(mayDo(owner, 'r', path), path).toBe(true)
+      expect(mayDo({ uid: STRANGER, groups: [PHOTOS] }, 'r', path), path).toBe(true)
+      expect(mayDo({ uid: STRANGER, groups: [PHOTOS] }, 'w', path), path).toBe(true)
+      expect(mayDo(stranger, 'r', path), path).toBe(false)
+    }
+    expect(lstatSync(kept())).toMatchObject({ ino: before.ino, uid: OWNER, gid: PHOTOS, mode: before.mode })
+    expect(hangar(service, 'restore', picture)).toMatchObject({ status: 0 })
+    expect(lstatSync(picture)).toMatchObject({
+      ino: before.ino,
+      uid: OWNER,
+      gid: PHOTOS,
+      mode: before.mode,
+      mtimeMs: before.mtimeMs,
     })
+    expect(readdirSync(join(dir, '.hangar-originals'))).toEqual([])
+  })
 
-    it('may restore what another user of the folder had replaced', () => {
-      const before = lstatSync(picture)
-      expect(replaceAs(service).status).toBe(0)
-      expect(hangar(owner, 'restore', picture)).toMatchObject({ status: 0 })
-      expect(lstatSync(picture)).toMatchObject({ ino: before.ino, uid: OWNER, gid: PHOTOS, mode: before.mode })
-    })
+  it('may restore what another user of the folder had replaced', () => {
+    chmodSync(picture, 0o660)
+    const before = lstatSync(picture)
+    expect(replaceAs(service).status).toBe(0)
+    expect(hangar(owner, 'restore', picture)).toMatchObject({ status: 0 })
+    expect(lstatSync(picture)).toMatchObject({ ino: before.ino, uid: OWNER, gid: PHOTOS, mode: before.mode })
+  })
 
-    it('gives back owner, group and mode as root', () => {
-      expect(replaceAs(superuser).status).toBe(0)
-      expect(
-        everything()
-          .filter((path) => lstatSync(path).isFile())
-          .map(who),
-      ).toEqual(expect.arrayContaining([`${OWNER}:${PHOTOS} 640`]))
-      for (const path of everything())
-        expect(who(path), path).toMatch(lstatSync(path).isFile() ? /^64102:64110 640$/ : /^0:64110 770$/)
-      expect(convertAs(superuser).status).toBe(0)
-      for (const path of everything().filter((found) => lstatSync(found).isFile()))
-        expect(who(path)).toBe('64102:64110 640')
-    })
+  it('gives back owner, group and mode as root', () => {
+    expect(replaceAs(superuser).status).toBe(0)
+    expect(
+      everything()
+        .filter((path) => lstatSync(path).isFile())
+        .map(who),
+    ).toEqual(expect.arrayContaining([`${OWNER}:${PHOTOS} 640`]))
+    for (const path of everything())
+      expect(who(path), path).toMatch(lstatSync(path).isFile() ? /^64102:64110 640$/ : /^0:64110 770$/)
+    expect(convertAs(superuser).status).toBe(0)
+    for (const path of everything().filter((found) => lstatSync(found).isFile()))
+      expect(who(path)).toBe('64102:64110 640')
+  })
 
-    const cannot: [string, () => void, RegExp][] = [
-      ['a file that may not be changed', () => chattr('+i', picture), /does not let Hangar replace p\.jpg/],
-      ['a file that may only grow', () => chattr('+a', picture), /does not let Hangar replace p\.jpg/],
-      ['a folder that may only grow', () => chattr('+a', dir), /does not let Hangar replace p\.jpg/],
-      ['a sticky folder', () => give(dir, 0, PHOTOS, 0o1770), /does not let Hangar replace p\.jpg/],
-      ['a folder that may not be written', () => give(dir, 0, PHOTOS, 0o750), /does not let Hangar replace p\.jpg/],
-      ['an owner who would be locked out', hideAclPrograms, /The owner of p\.jpg could not use what replaces it/],
-      ['a group that would be', losePhotosGroup, /Others could not use what replaces p\.jpg/],
-    ]
-    it.each(cannot)('is not paid to replace %s', (_what, prepare, why) => {
-      prepare()
-      const before = state()
-      const { status, output } = replaceAs(service)
-      expect(output).toMatch(why)
-      expect(output).toMatch(/1 held · 0 requests/)
-      expect(status).toBe(1)
-      expect(state()).toEqual(before)
-    })
-  },
-)
+  const cannot: [string, () => void, RegExp][] = [
+    ['a file that may not be changed', () => chattr('+i', picture), /does not let Hangar replace p\.jpg/],
+    ['a file that may only grow', () => chattr('+a', picture), /does not let Hangar replace p\.jpg/],
+    ['a folder that may only grow', () => chattr('+a', dir), /does not let Hangar replace p\.jpg/],
+    ['a sticky folder', () => give(dir, 0, PHOTOS, 0o1770), /does not let Hangar replace p\.jpg/],
+    ['a folder that may not be written', () => give(dir, 0, PHOTOS, 0o750), /does not let Hangar replace p\.jpg/],
+    ['an owner who would be locked out', () => undefined, /The owner of p\.jpg could not use what replaces it/],
+    ['a group that would be', losePhotosGroup, /Others could not use what replaces p\.jpg/],
+    ['where nothing can carry access', losePrograms, /Others could not use what replaces p\.jpg/],
+  ]
+  it.each(cannot)('is not paid to replace %s', (_what, prepare, why) => {
+    prepare()
+    const before = state()
+    const { status, output } = replaceAs(service)
+    expect(output).toMatch(why)
+    expect(output).toMatch(/1 held · 0 requests/)
+    expect(status).toBe(1)
+    expect(state()).toEqual(before)
+  })
+})
 
 describeWith(MAY_BE_SOMEBODY, programs('setpriv', 'getfacl', 'setfacl'))('access control lists', () => {
   const setAcl = (...args: string[]) => execFileSync('setfacl', args)
@@ -212,10 +213,21 @@ describeWith(MAY_BE_SOMEBODY, programs('setpriv', 'getfacl', 'setfacl'))('access
     for (const path of files()) expect(acl(path), path).toEqual(['user::rw-', 'group::r--', 'other::---'].sort())
   })
 
+  it('are not taken for group bits where the group cannot be kept', () => {
+    give(picture, SERVICE, OTHERS, 0o604)
+    setAcl('-m', `u:${STRANGER}:rw`, picture)
+    expect(mode(picture)).toBe('664')
+    expect(convertAs(service)).toMatchObject({ status: 0 })
+    for (const path of files().filter((found) => found !== picture)) {
+      expect(mayDo({ uid: OWNER, groups: [SERVICE] }, 'w', path), path).toBe(false)
+      expect(mayDo(stranger, 'w', path), path).toBe(false)
+    }
+  })
+
   it('make results private where they cannot be read', () => {
     give(picture, SERVICE, PHOTOS, 0o600)
     setAcl('-m', `u:${STRANGER}:r`, picture)
-    hideAclPrograms()
+    hideCp()
     expect(convertAs(service)).toMatchObject({ status: 0 })
     for (const path of files().filter((found) => found !== picture)) expect(mode(path), path).toBe('600')
     expect(replaceAs(service).output).toMatch(/Others could not use what replaces p\.jpg/)

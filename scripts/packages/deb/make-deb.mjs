@@ -13,7 +13,7 @@ const DEPENDS = [
   'libgcc-s1',
   'libstdc++6 (>= 11)',
 ]
-const RECOMMENDS = ['acl', 'libsecret-1-0', 'xdg-utils']
+const RECOMMENDS = ['libsecret-1-0', 'xdg-utils']
 const UNIT = 'docs/systemd/hangar-watch@.service'
 const FROM_CHECKOUT = '/opt/hangar/node_modules/.bin/node /opt/hangar/out/main/cli.js'
 

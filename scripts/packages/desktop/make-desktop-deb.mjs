@@ -41,7 +41,7 @@ export const DEPENDS = [
   'libxkbcommon0',
   'libxrandr2',
 ]
-const RECOMMENDS = ['acl', 'xdg-utils']
+const RECOMMENDS = ['xdg-utils']
 
 /** The bytes of the package of an unpacked app (`unpack-app.mjs`). `level` is gzip's, for tests. */
 export function makeDesktopDeb({ app, system, target, level }) {

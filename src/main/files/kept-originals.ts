@@ -16,7 +16,6 @@ import { readSmallFile } from './open-regular-file.ts'
 import { isFileAt } from './real-path.ts'
 import { renameWithRetry, unlinkWithRetry } from './rename-with-retry.ts'
 import { PRIVATE, takeAccess } from './take-access.ts'
-import { takeAttributes } from './take-attributes.ts'
 import { linksAreMissing, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
@@ -80,7 +79,7 @@ async function makeOriginals(folder: FolderHandle): Promise<void> {
   if (process.platform === 'win32') return
   const [from, file] = [await open(folder.self, 'r'), await open(address, FOLDER_WITHOUT_FOLLOWING)]
   try {
-    await takeAccess({ file, from, folder: folder.self, most: 7 })
+    await takeAccess({ file, from, most: 7 })
   } finally {
     await from.close()
     await file.close()
@@ -210,7 +209,7 @@ async function keepFile(wanted: Wanted): Promise<{ name: string; movedBy?: strin
 }
 
 /** False when the name is taken by something else. */
-async function copyFile(name: string, { folder, originals, handle, stats, sha256, links }: Wanted): Promise<boolean> {
+async function copyFile(name: string, { originals, handle, stats, sha256, links }: Wanted): Promise<boolean> {
   const address = originals.at(name)
   if ((await hashFile(address)) === sha256) return true
   const draft = originals.at(`${name}.draft`)
@@ -224,8 +223,7 @@ async function copyFile(name: string, { folder, originals, handle, stats, sha256
       await copy.writeFile(chunk.subarray(0, bytesRead))
       at += bytesRead
     }
-    await takeAttributes(copy, handle)
-    await takeAccess({ file: copy, from: handle, folder: folder.self, most: 7 })
+    await takeAccess({ file: copy, from: handle, most: 7, takesAttributes: true })
     await copy.utimes(Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9)
     await copy.sync()
   } catch (error) {
@@ -278,7 +276,7 @@ async function writeRecord(
   try {
     record = make(await readRecord(originals.at(recordName(name))))
     await handle.writeFile(`${JSON.stringify(record, null, 2)}\n`)
-    await takeAccess({ file: handle, from: original, folder: originals.self, most: 6 })
+    await takeAccess({ file: handle, from: original, most: 6 })
     await handle.sync()
     isOurs = await isFileAt(handle, draft)
   } catch (error) {

@@ -2,13 +2,12 @@ import type { FileHandle } from 'node:fs/promises'
 import { access, constants, rmdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import type { Loser } from '../core/carry-access.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { toDiskError } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { openWithoutFollowing } from './hash-file.ts'
 import { discardStaged, stageFile } from './stage-file.ts'
-import { takeAccess } from './take-access.ts'
+import { takeAccess, type Loser } from './take-access.ts'
 
 const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS'])
 
@@ -73,7 +72,7 @@ async function tryAccess(from: FileHandle, { path, rootDir, jobId }: Original): 
   const where = { rootDir, targetDir: dirname(path), jobId, role: 'optimized' as const, maxBytes: 0 }
   const part = await stageFile(where, () => Promise.resolve())
   try {
-    return await takeAccess({ file: part.handle, from, folder: part.folder.self, most: 7 })
+    return await takeAccess({ file: part.handle, from, most: 7 })
   } finally {
     await discardStaged(part)
   }

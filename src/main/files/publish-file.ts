@@ -11,7 +11,7 @@ import { nameRoomIn } from './name-room.ts'
 import { asideName } from './leftover-names.ts'
 import { renameWithRetry, unlinkWithRetry } from './rename-with-retry.ts'
 import { mustBeStaged, nameStaged, releaseStaged, removeStaged, type StagedPart } from './stage-file.ts'
-import { takeAttributes } from './take-attributes.ts'
+import { takeAttributes } from './take-access.ts'
 import { realLinks, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 

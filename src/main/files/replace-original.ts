@@ -2,7 +2,6 @@ import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { lstat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import type { Loser } from '../core/carry-access.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { toDiskError, syncFolder } from './disk-error.ts'
 import { hashHandle, openWithoutFollowing } from './hash-file.ts'
@@ -18,8 +17,7 @@ import {
 import { renameWithRetry } from './rename-with-retry.ts'
 import { outside } from './real-path.ts'
 import { discardStaged, mustBeStaged, nameStaged, releaseStaged, type StagedPart } from './stage-file.ts'
-import { PRIVATE, takeAccess } from './take-access.ts'
-import { takeAttributes, takeTime } from './take-attributes.ts'
+import { PRIVATE, takeAccess, takeTime, type Loser } from './take-access.ts'
 import { realLinks, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
@@ -72,8 +70,7 @@ async function replace(request: ReplaceRequest): Promise<ReplaceOutcome> {
     if (present !== sha256) return 'changed'
     // While it is private, since a mode may forbid writing.
     await part.handle.chmod(PRIVATE)
-    await takeAttributes(part.handle, original)
-    const loser = await takeAccess({ file: part.handle, from: original, folder: folder.self, most: 7 })
+    const loser = await takeAccess({ file: part.handle, from: original, most: 7, takesAttributes: true })
     if (loser !== null) return { loser }
     await takeTime(part.handle, original)
     await part.handle.sync()

@@ -89,7 +89,7 @@ export async function stageFile(
       })
     })
     producing = false
-    await giveAccess(part, folder, request)
+    await giveAccess(part, request)
     await part.sync()
     const partPath = join(targetDir, name)
     const ofWidth = width === undefined ? {} : { width }
@@ -118,7 +118,6 @@ async function createPart(address: string): Promise<FileHandle> {
 /** Only once it is written: an owner who is given it may write it too. */
 async function giveAccess(
   file: FileHandle,
-  folder: FolderHandle,
   { accessFrom, accessIf }: Pick<StageRequest, 'accessFrom' | 'accessIf'>,
 ): Promise<void> {
   const from = accessFrom === undefined ? null : await openWithoutFollowing(accessFrom).catch(() => null)
@@ -128,7 +127,7 @@ async function giveAccess(
     if (!stats.isFile()) return
     const isIt =
       accessIf === undefined || accessIf.ino === `${stats.ino}` || accessIf.sha256 === (await hashHandle(from))
-    if (isIt) await takeAccess({ file, from, folder: folder.self, most: 6 })
+    if (isIt) await takeAccess({ file, from, most: 6 })
   } finally {
     await from.close()
   }

@@ -1,54 +1,92 @@
+import { spawn } from 'node:child_process'
 import type { FileHandle } from 'node:fs/promises'
-import { open } from 'node:fs/promises'
-import { carryAccess, type Loser } from '../core/carry-access.ts'
-import { readAcls, removeAcl, writeAcl } from './acl.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 
 /** For nobody but the user that wrote it. */
 export const PRIVATE = 0o600
+
+/** Who may do less with the new file. `others` includes the group. */
+export type Loser = 'owner' | 'others'
 
 interface TakeRequest {
   /** Just made, and still private. */
   file: FileHandle
   /** Whose access it takes. */
   from: FileHandle
-  /** The address of the folder that it was made in. */
-  folder: string
   /** What may be granted at all: 6 leaves out the execute bits. */
   most: 6 | 7
+  /** Takes its extended attributes too, as far as `cp` can: tags, comments and where it came from. */
+  takesAttributes?: boolean
 }
 
 /**
- * Gives a file the owner, group, mode and access control list of another, as far as this user may. Nobody who could not read the
- * other can read this one. Returns who has less access than to the other.
+ * Gives a file the owner, group, mode and access control list of another, as far as this user may. The list comes with `cp` of the GNU
+ * coreutils. On Linux the group's bits may stand for one, so without that program nobody but the owner gets access; other systems keep
+ * lists apart from the mode, and they are not taken. Where the group cannot be kept, it gets what others have, and others what it had
+ * too. Returns who has less access than to the other; an owner who loses the file is taken to belong to its group.
  */
-export async function takeAccess({ file, from, folder, most }: TakeRequest): Promise<Loser | null> {
-  if (process.platform === 'win32') {
-    await file.chmod((await from.stat()).mode & (most * 0o111))
-    return null
-  }
-  const { acl, isInherited } = await readAccess(from, folder)
+export async function takeAccess({ file, from, most, takesAttributes = false }: TakeRequest): Promise<Loser | null> {
   const stats = await from.stat()
   const { uid, gid, mode } = stats
+  if (process.platform === 'win32') {
+    await file.chmod(mode & (most * 0o111))
+    return null
+  }
   // In a sticky folder people may not take each other's files away, nor then in a folder that takes over its access.
   const sticky = stats.isDirectory() ? mode & 0o1000 : 0
   if (sticky !== 0) await file.chmod(sticky | 0o700)
   await takeOwner(file, uid, gid)
-  const after = await file.stat()
-  const carried = carryAccess({ uid, gid, mode, acl }, after, most)
-  if (carried.acl !== null && (await writeAcl(file, carried.acl))) {
-    listed.add(file)
-    return null
-  }
-  // With an inherited list the group's bits would be its mask, and open the file to those whom it names.
-  const mayHaveList = isInherited || listed.has(file)
-  const isBare = !mayHaveList || (await removeAcl(file))
-  await file.chmod(sticky | (isBare ? carried.mode : carried.mode & 0o700))
-  return isBare || (carried.mode & 0o077) === 0 ? carried.loses : (carried.loses ?? 'others')
+  const now = await file.stat()
+  const common = (mode >> 3) & mode & 7
+  let granted = now.gid === gid ? mode & 0o777 : (mode & 0o700) | (common << 3) | common
+  const mayHaveList = process.platform === 'linux' && stats.isFile() && (mode & 0o077) !== 0
+  const wanted = [...(mayHaveList ? ['mode'] : []), ...(takesAttributes ? ['xattr'] : [])]
+  const isCopied = wanted.length === 0 || (await copyAttributes(file, from, wanted))
+  if (mayHaveList && !isCopied) granted &= 0o700
+  await file.chmod(sticky | (granted & (most * 0o111)))
+  // The superuser needs no permission.
+  const keepsOwner = now.uid === uid || uid === 0
+  if (!keepsOwner && ((mode >> 6) & ~(granted >> 3) & most) !== 0) return 'owner'
+  return (mode & ~granted & 0o077 & (most * 0o111)) !== 0 ? 'others' : null
 }
 
-/** Files that were given a list here. */
-const listed = new WeakSet<FileHandle>()
+/** Gives a file that is still private the extended attributes of another, as far as `cp` can. */
+export async function takeAttributes(file: FileHandle, from: FileHandle): Promise<void> {
+  await copyAttributes(file, from, ['xattr'])
+}
+
+/**
+ * Gives a file the time of the last change of another, to the microsecond, as it shows the same picture. Not where the sizes are equal:
+ * programs that copy what changed would then miss it.
+ */
+export async function takeTime(file: FileHandle, from: FileHandle): Promise<void> {
+  const [now, { size, atimeNs, mtimeNs }] = await Promise.all([
+    file.stat({ bigint: true }),
+    from.stat({ bigint: true }),
+  ])
+  if (now.size !== size) await file.utimes(Number(atimeNs) / 1e9, Number(mtimeNs) / 1e9)
+}
+
+/** False where there is no `cp` of the GNU coreutils, or it cannot. Works on the open files, whatever their names lead to by now. */
+async function copyAttributes(file: FileHandle, from: FileHandle, which: readonly string[]): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  const args = ['--attributes-only', `--preserve=${which.join(',')}`, '--', '/proc/self/fd/3', '/proc/self/fd/4']
+  const isDone = await new Promise<boolean>((resolve, reject) => {
+    const child = spawn('cp', args, {
+      stdio: ['ignore', 'ignore', 'ignore', from.fd, file.fd],
+      env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+    })
+    child.on('error', (error) => {
+      if (['ENOENT', 'EACCES', 'ENOTDIR'].includes(errorCode(error))) resolve(false)
+      else reject(error)
+    })
+    child.on('close', (code) => resolve(code === 0))
+  })
+  // File capabilities are attributes too, and only root may set them: what came from a service must not have any. This drops them.
+  const { uid, gid } = await file.stat()
+  if (which.includes('xattr') && process.geteuid?.() === 0) await file.chown(uid, gid)
+  return isDone
+}
 
 /** The group too where only that may be given: to one that this user belongs to. */
 async function takeOwner(file: FileHandle, uid: number, gid: number): Promise<void> {
@@ -65,35 +103,5 @@ async function mayChown(file: FileHandle, uid: number, gid: number): Promise<boo
   } catch (error) {
     if (['EPERM', 'EINVAL', 'ENOTSUP', 'ENOSYS', 'EACCES'].includes(errorCode(error))) return false
     throw error
-  }
-}
-
-type Acls = Awaited<ReturnType<typeof readAcls>>
-
-/** A picture's results are written one after the other, and starting a program for each would take longer than writing them. */
-const known = new Map<string, { acls: Acls; readAtMs: number }>()
-const MAX_KNOWN = 200
-/** For the list that a folder gives to new files, whose change leaves no trace in the picture. */
-const GOOD_FOR_MS = 2000
-
-async function readAccess(from: FileHandle, folder: string): Promise<Acls> {
-  const { dev, ino, ctimeNs, mode } = await from.stat({ bigint: true })
-  // No list can then grant anything to others, nor does one that is inherited.
-  if ((mode & 0o077n) === 0n) return { acl: null, isInherited: false }
-  const handle = await open(folder, 'r')
-  try {
-    const into = await handle.stat({ bigint: true })
-    const key = [dev, ino, ctimeNs, into.dev, into.ino].join(' ')
-    const earlier = known.get(key)
-    const nowMs = performance.now()
-    if (earlier !== undefined && nowMs - earlier.readAtMs < GOOD_FOR_MS) return earlier.acls
-    const acls = await readAcls(from, handle)
-    known.delete(key)
-    known.set(key, { acls, readAtMs: nowMs })
-    const oldest = known.keys().next()
-    if (known.size > MAX_KNOWN && oldest.done !== true) known.delete(oldest.value)
-    return acls
-  } finally {
-    await handle.close()
   }
 }
