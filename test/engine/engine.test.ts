@@ -231,15 +231,10 @@ describe('when things go wrong', () => {
     await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
     await until(engine, 'it waits', async () => (await ask(engine, 'jobs.counts', {})).counts.waiting === 1)
     await world.stop(engine)
-    const sizeStored = async () => (await stat(join(dataDir, '.hangar-compared'))).size
-    const stored = await sizeStored()
     const again = await world.engine(dataDir)
     endJobs()
     await until(again, 'it is done', async () => (await ask(again, 'jobs.counts', {})).counts.done === 1)
     expect(world.charges).toHaveLength(1)
-    await world.stop(again)
-    // What its result had to be compared with was taken over, and is not needed any more.
-    expect(await sizeStored()).toBeLessThan(stored)
   })
 })
 

@@ -38,7 +38,7 @@ import { takeSnapshot } from '../files/snapshot.ts'
 import { discardStaged, readStaged, stageFile, type StagedPart } from '../files/stage-file.ts'
 import { sweepLeftovers } from '../files/sweep-leftovers.ts'
 import { createUploadCopies } from '../images/upload-copies.ts'
-import { keepRasters, type StoredRasters } from '../images/known-rasters.ts'
+import { keepRasters } from '../images/known-rasters.ts'
 import type { FilesPort, Placement } from '../queue/ports.ts'
 import type { Sweeper } from '../queue/recovery.ts'
 
@@ -57,7 +57,6 @@ export function createFiles({
   clock,
   imageWorkers = 2,
   heic = null,
-  storedRasters,
 }: {
   dataDir: string
   child: ChildPort
@@ -65,14 +64,12 @@ export function createFiles({
   imageWorkers?: number
   /** Without it, no HEIC is taken in. */
   heic?: HeicDecoder | null
-  /** What an earlier start still had to compare. */
-  storedRasters?: StoredRasters
 }): EngineFiles {
   const setAside = new SetAside(dataDir)
   const worker = createImageWorker({ child, clock, size: imageWorkers })
   const pictures = heic === null ? worker : withHeic(worker, heic)
   const copyOf = createUploadCopies(pictures)
-  const compared = keepRasters(pictures, storedRasters === undefined ? {} : { stored: storedRasters })
+  const compared = keepRasters(pictures)
   const sidecars = createSidecarIndex()
   const sidecarMutex = createKeyedMutex()
   const folderMutex = createKeyedMutex()
@@ -175,10 +172,7 @@ export function createFiles({
       const isLive = (tag: string) => !(own ??= new Set(ownIds().map(tagOf))).has(tag)
       for (const { dir, rootDir } of folders) await sweepLeftovers(dir, { rootDir, isLive }).catch(onError)
     },
-    close: async () => {
-      await worker.close()
-      await compared.close()
-    },
+    close: () => worker.close(),
   }
 }
 

@@ -32,7 +32,6 @@ import { createChargers, type Chargers } from './engine-chargers.ts'
 import type { FixedConfig } from './fixed-config.ts'
 import { openData, type EngineData } from './engine-data.ts'
 import { EngineEvents } from './engine-events.ts'
-import { storedRasters } from '../files/stored-rasters.ts'
 import { createHeicDecoder, type HeicDecoder } from '../images/heic-decoder.ts'
 import { createFiles } from './engine-files.ts'
 import { startHooks } from './engine-hooks.ts'
@@ -200,7 +199,6 @@ async function openParts(run: Run) {
     child: run.child,
     clock: run.childClock ?? clock,
     heic,
-    storedRasters: storedRasters(run.dataDir),
   })
   opened.push(() => files.close())
   const queue = createQueue({ ...run, data, events, files })
