@@ -26,5 +26,5 @@ if (what === 'publish') {
   await exchangeFile({ part, name: 'out.jpg', recorded: sha256('old'), onPlanned: () => undefined })
 } else {
   const path = join(dir, 'out.jpg')
-  await replaceOriginal({ path, part, sha256: sha256('old'), onPlanned: () => undefined })
+  await replaceOriginal({ replacer: 'ours', path, part, sha256: sha256('old'), onPlanned: () => undefined })
 }

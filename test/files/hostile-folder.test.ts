@@ -76,6 +76,7 @@ describe('a part that is swapped', () => {
     await writeFile(path, 'original', { mode: 0o666 })
     const part = await stage(world)
     const replacing = replaceOriginal({
+      replacer: 'ours',
       path,
       part,
       sha256: sha256('original'),
@@ -174,7 +175,9 @@ describe('a folder that is swapped for a link', () => {
     await writeFile(path, 'original')
     const part = await stage(world)
     const onPlanned = () => swap(world.dir, join(world.home, 'album'))
-    await expect(replaceOriginal({ path, part, sha256: sha256('original'), onPlanned })).rejects.toMatchObject({
+    await expect(
+      replaceOriginal({ replacer: 'ours', path, part, sha256: sha256('original'), onPlanned }),
+    ).rejects.toMatchObject({
       code: 'path_outside_root',
     })
     await world.unharmed()
@@ -188,6 +191,7 @@ describe('a folder that is swapped for a link', () => {
     await writeSidecarFile({ rootDir: album, targetDir: album, jobId: jobId(2), sidecar: sidecarOf('photo.jpg') })
     const own = await stage({ ...world, share: album, dir: album }, 'smaller')
     await replaceOriginal({
+      replacer: 'ours',
       path: priv,
       part: own,
       sha256: sha256('the private photo.jpg'),
@@ -216,6 +220,7 @@ describe('the folder of kept originals', () => {
     const own = await stage({ ...world, share: album, dir: album }, 'smaller')
     const priv = join(album, 'photo.jpg')
     await replaceOriginal({
+      replacer: 'ours',
       path: priv,
       part: own,
       sha256: sha256('the private photo.jpg'),

@@ -3,8 +3,8 @@ import {
   chmod,
   link,
   lstat,
+  lutimes,
   mkdir,
-  open,
   readFile,
   readdir,
   rename,
@@ -14,22 +14,16 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { tagOf } from '../../src/main/files/leftover-names.ts'
-import { openFolder } from '../../src/main/files/folder-handle.ts'
-import {
-  ORIGINALS_FOLDER,
-  keptOriginalsOf,
-  openOriginals,
-  recordReplacement,
-} from '../../src/main/files/kept-originals.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
+import { whyNotReplaceable } from '../../src/main/files/may-replace.ts'
 import { replaceOriginal } from '../../src/main/files/replace-original.ts'
 import type { ReplaceOutcome, ReplaceRequest } from '../../src/main/files/replace-original.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
 import { discardStaged, stageFile } from '../../src/main/files/stage-file.ts'
 import { exchangeFile } from '../../src/main/files/publish-file.ts'
-import { sweepLeftovers } from '../../src/main/files/sweep-leftovers.ts'
 import type { LinkPort } from '../../src/main/files/take-name.ts'
+import { say } from '../../src/shared/sentences/sentence.ts'
 import { itWith, LINUX_ROOT, POSIX, programs } from '../needs.ts'
 import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
 
@@ -49,15 +43,15 @@ async function replace(
   dir: string,
   text: string,
   was: string,
-  more: Partial<ReplaceRequest> = {},
+  { replacer = 'ours', ...more }: Partial<ReplaceRequest> = {},
 ): Promise<ReplaceOutcome> {
   const part = await stageFile(
-    { rootDir: dir, targetDir: dir, jobId: jobId(1), role: 'optimized', maxBytes: 1000 },
+    { rootDir: dir, targetDir: dir, jobId: jobId(replacer === 'ours' ? 1 : 2), role: 'optimized', maxBytes: 1000 },
     (sink) => sink(Buffer.from(text)),
   )
   onTestFinished(() => discardStaged(part))
   const path = join(dir, 'photo.jpg')
-  return replaceOriginal({ path, part, sha256: sha256(was), onPlanned: () => undefined, ...more })
+  return replaceOriginal({ path, part, sha256: sha256(was), replacer, onPlanned: () => undefined, ...more })
 }
 
 describe.each([
@@ -106,44 +100,20 @@ describe.each([
     expect(await identity(path)).toBe(before)
   })
 
-  it('knows both replacements where another Hangar replaces the original while it is being kept, and brings it back', async () => {
+  it('is done by one of two Hangars that come at the same time, and the original comes back', async () => {
     const { dir, path } = await original()
     const before = await identity(path)
-    let planned = 0
     const meanwhile: LinkPort = {
       link: async (from, to) => {
-        // The other one is quicker from here on.
-        await replace(dir, 'theirs', 'original', { links })
+        const theirs = await replace(dir, 'theirs', 'original', { links, replacer: 'theirs' })
+        expect(theirs).toEqual({ loser: 'another_hangar' })
         return links.link(from, to)
       },
     }
-    const onPlanned = () => {
-      planned += 1
-    }
-    expect(await replace(dir, 'ours', 'original', { links: meanwhile, onPlanned })).toBe('changed')
-    expect(await readFile(path, 'utf8')).toBe('theirs')
-    // No sidecar lists what never came to be there.
-    expect(planned).toBe(0)
+    expect(await replace(dir, 'ours', 'original', { links: meanwhile })).toBe('replaced')
+    expect(await readFile(path, 'utf8')).toBe('ours')
     expect(await restoreOriginal(path, { links })).toMatchObject({ kind: 'restored' })
     expect(await identity(path)).toBe(before)
-  })
-
-  it('keeps in its record what each of many Hangars records at the same time', async () => {
-    const { dir, path } = await original()
-    await replace(dir, 'first', 'original', { links })
-    const [kept] = await keptOriginalsOf(path)
-    const others = Array.from({ length: 8 }, (_, n) => sha256(`other ${n}`))
-    const folder = await openFolder(dir, dir)
-    const originals = await openOriginals(folder, false)
-    const file = await open(kept!.filePath)
-    try {
-      await Promise.all(others.map((other) => recordReplacement(originals!, kept!, other, file)))
-    } finally {
-      for (const held of [file, originals!, folder]) await held.close()
-    }
-    const [after] = await keptOriginalsOf(path)
-    expect(after?.record.replacedBy.toSorted()).toEqual([sha256('first'), ...others].toSorted())
-    expect(await readdir(join(dir, ORIGINALS_FOLDER))).toHaveLength(2)
   })
 
   it('brings the original back when what replaced it was removed', async () => {
@@ -240,67 +210,38 @@ describe('the folder of kept originals', () => {
   })
 })
 
-describe('an original that may be moved but not linked, since it is another user’s', () => {
-  const asAnother = () => vi.spyOn(process, 'geteuid').mockReturnValue(64_120)
-  /** The nth naming without links fails, as in a crash. */
-  const stopAt = (nth: number): LinkPort => {
-    let calls = 0
-    return {
-      link: () => {
-        calls += 1
-        return Promise.reject(Object.assign(new Error('stop'), { code: calls >= nth ? 'EIO' : 'EPERM' }))
-      },
-    }
-  }
-  afterEach(() => {
-    vi.restoreAllMocks()
-  })
-
-  it('is kept itself and comes back itself', async () => {
-    asAnother()
+describe('where another Hangar replaces', () => {
+  it('nothing is done until an hour after its last picture, and it is known before anything is paid for', async () => {
     const { dir, path } = await original()
-    const before = await fingerprint(path)
-    expect(await replace(dir, 'smaller', 'original', { links: withoutLinks })).toBe('replaced')
-    const [kept] = await keptOriginalsOf(path)
-    expect(await fingerprint(kept?.filePath ?? '')).toBe(before)
-    expect(kept?.record).not.toHaveProperty('movedBy')
-    expect(await replace(dir, 'smallest', 'smaller', { links: withoutLinks })).toBe('replaced')
-    expect(await fingerprint(kept?.filePath ?? '')).toBe(before)
-    expect(await restoreOriginal(path, { links: withoutLinks })).toMatchObject({ kind: 'restored' })
-    expect(await fingerprint(path)).toBe(before)
-  })
-
-  it('gets its name back when a crash comes in between', async () => {
-    asAnother()
-    const { dir, path } = await original()
-    const before = await fingerprint(path)
-    await expect(replace(dir, 'smaller', 'original', { links: stopAt(2) })).rejects.toThrow()
-    expect((await readdir(dir)).includes('photo.jpg')).toBe(false)
-    expect((await keptOriginalsOf(path)).length).toBe(1)
-    await sweepLeftovers(dir, { isLive: (tag) => tag === tagOf(jobId(1)) })
-    expect((await readdir(dir)).includes('photo.jpg')).toBe(false)
-    await sweepLeftovers(dir, { isLive: () => false })
-    expect(await fingerprint(path)).toBe(before)
+    await writeFile(join(dir, 'other.jpg'), 'other')
+    const why = (replacer: string) =>
+      whyNotReplaceable({ path: join(dir, 'other.jpg'), rootDir: dir, jobId: jobId(2), replacer })
+    const held = say('replace_by_another', { name: 'other.jpg' })
+    expect(await replace(dir, 'smaller', 'original', { replacer: 'theirs' })).toBe('replaced')
+    expect(await replace(dir, 'smallest', 'smaller', { replacer: 'ours' })).toEqual({ loser: 'another_hangar' })
+    expect(await readFile(path, 'utf8')).toBe('smaller')
+    expect([await why('ours'), await why('theirs')]).toEqual([held, null])
+    const hold = join(dir, ORIGINALS_FOLDER, 'replaced-by')
+    const anHourAgo = Date.now() / 1000 - 3601
+    await utimes(hold, anHourAgo, anHourAgo)
+    expect(await why('ours')).toBeNull()
+    expect(await replace(dir, 'smallest', 'smaller', { replacer: 'ours' })).toBe('replaced')
+    expect([await why('ours'), await why('theirs')]).toEqual([null, held])
+    await restoreOriginal(path)
     expect(await readdir(join(dir, ORIGINALS_FOLDER))).toEqual([])
   })
 
-  it('stays kept when another program takes the name in between', async () => {
-    asAnother()
+  it('something planted there is neither followed nor waited for', async () => {
     const { dir, path } = await original()
-    const before = await fingerprint(path)
-    const links: LinkPort = {
-      link: async (_from, to) => {
-        if (to.endsWith('/photo.jpg')) await writeFile(to, 'of another program', { flag: 'wx' }).catch(() => undefined)
-        throw Object.assign(new Error('no links here'), { code: 'EPERM' })
-      },
-    }
-    expect(await replace(dir, 'smaller', 'original', { links })).toBe('changed')
-    expect(await readFile(path, 'utf8')).toBe('of another program')
-    const [kept] = await keptOriginalsOf(path)
-    expect(await fingerprint(kept?.filePath ?? '')).toBe(before)
-    await sweepLeftovers(dir, { isLive: () => false })
-    expect(await readFile(path, 'utf8')).toBe('of another program')
-    expect(await fingerprint(kept?.filePath ?? '')).toBe(before)
+    await mkdir(join(dir, ORIGINALS_FOLDER))
+    const hold = join(dir, ORIGINALS_FOLDER, 'replaced-by')
+    await writeFile(join(dir, 'private'), 'theirs')
+    await symlink('../private', hold)
+    expect(await replace(dir, 'smaller', 'original')).toEqual({ loser: 'another_hangar' })
+    await lutimes(hold, 1, 1)
+    expect(await replace(dir, 'smaller', 'original')).toBe('replaced')
+    expect(await readFile(join(dir, 'private'), 'utf8')).toBe('theirs')
+    expect(await readFile(path, 'utf8')).toBe('smaller')
   })
 })
 

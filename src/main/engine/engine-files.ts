@@ -57,6 +57,7 @@ export function createFiles({
   clock,
   imageWorkers = 2,
   heic = null,
+  replacer = () => 'nobody',
 }: {
   dataDir: string
   child: ChildPort
@@ -64,6 +65,8 @@ export function createFiles({
   imageWorkers?: number
   /** Without it, no HEIC is taken in. */
   heic?: HeicDecoder | null
+  /** An id of the data folder, for those who replace originals. */
+  replacer?: () => string
 }): EngineFiles {
   const setAside = new SetAside(dataDir)
   const worker = createImageWorker({ child, clock, size: imageWorkers })
@@ -129,9 +132,10 @@ export function createFiles({
     exchange: ({ sourcePath }, file, recorded, onPlanned) =>
       exchangeFile({ part: staged(file), name: basename(sourcePath), recorded, onPlanned }),
     whyNotReplaceable: ({ sourcePath, targetRoot }, jobId) =>
-      whyNotReplaceable({ path: sourcePath, rootDir: targetRoot, jobId }),
+      whyNotReplaceable({ path: sourcePath, rootDir: targetRoot, jobId, replacer: replacer() }),
     replaceOriginal: async ({ sourcePath }, file, { sha256 }, onPlanned) => {
-      const outcome = await replaceOriginal({ path: sourcePath, part: staged(file), sha256, onPlanned })
+      const request = { path: sourcePath, part: staged(file), sha256, onPlanned, replacer: replacer() }
+      const outcome = await replaceOriginal(request)
       return typeof outcome === 'string' ? outcome : { refused: sayLoser(outcome.loser, basename(sourcePath)) }
     },
     rename: (file, names, onPlanned) => renameOutput(file, names, onPlanned),

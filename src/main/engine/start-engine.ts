@@ -199,6 +199,7 @@ async function openParts(run: Run) {
     child: run.child,
     clock: run.childClock ?? clock,
     heic,
+    replacer: () => data.fingerprint('who replaces originals'),
   })
   opened.push(() => files.close())
   const queue = createQueue({ ...run, data, events, files })

@@ -6,6 +6,8 @@ import { errorCode } from '../../shared/runtime/error-code.ts'
 import { toDiskError } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { openWithoutFollowing } from './hash-file.ts'
+import { openOriginals } from './kept-originals.ts'
+import { isHeldByAnother } from './replacing-hangar.ts'
 import { discardStaged, stageFile } from './stage-file.ts'
 import { takeAccess, type Loser } from './take-access.ts'
 
@@ -16,13 +18,15 @@ interface Original {
   rootDir: string
   /** No file of it is staged at the moment. */
   jobId: string
+  /** As for `replaceOriginal`. */
+  replacer: string
 }
 
 /**
  * Why `replaceOriginal` would fail or refuse, as far as that can be known beforehand; null where nothing speaks against it, or
  * where the original cannot be read. Leaves nothing behind.
  */
-export async function whyNotReplaceable({ path, rootDir, jobId }: Original): Promise<Sentence | null> {
+export async function whyNotReplaceable({ path, rootDir, jobId, replacer }: Original): Promise<Sentence | null> {
   const name = basename(path)
   const folder = await openFolder(rootDir, dirname(path)).catch(() => null)
   if (folder === null) return null
@@ -30,6 +34,7 @@ export async function whyNotReplaceable({ path, rootDir, jobId }: Original): Pro
   try {
     original = await openWithoutFollowing(folder.at(name)).catch(() => null)
     if (original === null || !(await original.stat()).isFile()) return null
+    if (await isHeld(folder, replacer)) return sayLoser('another_hangar', name)
     if (await isProtected(folder, name)) return say('may_not_replace', { name })
     if (await isOwnAndPlain(original)) return null
     const loser = await tryAccess(original, { path, rootDir, jobId })
@@ -44,8 +49,23 @@ export async function whyNotReplaceable({ path, rootDir, jobId }: Original): Pro
   }
 }
 
-export function sayLoser(loser: Loser, name: string): Sentence {
-  return say(loser === 'owner' ? 'replace_takes_owner' : 'replace_takes_others', { name })
+const WHY = {
+  owner: 'replace_takes_owner',
+  others: 'replace_takes_others',
+  another_hangar: 'replace_by_another',
+} as const
+
+export function sayLoser(loser: Loser | 'another_hangar', name: string): Sentence {
+  return say(WHY[loser], { name })
+}
+
+async function isHeld(folder: FolderHandle, replacer: string): Promise<boolean> {
+  const originals = await openOriginals(folder, false)
+  try {
+    return originals !== null && (await isHeldByAnother(originals, replacer))
+  } finally {
+    await originals?.close()
+  }
 }
 
 /**
@@ -68,7 +88,10 @@ async function isOwnAndPlain(original: FileHandle): Promise<boolean> {
   return uid === process.geteuid?.() && (mode & 0o077) === 0
 }
 
-async function tryAccess(from: FileHandle, { path, rootDir, jobId }: Original): Promise<Loser | null> {
+async function tryAccess(
+  from: FileHandle,
+  { path, rootDir, jobId }: Omit<Original, 'replacer'>,
+): Promise<Loser | null> {
   const where = { rootDir, targetDir: dirname(path), jobId, role: 'optimized' as const, maxBytes: 0 }
   const part = await stageFile(where, () => Promise.resolve())
   try {

@@ -6,19 +6,13 @@ import { errorCode } from '../../shared/runtime/error-code.ts'
 import { toDiskError, syncFolder } from './disk-error.ts'
 import { hashHandle, openWithoutFollowing } from './hash-file.ts'
 import type { FolderHandle } from './folder-handle.ts'
-import {
-  keepOriginal,
-  markMoved,
-  moveOriginal,
-  openOriginals,
-  recordReplacement,
-  type KeptOriginal,
-} from './kept-originals.ts'
+import { keepOriginal, openOriginals, recordReplacement } from './kept-originals.ts'
 import { renameWithRetry } from './rename-with-retry.ts'
 import { outside } from './real-path.ts'
-import { discardStaged, mustBeStaged, nameStaged, releaseStaged, type StagedPart } from './stage-file.ts'
+import { holdOriginals } from './replacing-hangar.ts'
+import { discardStaged, mustBeStaged, releaseStaged, type StagedPart } from './stage-file.ts'
 import { PRIVATE, takeAccess, takeTime, type Loser } from './take-access.ts'
-import { realLinks, takeName } from './take-name.ts'
+import { realLinks } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
 export interface ReplaceRequest {
@@ -27,21 +21,22 @@ export interface ReplaceRequest {
   part: StagedPart
   /** The hash of the snapshot, which the original must still have. */
   sha256: string
+  /** Tells this Hangar from others: two do not replace in one folder. */
+  replacer: string
   /** Awaited before the original is swapped. */
   onPlanned: (path: string) => Promise<void> | void
   links?: LinkPort
 }
 
 /**
- * `changed`: the original no longer matches the snapshot; `loser`: who would have less access to the new file. Nothing is done in
- * either case.
+ * `changed`: the original no longer matches the snapshot; `loser`: who would have less access to the new file, or that another Hangar
+ * replaces there. Nothing is done in either case.
  */
-export type ReplaceOutcome = 'replaced' | 'changed' | { loser: Loser }
+export type ReplaceOutcome = 'replaced' | 'changed' | { loser: Loser | 'another_hangar' }
 
 /**
  * Swaps the original for a staged file with the same access in one step, after keeping the original itself (its inode, so bytes,
- * times and access) in `.hangar-originals` beside it. An original that may be moved but not linked is moved there, which takes
- * two steps. Safe to repeat after a crash at any point. Throws `AppError` `disk_full`, `not_writable`,
+ * times and access) in `.hangar-originals` beside it. Safe to repeat after a crash at any point. Throws `AppError` `disk_full`, `not_writable`,
  * `path_outside_root`; the original is then untouched.
  */
 export async function replaceOriginal(request: ReplaceRequest): Promise<ReplaceOutcome> {
@@ -77,6 +72,7 @@ async function replace(request: ReplaceRequest): Promise<ReplaceOutcome> {
     const originals = await openOriginals(folder, true)
     if (originals === null) return 'changed'
     try {
+      if (!(await holdOriginals(originals, request.replacer))) return { loser: 'another_hangar' }
       return await swap(request, original, before, originals)
     } finally {
       await originals.close()
@@ -93,12 +89,12 @@ async function swap(
   stats: BigIntStats,
   originals: FolderHandle,
 ): Promise<'replaced' | 'changed'> {
-  const { folder, jobId } = part
+  const { folder } = part
   const name = basename(path)
   const address = folder.at(name)
-  const unrecorded = await keepOriginal({ folder, originals, name, handle, stats, sha256, links, mover: jobId })
-  if (unrecorded === null) return 'changed'
-  const kept = await recordReplacement(originals, unrecorded, part.sha256, handle)
+  const kept = await keepOriginal({ folder, originals, name, handle, stats, sha256, links })
+  if (kept === null) return 'changed'
+  await recordReplacement(originals, kept, part.sha256, handle)
   // Otherwise the sidecar would list a result that is never put there.
   if (!(await isUnchanged(address, stats))) return 'changed'
   await onPlanned(path)
@@ -107,33 +103,11 @@ async function swap(
   if ((await hashHandle(handle)) !== sha256 || !(await isUnchanged(address, stats))) return 'changed'
   // Windows cannot replace an open file. Elsewhere, keeping it open stops its inode number from being reused.
   if (process.platform === 'win32') await handle.close()
-  if (kept.record.movedBy === undefined) {
-    await renameWithRetry(folder.at(part.name), address)
-    await mustBeStaged(part, address)
-  } else if (!(await moveAndName(part, originals, kept, stats, links))) return 'changed'
+  await renameWithRetry(folder.at(part.name), address)
+  await mustBeStaged(part, address)
   await syncFolder(folder.self)
   await releaseStaged(part)
   return 'replaced'
-}
-
-/** Between the two steps the name is free. If another program takes it, its file stays, and the original stays kept. */
-async function moveAndName(
-  part: StagedPart,
-  originals: FolderHandle,
-  kept: KeptOriginal,
-  stats: BigIntStats,
-  links: LinkPort,
-): Promise<boolean> {
-  const { folder } = part
-  if (!(await moveOriginal(folder, originals, kept, stats, links))) return false
-  let isNamed = false
-  try {
-    isNamed = (await nameStaged(part, folder.at(kept.record.name), links)) === 'named'
-  } finally {
-    if (!isNamed) await takeName(originals.at(kept.name), folder.at(kept.record.name), links).catch(() => undefined)
-  }
-  if (isNamed) await markMoved(originals, kept)
-  return isNamed
 }
 
 async function openOriginal(address: string): Promise<FileHandle | null> {

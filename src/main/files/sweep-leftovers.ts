@@ -3,8 +3,7 @@ import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
-import { finishMoves } from './kept-originals.ts'
-import { parseLeftover, partOf, tagOf } from './leftover-names.ts'
+import { parseLeftover, partOf } from './leftover-names.ts'
 import type { Leftover } from './leftover-names.ts'
 import { putBack } from './publish-file.ts'
 import { renameWithRetry } from './rename-with-retry.ts'
@@ -60,11 +59,6 @@ async function sweep(
       // A leftover that cannot be handled, perhaps a planted one, does not stop the others.
       if (errorCode(error) !== 'ENOENT') failures.push(error)
     }
-  }
-  try {
-    outcome.putBack += await finishMoves(folder, (jobId) => isLive(tagOf(jobId)), links)
-  } catch (error) {
-    failures.push(error)
   }
   if (outcome.removedParts + outcome.putBack > 0) await syncFolder(folder.self)
   if (failures.length > 0) throw failures[0]

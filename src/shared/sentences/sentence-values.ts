@@ -103,6 +103,7 @@ export const SENTENCE_VALUES = {
   may_not_replace: ['name'],
   replace_takes_owner: ['name'],
   replace_takes_others: ['name'],
+  replace_by_another: ['name'],
   file_in_use: ['path'],
   part_swapped: ['path'],
   leads_out: ['path'],
