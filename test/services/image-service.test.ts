@@ -286,7 +286,7 @@ describe('job', () => {
       { language_code: 'de', seo_filename: 3, seo_alt_text: 'x'.repeat(20_000) },
       { language_code: 'fr', seo_filename: null, seo_alt_text: null },
       { seo_filename: 'without-language', seo_alt_text: 'x' },
-      { language_code: 'pt', seo_filename: 'lago', seo_alt_text: 'Um lago' },
+      { language_code: 'pt', seo_filename: ' lago\n', seo_alt_text: '\u000bUm\u0085lago \n' },
     ]
     const { service } = await serve(
       always(200, { data: { job_id: JOB, status: 'completed', image: { ...image, translations } } }),

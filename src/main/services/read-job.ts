@@ -2,6 +2,7 @@ import { HIDDEN } from '../core/hide-secret.ts'
 import { isUsableId } from '../core/usable-id.ts'
 import { z } from 'zod'
 import { Translation } from '../../shared/jobs/job.ts'
+import { takenText } from '../../shared/text/safe-characters.ts'
 import type { RemoteImage, RemoteJob } from '../core/image-service.ts'
 
 /** Which values the sizes have before a job has ended is not shown, so null, zero and absent are all fine. */
@@ -45,10 +46,10 @@ const limits = Translation.shape
 
 function readTranslation(wire: z.infer<typeof WireTranslation>): Translation[] {
   if (wire === null) return []
-  const name = wire.seo_filename ?? ''
-  const seoFilename = name.includes(HIDDEN) ? '' : name.slice(0, limits.seoFilename.maxLength ?? undefined)
-  const altText = (wire.seo_alt_text ?? '').replace(/\p{Cc}+/gu, ' ').toWellFormed()
-  const seoAltText = altText.slice(0, limits.seoAltText.maxLength ?? undefined)
+  const name = (wire.seo_filename ?? '').trim()
+  const seoFilename = name.includes(HIDDEN) ? '' : name.slice(0, limits.seoFilename.maxLength ?? undefined).trim()
+  const altText = (wire.seo_alt_text ?? '').replace(/\p{Cc}+/gu, ' ').trim()
+  const seoAltText = takenText(altText.slice(0, limits.seoAltText.maxLength ?? undefined))
   const parsed = Translation.safeParse({ languageCode: wire.language_code, seoFilename, seoAltText })
   const empty = seoFilename === '' && seoAltText === ''
   return parsed.success && parsed.data.languageCode !== '' && !empty ? [parsed.data] : []

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { CheckedRequest, EngineRequest, EngineResponse } from '../../../shared/contract/calls.ts'
 import { languageCodeOf } from '../../../shared/text/language-code.ts'
+import { takenText } from '../../../shared/text/safe-characters.ts'
 import { replacerOf } from '../../../shared/jobs/replace-words.ts'
 import { MAX_REPLACEMENTS } from '../../../shared/recipes/limits.ts'
 import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
@@ -128,7 +129,7 @@ async function editText(
   const { context, emit, makeId } = deps
   const { db, clock } = context
   const { job, sha256, text, now } = editable(context, id, languageCode)
-  const words = altText.trim()
+  const words = takenText(altText)
   const before = now?.altText ?? ''
   const isReviewed = durably(db, () => {
     const nowMs = clock.nowMs()
@@ -154,7 +155,7 @@ async function editName(
   const { context, emit } = deps
   const { db, clock } = context
   const { job, sha256, text, now } = editable(context, id, languageCode)
-  const name = seoFilename.trim()
+  const name = takenText(seoFilename)
   assertSeen({ seoFilename: seen }, now ?? {})
   durably(db, () => {
     const bytes = editedBytes(db, sha256)
@@ -260,7 +261,10 @@ function recordIfSeen(
   if (altText !== null && (now?.altText ?? '') !== altText.seen) return false
   if (seoFilename !== null && (now?.seoFilename ?? '') !== seoFilename.seen) return false
   const { sha256 } = job.image
-  const own = (to: string, service: string) => (to.trim() === '' || to.trim() === service.trim() ? null : to.trim())
+  const own = (to: string, service: string) => {
+    const words = takenText(to)
+    return words === '' || words === service ? null : words
+  }
   const nowMs = clock.nowMs()
   if (!edited.has(sha256)) edited.set(sha256, { job, bytes: editedBytes(db, sha256) })
   if (altText !== null) {
