@@ -1,5 +1,6 @@
 import type { ExportProfile } from '../contract/texts.ts'
 import { csvTable } from '../text/csv-cell.ts'
+import { asciiLatin } from '../text/latin-letters.ts'
 import { altText, plainAddress, type MarkupSource } from './markup.ts'
 
 /** A picture and the product that it shows, which has the name of the folder that it lies in. */
@@ -22,12 +23,12 @@ export const MAX_PROFILE_CHARS: Partial<Record<ExportProfile, number>> = { shopi
 export function profileTable(profile: ExportProfile, pictures: readonly ShownProduct[], language: string): string {
   switch (profile) {
     case 'wordpress':
-      return csvTable([
+      return forImport([
         ['image_url', 'alt_text'],
         ...pictures.map(({ job }) => [plainAddress(job), altText(job, language)]),
       ])
     case 'shopify':
-      return csvTable([
+      return forImport([
         ['Handle', 'Image Src', 'Image Alt Text'],
         ...pictures.map(({ job, product }) => [
           productKey(profile, product),
@@ -36,7 +37,7 @@ export function profileTable(profile: ExportProfile, pictures: readonly ShownPro
         ]),
       ])
     case 'woocommerce':
-      return csvTable([
+      return forImport([
         ['SKU', 'Images'],
         ...[...Map.groupBy(pictures, ({ product }) => product)].map(([product, shown]) => [
           product,
@@ -46,13 +47,14 @@ export function profileTable(profile: ExportProfile, pictures: readonly ShownPro
   }
 }
 
+/** An importer takes each cell as it is. */
+const forImport = (lines: string[][]) => csvTable(lines, { guard: false })
+
 /** What stands for a product in the table; empty where its name has nothing that can. */
 export function productKey(profile: ExportProfile, product: string): string {
   if (profile !== 'shopify') return product
-  // Handles are parts of addresses: small letters, digits and hyphens.
-  return product
-    .normalize('NFKC')
-    .toLowerCase()
+  // Handles are parts of addresses: letters without accents, digits and hyphens. Shopify leaves letters of other scripts as they are.
+  return asciiLatin(product)
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 }

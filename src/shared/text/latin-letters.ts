@@ -10,3 +10,12 @@ export const LATIN_LETTERS: Readonly<Record<string, string>> = {
   þ: 'th',
   ı: 'i',
 }
+
+/** In lower case, with Latin letters as in ASCII: without their marks, and "ss" for "ß". Letters of other scripts keep theirs. */
+export const asciiLatin = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/(?<=[a-z]\p{M}*)\p{M}/gu, '')
+    .replace(/[ßæœøłđðþı]/g, (letter) => LATIN_LETTERS[letter] ?? letter)
+    .normalize('NFC')

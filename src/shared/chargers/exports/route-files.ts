@@ -187,7 +187,7 @@ const CSV_HEAD = [
   'notice',
 ]
 
-/** RFC 4180 in UTF-8: a row for each leg, with the charging at its end. */
+/** RFC 4180 in UTF-8, for programs: a row for each leg, with the charging at its end. */
 export function routeCsv(route: PlannedRoute, options: RouteFileOptions): string {
   const rows = route.legs.map((leg, at) => {
     const stop = stopOf(route.stops, leg.stop)
@@ -210,7 +210,7 @@ export function routeCsv(route: PlannedRoute, options: RouteFileOptions): string
       noticeOf(options),
     ]
   })
-  return csvTable([CSV_HEAD, ...rows])
+  return csvTable([CSV_HEAD, ...rows], { guard: false })
 }
 
 const rounded = (value: number) => Math.round(value * 10) / 10
