@@ -241,6 +241,25 @@ describe('hangar chargers route', () => {
     expect([lost.code, lost.stderr]).toEqual([2, expect.stringMatching(/^The file cannot be read \(.*ENOENT/)])
   })
 
+  it('names the waypoints that it leaves out, and plans from none that two places are called', async () => {
+    const [one, two] = [join(await folders.make('files'), 'one.cup'), join(await folders.make('files'), 'two.gpx')]
+    await writeFile(
+      one,
+      'name,lat,lon\nStrip,5000.000N,01048.000E\nWald,5000.000N,00812.000E\nHigh,9100.000N,00800.000E\n',
+    )
+    await writeFile(two, '<gpx><wpt lat="53" lon="8.2"><name>wald</name></wpt></gpx>')
+    const flags = ['--range', '150', '--places', one, '--places', two]
+    const { code, stdout, stderr } = await route(['EDAA', 'Strip', ...flags], FIELDS)
+    expect([code, stdout]).toEqual([1, expect.stringContaining('to Strip')])
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
+      'High: the file has no possible position for this waypoint (9100.000N 00800.000E).',
+      'wald: the file has two waypoints of this name, at 50, 8.2 and at 53, 8.2; none of them is taken.',
+    ])
+    const refused = await route(['Wald', 'Strip', ...flags], FIELDS)
+    expect([refused.code, refused.stdout]).toEqual([2, ''])
+    expect(refused.stderr).toContain('at 50, 8.2 and at 53, 8.2; none of them is taken.')
+  })
+
   it('says that it does not know where an airfield is that nothing is listed at', async () => {
     const { code, stderr } = await route(['EDZZ', 'EDAB', '--range', '75'])
     expect([code, stderr]).toEqual([

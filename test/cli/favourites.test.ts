@@ -31,13 +31,14 @@ it('favourites leave as GPX and CUP and come back, one of several at an airfield
 
   await writeFile(
     join(dir, 'trip.gpx'),
-    `<gpx><wpt lat="50" lon="8"><name>EDAA\u202e (2)</name><desc>Charger 2</desc></wpt><wpt lat="1" lon="1"><name>Sea</name></wpt></gpx>`,
+    `<gpx><wpt lat="50" lon="8"><name>EDAA\u202e (2)</name><desc>Charger 2</desc></wpt><wpt lat="1" lon="1"><name>Sea</name></wpt><wpt lat="50" lon="11"/></gpx>`,
   )
   const shown = await chargers(data, 'favourites', 'import', 'trip.gpx', '--dry-run')
   expect(shown).toMatchObject({
     code: 1,
     stdout: 'EDAA Start\n',
-    stderr: 'Sea: no charger is within a mile.\n1 charger would be marked, 0 are favourites already.\n',
+    stderr:
+      'A waypoint has no name (50, 11).\nSea: no charger is within a mile.\n1 charger would be marked, 0 are favourites already.\n',
   })
   expect(await favourites(data)).toEqual([])
   expect((await chargers(data, 'favourites', 'import', 'trip.gpx')).stderr).toContain('run again with --yes')
@@ -51,6 +52,7 @@ it('favourites leave as GPX and CUP and come back, one of several at an airfield
       chargers: [{ id: 2, name: 'EDAA Start' }],
       already: 0,
       unknown: ['Sea'],
+      leftOut: ['A waypoint has no name (50, 11).'],
     },
   ])
   expect(await favourites(data)).toEqual([2])

@@ -96,12 +96,14 @@ it('says what cannot be used, and takes the rest', async () => {
       `a.jpg,${pictures},Zwei Reiher,A heron,`,
       `b.jpg,${pictures},${'x'.repeat(10_001)},,`,
       `gone.jpg,${pictures},Nichts,,`,
+      `b.jpg;${pictures};Ein Haus;;`,
     ].join('\n'),
   )
   const { de } = await wordsOf('a.jpg')
   const { code, stderr } = await hangar('import', file, '--yes')
   expect(code).toBe(1)
   for (const said of [
+    'since no picture is named or the cells are not separated as in the header: 1 record (6).',
     'gone.jpg: no picture with texts is known there.',
     '"jp" is not the code of a language, such as sv or pt-br.',
     'b.jpg (de): the text is too long.',

@@ -32,6 +32,18 @@ it('takes a line end for part of a name where a NUL ends it', async () => {
   expect(await converted(['two\nlines.jpg'], ['-0', '-'], 'two\nlines.jpg\0')).toEqual([0, 'two\nlines.webp'])
 })
 
+it('reads a list as PowerShell writes it, and refuses one in an encoding that is not certain', async () => {
+  const cwd = await folders.withPictures([])
+  await drawPicture(join(cwd, 'Höhe.jpg'))
+  const run = async (encoding: BufferEncoding, mark = '') => {
+    await writeFile(join(cwd, 'list.txt'), `${mark}Höhe.jpg\r\n`, encoding)
+    const args = ['run', '--operation', 'convert', '--if-larger', 'keep', '--files-from', 'list.txt']
+    return runCli([...args, '--data-dir', await folders.make('data')], { cwd })
+  }
+  expect((await run('utf16le', '\ufeff')).code).toBe(0)
+  expect(await run('latin1')).toMatchObject({ code: 2, stderr: expect.stringContaining('save it as UTF-8') as string })
+})
+
 it('refuses a list that is not there, and a command line without any path', async () => {
   expect(await converted(NAMES, ['--files-from', 'other.txt'])).toEqual([2])
   expect(await converted(NAMES, [])).toEqual([2])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readTexts } from '../../src/main/core/read-texts.ts'
 
 const table = (text: string | Buffer) =>
-  readTexts('csv', typeof text === 'string' ? Buffer.from(text) : text).map(({ path, languageCode, altText }) =>
+  readTexts('csv', typeof text === 'string' ? Buffer.from(text) : text).texts.map(({ path, languageCode, altText }) =>
     [path, languageCode, altText].join(' | '),
   )
 
@@ -34,13 +34,71 @@ describe('a table of texts', () => {
     expect(table(Buffer.from('file,alt_de\na.jpg,Höhe über Meer\n', 'latin1'))).toEqual(['a.jpg | de | Höhe über Meer'])
   })
 
+  it('is in the code page of its languages, or refused with what to save it as', () => {
+    // "Łódź żółta" in Windows-1250, and "Höhe" as a Mac and DOS have it.
+    const polish = (head: string) =>
+      Buffer.concat([
+        Buffer.from(`${head}\na.jpg,`),
+        Buffer.from([0xa3, 0xf3, 0x64, 0x9f, 0x20, 0xbf, 0xf3, 0xb3, 0x74, 0x61]),
+      ])
+    expect(table(polish('file,alt_pl'))).toEqual(['a.jpg | pl | Łódź żółta'])
+    expect(table(polish('sep=,\r\nfile,ALT_PL'))).toEqual(['a.jpg | pl | Łódź żółta'])
+    for (const head of ['file,alt_ja', 'file,alt_pl,alt_fr', 'file,alt_de'])
+      expect(() => table(polish(head)), head).toThrow(/save it as UTF-8/)
+    for (const byte of [0x9a, 0x94])
+      expect(() =>
+        table(Buffer.concat([Buffer.from('file,alt_de\na.jpg,H'), Buffer.from([byte]), Buffer.from('he')])),
+      ).toThrow(/save it as UTF-8/)
+  })
+
+  it('may have characters that were lost before it was written', () => {
+    expect(table('file,alt_fr\na.jpg,Caf\ufffd à Paris')).toEqual(['a.jpg | fr | Caf\ufffd à Paris'])
+  })
+
+  it('gives texts without control characters, with a blank in the place of each', () => {
+    expect(table('file,alt_en\na.jpg,A boat\u000bon\u000ca\u0085lake')).toEqual(['a.jpg | en | A boat on a lake'])
+  })
+
+  it('says which content its texts are about', () => {
+    const [one, two] = readTexts('csv', Buffer.from(`file,alt_en,sha256\na.jpg,x,${'AB'.repeat(32)}\nb.jpg,y,`)).texts
+    expect([one?.sha256, two?.sha256]).toEqual(['ab'.repeat(32), null])
+    const json = [{ path: 'a.jpg', image: { sha256: 'ab'.repeat(32) }, texts: [{ languageCode: 'en', altText: 'x' }] }]
+    expect(readTexts('json', Buffer.from(JSON.stringify(json))).texts[0]?.sha256).toBe('ab'.repeat(32))
+  })
+
+  it('says which records cannot be read', () => {
+    const rows = [
+      'file;folder;alt_de',
+      'a.jpg;/x;Ein See',
+      'b.jpg,/x,Ein Haus',
+      ';/x;Ein Baum',
+      'c.jpg',
+      '"d, e.jpg";/x',
+      ';/x;',
+    ]
+    expect(readTexts('csv', Buffer.from(rows.join('\n')))).toMatchObject({
+      texts: [{ path: '/x/a.jpg', altText: 'Ein See' }],
+      unread: [3, 4],
+    })
+  })
+
+  it('has each text of columns of one name, and one column for all else', () => {
+    expect(table('file,alt_en,Alt_EN\na.jpg,one,two\nb.jpg,same,same\nc.jpg,,only')).toEqual([
+      'a.jpg | en | one',
+      'a.jpg | en | two',
+      'b.jpg | en | same',
+      'c.jpg | en | only',
+    ])
+    expect(() => table('file,file,alt_en\na.jpg,b.jpg,x')).toThrow('two columns are called file')
+  })
+
   it('is read in bounded time and memory, whatever is in it', () => {
     const codes = Array.from(
       { length: 150 },
       (_, n) => `alt_${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}`,
     )
     expect(table(`file,${codes.join()}\n${'a,x\n'.repeat(100_000)}`)).toHaveLength(100_000)
-    expect(table(`file,alt_en\na,"${"'=;".repeat(1_000_000)}"\n`)[0]).toHaveLength(3_000_009)
+    expect(table(`file,alt_en\na,"${"'=;".repeat(1_000_000)}"\n`)[0]).toHaveLength(3_000_008)
     // Fewer cells than in the header, of which each takes a library an error with its stack.
     expect(table(`file,${codes.join()}\n${'a\n'.repeat(1_000_000)}`)).toEqual([])
     expect(() => readTexts('json', Buffer.from(`[${'1,'.repeat(2_000_000)}1]`))).toThrow(/^The file.*\(0 Invalid input/)
@@ -100,16 +158,24 @@ describe('a translated document', () => {
       )
   })
 
+  it('says which of its files name no picture', () => {
+    const one = '<file id="f"><unit id="alt"><segment><source>A</source><target>Ä</target></segment></unit></file>'
+    const two = document('UTF-8', 'b').replace('</xliff>', `${one}</xliff>`)
+    expect(readTexts('xliff', Buffer.from(two))).toMatchObject({ texts: [{ altText: 'b' }], unread: [2] })
+  })
+
   it('has no half of a character', () => {
-    const [text] = readTexts('xliff', Buffer.from(document('UTF-8', 'b<cp hex="D83D"/>c<cp hex="1F600"/>')))
-    expect(text?.altText).toBe('bc😀')
+    const { texts } = readTexts('xliff', Buffer.from(document('UTF-8', 'b<cp hex="D83D"/>c<cp hex="1F600"/>')))
+    expect(texts[0]?.altText).toBe('bc😀')
   })
 
   it('is in the encoding that it names', () => {
     const [before, after] = document('ISO-8859-2', '|').split('|')
     const polish = Buffer.concat([Buffer.from(before!), Buffer.from([0xbf, 0xf3, 0xb3, 0xe6]), Buffer.from(after!)])
-    expect(readTexts('xliff', polish)[0]?.altText).toBe('żółć')
-    expect(readTexts('xliff', Buffer.from(`\ufeff${document('UTF-16', 'żółć')}`, 'utf16le'))[0]?.altText).toBe('żółć')
+    expect(readTexts('xliff', polish).texts[0]?.altText).toBe('żółć')
+    expect(readTexts('xliff', Buffer.from(`\ufeff${document('UTF-16', 'żółć')}`, 'utf16le')).texts[0]?.altText).toBe(
+      'żółć',
+    )
     expect(() => readTexts('xliff', Buffer.from(document('x-mystery', 'a')))).toThrow('x-mystery')
   })
 })

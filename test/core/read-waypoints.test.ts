@@ -4,7 +4,7 @@ import { readWaypoints } from '../../src/main/core/read-waypoints.ts'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 
 const read = (text: string, encoding: BufferEncoding = 'utf8') =>
-  readWaypoints(Buffer.from(text, encoding)).map(({ note: _, ...place }) => place)
+  readWaypoints(Buffer.from(text, encoding)).places.map(({ note: _, ...place }) => place)
 const gpx = (inside: string) => `<?xml version="1.0"?><gpx xmlns="http://www.topografix.com/GPX/1/1">${inside}</gpx>`
 
 function refusal(text: string | Uint8Array): string {
@@ -72,13 +72,58 @@ describe('The waypoints of a file', () => {
     expect(read(cupFile([point], null))).toEqual([{ name: 'EDAZ Schönhagen', lat: 52.2, lng: 13.16 }])
   })
 
-  it('are the last of each name, in plain letters and of a length', () => {
+  it('are the last of each name at one place, in plain letters and of a length', () => {
     const [only, ...others] = read(
-      gpx(`<wpt lat="1" lon="2"><name>a\u202eb</name></wpt><wpt lat="3" lon="4"><name>AB</name></wpt>`),
+      gpx(`<wpt lat="3.01" lon="4"><name>a\u202eb</name></wpt><wpt lat="3" lon="4"><name>AB</name></wpt>`),
     )
     expect([only, others]).toEqual([{ name: 'AB', lat: 3, lng: 4 }, []])
     expect(read(gpx(`<wpt lat="1" lon="2"><name>${'x'.repeat(500)}</name></wpt>`))[0]!.name).toHaveLength(80)
     expect(read(gpx(`<wpt lat="1" lon="2"><name>x${'😀'.repeat(50)}</name></wpt>`))[0]!.name.isWellFormed()).toBe(true)
+  })
+
+  it('are named where they are left out', () => {
+    const leftOut = (text: string) =>
+      readWaypoints(Buffer.from(text)).leftOut.map(
+        ({ why }) => 'code' in why && [why.code, ...Object.values(why.values ?? {})],
+      )
+    const good = '<wpt lat="1" lon="2"><name>Good</name></wpt>'
+    const bad = `<wpt lat="91" lon="2"><name>High</name></wpt><wpt lat="0x10" lon="2"><name>Odd</name></wpt>
+      <wpt lat="3" lon="4"/><wpt lat="5" lon="6"><name>Wald</name></wpt><wpt lat="8" lon="6"><name>WALD</name></wpt>`
+    expect(leftOut(gpx(good + bad))).toEqual([
+      ['waypoint_nowhere', 'High', '91, 2'],
+      ['waypoint_nowhere', 'Odd', '0x10, 2'],
+      ['waypoint_nameless', '3, 4'],
+      ['waypoint_twice', 'WALD', '5, 6', '8, 6'],
+    ])
+    const rows = ['A,5160.000N,00900.000E', 'B,5130N,00930E', 'C,00930.000E,5130.000N', 'D;5130.000N;00930.000E', ',,']
+    expect(leftOut(['name,lat,lon', 'Good,5130.000N,00930.000E', ...rows].join('\n'))).toEqual([
+      ['waypoint_nowhere', 'A', '5160.000N 00900.000E'],
+      ['waypoint_nowhere', 'B', '5130N 00930E'],
+      ['waypoint_nowhere', 'C', '00930.000E 5130.000N'],
+      ['waypoint_nowhere', 'D;5130.000N;00930.000E', ''],
+    ])
+  })
+
+  it('are read from SeeYou files without a header, or with one in other words', () => {
+    const row = '"Aachen","AAC",DE,5049.383N,00611.183E,189.0m,5,80,525.0m,"122.880","Grass"'
+    for (const head of [
+      '',
+      'Title,Code,Country,Latitude,Longitude,Elevation,Style,Direction,Length,Frequency,Description\n',
+    ]) {
+      const [place, ...others] = readWaypoints(Buffer.from(head + row)).places
+      expect([place, others]).toMatchObject([{ name: 'Aachen', lat: expect.closeTo(50.823, 3) as number, note: 'Grass' }, []])
+    }
+  })
+
+  it('are in the letters of their countries', () => {
+    const rows = (country: string) =>
+      Buffer.concat([
+        Buffer.from('name,country,lat,lon\n'),
+        Buffer.from([0xa3, 0xf3, 0x64, 0x9f]),
+        Buffer.from(`,${country},5143.000N,01924.000E`),
+      ])
+    expect(readWaypoints(rows('PL')).places[0]?.name).toBe('Łódź')
+    expect(() => readWaypoints(rows('DE'))).toThrow(/save it as UTF-8/)
   })
 
   it.each([
@@ -101,7 +146,7 @@ describe('The waypoints of a file', () => {
     [
       'positions that no number has',
       gpx('<wpt lat="Infinity" lon="1e999"><name>a</name></wpt><wpt lat="NaN" lon="1"><name>b</name></wpt>'),
-      'places_none',
+      'waypoints_left',
     ],
     ['GPX without waypoints', gpx('<trk></trk>'), 'places_none'],
   ])('are not in %s', (_, text, code) => {

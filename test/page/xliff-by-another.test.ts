@@ -13,7 +13,7 @@ describe('a document for translators, in the hands of another program', () => {
     expect([sourceLanguage, targetLanguage]).toEqual(['en', 'de'])
     const theirs = Object.values(resources).map(({ alt, seo_name: name }) => [alt?.target, name?.target])
     // A copy of the source says nothing as long as a segment is new, and these are not.
-    const ours = readXliff(document).map(({ altText, seoFilename }) => [altText, seoFilename])
+    const ours = readXliff(document).texts.map(({ altText, seoFilename }) => [altText, seoFilename])
     expect(ours.length).toBeGreaterThan(14)
     expect(theirs.map((pair) => pair.map((words) => words?.trim()))).toEqual(ours)
   })
@@ -24,14 +24,16 @@ describe('a document for translators, in the hands of another program', () => {
       for (const unit of Object.values(units)) unit.target = `Übersetzt: ${unit.source}`
     const written = await js2xliff(read)
     expect(written).not.toContain('original=')
-    const [before, after] = [readXliff(document), readXliff(written)]
+    const [before, after] = [readXliff(document).texts, readXliff(written).texts]
     expect(after.map(({ path }) => path)).toEqual(before.map(({ path }) => path))
     expect(after[0]).toEqual({
       path: '/pictures/0/plain.jpg',
+      sha256: before[0]?.sha256,
       languageCode: 'de',
       altText: 'Übersetzt: A red hangar',
       seoFilename: 'Übersetzt: A red hangar',
     })
+    expect(after.map(({ sha256 }) => sha256?.length)).toEqual(before.map(() => 64))
     expect(after.map(({ path }) => path)).toContain('/pictures/5/ü_%2e🛩.jpg')
     for (const { altText } of after) expect(altText).toMatch(/^Übersetzt: /)
   })

@@ -59,7 +59,7 @@ const DETAIL = jobDetail(ROWS[0]!, {
     altText: 'A red hangar',
     original: null,
   })),
-  image: { type: 'jpeg', width: 40, height: 30, animated: false },
+  image: { sha256: 'a'.repeat(64), type: 'jpeg', width: 40, height: 30, animated: false },
   outputs: [
     {
       index: 0,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
+import { englishText } from '../../shared/sentences/english-text.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { chargerNames } from '../../shared/chargers/exports/charger-texts.ts'
@@ -14,7 +15,7 @@ import type { Cli } from './cli-context.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { HANDED_OVER, postCommands, withIdleEngine } from './queue-commands.ts'
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
-import { readWaypointFile } from './waypoint-file.ts'
+import { readWaypointFiles } from './waypoint-file.ts'
 import { wireCommand, type Wired } from './wire-command.ts'
 
 interface FavouritesFlags extends ServiceFlags {
@@ -58,7 +59,7 @@ export function favouritesOf({ services: { chargers }, dataDir, practice }: Wire
 async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags): Promise<ExitCode> {
   if (flags.practice === true) throw new AppError('bad_request', say('cli_no_practice_favourites'))
   const { terminal } = cli
-  const waypoints = await readWaypointFile(cli.cwd, file)
+  const { places: waypoints, leftOut } = await readWaypointFiles(cli, [file])
   const wired = await wireCommand(cli, flags)
   const { dataDir } = wired
   try {
@@ -73,8 +74,18 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
     for (const name of unknown.slice(0, SHOWN)) terminal.err(`${name}: no charger is within a mile.`)
     if (unknown.length > SHOWN) terminal.err(`… and ${unknown.length - SHOWN} more waypoints without a charger.`)
     const report = (what: Done) =>
-      reportMarked(cli, flags, { marked, already: chargers.length - marked.length, unknown }, what)
-    const code = unknown.length === 0 ? exitCodeOfList(list) : ExitCode.someNotDone
+      reportMarked(
+        cli,
+        flags,
+        {
+          marked,
+          already: chargers.length - marked.length,
+          unknown,
+          leftOut: leftOut.map(({ why }) => englishText(why)),
+        },
+        what,
+      )
+    const code = unknown.length + leftOut.length === 0 ? exitCodeOfList(list) : ExitCode.someNotDone
     if (flags.dryRun === true || marked.length === 0) {
       report('nothing')
       return code
@@ -111,13 +122,16 @@ type Done = 'marked' | 'handedOver' | 'nothing'
 function reportMarked(
   { terminal }: Cli,
   flags: FavouritesFlags,
-  { marked, already, unknown }: { marked: { id: number; name: string }[]; already: number; unknown: string[] },
+  {
+    marked,
+    ...rest
+  }: { marked: { id: number; name: string }[]; already: number; unknown: string[]; leftOut: string[] },
   what: Done,
 ): void {
-  const facts = { dryRun: flags.dryRun === true, chargers: marked, already, unknown }
+  const facts = { dryRun: flags.dryRun === true, chargers: marked, ...rest }
   if (flags.json === true)
     terminal.json({ event: 'favourites', marked: what === 'marked', handedOver: what === 'handedOver', ...facts })
   else if (what === 'handedOver') terminal.err(HANDED_OVER)
   else if (what === 'marked') terminal.err(`${countText(marked.length, 'charger')} marked as favourites.`)
-  else terminal.err(`${countText(marked.length, 'charger')} would be marked, ${already} are favourites already.`)
+  else terminal.err(`${countText(marked.length, 'charger')} would be marked, ${rest.already} are favourites already.`)
 }

@@ -8,7 +8,7 @@ import { planRoutes } from '../../shared/chargers/route/plan-routes.ts'
 import type { RouteRequest } from '../../shared/chargers/route/route-request.ts'
 import { MAX_KWH, MAX_RANGE_NM } from '../../shared/chargers/route/aircraft.ts'
 import { isRange, rangeOf } from '../../shared/chargers/route/consumption.ts'
-import { withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
+import { isSameName, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { readReserve, reserveInNm, type Reserve } from '../../shared/chargers/route/reserve.ts'
 import { readWind, relativeWind, type Wind } from '../../shared/chargers/route/wind.ts'
 import { FULL_PERCENT, TAKE_FIT_NOT_KNOWN } from '../../shared/chargers/route/route-plan.ts'
@@ -27,7 +27,7 @@ import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.t
 import { jsonText } from '../../shared/text/safe-characters.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
-import { readWaypointFile } from './waypoint-file.ts'
+import { readWaypointFiles } from './waypoint-file.ts'
 import { wireCommand } from './wire-command.ts'
 
 const FORMATS = ['table', 'json', 'gpx', 'geojson', 'cup', 'csv'] as const
@@ -137,7 +137,7 @@ Examples:
 async function planRoute(cli: Cli, from: string, to: string, given: RouteFlags): Promise<ExitCode> {
   const { chargers: kept } = settingsInUse(chooseDataDir(given.dataDir, cli.env))
   const flags = withAircraft(given, kept.aircraft)
-  const own = withPlaces(kept.places, await placesIn(cli, flags.places ?? []))
+  const { own, leftOut } = await ownPlaces(cli, kept.places, [from, to, ...(flags.via ?? [])], flags)
   const format = formatIn(flags)
   const rangeNm = rangeIn(flags)
   const reserve = reserveIn(flags, rangeNm)
@@ -175,18 +175,19 @@ async function planRoute(cli: Cli, from: string, to: string, given: RouteFlags):
       if (answer.kind === 'no_route') cli.terminal.err(noRouteText(answer, network.leftOut, request.wind))
       return ExitCode.someNotDone
     }
-    if (format === 'json') return exitCodeOfList(list)
+    const code = leftOut === 0 ? exitCodeOfList(list) : ExitCode.someNotDone
+    if (format === 'json') return code
     if (format === 'table') {
       const { terminal } = cli
       for (const line of routeLines(answer.routes, { request, leftOut: network.leftOut, sample }))
         for (const part of wrapped(line, terminal.outColumns)) terminal.out(part)
-      return exitCodeOfList(list)
+      return code
     }
     const route = answer.routes[flags.choice - 1]
     if (route === undefined)
       throw new AppError('bad_request', say('cli_fewer_routes', { routes: answer.routes.length }))
     cli.terminal.raw(routeFile(route, format, sample))
-    return exitCodeOfList(list)
+    return code
   } finally {
     await wired.close()
   }
@@ -217,11 +218,12 @@ function withAircraft(flags: RouteFlags, kept: readonly KeptAircraft[]): RouteFl
   return { ...figures, ...flags }
 }
 
-/** The waypoints in the files. */
-async function placesIn(cli: Cli, files: readonly string[]): Promise<OwnPlace[]> {
-  const places: OwnPlace[] = []
-  for (const file of files) places.push(...(await readWaypointFile(cli.cwd, file)))
-  return places
+/** The saved places and those of the files. Throws `bad_request` where one is asked for that was left out. */
+async function ownPlaces(cli: Cli, kept: readonly OwnPlace[], asked: readonly string[], { places: files }: RouteFlags) {
+  const { places, leftOut } = await readWaypointFiles(cli, files ?? [])
+  const refused = leftOut.find(({ name }) => asked.some((place) => isSameName(place, name)))
+  if (refused !== undefined) throw new AppError('bad_request', refused.why)
+  return { own: withPlaces(kept, places), leftOut: leftOut.length }
 }
 
 function formatIn({ json, format: given }: RouteFlags): RouteFlags['format'] {

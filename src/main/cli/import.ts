@@ -5,9 +5,9 @@ import { formatOfFile } from '../../shared/presentation/export-jobs.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import type { GivenText } from '../core/given-text.ts'
+import type { GivenTexts } from '../core/given-text.ts'
 import { readTexts } from '../core/read-texts.ts'
-import { contentsAt, isLost, nothingOf, TextMatcher, type MatchedTexts } from '../engine/calls/match-texts.ts'
+import { contentsAt, isLost, nothingOf, pathsOf, TextMatcher, type MatchedTexts } from '../engine/calls/match-texts.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { readJournal } from '../engine/stored-settings.ts'
@@ -36,7 +36,7 @@ export function addImportCommand(program: Command, cli: Cli, finish: (code: Exit
     .command('import')
     .summary('take texts back that a person or a translator edited')
     .description(
-      'Takes alt texts and file names from a table, a JSON or an XLIFF file that "hangar export" wrote, after it was edited or translated: as if each had been typed, into sidecars and results too. Pictures are found by their paths, and where they were moved by their content. An empty cell changes nothing. Files keep their names. Sends nothing and costs nothing.',
+      'Takes alt texts and file names from a table, a JSON or an XLIFF file that "hangar export" wrote, after it was edited or translated: as if each had been typed, into sidecars and results too. Pictures are found by their content where the file names it, as an export does, and else by their paths. An empty cell changes nothing. Files keep their names. Sends nothing and costs nothing.',
     )
     .argument('<file>', 'as "hangar export" wrote it, edited')
     .addOption(new Option('--format <format>', 'without it, as the name of the file ends').choices(TextFormat.options))
@@ -60,8 +60,8 @@ async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const given = await readGiven(cli, file, flags)
   const matched = await matchAll(dataDir, given)
-  const { changes, unknown, noLanguages, tooLong, contradictory } = matched
-  const problems = unknown.length + noLanguages.length + tooLong.length + contradictory.length
+  const { changes, unchanged: _, ...left } = matched
+  const problems = Object.values(left).flat().length
   const code = problems === 0 ? ExitCode.ok : ExitCode.someNotDone
   if (flags.json !== true) showMatched(cli, matched)
   if (flags.dryRun === true || changes.length === 0) return report(cli, flags, matched, NOTHING_CHANGED, code)
@@ -82,27 +82,28 @@ async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<
   return done.left + done.unwritten > 0 ? ExitCode.someNotDone : code
 }
 
-interface Given {
+interface Given extends GivenTexts {
   format: TextFormat
-  texts: GivenText[]
 }
 
 async function readGiven({ cwd }: Cli, file: string, { format: wanted }: ImportFlags): Promise<Given> {
   const format = wanted ?? (/\.tsv$/i.test(file) ? 'csv' : TextFormat.safeParse(formatOfFile(file)).data)
   if (format === undefined) throw new AppError('bad_request', say('cli_import_format', { path: file }))
   const bytes = await readImport(file)
-  return { format, texts: readTexts(format, bytes).map((text) => ({ ...text, path: resolve(cwd, text.path) })) }
+  const { texts, unread } = readTexts(format, bytes)
+  return { format, unread, texts: texts.map((text) => ({ ...text, path: resolve(cwd, text.path) })) }
 }
 
-async function matchAll(dataDir: string, { format, texts }: Given): Promise<MatchedTexts> {
-  const paths = [...new Set(texts.map(({ path }) => path))]
+async function matchAll(dataDir: string, given: Given): Promise<MatchedTexts> {
+  const { texts } = given
   const lost = readJournal<string[]>(dataDir, [], (db) => {
     const store = storeIn(db)
-    return paths.filter((path) => isLost(store, path))
+    return pathsOf(texts).filter((path) => isLost(store, path))
   })
   const contents = await contentsAt(lost)
-  return readJournal(dataDir, nothingOf(paths), (db) => {
-    const matcher = new TextMatcher(db, storeIn(db), contents, format)
+  const nothing = nothingOf(new Set(texts.map(({ path }) => path)), given.unread)
+  return readJournal(dataDir, nothing, (db) => {
+    const matcher = new TextMatcher({ db, store: storeIn(db) }, contents, given)
     for (const text of texts) matcher.add(text)
     return matcher.matched()
   })
@@ -111,7 +112,7 @@ async function matchAll(dataDir: string, { format, texts }: Given): Promise<Matc
 const storeIn = (db: Db) => new JobStore(db, () => realClock.nowMs())
 
 function showMatched({ terminal, cwd }: Cli, matched: MatchedTexts): void {
-  const { changes, unknown, noLanguages, tooLong, contradictory } = matched
+  const { changes, unread, unknown, otherContent, noLanguages, tooLong, contradictory } = matched
   for (const { path, languageCode, altText, seoFilename } of changes.slice(0, SHOWN)) {
     terminal.out(`${pathText(path, cwd)} (${languageCode})`)
     for (const change of [altText, seoFilename]) {
@@ -127,7 +128,12 @@ function showMatched({ terminal, cwd }: Cli, matched: MatchedTexts): void {
   }
   const named = (texts: readonly { path: string; languageCode: string }[]) =>
     texts.map(({ path, languageCode }) => `${path} (${languageCode})`)
+  if (unread.length > 0)
+    terminal.err(
+      `Left out, since no picture is named or the cells are not separated as in the header: ${countText(unread.length, 'record')} (${unread.slice(0, SHOWN).join(', ')}${unread.length > SHOWN ? ' …' : ''}).`,
+    )
   list(unknown, 'no picture with texts is known there.')
+  list(otherContent, 'another picture is there now; the one that the texts are about is not known elsewhere.')
   for (const code of noLanguages) terminal.err(`"${code}" is not the code of a language, such as sv or pt-br.`)
   list(named(tooLong), 'the text is too long.')
   list(named(contradictory), 'the file has different texts for the same picture; none of them is taken.')

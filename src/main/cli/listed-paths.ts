@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import process from 'node:process'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
+import { decodeText } from '../core/decode-text.ts'
 
 export interface ListFlags {
   filesFrom?: string
@@ -32,8 +33,9 @@ export async function withListed(
   const list = filesFrom ?? (named.length < paths.length ? STANDARD_INPUT : null)
   if (list === null) return named
   const source = list === STANDARD_INPUT ? process.stdin : createReadStream(resolve(cwd, list))
-  const listed = await text(source).catch((error: NodeJS.ErrnoException) => {
+  const bytes = await buffer(source).catch((error: NodeJS.ErrnoException) => {
     throw new AppError('bad_request', say('path_missing', { path: list }), { cause: error })
   })
+  const listed = byNul === true ? bytes.toString() : decodeText(bytes)
   return [...named, ...listed.split(byNul === true ? '\0' : /\r?\n/).filter((path) => path !== '')]
 }

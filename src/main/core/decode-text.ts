@@ -1,23 +1,59 @@
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+
+/** Single-byte code pages with the languages that programs write in them. English fits into each. */
+const CODE_PAGES = Object.entries({
+  'windows-1252': 'af ca da de en es eu fi fo fr ga gl id is it ms nb nl nn no pt sv sw',
+  'windows-1250': 'bs cs de en hr hu pl ro sk sl sq',
+  'windows-1251': 'be bg en mk ru uk',
+  'windows-1253': 'el en',
+  'windows-1254': 'en tr',
+  'windows-1255': 'en he',
+  'windows-1256': 'ar en fa ur',
+  'windows-1257': 'en et lt lv',
+}).map(([page, languages]) => [page, languages.split(' ')] as const)
+
+/** Nothing of these languages: a sign inside a word, a control, or a letter that stands where another code page has an umlaut or accent. */
+const MISREAD = /\p{L}[^\p{L}\p{M}\0-\x7f\u00a0\u00ad·’‘…]\p{L}|[\x80-\x9f]/u
+const MISREAD_1252 = /[ŠšŽžƒŸ]/
+
 /**
- * The text of a file in UTF-8, UTF-16 or Windows-1252, without its byte order mark. Throws an `Error` that says what is wrong for one
- * in none of them.
+ * The text of a file from elsewhere, without its byte order mark: in the encoding of that mark, in the one that an XML declaration names
+ * (XML 1.0, section 4.3.3), in UTF-16 where it looks so, in UTF-8, or else in the code page that all its languages are written in. Throws
+ * `bad_request` for text whose encoding is not certain, and an `Error` for one that does not keep to its declaration.
  */
-export function decodeText(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array, languages: () => readonly string[] = () => []): string {
   const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return strict('utf-16le', bytes)
+  if (first === 0xfe && second === 0xff) return strict('utf-16be', bytes)
   // Spreadsheets that write UTF-16 without its mark begin with a letter of the header.
-  if ((first === 0xff && second === 0xfe) || second === 0) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  const text = new TextDecoder().decode(bytes)
-  const [broken, whole] = [/\ufffd/g, /[^\0-\x7f\ufffd]/g].map((kind) => text.match(kind)?.length ?? 0)
-  if (broken === 0) return text
-  // Letters of Windows-1252 hardly ever make a character of UTF-8 by chance.
-  if (whole! > 0) throw new Error('neither UTF-8 nor Windows-1252')
-  return new TextDecoder('windows-1252').decode(bytes)
+  if (second === 0) return strict('utf-16le', bytes)
+  if (first === 0) return strict('utf-16be', bytes)
+  if (hasUtf8Mark(bytes)) return strict('utf-8', bytes)
+  const declared = /^<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(latin1(bytes.subarray(0, 200)))?.[1]
+  if (declared !== undefined && !/^utf-?(8|16)/i.test(declared)) return strict(declared, bytes)
+  try {
+    return strict('utf-8', bytes)
+  } catch (error) {
+    const text = inCodePage(bytes, languages())
+    if (text === null) throw new AppError('bad_request', say('encoding_uncertain'), { cause: error })
+    return text
+  }
 }
 
-/** The text of an XML document, in the encoding that its declaration names (XML 1.0, section 4.3.3). Throws as `decodeText` does. */
-export function decodeXml(bytes: Uint8Array): string {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
-  const [, declared = 'utf-8'] = /^<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(start) ?? []
-  return /^utf-?(8|16)/i.test(declared) ? decodeText(bytes) : new TextDecoder(declared, { fatal: true }).decode(bytes)
+function inCodePage(bytes: Uint8Array, languages: readonly string[]): string | null {
+  const [page] = CODE_PAGES.find(([, known]) => languages.every((code) => known.includes(code))) ?? []
+  if (page === undefined || languages.length === 0) return null
+  // A few letters of UTF-8 among what is broken: nothing else makes so many characters of it by chance.
+  if (/[\u0080-\ufffc]/.test(new TextDecoder().decode(bytes))) return null
+  const text = strict(page, bytes)
+  return MISREAD.test(text) || (page === 'windows-1252' && MISREAD_1252.test(text)) ? null : text
 }
+
+const strict = (encoding: string, bytes: Uint8Array) => new TextDecoder(encoding, { fatal: true }).decode(bytes)
+
+const hasUtf8Mark = ([one, two, three]: Uint8Array) => one === 0xef && two === 0xbb && three === 0xbf
+
+/** Each byte as one character: enough for what is in ASCII in most encodings. */
+export const latin1 = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')

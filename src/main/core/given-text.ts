@@ -2,8 +2,16 @@
 export interface GivenText {
   /** As it is written in the file. */
   path: string
+  /** Of the picture that the text is about; null where the file does not say. */
+  sha256: string | null
   languageCode: string
   /** Null where the file says nothing. */
   altText: string | null
   seoFilename: string | null
+}
+
+export interface GivenTexts {
+  texts: GivenText[]
+  /** Records of a table, the header being the first, or files of a document, that have texts of no picture, or cells separated in another way. */
+  unread: number[]
 }

@@ -1,31 +1,29 @@
 import { z } from 'zod'
 import type { TextFormat } from '../../shared/contract/texts.ts'
-import { MAX_ALT_TEXT_CHARS } from '../../shared/recipes/limits.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { raw, say } from '../../shared/sentences/sentence.ts'
+import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { fromCsvCell } from '../../shared/text/csv-cell.ts'
-import { decodeText, decodeXml } from './decode-text.ts'
-import type { GivenText } from './given-text.ts'
+import { takenText } from '../../shared/text/safe-characters.ts'
+import { decodeText, latin1 } from './decode-text.ts'
+import type { GivenText, GivenTexts } from './given-text.ts'
 import { readCells } from './read-cells.ts'
 import { readXliff } from './read-xliff.ts'
 
 /** More columns of texts are not from an export. */
 const MAX_COLUMNS = 200
-/** A longer cell is too long with any apostrophes taken off. */
-const MAX_CELL_CHARS = 2 * MAX_ALT_TEXT_CHARS + 2
 
 /**
- * The texts in a file. XLIFF is what `readXliff` takes. A table is in UTF-8, UTF-16 or Windows-1252, its cells separated by commas, semicolons or tabs; it has the columns of an
+ * The texts in a file. XLIFF is what `readXliff` takes. A table has its cells separated by commas, semicolons or tabs, and the columns of an
  * export in any order, and others beside them. An empty cell says nothing. Throws `bad_request` for what is no such file.
  */
-export function readTexts(format: TextFormat, bytes: Uint8Array): GivenText[] {
+export function readTexts(format: TextFormat, bytes: Uint8Array): GivenTexts {
   switch (format) {
     case 'csv':
-      return readTable(reading(() => decodeText(bytes)))
+      return readTable(reading(() => decodeText(bytes, () => languagesOfTable(bytes))))
     case 'json':
-      return readObjects(reading(() => decodeText(bytes)))
+      return { texts: readObjects(reading(() => decodeText(bytes))), unread: [] }
     case 'xliff':
-      return reading(() => readXliff(decodeXml(bytes)))
+      return reading(() => readXliff(decodeText(bytes)))
   }
 }
 
@@ -33,68 +31,119 @@ function reading<Value>(read: () => Value): Value {
   try {
     return read()
   } catch (error) {
+    if (error instanceof AppError) throw unreadable(error.sentence, error)
     throw unreadable(error instanceof Error ? error.message : String(error), error)
   }
 }
 
-const unreadable = (why: string, cause?: unknown) =>
-  new AppError('bad_request', say('import_unreadable', { why: raw(why) }), { cause })
+const unreadable = (why: string | Sentence, cause?: unknown) =>
+  new AppError('bad_request', say('import_unreadable', { why: typeof why === 'string' ? raw(why) : why }), { cause })
 
 const TEXT_COLUMN = /^(alt|seo_name)_([a-z][a-z\d_-]{1,18})$/
 
-function readTable(text: string): GivenText[] {
-  const [header = [], ...lines] = cellsOf(text)
+/** The languages of the columns, in whose letters the rest may be. */
+function languagesOfTable(bytes: Uint8Array): string[] {
+  const [head = '', next = ''] = latin1(bytes.subarray(0, 20_000))
+    .trimStart()
+    .split(/[\r\n]+/, 2)
+  return [...(/^sep=.$/i.test(head) ? next : head).matchAll(/\b(?:alt|seo_name)_([a-z]{2,3})(?![a-z])/gi)].map(
+    ([, code]) => code!.toLowerCase(),
+  )
+}
+
+/** In which columns the texts of a language stand: several of one name may contradict each other. */
+interface TextColumns {
+  languageCode: string
+  /** Of all of these. */
+  first: number
+  alt: number[]
+  seo_name: number[]
+}
+
+function readTable(text: string): GivenTexts {
+  const { separator, cells } = cellsOf(text)
+  const [header = [], ...lines] = cells
   const columns = header.map((name) => name.trim().toLowerCase())
-  const languages = new Map<string, { alt: number; seo_name: number }>()
+  const languages = new Map<string, TextColumns>()
   for (const [at, name] of columns.entries()) {
-    const [, kind, code] = TEXT_COLUMN.exec(name) ?? []
-    if (kind === undefined || code === undefined) continue
-    languages.set(code, { ...(languages.get(code) ?? { alt: -1, seo_name: -1 }), [kind]: at })
+    const [, kind, languageCode] = TEXT_COLUMN.exec(name) ?? []
+    if (kind === undefined || languageCode === undefined) continue
+    const known = languages.get(languageCode) ?? { languageCode, first: at, alt: [], seo_name: [] }
+    known[kind as 'alt' | 'seo_name'].push(at)
+    languages.set(languageCode, known)
   }
-  const [file, folder] = [columns.indexOf('file'), columns.indexOf('folder')]
+  const [file, folder, sha256] = ['file', 'folder', 'sha256'].map((name) => {
+    if (columns.indexOf(name) !== columns.lastIndexOf(name)) throw unreadable(`two columns are called ${name}`)
+    return columns.indexOf(name)
+  }) as [number, number, number]
   if (file === -1 || languages.size === 0) throw new AppError('bad_request', say('import_no_columns'))
   if (languages.size > MAX_COLUMNS) throw unreadable(`${languages.size} languages`)
-  const wanted = [...languages]
-    .map(([languageCode, { alt, seo_name: seo }]) => {
-      const first = Math.min(...[alt, seo].filter((at) => at !== -1))
-      return { languageCode, alt, seo, first }
-    })
-    .toSorted((a, b) => a.first - b.first)
-  return lines.flatMap((cells, n) => {
-    if (cells.slice(header.length).some((cell) => cell !== ''))
+  const wanted = [...languages.values()]
+  const first = wanted[0]!.first
+  const read: GivenTexts = { texts: [], unread: [] }
+  for (const [n, row] of lines.entries()) {
+    if (row.slice(header.length).some((cell) => cell !== ''))
       throw unreadable(`record ${n + 2} has more cells than the header`)
-    const name = textIn(cells[file])
-    const dir = textIn(cells[folder]) ?? ''
-    if (name === null) return []
-    const path =
-      dir === '' ? name : `${dir.replace(/[/\\]$/, '')}${dir.includes('\\') && !dir.includes('/') ? '\\' : '/'}${name}`
-    const texts: GivenText[] = []
-    for (const { languageCode, alt, seo, first } of wanted) {
-      // A line may have fewer cells than the header.
-      if (first >= cells.length) break
-      const [altText, seoFilename] = [textIn(cells[alt])?.trim() || null, textIn(cells[seo])?.trim() || null]
-      if (altText !== null || seoFilename !== null) texts.push({ path, languageCode, altText, seoFilename })
+    // A line may have fewer cells than the header, where the others are empty.
+    if (row.length <= first) {
+      if (isSeparatedOtherwise(row, separator, first)) read.unread.push(n + 2)
+      continue
     }
-    return texts
-  })
+    const path = pathIn(textIn(row[folder]) ?? '', textIn(row[file]) ?? '')
+    // In the order of their first columns.
+    const after = wanted.findIndex((language) => language.first >= row.length)
+    const texts = (after === -1 ? wanted : wanted.slice(0, after)).flatMap((language) => textsIn(row, language))
+    if (path === null && texts.length > 0) read.unread.push(n + 2)
+    else if (path !== null)
+      for (const text of texts) read.texts.push({ ...text, path, sha256: row[sha256]?.trim().toLowerCase() || null })
+  }
+  return read
+}
+
+/** Whether a line that has no cells for texts has some with another separator. */
+const isSeparatedOtherwise = (row: readonly string[], separator: string, first: number): boolean =>
+  SEPARATORS.some((other) => other !== separator && row.join(separator).split(other).length > first)
+
+/** Two columns of one name with the same text say it once. */
+function textsIn(row: readonly string[], { languageCode, alt, seo_name: seo }: TextColumns) {
+  const words = (at: readonly number[]) => {
+    const all = at.map((one) => takenText(textIn(row[one]) ?? '')).filter((text) => text !== '')
+    return all.length < 2 ? all : [...new Set(all)]
+  }
+  const [alts, names] = [words(alt), words(seo)]
+  return Array.from({ length: Math.max(alts.length, names.length) }, (_, n) => ({
+    languageCode,
+    altText: alts[n] ?? null,
+    seoFilename: names[n] ?? null,
+  }))
+}
+
+function pathIn(dir: string, name: string): string | null {
+  if (name === '' || dir === '') return name || null
+  return `${dir.replace(/[/\\]$/, '')}${dir.includes('\\') && !dir.includes('/') ? '\\' : '/'}${name}`
 }
 
 /** Names keep the spaces that they begin or end with. */
-function textIn(cell = ''): string | null {
-  return cell === '' ? null : cell.length > MAX_CELL_CHARS ? cell : fromCsvCell(cell)
-}
+const textIn = (cell = ''): string | null => (cell === '' ? null : fromCsvCell(cell))
 
-function cellsOf(given: string): string[][] {
+const SEPARATORS = [',', ';', '\t']
+
+function cellsOf(given: string): { separator: string; cells: string[][] } {
   // Spreadsheets take this line for a hint, and it is no part of the table.
   const [, hint] = /^\s*sep=([,;\t])\r?\n/i.exec(given) ?? []
   const text = hint === undefined ? given.trimStart() : given.slice(given.indexOf('\n') + 1)
   const header = text.slice(0, /[\r\n]|$/.exec(text)?.index)
   // A text may hold any of them.
-  const [most = ','] = [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)
-  return reading(() => readCells(text.replace(/^\ufeff/, ''), hint ?? most))
+  const [most = ','] = SEPARATORS.toSorted((a, b) => header.split(b).length - header.split(a).length)
+  const separator = hint ?? most
+  return { separator, cells: reading(() => readCells(text, separator)) }
 }
 
-const Picture = z.object({ path: z.string().min(1), texts: z.array(z.unknown()) })
+const Picture = z.object({
+  path: z.string().min(1),
+  image: z.object({ sha256: z.string().optional() }).nullish(),
+  texts: z.array(z.unknown()),
+})
 const Text = z.object({
   languageCode: z.string().max(20),
   altText: z.string().optional(),
@@ -103,12 +152,18 @@ const Text = z.object({
 
 /** Each is checked by itself: a list of all that is wrong with a million of them would take gigabytes. */
 function readObjects(text: string): GivenText[] {
-  const said = (value = '') => value.trim() || null
+  const said = (value = '') => takenText(value) || null
   return checked(z.array(z.unknown()), parsedJson(text), '').flatMap((picture, n) => {
-    const { path, texts } = checked(Picture, picture, `${n}`)
+    const { path, image, texts } = checked(Picture, picture, `${n}`)
     return texts.flatMap((one, at) => {
       const { languageCode, altText, seoFilename } = checked(Text, one, `${n}.texts.${at}`)
-      const given = { path, languageCode, altText: said(altText), seoFilename: said(seoFilename) }
+      const given = {
+        path,
+        sha256: image?.sha256 ?? null,
+        languageCode,
+        altText: said(altText),
+        seoFilename: said(seoFilename),
+      }
       return given.altText === null && given.seoFilename === null ? [] : [given]
     })
   })
@@ -126,7 +181,7 @@ function checked<Value>(shape: z.ZodType<Value>, value: unknown, at: string): Va
 function parsedJson(text: string): unknown {
   if (countOpening(text) > MAX_OPENED) throw unreadable(`it has more than ${MAX_OPENED} objects and lists`)
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''))
+    return JSON.parse(text)
   } catch (error) {
     throw unreadable(String(error), error)
   }

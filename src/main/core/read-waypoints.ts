@@ -1,28 +1,58 @@
-import { isPoint } from '../../shared/chargers/distance.ts'
+import { distanceNm, isPoint } from '../../shared/chargers/distance.ts'
 import { MAX_PLACE_NAME } from '../../shared/chargers/route/own-places.ts'
-import type { Waypoint } from '../../shared/chargers/waypoints.ts'
+import { NEAR_NM, type Waypoint } from '../../shared/chargers/waypoints.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { raw, say } from '../../shared/sentences/sentence.ts'
+import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
-import { decodeText, decodeXml } from './decode-text.ts'
+import { decodeText, latin1 } from './decode-text.ts'
 import { readCells } from './read-cells.ts'
 import { readXml } from './read-xml.ts'
 
+export interface ReadWaypoints {
+  places: Waypoint[]
+  /** Of the names that they have, which may be empty. */
+  leftOut: { name: string; why: Sentence }[]
+}
+
+/** As it stands in a file. */
+type Found = Waypoint & { position: string }
+
 /**
- * The named waypoints in a GPX file (`wpt` and `rtept`, GPX 1.1) or in a SeeYou file (CUP), in its order, the last of each name. A
- * waypoint without a name, or with a position that there is not, is left out. Throws `bad_request` for what is neither, and for a file
- * without any.
+ * The named waypoints in a GPX file (`wpt` and `rtept`, GPX 1.1) or in a SeeYou file (CUP), in its order, each name once. What has no name
+ * or no possible position is left out, and so are all of one name that are not at one place. Throws `bad_request` for what is neither, and
+ * for a file without any.
  */
-export function readWaypoints(bytes: Uint8Array): Waypoint[] {
-  const places = new Map<string, Waypoint>()
-  for (const { name: given, lat, lng, note } of waypointsIn(bytes)) {
+export function readWaypoints(bytes: Uint8Array): ReadWaypoints {
+  const leftOut: ReadWaypoints['leftOut'] = []
+  const named: Waypoint[] = []
+  for (const { name: given, lat, lng, note, position } of waypointsIn(bytes)) {
     const name = plain(given).slice(0, MAX_PLACE_NAME).toWellFormed()
+    if (!isPoint({ lat, lng })) leftOut.push({ name, why: say('waypoint_nowhere', { name: name || '–', position }) })
+    else if (name === '') leftOut.push({ name, why: say('waypoint_nameless', { position }) })
     // What a charger is called in a note stands at its end.
-    if (name !== '' && isPoint({ lat, lng }))
-      places.set(name.toUpperCase(), { name, lat, lng, note: plain(note).slice(-MAX_NOTE).toWellFormed() })
+    else named.push({ name, lat, lng, note: plain(note).slice(-MAX_NOTE).toWellFormed() })
   }
-  if (places.size === 0) throw new AppError('bad_request', say('places_none'))
-  return [...places.values()]
+  const read = oncePerName(named, leftOut)
+  if (read.places.length > 0) return read
+  const [first] = read.leftOut
+  const why =
+    first === undefined ? say('places_none') : say('waypoints_left', { count: read.leftOut.length, first: first.why })
+  throw new AppError('bad_request', why)
+}
+
+/** The last of each name, whatever its case, where all of it are at one place; the others are left out. */
+export function oncePerName(named: readonly Waypoint[], leftOut: ReadWaypoints['leftOut']): ReadWaypoints {
+  const read: ReadWaypoints = { places: [], leftOut: [...leftOut] }
+  for (const [, alike] of Map.groupBy(named, ({ name }) => name.toUpperCase())) {
+    const last = alike.at(-1)!
+    const other = alike.find((one) => (distanceNm(one, last) ?? Infinity) > NEAR_NM)
+    if (other === undefined) read.places.push(last)
+    else {
+      const [one, two] = [other, last].map(({ lat, lng }) => `${lat}, ${lng}`) as [string, string]
+      read.leftOut.push({ name: last.name, why: say('waypoint_twice', { name: last.name, one, two }) })
+    }
+  }
+  return read
 }
 
 /** The limit of a note in UTF-16 units. */
@@ -30,12 +60,13 @@ export const MAX_NOTE = 500
 
 const plain = (text: string) => straightText(text).replace(/\s+/g, ' ').trim()
 
-function waypointsIn(bytes: Uint8Array): Waypoint[] {
+function waypointsIn(bytes: Uint8Array): Found[] {
   try {
-    return startsXml(bytes) ? inGpx(decodeXml(bytes)) : inCup(decodeText(bytes))
+    return startsXml(bytes) ? inGpx(decodeText(bytes)) : inCup(bytes)
   } catch (error) {
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    throw new AppError('bad_request', say('places_unreadable', { why: raw(why) }), { cause: error })
+    const sentence = error instanceof AppError ? error.sentence : raw(why)
+    throw new AppError('bad_request', say('places_unreadable', { why: sentence }), { cause: error })
   }
 }
 
@@ -44,8 +75,8 @@ function startsXml(bytes: Uint8Array): boolean {
   return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(Buffer.from(bytes.subarray(0, 100)).toString('latin1'))
 }
 
-function inGpx(text: string): Waypoint[] {
-  const places: Waypoint[] = []
+function inGpx(text: string): Found[] {
+  const places: Found[] = []
   let [depth, pointDepth]: [number, number] = [0, 0]
   let into: 'name' | 'note' | null = null
   readXml(text, {
@@ -55,12 +86,8 @@ function inGpx(text: string): Waypoint[] {
       into = pointDepth > 0 && depth === pointDepth + 1 ? (TEXTS[local] ?? null) : null
       if (local !== 'wpt' && local !== 'rtept') return
       pointDepth = depth
-      places.push({
-        name: '',
-        lat: degrees(attributes['lat']?.value),
-        lng: degrees(attributes['lon']?.value),
-        note: '',
-      })
+      const [lat = '', lng = ''] = [attributes['lat']?.value, attributes['lon']?.value]
+      places.push({ name: '', lat: degrees(lat), lng: degrees(lng), note: '', position: `${lat}, ${lng}` })
     },
     text(more) {
       const place = places.at(-1)
@@ -77,28 +104,51 @@ function inGpx(text: string): Waypoint[] {
 
 const TEXTS: Readonly<Partial<Record<string, 'name' | 'note'>>> = { name: 'name', desc: 'note' }
 
-const degrees = (text: string | undefined) => (text === undefined || text.trim() === '' ? Number.NaN : Number(text))
+const degrees = (text: string) => (/^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(text) ? Number(text) : Number.NaN)
 
-/** Up to the tasks, which repeat the waypoints. */
-function inCup(text: string): Waypoint[] {
+/** The columns of a file without a header, or with one in other words. */
+const USUAL = { name: 0, country: 2, lat: 3, lng: 4, note: 10 }
+
+/** Up to the tasks, which repeat the waypoints. A file that is not in Unicode is in the letters of its countries, or of the west of Europe. */
+function inCup(bytes: Uint8Array): Found[] {
+  const countries = () => {
+    const { lines, country } = cupTable(latin1(bytes))
+    const codes = [...new Set(lines.map((row) => row[country] ?? ''))].filter((code) => /^[A-Z]{2}$/i.test(code))
+    return codes.map((region) => new Intl.Locale('und', { region }).maximize().language)
+  }
+  const text = decodeText(bytes, () => ['en', ...countries()])
+  const { lines, name, lat, lng, note } = cupTable(text)
+  return lines
+    .filter((row) => row.some((cell) => cell !== ''))
+    .map((row) => ({
+      name: row[name] ?? '',
+      lat: cupDegrees(row[lat] ?? '', 'NS'),
+      lng: cupDegrees(row[lng] ?? '', 'EW'),
+      note: row[note] ?? '',
+      position: `${row[lat] ?? ''} ${row[lng] ?? ''}`.trim(),
+    }))
+}
+
+function cupTable(text: string) {
   const [waypoints = ''] = text.split(/^-+ *Related Tasks *-+/im)
-  const [head = [], ...lines] = readCells(waypoints, ',', { isLoose: true })
-  const names = head.map((cell) => cell.toLowerCase())
+  const all = readCells(waypoints, ',', { isLoose: true })
+  const names = (all[0] ?? []).map((cell) => cell.toLowerCase())
   const [name, lat, lng] = ['name', 'lat', 'lon'].map((column) => names.indexOf(column)) as [number, number, number]
-  if (Math.min(name, lat, lng) < 0) throw new Error('no columns name, lat and lon')
-  const note = names.indexOf('desc')
-  return lines.map((row) => ({
-    name: row[name] ?? '',
-    lat: cupDegrees(row[lat] ?? '', 'S'),
-    lng: cupDegrees(row[lng] ?? '', 'W'),
-    note: row[note] ?? '',
-  }))
+  if (Math.min(name, lat, lng) >= 0)
+    return { lines: all.slice(1), name, lat, lng, country: names.indexOf('country'), note: names.indexOf('desc') }
+  const first = all
+    .slice(0, 2)
+    .findIndex((row) => DEGREES.test(row[USUAL.lat] ?? '') && DEGREES.test(row[USUAL.lng] ?? ''))
+  if (first === -1) throw new Error('no columns name, lat and lon')
+  return { lines: all.slice(first), ...USUAL }
 }
 
 /** "5107.830N": degrees, and minutes with three decimals. */
-function cupDegrees(text: string, negative: string): number {
-  const [, whole, minutes, side] = /^(\d{2,3})(\d{2}\.\d+)([NSEW])$/i.exec(text) ?? []
-  if (whole === undefined) return Number.NaN
-  const value = Number(whole) + Number(minutes) / 60
-  return side!.toUpperCase() === negative ? -value : value
+const DEGREES = /^(\d{2,3})(\d{2}\.\d+)([NSEW])$/i
+
+function cupDegrees(text: string, sides: 'NS' | 'EW'): number {
+  const [, whole, minutes, given = ''] = DEGREES.exec(text) ?? []
+  const side = given === '' ? -1 : sides.indexOf(given.toUpperCase())
+  if (side === -1 || Number(minutes) >= 60) return Number.NaN
+  return (Number(whole) + Number(minutes) / 60) * (side === 1 ? -1 : 1)
 }

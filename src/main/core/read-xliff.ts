@@ -1,6 +1,7 @@
 import type { QualifiedTag } from 'sax'
-import { ALT_TEXT_UNIT, pathInFileId, SEO_NAME_UNIT } from '../../shared/presentation/xliff.ts'
-import type { GivenText } from './given-text.ts'
+import { ALT_TEXT_UNIT, readFileId, SEO_NAME_UNIT } from '../../shared/presentation/xliff.ts'
+import { takenText } from '../../shared/text/safe-characters.ts'
+import type { GivenText, GivenTexts } from './given-text.ts'
 import { readXml } from './read-xml.ts'
 
 /** XLIFF 2.0 to 2.2 share their core. */
@@ -29,16 +30,16 @@ interface Open {
  * another order, and with marks inside (XLIFF 2.0, sections 4.2 and 4.7). A unit that is not translated whole says nothing; nor does a copy of the
  * source that still counts as untranslated. Throws an `Error` that says what is wrong.
  */
-export function readXliff(text: string): GivenText[] {
+export function readXliff(text: string): GivenTexts {
   const reader = new Reader()
-  readXml(text.replace(/^\ufeff/, ''), {
+  readXml(text, {
     open: (tag) => reader.open(tag),
     text: (words) => reader.add(words),
     close: () => reader.close(),
   })
   if (reader.languageCode === '') throw new Error(NOT_XLIFF)
   if (!reader.hasPath) throw new Error('none of its files says which picture it is about')
-  return reader.texts
+  return { texts: reader.texts, unread: [...reader.unread] }
 }
 
 /** Goes through a document from tag to tag. */
@@ -46,7 +47,11 @@ class Reader {
   readonly texts: GivenText[] = []
   languageCode = ''
   hasPath = false
+  /** Files with translations of no picture, from 1. */
+  readonly unread = new Set<number>()
+  #files = 0
   #path = ''
+  #sha256: string | null = null
   #unit = ''
   #parts: Part[] = []
   readonly #open: Open[] = []
@@ -68,7 +73,7 @@ class Reader {
     } else if (this.#into !== null) {
       const code = name === 'cp' ? Number.parseInt(value('hex'), 16) : 0
       if (code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)) this.add(String.fromCodePoint(code))
-    } else if (name === 'file') this.#beginFile(value('original') || pathInFileId(value('id')) || '')
+    } else if (name === 'file') this.#beginFile(value('original'), readFileId(value('id')))
     else if (name === 'unit') [this.#unit, this.#parts] = [value('id'), []]
     else if (name === 'segment' || name === 'ignorable')
       this.#parts.push({ target: null, source: '', order: null, isInitial: value('state') === 'initial' })
@@ -80,7 +85,7 @@ class Reader {
     const { name, keepsSpace } = this.#open.at(-1)!
     if (this.#into !== null) {
       if (this.#into.depth === this.#open.length) this.#into = null
-    } else if (name === 'unit' && this.#path !== '') {
+    } else if (name === 'unit') {
       const words = wordsOf(this.#parts, keepsSpace)
       if (words !== null && this.#unit === ALT_TEXT_UNIT) this.#take('altText', words)
       if (words !== null && this.#unit === SEO_NAME_UNIT) this.#take('seoFilename', words)
@@ -94,9 +99,11 @@ class Reader {
     if (part !== undefined && into !== null) part[into.member] = (part[into.member] ?? '') + words
   }
 
-  #beginFile(path: string): void {
-    this.#path = path
-    this.hasPath ||= path !== ''
+  #beginFile(original: string, id: ReturnType<typeof readFileId>): void {
+    this.#files += 1
+    this.#path = original || (id?.path ?? '')
+    this.#sha256 = id?.sha256 ?? null
+    this.hasPath ||= this.#path !== ''
   }
 
   #begin(member: 'source' | 'target', order: number): void {
@@ -110,9 +117,10 @@ class Reader {
   /** Together with what else the file says of the picture, unless that is the same member. */
   #take(member: 'altText' | 'seoFilename', words: string): void {
     const last = this.texts.at(-1)
-    const [path, languageCode] = [this.#path, this.languageCode]
-    if (last?.path === path && last[member] === null) last[member] = words
-    else this.texts.push({ path, languageCode, altText: null, seoFilename: null, [member]: words })
+    const [path, sha256, languageCode] = [this.#path, this.#sha256, this.languageCode]
+    if (path === '') this.unread.add(this.#files)
+    else if (last?.path === path && last.sha256 === sha256 && last[member] === null) last[member] = words
+    else this.texts.push({ path, sha256, languageCode, altText: null, seoFilename: null, [member]: words })
   }
 }
 
@@ -125,5 +133,5 @@ function wordsOf(parts: readonly Part[], keepsSpace: boolean): string | null {
     source.trim() === '' || (target !== null && !(isInitial && target === source))
   if (!ordered.every(isTranslated)) return null
   const words = ordered.map(({ target, source }) => target ?? source).join('')
-  return (keepsSpace ? words : words.replace(/\s+/g, ' ')).trim() || null
+  return takenText(keepsSpace ? words : words.replace(/\s+/g, ' ')) || null
 }

@@ -66,7 +66,15 @@ export function detailOf(
     recipe,
     service: { id: job.serviceId, practice: job.serviceId === PRACTICE_SERVICE },
     image:
-      image === null ? null : { type: image.type, width: image.width, height: image.height, animated: image.animated },
+      image === null
+        ? null
+        : {
+            sha256: image.sha256,
+            type: image.type,
+            width: image.width,
+            height: image.height,
+            animated: image.animated,
+          },
     texts,
     drafts,
     decorative,

@@ -38,7 +38,8 @@ export async function savePlaces(places: readonly OwnPlace[], format: 'gpx' | 'c
   await saveText(`places-${today()}.${format}`, type, text)
 }
 
-/** Lets a person choose a GPX or SeeYou file. `take` gets its waypoints, and resolves to why they are refused; null if they are not. */
+/** Lets a person choose a GPX or SeeYou file. `take` gets its waypoints, and resolves to why they are refused; null if they are not. A toast says
+ * which were left out. */
 export function chooseWaypoints(
   take: (waypoints: PageResponse<'chargers.readWaypoints'>['places']) => Promise<string | null>,
 ): void {
@@ -48,7 +49,13 @@ export function chooseWaypoints(
     unreadable: (why) => say('places_unreadable', { why }),
     take: async (_, data) => {
       const answer = await ask('chargers.readWaypoints', { data })
-      return answer.ok ? take(answer.value.places) : errorText(answer.error)
+      if (!answer.ok) return errorText(answer.error)
+      const { places, leftOut } = answer.value
+      const [first] = leftOut
+      const refused = await take(places)
+      return first === undefined || refused !== null
+        ? refused
+        : sentenceIn(say('waypoints_left', { count: leftOut.length, first: first.why }))
     },
   })
 }

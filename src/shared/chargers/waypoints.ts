@@ -11,7 +11,7 @@ export interface Waypoint {
 }
 
 /** How far a charger may be from the waypoint that means it: a waypoint of an airfield is in its middle. */
-const NEAR_NM = 1
+export const NEAR_NM = 1
 /** Chargers are looked up by the mile of latitude that they are in. */
 const milesOf = (lat: number) => Math.floor(lat * 60)
 

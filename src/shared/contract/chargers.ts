@@ -70,13 +70,16 @@ export const chargerCalls = {
     response: z.object({ ids: z.array(z.number().int()) }),
   },
   /**
-   * The named waypoints in a GPX or SeeYou (CUP) file, in base64, without storing them (`Waypoint`). Throws `bad_request` for what is neither, and
-   * for a file without any.
+   * The named waypoints in a GPX or SeeYou (CUP) file, in base64, without storing them (`Waypoint`), and
+   * which of them were left out. Throws `bad_request` for what is neither, and for a file without any.
    */
   'chargers.readWaypoints': {
     by: 'both',
     request: z.object({ data: z.string().max(MAX_IMPORT_CHARS) }),
-    response: z.object({ places: z.array(OwnPlace.extend({ note: z.string() })) }),
+    response: z.object({
+      places: z.array(OwnPlace.extend({ note: z.string() })),
+      leftOut: z.array(z.object({ name: z.string(), why: SentenceShape })),
+    }),
   },
   /**
    * The saved aircraft with those of a configuration, in base64, and what is wrong in it by the path of the member, without storing

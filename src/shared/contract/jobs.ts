@@ -125,7 +125,9 @@ export const JobDetail = z.object({
   recipe: UiRecipe,
   service: z.object({ id: z.string(), practice: z.boolean() }),
   /** Facts of the picture; null until it was read. */
-  image: z.object({ type: z.string(), width: z.number(), height: z.number(), animated: z.boolean() }).nullable(),
+  image: z
+    .object({ sha256: z.string(), type: z.string(), width: z.number(), height: z.number(), animated: z.boolean() })
+    .nullable(),
   texts: z.array(TextView),
   /** Typed and not saved yet, newest first. */
   drafts: z.array(TextDraft),

@@ -258,8 +258,9 @@ export const importCalls = <S extends Side>(at: PlaceForms<S>) =>
   ({
     /**
      * What the texts in a file would change, and what of them cannot be used; nothing is changed. `data`: the file in base64, up to
-     * what one message may hold, compressed with gzip where `isPacked`; or `file`: where it is. Up to 50 MB. A picture is found by its
-     * path, and where none is known there by the content of what lies there, or of what its sidecar is about. Throws `bad_request` for a
+     * what one message may hold, compressed with gzip where `isPacked`; or `file`: where it is. Up to 50 MB. A picture is found by
+     * the content that the file names; where it names none by its path, and where none is known there by the content of what lies there,
+     * or of what its sidecar is about. Throws `bad_request` for a
      * file that cannot be read.
      */
     'jobs.matchTexts': {
@@ -274,6 +275,10 @@ export const importCalls = <S extends Side>(at: PlaceForms<S>) =>
         changes: z.array(TextEdit.extend({ path: z.string() })),
         /** Texts that are so already. */
         unchanged: z.number().int(),
+        /** Records of a table, or files of a document, that name no picture or are separated in another way. */
+        unread: z.array(z.number().int()),
+        /** The texts are about a content that is known nowhere now, and another one is there. */
+        otherContent: z.array(z.string()),
         /** No picture with texts is known there. */
         unknown: z.array(z.string()),
         /** Codes in the file that are no language, whose texts are left out. */

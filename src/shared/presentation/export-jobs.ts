@@ -66,7 +66,7 @@ const FIXED_COLUMNS = [
   'converted_file',
 ]
 
-/** RFC 4180 with CRLF. */
+/** RFC 4180 with CRLF. `sha256`: of the original, so that texts come back to this picture whatever it is called by then. */
 function csvOf(jobs: readonly ExportedJob[]): string {
   const languages = [...new Set(jobs.flatMap(({ texts }) => texts.map(({ languageCode }) => languageCode)))].sort()
   const header = [
@@ -75,6 +75,7 @@ function csvOf(jobs: readonly ExportedJob[]): string {
     'decorative',
     'srcset',
     'notes',
+    'sha256',
   ]
   const lines = jobs.map((job) => {
     const { row } = job
@@ -96,7 +97,7 @@ function csvOf(jobs: readonly ExportedJob[]): string {
       return [job.decorative ? '' : (text?.altText ?? ''), text?.seoFilename ?? '']
     })
     const notes = job.notes.map(({ code, detail }) => (detail === null ? code : `${code}: ${detail}`)).join('; ')
-    return [...fixed, ...texts, job.decorative ? 'yes' : '', srcsetText(job), notes]
+    return [...fixed, ...texts, job.decorative ? 'yes' : '', srcsetText(job), notes, job.image?.sha256 ?? '']
   })
   return csvTable([header, ...lines])
 }
@@ -154,7 +155,7 @@ const markdownAddress = (address: string) =>
 function markdownText(text: string): string {
   return plainText(text.toWellFormed())
     .replace(/\s+/g, ' ')
-    .replace(/\p{Cc}/gu, '\ufffd')
+    .replace(/\p{Cc}/gu, ' ')
     .replace(/[\\`*_[\]{}<>&~|#$]/g, (sign) => `\\${sign}`)
 }
 

@@ -25,7 +25,7 @@ export function xliffOf(jobs: readonly MarkupSource[], { from, to }: Translation
       ...unitOf(ALT_TEXT_UNIT, 'alt text', source.altText, target?.altText),
       ...unitOf(SEO_NAME_UNIT, 'file name, without its ending', source.seoFilename, target?.seoFilename),
     ]
-    return [`  <file id="${fileId(n + 1, job.path)}" original="${inXml(job.path)}">`, ...units, '  </file>']
+    return [`  <file id="${fileId(n + 1, job)}" original="${inXml(job.path)}">`, ...units, '  </file>']
   })
   const languages = `srcLang="${inXml(from)}"${to === null ? '' : ` trgLang="${inXml(to)}"`}`
   return [
@@ -47,21 +47,21 @@ function textToTranslate({ texts, decorative, path }: MarkupSource, from: string
 }
 
 /**
- * Unique in a document, and with the path in it: some programs give back the ids and no `original`. What is neither a letter of ASCII, nor
- * a digit, a dot or a hyphen is there as the bytes of its UTF-8, so that it is a name token.
+ * Unique in a document, with the content of the picture and its path: some programs give back the ids and no `original`. What is neither a
+ * letter of ASCII, nor a digit, a dot or a hyphen is there as the bytes of its UTF-8, so that it is a name token.
  */
-function fileId(n: number, path: string): string {
+function fileId(n: number, { image, path }: MarkupSource): string {
   const bytes = (part: string) =>
     [...new TextEncoder().encode(part)].map((byte) => `_${byte.toString(16).padStart(2, '0')}`).join('')
-  return `p${n}.${path.replace(/[^\w.-]|_/gu, bytes)}`
+  return `p${n}.${image?.sha256 ?? ''}.${path.replace(/[^\w.-]|_/gu, bytes)}`
 }
 
-/** The path in the id of a file; null for another id. */
-export function pathInFileId(id: string): string | null {
-  const [, path] = /^p\d+\.((?:[A-Za-z\d.-]|_[\da-f]{2})+)$/.exec(id) ?? []
+/** What the id of a file says; null for an id of another program. */
+export function readFileId(id: string): { sha256: string | null; path: string } | null {
+  const [, sha256 = '', path] = /^p\d+\.([\da-f]{64})?\.((?:[A-Za-z\d.-]|_[\da-f]{2})+)$/.exec(id) ?? []
   if (path === undefined) return null
   try {
-    return decodeURIComponent(path.replaceAll('_', '%'))
+    return { sha256: sha256 || null, path: decodeURIComponent(path.replaceAll('_', '%')) }
   } catch {
     return null
   }

@@ -97,7 +97,7 @@ const DETAIL = jobDetail(ROWS[0]!, {
     altText: LONG,
     original: null,
   })),
-  image: { type: 'jpeg', width: 12_000, height: 8000, animated: false },
+  image: { sha256: 'a'.repeat(64), type: 'jpeg', width: 12_000, height: 8000, animated: false },
   outputs: [output(0, 'optimized', `${LONG.trim()}-optimized.jpg`), output(1, 'converted', `${'x'.repeat(200)}.webp`)],
   history: [{ atMs: 1, event: 'found', state: 'ready', reason: null }],
 })

@@ -29,7 +29,7 @@ describe('The chargers that waypoints mean', () => {
     for (const wanted of [[2], [1, 3], [4, 5], [1, 2, 3, 4, 5]]) {
       const chosen = CHARGERS.filter(({ id }) => wanted.includes(id))
       for (const sample of [true, false]) {
-        const read = readWaypoints(Buffer.from(write(chosen, { ...OPTIONS, sample })))
+        const { places: read } = readWaypoints(Buffer.from(write(chosen, { ...OPTIONS, sample })))
         const found = chargersAt(read, CHARGERS)
         expect(ids(found.chargers)).toEqual(wanted)
         expect(found.unknown).toEqual([])

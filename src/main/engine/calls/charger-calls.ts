@@ -31,7 +31,7 @@ export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
       const history = chargers.history()
       return history === null ? { entries: [], next: null } : logPage(history, asked)
     },
-    'chargers.readWaypoints': ({ data }) => ({ places: readWaypoints(Buffer.from(data, 'base64')) }),
+    'chargers.readWaypoints': ({ data }) => readWaypoints(Buffer.from(data, 'base64')),
     'chargers.readAircraft': ({ data }) =>
       readAircraft(Buffer.from(data, 'base64'), settingsStore.get().chargers.aircraft),
     ...keepingCalls(deps),

@@ -4,8 +4,9 @@ import type { TextFormat } from '../../../shared/contract/texts.ts'
 import type { Job } from '../../../shared/jobs/job.ts'
 import { MAX_ALT_TEXT_CHARS, MAX_NAME_CHARS } from '../../../shared/recipes/limits.ts'
 import { languageCodeOf } from '../../../shared/text/language-code.ts'
-import { plainText } from '../../../shared/text/safe-characters.ts'
-import type { GivenText } from '../../core/given-text.ts'
+import { cellText } from '../../../shared/text/csv-cell.ts'
+import { takenText } from '../../../shared/text/safe-characters.ts'
+import type { GivenText, GivenTexts } from '../../core/given-text.ts'
 import { measureFile } from '../../files/hash-file.ts'
 import { findSidecars } from '../../files/sidecar-file.ts'
 import type { JobStore } from '../../journal/job-store.ts'
@@ -21,15 +22,22 @@ const FIELDS = [
   ['seoFilename', MAX_NAME_CHARS],
 ] as const
 
-/** None of these is known. */
-export const nothingOf = (paths: Iterable<string>): MatchedTexts => ({
+/** None of the pictures at these paths is known. */
+export const nothingOf = (paths: Iterable<string>, unread: number[] = []): MatchedTexts => ({
   changes: [],
   unchanged: 0,
+  unread,
   unknown: [...paths],
+  otherContent: [],
   noLanguages: [],
   tooLong: [],
   contradictory: [],
 })
+
+/** The paths that alone say which pictures these texts are about. */
+export const pathsOf = (texts: readonly GivenText[]): string[] => [
+  ...new Set(texts.filter(({ sha256 }) => sha256 === null).map(({ path }) => path)),
+]
 
 /** Whether the journal knows no picture with texts at this path. */
 export const isLost = (store: JobStore, path: string): boolean => jobAt(store, path) === null
@@ -61,14 +69,18 @@ interface Picture {
   texts: ReturnType<typeof wordsOf>['texts']
 }
 
-/** Compares texts with those in the journal, of pictures by their paths or by `contents`. Changes nothing. */
+/**
+ * Compares texts with those in the journal. They are about the content that the file names, wherever the journal knows that now; where it
+ * names none, about the picture at the path, or with the content of `contents` there. Changes nothing.
+ */
 export class TextMatcher {
   readonly #db: Db
   readonly #store: JobStore
   readonly #contents: ReadonlyMap<string, string>
   readonly #carried: (text: string) => string
-  readonly #matched = nothingOf([])
+  readonly #matched: MatchedTexts
   readonly #unknown = new Set<string>()
+  readonly #otherContent = new Set<string>()
   readonly #noLanguages = new Set<string>()
   /** By codes as the file has them: a language is not looked up for each of a million texts. */
   readonly #meant = new Map<string, Meaning>()
@@ -79,20 +91,27 @@ export class TextMatcher {
   /** By content: bytes of its edits with the changes so far. */
   readonly #edited = new Map<string, number>()
 
-  constructor(db: Db, store: JobStore, contents: ReadonlyMap<string, string>, format: TextFormat) {
+  constructor(
+    { db, store }: { db: Db; store: JobStore },
+    contents: ReadonlyMap<string, string>,
+    { format, unread }: { format: TextFormat } & Pick<GivenTexts, 'unread'>,
+  ) {
     this.#db = db
     this.#store = store
     this.#contents = contents
-    this.#carried = format === 'csv' ? carriedByCsv : (text) => text.trim()
+    this.#carried = format === 'csv' ? carriedByCsv : takenText
+    this.#matched = nothingOf([], unread)
   }
 
   add(text: GivenText): void {
-    const { path } = text
-    const { job, texts } = this.#pictureAt(path)
+    const { job, texts } = this.#pictureOf(text)
     if (job === null) {
-      this.#unknown.add(path)
+      const isOther = text.sha256 !== null && !isLost(this.#store, text.path)
+      const left = isOther ? this.#otherContent : this.#unknown
+      left.add(text.path)
       return
     }
+    const path = text.sha256 === null ? text.path : job.source.path
     const languageCode = this.#languageAmong(texts, text.languageCode)
     if (languageCode === null) {
       this.#noLanguages.add(text.languageCode)
@@ -118,7 +137,13 @@ export class TextMatcher {
     const changes = [...this.#changes.values()].filter(
       ({ altText, seoFilename }) => altText !== null || seoFilename !== null,
     )
-    return { ...this.#matched, changes, unknown: [...this.#unknown], noLanguages: [...this.#noLanguages] }
+    return {
+      ...this.#matched,
+      changes,
+      unknown: [...this.#unknown],
+      otherContent: [...this.#otherContent],
+      noLanguages: [...this.#noLanguages],
+    }
   }
 
   /** Counts the text as changed where it has room beside the others of its picture. */
@@ -159,24 +184,29 @@ export class TextMatcher {
     return usual !== null && !has(code ?? '') && has(usual) ? usual : code
   }
 
-  #pictureAt(path: string): Picture {
-    let picture = this.#pictures.get(path)
+  #pictureOf({ path, sha256 }: GivenText): Picture {
+    const key = sha256 ?? path
+    let picture = this.#pictures.get(key)
     if (picture === undefined) {
-      const sha256 = this.#contents.get(path)
-      const job = sha256 === undefined ? jobAt(this.#store, path) : this.#jobOf(sha256)
+      const content = sha256 ?? this.#contents.get(path)
+      const job = content === undefined ? jobAt(this.#store, path) : this.#jobOf(content, sha256 !== null)
       picture = { job, texts: job === null ? [] : wordsOf(this.#db, job).texts }
-      this.#pictures.set(path, picture)
+      this.#pictures.set(key, picture)
     }
     return picture
   }
 
-  /** The newest job with texts of a picture with this content. */
-  #jobOf(sha256: string): Job | null {
+  /** The newest job with texts of a picture with this content; with `isThere`, of one that no other content has taken the place of. */
+  #jobOf(sha256: string, isThere: boolean): Job | null {
     for (const id of jobsWithContent(this.#db, sha256)) {
       const job = this.#store.get(id)
-      if (job !== null && hasTexts(job)) return job
+      if (job !== null && hasTexts(job) && (!isThere || this.#isThere(job))) return job
     }
     return null
+  }
+
+  #isThere(job: Job): boolean {
+    return jobAt(this.#store, job.source.path)?.image?.sha256 === job.image?.sha256
   }
 }
 
@@ -207,8 +237,4 @@ function jobAt(store: JobStore, path: string): Job | null {
 const hasTexts = (job: Job) => (job.result?.translations.length ?? 0) > 0
 
 /** What is left of a text in a table that spreadsheets read. */
-const carriedByCsv = (text: string) =>
-  plainText(text.toWellFormed())
-    .replace(/\r\n?/g, '\n')
-    .replace(/(?![\t\n])\p{Cc}/gu, '\ufffd')
-    .trim()
+const carriedByCsv = (text: string) => takenText(cellText(text)).replace(/\r\n?/g, '\n')

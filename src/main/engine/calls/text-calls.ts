@@ -32,7 +32,7 @@ import { assertSeen } from './assert-seen.ts'
 import { type CallsDeps, type Handlers, found } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
 import { viewOf } from './job-view.ts'
-import { contentsAt, isLost, TextMatcher } from './match-texts.ts'
+import { contentsAt, isLost, pathsOf, TextMatcher } from './match-texts.ts'
 import { RuleTrial } from './rule-trial.ts'
 
 /** Alt texts of pictures: the service's, a person's edits, and unsaved drafts. */
@@ -57,11 +57,11 @@ export function textCalls(deps: CallsDeps) {
       const bytes = file !== null ? readImport(file) : isPacked ? unpackImport(sent) : sent
       const given = readTexts(format, await bytes)
       const lost: string[] = []
-      await inSlices([...new Set(given.map(({ path }) => path))], (path) => {
+      await inSlices(pathsOf(given.texts), (path) => {
         if (isLost(store, path)) lost.push(path)
       })
-      const matcher = new TextMatcher(db, store, await contentsAt(lost, stopping), format)
-      await inSlices(given, (text) => matcher.add(text))
+      const matcher = new TextMatcher(context, await contentsAt(lost, stopping), { format, unread: given.unread })
+      await inSlices(given.texts, (text) => matcher.add(text))
       return matcher.matched()
     },
     'jobs.editTexts': (given) => editTexts(deps, given),

@@ -20,4 +20,6 @@ export function placeNamed(places: readonly OwnPlace[], name: string): OwnPlace 
   return places.find((place) => keyOf(place) === wanted) ?? null
 }
 
+export const isSameName = (one: string, other: string): boolean => keyOf({ name: one }) === keyOf({ name: other })
+
 const keyOf = ({ name }: Pick<OwnPlace, 'name'>) => name.trim().toUpperCase()

@@ -153,6 +153,7 @@ describeWith(CHROMIUM)('A route', () => {
             { name: 'HOME STRIP', lat: 1, lng: 2 },
             { name: 'Süd', lat: 3, lng: 4 },
           ],
+          leftOut: [],
         },
       },
     })

@@ -89,10 +89,12 @@ const changeOf = ({ id, path, languageCode, altText, seoFilename }: Matched['cha
 })
 
 /** What of the file cannot be used, each kind with the first names. */
-function Unusable({ unknown, noLanguages, tooLong, contradictory }: Matched) {
+function Unusable({ unread, unknown, otherContent, noLanguages, tooLong, contradictory }: Matched) {
   const { t, i18n } = useTranslation('edits')
   const kinds = [
+    ['unread', unread.map(String)],
     ['unknown', unknown],
+    ['otherContent', otherContent],
     ['noLanguages', noLanguages],
     ['tooLong', tooLong.map(named)],
     ['contradictory', contradictory.map(named)],
