@@ -70,14 +70,14 @@ describeWith(programs('xmllint'), HAS_SCHEMA)('XLIFF, by the schema of OASIS', (
 
 describeWith(programs('soffice'))('CSV, by a spreadsheet', () => {
   /** The cells as it shows them. */
-  const opened = async (table: string): Promise<string[][]> => {
+  const opened = async (table: string, hasFormulas = false): Promise<string[][]> => {
     const file = await written('texts.csv', table)
     const profile = `-env:UserInstallation=file://${dir}/profile`
     // Separated by commas, quoted, in UTF-8 (76), from the first line on.
     const filter = '--infilter=Text - txt - csv (StarCalc):44,34,76,1'
     await run('soffice', [profile, '--headless', filter, '--convert-to', 'fods', '--outdir', dir, file])
     const sheet = await readFile(join(dir, 'texts.fods'), 'utf8')
-    expect(sheet).not.toContain('table:formula')
+    expect(sheet.includes('table:formula')).toBe(hasFormulas)
     return rowsOf(sheet)
   }
 
@@ -90,6 +90,8 @@ describeWith(programs('soffice'))('CSV, by a spreadsheet', () => {
     const published = { baseUrl: 'https://cdn.example/', root: '/pictures' }
     const [head, ...rows] = await opened(
       exportTexts(jobs, { format: 'csv', profile, languages: ['en'], published }, true).text,
+      // An importer publishes what stands in a cell: nothing is put before it. Cells of WooCommerce begin with an address.
+      profile !== 'woocommerce',
     )
     expect(head!.filter((cell) => cell !== '')).toEqual(header)
     expect(rows).toHaveLength(jobs.length)

@@ -73,18 +73,9 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
     if (flags.json !== true) for (const { name } of marked) terminal.out(name)
     for (const name of unknown.slice(0, SHOWN)) terminal.err(`${name}: no charger is within a mile.`)
     if (unknown.length > SHOWN) terminal.err(`… and ${unknown.length - SHOWN} more waypoints without a charger.`)
-    const report = (what: Done) =>
-      reportMarked(
-        cli,
-        flags,
-        {
-          marked,
-          already: chargers.length - marked.length,
-          unknown,
-          leftOut: leftOut.map(({ why }) => englishText(why)),
-        },
-        what,
-      )
+    const whys = leftOut.map(({ why }) => englishText(why))
+    const facts = { chargers: marked, already: chargers.length - marked.length, unknown, leftOut: whys }
+    const report = (what: Done) => reportMarked(cli, flags, facts, what)
     const code = unknown.length + leftOut.length === 0 ? exitCodeOfList(list) : ExitCode.someNotDone
     if (flags.dryRun === true || marked.length === 0) {
       report('nothing')
@@ -122,16 +113,13 @@ type Done = 'marked' | 'handedOver' | 'nothing'
 function reportMarked(
   { terminal }: Cli,
   flags: FavouritesFlags,
-  {
-    marked,
-    ...rest
-  }: { marked: { id: number; name: string }[]; already: number; unknown: string[]; leftOut: string[] },
+  facts: { chargers: object[]; already: number; unknown: string[]; leftOut: string[] },
   what: Done,
 ): void {
-  const facts = { dryRun: flags.dryRun === true, chargers: marked, ...rest }
-  if (flags.json === true)
-    terminal.json({ event: 'favourites', marked: what === 'marked', handedOver: what === 'handedOver', ...facts })
-  else if (what === 'handedOver') terminal.err(HANDED_OVER)
-  else if (what === 'marked') terminal.err(`${countText(marked.length, 'charger')} marked as favourites.`)
-  else terminal.err(`${countText(marked.length, 'charger')} would be marked, ${rest.already} are favourites already.`)
+  const [isMarked, handedOver, dryRun] = [what === 'marked', what === 'handedOver', flags.dryRun === true]
+  const count = countText(facts.chargers.length, 'charger')
+  if (flags.json === true) terminal.json({ event: 'favourites', marked: isMarked, handedOver, dryRun, ...facts })
+  else if (handedOver) terminal.err(HANDED_OVER)
+  else if (isMarked) terminal.err(`${count} marked as favourites.`)
+  else terminal.err(`${count} would be marked, ${facts.already} are favourites already.`)
 }

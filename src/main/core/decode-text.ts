@@ -8,8 +8,6 @@ const CODE_PAGES = Object.entries({
   'windows-1251': 'be bg en mk ru uk',
   'windows-1253': 'el en',
   'windows-1254': 'en tr',
-  'windows-1255': 'en he',
-  'windows-1256': 'ar en fa ur',
   'windows-1257': 'en et lt lv',
 }).map(([page, languages]) => [page, languages.split(' ')] as const)
 
@@ -23,14 +21,12 @@ const MISREAD_1252 = /[ŠšŽžƒŸ]/
  * `bad_request` for text whose encoding is not certain, and an `Error` for one that does not keep to its declaration.
  */
 export function decodeText(bytes: Uint8Array, languages: () => readonly string[] = () => []): string {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return strict('utf-16le', bytes)
-  if (first === 0xfe && second === 0xff) return strict('utf-16be', bytes)
+  const start = latin1(bytes.subarray(0, 200))
   // Spreadsheets that write UTF-16 without its mark begin with a letter of the header.
-  if (second === 0) return strict('utf-16le', bytes)
-  if (first === 0) return strict('utf-16be', bytes)
-  if (hasUtf8Mark(bytes)) return strict('utf-8', bytes)
-  const declared = /^<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(latin1(bytes.subarray(0, 200)))?.[1]
+  if (/^(?:\xff\xfe|.\0)/s.test(start)) return strict('utf-16le', bytes)
+  if (/^(?:\xfe\xff|\0)/.test(start)) return strict('utf-16be', bytes)
+  if (start.startsWith('\xef\xbb\xbf')) return strict('utf-8', bytes)
+  const declared = /^<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(start)?.[1]
   if (declared !== undefined && !/^utf-?(8|16)/i.test(declared)) return strict(declared, bytes)
   try {
     return strict('utf-8', bytes)
@@ -51,8 +47,6 @@ function inCodePage(bytes: Uint8Array, languages: readonly string[]): string | n
 }
 
 const strict = (encoding: string, bytes: Uint8Array) => new TextDecoder(encoding, { fatal: true }).decode(bytes)
-
-const hasUtf8Mark = ([one, two, three]: Uint8Array) => one === 0xef && two === 0xbb && three === 0xbf
 
 /** Each byte as one character: enough for what is in ASCII in most encodings. */
 export const latin1 = (bytes: Uint8Array) =>

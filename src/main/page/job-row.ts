@@ -65,16 +65,7 @@ export function detailOf(
     path: job.source.path,
     recipe,
     service: { id: job.serviceId, practice: job.serviceId === PRACTICE_SERVICE },
-    image:
-      image === null
-        ? null
-        : {
-            sha256: image.sha256,
-            type: image.type,
-            width: image.width,
-            height: image.height,
-            animated: image.animated,
-          },
+    image: image === null ? null : shownImage(image),
     texts,
     drafts,
     decorative,
@@ -89,6 +80,14 @@ export function detailOf(
     restorable,
   }
 }
+
+const shownImage = ({ sha256, type, width, height, animated }: NonNullable<JobView['image']>) => ({
+  sha256,
+  type,
+  width,
+  height,
+  animated,
+})
 
 /** For an export: with its files as the journal has them, without a look at the disk. There may be a hundred thousand. */
 export function exportedJob(job: JobView, words: { texts: TextView[]; decorative: boolean }): ExportedJob {

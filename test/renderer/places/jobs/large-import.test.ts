@@ -11,7 +11,16 @@ const world = windowForEachTest()
 
 /** Without pictures there is no menu. */
 const counts = { ...stateWith().counts, done: 1 }
-const NOTHING = { changes: [], unchanged: 2, unknown: [], noLanguages: [], tooLong: [], contradictory: [] }
+const NOTHING = {
+  changes: [],
+  unchanged: 2,
+  unread: [],
+  unknown: [],
+  otherContent: [],
+  noLanguages: [],
+  tooLong: [],
+  contradictory: [],
+}
 
 async function choose(page: Page, content: number | Buffer): Promise<void> {
   await page.getByRole('button', { name: 'Add', exact: true }).click()
