@@ -111,7 +111,10 @@ describe('The waypoints of a file', () => {
       'Title,Code,Country,Latitude,Longitude,Elevation,Style,Direction,Length,Frequency,Description\n',
     ]) {
       const [place, ...others] = readWaypoints(Buffer.from(head + row)).places
-      expect([place, others]).toMatchObject([{ name: 'Aachen', lat: expect.closeTo(50.823, 3) as number, note: 'Grass' }, []])
+      expect([place, others]).toMatchObject([
+        { name: 'Aachen', lat: expect.closeTo(50.823, 3) as number, note: 'Grass' },
+        [],
+      ])
     }
   })
 

@@ -16,6 +16,6 @@ export const asciiLatin = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/(?<=[a-z]\p{M}*)\p{M}/gu, '')
     .replace(/[ßæœøłđðþı]/g, (letter) => LATIN_LETTERS[letter] ?? letter)
+    .replace(/(?<=[a-z]\p{M}*)\p{M}/gu, '')
     .normalize('NFC')
