@@ -1,4 +1,4 @@
-/** `npm run check`: format, lint, types, dependencies and the unit tests of the pure parts, one step for each core. */
+/** `npm run check`: format, lint, types, dependencies, size and the unit tests of the pure parts, one step for each core. */
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
@@ -26,6 +26,7 @@ const STEPS = [
   { name: 'dependencies', args: ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', 'src'] },
   types('preload', 'preload'),
   types('shared', 'shared'),
+  { name: 'lines of src', args: ['scripts/check-lines.mjs'], hasAdvice: true },
 ]
 
 await afterSetUp({}, async () => {
@@ -36,7 +37,9 @@ await afterSetUp({}, async () => {
       const startedAt = performance.now()
       const { code, text } = await runNode(step.args, { output: 'capture', env: step.env })
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-      process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'} ${step.name} (${seconds} s)\n${code === 0 ? '' : text}`)
+      process.stdout.write(
+        `${code === 0 ? 'ok    ' : 'FAILED'} ${step.name} (${seconds} s)\n${code === 0 && step.hasAdvice !== true ? '' : text}`,
+      )
       if (code !== 0) failed.push(step.name)
     }
   }
