@@ -13,16 +13,6 @@ import { windowForEachTest } from '../../harness/frame-page.ts'
 const world = windowForEachTest()
 const { show, showAll } = chargersWindow(world)
 
-const AIRCRAFT = {
-  connectors: [],
-  types: [],
-  rangeNm: 70,
-  reserve: { value: 25, unit: 'nm' as const },
-  speedKt: 90,
-  usableKwh: 22,
-  maxKw: 20,
-}
-
 /** Elements as far as they are looked at here: this file is not compiled for a page. */
 interface Field {
   value: string
@@ -682,42 +672,6 @@ describeWith(CHROMIUM)('The view', () => {
     await field.pressSequentially('05052031')
     expect(await field.inputValue()).toMatch(/^2031-05-05T/)
     await page.getByRole('button', { name: /^Arrival 2031.05.05/ }).waitFor()
-    expect(world.shown.complaints).toEqual([])
-  })
-
-  it('offer what another window made of the aircraft that is being changed, and replace it only once a person has decided', async () => {
-    const saved = { ...AIRCRAFT, id: 'a1', name: 'Velis' }
-    const { settings } = stateWith()
-    const withAircraft = (rangeNm: number) => ({
-      settings: {
-        ...settings,
-        chargers: { ...settings.chargers, aircraft: [{ ...saved, rangeNm }], aircraftId: 'a1' },
-      },
-    })
-    const page = await showAll()
-    await world.shown.tell(withAircraft(70))
-    await page.getByRole('button', { name: 'Velis' }).click()
-    await page.getByText('Figures of the aircraft').click()
-    const range = page.getByLabel('Range (NM)')
-    await range.fill('80')
-    await world.shown.tell(withAircraft(60))
-    const told = page.getByRole('alert').filter({ hasText: 'Another window changed this meanwhile: Range (NM)' })
-    await told.waitFor()
-    expect(await range.inputValue()).toBe('80')
-    const save = page.getByRole('button', { name: 'Save', exact: true })
-    expect(await save.isDisabled()).toBe(true)
-    expect(await axe(page)).toEqual([])
-    await told.getByRole('button', { name: 'Take the other' }).click()
-    await expect.poll(() => range.inputValue()).toBe('60')
-    await page.getByRole('button', { name: 'Back to mine' }).click()
-    await expect.poll(() => range.inputValue()).toBe('80')
-    await world.shown.tell(withAircraft(50))
-    await told.getByRole('button', { name: 'Keep mine' }).click()
-    await told.waitFor({ state: 'detached' })
-    await save.click()
-    await expect
-      .poll(() => world.shown.asked('settings.set'))
-      .toMatchObject([{ chargers: { aircraft: [{ id: 'a1', name: 'Velis', rangeNm: 80 }] } }])
     expect(world.shown.complaints).toEqual([])
   })
 

@@ -4,13 +4,11 @@ import { Trash2 } from 'lucide-react'
 import { usableNm, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
-import { ChangedElsewhere } from '../../../parts/changed-elsewhere.tsx'
 import { SelectField, TextField } from '../../../parts/field.tsx'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
-import { listText } from '../../../../shared/text/list-text.ts'
 import { useWords } from '../use-words.ts'
 import { AircraftFiles } from './aircraft-files.tsx'
-import { AircraftFields, FIGURE_LABELS, noRangeText } from './aircraft-fields.tsx'
+import { AircraftFields, noRangeText } from './aircraft-fields.tsx'
 import {
   chooseAircraft,
   figuresOf,
@@ -21,7 +19,6 @@ import {
   useAircraft,
   type NamedAircraft,
 } from './use-aircraft.ts'
-import { useKeptAircraft } from './use-kept-aircraft.ts'
 import './aircraft.css'
 
 /** The option for figures that match neither a saved aircraft nor an example. */
@@ -38,12 +35,12 @@ export function AircraftChoice({
   mayBeNone?: boolean
   onAircraft: (aircraft: Aircraft | null) => void
 }) {
-  const { t, i18n } = useTranslation('chargers')
+  const { t } = useTranslation('chargers')
   const words = useWords()
   const { all, chosen } = useAircraft()
   const same = aircraft === null ? [] : all.filter((one) => isSameAircraft(one, aircraft))
   const known = same.find(({ id }) => id === chosen?.id) ?? same[0] ?? null
-  const { kept, edited, changed } = useKeptAircraft(aircraft, known, onAircraft)
+  const kept = useKeptAircraft(aircraft, known)
   const usable = aircraft === null ? null : usableNm(aircraft)
   return (
     <section className="chargers-aircraft" aria-label={t('aircraft.title')}>
@@ -54,13 +51,6 @@ export function AircraftChoice({
         onAircraft={onAircraft}
       />
       <AircraftFiles known={known} />
-      <ChangedElsewhere
-        edited={edited}
-        theirs={listText(
-          changed.map((name) => t(FIGURE_LABELS[name])),
-          i18n.language,
-        )}
-      />
       {aircraft === null ? null : (
         <>
           <p className={usable === null ? 'chargers-disagree' : 'secondary figures'}>
@@ -70,12 +60,7 @@ export function AircraftChoice({
             <summary>{t('aircraft.figures')}</summary>
             {known?.isExample === true ? <p className="secondary">{t('aircraft.exampleHint')}</p> : null}
             <AircraftFields aircraft={aircraft} onChange={(change) => onAircraft({ ...aircraft, ...change })} />
-            <KeepAircraft
-              key={kept?.id}
-              aircraft={aircraft}
-              name={kept?.name ?? ''}
-              isUndecided={edited.theirs !== null}
-            />
+            <KeepAircraft key={kept?.id} aircraft={aircraft} name={kept?.name ?? ''} />
           </details>
         </>
       )}
@@ -126,8 +111,16 @@ function NamedChoice({
   )
 }
 
-/** Saving under an existing name replaces that aircraft's figures; not before a person has decided about another window's. */
-function KeepAircraft({ aircraft, name, isUndecided }: { aircraft: Aircraft; name: string; isUndecided: boolean }) {
+/** The saved aircraft that the figures shown started from: `known` has the figures now. Null for an example, and for none. */
+function useKeptAircraft(aircraft: Aircraft | null, known: NamedAircraft | null): NamedAircraft | null {
+  const [held, setHeld] = useState<NamedAircraft | null>(null)
+  const kept = aircraft === null || known?.isExample === true ? null : (known ?? held)
+  if (kept?.id !== held?.id) setHeld(kept)
+  return kept
+}
+
+/** Saving under an existing name replaces that aircraft's figures. */
+function KeepAircraft({ aircraft, name }: { aircraft: Aircraft; name: string }) {
   const { t } = useTranslation('chargers')
   const [typed, setTyped] = useState(name)
   const [isNameless, setNameless] = useState(false)
@@ -149,9 +142,7 @@ function KeepAircraft({ aircraft, name, isUndecided }: { aircraft: Aircraft; nam
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <Button type="submit" disabled={isUndecided}>
-        {t('aircraft.keep')}
-      </Button>
+      <Button type="submit">{t('aircraft.keep')}</Button>
     </form>
   )
 }

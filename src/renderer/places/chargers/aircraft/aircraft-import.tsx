@@ -32,8 +32,8 @@ export default function AircraftImport() {
   const words = { count: changes.length, figure: String(changes.length) }
   const take = async () => {
     close()
-    if (!(await changeAircraft(before, aircraft))) return
-    toastWithUndo(t('aircraft.import.done', words), () => changeAircraft(aircraft, before))
+    if (!(await changeAircraft(aircraft))) return
+    toastWithUndo(t('aircraft.import.done', words), () => changeAircraft(before))
   }
   return (
     <Dialog
@@ -126,5 +126,4 @@ function useFigureText(): (value: unknown) => string {
   }
 }
 
-const changeAircraft = (before: readonly KeptAircraft[], aircraft: readonly KeptAircraft[]) =>
-  changeChargers({ aircraft: [...aircraft] }, { aircraft: [...before] })
+const changeAircraft = (aircraft: readonly KeptAircraft[]) => changeChargers({ aircraft: [...aircraft] })
