@@ -135,7 +135,7 @@ describe('the configuration of a computer', () => {
     expect(omitsStreetTiles).toBe(true)
     expect(JSON.stringify(config)).not.toContain('canary')
     expect(checkConfig(JSON.parse(JSON.stringify(config)))).toEqual({ ok: true, config })
-    const none = { settings: [], change: {}, seen: {}, added: [], changed: [] }
+    const none = { settings: [], change: {}, added: [], changed: [] }
     expect(configChanges(config, settings, folders)).toEqual(none)
   })
 
@@ -162,7 +162,7 @@ describe('what a configuration changes', () => {
         { path: '/q', recipe: { format: 'avif' }, askAbove: 0 },
       ],
     }
-    const { settings, change, seen, added, changed } = configChanges(config, DEFAULT_SETTINGS, [known])
+    const { settings, change, added, changed } = configChanges(config, DEFAULT_SETTINGS, [known])
     expect(settings).toEqual([
       { name: 'recipe.languages', from: ['en'], to: ['de'] },
       { name: 'recipe.quality', from: 80, to: 90 },
@@ -177,7 +177,6 @@ describe('what a configuration changes', () => {
     expect(change.caps).toEqual({ perDay: 5 })
     expect(Object.keys(change).sort()).toEqual(['caps', 'chargers', 'recipe'])
     expect(change.chargers).not.toHaveProperty('routes')
-    expect(seen).toMatchObject({ recipe: DEFAULT_RECIPE, caps: { perDay: null } })
     const recipe = { ...DEFAULT_RECIPE, quality: 90, languages: ['de'], format: 'avif' }
     expect(added).toEqual([
       {
@@ -197,7 +196,6 @@ describe('what a configuration changes', () => {
           { name: 'exclude', from: [], to: ['x'] },
         ],
         changes: { recipe: { ...known.recipe, output: { kind: 'beside' } }, exclude: ['x'] },
-        seen: { recipe: known.recipe, exclude: [] },
       },
     ])
   })

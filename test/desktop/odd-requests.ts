@@ -33,7 +33,7 @@ export const MAKE_ODD_REQUESTS = `void (async () => {
     'without a prototype': Object.create(null),
     polluting: JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
     'wrong members': { id: {}, ids: {}, paths: 'x', path: 7, recipe: [], name: null, url: 1, text: {}, filename: {}, link: 5, kind: {},
-      find: {}, names: 'x', items: 1, languageCode: {}, folder: {}, parent: 1, service: [], key: {}, value: () => 1, afterSeq: NaN, draftId: {} },
+      find: {}, names: 'x', items: 1, languageCode: {}, folder: {}, parent: 1, service: [], key: {}, value: () => 1, afterSeq: NaN },
     'paths never handed out': { id: '/etc/passwd', ids: ['../../etc/passwd'], paths: ['/etc/passwd'], path: '/etc/passwd',
       token: '/etc/passwd', parent: '/etc', folder: '/etc', filename: '../../../tmp/hangar-odd' },
   }

@@ -36,8 +36,8 @@ async function donePicture(): Promise<{ engine: Engine; id: string; service: str
   return { engine, id: job!.id, service: texts.find(({ languageCode }) => languageCode === 'en')!.altText }
 }
 
-const draft = (engine: Engine, id: string, altText: string | null, draftId = 'window', replaces: string[] = []) =>
-  ask(engine, 'jobs.draftText', { id, languageCode: 'en', draftId, altText, replaces })
+const draft = (engine: Engine, id: string, altText: string | null) =>
+  ask(engine, 'jobs.draftText', { id, languageCode: 'en', altText })
 const draftsIn = async (engine: Engine, id: string) =>
   (await ask(engine, 'jobs.texts', { id })).drafts.map(({ altText }) => altText)
 
@@ -60,7 +60,6 @@ describe('words that were typed and not saved', () => {
       id: job!.id,
       languageCode: 'en',
       altText: 'A heron at dawn',
-      settles: ['window'],
     })
     expect(saved.drafts).toEqual([])
     expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A heron at dawn', edited: true })
@@ -76,23 +75,13 @@ describe('words that were typed and not saved', () => {
     expect(await draft(engine, again!.id, null)).toEqual({ drafts: [] })
   })
 
-  it('of one window do not take the place of those of another, unless they were typed on from them', async () => {
+  it('are one draft, whichever window typed them, and gone once any window saves the text', async () => {
     const { engine, id } = await donePicture()
-    await draft(engine, id, 'One', 'one')
-    await draft(engine, id, 'Two', 'two')
-    expect((await draftsIn(engine, id)).toSorted()).toEqual(['One', 'Two'])
-    await draft(engine, id, 'Two and more', 'three', ['two'])
-    expect((await draftsIn(engine, id)).toSorted()).toEqual(['One', 'Two and more'])
-  })
-
-  it('become a draft again where a save replaces a text that its window had not seen', async () => {
-    const { engine, id, service } = await donePicture()
-    const save = (altText: string, seen: string) =>
-      ask(engine, 'jobs.editText', { id, languageCode: 'en', altText, seen })
-    expect((await save('Saved first', service)).drafts).toEqual([])
-    expect((await save('Saved second', service)).drafts).toMatchObject([{ altText: 'Saved first', newer: false }])
-    expect((await save('Saved third', 'Saved second')).drafts).toHaveLength(1)
-    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'Saved third' })
+    await draft(engine, id, 'One')
+    await draft(engine, id, 'Two')
+    expect(await draftsIn(engine, id)).toEqual(['Two'])
+    expect((await edit(engine, id, 'Saved')).drafts).toEqual([])
+    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'Saved' })
   })
 })
 
@@ -276,7 +265,7 @@ describe('a picture that is only decoration', () => {
 
   it('has its texts to be reviewed again when the mark is undone, unless another window has decided since', async () => {
     const { engine, id } = await donePicture()
-    const undo = { id, decorative: false, seen: true, reviewed: false }
+    const undo = { id, decorative: false, reviewed: false }
     const { wasReviewed } = await mark(engine, id, true)
     expect(wasReviewed).toBe(false)
     await ask(engine, 'jobs.decorative', { ...undo, reviewed: wasReviewed })
@@ -285,14 +274,9 @@ describe('a picture that is only decoration', () => {
     await mark(engine, id, true)
     await mark(engine, id, false)
     expect(engine.snapshot().needsReview).toBe(0)
-    expect(await engine.call('jobs.decorative', undo)).toMatchObject({
-      ok: false,
-      error: { sentence: { code: 'changed_meanwhile' } },
-    })
-    expect(engine.snapshot().needsReview).toBe(0)
     // And a mark that comes back by undo changes no review either.
     await ask(engine, 'jobs.review', { ids: [id], reviewed: false })
-    await ask(engine, 'jobs.decorative', { id, decorative: true, seen: false, reviewed: false })
+    await ask(engine, 'jobs.decorative', { id, decorative: true, reviewed: false })
     expect(engine.snapshot().needsReview).toBe(1)
   })
 

@@ -44,7 +44,7 @@ describe('a picture that takes the name of another', () => {
     }
     const { texts, drafts } = await ask(engine, 'jobs.texts', { id: other!.id })
     expect(texts.every(({ original }) => original === null)).toBe(true)
-    expect(drafts).toMatchObject([{ languageCode: 'en', altText: 'A heron', newer: false }])
+    expect(drafts).toMatchObject([{ languageCode: 'en', kind: 'earlier', altText: 'A heron' }])
 
     await copyFile(join(world.dir, 'kept.jpg'), first)
     // Known by its sidecar alone.

@@ -21,7 +21,7 @@ export interface Applied {
 /**
  * Changes settings and folders as if they had been typed, here or through the Hangar that has the data folder. Pictures that are in a new
  * folder already stay as they are; other changes may let a watch send some. Waits for the other Hangar for a while, so that the next
- * command sees what this one changed. Throws `bad_request` when something was changed meanwhile.
+ * command sees what this one changed.
  */
 export async function applyChanges(
   cli: Cli,
@@ -29,16 +29,11 @@ export async function applyChanges(
   dataDir: string,
   changes: ConfigChanges,
 ): Promise<Applied> {
-  const { settings, change, seen, added, changed } = changes
+  const { settings, change, added, changed } = changes
   const commands: ConfigCommand[] = [
-    ...(settings.length === 0 ? [] : [{ kind: 'change_settings' as const, changes: change, seen }]),
+    ...(settings.length === 0 ? [] : [{ kind: 'change_settings' as const, changes: change }]),
     ...added.map(({ folder }) => ({ kind: 'add_folder' as const, folder })),
-    ...changed.map((folder) => ({
-      kind: 'update_folder' as const,
-      id: folder.id,
-      changes: folder.changes,
-      seen: folder.seen,
-    })),
+    ...changed.map((folder) => ({ kind: 'update_folder' as const, id: folder.id, changes: folder.changes })),
   ]
   const outcome = await withIdleEngine(
     cli,

@@ -27,14 +27,11 @@ export interface FolderChange {
   path: string
   values: ValueChange[]
   changes: Partial<FolderValues>
-  /** What the changes were compared with. */
-  seen: Partial<FolderValues>
 }
 
 export interface ConfigChanges {
   settings: ValueChange[]
   change: SettingsChange
-  seen: SettingsChange
   added: NewFolder[]
   changed: FolderChange[]
 }
@@ -103,20 +100,10 @@ export function configChanges(
   const names = Object.keys(now) as (keyof ConfigSettings)[]
   const changedNames = names.filter((name) => !isDeepStrictEqual(now[name], next[name]))
   // Of a group only what differs, so that other members may change meanwhile.
-  const only = (values: ConfigSettings) =>
-    Object.fromEntries(
-      changedNames.map((name) => [
-        name,
-        isSettingGroup(name) ? differing(values[name], now[name], next[name]) : values[name],
-      ]),
-    ) as SettingsChange
-  const changes: ConfigChanges = {
-    settings: differences(now, next),
-    change: only(next),
-    seen: only(now),
-    added: [],
-    changed: [],
-  }
+  const change = Object.fromEntries(
+    changedNames.map((name) => [name, isSettingGroup(name) ? differing(now[name], next[name]) : next[name]]),
+  ) as SettingsChange
+  const changes: ConfigChanges = { settings: differences(now, next), change, added: [], changed: [] }
   for (const folder of folders) {
     const known = watchedFolders.find(({ path }) => path === folder.path)
     if (known === undefined) changes.added.push(newFolder(folder, next.recipe))
@@ -139,17 +126,17 @@ function folderChange({ path, ...given }: ConfigFolder, { id, ...known }: Folder
   const now: FolderValues = { recipe, include, exclude, alsoTakes, askAbove, paused }
   const next = merged(now, given)
   const names = (Object.keys(now) as (keyof FolderValues)[]).filter((name) => !isDeepStrictEqual(now[name], next[name]))
-  const only = (values: FolderValues) => Object.fromEntries(names.map((name) => [name, values[name]]))
-  return { id, path, values: differences(now, next), changes: only(next), seen: only(now) }
+  const changes = Object.fromEntries(names.map((name) => [name, next[name]]))
+  return { id, path, values: differences(now, next), changes }
 }
 
 const isSettingGroup = (name: string): name is (typeof SETTING_GROUPS)[number] =>
   SETTING_GROUPS.some((group) => group === name)
 
-/** The members of `values` in which two others differ. */
-function differing(values: object, one: object, other: object): object {
-  const [before, after] = [one as Members, other as Members]
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !isDeepStrictEqual(before[name], after[name])))
+/** The members that are others by now. */
+function differing(now: object, next: object): object {
+  const before = now as Members
+  return Object.fromEntries(Object.entries(next).filter(([name, to]) => !isDeepStrictEqual(before[name], to)))
 }
 
 function differences(now: object, next: object): ValueChange[] {

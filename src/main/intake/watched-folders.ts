@@ -217,18 +217,17 @@ export class Folders {
   update(
     id: string,
     changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'alsoTakes' | 'paused' | 'askAbove'>>,
-    how: { reprocess: boolean; check?: (now: Folder) => void },
+    reprocess: boolean,
   ): Promise<void> {
-    return this.#changes(id, () => this.#update(id, changes, how))
+    return this.#changes(id, () => this.#update(id, changes, reprocess))
   }
 
   async #update(
     id: string,
     changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'alsoTakes' | 'paused' | 'askAbove'>>,
-    { reprocess, check }: { reprocess: boolean; check?: (now: Folder) => void },
+    reprocess: boolean,
   ): Promise<void> {
     const { documents, context } = this.#deps
-    check?.(this.get(id))
     const folder = { ...this.get(id), ...changes }
     if (reprocess) {
       await this.#set.pause(id)

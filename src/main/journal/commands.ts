@@ -26,9 +26,8 @@ export const PendingCommand = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('remove_folder'), id: z.string() }),
   /** Its pictures stay as they are. */
   z.object({ kind: z.literal('add_folder'), folder: Folder.omit({ id: true, addedAtMs: true }) }),
-  /** Nothing is changed when something of `seen` was changed meanwhile; so too with settings. */
-  z.object({ kind: z.literal('update_folder'), id: z.string(), changes: FolderChanges, seen: FolderChanges }),
-  z.object({ kind: z.literal('change_settings'), changes: SettingsChange, seen: SettingsChange }),
+  z.object({ kind: z.literal('update_folder'), id: z.string(), changes: FolderChanges }),
+  z.object({ kind: z.literal('change_settings'), changes: SettingsChange }),
   z.object({ kind: z.literal('mark_favourites'), service: z.string(), chargers: z.array(z.number().int()) }),
   z.object({ kind: z.literal('stop_waiting') }),
   z.object({ kind: z.literal('pause') }),

@@ -167,8 +167,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (sha256, language)
   ) STRICT, WITHOUT ROWID;
 
-  -- Words that were typed into an alt text and not saved yet, by the picture's content. One row for each window that typed,
-  -- so that none overwrites the words of another.
+  -- Alt texts that are not saved, by the picture's content. Id: 'typed', or 'earlier' for one about another picture of its name.
   CREATE TABLE text_drafts (
     sha256 TEXT NOT NULL,
     language TEXT NOT NULL,

@@ -1,10 +1,11 @@
-import type { TextDraft } from '../../shared/contract/texts.ts'
+import type { DraftKind, TextDraft } from '../../shared/contract/texts.ts'
 import { type Db, prepared } from './journal.ts'
 
-/** Which text of which picture. */
-interface TextKey {
+/** Which draft of which text of which picture. */
+interface DraftKey {
   sha256: string
   languageCode: string
+  kind: DraftKind
 }
 
 /** The hash of a job's picture, even of a removed job; null if there is no such job or the picture was never read. */
@@ -13,35 +14,30 @@ export function contentOf(db: Db, jobId: string): string | null {
   return prepared<[string], string | null>(db, sql).pluck(true).get(jobId) ?? null
 }
 
-/** Unsaved texts for this content, newest first. */
+/** Unsaved texts for this content; none that was typed before its text was saved. */
 export function draftsOf(db: Db, sha256: string): TextDraft[] {
-  const rows = prepared<[string], { language: string; id: string; alt_text: string; at_ms: number; newer: number }>(
+  return prepared<[string], TextDraft>(
     db,
-    `SELECT drafts.language, drafts.id, drafts.alt_text, drafts.at_ms, drafts.at_ms > coalesce(edits.at_ms, 0) AS newer
+    `SELECT drafts.language AS languageCode, drafts.id AS kind, drafts.alt_text AS altText
      FROM text_drafts AS drafts LEFT JOIN text_edits AS edits USING (sha256, language)
-     WHERE drafts.sha256 = ? ORDER BY drafts.at_ms DESC, drafts.id DESC`,
+     WHERE drafts.sha256 = ? AND (drafts.id = 'earlier' OR drafts.id = 'typed' AND drafts.at_ms > coalesce(edits.at_ms, 0))
+     ORDER BY drafts.language, drafts.id`,
   ).all(sha256)
-  return rows.map(({ language, id, alt_text: altText, at_ms: atMs, newer }) => {
-    return { languageCode: language, id, altText, atMs, newer: newer === 1 }
-  })
 }
 
-/** Replaces this draft and those in `replaces`. */
+/** Null deletes it. */
 export function keepDraft(
   db: Db,
-  { sha256, languageCode }: TextKey,
-  draft: { id: string; altText: string; replaces: readonly string[] },
+  { sha256, languageCode, kind }: DraftKey,
+  altText: string | null,
   atMs: number,
 ): void {
-  dropDrafts(db, { sha256, languageCode }, draft.replaces)
-  prepared(
-    db,
-    `INSERT INTO text_drafts (sha256, language, id, alt_text, at_ms) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (sha256, language, id) DO UPDATE SET alt_text = excluded.alt_text, at_ms = excluded.at_ms`,
-  ).run(sha256, languageCode, draft.id, draft.altText, atMs)
-}
-
-export function dropDrafts(db: Db, { sha256, languageCode }: TextKey, ids: readonly string[]): void {
-  const drop = prepared(db, 'DELETE FROM text_drafts WHERE sha256 = ? AND language = ? AND id = ?')
-  for (const id of ids) drop.run(sha256, languageCode, id)
+  if (altText === null)
+    prepared(db, 'DELETE FROM text_drafts WHERE sha256 = ? AND language = ? AND id = ?').run(sha256, languageCode, kind)
+  else
+    prepared(
+      db,
+      `INSERT INTO text_drafts (sha256, language, id, alt_text, at_ms) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (sha256, language, id) DO UPDATE SET alt_text = excluded.alt_text, at_ms = excluded.at_ms`,
+    ).run(sha256, languageCode, kind, altText, atMs)
 }

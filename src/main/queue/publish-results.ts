@@ -167,12 +167,11 @@ function addNote({ notes }: Finishing, note: Note): void {
 }
 
 /** A person's texts about the picture that had this name before are not taken over, but offered as drafts. */
-function offer({ db }: QueueContext, sha256: string, texts: readonly SidecarText[]): void {
+function offer({ db, clock }: QueueContext, sha256: string, texts: readonly SidecarText[]): void {
   const edited = texts.filter((text) => text.edited === true && text.byRule !== true)
   if (edited.length === 0) return
   durably(db, () => {
     for (const { languageCode, seoAltText } of edited)
-      // Older than any text of this content: it is only offered.
-      keepDraft(db, { sha256, languageCode }, { id: 'earlier', altText: seoAltText, replaces: [] }, 0)
+      keepDraft(db, { sha256, languageCode, kind: 'earlier' }, seoAltText, clock.nowMs())
   })
 }

@@ -20,14 +20,12 @@ export function useServiceTrial(onDone: () => void) {
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [before] = useState(() => useShell.getState().state?.settings.imageBaseUrl ?? null)
-  /** What is stored as far as this form knows: what another window stores meanwhile is not replaced unnoticed. */
-  const seen = useRef(before)
   const isOnTrial = useRef(false)
   /** The address at which there was no key before this form stored one. */
   const newKeyAt = useRef<string | null>(null)
   useEffect(
     () => () => {
-      if (isOnTrial.current) inBackground('settings.set', () => takeBack(before, seen.current, newKeyAt.current))
+      if (isOnTrial.current) inBackground('settings.set', () => takeBack(before, newKeyAt.current))
     },
     [before],
   )
@@ -43,8 +41,7 @@ export function useServiceTrial(onDone: () => void) {
       await ask('keys.delete', { name: 'image', address: newKeyAt.current })
       newKeyAt.current = null
     }
-    const { found, isNew, isSet } = await tryThem(imageBaseUrl, key, { keepRefused, seen: seen.current })
-    seen.current = isSet ? imageBaseUrl : (useShell.getState().state?.settings.imageBaseUrl ?? null)
+    const { found, isNew } = await tryThem(imageBaseUrl, key, keepRefused)
     if (isNew) newKeyAt.current = imageBaseUrl
     setIsBusy(false)
     setTrouble(found)
@@ -53,23 +50,23 @@ export function useServiceTrial(onDone: () => void) {
   return { trouble, isBusy, run, keep: done, forget: () => setTrouble(null) }
 }
 
-async function takeBack(imageBaseUrl: string | null, seen: string | null, newKeyAt: string | null): Promise<void> {
+async function takeBack(imageBaseUrl: string | null, newKeyAt: string | null): Promise<void> {
   if (newKeyAt !== null) await ask('keys.delete', { name: 'image', address: newKeyAt })
-  await ask('settings.set', { imageBaseUrl, seen: { imageBaseUrl: seen } })
+  await ask('settings.set', { imageBaseUrl })
 }
 
-/** `isNew`: there was no key before. `isSet`: the address is in use. */
+/** `isNew`: there was no key before. */
 async function tryThem(
   imageBaseUrl: string,
   key: string,
-  { keepRefused, seen }: { keepRefused: boolean; seen: string | null },
-): Promise<{ found: Trouble | null; isNew: boolean; isSet: boolean }> {
-  const set = await ask('settings.set', { imageBaseUrl, seen: { imageBaseUrl: seen } })
+  keepRefused: boolean,
+): Promise<{ found: Trouble | null; isNew: boolean }> {
+  const set = await ask('settings.set', { imageBaseUrl })
   if (!set.ok) {
     const found: Trouble = { field: 'address', message: errorText(set.error), canKeep: null }
-    return { found, isNew: false, isSet: false }
+    return { found, isNew: false }
   }
-  const nothingNew = (found: Trouble) => ({ found, isNew: false, isSet: true })
+  const nothingNew = (found: Trouble) => ({ found, isNew: false })
   const status = await ask('keys.status', { name: 'image' })
   const stored = await ask('keys.set', { name: 'image', key, address: imageBaseUrl, keepRefused })
   if (!stored.ok) {
@@ -80,9 +77,9 @@ async function tryThem(
   }
   const isNew = status.ok && !status.value.present
   const { check, problem } = stored.value
-  if (check !== 'unchecked') return { found: null, isNew, isSet: true }
+  if (check !== 'unchecked') return { found: null, isNew }
   const why = problem === null ? '' : errorText(problem)
   const message = i18next.t('settings:keyUnchecked', { why })
   const field = problem !== null && isOfAddress(problem) ? 'address' : 'key'
-  return { found: { field, message, canKeep: 'unchecked' }, isNew, isSet: true }
+  return { found: { field, message, canKeep: 'unchecked' }, isNew }
 }

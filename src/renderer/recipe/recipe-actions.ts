@@ -39,7 +39,7 @@ export async function makeDefault(
     toast(kept.message, { bad: true })
     return
   }
-  const done = await askOrToast('settings.set', { recipe: saved.recipe, seen: { recipe: before } })
+  const done = await askOrToast('settings.set', { recipe: saved.recipe })
   await askOrToast('recipes.remove', { id: done === null ? kept.saved.id : saved.id })
   await loadSavedRecipes()
   if (done !== null) toast(t('section.defaultNow', { name: recipeName(saved.recipe.name) }))

@@ -1,19 +1,17 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import { listText } from '../../shared/text/list-text.ts'
 import { recipeFacts } from '../../shared/recipes/recipe-facts.ts'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
-import { useEdited, type Edited } from '../store/use-edited.ts'
+import { useEdited } from '../store/use-edited.ts'
 import { errorText } from '../store/error-text.ts'
-import { ChangedElsewhere } from '../parts/changed-elsewhere.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { CheckField } from '../parts/field.tsx'
 import { useDiscardQuestion } from '../parts/use-discard-question.tsx'
-import { changedFields, finished, freeName, isSameRecipe, problemsOf, type Problem } from './recipe-draft.ts'
+import { finished, freeName, isSameRecipe, problemsOf, type Problem } from './recipe-draft.ts'
 import { loadSavedRecipes, saveRecipe, takenNames, useSavedRecipes } from './saved-recipes.ts'
 import { recipeName } from './recipe-name.ts'
 import { RecipeForm, type RecipeFormProps } from './recipe-form.tsx'
@@ -46,15 +44,14 @@ export interface RecipeDialogProps {
 export function RecipeDialog(given: RecipeDialogProps) {
   const { initial, id, onDone, names = [] } = given
   const purpose = given.purpose ?? (id === null ? 'use' : 'save')
-  const { t, i18n } = useTranslation(['recipe', 'common'])
-  const { stored, isGone } = useStored(initial, id, purpose)
+  const { t } = useTranslation(['recipe', 'common'])
+  const stored = useStored(initial, id, purpose)
   const edited = useEdited(stored, (one, other) => isSameRecipe(finished(one), finished(other)))
   const { draft } = edited
-  const saving = useSaving(edited, purpose, { id, isGone, onDone })
+  const saving = useSaving(edited, purpose, { id, onDone })
   const fallbackLanguage = useShell(({ state }) => state?.settings.recipe.languages[0] ?? 'en')
   const { close, stay, question } = useDiscardQuestion(saving.isChanged, () => onDone(null))
   const title = purpose === 'default' ? 'defaultTitle' : purpose === 'save' && id === null ? 'newTitle' : 'editTitle'
-  const theirs = changedFields(edited.base, stored).map((field) => t(FIELD_LABELS[field]))
   return (
     <Dialog
       wide
@@ -81,9 +78,11 @@ export function RecipeDialog(given: RecipeDialogProps) {
         )
       }
     >
-      <Refusal text={saving.refused} />
-      <Refusal text={isGone ? t('goneElsewhere') : null} />
-      <ChangedElsewhere edited={edited} theirs={listText(theirs, i18n.language, 'conjunction')} />
+      {saving.refused === null ? null : (
+        <p className="recipe-refused" role="alert">
+          {saving.refused}
+        </p>
+      )}
       <RecipeEditor
         draft={draft}
         onChange={(changed) => {
@@ -99,19 +98,11 @@ export function RecipeDialog(given: RecipeDialogProps) {
   )
 }
 
-function Refusal({ text }: { text: string | null }) {
-  return text === null ? null : (
-    <p className="recipe-refused" role="alert">
-      {text}
-    </p>
-  )
-}
-
 /** Whether the draft can be stored or used as `purpose` says, what hinders it, and doing it. */
 function useSaving(
-  edited: Edited<UiRecipe>,
+  edited: ReturnType<typeof useEdited<UiRecipe>>,
   purpose: NonNullable<RecipeDialogProps['purpose']>,
-  { id, isGone, onDone }: { id: string | null; isGone: boolean; onDone: RecipeDialogProps['onDone'] },
+  { id, onDone }: Pick<RecipeDialogProps, 'id' | 'onDone'>,
 ) {
   const { draft } = edited
   const [alsoSave, setAlsoSave] = useState(false)
@@ -122,12 +113,12 @@ function useSaving(
   const taken = [...useTakenNames(id), ...(takenName === null ? [] : [takenName])]
   const problems = problemsOf(draft, isKept ? taken : [])
   const firstProblem: Problem | undefined = Object.values(problems)[0]
-  const isChanged = !isSameRecipe(edited.base, draft) || isGone
+  const isChanged = !isSameRecipe(edited.base, draft)
   // A recipe that is new or only used can be confirmed without changes.
   const isIdle = !isChanged && (purpose === 'default' || (purpose === 'save' && id !== null))
   const save = async () => {
     setSaving(true)
-    const done = await keep(finished(draft), isKept ? 'save' : purpose, { id: isGone ? null : id, seen: edited.base })
+    const done = await keep(finished(draft), isKept ? 'save' : purpose, id)
     setSaving(false)
     if (done === 'name_taken') setTakenName(draft.name)
     else if ('refused' in done) setRefused(done.refused)
@@ -136,8 +127,8 @@ function useSaving(
   return {
     problems,
     isChanged,
-    canSave: firstProblem === undefined && !isSaving && !isIdle && edited.theirs === null,
-    hindrance: hindranceOf(edited.theirs !== null, firstProblem, isIdle),
+    canSave: firstProblem === undefined && !isSaving && !isIdle,
+    hindrance: hindranceOf(firstProblem, isIdle),
     refused,
     forget: () => setRefused(null),
     alsoSave,
@@ -150,8 +141,7 @@ function useSaving(
 }
 
 /** The text that says why the button does nothing. */
-function hindranceOf(isChangedElsewhere: boolean, problem: Problem | undefined, isIdle: boolean) {
-  if (isChangedElsewhere) return 'common:elsewhere.decide' as const
+function hindranceOf(problem: Problem | undefined, isIdle: boolean) {
   if (problem !== undefined) return `problem.${problem}` as const
   return isIdle ? ('nothingChanged' as const) : null
 }
@@ -166,54 +156,27 @@ function useTakenNames(id: string | null): string[] {
 }
 
 /** The stored version of what is being edited; a recipe that is not stored stays as given. */
-function useStored(initial: UiRecipe, id: string | null, purpose: NonNullable<RecipeDialogProps['purpose']>) {
-  const standard = useShell(({ state }) => state?.settings.recipe ?? null)
-  const saved = useSavedRecipes(({ recipes }) => recipes)
-  const [last, setLast] = useState(initial)
-  if (purpose === 'default') return { stored: standard ?? initial, isGone: false }
-  if (purpose === 'use' || id === null || saved === null) return { stored: initial, isGone: false }
-  const now = saved.find((one) => one.id === id)?.recipe
-  if (now !== undefined && now !== last) setLast(now)
-  return { stored: now ?? last, isGone: now === undefined }
+function useStored(initial: UiRecipe, id: string | null, purpose: NonNullable<RecipeDialogProps['purpose']>): UiRecipe {
+  const standard = useShell(({ state }) => state?.settings.recipe)
+  const saved = useSavedRecipes(({ recipes }) => recipes?.find((one) => one.id === id)?.recipe)
+  return (purpose === 'default' ? standard : purpose === 'save' ? saved : undefined) ?? initial
 }
 
 /** Saves the recipe. */
 async function keep(
   recipe: UiRecipe,
   where: 'save' | 'default' | 'use',
-  { id, seen }: { id: string | null; seen: UiRecipe },
+  id: string | null,
 ): Promise<EditedRecipe | 'name_taken' | { refused: string }> {
   if (where === 'use') return { id: null, recipe }
   if (where === 'save') {
-    const result = await saveRecipe(id, recipe, seen)
+    const result = await saveRecipe(id, recipe)
     if (result.ok) return result.saved
     return result.code === 'name_taken' ? 'name_taken' : { refused: result.message }
   }
-  const result = await ask('settings.set', { recipe, seen: { recipe: seen } })
+  const result = await ask('settings.set', { recipe })
   return result.ok ? { id: null, recipe: result.value.recipe } : { refused: errorText(result.error) }
 }
-
-const FIELD_LABELS = {
-  name: 'name',
-  operation: 'operation.label',
-  convertOn: 'convertOn.label',
-  languages: 'languages.label',
-  format: 'format',
-  quality: 'quality.label',
-  longEdge: 'longEdge.label',
-  widths: 'widths.label',
-  maxSizeKb: 'maxSize.label',
-  metadata: 'metadata.label',
-  output: 'output.label',
-  naming: 'naming.label',
-  keepLarger: 'keepLarger.label',
-  embedTexts: 'embedTexts.label',
-  rules: 'rules.label',
-  minSavingPercent: 'minSaving.label',
-  project: 'project.label',
-  oversize: 'oversize.label',
-  replaceLosesExtras: 'extras.label',
-} as const satisfies Record<keyof UiRecipe, string>
 
 /** A recipe as a form, with its effect beside or below it. `names` are real file names. */
 function RecipeEditor({ names = [], ...form }: RecipeFormProps & { draft: UiRecipe; names?: readonly string[] }) {

@@ -129,15 +129,12 @@ export function finished(draft: UiRecipe): UiRecipe {
   return { ...draft, name, naming, widths, maxSizeKb, project: trimmed, rules: finishedRules(draft.rules) }
 }
 
-/** Whether there is nothing to save. */
-export const isSameRecipe = (one: UiRecipe, other: UiRecipe): boolean => changedFields(one, other).length === 0
-
-/** The fields in which two recipes differ; a folder is compared by its path, because tokens differ. */
-export function changedFields(one: UiRecipe, other: UiRecipe): (keyof UiRecipe)[] {
+/** Whether there is nothing to save; a folder is compared by its path, because tokens differ. */
+export function isSameRecipe(one: UiRecipe, other: UiRecipe): boolean {
   const parts = ({ output, ...rest }: UiRecipe) => ({
     ...rest,
     output: output.kind === 'folder' ? `folder:${output.path}` : output.kind,
   })
   const [a, b] = [parts(one), parts(other)]
-  return (Object.keys(a) as (keyof typeof a)[]).filter((key) => JSON.stringify(a[key]) !== JSON.stringify(b[key]))
+  return (Object.keys(a) as (keyof typeof a)[]).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]))
 }

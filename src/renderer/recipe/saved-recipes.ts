@@ -32,16 +32,12 @@ useShell.subscribe(({ state }, before) => {
   inBackground('saved-recipes.load', loadSavedRecipes)
 })
 
-/**
- * Saves under `id`, or as a new recipe if it is null, and reads the list again. `seen`: what is stored as far as the person knows;
- * refused when something else is.
- */
+/** Saves under `id`, or as a new recipe if it is null, and reads the list again. */
 export async function saveRecipe(
   id: string | null,
   recipe: UiRecipe,
-  seen?: UiRecipe,
 ): Promise<{ ok: true; saved: SavedRecipe } | { ok: false; code: AppErrorShape['code']; message: string }> {
-  const result = await ask('recipes.save', { id, recipe, ...(id === null || seen === undefined ? {} : { seen }) })
+  const result = await ask('recipes.save', { id, recipe })
   if (!result.ok) return { ok: false, code: result.error.code, message: errorText(result.error) }
   await loadSavedRecipes()
   return { ok: true, saved: result.value }

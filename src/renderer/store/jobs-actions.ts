@@ -94,8 +94,11 @@ export async function reviewJobs(ids: readonly string[], reviewed: boolean): Pro
 
 /** Marks a picture as decoration or not, with undo, which gives the texts their review state back; false when that failed. */
 export async function markDecorative(id: string, decorative: boolean, reviewed?: boolean): Promise<boolean> {
-  const seen = { seen: !decorative, ...(reviewed === undefined ? {} : { reviewed }) }
-  const answer = await askOrToast('jobs.decorative', { id, decorative, ...seen })
+  const answer = await askOrToast('jobs.decorative', {
+    id,
+    decorative,
+    ...(reviewed === undefined ? {} : { reviewed }),
+  })
   if (answer === null) return false
   toastWithUndo(i18next.t(`detail:texts.${decorative ? 'markedDecorative' : 'unmarkedDecorative'}`), () =>
     markDecorative(id, !decorative, answer.wasReviewed),
@@ -113,14 +116,10 @@ export async function nameFile(
   wanted: { id: string; languageCode: string; seoFilename: string },
   before: string,
 ): Promise<string | null> {
-  const result = await ask('jobs.editName', { ...wanted, seen: before })
+  const result = await ask('jobs.editName', wanted)
   if (!result.ok) return errorText(result.error)
   const answer = result.value
-  const { languageCode } = wanted
-  const seen = answer.texts.find((text) => text.languageCode === languageCode)?.seoFilename ?? wanted.seoFilename
-  toastWithUndo(i18next.t('detail:texts.named'), () =>
-    askOrToast('jobs.editName', { ...wanted, seoFilename: before, seen }),
-  )
+  toastWithUndo(i18next.t('detail:texts.named'), () => askOrToast('jobs.editName', { ...wanted, seoFilename: before }))
   if (!answer.sidecarWritten) sayLate(answer.why)
   return null
 }

@@ -12,10 +12,10 @@ export interface TextKey {
 
 /**
  * `typing`: not on disk yet; `draft`: on disk, but not saved; `late`: saved, but not yet in the sidecar; `unsent`: waits for
- * the connection; `failed`: neither stored nor saved, and why.
+ * the connection; `failed`: neither stored nor saved, and why; `discarding`: given up, but still on disk.
  */
 export type Saving =
-  | { kind: 'quiet' | 'typing' | 'draft' | 'saving' | 'saved' | 'unsent' }
+  | { kind: 'quiet' | 'typing' | 'draft' | 'saving' | 'saved' | 'unsent' | 'discarding' }
   | { kind: 'late'; why: Sentence | null }
   | { kind: 'failed'; error: AppErrorShape }
 
@@ -23,14 +23,6 @@ export interface FieldView {
   /** Text that was typed in this window and is not saved; null when there is none. */
   words: string | null
   saving: Saving
-  /** Drafts that this text replaces, or that were discarded. */
-  settles: readonly string[]
-}
-
-/** The field's content when typing began: the saved text, and drafts that were shown in its place. */
-export interface Shown {
-  saved: string
-  drafts: readonly string[]
 }
 
 interface TextAnswer {
@@ -39,13 +31,9 @@ interface TextAnswer {
 }
 
 interface TextKeeperDeps {
-  /** Unique per window, so that its drafts do not overwrite those of another. */
-  draftId: string
-  draft: (
-    request: TextKey & { altText: string | null; draftId: string; replaces: string[] },
-  ) => Promise<Result<TextAnswer>>
+  draft: (request: TextKey & { altText: string | null }) => Promise<Result<TextAnswer>>
   save: (
-    request: TextKey & { altText: string; settles: string[]; seen: string },
+    request: TextKey & { altText: string },
   ) => Promise<Result<TextAnswer & { sidecarWritten: boolean; why: Sentence | null }>>
   /** Called with a job's current texts and drafts. */
   onAnswer: (jobId: string, answer: TextAnswer) => void
@@ -64,7 +52,8 @@ const SAVED_SHOWN_MS = 4000
 interface Entry {
   key: TextKey
   view: FieldView
-  seen: string
+  /** The saved text as the field showed it when typing began. */
+  saved: string
   /** The text that the journal has; undefined when unknown. */
   kept: string | null | undefined
   /** When the first keystroke was made that the journal may lack. */
@@ -74,7 +63,7 @@ interface Entry {
   cancelTimer: (() => void) | null
 }
 
-const QUIET: FieldView = { words: null, saving: { kind: 'quiet' }, settles: [] }
+const QUIET: FieldView = { words: null, saving: { kind: 'quiet' } }
 
 /**
  * Texts that are being typed into alt text fields. They go to the journal as drafts during typing, and into the sidecar when
@@ -88,10 +77,6 @@ export class TextKeeper {
 
   constructor(deps: TextKeeperDeps) {
     this.#deps = deps
-  }
-
-  get draftId(): string {
-    return this.#deps.draftId
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -109,12 +94,10 @@ export class TextKeeper {
     return [...this.#entries.values()].some(({ unkeptSinceMs }) => unkeptSinceMs !== null)
   }
 
-  type(key: TextKey, words: string, shown: Shown): void {
+  /** `saved`: the saved text that the field shows or would show. */
+  type(key: TextKey, words: string, saved: string): void {
     const entry = this.#entry(key)
-    if (entry.view.words === null) {
-      entry.seen = shown.saved
-      this.#show(entry, { settles: [...new Set([...entry.view.settles, ...shown.drafts])] })
-    }
+    if (entry.view.words === null) entry.saved = saved
     entry.wantsSave = entry.wantsDiscard = false
     entry.unkeptSinceMs ??= this.#deps.monotonicMs()
     this.#show(entry, { words, saving: { kind: this.#deps.isConnected() ? 'typing' : 'unsent' } })
@@ -129,7 +112,7 @@ export class TextKeeper {
     // These words are on their way: the field was saved and then left.
     if (entry.wantsSave && entry.view.saving.kind === 'saving') return
     // Unchanged: nothing to write, and no draft should remain.
-    if (entry.view.words.trim() === entry.seen) return this.discard(key)
+    if (entry.view.words.trim() === entry.saved.trim()) return this.discard(key)
     entry.wantsSave = true
     this.#send(entry, 'save')
   }
@@ -143,12 +126,12 @@ export class TextKeeper {
   }
 
   /** Discards the text, here and in the journal. */
-  discard(key: TextKey, drafts: readonly string[] = []): void {
+  discard(key: TextKey): void {
     const entry = this.#entry(key)
     entry.wantsSave = false
     entry.wantsDiscard = true
     entry.unkeptSinceMs = null
-    this.#show(entry, { words: null, saving: { kind: 'quiet' }, settles: [...entry.view.settles, ...drafts] })
+    this.#show(entry, { words: null, saving: { kind: 'discarding' } })
     this.#send(entry, 'discard')
   }
 
@@ -176,13 +159,12 @@ export class TextKeeper {
   }
 
   async #sendDraft(entry: Entry): Promise<void> {
-    const { words, settles } = entry.view
+    const { words } = entry.view
     this.#noTimer(entry)
     if (words === null) return
     if (entry.kept === words) return this.#isKept(entry)
-    const replaces = [...settles]
     entry.kept = undefined
-    const answer = await this.#deps.draft({ ...entry.key, altText: words, draftId: this.#deps.draftId, replaces })
+    const answer = await this.#deps.draft({ ...entry.key, altText: words })
     if (entry.view.words !== words || entry.wantsSave) return
     if (!answer.ok) return this.#failed(entry, answer.error)
     entry.kept = words
@@ -199,17 +181,15 @@ export class TextKeeper {
     const words = entry.view.words
     if (words === null) return
     const altText = words.trim()
-    const settles = [this.#deps.draftId, ...entry.view.settles]
     this.#noTimer(entry)
     this.#show(entry, { saving: { kind: 'saving' } })
-    const answer = await this.#deps.save({ ...entry.key, altText, settles, seen: entry.seen })
+    const answer = await this.#deps.save({ ...entry.key, altText })
     if (!answer.ok) {
       if (entry.wantsSave) this.#failed(entry, answer.error)
       return
     }
     const { texts, sidecarWritten, why } = answer.value
-    const saved = texts?.find(({ languageCode }) => languageCode === entry.key.languageCode)?.altText ?? altText
-    entry.seen = saved
+    entry.saved = texts?.find(({ languageCode }) => languageCode === entry.key.languageCode)?.altText ?? altText
     entry.kept = null
     this.#deps.onAnswer(entry.key.jobId, answer.value)
     // Text typed while saving stays, as a draft.
@@ -222,8 +202,7 @@ export class TextKeeper {
 
   async #sendDiscard(entry: Entry): Promise<void> {
     this.#noTimer(entry)
-    const replaces = [...entry.view.settles]
-    const answer = await this.#deps.draft({ ...entry.key, altText: null, draftId: this.#deps.draftId, replaces })
+    const answer = await this.#deps.draft({ ...entry.key, altText: null })
     if (!entry.wantsDiscard) return
     if (!answer.ok) {
       this.#later(entry, RETRY_MS, () => this.#again(entry))
@@ -247,7 +226,7 @@ export class TextKeeper {
     const entry: Entry = {
       key,
       view: QUIET,
-      seen: '',
+      saved: '',
       kept: undefined,
       unkeptSinceMs: null,
       wantsSave: false,

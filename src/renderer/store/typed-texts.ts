@@ -18,11 +18,9 @@ const named = ({ jobId, languageCode }: TextKey) => ({ id: jobId, languageCode }
 
 /** The alt texts that are being typed in this window. */
 export const typedTexts = new TextKeeper({
-  draftId: crypto.randomUUID(),
-  draft: ({ altText, draftId, replaces, ...key }) =>
-    ask('jobs.draftText', { ...named(key), altText, draftId, replaces }),
-  save: async ({ altText, settles, seen, ...key }) => {
-    const answer = await ask('jobs.editText', { ...named(key), altText, settles, seen })
+  draft: ({ altText, ...key }) => ask('jobs.draftText', { ...named(key), altText }),
+  save: async ({ altText, ...key }) => {
+    const answer = await ask('jobs.editText', { ...named(key), altText })
     if (answer.ok) showFilesLeft(answer.value.filesLeft)
     return answer
   },

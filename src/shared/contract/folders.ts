@@ -86,11 +86,6 @@ export const folderCalls = <S extends Side>(at: PlaceForms<S>) =>
         changes: Folder.pick({ include: true, exclude: true, paused: true })
           .extend({ recipe: at.recipe, alsoTakes: AlsoTakes, askAbove: AskAbove })
           .partial(),
-        /** What a form was filled with; nothing is changed, and `bad_request` thrown, when any of it was changed meanwhile. */
-        seen: Folder.pick({ include: true, exclude: true })
-          .extend({ recipe: at.recipe, alsoTakes: AlsoTakes, askAbove: AskAbove })
-          .partial()
-          .optional(),
         /** Also process existing pictures by the new recipe. */
         reprocess: z.boolean().default(false),
       }),

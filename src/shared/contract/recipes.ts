@@ -15,13 +15,10 @@ const saved = <S extends Side>(at: PlaceForms<S>) => SavedRecipe.extend({ recipe
 export const recipeCalls = <S extends Side>(at: PlaceForms<S>) =>
   ({
     'recipes.list': { by: 'both', request: nothing, response: z.object({ recipes: z.array(saved(at)) }) },
-    /**
-     * Saves under the id, or as a new one for null. Throws `name_taken` for a name that another recipe has, and `bad_request` when
-     * what is stored is no longer what the person has `seen`.
-     */
+    /** Saves under the id, also when it was removed meanwhile, or as a new one for null. Throws `name_taken` for a name that another has. */
     'recipes.save': {
       by: 'both',
-      request: z.object({ id: RecipeId.nullable(), recipe: at.recipe, seen: at.recipe.optional() }),
+      request: z.object({ id: RecipeId.nullable(), recipe: at.recipe }),
       response: saved(at),
     },
     'recipes.remove': { by: 'both', request: z.object({ id: RecipeId }), response: nothing },

@@ -10,17 +10,13 @@ export type UiSettings = z.infer<typeof UiSettings>
 export const settingsCalls = <S extends Side>(at: PlaceForms<S>) =>
   ({
     'settings.get': { by: 'engine', request: nothing, response: Settings },
-    /**
-     * Absent members stay as they are. A page sets `inboxDir` by a token, and reads it as a path for display. `seen`: what a form
-     * was filled with; nothing is stored, and `bad_request` thrown, when any of it was changed meanwhile.
-     */
+    /** Absent members stay as they are. A page sets `inboxDir` by a token, and reads it as a path for display. */
     'settings.set': {
       by: 'both',
       changesService: true,
       request: SettingsChange.extend({
         recipe: at.recipe.optional(),
         inboxDir: at.folder.nullable().optional(),
-        seen: SettingsChange.omit({ inboxDir: true }).extend({ recipe: at.recipe.optional() }).optional(),
       }),
       response: Settings.extend({ recipe: at.recipe }),
     },

@@ -21,16 +21,15 @@ export const TextView = z.object({
 })
 export type TextView = z.infer<typeof TextView>
 
-/** A text that was typed into an alt text field and is not saved yet. */
-export const TextDraft = z.object({
-  languageCode: z.string(),
-  /** Id of the window where it was typed, or of the save that replaced it. */
-  id: z.string(),
-  altText: z.string(),
-  atMs: z.number(),
-  /** Typed after the last save, so editing continues with it. An older draft is only offered. */
-  newer: z.boolean(),
-})
+/**
+ * `typed`: typed after the last save and not saved, in any window; editing continues with it. `earlier`: what a person wrote about another
+ * picture that had this name; it is only offered.
+ */
+export const DraftKind = z.enum(['typed', 'earlier'])
+export type DraftKind = z.infer<typeof DraftKind>
+
+/** An alt text that is not saved; a picture has at most one of each kind in a language. */
+export const TextDraft = z.object({ languageCode: z.string(), kind: DraftKind, altText: z.string() })
 export type TextDraft = z.infer<typeof TextDraft>
 
 /**
@@ -86,8 +85,6 @@ const PictureText = z.object({ path: z.string(), languageCode: z.string() })
 
 export const TextEdits = z.array(TextEdit).min(1).max(MAX_EDITS)
 
-const draftIds = z.array(z.string().min(1).max(40)).max(1000).default([])
-
 export const textCalls = {
   /** The texts of a picture as they are now, for what shows or exports many; it looks at no file. */
   'jobs.words': {
@@ -110,8 +107,7 @@ export const textCalls = {
   /**
    * A person's own alt text, in a language of the service's or another one: kept through reprocessing and written into the sidecar. An empty
    * text restores the service's, and where it has none takes the person's away. Throws `bad_request` for what is no language.
-   * `settles`: drafts that this save removes. `seen`: the text that the person started from; where another one was saved
-   * since, that one becomes a draft instead of being lost. `review`: the job counts as reviewed after it.
+   * What was typed of this text and not saved is gone after it. `review`: the job counts as reviewed after it.
    */
   'jobs.editText': {
     by: 'both',
@@ -119,8 +115,6 @@ export const textCalls = {
       id: z.string(),
       languageCode: z.string().max(20),
       altText: z.string().max(MAX_ALT_TEXT_CHARS),
-      settles: draftIds,
-      seen: z.string().max(MAX_ALT_TEXT_CHARS).nullable().default(null),
       review: z.boolean().default(true),
     }),
     response: z.object({
@@ -141,8 +135,6 @@ export const textCalls = {
       id: z.string(),
       languageCode: z.string().max(20),
       seoFilename: z.string().max(MAX_NAME_CHARS),
-      /** The name that the person changed; `bad_request` when it is another one by now. */
-      seen: z.string().optional(),
     }),
     response: z.object({ texts: z.array(TextView), sidecarWritten: z.boolean(), why: SentenceShape.nullable() }),
   },
@@ -213,15 +205,14 @@ export const textCalls = {
   },
   /**
    * Says whether a picture is only decoration: pages and exports give it an empty `alt`, whatever its texts. Stored by the
-   * picture's content and written into the sidecar. `seen`: what the person changed; `bad_request` when it is otherwise by now.
-   * `reviewed`: whether the texts of this job count as reviewed after it; without it, a mark counts as reviewing them.
+   * picture's content and written into the sidecar. `reviewed`: whether the texts of this job count as reviewed after it; without it, a
+   * mark counts as reviewing them.
    */
   'jobs.decorative': {
     by: 'both',
     request: z.object({
       id: z.string(),
       decorative: z.boolean(),
-      seen: z.boolean().optional(),
       reviewed: z.boolean().optional(),
     }),
     response: z.object({
@@ -233,17 +224,16 @@ export const textCalls = {
     }),
   },
   /**
-   * Stores a draft while it is being typed, by the picture's content and language: it is on disk once this is answered, even
-   * if the job was removed meanwhile. Null deletes the draft. `replaces`: drafts that this one continues.
+   * Stores a draft, by the picture's content and language: it is on disk once this is answered, even if the job was removed meanwhile.
+   * Null deletes it.
    */
   'jobs.draftText': {
     by: 'both',
     request: z.object({
       id: z.string(),
       languageCode: z.string().max(20),
-      draftId: z.string().min(1).max(40),
+      kind: DraftKind.default('typed'),
       altText: z.string().max(MAX_ALT_TEXT_CHARS).nullable(),
-      replaces: draftIds,
     }),
     response: z.object({ drafts: z.array(TextDraft) }),
   },

@@ -219,8 +219,6 @@ export const SENTENCE_VALUES = {
   filter_name_taken: ['name'],
   filters_full: ['most'],
   recipe_without_name: [],
-  recipe_gone: [],
-  changed_meanwhile: [],
   recipe_name_taken: ['name'],
   id_unknown: ['id'],
   picture_gone: [],

@@ -92,9 +92,7 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
     if (given instanceof Promise) return given.then((value: unknown) => ({ ok: true, value }))
     if (typeof given === 'object' && given !== null && 'error' in given) return { ok: false, error: given.error }
     if (channel === 'settings.set') {
-      const { seen: _, ...changes } = request as Partial<
-        Record<'seen' | 'caps' | 'appearance' | 'notifications' | 'chargers', object>
-      >
+      const changes = request as Partial<Record<'caps' | 'appearance' | 'notifications' | 'chargers', object>>
       const { caps, appearance, notifications, chargers } = now.settings
       const groups = {
         caps: { ...caps, ...changes.caps },

@@ -69,9 +69,7 @@ describeWith(CHROMIUM)('recipes', () => {
     await page.getByRole('button', { name: 'Move German up' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await saves()).toEqual([
-      { id: 'r1', recipe: { ...SHOP.recipe, languages: ['de', 'en', 'xx'] }, seen: SHOP.recipe },
-    ])
+    expect(await saves()).toEqual([{ id: 'r1', recipe: { ...SHOP.recipe, languages: ['de', 'en', 'xx'] } }])
   })
 
   it('name results by a template, with what is wrong with it beside it and the names of the latest pictures', async () => {
@@ -151,7 +149,7 @@ describeWith(CHROMIUM)('recipes', () => {
     await choice.waitFor({ state: 'detached' })
     await page.getByRole('dialog').getByRole('radio', { name: 'Everything' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await expect.poll(saves).toEqual([{ id: 'r1', recipe: { ...SHOP.recipe, embedTexts: true }, seen: SHOP.recipe }])
+    await expect.poll(saves).toEqual([{ id: 'r1', recipe: { ...SHOP.recipe, embedTexts: true } }])
   })
 
   it('cannot be saved while something is wrong, and say what', async () => {
@@ -284,7 +282,7 @@ describeWith(CHROMIUM)('recipes', () => {
     await page.getByRole('menuitem', { name: 'Make default' }).click()
     await expect.poll(() => world.shown.asked('recipes.remove')).toEqual([{ id: 'r1' }])
     expect(await saves()).toEqual([{ id: null, recipe: RECIPE }])
-    expect(await world.shown.asked('settings.set')).toEqual([{ recipe: SHOP.recipe, seen: { recipe: RECIPE } }])
+    expect(await world.shown.asked('settings.set')).toEqual([{ recipe: SHOP.recipe }])
   })
 
   it('ask before Back takes away what was typed, and the address stays', async () => {

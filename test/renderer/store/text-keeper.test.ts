@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Result } from '../../../src/shared/contract/call.ts'
-import type { TextDraft } from '../../../src/shared/contract/texts.ts'
 import { TextKeeper } from '../../../src/renderer/store/text-keeper.ts'
 
 const KEY = { jobId: 'j1', languageCode: 'en' }
-const SHOWN = { saved: 'Of the service', drafts: [] }
+const SAVED = 'Of the service'
 const LOST: Result<never> = {
   ok: false,
   error: { code: 'service_unreachable', sentence: { raw: 'lost' }, retryable: true },
@@ -14,27 +13,24 @@ const LOST: Result<never> = {
 class Desk {
   nowMs = 0
   isConnected = true
-  saved = SHOWN.saved
-  readonly drafts = new Map<string, string>()
+  saved = SAVED
+  draft: string | null = null
   readonly calls: string[] = []
   #timers: { atMs: number; run: () => void }[] = []
   readonly keeper = new TextKeeper({
-    draftId: 'mine',
-    draft: async ({ altText, draftId, replaces }) => {
+    draft: async ({ altText }) => {
       if (!this.isConnected) return LOST
       this.calls.push(`draft ${altText}`)
-      for (const id of replaces) this.drafts.delete(id)
-      if (altText === null) this.drafts.delete(draftId)
-      else this.drafts.set(draftId, altText)
-      return { ok: true, value: { drafts: this.#drafts() } }
+      this.draft = altText
+      return { ok: true, value: { drafts: [] } }
     },
-    save: async ({ altText, settles }) => {
+    save: async ({ altText }) => {
       if (!this.isConnected) return LOST
       this.calls.push(`save ${altText}`)
-      for (const id of settles) this.drafts.delete(id)
+      this.draft = null
       this.saved = altText
       const texts = [{ languageCode: 'en', seoFilename: '', altText, original: null, originalName: null }]
-      return { ok: true, value: { texts, drafts: this.#drafts(), sidecarWritten: true, why: null, filesLeft: [] } }
+      return { ok: true, value: { texts, drafts: [], sidecarWritten: true, why: null, filesLeft: [] } }
     },
     onAnswer: () => undefined,
     isConnected: () => this.isConnected,
@@ -47,10 +43,6 @@ class Desk {
       }
     },
   })
-
-  #drafts(): TextDraft[] {
-    return [...this.drafts].map(([id, altText]) => ({ languageCode: 'en', id, altText, atMs: 0, newer: true }))
-  }
 
   get kind(): string {
     return this.keeper.view(KEY).saving.kind
@@ -80,63 +72,70 @@ beforeEach(() => {
 
 describe('words in an alt text', () => {
   it('become a draft soon after typing stops, and within a second during continuous typing', async () => {
-    desk.keeper.type(KEY, 'A', SHOWN)
+    desk.keeper.type(KEY, 'A', SAVED)
     expect(desk.kind).toBe('typing')
     await desk.pass(400)
-    expect([...desk.drafts.values()]).toEqual(['A'])
+    expect(desk.draft).toBe('A')
     expect(desk.kind).toBe('draft')
     for (let typed = 0; typed < 10; typed += 1) {
-      desk.keeper.type(KEY, 'A'.repeat(typed + 2), SHOWN)
+      desk.keeper.type(KEY, 'A'.repeat(typed + 2), SAVED)
       await desk.pass(100)
     }
-    expect([...desk.drafts.values()][0]!.length).toBeGreaterThan(5)
+    expect(desk.draft!.length).toBeGreaterThan(5)
     expect(desk.calls.length).toBeLessThan(5)
   })
 
   it('are saved once when the field is left, and no draft of them is left', async () => {
-    desk.keeper.type(KEY, 'A heron ', SHOWN)
+    desk.keeper.type(KEY, 'A heron ', SAVED)
     desk.keeper.save(KEY)
     desk.keeper.leave(KEY)
     await desk.pass(10_000)
     expect(desk.saved).toBe('A heron')
-    expect(desk.drafts.size).toBe(0)
+    expect(desk.draft).toBeNull()
     expect(desk.keeper.view(KEY).words).toBeNull()
     expect(desk.calls.filter((call) => call.startsWith('draft'))).toEqual([])
   })
 
   it('that are as saved already leave no draft behind', async () => {
-    desk.keeper.type(KEY, 'Of the service!', SHOWN)
+    desk.keeper.type(KEY, 'Of the service!', SAVED)
     await desk.pass(400)
-    desk.keeper.type(KEY, 'Of the service', SHOWN)
+    desk.keeper.type(KEY, 'Of the service', SAVED)
     desk.keeper.save(KEY)
     await desk.pass(400)
-    expect(desk.drafts.size).toBe(0)
+    expect(desk.draft).toBeNull()
     expect(desk.calls.filter((call) => call.startsWith('save'))).toEqual([])
   })
 
-  it('typed while the save is on its way are a draft again', async () => {
-    desk.keeper.type(KEY, 'One', SHOWN)
+  it('that differ from the saved text by spaces at its end alone are not saved', async () => {
+    desk.keeper.type(KEY, 'A red boat.', 'A red boat. ')
     desk.keeper.save(KEY)
-    desk.keeper.type(KEY, 'One and two', SHOWN)
+    await desk.pass(400)
+    expect(desk.calls).toEqual(['draft null'])
+  })
+
+  it('typed while the save is on its way are a draft again', async () => {
+    desk.keeper.type(KEY, 'One', SAVED)
+    desk.keeper.save(KEY)
+    desk.keeper.type(KEY, 'One and two', SAVED)
     await desk.pass(1000)
     expect(desk.saved).toBe('One')
-    expect([...desk.drafts.values()]).toEqual(['One and two'])
+    expect(desk.draft).toBe('One and two')
     expect(desk.keeper.view(KEY).words).toBe('One and two')
   })
 
   it('stay while there is no connection, and go out when it is back: as a draft, or saved if the field was left', async () => {
     desk.isConnected = false
-    desk.keeper.type(KEY, 'Typed in the dark', SHOWN)
+    desk.keeper.type(KEY, 'Typed in the dark', SAVED)
     await desk.pass(20_000)
     expect(desk.kind).toBe('unsent')
     expect(desk.keeper.hasUnkept()).toBe(true)
     desk.isConnected = true
     desk.keeper.connected()
     await desk.pass(0)
-    expect([...desk.drafts.values()]).toEqual(['Typed in the dark'])
+    expect(desk.draft).toBe('Typed in the dark')
     expect(desk.keeper.hasUnkept()).toBe(false)
     desk.isConnected = false
-    desk.keeper.type(KEY, 'And left', SHOWN)
+    desk.keeper.type(KEY, 'And left', SAVED)
     desk.keeper.leave(KEY)
     await desk.pass(20_000)
     expect(desk.keeper.view(KEY).words).toBe('And left')
@@ -144,11 +143,11 @@ describe('words in an alt text', () => {
     desk.keeper.connected()
     await desk.pass(0)
     expect(desk.saved).toBe('And left')
-    expect(desk.drafts.size).toBe(0)
+    expect(desk.draft).toBeNull()
   })
 
   it('are given up in the journal too, also when that has to wait for the connection', async () => {
-    desk.keeper.type(KEY, 'No', SHOWN)
+    desk.keeper.type(KEY, 'No', SAVED)
     await desk.pass(400)
     desk.isConnected = false
     desk.keeper.discard(KEY)
@@ -157,13 +156,6 @@ describe('words in an alt text', () => {
     desk.isConnected = true
     desk.keeper.connected()
     await desk.pass(0)
-    expect(desk.drafts.size).toBe(0)
-  })
-
-  it('take the place of the draft that they were typed on from', async () => {
-    desk.drafts.set('before', 'A her')
-    desk.keeper.type(KEY, 'A heron', { saved: SHOWN.saved, drafts: ['before'] })
-    await desk.pass(400)
-    expect([...desk.drafts]).toEqual([['mine', 'A heron']])
+    expect(desk.draft).toBeNull()
   })
 })

@@ -127,8 +127,8 @@ export function configure({ call }: Pick<Calls, 'call'>, command: ConfigCommand)
     case 'add_folder':
       return call('folders.add', { ...command.folder, existing: 'leave' })
     case 'update_folder':
-      return call('folders.update', { id: command.id, changes: command.changes, seen: command.seen })
+      return call('folders.update', { id: command.id, changes: command.changes })
     case 'change_settings':
-      return call('settings.set', { ...command.changes, seen: command.seen })
+      return call('settings.set', command.changes)
   }
 }

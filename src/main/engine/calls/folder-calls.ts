@@ -1,4 +1,3 @@
-import { assertSeen } from './assert-seen.ts'
 import { refuseFixedFolder } from '../fixed-config.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { withoutUndefined } from '../../../shared/settings/without-undefined.ts'
@@ -12,10 +11,10 @@ export function folderCalls({ folders, config }: CallsDeps): HandlersOf<'folders
       await folders.locate(id, path)
       return {}
     },
-    'folders.update': async ({ id, changes, seen, reprocess }) => {
+    'folders.update': async ({ id, changes, reprocess }) => {
       const now = folders.get(id)
       refuseFixedFolder(config, now, { ...now, ...withoutUndefined(changes) })
-      await folders.update(id, withoutUndefined(changes), { reprocess, check: (now) => assertSeen(seen, now) })
+      await folders.update(id, withoutUndefined(changes), reprocess)
       return {}
     },
     'folders.remove': async ({ id }) => {

@@ -10,7 +10,6 @@ import { makesNothing, planWork } from '../../core/plan-work.ts'
 import { recipeExample } from '../../core/recipe-example.ts'
 import { ExpectedOutputs } from '../../intake/expected-outputs.ts'
 import type { DecisionContext } from '../../queue/context.ts'
-import { assertSeen } from './assert-seen.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
 const KIND = 'recipe'
@@ -20,12 +19,9 @@ export function recipeCalls({ context, documents, makeId, emit }: CallsDeps): Ha
   const saved = () => documents.list(KIND, SavedRecipe).map(({ value }) => value)
   return {
     'recipes.list': () => ({ recipes: saved().sort((a, b) => a.recipe.name.localeCompare(b.recipe.name)) }),
-    'recipes.save': ({ id, recipe, seen }) => {
+    'recipes.save': ({ id, recipe }) => {
       const name = recipe.name.trim()
       if (name === '') throw new AppError('bad_request', say('recipe_without_name'))
-      const before = id === null ? null : documents.get(KIND, id, SavedRecipe)
-      if (id !== null && before === null) throw new AppError('not_found', say('recipe_gone'))
-      if (before !== null && seen !== undefined) assertSeen({ recipe: seen }, before)
       const taken = saved().some((other) => other.id !== id && collisionKey(other.recipe.name) === collisionKey(name))
       if (taken) throw new AppError('name_taken', say('recipe_name_taken', { name }))
       const entry: SavedRecipe = { id: id ?? makeId(), recipe: { ...recipe, name } }

@@ -4,14 +4,13 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import { changedSettings, type Settings } from '../../../shared/settings/settings.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
 import { readLedgerAddress } from '../../team/ledger-address.ts'
-import { assertSeen } from './assert-seen.ts'
 import { refuseFixedSettings } from '../fixed-config.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
 export function settingsCalls({ settingsStore, overrides, config, beforeSettings }: CallsDeps): HandlersOf<'settings'> {
   return {
     'settings.get': () => settingsStore.get(),
-    'settings.set': async ({ seen, ...changes }) => {
+    'settings.set': async (changes) => {
       if (changes.imageBaseUrl != null) imageBaseUrl(changes.imageBaseUrl)
       if (changes.chargerBaseUrl != null) chargerBaseUrl(changes.chargerBaseUrl)
       if (changes.ledgerUrl != null) readLedgerAddress(changes.ledgerUrl)
@@ -20,10 +19,7 @@ export function settingsCalls({ settingsStore, overrides, config, beforeSettings
       refuseOverridden(next, overrides)
       refuseFixedSettings(config, next)
       await beforeSettings(next, now)
-      await settingsStore.change((stored) => {
-        assertSeen(seen, settingsStore.withOverrides(stored))
-        return changedSettings(stored, changes)
-      })
+      await settingsStore.change((stored) => changedSettings(stored, changes))
       return settingsStore.get()
     },
   }

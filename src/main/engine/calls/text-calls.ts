@@ -22,13 +22,12 @@ import {
 import { durably, type Db } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
-import { contentOf, draftsOf, dropDrafts, keepDraft } from '../../journal/text-drafts.ts'
+import { contentOf, draftsOf, keepDraft } from '../../journal/text-drafts.ts'
 import { markStale } from '../../journal/stale-texts.ts'
 import { refreshTexts } from '../../queue/refresh-texts.ts'
 import type { QueueContext } from '../../queue/context.ts'
 import { renameResults, renamesOf } from '../../queue/rename-results.ts'
 import { jobsOfContent, writeEdits } from '../../queue/write-edits.ts'
-import { assertSeen } from './assert-seen.ts'
 import { type CallsDeps, type Handlers, found } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
 import { viewOf } from './job-view.ts'
@@ -89,13 +88,12 @@ type EditDeps = Pick<CallsDeps, 'context' | 'emit' | 'fileWork'>
  * A picture whose text in a language may be edited, or written beside the service's. Throws `not_found`, and `bad_request` for what is no
  * language.
  */
-function editable({ store, db }: QueueContext, id: string, languageCode: string) {
+function editable({ store }: QueueContext, id: string, languageCode: string) {
   const job = found(store.getAny(id), id)
   if (job.image === null || !hasTexts(job)) throw new AppError('not_found', say('no_texts_yet'))
   const text = writable(job, languageCode)
   if (text === null) throw new AppError('bad_request', say('no_language', { language: languageCode }))
-  const now = wordsOf(db, job).texts.find((known) => known.languageCode === languageCode)
-  return { job, sha256: job.image.sha256, text, now }
+  return { job, sha256: job.image.sha256, text }
 }
 
 const hasTexts = ({ result }: Job): boolean => (result?.translations.length ?? 0) > 0
@@ -123,23 +121,20 @@ async function bringWords({ context, fileWork }: EditDeps, job: Job, sha256: str
 }
 
 async function editText(
-  deps: EditDeps & Pick<CallsDeps, 'makeId'>,
-  { id, languageCode, altText, settles, seen, review }: CheckedRequest<'jobs.editText'>,
+  deps: EditDeps,
+  { id, languageCode, altText, review }: CheckedRequest<'jobs.editText'>,
 ): Promise<EngineResponse<'jobs.editText'>> {
-  const { context, emit, makeId } = deps
+  const { context, emit } = deps
   const { db, clock } = context
-  const { job, sha256, text, now } = editable(context, id, languageCode)
+  const { job, sha256, text } = editable(context, id, languageCode)
   const words = takenText(altText)
-  const before = now?.altText ?? ''
   const isReviewed = durably(db, () => {
     const nowMs = clock.nowMs()
     const bytes = editedBytes(db, sha256)
     markStale(db, jobsOfContent(context, job, sha256))
     recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, nowMs)
     assertRoom(db, job, sha256, bytes)
-    dropDrafts(db, { sha256, languageCode }, settles)
-    if (seen !== null && before !== seen && before !== words && before !== text.seoAltText)
-      keepDraft(db, { sha256, languageCode }, { id: makeId(), altText: before, replaces: [] }, nowMs)
+    keepDraft(db, { sha256, languageCode, kind: 'typed' }, null, nowMs)
     return review && markReviewed(db, id, true)
   })
   const toReview = isReviewed && removedAt(db, id) === null ? -1 : 0
@@ -150,13 +145,12 @@ async function editText(
 
 async function editName(
   deps: EditDeps,
-  { id, languageCode, seoFilename, seen }: CheckedRequest<'jobs.editName'>,
+  { id, languageCode, seoFilename }: CheckedRequest<'jobs.editName'>,
 ): Promise<EngineResponse<'jobs.editName'>> {
   const { context, emit } = deps
   const { db, clock } = context
-  const { job, sha256, text, now } = editable(context, id, languageCode)
+  const { job, sha256, text } = editable(context, id, languageCode)
   const name = takenText(seoFilename)
-  assertSeen({ seoFilename: seen }, now ?? {})
   durably(db, () => {
     const bytes = editedBytes(db, sha256)
     recordName(db, sha256, languageCode, name === '' || name === text.seoFilename ? null : name, clock.nowMs())
@@ -193,13 +187,12 @@ async function editTexts(
 
 async function setDecorative(
   deps: EditDeps,
-  { id, decorative, seen, reviewed = decorative ? true : undefined }: CheckedRequest<'jobs.decorative'>,
+  { id, decorative, reviewed = decorative ? true : undefined }: CheckedRequest<'jobs.decorative'>,
 ): Promise<EngineResponse<'jobs.decorative'>> {
   const { context, emit } = deps
   const { store, db, clock } = context
   const job = found(store.getAny(id), id)
   if (job.image === null) throw new AppError('not_found', say('not_read_yet'))
-  assertSeen({ decorative: seen }, { decorative: wordsOf(db, job).decorative })
   const { sha256 } = job.image
   const wasReviewed = reviewOf(db, job) === 'reviewed'
   const isReviewChanged = durably(db, () => {
@@ -214,16 +207,12 @@ async function setDecorative(
 
 function draftText(
   { context, emit }: EditDeps,
-  { id, languageCode, draftId, altText, replaces }: CheckedRequest<'jobs.draftText'>,
+  { id, languageCode, kind, altText }: CheckedRequest<'jobs.draftText'>,
 ): EngineResponse<'jobs.draftText'> {
   const { store, db, clock } = context
   const sha256 = contentOf(db, id)
   if (sha256 === null) throw new AppError('not_found', say('job_gone'))
-  const key = { sha256, languageCode }
-  durably(db, () => {
-    if (altText === null) dropDrafts(db, key, [draftId, ...replaces])
-    else keepDraft(db, key, { id: draftId, altText, replaces }, clock.nowMs())
-  })
+  durably(db, () => keepDraft(db, { sha256, languageCode, kind }, altText, clock.nowMs()))
   const job = store.getAny(id)
   if (job !== null) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
   return { drafts: draftsOf(db, sha256) }

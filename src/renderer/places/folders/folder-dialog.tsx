@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
 import type { ChosenType } from '../../../shared/recipes/recipe.ts'
 import type { Place, UiRecipe } from '../../../shared/contract/places.ts'
-import { listText } from '../../../shared/text/list-text.ts'
 import { RecipePicker } from '../../recipe/recipe-picker.tsx'
 import { UNSAVED, useRecipes, type RecipeChoice } from '../../recipe/recipe-choice.ts'
 import { useAttempt } from '../../store/use-attempt.ts'
@@ -13,7 +12,6 @@ import { useShell } from '../../store/shell-store.ts'
 import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { ask } from '../../store/bridge.ts'
 import { errorText } from '../../store/error-text.ts'
-import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { CheckField, FieldError, TextField } from '../../parts/field.tsx'
@@ -39,30 +37,25 @@ interface Terms {
   askText: string
 }
 
-const isSameTerms = (one: Terms, other: Terms) => changedTerms(one, other).length === 0
-
-/** The labels of what differs. */
-function changedTerms(one: Terms, other: Terms): ('recipe' | 'include' | 'exclude' | 'alsoTakes' | 'askAbove')[] {
-  const isOther = (text: string, than: string) => patternsOf(text).join('\n') !== patternsOf(than).join('\n')
-  const changed = {
-    recipe: !isSameRecipe(one.recipe, other.recipe),
-    include: isOther(one.patterns.include, other.patterns.include),
-    exclude: isOther(one.patterns.exclude, other.patterns.exclude),
-    alsoTakes: one.alsoTakes.toSorted().join() !== other.alsoTakes.toSorted().join(),
-    askAbove: !isSameText(one.askText, other.askText),
-  }
-  return (['recipe', 'include', 'exclude', 'alsoTakes', 'askAbove'] as const).filter((name) => changed[name])
+function isSameTerms(one: Terms, other: Terms): boolean {
+  const isSame = (text: string, than: string) => patternsOf(text).join('\n') === patternsOf(than).join('\n')
+  return (
+    isSameRecipe(one.recipe, other.recipe) &&
+    isSame(one.patterns.include, other.patterns.include) &&
+    isSame(one.patterns.exclude, other.patterns.exclude) &&
+    one.alsoTakes.toSorted().join() === other.alsoTakes.toSorted().join() &&
+    isSameText(one.askText, other.askText)
+  )
 }
 
-/** The folder's current settings; null once it is no longer watched. */
-function useStoredTerms(shown: FolderToSet, standard: UiRecipe): Terms | null {
-  const folder = useShell(({ state }) =>
-    shown.kind === 'new' ? null : (state?.folders.find(({ id }) => id === shown.folder.id) ?? null),
+/** The folder's current settings, or its last ones once it is no longer watched. */
+function useStoredTerms(shown: FolderToSet, standard: UiRecipe): Terms {
+  const now = useShell(({ state }) =>
+    shown.kind === 'new' ? undefined : state?.folders.find(({ id }) => id === shown.folder.id),
   )
   if (shown.kind === 'new')
     return { recipe: standard, patterns: { include: '', exclude: '' }, alsoTakes: [], askText: String(ASK_ABOVE) }
-  if (folder === null) return null
-  const { recipe, include, exclude, alsoTakes, askAbove } = folder
+  const { recipe, include, exclude, alsoTakes, askAbove } = now ?? shown.folder
   const patterns = { include: include.join('\n'), exclude: exclude.join('\n') }
   return { recipe, patterns, alsoTakes, askText: String(askAbove) }
 }
@@ -76,19 +69,6 @@ export function FolderDialog({ shown, onClose }: { shown: FolderToSet; onClose: 
   )
 }
 
-/** The terms as they are edited here, while another window may change them or end the watch. */
-function useEditedTerms(shown: FolderToSet, standard: UiRecipe) {
-  const stored = useStoredTerms(shown, standard)
-  const [last, setLast] = useState<Terms>(
-    () => stored ?? { recipe: standard, patterns: { include: '', exclude: '' }, alsoTakes: [], askText: '' },
-  )
-  if (stored !== null && !isSameTerms(stored, last)) setLast(stored)
-  const edited = useEdited(stored ?? last, isSameTerms)
-  return { edited, isGone: stored === null, changedElsewhere: changedTerms(edited.base, stored ?? last) }
-}
-
-type EditedTerms = ReturnType<typeof useEditedTerms>
-
 /** The terms as they are sent. */
 function readTerms({ recipe, patterns, alsoTakes, askText }: Terms) {
   const include = patternsOf(patterns.include)
@@ -99,8 +79,7 @@ function readTerms({ recipe, patterns, alsoTakes, askText }: Terms) {
 
 /** The form, the preview of its effect, and storing it. `answer` is null while a pattern is wrong. */
 function useFolderForm(shown: FolderToSet, standard: UiRecipe, onStored: () => void) {
-  const terms = useEditedTerms(shown, standard)
-  const { edited } = terms
+  const edited = useEdited(useStoredTerms(shown, standard), isSameTerms)
   const { recipe, include, exclude, alsoTakes, askAbove, isWrong } = readTerms(edited.draft)
   const [existing, setExisting] = useState<Existing>(usualFor(shown))
   const { isBusy, failure, attempt } = useAttempt('folder-dialog.save')
@@ -108,23 +87,24 @@ function useFolderForm(shown: FolderToSet, standard: UiRecipe, onStored: () => v
   const preview = usePreview(isWrong ? null : { paths: [token], recipe, include, exclude, alsoTakes }, TYPING_PAUSE_MS)
   // The button is enabled once the preview, or that there is none, is shown.
   const isSeen = (preview.value !== null && preview.value.progress === null) || preview.error !== null
-  const isReady = !isWrong && askAbove !== null && !isBusy && !terms.isGone && edited.theirs === null && isSeen
+  const isReady = !isWrong && askAbove !== null && !isBusy && isSeen
   const save = () => {
     if (!isReady) return
     attempt(async () => {
-      const why = await set(shown, { recipe, include, exclude, alsoTakes, askAbove }, existing, edited.base)
+      const why = await set(shown, { recipe, include, exclude, alsoTakes, askAbove }, existing)
       if (why === null) onStored()
       return why
     })
   }
   return {
-    terms,
+    terms: edited.draft,
+    setTerms: edited.set,
     existing,
     setExisting,
     askAbove,
     answer: isWrong ? null : preview,
     names: preview.value?.examples.map(({ source }) => source) ?? [],
-    isChanged: existing !== usualFor(shown) || !isSameTerms(edited.base, edited.draft),
+    isChanged: existing !== usualFor(shown) || edited.isChanged,
     isReady,
     failure,
     save,
@@ -142,7 +122,7 @@ function FolderSettings(given: {
   const isNew = shown.kind === 'new'
   const { path } = isNew ? shown.place : shown.folder
   const { terms, existing, setExisting, askAbove, ...form } = useFolderForm(shown, standard, onClose)
-  const { recipe } = terms.edited.draft
+  const { recipe } = terms
   const choice = known.find((other) => isSameRecipe(other.recipe, recipe)) ?? { id: UNSAVED, recipe }
   const leaving = useDiscardQuestion(form.isChanged, onClose)
   return (
@@ -166,6 +146,7 @@ function FolderSettings(given: {
           <PathText path={path} whole={path} className="secondary" />
           <TermsFields
             terms={terms}
+            onChange={form.setTerms}
             choice={choice}
             names={form.names}
             askError={askAbove === null ? t('askAboveWrong') : null}
@@ -186,26 +167,25 @@ function FolderSettings(given: {
 }
 
 function TermsFields({
-  terms: { edited, isGone, changedElsewhere },
+  terms,
+  onChange,
   choice,
   names,
   askError,
 }: {
-  terms: EditedTerms
+  terms: Terms
+  onChange: (terms: Terms) => void
   choice: RecipeChoice
   /** Real ones for the examples of the recipe. */
   names: readonly string[]
   askError: string | null
 }) {
-  const { t, i18n } = useTranslation(['folders', 'common', 'intake'])
-  const { patterns, alsoTakes, askText } = edited.draft
+  const { t } = useTranslation('folders')
+  const { patterns, alsoTakes, askText } = terms
   const readsHeic = useShell(({ state }) => state?.app.readsHeic === true)
-  const change = (part: Partial<Terms>) => edited.set({ ...edited.draft, ...part })
-  const labels = changedElsewhere.map((name) => (name === 'recipe' ? t('intake:recipe.label') : t(name)))
+  const change = (part: Partial<Terms>) => onChange({ ...terms, ...part })
   return (
     <>
-      <FieldError text={isGone ? t('common:elsewhere.gone') : null} />
-      <ChangedElsewhere edited={edited} theirs={listText(labels, i18n.language, 'conjunction')} />
       <RecipePicker choice={choice} onChoose={({ recipe }) => change({ recipe })} names={names} />
       <PatternFields patterns={patterns} onChange={(typed) => change({ patterns: typed })} />
       {CHOSEN_TYPES.map((type) => (
@@ -268,7 +248,6 @@ async function set(
   shown: FolderToSet,
   changes: { recipe: UiRecipe; include: string[]; exclude: string[]; alsoTakes: ChosenType[]; askAbove: number },
   existing: Existing,
-  seen: Terms,
 ): Promise<string | null> {
   const result =
     shown.kind === 'new'
@@ -281,13 +260,6 @@ async function set(
           id: shown.folder.id,
           changes,
           reprocess: existing === 'take',
-          seen: {
-            recipe: seen.recipe,
-            include: patternsOf(seen.patterns.include),
-            exclude: patternsOf(seen.patterns.exclude),
-            alsoTakes: seen.alsoTakes,
-            askAbove: Number(seen.askText),
-          },
         })
   return result.ok ? null : errorText(result.error)
 }

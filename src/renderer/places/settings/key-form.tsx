@@ -38,7 +38,6 @@ export function KeyForm(given: KeyFormProps) {
   // Whether the account is the same decides about pictures in flight.
   const asksAccount = status.present && name === 'image'
   const { key, type, problem, isRefused, isBusy, save } = useNewKey(given, asksAccount ? ACCOUNTS[account] : null)
-  const [knownSetAtMs] = useState(status.setAtMs)
   const words = useKeyWords()
   return (
     <form
@@ -63,9 +62,6 @@ export function KeyForm(given: KeyFormProps) {
           onTyped()
         }}
       />
-      {key !== '' && status.present && status.setAtMs !== knownSetAtMs ? (
-        <p role="alert">{t('keySetElsewhere')}</p>
-      ) : null}
       {asksAccount ? <AccountField account={account} onChange={setAccount} /> : null}
       <div className="settings-buttons">
         <Button type="submit" kind="primary" disabled={isBusy}>

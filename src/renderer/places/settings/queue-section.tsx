@@ -17,11 +17,7 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
           value={settings.requestsPerMinute}
           min={1}
           max={MAX_REQUESTS_PER_MINUTE}
-          onSet={async (value, seen) =>
-            value === null
-              ? null
-              : askOrToast('settings.set', { requestsPerMinute: value, seen: { requestsPerMinute: seen ?? undefined } })
-          }
+          onSet={async (value) => (value === null ? null : askOrToast('settings.set', { requestsPerMinute: value }))}
         />
       </Fixed>
       <Fixed by={['retentionDays']}>
@@ -32,11 +28,7 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
           value={settings.retentionDays}
           min={1}
           max={3650}
-          onSet={async (value, seen) =>
-            value === null
-              ? null
-              : askOrToast('settings.set', { retentionDays: value, seen: { retentionDays: seen ?? undefined } })
-          }
+          onSet={async (value) => (value === null ? null : askOrToast('settings.set', { retentionDays: value }))}
         />
       </Fixed>
     </div>

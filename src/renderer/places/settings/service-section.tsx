@@ -3,11 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { Settings } from '../../../shared/settings/settings.ts'
 import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../bridge/in-background.ts'
-import { isSameText, lineIn, useEdited } from '../../store/use-edited.ts'
+import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../store/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Segmented, TextField } from '../../parts/field.tsx'
-import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
 import { toast } from '../../store/toasts.ts'
 import { KeyControl } from './key-control.tsx'
 import { SettingRow } from './section.tsx'
@@ -67,11 +66,9 @@ function useAddress(name: AddressFieldProps['name'], baseUrl: string | null) {
   const edited = useEdited(baseUrl ?? '', isSameText)
   const [problem, setProblem] = useState<string | null>(null)
   const save = async (value: string | null) => {
-    const isImage = name === 'image'
-    const change = isImage ? { imageBaseUrl: value } : { chargerBaseUrl: value }
-    await edited.store(value ?? '', async (before) => {
-      const seen = isImage ? { imageBaseUrl: lineIn(before) } : { chargerBaseUrl: lineIn(before) }
-      const result = await ask('settings.set', { ...change, seen })
+    const change = name === 'image' ? { imageBaseUrl: value } : { chargerBaseUrl: value }
+    await edited.store(value ?? '', async () => {
+      const result = await ask('settings.set', change)
       setProblem(result.ok ? null : errorText(result.error))
       if (result.ok) toast(t('addressKept'))
       return result.ok
@@ -81,7 +78,7 @@ function useAddress(name: AddressFieldProps['name'], baseUrl: string | null) {
 }
 
 function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
-  const { t } = useTranslation(['settings', 'common'])
+  const { t } = useTranslation('settings')
   const { edited, problem, setProblem, save } = useAddress(name, baseUrl)
   const isImage = name === 'image'
   const trimmed = edited.draft.trim()
@@ -92,7 +89,7 @@ function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
       onSubmit={(event) => {
         event.preventDefault()
         if (trimmed === '') setProblem(t('addressNeeded'))
-        else if (edited.theirs === null) inBackground('service-section.save', () => save(trimmed))
+        else inBackground('service-section.save', () => save(trimmed))
       }}
     >
       <TextField
@@ -112,9 +109,8 @@ function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
           onTyped()
         }}
       />
-      <ChangedElsewhere edited={edited} theirs={baseUrl ?? t('common:elsewhere.empty')} />
       <div className="settings-buttons">
-        <Button type="submit" disabled={trimmed === baseUrl || edited.theirs !== null}>
+        <Button type="submit" disabled={trimmed === baseUrl}>
           {t('useAddress')}
         </Button>
         {baseUrl === null ? null : (

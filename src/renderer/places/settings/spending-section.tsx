@@ -30,9 +30,7 @@ export function SpendingSection({ settings }: { settings: UiSettings }) {
                 min={0}
                 max={1_000_000_000}
                 emptyText={t('noCap')}
-                onSet={(value, seen) =>
-                  askOrToast('settings.set', { caps: { [name]: value }, seen: { caps: { [name]: seen } } })
-                }
+                onSet={(value) => askOrToast('settings.set', { caps: { [name]: value } })}
               />
             </Fixed>
           ))}

@@ -7,11 +7,10 @@ import type { AppErrorShape } from '../../../shared/sentences/errors.ts'
 import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { useFreshAnswer } from '../../store/use-answer.ts'
-import { isSameText, lineIn, useEdited } from '../../store/use-edited.ts'
+import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../store/error-text.ts'
 import { countText, relativeText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
-import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { toast } from '../../store/toasts.ts'
 import { SettingRow } from './section.tsx'
@@ -45,7 +44,7 @@ function problemOf(error: AppErrorShape): Problem {
 }
 
 function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
-  const { t } = useTranslation(['settings', 'common'])
+  const { t } = useTranslation('settings')
   const ledger = useLedger(ledgerUrl)
   const { edited, problem, isBusy } = ledger
   const secret = { autoComplete: 'off', spellCheck: false, dir: 'ltr' } as const
@@ -76,7 +75,6 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
         value={ledger.password}
         onChange={({ target }) => ledger.typePassword(target.value)}
       />
-      <ChangedElsewhere edited={edited} theirs={ledgerUrl ?? t('common:elsewhere.empty')} />
       <div role="status">
         <LedgerFound found={ledger.found} />
       </div>
@@ -84,7 +82,7 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
         <Button disabled={isBusy} onClick={ledger.test}>
           {t('team.test')}
         </Button>
-        <Button type="submit" disabled={isBusy || !ledger.isNew || edited.theirs !== null}>
+        <Button type="submit" disabled={isBusy || !ledger.isNew}>
           {t('team.use')}
         </Button>
         {ledgerUrl === null ? null : (
@@ -103,9 +101,6 @@ function LedgerFound({ found }: { found: TeamCheck | null }) {
   const ms = Math.max(1, Math.round(found.roundTripMs))
   return t(found.encrypted ? 'team.works' : 'team.worksHere', { server: found.server, ms })
 }
-
-const setLedger = async (ledgerUrl: string, seen: string): Promise<boolean> =>
-  (await askOrToast('settings.set', { ledgerUrl, seen: { ledgerUrl: lineIn(seen) } })) !== null
 
 /** Address and password as typed, trying them, and using them or none. */
 function useLedger(ledgerUrl: string | null) {
@@ -134,8 +129,8 @@ function useLedger(ledgerUrl: string | null) {
       if (!kept.ok) return setProblem(problemOf(kept.error))
       setPassword('')
     }
-    await edited.store(address, async (seen) => {
-      const isInUse = await setLedger(address, seen)
+    await edited.store(address, async () => {
+      const isInUse = (await askOrToast('settings.set', { ledgerUrl: address })) !== null
       if (isInUse) toast(t('team.inUse'))
       return isInUse
     })
@@ -158,7 +153,7 @@ function useLedger(ledgerUrl: string | null) {
     test: () => (address === '' ? needAddress() : inBackground('team-section.test', check)),
     use: () => {
       if (address === '') needAddress()
-      else if (!isBusy && edited.theirs === null) inBackground('team-section.use', takeIfItWorks)
+      else if (!isBusy) inBackground('team-section.use', takeIfItWorks)
     },
     leave: () => {
       edited.set('')
@@ -168,23 +163,19 @@ function useLedger(ledgerUrl: string | null) {
 }
 
 function NameForm({ computerName }: { computerName: string | null }) {
-  const { t } = useTranslation(['settings', 'common'])
+  const { t } = useTranslation('settings')
   const edited = useEdited(computerName ?? '', isSameText)
   const name = edited.draft
-  const wanted = lineIn(name)
+  const wanted = name.trim() || null
   return (
     <form
       noValidate
       className="settings-address"
       onSubmit={(event) => {
         event.preventDefault()
-        if (edited.theirs === null)
-          inBackground('team-section.name', () =>
-            edited.store(name, async (seen) => {
-              const change = { computerName: wanted, seen: { computerName: lineIn(seen) } }
-              return (await askOrToast('settings.set', change)) !== null
-            }),
-          )
+        inBackground('team-section.name', () =>
+          edited.store(name, async () => (await askOrToast('settings.set', { computerName: wanted })) !== null),
+        )
       }}
     >
       <TextField
@@ -195,9 +186,8 @@ function NameForm({ computerName }: { computerName: string | null }) {
         value={name}
         onChange={(event) => edited.set(event.target.value)}
       />
-      <ChangedElsewhere edited={edited} theirs={computerName ?? t('common:elsewhere.empty')} />
       <div className="settings-buttons">
-        <Button type="submit" disabled={wanted === computerName || edited.theirs !== null}>
+        <Button type="submit" disabled={wanted === computerName}>
           {t('team.setName')}
         </Button>
       </div>

@@ -697,8 +697,7 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     await field.press('Control+Enter')
     await page.getByText('Saved', { exact: true }).waitFor()
     const order = { id: 'j1', languageCode: 'en' }
-    const save = { altText: 'A blue aircraft', seen: 'A red aircraft' }
-    expect(await world.shown.asked('jobs.editText')).toMatchObject([{ ...order, ...save }])
+    expect(await world.shown.asked('jobs.editText')).toEqual([{ ...order, altText: 'A blue aircraft' }])
     await answerFromNowOn(page, { 'jobs.editText': { ...saved, texts: [TEXT] } })
     await page.getByRole('button', { name: 'Back to the service’s words' }).click()
     await expect.poll(() => field.inputValue()).toBe('A red aircraft')
@@ -725,13 +724,13 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     await expect
       .poll(() => world.shown.asked('jobs.decorative'))
       .toEqual([
-        { id: 'j1', decorative: true, seen: false },
-        { id: 'j1', decorative: false, seen: true, reviewed: false },
+        { id: 'j1', decorative: true },
+        { id: 'j1', decorative: false, reviewed: false },
       ])
   })
 
   it('shows a draft as what it is, and gives it up and takes it back with the keyboard', async () => {
-    const draft = { languageCode: 'en', id: 'other', altText: 'A blue airc', atMs: 1, newer: true }
+    const draft = { languageCode: 'en', kind: 'typed', altText: 'A blue airc' } as const
     const rows = some(1)
     const page = await show(rows, { answers: { 'jobs.detail': { ...detailOf(rows[0]!), drafts: [draft] } } })
     await line(page, 'j1').click()
@@ -743,7 +742,7 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     await answerFromNowOn(page, { 'jobs.detail': detailOf(rows[0]!), 'jobs.draftText': { drafts: [] } })
     await page.keyboard.press('Escape')
     await expect.poll(() => field.inputValue()).toBe('A red aircraft')
-    expect(await world.shown.asked('jobs.draftText')).toMatchObject([{ id: 'j1', altText: null, replaces: ['other'] }])
+    expect(await world.shown.asked('jobs.draftText')).toMatchObject([{ id: 'j1', altText: null }])
     await page.keyboard.press('Control+z')
     await expect.poll(() => field.inputValue()).toBe('A blue airc')
     await expect
@@ -752,20 +751,22 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     expect(await world.shown.asked('jobs.editText')).toEqual([])
   })
 
-  it('shows the words of another window beside its own, to be taken in their place', async () => {
-    const draft = { languageCode: 'en', id: 'other', altText: 'Theirs', atMs: 1, newer: false }
-    const saved = { texts: [TEXT], drafts: [draft], sidecarWritten: true, why: null, filesLeft: [] }
-    const answers = { 'jobs.draftText': { drafts: [draft] }, 'jobs.editText': saved }
-    const page = await show(some(1), { answers })
+  it('offers what was written about the earlier picture of its name, to be used or given up', async () => {
+    const draft = { languageCode: 'en', kind: 'earlier', altText: 'The old one' } as const
+    const rows = some(1)
+    const page = await show(rows, {
+      answers: { 'jobs.detail': { ...detailOf(rows[0]!), drafts: [draft] }, 'jobs.draftText': { drafts: [draft] } },
+    })
     await line(page, 'j1').click()
     const field = page.getByRole('textbox', { name: 'English' })
-    await field.fill('Mine')
-    await page.getByText('Theirs').waitFor()
-    expect(await field.inputValue()).toBe('Mine')
-    await page.getByRole('button', { name: 'Use this text' }).focus()
-    // The field was left for the button: what was in it is saved, or kept as the other draft.
-    await page.keyboard.press('Enter')
-    await expect.poll(() => field.inputValue()).toBe('Theirs')
+    await page.getByText('The old one').waitFor()
+    expect(await field.inputValue()).toBe('A red aircraft')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect
+      .poll(() => world.shown.asked('jobs.draftText'))
+      .toEqual([{ id: 'j1', languageCode: 'en', kind: 'earlier', altText: null }])
+    await page.getByRole('button', { name: 'Use this text' }).click()
+    await expect.poll(() => field.inputValue()).toBe('The old one')
   })
 
   it('says which files keep their earlier text, and why', async () => {
@@ -850,7 +851,7 @@ describeWith(CHROMIUM)('work on texts', () => {
     await page.getByRole('dialog', { name: '1 of 3' }).waitFor()
     await field.waitFor()
     await page.keyboard.press('d')
-    await expect.poll(() => world.shown.asked('jobs.decorative')).toEqual([{ id: 'j3', decorative: true, seen: false }])
+    await expect.poll(() => world.shown.asked('jobs.decorative')).toEqual([{ id: 'j3', decorative: true }])
     await answerFromNowOn(page, { 'jobs.detail': detailOf(rows[1]!) })
     await page.keyboard.press('a')
     await expect.poll(() => world.shown.asked('jobs.review')).toEqual([{ ids: ['j3'], reviewed: true }])
@@ -863,7 +864,7 @@ describeWith(CHROMIUM)('work on texts', () => {
     await page.getByRole('dialog', { name: '3 of 3' }).waitFor()
     await expect
       .poll(() => world.shown.asked('jobs.editText'))
-      .toMatchObject([{ id: 'j2', altText: 'A jade aircraft', seen: 'A red aircraft' }])
+      .toMatchObject([{ id: 'j2', altText: 'A jade aircraft' }])
     await field.waitFor()
     await page.keyboard.press('e')
     await page.keyboard.press('Escape')
@@ -967,9 +968,8 @@ describeWith(CHROMIUM)('work on texts', () => {
     await expect
       .poll(() => world.shown.asked('jobs.editName'))
       .toEqual([
-        { ...key, seoFilename: 'blue-aircraft', seen: 'red-aircraft' },
-        // Only over the name that was set here: another window may have set one since.
-        { ...key, seoFilename: 'red-aircraft', seen: 'blue-aircraft' },
+        { ...key, seoFilename: 'blue-aircraft' },
+        { ...key, seoFilename: 'red-aircraft' },
       ])
   })
 })

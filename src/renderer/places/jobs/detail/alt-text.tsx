@@ -63,14 +63,7 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
       <div id={`${id}-said`} className="alt-text-said">
         <AboutText text={text} field={field} />
       </div>
-      {field.others.map((draft) => (
-        <OtherDraft
-          key={draft.id}
-          draft={draft}
-          onTake={() => field.takeOther(draft)}
-          onDrop={() => field.dropOther(draft)}
-        />
-      ))}
+      <Earlier field={field} languageCode={languageCode} />
       <SeoName key={`${jobId} ${text.languageCode}`} jobId={jobId} text={text} language={language} />
     </div>
   )
@@ -131,21 +124,23 @@ function AboutText({ text: { languageCode, original, byRule }, field }: { text: 
   )
 }
 
-/** A draft of the same text from another window. */
-function OtherDraft({ draft, onTake, onDrop }: { draft: TextDraft; onTake: () => void; onDrop: () => void }) {
+/** What a person wrote about another picture of this name. */
+function Earlier({ field, languageCode }: { field: AltTextField; languageCode: string }) {
   const { t } = useTranslation('detail')
+  const { earlier } = field
+  if (earlier === null) return null
   return (
     <div className="alt-text-other">
       <p className="caption">
-        {t('texts.other')}{' '}
-        <bdi lang={draft.languageCode} dir="auto">
-          {draft.altText.trim() === '' ? t('texts.otherEmpty') : straightText(draft.altText)}
+        {t('texts.earlier')}{' '}
+        <bdi lang={languageCode} dir="auto">
+          {straightText(earlier)}
         </bdi>
       </p>
-      <Button kind="quiet" onClick={onTake}>
+      <Button kind="quiet" onClick={() => field.takeEarlier(earlier)}>
         {t('texts.take')}
       </Button>
-      <Button kind="quiet" onClick={onDrop}>
+      <Button kind="quiet" onClick={() => field.dropEarlier(earlier)}>
         {t('texts.discard')}
       </Button>
     </div>

@@ -6,7 +6,6 @@ import { MAX_NAME_CHARS } from '../../../../shared/recipes/limits.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { nameFile } from '../../../store/jobs-actions.ts'
 import { connection } from '../../../bridge/connect.ts'
-import { ChangedElsewhere } from '../../../parts/changed-elsewhere.tsx'
 import { isSameText, useEdited } from '../../../store/use-edited.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
@@ -63,7 +62,6 @@ export function SeoName({ jobId, text, language }: { jobId: string; text: TextVi
         </p>
       )}
       <FieldError id={`${id}-error`} text={problem} />
-      <ChangedElsewhere edited={edited} theirs={seoFilename} />
     </div>
   )
 }
@@ -73,21 +71,20 @@ function useTypedName(jobId: string, { languageCode, seoFilename, originalName }
   const edited = useEdited(seoFilename, isSameText)
   const [problem, setProblem] = useState<string | null>(null)
   const isShown = useIsShown()
-  const isTyped = !isSameText(edited.draft, edited.base)
-  const send = async (name: string, seen: string) => {
-    const why = await nameFile({ id: jobId, languageCode, seoFilename: name }, seen)
+  const isTyped = edited.isChanged
+  const send = async (name: string, before: string) => {
+    const why = await nameFile({ id: jobId, languageCode, seoFilename: name }, before)
     if (why !== null && !isShown.current) toast(why, { bad: true })
     setProblem(why)
     return why === null
   }
   const save = (typed: string) => {
-    if (edited.theirs !== null) return
     // Instead of none it has the suggested one again.
     const name = typed.trim() === '' ? (originalName ?? seoFilename) : typed
     edited.set(name)
     // Enter and leaving the field after it are one save.
     if (!isSameText(name, edited.base))
-      inBackground('seo-name.save', () => edited.store(name, (seen) => send(name, seen)))
+      inBackground('seo-name.save', () => edited.store(name, () => send(name, edited.base)))
   }
   // A name that was refused is not sent again just because the field closes.
   useSavedOnLeave(isTyped && problem === null, () => save(edited.draft))

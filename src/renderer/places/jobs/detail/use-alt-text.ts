@@ -1,60 +1,55 @@
 import i18next from 'i18next'
 import { useEffect, useMemo, useRef, useSyncExternalStore, type KeyboardEvent } from 'react'
-import type { TextDraft, TextView } from '../../../../shared/contract/texts.ts'
+import type { DraftKind, TextDraft, TextView } from '../../../../shared/contract/texts.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
-import type { FieldView, Shown, TextKey } from '../../../store/text-keeper.ts'
+import type { FieldView, TextKey } from '../../../store/text-keeper.ts'
 import { typedTexts } from '../../../store/typed-texts.ts'
 import { toastWithUndo } from '../../../store/undo.ts'
-
-const NO_DRAFTS: readonly TextDraft[] = []
 
 export type AltTextField = ReturnType<typeof useAltText>
 
 /**
- * The state of one alt text field. It shows what was typed in this window, else the newest draft, else the saved text. Typed text
+ * The state of one alt text field. It shows what was typed in this window, else the draft, else the saved text. Typed text
  * becomes a draft at once, and is saved when the person leaves the field, when the field is unmounted, or with Control and Enter.
  * Escape discards it. An emptied field reverts to the service's text.
  */
-export function useAltText(jobId: string, text: TextView, given: readonly TextDraft[]) {
+export function useAltText(jobId: string, text: TextView, drafts: readonly TextDraft[]) {
   const { languageCode, altText: saved } = text
   const key = useMemo<TextKey>(() => ({ jobId, languageCode }), [jobId, languageCode])
   const view = useSyncExternalStore(typedTexts.subscribe, () => typedTexts.view(key))
   const { words, saving } = view
   const isTyping = words !== null
-  const { value, isDraft, drafts, restored } = textNow(view, text, given)
-  const others = drafts.filter((draft) => draft !== restored && draft.altText.trim() !== (words ?? saved).trim())
+  const { value, isDraft, restored } = textNow(view, text, drafts)
+  const earlier = draftOf(drafts, languageCode, 'earlier')
   const discarded = useRef<(() => void) | null>(null)
-  const shown: Shown = { saved, drafts: restored === null ? [] : [restored.id] }
 
   useEffect(() => () => typedTexts.leave(key), [key])
 
   const save = () => {
     if (restored === null) typedTexts.save(key)
-    else saveWords(key, restored.altText, shown)
+    else saveWords(key, restored, saved)
   }
   const discard = () => {
-    const lost = words ?? restored?.altText ?? null
+    const lost = words ?? restored
     if (lost === null) return
-    typedTexts.discard(key, shown.drafts)
-    discarded.current = toastWithUndo(i18next.t('detail:texts.discarded'), () =>
-      typedTexts.type(key, lost, { saved, drafts: [] }),
-    )
+    typedTexts.discard(key)
+    discarded.current = toastWithUndo(i18next.t('detail:texts.discarded'), () => typedTexts.type(key, lost, saved))
   }
   return {
     value,
     isDraft,
     saving,
-    /** The field shows an earlier draft, or one of another window. */
+    /** The field shows a draft that was not typed in this window since it was opened. */
     isRestored: restored !== null,
-    /** Further drafts of this text. */
-    others,
-    change: (value: string) => typedTexts.type(key, value, shown),
+    /** What was written about another picture of this name; null for nothing, and when the field says so already. */
+    earlier: earlier?.trim() === value.trim() ? null : earlier,
+    change: (value: string) => typedTexts.type(key, value, saved),
     save,
     discard,
-    giveBack: () => giveBack(key, text, shown),
-    takeOther: (draft: TextDraft) => inBackground('text.takeOther', () => takeOther(key, draft, { words, saved })),
-    dropOther: (draft: TextDraft) => inBackground('text.dropOther', () => dropOther(key, draft)),
+    giveBack: () => giveBack(key, text),
+    takeEarlier: (altText: string) => typedTexts.type(key, altText, saved),
+    dropEarlier: (altText: string) => inBackground('text.dropEarlier', () => dropEarlier(key, altText)),
     onKeyDown: (event: KeyboardEvent) => {
       const mod = event.ctrlKey || event.metaKey
       if (event.key === 'Enter' && mod) {
@@ -74,46 +69,37 @@ export function useAltText(jobId: string, text: TextView, given: readonly TextDr
   }
 }
 
-function saveWords(key: TextKey, altText: string, from: Shown): void {
-  typedTexts.type(key, altText, from)
+function saveWords(key: TextKey, altText: string, saved: string): void {
+  typedTexts.type(key, altText, saved)
   typedTexts.save(key)
 }
 
 /** Puts the service's text back in the place of a person's, or takes that away where there is none. */
-function giveBack(key: TextKey, { altText, original }: TextView, shown: Shown): void {
-  saveWords(key, '', shown)
+function giveBack(key: TextKey, { altText, original }: TextView): void {
+  saveWords(key, '', altText)
   toastWithUndo(i18next.t(original === '' ? 'detail:texts.removed' : 'detail:texts.givenBack'), () =>
-    saveWords(key, altText, { saved: original ?? '', drafts: [] }),
+    saveWords(key, altText, original ?? ''),
   )
 }
 
-const putDraft = ({ jobId, languageCode }: TextKey, draftId: string, altText: string | null) =>
-  askOrToast('jobs.draftText', { id: jobId, languageCode, draftId, altText })
-
-/** The text typed here so far becomes one of the other drafts. */
-async function takeOther(key: TextKey, draft: TextDraft, mine: { words: string | null; saved: string }): Promise<void> {
-  const { words, saved } = mine
-  if (words !== null && (await putDraft(key, draft.id, words)) === null) return
-  typedTexts.type(key, draft.altText, { saved, drafts: words === null ? [draft.id] : [] })
+async function dropEarlier({ jobId, languageCode }: TextKey, altText: string): Promise<void> {
+  const put = (text: string | null) =>
+    askOrToast('jobs.draftText', { id: jobId, languageCode, kind: 'earlier', altText: text })
+  if ((await put(null)) !== null) toastWithUndo(i18next.t('detail:texts.discarded'), () => put(altText))
 }
 
-async function dropOther(key: TextKey, draft: TextDraft): Promise<void> {
-  if ((await putDraft(key, draft.id, null)) !== null)
-    toastWithUndo(i18next.t('detail:texts.discarded'), () => putDraft(key, draft.id, draft.altText))
-}
+const draftOf = (drafts: readonly TextDraft[], languageCode: string, kind: DraftKind): string | null =>
+  drafts.find((draft) => draft.kind === kind && draft.languageCode === languageCode)?.altText ?? null
 
-/** The text as its field shows it, and whether it is not saved yet. */
+/** The text as its field shows it, whether it is not saved yet, and the draft that it shows if it was not typed in this window. */
 export function textNow(
-  { words, saving, settles }: FieldView,
+  { words, saving }: FieldView,
   { languageCode, altText: saved }: TextView,
-  given: readonly TextDraft[],
+  drafts: readonly TextDraft[],
 ) {
-  const drafts = given.length === 0 ? NO_DRAFTS : given.filter((draft) => isOpen(draft, languageCode, settles))
-  const isNews = ({ altText, newer }: TextDraft) => newer && altText.trim() !== saved
-  const restored = words === null ? (drafts.find(isNews) ?? null) : null
+  // What was saved or given up just now may still be among the drafts that were read.
+  const draft = words === null && saving.kind === 'quiet' ? draftOf(drafts, languageCode, 'typed') : null
+  const restored = draft?.trim() === saved.trim() ? null : draft
   const isDraft = restored !== null || ['typing', 'draft', 'unsent'].includes(saving.kind)
-  return { value: words ?? restored?.altText ?? saved, isDraft, drafts, restored }
+  return { value: words ?? restored ?? saved, isDraft, restored }
 }
-
-const isOpen = (draft: TextDraft, languageCode: string, settles: readonly string[]) =>
-  draft.languageCode === languageCode && draft.id !== typedTexts.draftId && !settles.includes(draft.id)
