@@ -121,12 +121,6 @@ function actions({ settings, folders, app: { capabilities } }: UiState): Command
           },
         ]),
     {
-      id: 'print',
-      label: i18next.t('frame:shortcuts.print'),
-      keys: SHORTCUTS.everywhere.print[0],
-      run: windowActions.print,
-    },
-    {
       id: 'shortcuts',
       label: i18next.t('frame:shortcuts.title'),
       keys: SHORTCUTS.everywhere.shortcuts[0],

@@ -6,8 +6,6 @@ import type { RowCache } from './jobs-rows.ts'
 interface FetchDeps {
   cache: RowCache
   ask: (ids: string[]) => Promise<Result<{ rows: JobRow[] }>>
-  /** Rows that have to be at hand although they are out of sight. */
-  rest: () => readonly string[]
   /** Calls back once; returns cancel. */
   setTimer: (delayMs: number, callback: () => void) => () => void
 }
@@ -17,12 +15,8 @@ const AT_ONCE = 2
 /** Lines that only pass by during scrolling are not fetched. The first lines of a list do not wait. */
 const SETTLE_MS = 40
 const RETRY_MS = 2000
-const REST_EVERY_MS = 500
 
-/**
- * Fetches the rows that are wanted now; earlier requests for rows that are out of sight are dropped. Once they are there, it
- * fetches the `rest` without hurry.
- */
+/** Fetches the rows that are wanted now; earlier requests for rows that are out of sight are dropped. */
 export class RowFetcher {
   readonly #deps: FetchDeps
   #wanted: readonly string[] = []
@@ -31,7 +25,6 @@ export class RowFetcher {
   readonly #gone = new Set<string>()
   #running = 0
   #cancelTimer: (() => void) | null = null
-  #cancelRest: (() => void) | null = null
 
   constructor(deps: FetchDeps) {
     this.#deps = deps
@@ -54,8 +47,6 @@ export class RowFetcher {
     this.#wanted = []
     this.#cancelTimer?.()
     this.#cancelTimer = null
-    this.#cancelRest?.()
-    this.#cancelRest = null
   }
 
   #later(delayMs: number): void {
@@ -67,25 +58,16 @@ export class RowFetcher {
 
   #begin(): void {
     while (this.#running < AT_ONCE) {
-      const ids = this.#lacking(this.#wanted)
-      if (ids.length === 0) return this.#restLater()
+      const ids = this.#lacking()
+      if (ids.length === 0) return
       inBackground('jobs-fetch.fetch', () => this.#fetch(ids))
     }
   }
 
-  #restLater(): void {
-    if (this.#running > 0 || this.#wanted.length === 0) return
-    this.#cancelRest ??= this.#deps.setTimer(REST_EVERY_MS, () => {
-      this.#cancelRest = null
-      const ids = this.#running > 0 ? [] : this.#lacking(this.#deps.rest())
-      if (ids.length > 0) inBackground('jobs-fetch.fetch', () => this.#fetch(ids))
-    })
-  }
-
   /** The first portion of those that have to be asked for. */
-  #lacking(ids: readonly string[]): string[] {
+  #lacking(): string[] {
     return this.#deps.cache
-      .want(ids)
+      .want(this.#wanted)
       .filter((id) => !this.#inFlight.has(id) && !this.#gone.has(id))
       .slice(0, CHUNK)
   }

@@ -38,15 +38,12 @@ const setTimer = (delayMs: number, callback: () => void) => {
   return () => clearTimeout(timer)
 }
 
-/** This many lines from the top are printed, and their rows kept at hand: nothing can be fetched once a print has begun. */
-export const PRINTED_LINES = 1000
 const ROWS_HELD = 3000
 export const rowCache = new RowCache(ROWS_HELD)
 
 const fetcher = new RowFetcher({
   cache: rowCache,
   ask: (ids) => ask('jobs.rows', { ids }),
-  rest: () => useJobs.getState().index?.idsBetween(0, PRINTED_LINES - 1) ?? [],
   setTimer,
 })
 

@@ -11,10 +11,6 @@ export const windowActions = {
   ...toPlaces,
   palette: () => showOverlay({ kind: 'palette' }),
   shortcuts: () => showOverlay({ kind: 'shortcuts' }),
-  // A palette that it was chosen in is gone by then, and not printed.
-  print: () => {
-    setTimeout(() => print())
-  },
   /** Nothing new is sent while paused; the results of what was sent are still fetched. */
   pauseOrResume: () => {
     const call = useShell.getState().state?.settings.paused ? 'queue.resume' : 'queue.pause'

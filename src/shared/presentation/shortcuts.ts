@@ -18,7 +18,6 @@ export const SHORTCUTS = {
     search: ['mod+f'],
     paste: ['mod+v'],
     undo: ['mod+z'],
-    print: ['mod+p'],
     back: ['esc'],
     // F1 as well, because “?” types a character in a text field.
     shortcuts: ['?', 'f1'],

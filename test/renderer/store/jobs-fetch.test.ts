@@ -10,10 +10,8 @@ class Shell {
   readonly asked: { ids: string[]; answer: (result?: Result<{ rows: JobRow[] }>) => Promise<void> }[] = []
   readonly delays: number[] = []
   #timers: (() => void)[] = []
-  rest: string[] = []
   readonly fetcher = new RowFetcher({
     cache: this.cache,
-    rest: () => this.rest,
     ask: (ids) =>
       new Promise((resolve) => {
         const answer = async (result?: Result<{ rows: JobRow[] }>) => {
@@ -49,24 +47,6 @@ describe('rows that come into sight', () => {
     shell.fetcher.want(ids(500))
     shell.wait()
     expect(shell.asked).toHaveLength(3)
-  })
-
-  it('are followed by those that a print needs, one portion at a time, and each once', async () => {
-    const shell = new Shell()
-    shell.rest = ids(500)
-    shell.fetcher.want(ids(50))
-    shell.wait()
-    expect(shell.asked.map(({ ids }) => ids.length)).toEqual([50])
-    for (const [nth, size] of [200, 200, 50].entries()) {
-      await shell.asked[nth]!.answer()
-      expect(shell.asked).toHaveLength(nth + 1)
-      shell.wait()
-      expect(shell.asked.at(-1)!.ids).toHaveLength(size)
-    }
-    await shell.asked[3]!.answer()
-    shell.wait()
-    expect(shell.asked).toHaveLength(4)
-    expect(shell.cache.size).toBe(500)
   })
 
   it('do not wait when they are the first of a list, also right after it was opened', () => {

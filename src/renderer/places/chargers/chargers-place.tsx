@@ -90,18 +90,12 @@ export default function ChargersPlace() {
 const FavouritesImport = lazy(() => import('./head/favourites-import.tsx'))
 const AircraftImport = lazy(() => import('./aircraft/aircraft-import.tsx'))
 
-/** There before anything is printed, and not before anything is shown. */
-const ChargersSheet = lazy(() => import('./list/chargers-sheet.tsx'))
-
 function ListWithHead() {
-  // A panel over the list is printed in its place.
-  const isCovered = useView(({ charger }) => charger !== null)
   return (
     <>
       <SearchBox />
       <SideHead />
       <ListOrWhyNot />
-      <Suspense fallback={null}>{isCovered ? null : <ChargersSheet />}</Suspense>
     </>
   )
 }

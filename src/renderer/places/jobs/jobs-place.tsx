@@ -60,7 +60,6 @@ export default function JobsPlace() {
               <Samples />
               <JobsList />
               <SelectionBar />
-              <Suspense fallback={null}>{hasOpenJob ? null : <JobsSheet />}</Suspense>
             </div>
             <Suspense fallback={null}>{hasOpenJob ? <DetailPane isSheet={!isWide} /> : null}</Suspense>
           </div>
@@ -91,8 +90,6 @@ const ImportDialog = lazy(() => withTexts(import('./texts/import-dialog.tsx'), '
 const ExportDialog = lazy(() => withTexts(import('./texts/export-dialog.tsx'), 'edits'))
 const ReplaceDialog = lazy(() => withTexts(import('./texts/replace-dialog.tsx'), 'edits'))
 
-/** There before anything is printed, and not before anything is shown. An open job is printed in its place. */
-const JobsSheet = lazy(() => import('./jobs-sheet.tsx'))
 const QuestionDialog = lazy(() => import('./question-dialog.tsx'))
 const SamplesNote = lazy(() => import('./samples-note.tsx'))
 

@@ -162,8 +162,6 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await line(page, MANY[0]!).locator('.file-name').waitFor()
     const asked = (await world.shown.asked('jobs.rows')) as { ids: string[] }[]
     expect(asked[0]!.ids.length).toBeLessThan(100)
-    // Those of the lines that a print would have follow without hurry.
-    expect(new Set(asked.flatMap(({ ids }) => ids)).size).toBeLessThanOrEqual(1000)
     await grid.press('End')
     await line(page, 'j0000').waitFor()
     expect(await line(page, 'j0000').getAttribute('aria-rowindex')).toBe('3001')

@@ -55,7 +55,7 @@ export const ChargerLine = memo(function ChargerLine({
 })
 
 /** The opening hours now, or where an arrival is planned, those then. */
-export function hoursTexts(
+function hoursTexts(
   row: ChargerRow,
   words: ChargerWords,
   routeWords: RouteWords,

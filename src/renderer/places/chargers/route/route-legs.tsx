@@ -10,13 +10,13 @@ import { choose } from '../store/chargers-actions.ts'
 import { avoidCharger, changeRoute, useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'
 
-/** The legs in order, each with the details of the stop at its end. `onPaper`: with positions and ids in place of the buttons. */
-export function RouteLegs({ route, onPaper = false }: { route: PlannedRoute; onPaper?: boolean }) {
+/** The legs in order, each with the details of the stop at its end; printed with positions and ids in place of the buttons. */
+export function RouteLegs({ route }: { route: PlannedRoute }) {
   const words = useRouteWords()
   const { legs, stops, departMs } = route
   return (
     <>
-      {departMs === null ? null : <Departure route={route} departMs={departMs} onPaper={onPaper} />}
+      {departMs === null ? null : <Departure route={route} departMs={departMs} />}
       <ol className="chargers-route-legs">
         {legs.map((leg, at) => {
           const stop = leg.stop === null ? null : (stops[leg.stop] ?? null)
@@ -30,19 +30,13 @@ export function RouteLegs({ route, onPaper = false }: { route: PlannedRoute; onP
                 <span className="figures secondary">{words.clock(leg.arriveMs, departMs)}</span>
               )}
               <LegDaylight leg={leg} />
+              <span className="chargers-print-only figures">{degreesMinutes(leg.to.place)}</span>
             </>
           )
           return (
             <li key={at}>
-              {onPaper ? (
-                <div className="chargers-route-leg">
-                  {text}
-                  <span className="figures">{degreesMinutes(leg.to.place)}</span>
-                </div>
-              ) : (
-                <LegButton route={route} at={at} text={text} />
-              )}
-              {stop === null ? null : <StopFacts stop={stop} departMs={departMs} onPaper={onPaper} />}
+              <LegButton route={route} at={at} text={text} />
+              {stop === null ? null : <StopFacts stop={stop} departMs={departMs} />}
             </li>
           )
         })}
@@ -61,7 +55,7 @@ function LegDaylight({ leg }: { leg: RouteLeg }) {
 }
 
 /** With its date: a link or a saved route may bring a departure of another day. */
-function Departure({ route, departMs, onPaper }: { route: PlannedRoute; departMs: number; onPaper: boolean }) {
+function Departure({ route, departMs }: { route: PlannedRoute; departMs: number }) {
   const { t } = useTranslation('chargers')
   const words = useRouteWords()
   return (
@@ -70,11 +64,9 @@ function Departure({ route, departMs, onPaper }: { route: PlannedRoute; departMs
       {route.isDepartPast ? (
         <p className="chargers-disagree">
           {t('route.departPast')}
-          {onPaper ? null : (
-            <Button kind="quiet" onClick={() => changeRoute({ departMs: null })}>
-              {t('route.departNow')}
-            </Button>
-          )}
+          <Button kind="quiet" onClick={() => changeRoute({ departMs: null })}>
+            {t('route.departNow')}
+          </Button>
         </p>
       ) : null}
     </>
@@ -100,21 +92,19 @@ function LegButton({ route, at, text }: { route: PlannedRoute; at: number; text:
   )
 }
 
-function StopFacts({ stop, departMs, onPaper }: { stop: RouteStop; departMs: number | null; onPaper: boolean }) {
+function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | null }) {
   const { t, i18n } = useTranslation('chargers')
   const words = useRouteWords()
   const { chargers, opening, notes, alternates } = stop
   const [best] = chargers
   return (
     <div className="chargers-route-stop-facts">
-      {onPaper ? (
-        <p>
-          {listText(
-            chargers.map(({ id }) => t('route.charger', { id })),
-            i18n.language,
-          )}
-        </p>
-      ) : null}
+      <p className="chargers-print-only">
+        {listText(
+          chargers.map(({ id }) => t('route.charger', { id })),
+          i18n.language,
+        )}
+      </p>
       <p>{words.stop(stop)}</p>
       {opening === null ? null : <p className={`chargers-line-open ${opening.state}`}>{words.arrival(opening)}</p>}
       {stop.departMs === null ? null : (
@@ -134,7 +124,7 @@ function StopFacts({ stop, departMs, onPaper }: { stop: RouteStop; departMs: num
           {t('route.alternates')} {alternates.map(words.alternate).join('; ')}
         </p>
       )}
-      {onPaper || best === undefined ? null : (
+      {best === undefined ? null : (
         <div className="chargers-facts-actions">
           <Button kind="quiet" onClick={() => choose({ kind: 'charger', id: best.id, fromSite: null })}>
             {t('route.charger', { id: best.id })}

@@ -11,7 +11,7 @@ import { RouteActions } from './route-actions.tsx'
 import { RouteChoices } from './route-choices.tsx'
 import { RouteForm } from './route-form.tsx'
 import { RouteLegs } from './route-legs.tsx'
-import { RouteSheet } from './route-sheet.tsx'
+import { RoutePrintHead } from './route-print-head.tsx'
 import { changeRoute, closeRoute, routesOf, useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'
 import { SavedRoutes } from './saved-routes.tsx'
@@ -91,6 +91,7 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
       ) : null}
       {route === undefined ? null : (
         <>
+          <RoutePrintHead plan={plan} route={route} />
           <RouteChoices routes={routes} picked={routes.indexOf(route)} />
           <RouteActions route={route} />
           {plan.startPercent === FULL_PERCENT ? null : (
@@ -98,7 +99,6 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
           )}
           {plan.wind === null ? null : <p className="secondary figures">{routeWords.inWind(plan.wind)}</p>}
           <RouteLegs route={route} />
-          <RouteSheet plan={plan} route={route} leftOut={answer.leftOut} />
         </>
       )}
       {route !== undefined && namesNothing(plan.aircraft) ? <p className="secondary">{t('route.anyCharger')}</p> : null}

@@ -12,7 +12,6 @@ import { useLate } from '../../../parts/use-late.ts'
 import { AddAgain, AfterExpiry } from '../after-expiry.tsx'
 import { focusList, goToLine, neighbour, showDetail } from '../list-moves.ts'
 import { DetailParts } from './detail-parts.tsx'
-import { PictureSheet } from './picture-sheet.tsx'
 import { useDetail, type DetailView } from './use-detail.ts'
 import './detail.css'
 import './files.css'
@@ -124,7 +123,6 @@ function Parts({ detail }: { detail: JobDetail }) {
   return (
     <div className="detail-scroll">
       <DetailParts detail={detail} />
-      <PictureSheet detail={detail} />
     </div>
   )
 }
