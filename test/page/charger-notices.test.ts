@@ -151,7 +151,6 @@ describe('a page', () => {
         dataDir: '/data',
         platform: 'linux',
         locale: 'en',
-        fixed: null,
         recent: [],
       }),
       onNotice: ({ kind }) => outside.push(kind),

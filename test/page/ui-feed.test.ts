@@ -19,7 +19,6 @@ const APP: AppInfo = {
   dataDir: '/data',
   platform: 'linux',
   locale: 'en',
-  fixed: null,
   recent: [],
 }
 

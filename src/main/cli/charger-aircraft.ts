@@ -7,9 +7,9 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { jsonText } from '../../shared/text/safe-characters.ts'
 import { entryOf } from '../core/aircraft-entries.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
+import { storedSettings } from '../engine/stored-settings.ts'
 import type { Cli } from './cli-context.ts'
 import { columns } from './figures.ts'
-import { settingsInUse } from './fixed-config.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 
 const DASH = '–'
@@ -43,7 +43,7 @@ Examples:
 }
 
 const savedAircraft = ({ env }: Cli, flags: CommonFlags) =>
-  settingsInUse(chooseDataDir(flags.dataDir, env)).chargers.aircraft
+  storedSettings(chooseDataDir(flags.dataDir, env)).chargers.aircraft
 
 function listAircraft(cli: Cli, flags: CommonFlags): ExitCode {
   const { terminal } = cli

@@ -18,7 +18,6 @@ import { routeCsv, routeCup, routeGeoJson, routeGpx } from '../../shared/charger
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { wrapped } from './figures.ts'
-import { settingsInUse } from './fixed-config.ts'
 import { aircraftNamed } from './charger-aircraft.ts'
 import { datedDaylight, datedNote, lowChargeText, noRouteText, routeLines } from './route-text.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
@@ -26,6 +25,7 @@ import { collect, numberBetween, pointInTime, shortText, wholeNumber } from './p
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
 import { jsonText } from '../../shared/text/safe-characters.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
+import { storedSettings } from '../engine/stored-settings.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
 import { readWaypointFiles } from './waypoint-file.ts'
 import { wireCommand } from './wire-command.ts'
@@ -135,7 +135,7 @@ Examples:
 }
 
 async function planRoute(cli: Cli, from: string, to: string, given: RouteFlags): Promise<ExitCode> {
-  const { chargers: kept } = settingsInUse(chooseDataDir(given.dataDir, cli.env))
+  const { chargers: kept } = storedSettings(chooseDataDir(given.dataDir, cli.env))
   const flags = withAircraft(given, kept.aircraft)
   const { own, leftOut } = await ownPlaces(cli, kept.places, [from, to, ...(flags.via ?? [])], flags)
   const format = formatIn(flags)

@@ -51,7 +51,7 @@ export function configSettings({ chargers, ...settings }: Settings) {
     requestsPerMinute,
     retentionDays,
     resendUnknownOnce,
-  } satisfies Required<Omit<ConfigFile, '$schema' | 'folders' | 'hooks'>>
+  } satisfies Required<Omit<ConfigFile, '$schema' | 'folders'>>
 }
 
 /**
@@ -91,7 +91,7 @@ export const AIRCRAFT = 'chargers.aircraft'
  * the same folder.
  */
 export function configChanges(
-  { folders = [], $schema: _, hooks: __, ...given }: ConfigFile,
+  { folders = [], $schema: _, ...given }: ConfigFile,
   settings: Settings,
   watchedFolders: readonly Folder[],
 ): ConfigChanges {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Folder } from '../../shared/contract/folders.ts'
 import { OutputPolicy, Recipe } from '../../shared/recipes/recipe.ts'
 import { MOST_AIRCRAFT } from '../../shared/chargers/route/aircraft.ts'
-import { MAX_HOOK_ARGUMENT_CHARS, MAX_HOOK_ARGUMENTS, MAX_LOW_CREDITS } from '../../shared/settings/hook-limits.ts'
 import { SettingsChange } from '../../shared/settings/settings.ts'
 import { AircraftEntry } from '../core/aircraft-entries.ts'
 
@@ -79,43 +78,11 @@ const appearance = s.appearance.unwrap()
 const notifications = s.notifications.unwrap()
 const chargers = s.chargers.unwrap()
 
-/** More than `Hook` allows: what belongs together is checked in `hooksIn`, which has better words for it than a union. */
-const hook = z.strictObject({
-  on: z
-    .enum(['done', 'attention', 'low_credits'])
-    .describe(
-      'done: all pictures of a batch have ended. attention: something begins that needs a person. low_credits: the balance falls below a figure.',
-    ),
-  below: z.number().int().min(1).max(MAX_LOW_CREDITS).optional().describe('For low_credits: the figure.'),
-  run: z
-    .array(z.string().max(MAX_HOOK_ARGUMENT_CHARS))
-    .min(1)
-    .max(1 + MAX_HOOK_ARGUMENTS)
-    .optional()
-    .describe(
-      'A program and its arguments, which no shell reads. A relative path is taken from the folder of this file; a name alone is looked for in the PATH.',
-    ),
-  post: z
-    .string()
-    .max(2000)
-    .optional()
-    .describe(
-      'Instead of "run": an https address, or an http one of this computer, that is posted to. The secret that signs it is in HANGAR_HOOK_SECRET, or in the file that HANGAR_HOOK_SECRET_FILE names.',
-    ),
-})
-
 export const ConfigFile = z
   .strictObject({
     $schema: z.string().max(1000).optional().describe('Where an editor finds this schema; Hangar does not read it.'),
     recipe: recipe.optional().describe('The default recipe.'),
     folders: z.array(folder).max(1000).optional().describe('Watched folders. Those not listed stay as they are.'),
-    hooks: z
-      .array(hook)
-      .max(20)
-      .optional()
-      .describe(
-        'Other programs that are told what happens, only by "hangar run", "watch" or "serve" with --config. Nobody but you and root may be able to write the file.',
-      ),
     caps: caps
       .strict()
       .extend({

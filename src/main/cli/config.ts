@@ -9,15 +9,12 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
-import type { Hook } from '../hooks/hook.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import { applyChanges, changeText, handedOverText, valueText, type Applied } from './apply-config.ts'
 import { mayChange } from './ask.ts'
 import type { Cli } from './cli-context.ts'
 import { AIRCRAFT, configOf, type ConfigChanges, type NewFolder, type ValueChange } from './config-changes.ts'
-import { hookLines, hooksIn } from './config-hooks.ts'
 import { configSchema } from './config-shape.ts'
-import { configInUse, fixedProblems } from './fixed-config.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { placeConfig } from './place-config.ts'
@@ -87,11 +84,9 @@ async function exportConfig({ terminal, env, cwd }: Cli, flags: ExportFlags): Pr
 }
 
 async function checkConfig(cli: Cli, given: string, flags: CommonFlags): Promise<ExitCode> {
-  const read = await changesOf(cli, given, flags, { withHooks: true })
-  if (read === null) return ExitCode.usage
-  const { hooks } = read
-  if (flags.json === true) cli.terminal.json({ event: 'config', problems: 0, ...(hooks.length > 0 && { hooks }) })
-  else for (const line of ['Nothing is wrong with it.', ...hookLines(hooks)]) cli.terminal.out(line)
+  if ((await changesOf(cli, given, flags)) === null) return ExitCode.usage
+  if (flags.json === true) cli.terminal.json({ event: 'config', problems: 0 })
+  else cli.terminal.out('Nothing is wrong with it.')
   return ExitCode.ok
 }
 
@@ -102,15 +97,8 @@ interface ImportFlags extends CommonFlags {
 
 async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promise<ExitCode> {
   const { terminal } = cli
-  const read = await changesOf(cli, given, flags)
-  if (read === null) return ExitCode.usage
-  const { changes } = read
-  const fixed = fixedProblems(configInUse(chooseDataDir(flags.dataDir, cli.env)), changes)
-  if (fixed.length > 0) {
-    sayProblems(cli, flags, fixed)
-    return ExitCode.usage
-  }
-  if (read.hasHooks) terminal.err(HOOKS_LEFT_OUT)
+  const changes = await changesOf(cli, given, flags)
+  if (changes === null) return ExitCode.usage
   const count = changes.settings.length + changes.added.length + changes.changed.length
   if (flags.json !== true) for (const line of changeLines(changes)) terminal.out(line)
   const report = (applied: Applied | null) => {
@@ -166,32 +154,13 @@ function newFolderLine({ path, recipe: { operation, languages } }: NewFolder['fo
   return `New folder: ${path} (${operation}, ${listText(languages, 'en')}; what is in it now stays as it is)`
 }
 
-const HOOKS_LEFT_OUT =
-  'Its hooks were left out: they are for a start with --config. Those of the desktop app are set in its settings.'
-
-interface ReadChanges {
-  changes: ConfigChanges
-  /** Whether the file has any. */
-  hasHooks: boolean
-  /** With their programs found; none unless asked for. */
-  hooks: Hook[]
-}
-
-/** What a file changes here; null after all that is wrong with it was said. `withHooks`: that includes what is wrong with its hooks. */
-async function changesOf(
-  cli: Cli,
-  given: string,
-  flags: CommonFlags,
-  { withHooks = false } = {},
-): Promise<ReadChanges | null> {
+/** What a file changes here; null after all that is wrong with it was said. */
+async function changesOf(cli: Cli, given: string, flags: CommonFlags): Promise<ConfigChanges | null> {
   const file = resolve(cli.cwd, given)
   const read = await readConfigFile(file)
   if (!read.ok) return sayProblems(cli, flags, read.problems)
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const [settings, folders] = [storedSettings(dataDir), storedFolders(dataDir)]
   const { changes, problems } = await placeConfig(read.config, { file, dataDir, settings, folders })
-  const wanted = withHooks ? await hooksIn(read, { file, env: cli.env }) : { hooks: [], problems: [] }
-  const all = [...problems, ...wanted.problems]
-  const hasHooks = (read.config.hooks?.length ?? 0) > 0
-  return all.length === 0 ? { changes, hasHooks, hooks: wanted.hooks } : sayProblems(cli, flags, all)
+  return problems.length === 0 ? changes : sayProblems(cli, flags, problems)
 }

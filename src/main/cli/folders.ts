@@ -12,7 +12,6 @@ import { countText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { rememberedFolders } from './folder-states.ts'
-import { configInUse, refuseFixed } from './fixed-config.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { postCommands, HANDED_OVER, withIdleEngine } from './queue-commands.ts'
 
@@ -56,7 +55,6 @@ async function removeFolders(cli: Cli, given: string[], flags: CommonFlags): Pro
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const folders = storedFolders(dataDir)
   const named = [...new Set(given.map((name) => folderNamed(folders, name, cli.cwd)))]
-  refuseFixed(configInUse(dataDir), named)
   const outcome = await withIdleEngine(
     cli,
     flags,

@@ -92,24 +92,20 @@ export function readLowCredits(text: string): LowCredits {
 }
 
 /**
- * The hooks that the flags ask for, their programs found, and `ofFile`, those of a configuration, except for events that a flag is about.
- * Null for none. Throws `bad_request` for a program that is not there, and for an address without a secret.
+ * The hooks that the flags ask for, their programs found; null for none. Throws `bad_request` for a program that is not there, and for an
+ * address without a secret.
  */
 export async function hookSetup(
   cli: Cli,
   flags: HookFlags,
   onEnd: (end: HookReport) => void,
-  ofFile: readonly Hook[],
 ): Promise<HookSetup | null> {
   const given: Hook[] = [
     ...(flags.onDone ?? []).map((target) => ({ on: 'done' as const, target })),
     ...(flags.onAttention ?? []).map((target) => ({ on: 'attention' as const, target })),
     ...(flags.onLowCredits ?? []).map((low) => ({ on: 'low_credits' as const, ...low })),
   ]
-  const flagged = await Promise.all(
-    given.map(async (hook) => ({ ...hook, target: await foundTarget(cli, hook.target) })),
-  )
-  const hooks = [...ofFile.filter(({ on }) => flagged.every((flag) => flag.on !== on)), ...flagged]
+  const hooks = await Promise.all(given.map(async (hook) => ({ ...hook, target: await foundTarget(cli, hook.target) })))
   if (hooks.length === 0) return null
   const secret = (await cli.keys()).keys.hooks ?? null
   if (secret === null && hooks.some(({ target }) => target.kind === 'address'))

@@ -19,21 +19,19 @@ interface Place {
   dataDir: string
   settings: Settings
   folders: readonly Folder[]
-  /** Folders that are watched already may be away, such as those of a drive. */
-  mayBeAway?: boolean
 }
 
-/** A configuration with absolute paths, what it changes here, and what of it cannot be: folders that are missing, given twice, or not to be watched. */
+/** What a configuration changes here, and what of it cannot be: folders that are missing, given twice, or not to be watched. */
 export async function placeConfig(
   config: ConfigFile,
   place: Place,
-): Promise<{ placed: ConfigFile; changes: ConfigChanges; problems: Problem[] }> {
+): Promise<{ changes: ConfigChanges; problems: Problem[] }> {
   const { dataDir, settings, folders } = place
   const { placed: located, problems } = await withRealPaths(config, place)
   const placed = withAllAircraft(located, settings, problems)
   const changes = configChanges(placed, settings, folders)
   if (problems.length === 0) problems.push(...(await refusalsOf(placed, changes, { folders, dataDir, settings })))
-  return { placed, changes, problems }
+  return { changes, problems }
 }
 
 /** With all aircraft that there are then: those of the configuration among those that are saved. */
@@ -46,7 +44,7 @@ function withAllAircraft(config: ConfigFile, { chargers: saved }: Settings, prob
   return { ...config, chargers: { ...chargers, aircraft } }
 }
 
-async function withRealPaths(config: ConfigFile, { file, folders: known, mayBeAway = false }: Place) {
+async function withRealPaths(config: ConfigFile, { file, folders: known }: Place) {
   const dir = dirname(file)
   const problems: Problem[] = []
   const knownByRealPath = new Map<string, string>()
@@ -55,8 +53,7 @@ async function withRealPaths(config: ConfigFile, { file, folders: known, mayBeAw
   const folders: NonNullable<ConfigFile['folders']> = []
   for (const [at, folder] of (config.folders ?? []).entries()) {
     const named = resolve(dir, folder.path)
-    const isKept = mayBeAway && known.some(({ path: one }) => one === named)
-    const real = (await realFolder(named)) ?? (isKept ? named : null)
+    const real = await realFolder(named)
     const path = real === null ? folder.path : (knownByRealPath.get(real) ?? real)
     const first = firstAt.get(path)
     const wrong = (message: string) => problems.push({ path: `folders[${at}].path`, message })

@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import type { z } from 'zod'
 import { listText } from '../../shared/text/list-text.ts'
@@ -13,18 +12,13 @@ export interface Problem {
   message: string
 }
 
-export type ReadConfig<More = unknown> = ({ ok: true; config: ConfigFile } & More) | { ok: false; problems: Problem[] }
+export type ReadConfig = { ok: true; config: ConfigFile } | { ok: false; problems: Problem[] }
 
 /** A thousand folders with many patterns take less. */
 const MAX_MB = 5
 
-/** Facts of the file that was read: another one may have been put in its place since. */
-export interface OfFile {
-  stats: Pick<Stats, 'uid' | 'mode'>
-}
-
 /** A configuration from a file, with all that is wrong with it; never throws. */
-export async function readConfigFile(file: string): Promise<ReadConfig<OfFile>> {
+export async function readConfigFile(file: string): Promise<ReadConfig> {
   try {
     // Opening a pipe would wait for a writer.
     if (!(await stat(file)).isFile()) return wrong(`${file} is not a file.`)
@@ -33,8 +27,7 @@ export async function readConfigFile(file: string): Promise<ReadConfig<OfFile>> 
       const stats = await handle.stat()
       if (!stats.isFile()) return wrong(`${file} is not a file.`)
       if (stats.size > MAX_MB * 1_000_000) return wrong(`A configuration has at most ${MAX_MB} MB.`)
-      const read = readConfig(await handle.readFile())
-      return read.ok ? { ...read, stats } : read
+      return readConfig(await handle.readFile())
     } finally {
       await handle.close()
     }

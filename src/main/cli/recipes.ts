@@ -9,10 +9,9 @@ import { jsonText } from '../../shared/text/safe-characters.ts'
 import { collisionKey } from '../core/naming.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { documentsOf } from '../engine/settings-store.ts'
-import { readJournal } from '../engine/stored-settings.ts'
+import { readJournal, storedSettings } from '../engine/stored-settings.ts'
 import type { Cli } from './cli-context.ts'
 import { columns } from './figures.ts'
-import { settingsInUse } from './fixed-config.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 
 /** A recipe that has a name here: a saved one, or the default one. */
@@ -65,7 +64,7 @@ function showRecipe({ terminal, env }: Cli, name: string, flags: CommonFlags): E
 }
 
 /** The default recipe, then the saved ones by name. */
-function namedRecipes(dataDir: string, standard: Recipe = settingsInUse(dataDir).recipe): NamedRecipe[] {
+function namedRecipes(dataDir: string, standard: Recipe = storedSettings(dataDir).recipe): NamedRecipe[] {
   const saved = readJournal<Recipe[]>(dataDir, [], (db) =>
     documentsOf(db)
       .list('recipe', SavedRecipe)

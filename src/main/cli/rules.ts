@@ -11,14 +11,13 @@ import { countText } from '../core/english-figures.ts'
 import { nothingTried, RuleTrial } from '../engine/calls/rule-trial.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { realClock } from '../engine/real-clock.ts'
-import { readJournal } from '../engine/stored-settings.ts'
+import { readJournal, storedSettings } from '../engine/stored-settings.ts'
 import { isInside } from '../files/real-path.ts'
 import { JobStore } from '../journal/job-store.ts'
 import { mayChange } from './ask.ts'
 import { changeTexts, NOTHING_CHANGED, unwrittenText, type Changed } from './change-texts.ts'
 import type { Cli } from './cli-context.ts'
 import { pathText } from './figures.ts'
-import { settingsInUse } from './fixed-config.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { HANDED_OVER } from './queue-commands.ts'
 import { readRules } from './read-rules.ts'
@@ -131,7 +130,7 @@ function triedOn(cli: Cli, paths: string[], flags: RuleFlags): Tried {
 function rulesOf(cli: Cli, dataDir: string, { rules: file, recipe: name }: RuleFlags): readonly WordRule[] {
   if (file !== undefined && name !== undefined) throw new AppError('bad_request', say('cli_rules_twice'))
   if (file !== undefined) return readRules(resolve(cli.cwd, file))
-  const recipe = baseRecipe(dataDir, name, settingsInUse(dataDir).recipe)
+  const recipe = baseRecipe(dataDir, name, storedSettings(dataDir).recipe)
   if (recipe.rules.length === 0) throw new AppError('bad_request', say('cli_no_rules', { name: recipe.name }))
   return recipe.rules
 }

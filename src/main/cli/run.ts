@@ -34,7 +34,6 @@ import {
 import { wholeNumber } from './parse-options.ts'
 import { PROGRESS_LINE_MS, progressLine, progressView, type ProgressView } from './progress.ts'
 import { needsService, requireImageService } from './require-service.ts'
-import { addConfigOption, type ConfigFlags } from './fixed-config.ts'
 import { baseRecipe } from './recipes.ts'
 import { wireCommand, type Wired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
@@ -42,7 +41,7 @@ import { isFinal, unreachableText, type Unreachable } from './unreachable.ts'
 import { RunTotals } from './run-totals.ts'
 import { NO_JOBS, ProgressMeter } from '../page/progress.ts'
 
-interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags, HookFlags, ConfigFlags {
+interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags, HookFlags {
   requestsPerMinute?: number
   maxCredits?: number
   wait: number
@@ -79,10 +78,8 @@ Examples:
 
 "hangar help" lists the exit status and the environment variables.`,
     )
-  addConfigOption(
-    addCommonOptions(
-      addHookOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(addListOptions(command)))))),
-    ),
+  addCommonOptions(
+    addHookOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(addListOptions(command)))))),
   )
   command.action(async (given: string[], flags: RunFlags) => {
     const paths = await withListed(given, flags, cli.cwd)
@@ -114,15 +111,10 @@ async function processPictures(
   const startedMs = performance.now()
   let failedHooks = 0
   const reportHook = hookReporter(cli, flags.json === true)
-  const hooks = await hookSetup(
-    cli,
-    flags,
-    (end) => {
-      if (end.why !== null) failedHooks += 1
-      reportHook(end)
-    },
-    wired.configHooks,
-  )
+  const hooks = await hookSetup(cli, flags, (end) => {
+    if (end.why !== null) failedHooks += 1
+    reportHook(end)
+  })
   // A pause does not apply to a run that a person starts now.
   const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks, more: { paused: false } })
   const progress = progressView(cli.terminal, flags.json !== true)

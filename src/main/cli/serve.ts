@@ -26,14 +26,13 @@ import {
 } from './options.ts'
 import { metricsTokenOf } from './metrics-token.ts'
 import { listenOn, publicOrigin, wholeNumber } from './parse-options.ts'
-import { addConfigOption, startConfigOf, watchFixed, type ConfigFlags } from './fixed-config.ts'
 import { runningServer } from './running-server.ts'
 import { ownServiceManager } from './service-manager.ts'
 import { approveBrowser, linkLines, printLink, printSignIns, signOutBrowser } from './sign-in-commands.ts'
 import { GRACE_MS } from './stopping.ts'
 import { typedCommand } from './typed-command.ts'
 
-interface ServeFlags extends ServiceFlags, HookFlags, ConfigFlags {
+interface ServeFlags extends ServiceFlags, HookFlags {
   port?: number
   publicUrl?: string
   listen?: ListenOn
@@ -83,9 +82,7 @@ Examples:
   hangar serve --sign-out all  every browser needs a new link or code
   hangar serve --practice      try it out, whatever services are set`,
     )
-  addConfigOption(
-    addCommonOptions(addHookOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrl())))),
-  )
+  addCommonOptions(addHookOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrl()))))
   command.action(async (flags: ServeFlags) => finish(await begin(cli, flags)))
 }
 
@@ -175,8 +172,6 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
   const { startApp } = await import('../page/start-app.ts')
   const overrides: Partial<Settings> = settingsOverrides(flags, cli.env)
   if (flags.practice === true) Object.assign(overrides, { imageBaseUrl: null, chargerBaseUrl: null })
-  const start = await startConfigOf(cli, flags, { dataDir, folders: true })
-  const config = start?.config ?? null
   const { keys, warnings } = await cli.keys()
   for (const warning of warnings) cli.terminal.err(warning)
   // The keys were removed from the environment at the start.
@@ -186,11 +181,10 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
     ...(keys.chargers === undefined ? {} : { HANGAR_CHARGER_TOKEN: keys.chargers }),
     ...(keys.ledger === undefined ? {} : { HANGAR_LEDGER_PASSWORD: keys.ledger }),
   }
-  const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true, true), start?.hooks ?? [])
+  const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true, true))
   try {
-    const app = await startApp({
+    return await startApp({
       dataDir,
-      config,
       hooks,
       child: forkChild,
       env,
@@ -199,12 +193,6 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
       locale: Intl.DateTimeFormat().resolvedOptions().locale,
       samplesDir: join((await import('../web/start-web.ts')).APP_DIR, 'resources', 'samples'),
     })
-    if (config !== null)
-      await watchFixed(app.engine, config).catch(async (error: unknown) => {
-        await app.stop(GRACE_MS)
-        throw error
-      })
-    return app
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
     const server = await runningServer(dataDir)

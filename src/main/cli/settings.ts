@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
-import { storedFolders } from '../engine/stored-settings.ts'
+import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { applyChanges, changeText, handedOverText, valueText } from './apply-config.ts'
 import type { Cli } from './cli-context.ts'
 import { singleSettings } from './config-changes.ts'
-import { configInUse, fixedProblems, settingsInUse } from './fixed-config.ts'
 import { columns } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { placeConfig } from './place-config.ts'
@@ -52,7 +51,7 @@ const noSuchSetting = (name: string): Problem => ({
 
 function getSettings(cli: Cli, name: string | undefined, flags: CommonFlags): ExitCode {
   const { terminal } = cli
-  const values = singleSettings(settingsInUse(chooseDataDir(flags.dataDir, cli.env)))
+  const values = singleSettings(storedSettings(chooseDataDir(flags.dataDir, cli.env)))
   if (name !== undefined && !values.has(name)) {
     sayProblems(cli, flags, [noSuchSetting(name)])
     return ExitCode.usage
@@ -66,7 +65,7 @@ function getSettings(cli: Cli, name: string | undefined, flags: CommonFlags): Ex
 
 async function setSetting(cli: Cli, name: string, text: string, flags: CommonFlags): Promise<ExitCode> {
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
-  const settings = settingsInUse(dataDir)
+  const settings = storedSettings(dataDir)
   const values = singleSettings(settings)
   const read: ReadConfig = values.has(name) ? readValue(name, text) : { ok: false, problems: [noSuchSetting(name)] }
   if (!read.ok) {
@@ -76,11 +75,6 @@ async function setSetting(cli: Cli, name: string, text: string, flags: CommonFla
   // A relative folder for results is one of the current folder.
   const place = { file: join(cli.cwd, 'typed'), dataDir, settings, folders: storedFolders(dataDir) }
   const { changes } = await placeConfig(read.config, place)
-  const fixed = fixedProblems(configInUse(dataDir), changes)
-  if (fixed.length > 0) {
-    sayProblems(cli, flags, fixed)
-    return ExitCode.usage
-  }
   if (changes.settings.length === 0) {
     if (flags.json === true) cli.terminal.json({ event: 'settings', handedOver: false, changed: [] })
     else cli.terminal.out(`${name} is ${valueText(values.get(name))} already.`)

@@ -48,7 +48,6 @@ import { chosenTypes, wholeNumber } from './parse-options.ts'
 import { requireImageService } from './require-service.ts'
 import { ownServiceManager } from './service-manager.ts'
 import { RunTotals } from './run-totals.ts'
-import { addConfigOption, watchFixed, type ConfigFlags } from './fixed-config.ts'
 import { baseRecipe } from './recipes.ts'
 import { wireCommand } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
@@ -56,7 +55,7 @@ import { afterFirstTry, isToldAlike, overText, unreachableText } from './unreach
 import { WatchProgress } from './watch-progress.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 
-interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags, HookFlags, ConfigFlags {
+interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags, HookFlags {
   requestsPerMinute?: number
   force?: boolean
   onlyNew?: true
@@ -101,19 +100,17 @@ Examples:
 
 More than 100 new pictures at once wait for approval: hangar confirm --all. --ask-above sets another number.`,
     )
-  addConfigOption(
-    addCommonOptions(addHookOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command)))))),
-  )
+  addCommonOptions(addHookOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command))))))
   command.action(async (dirs: string[], flags: WatchFlags) => finish(await watchCommand(cli, dirs, flags)))
 }
 
 async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promise<ExitCode> {
-  const wired = await wireCommand(cli, flags, { configFolders: true })
+  const wired = await wireCommand(cli, flags)
   try {
     const base = baseRecipe(wired.dataDir, flags.recipe, wired.settings.recipe)
     const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
-    checkFoldersNamed(roots.length + (wired.config?.folders.length ?? 0), wired.dataDir, flags)
-    const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true), wired.configHooks)
+    checkFoldersNamed(roots.length, wired.dataDir, flags)
+    const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true))
     await requireImageService(wired)
     const stop = new AbortController()
     const engine = await wired.startEngine({
@@ -140,7 +137,6 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       const begin = async () => {
         const recipe = recipeWith(base, flags, cli.cwd)
         await checkLanguages(engine, recipe.languages)
-        if (wired.config !== null) await watchFixed(engine, wired.config, flags.onlyNew === true ? 'leave' : 'take')
         for (const root of roots) if (!stop.signal.aborted) await watchFolder(cli, engine, root, flags, recipe)
         if (wired.settings.paused) cli.terminal.err('Sending is paused: hangar resume lets it go on.')
         if (!stop.signal.aborted) await follower.hello()

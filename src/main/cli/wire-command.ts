@@ -2,13 +2,11 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { ChildPort, HttpPort, SecretStore } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
-import { merged } from '../../shared/settings/members.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { startEngine, type Engine, type EngineDeps } from '../engine/start-engine.ts'
 import { openStandalonePreview, type StandalonePreview } from '../engine/standalone-preview.ts'
 import { forkChild } from '../children/fork-child.ts'
-import type { FixedConfig } from '../engine/fixed-config.ts'
-import type { Hook, HookSetup } from '../hooks/hook.ts'
+import type { HookSetup } from '../hooks/hook.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { openLog, type Log } from '../log/log.ts'
@@ -20,7 +18,6 @@ import { VERSION } from '../engine/version.ts'
 import type { Cli } from './cli-context.ts'
 import type { Terminal } from './terminal.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
-import { startConfigOf, type ConfigFlags } from './fixed-config.ts'
 import { lazySecrets } from '../secrets/lazy-secrets.ts'
 import { settingsOverrides, type ServiceFlags } from './options.ts'
 import { PRACTICE_JOBS_NAME, startPracticeChild } from '../children/practice-child.ts'
@@ -30,13 +27,9 @@ import { storedSettings } from '../engine/stored-settings.ts'
 /** Everything that a command with a service needs, wired from flags, environment and stored settings. */
 export interface Wired {
   dataDir: string
-  /** Stored settings with the configuration and the overrides. */
+  /** Stored settings with the overrides. */
   settings: Settings
   overrides: Partial<Settings>
-  /** A configuration that holds for this start. */
-  config: FixedConfig | null
-  /** Those of that configuration. */
-  configHooks: readonly Hook[]
   services: ServiceChoice
   practice: PracticeAccess | null
   secrets: SecretStore
@@ -57,8 +50,8 @@ export interface Wired {
  */
 export async function wireCommand(
   cli: Cli,
-  flags: ServiceFlags & ConfigFlags & { requestsPerMinute?: number },
-  more: { dataDir?: string; configFolders?: boolean } = {},
+  flags: ServiceFlags & { requestsPerMinute?: number },
+  more: { dataDir?: string } = {},
 ): Promise<Wired> {
   const dataDir = more.dataDir ?? chooseDataDir(flags.dataDir, cli.env)
   const given = await cli.keys()
@@ -68,9 +61,7 @@ export async function wireCommand(
     overrides.imageBaseUrl = null
     overrides.chargerBaseUrl = null
   }
-  const start = await startConfigOf(cli, flags, { dataDir, folders: more.configFolders === true })
-  const config = start?.config ?? null
-  const settings = { ...merged(storedSettings(dataDir), config?.settings ?? {}), ...overrides }
+  const settings = { ...storedSettings(dataDir), ...overrides }
   // Before anything is written there, such as the practice service's jobs.
   if (flags.practice === true) checkDataFolder(dataDir)
   const services = chooseServices(settings, overrides, cli.terminal)
@@ -87,12 +78,11 @@ export async function wireCommand(
       : null
   if (practice !== null) for (const key of [practice.apiKey, practice.partnerToken]) log.hideSecret(key)
 
-  const common = { dataDir, config, clock: realClock, random: Math.random, log, secrets, http, child: forkChild }
+  const common = { dataDir, clock: realClock, random: Math.random, log, secrets, http, child: forkChild }
   return {
     ...common,
     settings,
     overrides,
-    configHooks: start?.hooks ?? [],
     services,
     practice,
     startEngine: ({ scope, watch, askAbove, hooks, more: moreOverrides }) =>

@@ -9,7 +9,6 @@ import { openJournal, type Db } from '../journal/journal.ts'
 import { guardJournal, type JournalGuard } from '../journal/journal-guard.ts'
 import { keyFingerprint } from '../secrets/key-fingerprint.ts'
 import { assertEnoughFiles } from './open-files.ts'
-import { noteConfig, type FixedConfig } from './fixed-config.ts'
 import { SettingsStore } from './settings-store.ts'
 
 /** The data folder, locked by this process, and its contents. */
@@ -31,12 +30,10 @@ export async function openData(
   {
     dataDir,
     overrides,
-    config,
     clock,
   }: {
     dataDir: string
     overrides: Partial<Settings>
-    config?: FixedConfig | null
     clock: Clock
   },
   opened: (() => unknown)[],
@@ -48,8 +45,7 @@ export async function openData(
   const db = openJournal(dataDir)
   opened.push(() => db.close())
   const documents = new Documents(db, () => clock.nowMs())
-  const settingsStore = new SettingsStore(db, overrides, config?.settings)
-  noteConfig(documents, config ?? null)
+  const settingsStore = new SettingsStore(db, overrides)
   const ulid = monotonicFactory()
   return {
     db,

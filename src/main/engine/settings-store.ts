@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { merged, valuesAt } from '../../shared/settings/members.ts'
 import { DEFAULT_SETTINGS, Settings } from '../../shared/settings/settings.ts'
 import { Documents } from '../journal/documents.ts'
 import { transact, type Db } from '../journal/journal.ts'
@@ -24,21 +23,18 @@ export function changeSettings(db: Db, change: (stored: Settings) => Settings): 
 }
 
 /**
- * Owns the settings of a running engine: the stored ones with what a configuration file fixes and the overrides of this run. All changes in this process go through it, and
+ * Owns the settings of a running engine: the stored ones with the overrides of this run. All changes in this process go through it, and
  * each part of the engine hears of the members that it depends on.
  */
 export class SettingsStore {
   readonly #db: Db
   readonly #overrides: Partial<Settings>
-  readonly #fixed: object
   readonly #listeners: { members: readonly (keyof Settings)[] | 'any'; listener: Listener }[] = []
   #settings: Settings
 
-  /** `fixed`: settings at any level, which are never stored. */
-  constructor(db: Db, overrides: Partial<Settings>, fixed: object = {}) {
+  constructor(db: Db, overrides: Partial<Settings>) {
     this.#db = db
     this.#overrides = overrides
-    this.#fixed = fixed
     this.#settings = this.withOverrides(settingsIn(db))
   }
 
@@ -47,13 +43,12 @@ export class SettingsStore {
   }
 
   withOverrides(stored: Settings): Settings {
-    return { ...merged(stored, this.#fixed), ...this.#overrides }
+    return { ...stored, ...this.#overrides }
   }
 
   /** Stores a change at once, and resolves when everything that depends on it has followed. Throws what `change` or a listener throws. */
   async change(change: (stored: Settings) => Settings): Promise<void> {
-    const fixed = this.#fixed
-    await this.#announce(changeSettings(this.#db, (stored) => merged(change(stored), valuesAt(fixed, stored))))
+    await this.#announce(changeSettings(this.#db, change))
   }
 
   /** Another process may have changed them. */

@@ -1,4 +1,3 @@
-import { merged } from '../../shared/settings/members.ts'
 import type { Language } from '../../shared/recipes/language.ts'
 import { NO_SERVICE, type Recipe } from '../../shared/recipes/recipe.ts'
 import type { ForeignFolders } from '../../shared/contract/intake.ts'
@@ -27,7 +26,7 @@ import { Team } from './team.ts'
 
 type PreviewDeps = Pick<
   EngineDeps,
-  'dataDir' | 'clock' | 'random' | 'log' | 'secrets' | 'http' | 'child' | 'practice' | 'overrides' | 'config'
+  'dataDir' | 'clock' | 'random' | 'log' | 'secrets' | 'http' | 'child' | 'practice' | 'overrides'
 > & { imageWorkers: number }
 
 /**
@@ -79,7 +78,7 @@ function knownTo(db: Db, scratch: Db, clock: Clock): Documents {
 
 /** Throws as `openJournal`, and for an invalid address. */
 export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSignal): Promise<StandalonePreview> {
-  const { clock, log, overrides, config } = deps
+  const { clock, log, overrides } = deps
   const undo: (() => unknown)[] = []
   try {
     const db = openOrEmpty(deps.dataDir)
@@ -91,7 +90,7 @@ export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSi
     const files = createFiles({ ...deps, heic })
     undo.push(() => files.close())
     const documents = knownTo(db, scratch, clock)
-    const effective = { ...merged(settingsIn(db), config?.settings ?? {}), ...overrides }
+    const effective = { ...settingsIn(db), ...overrides }
     const settings = () => effective
     const memory = { ...deps, db: scratch, documents, settings }
     const team = new Team({

@@ -29,7 +29,6 @@ import { createCalls } from './calls/calls.ts'
 import { readKeysAgain } from './calls/key-calls.ts'
 import { closeAll } from './close-all.ts'
 import { createChargers, type Chargers } from './engine-chargers.ts'
-import type { FixedConfig } from './fixed-config.ts'
 import { openData, type EngineData } from './engine-data.ts'
 import { EngineEvents } from './engine-events.ts'
 import { createHeicDecoder, type HeicDecoder } from '../images/heic-decoder.ts'
@@ -60,8 +59,6 @@ export interface EngineDeps {
   samples?: SampleSource
   /** For this run only; take precedence over the stored settings. */
   overrides: Partial<Settings>
-  /** What a configuration file says, for this run only: it takes precedence over what is stored, and overrides over it. */
-  config?: FixedConfig | null
   /** Prepares what settings need that a person is about to store, and tells the system of them; throws to refuse them. */
   beforeSettings?: (next: Settings, now: Settings) => Promise<void>
   /** Overrides the stored value of every watched folder for this run. */
@@ -139,7 +136,6 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     clock: guardTimers(deps.clock, background),
     samples: deps.samples ?? null,
     hooks: deps.hooks ?? null,
-    config: deps.config ?? null,
     beforeSettings: deps.beforeSettings ?? (async () => undefined),
     askAbove: deps.askAbove,
     stopping: stopping.signal,
@@ -171,8 +167,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
 const UNDER_WAY = ['sending', 'waiting', 'fetching', 'writing'] as const
 
 /** What every step of the start gets. */
-type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background' | 'beforeSettings' | 'hooks' | 'config'> & {
-  config: FixedConfig | null
+type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background' | 'beforeSettings' | 'hooks'> & {
   hooks: HookSource | null
   background: Background
   beforeSettings: NonNullable<EngineDeps['beforeSettings']>

@@ -7,12 +7,10 @@ import type { ChildPort, SecretName, ShellPort } from '../../shared/runtime/port
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
-import { merged } from '../../shared/settings/members.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { startEngine, type Engine, type HookSource } from '../engine/start-engine.ts'
-import type { FixedConfig } from '../engine/fixed-config.ts'
 import type { HookSetup } from '../hooks/hook.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { LOGS_FOLDER, openLog, type Log } from '../log/log.ts'
@@ -51,8 +49,6 @@ export interface StartAppOptions {
   practiceAfter?: Promise<unknown>
   /** For this run only; override the environment and the stored settings. */
   overrides?: Partial<Settings>
-  /** A configuration file: what it says takes precedence over the stored settings, for this run only. */
-  config?: FixedConfig | null
   /** Other programs that are told what happens; `stored`: those that are set in the window. */
   hooks?: HookSetup | 'stored' | null
   /** Pauses or resumes sending before any of it begins; by default it stays as it was. */
@@ -79,8 +75,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
   const { dataDir, child, shell, locale, samplesDir, practiceAfter, version = VERSION } = options
   const given = await takeEnvironmentKeys(options.env)
   const overrides = { ...addressesIn(options.env), ...options.overrides }
-  const config = options.config ?? null
-  const settings: Settings = { ...merged(storedSettings(dataDir), config?.settings ?? {}), ...overrides }
+  const settings: Settings = { ...storedSettings(dataDir), ...overrides }
   // Before anything is written there, such as the log.
   checkDataFolder(dataDir)
   const logTail = new LogTail()
@@ -136,7 +131,6 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       http,
       child,
       overrides,
-      config,
       beforeSettings: async (next, now) => {
         if (next.inboxDir !== null && next.inboxDir !== now.inboxDir) await refuseInbox(next.inboxDir, dataDir)
         // If it is already needed but not running, it is being retried anyway, so there is no need to wait for it.
@@ -169,7 +163,6 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       locale,
       dataDir,
       homeDir: homedir(),
-      config,
       hooks: started.storedHooks,
       heic: started.heic,
       onSettings: (now) => {

@@ -7,10 +7,8 @@ import type { JobView, PictureKind } from '../../shared/contract/jobs.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import type { UiMessage } from '../../shared/contract/stream.ts'
 import type { ChildPort, Clock, Logger, ShellPort } from '../../shared/runtime/ports.ts'
-import { namedValues } from '../../shared/settings/members.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { StoredHooks } from '../engine/stored-hooks.ts'
-import type { FixedConfig } from '../engine/fixed-config.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import type { HeicDecoder } from '../images/heic-decoder.ts'
 import { SetAside } from '../files/set-aside.ts'
@@ -85,8 +83,6 @@ interface UiHostDeps {
   locale: string
   dataDir: string
   homeDir: string
-  /** A configuration file that this run was started with. */
-  config?: FixedConfig | null
   /** Null for a shell whose hooks come from its command line alone. */
   hooks?: StoredHooks | null
   /** What reads HEIC on this computer. */
@@ -149,10 +145,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
   }
 }
 
-function appFacts(
-  { shell, version, dataDir, locale, config = null, heic }: UiHostDeps,
-  places: PlaceRegistry,
-): AppInfo {
+function appFacts({ shell, version, dataDir, locale, heic }: UiHostDeps, places: PlaceRegistry): AppInfo {
   return {
     version,
     dataDir,
@@ -160,7 +153,6 @@ function appFacts(
     platform: process.platform,
     capabilities: [...shell.capabilities],
     readsHeic: heic?.isThere === true,
-    fixed: config === null ? null : { file: basename(config.file), settings: [...namedValues(config.settings).keys()] },
     recent: shell.recent?.list().map((path) => places.register(path, 'folder')) ?? [],
   }
 }

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { RecipeSummary } from './recipe-picker.tsx'
 import { inBackground } from '../bridge/in-background.ts'
-import { useFixed } from '../store/use-fixed.ts'
 import { useShell } from '../store/shell-store.ts'
 import { IconButton } from '../parts/button.tsx'
 import type { MenuItem } from '../parts/menu-behind-button.tsx'
@@ -28,20 +27,12 @@ interface RecipeRowProps {
 export function RecipeRow(given: RecipeRowProps) {
   const { recipe, saved, onEdit } = given
   const { t } = useTranslation('recipe')
-  const isFixed = useFixed(['recipe']) !== null
   const name = recipeName(recipe.name)
-  const edit =
-    isFixed && saved === null ? null : () => onEdit(recipe, saved?.id ?? null, saved === null ? 'default' : 'save')
-  const items = useRecipeMenu(given, edit, isFixed)
+  const edit = () => onEdit(recipe, saved?.id ?? null, saved === null ? 'default' : 'save')
+  const items = useRecipeMenu(given, edit)
   return (
     <li className="recipes-row">
-      <button
-        type="button"
-        className="recipes-open"
-        onClick={edit ?? undefined}
-        disabled={edit === null}
-        aria-description={t('choice.edit')}
-      >
+      <button type="button" className="recipes-open" onClick={edit} aria-description={t('choice.edit')}>
         <span className="recipes-name">
           <bdi className="ellipsis" title={name}>
             {name}
@@ -60,16 +51,12 @@ export function RecipeRow(given: RecipeRowProps) {
 }
 
 /** Everything that can be done with a recipe. */
-function useRecipeMenu(
-  { recipe, saved, taken, onEdit }: RecipeRowProps,
-  edit: (() => void) | null,
-  isFixed: boolean,
-): (MenuItem | null)[] {
+function useRecipeMenu({ recipe, saved, taken, onEdit }: RecipeRowProps, edit: () => void): (MenuItem | null)[] {
   const { t } = useTranslation(['recipe', 'common'])
   const standard = useShell(({ state }) => state?.settings.recipe ?? null)
   const copyName = t('section.copyName', { name: recipeName(recipe.name) })
   const items: (MenuItem | null)[] = [
-    ...(edit === null ? [] : [{ label: t('choice.edit'), icon: <Pencil {...ICON} />, onSelect: edit }]),
+    { label: t('choice.edit'), icon: <Pencil {...ICON} />, onSelect: edit },
     {
       label: t('section.duplicate'),
       icon: <Copy {...ICON} />,
@@ -82,14 +69,13 @@ function useRecipeMenu(
     },
   ]
   if (saved === null || standard === null) return items
-  if (!isFixed)
-    items.push({
+  return [
+    ...items,
+    {
       label: t('section.makeDefault'),
       icon: <Star {...ICON} />,
       onSelect: () => inBackground('recipe-row.makeDefault', () => makeDefault(saved, standard, taken, t)),
-    })
-  return [
-    ...items,
+    },
     null,
     {
       label: t('common:remove'),

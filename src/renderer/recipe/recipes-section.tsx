@@ -2,7 +2,6 @@ import { FileUp, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inBackground } from '../bridge/in-background.ts'
-import { useFixed } from '../store/use-fixed.ts'
 import { useShell } from '../store/shell-store.ts'
 import { Button } from '../parts/button.tsx'
 import { useKeptFocus } from '../parts/use-kept-focus.ts'
@@ -23,7 +22,6 @@ export function RecipesSection() {
   const standard = useShell(({ state }) => state?.settings.recipe ?? null)
   const { recipes, error } = useSavedRecipes()
   const [editing, setEditing] = useState<Editing | null>(null)
-  const fixedBy = useFixed(['recipe'])
   const section = useKeptFocus<HTMLDivElement>(recipes?.length ?? 0, STOPS)
   useEffect(() => inBackground('recipes-section.loadSavedRecipes', loadSavedRecipes), [])
   if (standard === null) return null
@@ -42,7 +40,6 @@ export function RecipesSection() {
           </Button>
         </div>
       </div>
-      {fixedBy === null ? null : <p className="field-hint">{t('section.fixed', { file: fixedBy })}</p>}
       <ul className="recipes-list">
         <RecipeRow recipe={standard} saved={null} taken={taken} onEdit={edit} />
         {(recipes ?? [])

@@ -42,8 +42,6 @@ export const AppInfo = z.object({
   platform: z.string(),
   /** BCP 47, as reported by the system. */
   locale: z.string(),
-  /** What a configuration file says that Hangar was started with: the names of settings (`caps.perDay`) that stay as they are. */
-  fixed: z.object({ file: z.string(), settings: z.array(z.string()) }).nullable(),
   /** The folders that were opened last, newest first; they may be gone. */
   recent: z.array(Place),
 })

@@ -25,14 +25,3 @@ export function namedValues(members: object, prefix = ''): Map<string, unknown> 
     ),
   )
 }
-
-/** The values that stand in `holder` where `shape` has some. */
-export function valuesAt(shape: object, holder: object): Members {
-  const values = holder as Members
-  return Object.fromEntries(
-    Object.entries(shape as Members).map(([name, value]): [string, unknown] => {
-      const there = values[name]
-      return [name, isGroup(name, value) && isGroup(name, there) ? valuesAt(value, there) : there]
-    }),
-  )
-}

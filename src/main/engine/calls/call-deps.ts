@@ -8,7 +8,6 @@ import type { Chargers } from '../engine-chargers.ts'
 import type { Folders } from '../../intake/watched-folders.ts'
 import type { InFlight } from '../../core/in-flight.ts'
 import type { LaneSet, PracticeAccess } from '../lanes.ts'
-import type { FixedConfig } from '../fixed-config.ts'
 import type { SettingsStore } from '../settings-store.ts'
 import type { Settings } from '../../../shared/settings/settings.ts'
 import type { QueueContext } from '../../queue/context.ts'
@@ -33,7 +32,6 @@ export interface CallsDeps {
   /** Settings that this run was started with: storing others would only appear to work. */
   overrides: Partial<Settings>
   /** A configuration file that this run was started with. */
-  config: FixedConfig | null
   /** Prepares what settings need that a person is about to store. */
   beforeSettings: (next: Settings, now: Settings) => Promise<void>
   documents: Documents

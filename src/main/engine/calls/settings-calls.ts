@@ -4,10 +4,9 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import { changedSettings, type Settings } from '../../../shared/settings/settings.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
 import { readLedgerAddress } from '../../team/ledger-address.ts'
-import { refuseFixedSettings } from '../fixed-config.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
-export function settingsCalls({ settingsStore, overrides, config, beforeSettings }: CallsDeps): HandlersOf<'settings'> {
+export function settingsCalls({ settingsStore, overrides, beforeSettings }: CallsDeps): HandlersOf<'settings'> {
   return {
     'settings.get': () => settingsStore.get(),
     'settings.set': async (changes) => {
@@ -17,7 +16,6 @@ export function settingsCalls({ settingsStore, overrides, config, beforeSettings
       const now = settingsStore.get()
       const next = changedSettings(now, changes)
       refuseOverridden(next, overrides)
-      refuseFixedSettings(config, next)
       await beforeSettings(next, now)
       await settingsStore.change((stored) => changedSettings(stored, changes))
       return settingsStore.get()

@@ -4,7 +4,6 @@ import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { changeChargers, REFRESH_MINUTES } from '../../store/charger-settings.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { durationText } from '../../text/figures.ts'
-import { Fixed } from '../../parts/fixed.tsx'
 import { CheckField, Segmented } from '../../parts/field.tsx'
 import { withTexts } from '../../text/start-texts.ts'
 import { SettingRow } from './section.tsx'
@@ -26,26 +25,22 @@ export function ChargersSection({ settings: { chargers } }: { settings: UiSettin
   }
   return (
     <div className="settings-rows">
-      <Fixed by={['chargers.refreshMinutes']}>
-        <SettingRow label={t('refreshEvery')} hint={t('refreshEveryHint')}>
-          <Segmented
-            label={t('refreshEvery')}
-            value={String(chargers.refreshMinutes)}
-            onChange={choose}
-            choices={choices}
-          />
-        </SettingRow>
-      </Fixed>
-      <Fixed by={['chargers.notifyFavourites']}>
-        <CheckField
-          label={t('noticeFavourites')}
-          hint={t('noticeFavouritesHint')}
-          checked={chargers.notifyFavourites}
-          onChange={(notifyFavourites) =>
-            inBackground('chargers-section.change', () => changeChargers({ notifyFavourites }))
-          }
+      <SettingRow label={t('refreshEvery')} hint={t('refreshEveryHint')}>
+        <Segmented
+          label={t('refreshEvery')}
+          value={String(chargers.refreshMinutes)}
+          onChange={choose}
+          choices={choices}
         />
-      </Fixed>
+      </SettingRow>
+      <CheckField
+        label={t('noticeFavourites')}
+        hint={t('noticeFavouritesHint')}
+        checked={chargers.notifyFavourites}
+        onChange={(notifyFavourites) =>
+          inBackground('chargers-section.change', () => changeChargers({ notifyFavourites }))
+        }
+      />
       <Suspense fallback={null}>
         <RouteNotices />
       </Suspense>

@@ -4,7 +4,6 @@ import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { askOrToast } from '../../store/bridge.ts'
 import { useCan } from '../../store/shell-store.ts'
-import { Fixed } from '../../parts/fixed.tsx'
 import { CheckField } from '../../parts/field.tsx'
 import { FileManagersSetting } from './file-managers-setting.tsx'
 
@@ -21,22 +20,18 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
     <div className="settings-rows">
       {canNotify ? (
         <>
-          <Fixed by={['notifications.batchDone']}>
-            <CheckField
-              label={t('noticeBatch')}
-              hint={t('noticeBatchHint')}
-              checked={notifications.batchDone}
-              onChange={(batchDone) => set({ notifications: { batchDone } })}
-            />
-          </Fixed>
-          <Fixed by={['notifications.needsPerson']}>
-            <CheckField
-              label={t('noticePerson')}
-              hint={t('noticePersonHint')}
-              checked={notifications.needsPerson}
-              onChange={(needsPerson) => set({ notifications: { needsPerson } })}
-            />
-          </Fixed>
+          <CheckField
+            label={t('noticeBatch')}
+            hint={t('noticeBatchHint')}
+            checked={notifications.batchDone}
+            onChange={(batchDone) => set({ notifications: { batchDone } })}
+          />
+          <CheckField
+            label={t('noticePerson')}
+            hint={t('noticePersonHint')}
+            checked={notifications.needsPerson}
+            onChange={(needsPerson) => set({ notifications: { needsPerson } })}
+          />
         </>
       ) : (
         <p className="secondary">{t('noticesInPage')}</p>

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { MAX_REQUESTS_PER_MINUTE } from '../../../shared/recipes/limits.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
-import { Fixed } from '../../parts/fixed.tsx'
 import { NumberSetting } from './number-setting.tsx'
 import { askOrToast } from '../../store/bridge.ts'
 
@@ -9,28 +8,24 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
   const { t } = useTranslation('settings')
   return (
     <div className="settings-rows">
-      <Fixed by={['requestsPerMinute']}>
-        <NumberSetting
-          label={t('requests')}
-          hint={t('requestsHint')}
-          range={t('requestsRange')}
-          value={settings.requestsPerMinute}
-          min={1}
-          max={MAX_REQUESTS_PER_MINUTE}
-          onSet={async (value) => (value === null ? null : askOrToast('settings.set', { requestsPerMinute: value }))}
-        />
-      </Fixed>
-      <Fixed by={['retentionDays']}>
-        <NumberSetting
-          label={t('retention')}
-          hint={t('retentionHint')}
-          range={t('retentionRange')}
-          value={settings.retentionDays}
-          min={1}
-          max={3650}
-          onSet={async (value) => (value === null ? null : askOrToast('settings.set', { retentionDays: value }))}
-        />
-      </Fixed>
+      <NumberSetting
+        label={t('requests')}
+        hint={t('requestsHint')}
+        range={t('requestsRange')}
+        value={settings.requestsPerMinute}
+        min={1}
+        max={MAX_REQUESTS_PER_MINUTE}
+        onSet={async (value) => (value === null ? null : askOrToast('settings.set', { requestsPerMinute: value }))}
+      />
+      <NumberSetting
+        label={t('retention')}
+        hint={t('retentionHint')}
+        range={t('retentionRange')}
+        value={settings.retentionDays}
+        min={1}
+        max={3650}
+        onSet={async (value) => (value === null ? null : askOrToast('settings.set', { retentionDays: value }))}
+      />
     </div>
   )
 }

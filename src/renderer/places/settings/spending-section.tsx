@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { askOrToast } from '../../store/bridge.ts'
-import { Fixed } from '../../parts/fixed.tsx'
 import { CheckField } from '../../parts/field.tsx'
 import { NumberSetting } from './number-setting.tsx'
 
@@ -22,30 +21,27 @@ export function SpendingSection({ settings }: { settings: UiSettings }) {
         <div className="field-hint">{t('capsHint')}</div>
         <div className="settings-caps">
           {CAPS.map(([name, label]) => (
-            <Fixed key={name} by={[`caps.${name}`]}>
-              <NumberSetting
-                label={t(label)}
-                range={t('wholeNumber')}
-                value={settings.caps[name]}
-                min={0}
-                max={1_000_000_000}
-                emptyText={t('noCap')}
-                onSet={(value) => askOrToast('settings.set', { caps: { [name]: value } })}
-              />
-            </Fixed>
+            <NumberSetting
+              key={name}
+              label={t(label)}
+              range={t('wholeNumber')}
+              value={settings.caps[name]}
+              min={0}
+              max={1_000_000_000}
+              emptyText={t('noCap')}
+              onSet={(value) => askOrToast('settings.set', { caps: { [name]: value } })}
+            />
           ))}
         </div>
       </div>
-      <Fixed by={['resendUnknownOnce']}>
-        <CheckField
-          label={t('resendUnknown')}
-          hint={t('resendUnknownHint')}
-          checked={settings.resendUnknownOnce}
-          onChange={(checked) =>
-            inBackground('spending-section.change', () => askOrToast('settings.set', { resendUnknownOnce: checked }))
-          }
-        />
-      </Fixed>
+      <CheckField
+        label={t('resendUnknown')}
+        hint={t('resendUnknownHint')}
+        checked={settings.resendUnknownOnce}
+        onChange={(checked) =>
+          inBackground('spending-section.change', () => askOrToast('settings.set', { resendUnknownOnce: checked }))
+        }
+      />
     </div>
   )
 }
