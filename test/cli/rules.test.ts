@@ -22,7 +22,7 @@ beforeAll(async () => {
   pictures = await folders.withPictures(['a.jpg', 'b.jpg'])
   data = await folders.make('data')
   file = join(await folders.make('rules'), 'rules.json')
-  await writeFile(file, JSON.stringify([{ kind: 'spelling', from: 'practice', to: 'exercise' }]))
+  await writeFile(file, JSON.stringify([{ kind: 'replace', from: 'practice', to: 'exercise' }]))
   const run = await runCli(['run', pictures, '--rules', file, '--json', '--data-dir', data], { env: practice.env })
   expect(run).toMatchObject({ code: 0 })
   const done = jsonLines(run.stdout).filter(({ event, state }) => event === 'job' && state === 'done')
@@ -49,7 +49,7 @@ it('are tried on texts that are there, and change nothing then', async () => {
   await writeFile(
     file,
     JSON.stringify([
-      { kind: 'spelling', from: 'practice', to: 'rehearsal' },
+      { kind: 'replace', from: 'practice', to: 'rehearsal' },
       { kind: 'length', most: 20 },
     ]),
   )
@@ -73,7 +73,7 @@ it('are applied to those that are named, only when a person agrees, and are undo
   expect(await inSidecar('a.jpg')).toMatchObject({ seoAltText: before.replace('Exercise', 'Rehearsal'), byRule: true })
   expect((await inSidecar('b.jpg')).seoAltText).toContain('Exercise')
   // Rules that are gone give the service's text back.
-  await writeFile(file, JSON.stringify([{ kind: 'name', words: 'Hangar' }]))
+  await writeFile(file, JSON.stringify([{ kind: 'never', words: 'hangar' }]))
   expect(await hangar('rules', 'apply', '--rules', file, '--yes')).toMatchObject({ code: 0 })
   expect(await inSidecar('a.jpg')).toMatchObject({ seoAltText: before.replace('Exercise', 'Practice') })
   expect(await inSidecar('a.jpg')).not.toHaveProperty('edited')
@@ -83,7 +83,7 @@ it('leave a text that a person wrote', async () => {
   const table = join(await folders.make('exports'), 'texts.csv')
   await writeFile(table, `file,alt_en\n"${join(pictures, 'b.jpg')}","My practice"\n`)
   expect(await hangar('import', table, '--yes')).toMatchObject({ code: 0 })
-  await writeFile(file, JSON.stringify([{ kind: 'never', words: 'practice', action: 'change' }]))
+  await writeFile(file, JSON.stringify([{ kind: 'replace', from: 'practice' }]))
   const applied = await hangar('rules', 'apply', join(pictures, 'b.jpg'), '--rules', file, '--yes', '--json')
   expect(jsonLines(applied.stdout)).toMatchObject([{ event: 'rules', changed: 0, texts: 1, persons: 1, found: [] }])
   expect(await inSidecar('b.jpg')).toMatchObject({ seoAltText: 'My practice', edited: true })

@@ -16,7 +16,7 @@ afterEach(() => bench.dispose())
 
 const SECOND = 1000
 /** The service of the bench calls every picture "b". */
-const HERON = WordRules.parse([{ kind: 'spelling', from: 'b', to: 'A heron' }])
+const HERON = WordRules.parse([{ kind: 'replace', from: 'b', to: 'A heron' }])
 
 async function done(rules = HERON): Promise<Job> {
   const job = await bench.add('1', '1', { recipe: { rules } })
@@ -55,16 +55,12 @@ describe('a text that comes from the service', () => {
   })
 
   it('is only reported where a rule flags it', async () => {
-    const rules = WordRules.parse([
-      { kind: 'never', words: 'b' },
-      { kind: 'name', words: 'Hangar' },
-    ])
+    const rules = WordRules.parse([{ kind: 'never', words: 'b' }])
     const job = await done(rules)
     expect(wordsOf(bench.db, job).texts).toMatchObject([{ altText: 'b', original: null }])
     expect(inSidecar(job)).toEqual(job.result!.translations[0])
     expect(job.notes.filter(({ code }) => code !== 'converted_larger')).toEqual([
       { code: 'words_flagged', detail: 'b (en)' },
-      { code: 'names_missing', detail: 'Hangar (en)' },
     ])
   })
 })
@@ -106,7 +102,7 @@ describe('changed rules', () => {
 
   it('change what earlier rules made when the service gives a new text', async () => {
     const job = await done()
-    const rules = WordRules.parse([{ kind: 'spelling', from: 'b', to: 'A crane' }])
+    const rules = WordRules.parse([{ kind: 'replace', from: 'b', to: 'A crane' }])
     const again = await bench.add('1', '1', { recipe: { rules }, force: true })
     await bench.clock.advance(60 * SECOND)
     expect(wordsOf(bench.db, bench.get(again)).texts).toMatchObject([{ altText: 'A crane', byRule: true }])
@@ -114,7 +110,7 @@ describe('changed rules', () => {
   })
 
   it.each([
-    ['that change nothing', WordRules.parse([{ kind: 'name', words: 'b' }])],
+    ['that change nothing', WordRules.parse([{ kind: 'never', words: 'c' }])],
     ['that are none', []],
   ])('%s leave nothing of what earlier rules made when the service gives a new text', async (_, rules) => {
     const job = await done()

@@ -41,7 +41,7 @@ export function addRulesCommand(program: Command, cli: Cli, finish: (code: ExitC
     .command('rules')
     .summary('try the word rules of a recipe on texts that are there, or apply them')
     .description(
-      'Word rules say how alt texts are to be worded: preferred spellings, words that never appear, openings to cut, names that have to appear, a length. A recipe applies them to texts as they come from the service, which takes no hints about them. These commands are for texts that are there already.',
+      'Word rules say how alt texts are to be worded: words to replace, words that are flagged, a length. A recipe applies them to texts as they come from the service, which takes no hints about them. These commands are for texts that are there already.',
     )
   const withSource = (command: Command) =>
     addCommonOptions(

@@ -1,12 +1,12 @@
 import { Plus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { WordRule } from '../../shared/recipes/word-rules.ts'
+import { RuleAnchor, type WordRule } from '../../shared/recipes/word-rules.ts'
 import { MAX_ALT_TEXT_CHARS, MAX_RULE_CHARS } from '../../shared/recipes/limits.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { FieldError, TextField } from '../parts/field.tsx'
 import { languageName } from './language-names.ts'
 import { RuleTrial } from './rule-trial.tsx'
-import { newRule, ofKind, RULE_KINDS, withUsualOpenings } from './rule-draft.ts'
+import { newRule, ofKind, RULE_KINDS } from './rule-draft.ts'
 import './rules-field.css'
 
 /** The word rules of a recipe, and what they would do to texts that are there. Incomplete ones are a problem of the draft. */
@@ -19,7 +19,6 @@ export function RulesField(given: {
   const { rules, languages, onChange, error } = given
   const { t } = useTranslation('recipe')
   const put = (nth: number, rule: WordRule) => onChange(rules.map((known, n) => (n === nth ? rule : known)))
-  const withUsual = withUsualOpenings(rules, languages)
   return (
     <div className="field rules-field" role="group" aria-label={t('rules.label')}>
       <span className="field-label">{t('rules.label')}</span>
@@ -45,11 +44,6 @@ export function RulesField(given: {
           <Plus size={14} aria-hidden />
           {t('rules.add')}
         </Button>
-        {withUsual === null ? null : (
-          <Button kind="quiet" onClick={() => onChange(withUsual)}>
-            {t('rules.usual')}
-          </Button>
-        )}
       </div>
       {rules.length === 0 ? null : <RuleTrial rules={rules} />}
     </div>
@@ -94,18 +88,21 @@ function RuleRow({ rule, languages, onChange, onRemove }: RowProps) {
           </option>
         ))}
       </select>
-      {rule.kind === 'name' ? (
-        <span className="field-hint rule-flags">{t('rules.flagsName')}</span>
-      ) : (
+      {rule.kind === 'replace' ? (
         <select
           className="select"
-          aria-label={t('rules.actionLabel')}
-          value={rule.action}
-          onChange={({ target }) => onChange({ ...rule, action: target.value === 'flag' ? 'flag' : 'change' })}
+          aria-label={t('rules.atLabel')}
+          value={rule.at}
+          onChange={({ target }) => onChange({ ...rule, at: RuleAnchor.parse(target.value) })}
         >
-          <option value="change">{t(`rules.change.${rule.kind}`)}</option>
-          <option value="flag">{t('rules.flag')}</option>
+          {RuleAnchor.options.map((at) => (
+            <option key={at} value={at}>
+              {t(`rules.at.${at}`)}
+            </option>
+          ))}
         </select>
+      ) : (
+        <span className="field-hint rule-flags">{t('rules.flags')}</span>
       )}
       <IconButton label={t('rules.remove')} onClick={onRemove}>
         <X size={14} aria-hidden />
@@ -136,10 +133,10 @@ function RuleWords({ rule, onChange }: Pick<RowProps, 'rule' | 'onChange'>) {
         onChange={({ target }) => onChange({ ...rule, most: target.value === '' ? NaN : Number(target.value) })}
       />
     )
-  if (rule.kind !== 'spelling')
+  if (rule.kind === 'never')
     return (
       <TextField
-        label={t(`rules.words.${rule.kind}`)}
+        label={t('rules.words')}
         value={rule.words}
         {...about}
         onChange={({ target }) => onChange({ ...rule, words: target.value })}

@@ -6,28 +6,26 @@ import { MAX_ALT_TEXT_CHARS, MAX_RULE_CHARS, MAX_RULES } from './limits.ts'
 const words = z.string().trim().min(1).max(MAX_RULE_CHARS)
 /** Null: texts in every language. */
 const language = LanguageCode.nullable().default(null)
-/** `change` changes the texts that the service gives; `flag` leaves them as they are, with a note on the picture. */
-const action = (usual: 'change' | 'flag') => z.enum(['change', 'flag']).default(usual)
+
+export const RuleAnchor = z.enum(['anywhere', 'start', 'end'])
+export type RuleAnchor = z.infer<typeof RuleAnchor>
 
 /**
  * A rule about the words of alt texts, whatever their case and the encoding of their accents.
- * - spelling: `from` becomes `to`
- * - never: the words are taken out
- * - opening: a text that begins with them begins after them
- * - name: it has to be in each text; only flagged
- * - length: at most this many characters as a person counts them; cut at a word. One for the language takes precedence.
+ * - replace: `from` becomes `to`, or goes where that is empty; at `start` and `end` only where the text begins or ends with it
+ * - never: these words are flagged
+ * - length: a text of more characters, as a person counts them, is flagged. One for the language takes precedence.
  */
 export const WordRule = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('spelling'), from: words, to: words, language, action: action('change') }),
-  z.strictObject({ kind: z.literal('never'), words, language, action: action('flag') }),
-  z.strictObject({ kind: z.literal('opening'), words, language, action: action('change') }),
-  z.strictObject({ kind: z.literal('name'), words, language }),
   z.strictObject({
-    kind: z.literal('length'),
-    most: z.number().int().min(1).max(MAX_ALT_TEXT_CHARS),
+    kind: z.literal('replace'),
+    from: words,
+    to: z.string().trim().max(MAX_RULE_CHARS).default(''),
+    at: RuleAnchor.default('anywhere'),
     language,
-    action: action('flag'),
   }),
+  z.strictObject({ kind: z.literal('never'), words, language }),
+  z.strictObject({ kind: z.literal('length'), most: z.number().int().min(1).max(MAX_ALT_TEXT_CHARS), language }),
 ])
 export type WordRule = z.infer<typeof WordRule>
 

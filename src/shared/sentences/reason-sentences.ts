@@ -119,7 +119,6 @@ export function noteSentence(
     case 'widths_not_kept':
     case 'words_changed':
     case 'words_flagged':
-    case 'names_missing':
     case 'texts_too_long':
       return filled(noteWith[code], listText(detail.split(', '), language))
     case 'gain_map_lost':

@@ -211,7 +211,6 @@ export const NoteCode = z.enum([
   'words_changed',
   /** Texts that do not keep to the word rules. Detail of these three: what it is about, each with its language, as in `stunning (en)`. */
   'words_flagged',
-  'names_missing',
   /** Their lengths, as in `140 (en)`. */
   'texts_too_long',
 ])

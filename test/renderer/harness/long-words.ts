@@ -52,13 +52,13 @@ const FOLDER = folderRow('f1', {
     name: LONG.slice(0, 60),
     rules: [
       {
-        kind: 'spelling' as const,
+        kind: 'replace' as const,
         from: LONG.slice(0, 90),
         to: LONG.slice(0, 90),
+        at: 'anywhere' as const,
         language: 'de',
-        action: 'change' as const,
       },
-      { kind: 'name' as const, words: LONG.slice(0, 90), language: null },
+      { kind: 'never' as const, words: LONG.slice(0, 90), language: null },
     ],
   },
   state: 'missing',

@@ -109,11 +109,11 @@ describeWith(CHROMIUM)('recipes', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Add a rule' }).click()
     await dialog.getByText('Fill in every word rule, or remove it.').first().waitFor()
-    await dialog.getByRole('combobox', { name: 'Kind of rule' }).selectOption('opening')
-    await dialog.getByRole('textbox', { name: 'No text begins with' }).fill('image of ')
+    await dialog.getByRole('combobox', { name: 'Where' }).selectOption('start')
+    await dialog.getByRole('textbox', { name: 'Instead of' }).fill('image of ')
     await dialog.getByRole('button', { name: 'Try on the texts that are there' }).click()
     await dialog.getByText('1 text would change. · Flagged: 1 · Texts that you edited, left unchanged: 2').waitFor()
-    const rules = [{ kind: 'opening', words: 'image of', language: null, action: 'change' }]
+    const rules = [{ kind: 'replace', from: 'image of', to: '', at: 'start', language: null }]
     expect(await world.shown.asked('jobs.tryRules')).toEqual([{ ids: ['j1'], rules }])
     expect(await world.shown.asked('jobs.editTexts')).toEqual([])
     await dialog.getByRole('button', { name: 'Change 1 text' }).click()

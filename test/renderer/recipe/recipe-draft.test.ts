@@ -44,7 +44,7 @@ describe('why a recipe cannot be saved', () => {
   })
 
   it('is a word rule that is not filled in, where texts are made', () => {
-    const rules: UiRecipe['rules'] = [{ kind: 'never', words: ' ', language: null, action: 'flag' }]
+    const rules: UiRecipe['rules'] = [{ kind: 'never', words: ' ', language: null }]
     expect(problemsOf({ ...GOOD, rules }, [])).toEqual({ rules: 'rules_incomplete' })
     expect(problemsOf({ ...GOOD, rules, operation: 'optimize' }, [])).toEqual({})
     expect(finished({ ...GOOD, rules }).rules).toEqual([])
