@@ -192,7 +192,7 @@ describeWith(programs('exiftool'))('a translation into a language that the servi
   it('is flagged by the word rules of its language, and changed by none', async () => {
     const { engine, id } = await described()
     await importTable(engine, 'alt_fr', `a.jpg,${world.pictures},${FRENCH} et plus`)
-    const rules = [{ kind: 'never' as const, language: 'fr', words: 'hangar', action: 'flag' as const }]
+    const rules = [{ kind: 'never' as const, language: 'fr', words: 'hangar' }]
     const tried = await ask(engine, 'jobs.tryRules', { ids: [id], rules })
     expect(tried.found).toEqual([])
     expect(tried.flagged.map(({ languageCode }) => languageCode)).toEqual(['fr'])

@@ -243,7 +243,7 @@ describe('facts for a bug report', () => {
       ...DEFAULT_RECIPE,
       name: 'canary-recipe',
       naming: 'canary-template/{seo}',
-      rules: [{ kind: 'never' as const, words: 'canary-word', language: null, action: 'flag' as const }],
+      rules: [{ kind: 'never' as const, words: 'canary-word', language: null }],
       output: {
         kind: 'folder' as const,
         dir: places.register(join(world.dir, 'canary-out'), 'folder').token,

@@ -782,7 +782,6 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
           radio Write them in
           group Word rules
             button Add a rule
-            button Add usual openings
         heading Files (level 3)
         radiogroup Format
           radio WebP (checked)

@@ -1,7 +1,9 @@
 import { MAX_ALT_TEXT_CHARS, MAX_RULES } from '../../shared/recipes/limits.ts'
-import type { WordRule } from '../../shared/recipes/word-rules.ts'
+import type { RuleAnchor, WordRule } from '../../shared/recipes/word-rules.ts'
 
 export const RULE_KINDS = ['replace', 'never', 'length'] as const satisfies WordRule['kind'][]
+
+export const RULE_ANCHORS = ['anywhere', 'start', 'end'] as const satisfies RuleAnchor[]
 
 /** About what screen readers and common advice allow for. */
 const USUAL_LENGTH = 125

@@ -1,12 +1,12 @@
 import { Plus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { RuleAnchor, type WordRule } from '../../shared/recipes/word-rules.ts'
+import type { RuleAnchor, WordRule } from '../../shared/recipes/word-rules.ts'
 import { MAX_ALT_TEXT_CHARS, MAX_RULE_CHARS } from '../../shared/recipes/limits.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { FieldError, TextField } from '../parts/field.tsx'
 import { languageName } from './language-names.ts'
 import { RuleTrial } from './rule-trial.tsx'
-import { newRule, ofKind, RULE_KINDS } from './rule-draft.ts'
+import { newRule, ofKind, RULE_ANCHORS, RULE_KINDS } from './rule-draft.ts'
 import './rules-field.css'
 
 /** The word rules of a recipe, and what they would do to texts that are there. Incomplete ones are a problem of the draft. */
@@ -93,9 +93,9 @@ function RuleRow({ rule, languages, onChange, onRemove }: RowProps) {
           className="select"
           aria-label={t('rules.atLabel')}
           value={rule.at}
-          onChange={({ target }) => onChange({ ...rule, at: RuleAnchor.parse(target.value) })}
+          onChange={({ target }) => onChange({ ...rule, at: target.value as RuleAnchor })}
         >
-          {RuleAnchor.options.map((at) => (
+          {RULE_ANCHORS.map((at) => (
             <option key={at} value={at}>
               {t(`rules.at.${at}`)}
             </option>
