@@ -25,6 +25,10 @@ function cutWithEnd(jpeg: Buffer, share: number): Buffer {
   const scan = scanOf(jpeg)
   return Buffer.concat([jpeg.subarray(0, scan + Math.floor((jpeg.length - scan) * share)), EOI])
 }
+function withoutMiddle(jpeg: Buffer): Buffer {
+  const from = scanOf(jpeg) + 500
+  return Buffer.concat([jpeg.subarray(0, from), jpeg.subarray(from + 2500)])
+}
 function zeroedFrom(jpeg: Buffer, share: number): Buffer {
   const scan = scanOf(jpeg)
   return Buffer.from(jpeg).fill(0, scan + Math.floor((jpeg.length - scan) * share), jpeg.length - 2)
@@ -63,6 +67,7 @@ describe('a JPEG that is damaged', () => {
       `cut off at ${share} with an end put behind it`,
       (jpeg) => cutWithEnd(jpeg, share),
     ]),
+    ['that lost thousands of bytes in the middle', withoutMiddle],
     ['whose code tables are missing', (jpeg) => without(jpeg, 0xc4)],
     ['whose quantization is missing', (jpeg) => without(jpeg, 0xdb)],
     ['that is taller in its head than in its pixels', (jpeg) => withSize(jpeg, 5, 200)],

@@ -1,19 +1,5 @@
-/**
- * Decoder messages about a JPEG that is nevertheless complete. Every other message means that pixels are lost,
- * including warnings after which it continues with grey: premature end, bad code, a marker in the middle of the
- * picture.
- */
-const HARMLESS = [
-  /^Warning: unknown JFIF revision number/,
-  /^Unknown Adobe color transform code/,
-  /^Corrupt JPEG data: bad ICC marker/,
-  /^Invalid SOS parameters for sequential JPEG/,
-  /^Inconsistent progression sequence/,
-] as const
-/** Longer runs of equal bytes come from a copy whose end was never written. */
-const MAX_PADDING = 64
-/** Harmless if the bytes are padding; damage if they are undecoded pixels. */
-const EXTRANEOUS = /^Corrupt JPEG data: (\d+) extraneous bytes before marker 0x([0-9a-f]{2})/
+/** What the decoder says of a JPEG that lost pixels. Its other warnings are about the head, or bytes that are none. */
+const LOST = /^(?:Premature end|Corrupt JPEG data: (?!bad ICC marker|\d{1,2} extraneous bytes))/
 
 /**
  * Decodes a JPEG to its end with `decode`, which must reject with all messages of the decoder, one per line. Rejects if
@@ -30,9 +16,8 @@ export async function decodeJpeg(
     const tidy = withTidyHead(bytes)
     const error = tidy === null ? first : await decode(tidy, 'warning').then(() => null, toError)
     if (error === null) return
-    const said = linesOf(error)
-    const damage = said.find((line) => !isHarmless(line, tidy ?? bytes))
-    if (damage !== undefined) throw new Error(damage, { cause: first })
+    const lost = linesOf(error).find((line) => LOST.test(line))
+    if (lost !== undefined) throw new Error(lost, { cause: first })
     await decode(tidy ?? bytes, 'error')
   }
 }
@@ -47,23 +32,6 @@ export function linesOf(error: unknown): string[] {
   const message = error instanceof Error ? error.message : String(error)
   const lines = message.split('\n').map((line) => line.replace(OF_LIBRARY, '').trim())
   return [...new Set(lines.filter((line) => line !== '' && line !== 'Unknown error'))]
-}
-
-function isHarmless(line: string, bytes: Buffer): boolean {
-  if (HARMLESS.some((pattern) => pattern.test(line))) return true
-  const [, count, marker] = EXTRANEOUS.exec(line) ?? []
-  if (count === undefined || marker === undefined || Number(count) > MAX_PADDING) return false
-  return hasPadding(bytes, Number(count), Number.parseInt(marker, 16))
-}
-
-/** Whether `count` equal bytes precede such a marker anywhere after the head. */
-function hasPadding(bytes: Buffer, count: number, marker: number): boolean {
-  const sign = Buffer.from([0xff, marker])
-  for (let at = bytes.indexOf(sign, headEnd(bytes)); at >= 0; at = bytes.indexOf(sign, at + 1)) {
-    const before = bytes.subarray(Math.max(0, at - count), at)
-    if (before.length === count && before.every((byte) => byte === before[0])) return true
-  }
-  return false
 }
 
 /** Processes of a frame header: baseline, extended and progressive, with Huffman or arithmetic coding. */
@@ -83,12 +51,6 @@ export function jpegFrame(bytes: Buffer): { bits: number; process: number; isRar
 
 const SOS = 0xda
 const APP0 = 0xe0
-
-/** Where the first scan begins; the end of the bytes without one. */
-function headEnd(bytes: Buffer): number {
-  for (const segment of headSegments(bytes)) if (segment.marker === SOS) return segment.start
-  return bytes.length
-}
 
 /**
  * The same picture without the bytes between the segments of the head, and with a JFIF version that all decoders

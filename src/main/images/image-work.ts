@@ -9,7 +9,6 @@ import { openInSrgb, resolveColours, withLostColours } from './colours.ts'
 import { decodeJpeg } from './decode-jpeg.ts'
 import { checkApngFrames } from './draw-animation.ts'
 import { canBeLossless, encodePicture } from './encode-picture.ts'
-import { hasLeftOverScan } from './left-over-scan.ts'
 import { findExtras } from './find-extras.ts'
 import { shortGifFrame } from './gif-pixels.ts'
 import { heicShape, isolateMainPicture } from './heic.ts'
@@ -178,7 +177,6 @@ async function inspectImage(
       await decodeJpeg(bytes, async (given, failOn) => {
         raster = await decodeAll(sharp(given, { ...options, failOn }), metadata)
       })
-    if (type === 'jpeg' && !leavesJpegPixels && hasLeftOverScan(bytes)) return leftOver()
     if (type === 'png' && frames > 1) await checkApngFrames(bytes, limits)
     if (type === 'gif') checkGifFrames(bytes)
   } catch (error) {
@@ -214,14 +212,11 @@ async function encodeWhole(
   file: Buffer,
 ): Promise<Encoded | ImageFailure> {
   if (opened.type !== 'jpeg') return encodePicture(bytes, opened, options, limits, 'error', file)
-  if (hasLeftOverScan(bytes)) return leftOver()
   const made = await encodePicture(bytes, opened, options, limits, 'warning')
   if (made.ok) return made
   const inspected = await inspectImage(bytes, opened, { limits })
   return inspected.ok ? encodePicture(bytes, opened, options, limits) : inspected
 }
-
-const leftOver = () => fail('damaged', say('pixels_left_over'))
 
 function checkGifFrames(bytes: Buffer): void {
   const short = shortGifFrame(bytes)

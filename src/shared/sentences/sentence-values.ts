@@ -27,7 +27,6 @@ export const SENTENCE_VALUES = {
   header_broken: [],
   pixels_broken: [],
   pixels_broken_why: ['why'],
-  pixels_left_over: [],
   bytes_contradict: [],
   header_unreadable: ['why'],
   over_pixel_limit: ['pixels', 'limit'],
