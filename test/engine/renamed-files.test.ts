@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Sidecar } from '../../src/shared/jobs/sidecar.ts'
 import type { JobView } from '../../src/shared/contract/jobs.ts'
-import { asideName } from '../../src/main/files/leftover-names.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { findOutput, recordOutput } from '../../src/main/journal/outputs.ts'
@@ -109,11 +108,10 @@ describe('results whose suggested name was edited', () => {
 })
 
 describe('a crash while a result is renamed', () => {
-  /** What the folder can look like between two steps: `from` has the earlier name, `aside` the hidden one, `to` the new one. */
+  /** What the folder can look like between two steps: `from` has the earlier name, `to` the new one. */
   const STATES = {
-    'before the file is moved aside': { has: ['from'], isRenamed: false },
-    'while it is aside': { has: ['aside'], isRenamed: false },
-    'after it was linked and before it left its hidden name': { has: ['aside', 'to'], isRenamed: true },
+    'before the file is linked': { has: ['from'], isRenamed: false },
+    'after it was linked and before it lost its earlier name': { has: ['from', 'to'], isRenamed: true },
     'after it has its new name': { has: ['to'], isRenamed: true },
   } as const
 
@@ -126,8 +124,7 @@ describe('a crash while a result is renamed', () => {
       const whole = await world.listing()
       const [name, to] = [before.find((one) => at(one) === output.path)!, 'heron.webp']
       await plan(dataDir, id, output, to)
-      const hidden = at(asideName(id, 'converted', output.sha256, name))
-      const places = { from: output.path, aside: hidden, to: at(to) }
+      const places = { from: output.path, to: at(to) }
       await rename(output.path, places[has[0]])
       if (has.length > 1) await link(places[has[0]], places[has[1]!])
 

@@ -97,8 +97,7 @@ function namesIn(folder: string): string[] {
 export function plant(share: string, jobIds: readonly string[]): void {
   const dir = join(share, 'sub')
   for (const id of [ID, ...jobIds])
-    for (const name of ['.', '..', 'x', '.hangarignore'])
-      trying(() => writeFileSync(join(dir, `.hangar-${tagOf(id)}-optimized-0123456789abcdef.${name}.old`), 'planted'))
+    trying(() => writeFileSync(join(dir, `.hangar-${tagOf(id)}-optimized.part`), 'planted'))
   trying(() => writeFileSync(join(dir, 'a.jpg.alt.json'), `{"x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`))
   trying(() => execFileSync('mkfifo', ['-m', '666', join(dir, 'pipe.jpg')]))
   trying(() => execFileSync('truncate', ['-s', '1T', join(dir, 'endless.jpg')]))

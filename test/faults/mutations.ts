@@ -107,23 +107,6 @@ export const MUTATIONS: readonly Mutation[] = [
     },
   },
   {
-    without: 'the hash of a file that was moved aside to be renamed',
-    file: 'src/main/files/rename-output.ts',
-    in: 'moveAside',
-    change: instead(call('hashFile'), 'sha256'),
-    test: {
-      file: 'test/files/rename-output.test.ts',
-      name: 'took the place of a result just before it is renamed has its name back',
-    },
-  },
-  {
-    without: 'leaving an empty file alone where nothing is ever reserved with one',
-    file: 'src/main/files/take-name.ts',
-    in: 'isReservation',
-    change: instead(call('link'), 'Promise.reject(Object.assign(new Error(), { code: "EPERM" }))'),
-    test: { file: 'test/files/rename-output.test.ts', name: 'with links an empty one too, keeps the name' },
-  },
-  {
     without: 'waiting until two samples of a file agree',
     file: 'src/main/watch/settle.ts',
     in: '#sampleAgain',

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, link, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, link, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hashFile } from '../../src/main/files/hash-file.ts'
 import { openFolder } from '../../src/main/files/folder-handle.ts'
 import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
-import { partName, tagOf } from '../../src/main/files/leftover-names.ts'
+import { partName } from '../../src/main/files/leftover-names.ts'
 import { readSmallFile, readSmallFileNow } from '../../src/main/files/open-regular-file.ts'
 import { publishFile } from '../../src/main/files/publish-file.ts'
 import { replaceOriginal } from '../../src/main/files/replace-original.ts'
@@ -279,21 +279,6 @@ describe('reading what others may have planted', () => {
 })
 
 describe('planted names', () => {
-  it('of something moved aside lead to no place but the folder', async () => {
-    const world = await makeWorld()
-    const hex = sha256('planted').slice(0, 16)
-    const planted = ['.', '..', '...', '.hangarignore', '.hangar-originals'].map(
-      (name) => `.hangar-${tagOf(jobId(1))}-optimized-${hex}.${name}.old`,
-    )
-    for (const name of planted) await writeFile(join(world.dir, name), 'planted')
-    const before = (await readdir(world.share)).sort()
-    await sweepLeftovers(world.dir, { rootDir: world.share, isLive: () => false })
-    expect((await readdir(world.share)).sort()).toEqual(before)
-    // Three dots are a name like any other.
-    const left = planted.filter((name) => !name.endsWith(`${hex}.....old`))
-    expect((await readdir(world.dir)).sort()).toEqual([...left, '...'].sort())
-  })
-
   it.each(['', '.', '..', 'a/b', '../x', 'a\0b'])('%j is no name in a held folder', async (name) => {
     const folder = await openFolder('/', '/')
     expect(() => folder.at(name)).toThrow(expect.objectContaining({ code: 'path_outside_root' }) as Error)

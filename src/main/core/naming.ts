@@ -4,12 +4,12 @@ import type { OutputType } from '../../shared/recipes/recipe.ts'
 
 /** Bytes of UTF-8 that a name may have on nearly every file system. */
 export const USUAL_NAME_ROOM = 255
-/** With less, nothing would be left of a name: its suffix and number, and what a file that is moved aside has around it. */
+/** With less, nothing would be left of a name besides its suffix and number and what is left free. */
 export const LEAST_NAME_ROOM = 110
 /** Longest name of a result, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 180
-/** What is around the name of a file that is moved aside (`asideName`). */
-const ASIDE_BYTES = 66
+/** Left free in a name where names are short, for what other programs put around it. */
+const SPARE_BYTES = 66
 
 /** Reserved for `-9999`, so that adding a number does not change the stem. */
 const NUMBER_ROOM_BYTES = 5
@@ -17,7 +17,7 @@ const NUMBER_ROOM_BYTES = 5
 const TAIL_ROOM_BYTES = 10 + NUMBER_ROOM_BYTES + 5
 
 /** The most bytes of a name before its suffix, number and extension, whatever they are. `room`: of a whole name there. */
-export const stemRoom = (room: number): number => Math.min(MAX_NAME_BYTES, room - ASIDE_BYTES) - TAIL_ROOM_BYTES
+export const stemRoom = (room: number): number => Math.min(MAX_NAME_BYTES, room - SPARE_BYTES) - TAIL_ROOM_BYTES
 
 const OPTIMIZED_SUFFIX = '-optimized'
 
@@ -96,7 +96,7 @@ export function cutToBytes(text: string, maxBytes: number): string {
  * The name of an output (docs/behaviour.md, "Results beside the original"): `photo-optimized.jpg`, `<seo>-optimized.jpg`,
  * `photo.webp`, or `photo-640w.webp` for a `width`. `n` counts from 1, and is part of the name from 2 on. The extension follows the
  * verified type; the source's spelling (`.JPG`, `.jpeg`) is kept if it is of the same type. `seoName` is untrusted. `room`: how many
- * bytes a name may have there, also when it is moved aside. `stem` makes the part before the suffix within that room, in place
+ * bytes a name may have there. `stem` makes the part before the suffix within that room, in place
  * of either name.
  */
 export function outputName(wanted: {
@@ -114,7 +114,7 @@ export function outputName(wanted: {
   const source = splitName(sourceName)
   const suffix = role === 'optimized' ? OPTIMIZED_SUFFIX : width === undefined ? '' : `-${width}w`
   const extension = `.${(EXTENSIONS[type] as readonly string[]).includes(source.extension.toLowerCase()) ? source.extension : EXTENSIONS[type][0]}`
-  const stemBytes = Math.min(MAX_NAME_BYTES, room - ASIDE_BYTES) - NUMBER_ROOM_BYTES - suffix.length - extension.length
+  const stemBytes = Math.min(MAX_NAME_BYTES, room - SPARE_BYTES) - NUMBER_ROOM_BYTES - suffix.length - extension.length
   // A backslash may be part of a name here but is a separator elsewhere, and other computers read the sidecars.
   const named =
     makeStem?.(stemBytes) ?? (seoName === null ? null : safeBaseName(seoName)) ?? source.stem.replaceAll('\\', '-')

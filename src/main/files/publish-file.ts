@@ -1,19 +1,16 @@
-import { lstat, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
-import { collisionKey, numberedName } from '../core/naming.ts'
+import { collisionKey } from '../core/naming.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
 import { hashFile, openWithoutFollowing } from './hash-file.ts'
-import type { FolderHandle } from './folder-handle.ts'
 import { nameRoomIn } from './name-room.ts'
-import { asideName } from './leftover-names.ts'
-import { renameWithRetry, unlinkWithRetry } from './rename-with-retry.ts'
+import { renameWithRetry } from './rename-with-retry.ts'
 import { mustBeStaged, nameStaged, releaseStaged, removeStaged, type StagedPart } from './stage-file.ts'
 import { takeAttributes } from './take-access.ts'
-import { realLinks, takeName } from './take-name.ts'
-import type { LinkPort } from './take-name.ts'
+import { realLinks, type LinkPort } from './take-name.ts'
 
 export interface PublishRequest {
   /** The file is published in the part's own folder. */
@@ -77,19 +74,15 @@ export async function inFolder<Outcome>(targetDir: string, work: () => Promise<O
   }
 }
 
-/**
- * What to do about a name: take it, try the next, count it as published, fill our own empty reservation, or replace our
- * output.
- */
-type Way = 'take' | 'next' | 'alreadyThere' | 'fill' | { supersede: string }
+/** What to do about a name: take it, try the next, count it as published, or replace our output. */
+type Way = 'take' | 'next' | 'alreadyThere' | { supersede: string }
 
 async function wayPast(address: string, path: string, { part, isOwn }: PublishRequest): Promise<Way> {
   const recorded = await isOwn(path)
   const present = recorded === null ? null : await hashFile(address)
   if (recorded === null || present === null) return 'next'
-  if (present === recorded) return recorded === part.sha256 ? 'alreadyThere' : { supersede: recorded }
-  const empty = (await lstat(address)).size === 0
-  return empty && recorded === part.sha256 ? 'fill' : 'next'
+  if (present !== recorded) return 'next'
+  return recorded === part.sha256 ? 'alreadyThere' : { supersede: recorded }
 }
 
 /** True when the file now has its name. */
@@ -103,12 +96,7 @@ async function followWay(
   const address = part.folder.at(name)
   if (way === 'alreadyThere') return true
   if (way === 'take') return (await nameStaged(part, address, links)) === 'named'
-  if (way === 'fill') {
-    await renameWithRetry(part.folder.at(part.name), address)
-    await mustBeStaged(part, address)
-    return true
-  }
-  return supersede(name, way.supersede, part, links)
+  return supersede(name, way.supersede, part)
 }
 
 interface ExchangeRequest {
@@ -119,53 +107,35 @@ interface ExchangeRequest {
   recorded: string
   /** Awaited before the name is touched. */
   onPlanned: () => Promise<void> | void
-  links?: LinkPort
 }
 
 /**
  * Replaces Hangar's own output with a staged file. `changed` when the file there was modified or is gone; it is then
- * left alone. A crash in between is repaired by `sweepLeftovers`. Throws as `publishFile` does. Unless the result is
- * `exchanged`, the part remains.
+ * left alone. Throws as `publishFile` does. Unless the result is `exchanged`, the part remains.
  */
 export async function exchangeFile(request: ExchangeRequest): Promise<'exchanged' | 'changed'> {
-  const { part, name, recorded, onPlanned, links = realLinks } = request
+  const { part, name, recorded, onPlanned } = request
   const { folder } = part
   return inFolder(folder.path, async () => {
     await folder.assertUnmoved()
     if ((await hashFile(folder.at(name))) !== recorded) return 'changed'
     await onPlanned()
     await folder.assertUnmoved()
-    if (!(await supersede(name, recorded, part, links))) return 'changed'
-    await removeStaged(part)
+    if (!(await supersede(name, recorded, part))) return 'changed'
     await syncFolder(folder.self)
     await releaseStaged(part)
     return 'exchanged'
   })
 }
 
-/**
- * Replaces our own earlier output. It is moved aside before it is checked, to a name that nobody else writes; if it
- * turns out to be another program's file, it gets its name back. A crash in between is repaired by `sweepLeftovers`.
- */
-async function supersede(name: string, recorded: string, part: StagedPart, links: LinkPort): Promise<boolean> {
-  const { folder } = part
-  const aside = asideName(part.jobId, part.role, recorded, name)
-  if ((await lstat(folder.at(aside)).catch(() => null)) !== null) return false
-  await renameWithRetry(folder.at(name), folder.at(aside))
-  if ((await hashFile(folder.at(aside))) !== recorded) {
-    await putBack(folder, aside, name, links)
-    return false
-  }
-  let outcome: 'named' | 'taken'
-  try {
-    await keepAttributes(folder.at(aside), part)
-    outcome = await nameStaged(part, folder.at(name), links)
-  } catch (error) {
-    await putBack(folder, aside, name, links)
-    throw error
-  }
-  await unlinkWithRetry(folder.at(aside))
-  return outcome === 'named'
+/** Replaces our own earlier output in one step. False where another program changed it. */
+async function supersede(name: string, recorded: string, part: StagedPart): Promise<boolean> {
+  const address = part.folder.at(name)
+  if ((await hashFile(address)) !== recorded) return false
+  await keepAttributes(address, part)
+  await renameWithRetry(part.folder.at(part.name), address)
+  await mustBeStaged(part, address)
+  return true
 }
 
 /** Tags that a person gave to the earlier result. */
@@ -176,13 +146,4 @@ async function keepAttributes(earlier: string, part: StagedPart): Promise<void> 
   } finally {
     await from.close()
   }
-}
-
-/** Restores its name or, if that has been taken meanwhile, the next free one, so that the file stays visible. */
-export async function putBack(folder: FolderHandle, aside: string, name: string, links: LinkPort): Promise<void> {
-  for (let n = 1; n <= MAX_NAMES; n++) {
-    const to = folder.at(numberedName(name, n))
-    if ((await takeName(folder.at(aside), to, links)) === 'named') return
-  }
-  throw new AppError('name_taken', say('no_name_to_bring_back', { name, kept: aside }))
 }

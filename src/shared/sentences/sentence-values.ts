@@ -236,7 +236,6 @@ export const SENTENCE_VALUES = {
   restore_nothing_kept: [],
   restore_already_original: [],
   restore_changed_since: [],
-  no_name_to_bring_back: ['name', 'kept'],
   data_folder_unusable: ['why'],
   data_folder_gone: ['dir'],
   data_folder_anothers: ['dir'],
