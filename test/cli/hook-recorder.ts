@@ -2,12 +2,20 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
+import type { Hook } from '../../src/shared/contract/hooks.ts'
 import { jsonLines, type Folders } from './harness.ts'
 
 export interface HookRecorder {
-  /** The value of its flag. */
-  flag: string
+  /** The program and its arguments. */
+  run: string[]
   told(): Promise<Told[]>
+}
+
+/** A data folder with these hooks. */
+export async function dataWithHooks(folders: Folders, hooks: readonly Hook[]): Promise<string> {
+  const data = await folders.make('data')
+  await writeFile(join(data, 'hooks.json'), JSON.stringify(hooks), { mode: 0o600 })
+  return data
 }
 
 /** A hook that adds a line to a file with what it read and its environment, then does `more`. */
@@ -23,7 +31,7 @@ export async function hookRecorder(folders: Folders, more = ''): Promise<HookRec
      ${more}`,
   )
   const told = async () => (existsSync(file) ? jsonLines(await readFile(file, 'utf8')) : []) as unknown as Told[]
-  return { flag: JSON.stringify([process.execPath, script, 'a b']), told }
+  return { run: [process.execPath, script, 'a b'], told }
 }
 export interface Told {
   read: { event: string; batch: string | null; counts: { done: number; held: number }; reasons?: { code: string }[] }

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../until.ts'
 import { drawPicture, Folders, jsonLines, startCli, startPractice, type Practice } from './harness.ts'
 import { isAlive } from '../hooks/is-alive.ts'
-import { hookRecorder, type Told } from './hook-recorder.ts'
+import { dataWithHooks, hookRecorder, type Told } from './hook-recorder.ts'
 
 const folders = new Folders()
 let practice: Practice
@@ -20,12 +20,12 @@ describe('hangar watch and hangar serve', () => {
   it('tell what has ended while they run, and of the last picture when they are stopped', async () => {
     const file = join(await folders.make('hook'), 'told.jsonl')
     // Begun at the stop, it has three seconds: a shell needs some milliseconds of them.
-    const flag = JSON.stringify(['/bin/sh', '-c', 'cat >> "$0"', file])
+    const run = ['/bin/sh', '-c', 'cat >> "$0"', file]
     const done = async () =>
       jsonLines(await readFile(file, 'utf8')).map(({ counts }) => (counts as { done: number }).done)
     const pictures = await folders.withPictures(['a.jpg'])
-    const data = await folders.make('data')
-    const watch = startCli(['watch', pictures, '--data-dir', data, '--on-done', flag], { env: practice.env })
+    const data = await dataWithHooks(folders, [{ on: 'done', run }])
+    const watch = startCli(['watch', pictures, '--data-dir', data], { env: practice.env })
     await until('it is told', async () => (await done()).length === 1)
     await drawPicture(join(pictures, 'b.jpg'))
     await watch.said(/b\.jpg/)
@@ -35,8 +35,8 @@ describe('hangar watch and hangar serve', () => {
     expect(await done()).toEqual([1, 2])
 
     const failing = await hookRecorder(folders, 'process.exit(1)')
-    const flags = ['--port', '0', '--on-done', failing.flag]
-    const serve = startCli(['serve', '--data-dir', data, ...flags], { env: practice.env })
+    await writeFile(join(data, 'hooks.json'), JSON.stringify([{ on: 'done', run: failing.run }]))
+    const serve = startCli(['serve', '--data-dir', data, '--port', '0'], { env: practice.env })
     await serve.said(/Hangar is at/)
     await drawPicture(join(pictures, 'c.jpg'))
     await serve.said(/The hook node for done failed\. It ended with exit status 1\./)
@@ -48,7 +48,8 @@ describe('hangar watch and hangar serve', () => {
   it('end a hook that hangs soon after they are stopped', async () => {
     const hook = await hookRecorder(folders, 'setInterval(() => {}, 1000)')
     const pictures = await folders.withPictures(['a.jpg'])
-    const args = ['watch', pictures, '--data-dir', await folders.make('data'), '--on-done', hook.flag, '--json']
+    const data = await dataWithHooks(folders, [{ on: 'done', run: hook.run }])
+    const args = ['watch', pictures, '--data-dir', data, '--json']
     const watch = startCli(args, { env: practice.env })
     await until('it hangs', async () => (await hook.told()).length === 1)
     watch.child.kill('SIGTERM')
@@ -62,7 +63,8 @@ describe('hangar watch and hangar serve', () => {
   it('end it with themselves when they are stopped a second time', async () => {
     const hook = await hookRecorder(folders, "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)")
     const pictures = await folders.withPictures(['a.jpg'])
-    const args = ['watch', pictures, '--data-dir', await folders.make('data'), '--on-done', hook.flag]
+    const data = await dataWithHooks(folders, [{ on: 'done', run: hook.run }])
+    const args = ['watch', pictures, '--data-dir', data]
     const watch = startCli(args, { env: practice.env })
     await until('it hangs', async () => (await hook.told()).length === 1)
     watch.child.kill('SIGTERM')
@@ -77,7 +79,8 @@ describe('hangar watch and hangar serve', () => {
     const hook = await hookRecorder(folders)
     const pictures = await folders.withPictures(['a.jpg'])
     const env = { ...practice.env, HANGAR_API_KEY: 'wrong' }
-    const args = ['watch', pictures, '--data-dir', await folders.make('data'), '--on-attention', hook.flag, '--json']
+    const data = await dataWithHooks(folders, [{ on: 'attention', run: hook.run }])
+    const args = ['watch', pictures, '--data-dir', data, '--json']
     const watch = startCli(args, { env })
     await until('it is told', async () => (await hook.told()).length === 1)
     await drawPicture(join(pictures, 'b.jpg'))

@@ -59,8 +59,9 @@ itWith(programs('exiftool'))(
     await writeFile(hook, HOOK)
     const parser = JSON.stringify(import.meta.resolve('csv-parse/sync'))
     await writeFile(translator, TRANSLATOR.replace("'csv-parse/sync'", parser))
-    const command = JSON.stringify([process.execPath, hook, CLI, translator, file])
-    const flags = ['--languages', 'en,de', '--embed-texts', '--if-larger', 'keep', '--on-done', command]
+    const run = [process.execPath, hook, CLI, translator, file]
+    await writeFile(join(data, 'hooks.json'), JSON.stringify([{ on: 'done', run }]))
+    const flags = ['--languages', 'en,de', '--embed-texts', '--if-larger', 'keep']
     const watch = startCli(['watch', shop, ...flags, '--data-dir', data], { env: practice.env })
     try {
       await watch.said(/Watching/)

@@ -6,7 +6,7 @@ import { manualClock, realClock } from '../services/harness.ts'
 
 const counts = {} as never
 const event = (id: string): HookRun => ({
-  hook: { on: 'done', target: { kind: 'program', file: '/bin/tell', args: [] } },
+  hook: { on: 'done', run: ['/bin/tell'] },
   payload: { event: 'done', id, time: '', credits: null, batch: 'b', folder: null, counts },
 })
 

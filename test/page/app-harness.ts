@@ -24,7 +24,6 @@ export class RecordingShell implements ShellPort {
   ])
   recent: ShellPort['recent'] = null
   fileManagers: ShellPort['fileManagers'] = null
-  hooks: ShellPort['hooks'] = null
   readonly asked: unknown[][] = []
   toPick: string[] = []
 

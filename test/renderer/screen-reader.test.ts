@@ -674,6 +674,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         link Queue
         link Appearance
         link Notices and start
+        link Other programs
         link Signed-in browsers
         link Data
         link Log
@@ -727,6 +728,9 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         combobox Language
       region Notices and start
         heading Notices and start (level 2)
+      region Other programs
+        heading Other programs (level 2)
+        button Show the file
       region Signed-in browsers
         heading Signed-in browsers (level 2)
         list Signed-in browsers

@@ -42,7 +42,7 @@ Environment:
   HANGAR_SERVICE_URL, HANGAR_CHARGER_URL           addresses of the services
   HANGAR_LEDGER_URL, HANGAR_LEDGER_PASSWORD_FILE   team ledger of computers that share an account, and its password
   HANGAR_METRICS_TOKEN, HANGAR_METRICS_TOKEN_FILE  what "serve" asks of those who read /metrics, or a file that holds it
-  HANGAR_HOOK_SECRET, HANGAR_HOOK_SECRET_FILE      signs what --on-done and the like post, or a file that holds it
+  HANGAR_HOOK_SECRET, HANGAR_HOOK_SECRET_FILE      signs what hooks post, or a file that holds it
   HANGAR_DATA_DIR                                  where the journal is kept
 A flag wins over the environment, and the environment over what is stored.
 

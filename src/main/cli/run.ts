@@ -17,8 +17,7 @@ import { addListOptions, withListed, type ListFlags } from './listed-paths.ts'
 import { nothingFoundText } from './nothing-found.ts'
 import { foreignText } from './figures.ts'
 import { activeCount, followRun, type RunFollowed } from './follow-run.ts'
-import type { HookSetup } from '../hooks/hook.ts'
-import { addHookOptions, hookReporter, hookSetup, keepBalanceFor, type HookFlags } from './hook-options.ts'
+import { hookReporter, hooksFor, keepBalanceFor, type RunHooks } from './hooks.ts'
 import { isWorthALine, JobLines, reasonJson, jobText, noteLines, reasonParagraphs, SaidHolds } from './job-report.ts'
 import {
   addCommonOptions,
@@ -41,7 +40,7 @@ import { isFinal, unreachableText, type Unreachable } from './unreachable.ts'
 import { RunTotals } from './run-totals.ts'
 import { NO_JOBS, ProgressMeter } from '../page/progress.ts'
 
-interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags, HookFlags {
+interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags {
   requestsPerMinute?: number
   maxCredits?: number
   wait: number
@@ -78,9 +77,7 @@ Examples:
 
 "hangar help" lists the exit status and the environment variables.`,
     )
-  addCommonOptions(
-    addHookOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(addListOptions(command)))))),
-  )
+  addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(addListOptions(command))))))
   command.action(async (given: string[], flags: RunFlags) => {
     const paths = await withListed(given, flags, cli.cwd)
     if (given.length === 0 && flags.filesFrom === undefined) command.error("missing required argument 'path'")
@@ -111,12 +108,12 @@ async function processPictures(
   const startedMs = performance.now()
   let failedHooks = 0
   const reportHook = hookReporter(cli, flags.json === true)
-  const hooks = await hookSetup(cli, flags, (end) => {
+  const hooks = await hooksFor(cli, wired.dataDir, (end) => {
     if (end.why !== null) failedHooks += 1
     reportHook(end)
   })
   // A pause does not apply to a run that a person starts now.
-  const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks, more: { paused: false } })
+  const engine = await wired.startEngine({ scope: 'batch', watch: false, hooks: hooks.open, more: { paused: false } })
   const progress = progressView(cli.terminal, flags.json !== true)
   const stopListening = cli.onStop(() => {
     cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
@@ -130,7 +127,7 @@ async function processPictures(
   try {
     if (needsService(recipe)) await unlessStopped(checkLanguages(engine, recipe.languages), stop.signal)
     followed = await follow({ cli, engine, paths, recipe, flags, progress, stop: stop.signal, totals, lines })
-    if (hooks !== null) await unlessStopped(tellHooks(engine, hooks), stop.signal)
+    await unlessStopped(tellHooks(engine, hooks), stop.signal)
     requests = (await orThrow(engine.call('queue.status', {}))).service?.requests ?? 0
   } finally {
     await lines.printed()
@@ -147,8 +144,8 @@ async function processPictures(
 }
 
 /** What a run has spent is known to the service only. */
-async function tellHooks(engine: Engine, { hooks }: HookSetup): Promise<void> {
-  if (hooks().some(({ on }) => on === 'low_credits')) await engine.call('credits.balance', {})
+async function tellHooks(engine: Engine, { hooks }: RunHooks): Promise<void> {
+  if (hooks.some(({ on }) => on === 'low_credits')) await engine.call('credits.balance', {})
   await engine.finishHooks()
 }
 

@@ -16,7 +16,7 @@ import type { ListenOn } from '../web/listen.ts'
 import type { WebOptions, WebShell } from '../web/start-web.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
-import { addHookOptions, hookReporter, hookSetup, type HookFlags } from './hook-options.ts'
+import { hookReporter, hooksFor } from './hooks.ts'
 import {
   addCommonOptions,
   addImageServiceOptions,
@@ -32,7 +32,7 @@ import { approveBrowser, linkLines, printLink, printSignIns, signOutBrowser } fr
 import { GRACE_MS } from './stopping.ts'
 import { typedCommand } from './typed-command.ts'
 
-interface ServeFlags extends ServiceFlags, HookFlags {
+interface ServeFlags extends ServiceFlags {
   port?: number
   publicUrl?: string
   listen?: ListenOn
@@ -82,7 +82,7 @@ Examples:
   hangar serve --sign-out all  every browser needs a new link or code
   hangar serve --practice      try it out, whatever services are set`,
     )
-  addCommonOptions(addHookOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrl()))))
+  addCommonOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrl())))
   command.action(async (flags: ServeFlags) => finish(await begin(cli, flags)))
 }
 
@@ -181,11 +181,12 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
     ...(keys.chargers === undefined ? {} : { HANGAR_CHARGER_TOKEN: keys.chargers }),
     ...(keys.ledger === undefined ? {} : { HANGAR_LEDGER_PASSWORD: keys.ledger }),
   }
-  const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true, true))
+  const onHook = hookReporter(cli, flags.json === true, true)
+  await hooksFor(cli, dataDir, onHook)
   try {
     return await startApp({
       dataDir,
-      hooks,
+      onHook,
       child: forkChild,
       env,
       overrides,

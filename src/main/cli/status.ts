@@ -12,7 +12,10 @@ import { isInUse } from '../journal/data-folder.ts'
 import { ledgerTroubleIn } from '../journal/ledger-trouble.ts'
 import { stoppedIn } from '../journal/stopped-tasks.ts'
 import { lastEventMs, latestBalance, quarantined, resultsPerMinuteIn } from '../journal/history.ts'
-import { failedHooksIn, type FailedHook } from '../journal/hook-records.ts'
+import { readHooks, rowsOf } from '../engine/hook-file.ts'
+import type { HookRow } from '../../shared/contract/hooks.ts'
+import { hookName } from '../hooks/hook.ts'
+import { hookRowsIn } from '../journal/hook-records.ts'
 import { waitingIn, type WaitingGroup } from '../journal/waiting-jobs.ts'
 import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
@@ -57,8 +60,7 @@ interface Status {
   lastEventMs: number | null
   /** Why the team ledger cannot be used. */
   ledger: { code: ReasonCode; detail: Sentence | null } | null
-  /** `why`: a sentence in English. */
-  failedHooks: (Omit<FailedHook, 'why'> & { why: string })[]
+  hooks: HookRow[]
 }
 
 const NOTHING: Status = {
@@ -71,7 +73,7 @@ const NOTHING: Status = {
   resultsPerMinute: null,
   lastEventMs: null,
   ledger: null,
-  failedHooks: [],
+  hooks: [],
 }
 
 async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
@@ -91,6 +93,7 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
     resultsPerMinute === null || status.paused || active === 0
       ? null
       : Math.ceil((active / resultsPerMinute) * 60) * 1000
+  const ofHooks = await hookFacts(dataDir, cli.env, status.hooks)
   const remembered = await rememberedFolders(dataDir)
   const folders = remembered.map(({ folder: { path, paused }, state, reason }) => ({ path, paused, state, reason }))
   const service = services.image?.baseUrl ?? null
@@ -107,7 +110,7 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
       standstillMs: standstillMs({ ...status, active, nowMs: realClock.nowMs() }),
       active,
     }).map(({ text }) => text),
-    ...status.failedHooks.map(failedHookText),
+    ...hookLines({ ...ofHooks, hooks: ofHooks.hooks.filter(({ why }) => why !== null) }),
   ]
   const code = flags.check === true && problems.length > 0 ? ExitCode.needsAttention : ExitCode.ok
   if (flags.check === true && flags.json !== true) {
@@ -115,7 +118,8 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
     if (problems.length === 0) terminal.out('All is well.')
     return code
   }
-  const view = { running, dataDir, service, folders, away, ...status, stopped, ledger, resultsPerMinute, leftMs }
+  const about = { running, dataDir, service, folders, away, ...ofHooks }
+  const view = { ...status, ...about, stopped, ledger, resultsPerMinute, leftMs }
   if (flags.json === true) {
     terminal.json({
       event: 'status',
@@ -130,7 +134,7 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
   return ExitCode.ok
 }
 
-interface StatusView extends Status {
+interface StatusView extends Omit<Status, 'hooks'>, OfHooks {
   running: boolean
   dataDir: string
   service: string | null
@@ -158,15 +162,44 @@ function statusLines(view: StatusView, pathOf: (subject: string | null) => strin
         `Waiting for a drive: ${listText(paths, 'en')}${count > paths.length ? ` and ${count - paths.length} more` : ''}. It goes on when the drive is back; "hangar cancel --away" gives it up.`,
     ),
     ...view.stopped.map(({ task, subject, code }) => stoppedText(task, code, pathOf(subject))),
-    ...view.failedHooks.map(failedHookText),
+    ...hookLines(view),
     ...(unread === 0
       ? []
       : [`${countText(unread, 'entry', 'entries')} of the journal could not be read and were put aside.`]),
   ]
 }
 
-function failedHookText({ on, hook, why, atMs }: Status['failedHooks'][number]): string {
-  return `The hook ${hook} for ${on} failed ${durationText(realClock.nowMs() - atMs)} ago. ${why}`
+/** `hook`: its program's name or the host of its address. `atMs`: when it ended last, and `why` it failed. */
+interface HookFacts {
+  on: HookRow['hook']['on']
+  hook: string
+  atMs: number | null
+  why: string | null
+}
+
+interface OfHooks {
+  hooks: readonly HookFacts[]
+  /** Why none of them runs. */
+  hookProblem: string | null
+}
+
+async function hookFacts(dataDir: string, env: Cli['env'], known: readonly HookRow[]): Promise<OfHooks> {
+  const { hooks, problem } = await readHooks(dataDir, env)
+  const facts = rowsOf(hooks, known).map(({ hook, last }): HookFacts => {
+    const why = last?.why == null ? null : englishText(last.why)
+    return { on: hook.on, hook: hookName(hook), atMs: last?.atMs ?? null, why }
+  })
+  return { hooks: facts, hookProblem: problem && englishText(problem) }
+}
+
+function hookLines({ hooks, hookProblem }: OfHooks): string[] {
+  return [...(hookProblem === null ? [] : [hookProblem]), ...hooks.map(hookText)]
+}
+
+function hookText({ on, hook, atMs, why }: HookFacts): string {
+  if (atMs === null) return `The hook ${hook} for ${on} has not run yet.`
+  const ago = `${durationText(realClock.nowMs() - atMs)} ago.`
+  return `The hook ${hook} for ${on} ${why === null ? `worked ${ago}` : `failed ${ago} ${why}`}`
 }
 
 function statusIn(db: Db, serviceId: string | null): Status {
@@ -181,6 +214,6 @@ function statusIn(db: Db, serviceId: string | null): Status {
     lastEventMs: lastEventMs(db),
     stopped: stoppedIn(documentsOf(db)),
     ledger: ledgerTroubleIn(documentsOf(db)),
-    failedHooks: failedHooksIn(documentsOf(db)).map((one) => ({ ...one, why: englishText(one.why) })),
+    hooks: hookRowsIn(documentsOf(db)),
   }
 }

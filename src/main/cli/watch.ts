@@ -19,7 +19,7 @@ import { orThrow } from '../../shared/contract/call.ts'
 import { countText, durationText } from '../core/english-figures.ts'
 import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
-import { addHookOptions, hookReporter, hookSetup, keepBalanceFor, type HookFlags } from './hook-options.ts'
+import { hookReporter, hooksFor, keepBalanceFor } from './hooks.ts'
 import { folderText } from '../core/attention.ts'
 import { rememberedFolders } from './folder-states.ts'
 import {
@@ -55,7 +55,7 @@ import { afterFirstTry, isToldAlike, overText, unreachableText } from './unreach
 import { WatchProgress } from './watch-progress.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 
-interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags, HookFlags {
+interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags {
   requestsPerMinute?: number
   force?: boolean
   onlyNew?: true
@@ -100,7 +100,7 @@ Examples:
 
 More than 100 new pictures at once wait for approval: hangar confirm --all. --ask-above sets another number.`,
     )
-  addCommonOptions(addHookOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command))))))
+  addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command)))))
   command.action(async (dirs: string[], flags: WatchFlags) => finish(await watchCommand(cli, dirs, flags)))
 }
 
@@ -110,13 +110,13 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
     const base = baseRecipe(wired.dataDir, flags.recipe, wired.settings.recipe)
     const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
     checkFoldersNamed(roots.length, wired.dataDir, flags)
-    const hooks = await hookSetup(cli, flags, hookReporter(cli, flags.json === true))
+    const hooks = await hooksFor(cli, wired.dataDir, hookReporter(cli, flags.json === true))
     await requireImageService(wired)
     const stop = new AbortController()
     const engine = await wired.startEngine({
       scope: 'all',
       watch: true,
-      hooks,
+      hooks: hooks.open,
       // Named folders keep it; without any it is for this watch.
       ...(roots.length > 0 || flags.askAbove === undefined ? {} : { askAbove: flags.askAbove }),
     })

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import type { ChildPort, HttpPort, SecretStore } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { closeAll } from '../engine/close-all.ts'
-import { startEngine, type Engine, type EngineDeps } from '../engine/start-engine.ts'
+import { startEngine, type Engine, type EngineDeps, type OpenHooks } from '../engine/start-engine.ts'
 import { openStandalonePreview, type StandalonePreview } from '../engine/standalone-preview.ts'
 import { forkChild } from '../children/fork-child.ts'
-import type { HookSetup } from '../hooks/hook.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { openLog, type Log } from '../log/log.ts'
@@ -37,7 +36,7 @@ export interface Wired {
   child: ChildPort
   log: Log
   startEngine(
-    options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove'> & { hooks?: HookSetup | null; more?: Partial<Settings> },
+    options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove'> & { hooks?: OpenHooks; more?: Partial<Settings> },
   ): Promise<Engine>
   /** `stopping` aborts its calls to the service. */
   openPreview(stopping: AbortSignal): Promise<StandalonePreview>
@@ -93,7 +92,7 @@ export async function wireCommand(
         scope,
         watch,
         ...(askAbove === undefined ? {} : { askAbove }),
-        ...(hooks == null ? {} : { hooks }),
+        ...(hooks === undefined ? {} : { hooks }),
       }),
     openPreview: (stopping) => {
       const imageWorkers = Math.max(2, availableParallelism())

@@ -12,7 +12,6 @@ const PickerFolders = z.object({
   folder: z.string().optional(),
   save: z.string().optional(),
   picture: z.string().optional(),
-  program: z.string().optional(),
 })
 export type PickerKind = keyof z.infer<typeof PickerFolders>
 

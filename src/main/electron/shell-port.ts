@@ -1,22 +1,12 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import process from 'node:process'
-import {
-  app,
-  clipboard,
-  dialog,
-  nativeImage,
-  Notification,
-  shell,
-  type BrowserWindow,
-  type OpenDialogOptions,
-} from 'electron'
+import { app, dialog, nativeImage, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
 import { writeWhole } from '../files/write-whole.ts'
 import { PICTURE_SUFFIXES, pictureSuffix } from '../../shared/jobs/picture-name.ts'
 import type { Capability, FileManagers, Logger, RecentFolders, ShellPort } from '../../shared/runtime/ports.ts'
 import { externalLinks } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
-import { hookBoxes } from './hook-boxes.ts'
 import type { PickerFolderFile, PickerKind } from './picker-folders.ts'
 import { keepRecent } from './recent-folders.ts'
 import { resourcePath } from './resource-path.ts'
@@ -79,7 +69,6 @@ export function electronShell(deps: ShellPortDeps): ShellPort {
     },
     setStartAtLogin: deps.setStartAtLogin,
     fileManagers: deps.fileManagers,
-    hooks: hookBoxes({ ...deps, dialog, clipboard }),
   }
 }
 
@@ -92,7 +81,6 @@ function capabilities(hasTray: boolean, hasLinks: boolean): ReadonlySet<Capabili
     'startDrag',
     'startAtLogin',
     'fileManagers',
-    'hooks',
   ]
   if (Notification.isSupported()) always.push('notify')
   if (hasLinks) always.push('openExternal')

@@ -146,7 +146,6 @@ async function startEngineFor(
     proxy: systemProxy(session.defaultSession, proxyFromEnvironment(process.env)),
     samplesDir: resourcePath('samples'),
     practiceAfter: shown,
-    hooks: 'stored',
     ...(paused === null ? {} : { paused }),
   })
   desktop.running = running

@@ -4,7 +4,7 @@ import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import type { Background } from '../../shared/runtime/background.ts'
 import type { Clock, HttpPort, Logger, Random } from '../../shared/runtime/ports.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
-import { say, type Sentence } from '../../shared/sentences/sentence.ts'
+import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { type Problem, problemKey, problemsIn, standstillMs } from '../core/attention.ts'
 import { allEnded, EndingBatches } from '../core/ending-batches.ts'
 import { Lasting } from '../core/lasting.ts'
@@ -12,15 +12,13 @@ import { HookQueue, type HookRun } from '../hooks/hook-queue.ts'
 import { hookName, type Hook, type HookPayload, type HookSetup } from '../hooks/hook.ts'
 import { postSigned } from '../hooks/post-signed.ts'
 import { hookEnvironment, runProgram } from '../hooks/run-program.ts'
-import { findBatch, latestBatch, type Batch } from '../journal/batches.ts'
+import { findBatch, type Batch } from '../journal/batches.ts'
 import { lastEventMs } from '../journal/history.ts'
 import {
-  keepFailedHooks,
   keepToldCredits,
   keepToldProblems,
   toldCreditsIn,
   toldProblemsIn,
-  type FailedHook,
   type ToldCredits,
 } from '../journal/hook-records.ts'
 import { waitingIn } from '../journal/waiting-jobs.ts'
@@ -38,8 +36,6 @@ const CLOSE_MS = 3 * SECOND
 const QUIET_MS = 1000
 /** How often is looked for what needs a person: while things change, and otherwise. */
 const LOOK_MS = { changing: 5 * SECOND, still: 60 * SECOND }
-/** What a trial of a hook about attention says. */
-const TRIAL_REASON: Problem = { code: 'trial', subject: null, text: 'This is a trial: nothing needs a person.' }
 /** Of the output of a program, in the log. */
 const LOGGED_LINES = 100
 
@@ -63,24 +59,16 @@ export interface EngineHooks {
   finish(): Promise<void>
   /** As `finish`, but what needs a person is not looked for again, and hooks get three seconds. */
   close(): Promise<void>
-  /** Other hooks than before are set. */
-  changed(): void
-  /** Runs one with a sample of its event, after those that wait. Resolves to why it failed. */
-  tryOne(hook: Hook): Promise<Sentence | null>
 }
 
 /** Tells other programs what happens. Nothing of this holds up the queue of pictures. */
 export function startHooks(setup: HookSetup | null, deps: HooksDeps): EngineHooks {
-  // A command that does no work leaves what the last run or watch noted.
-  if (deps.scope !== 'none') keepFailed(deps, [])
   return setup === null ? NO_HOOKS : new Hooks(setup, deps)
 }
 
 const NO_HOOKS: EngineHooks = {
   finish: async () => undefined,
   close: async () => undefined,
-  changed: () => undefined,
-  tryOne: () => Promise.reject(new Error('there are no hooks')),
 }
 
 class Hooks implements EngineHooks {
@@ -91,8 +79,6 @@ class Hooks implements EngineHooks {
   readonly #attention: Lasting
   readonly #unsubscribe: () => void
   #toldCredits: ToldCredits
-  /** Those that failed and have not worked since. */
-  readonly #failed = new Map<Hook, FailedHook>()
   #toldProblems: string
   #lookedMs = -Infinity
   #hasChanged = true
@@ -144,19 +130,6 @@ class Hooks implements EngineHooks {
     await this.#queue.close(CLOSE_MS)
   }
 
-  changed(): void {
-    const hooks = this.#setup.hooks()
-    for (const hook of this.#failed.keys()) if (!hooks.includes(hook)) this.#failed.delete(hook)
-    keepFailed(this.#deps, [...this.#failed.values()])
-    this.#guarded(() => this.#noteCredits(this.#deps.queue.status()))
-    this.#hasChanged = true
-    this.#schedule()
-  }
-
-  tryOne(hook: Hook): Promise<Sentence | null> {
-    return new Promise((onTried) => this.#queue.add({ hook, payload: this.#sample(hook), onTried }))
-  }
-
   #hear(event: EngineEvent): void {
     const nowMs = this.#deps.clock.monotonicMs()
     if (event.type === 'job') this.#batches.job(event.job, event.from, nowMs, event.left)
@@ -173,13 +146,15 @@ class Hooks implements EngineHooks {
     const { serviceId, balance } = status
     const before = this.#toldCredits[serviceId] ?? []
     const still = before.filter((below) => balance.credits < below)
-    const hooks = this.#of('low_credits').filter(({ below }) => balance.credits < below && !still.includes(below))
-    for (const hook of hooks) {
+    const figures = new Set(this.#of('low_credits').flatMap(({ below }) => (below === undefined ? [] : [below])))
+    const fallen = [...figures].filter((below) => balance.credits < below && !still.includes(below))
+    for (const below of fallen) {
       const counts = queue.context.store.count()
-      this.#tell([hook], { event: 'low_credits', ...this.#head(), batch: null, counts, below: hook.below })
+      const hooks = this.#of('low_credits').filter((hook) => hook.below === below)
+      this.#tell(hooks, { event: 'low_credits', ...this.#head(), batch: null, counts, below })
     }
-    if (hooks.length === 0 && still.length === before.length) return
-    const told = [...new Set([...still, ...hooks.map(({ below }) => below)])]
+    if (fallen.length === 0 && still.length === before.length) return
+    const told = [...still, ...fallen]
     this.#toldCredits = { ...this.#toldCredits, [serviceId]: told }
     keepToldCredits(data.documents, this.#toldCredits)
   }
@@ -262,22 +237,8 @@ class Hooks implements EngineHooks {
     return { id: data.makeId(), time: new Date(clock.nowMs()).toISOString(), credits }
   }
 
-  /** Of the latest batch, so that a program that asks for its pictures finds some. */
-  #sample(hook: Hook): HookPayload {
-    const { data, queue } = this.#deps
-    const { store } = queue.context
-    const head = { ...this.#head(), trial: true as const }
-    if (hook.on === 'low_credits')
-      return { event: hook.on, ...head, batch: null, counts: store.count(), below: hook.below }
-    if (hook.on === 'attention')
-      return { event: hook.on, ...head, batch: null, counts: store.count(), reasons: [TRIAL_REASON] }
-    const batch = latestBatch(data.db)
-    const id = batch?.id ?? data.makeId()
-    return { event: hook.on, ...head, batch: id, folder: this.#folderOf(batch), counts: store.count({ batchId: id }) }
-  }
-
-  #folderOf(batch: Batch | null): string | null {
-    if (batch === null || batch.folderId === null) return null
+  #folderOf(batch: Batch): string | null {
+    if (batch.folderId === null) return null
     return this.#deps.data.documents.get('folder', batch.folderId, Folder)?.path ?? null
   }
 
@@ -287,34 +248,28 @@ class Hooks implements EngineHooks {
 
   async #run({ hook, payload }: HookRun, signal: AbortSignal): Promise<Sentence | null> {
     const { dataDir, clock, random, http, log } = this.#deps
-    const { target, on } = hook
+    const { on, run, post } = hook
     const body = JSON.stringify(payload)
     const common = { clock, signal, limitMs: LIMIT_MS }
-    if (target.kind === 'address') {
+    if (post !== undefined) {
       const secret = await this.#setup.secret()
-      if (secret === null) return say('hook_no_secret')
       log.hideSecret?.(secret)
-      return postSigned({ ...common, http, random, url: target.url, event: on, body, secret })
+      return postSigned({ ...common, http, random, url: post, event: on, body, secret })
     }
     const env = hookEnvironment(this.#setup.env, on, dataDir)
-    const { file, args } = target
+    const [file = '', ...args] = run ?? []
     const { why, output } = await runProgram({ ...common, file, args, env, input: `${body}\n` })
     for (const line of output.split(/\r?\n/, LOGGED_LINES))
       if (line.trim() !== '') log[why === null ? 'info' : 'warn']('a hook wrote', { event: on, line })
     return why
   }
 
-  #ended({ hook, payload, onTried }: HookRun, why: Sentence | null): void {
-    const { log, clock } = this.#deps
+  #ended({ hook, payload }: HookRun, why: Sentence | null): void {
+    const { log } = this.#deps
     const { on } = hook
-    const name = hookName(hook.target)
+    const name = hookName(hook)
     if (why === null) log.info('a hook has run', { event: on, hook: name })
     else log.warn('a hook failed', { event: on, hook: name, why: englishText(why) })
-    if (onTried !== undefined) return onTried(why)
-    const before = this.#failed.size
-    if (why === null) this.#failed.delete(hook)
-    else this.#failed.set(hook, { on, hook: name, why, atMs: clock.nowMs() })
-    if (before + this.#failed.size > 0) keepFailed(this.#deps, [...this.#failed.values()])
     this.#setup.onEnd({ on, id: payload.id, hook: name, why }, hook)
   }
 
@@ -351,15 +306,7 @@ class Hooks implements EngineHooks {
     }
   }
 
-  #of<On extends Hook['on']>(on: On): Extract<Hook, { on: On }>[] {
-    return this.#setup.hooks().filter((hook): hook is Extract<Hook, { on: On }> => hook.on === on)
-  }
-}
-
-function keepFailed({ data, log }: Pick<HooksDeps, 'data' | 'log'>, failed: readonly FailedHook[]): void {
-  try {
-    keepFailedHooks(data.documents, failed)
-  } catch (error) {
-    log.warn('the failure of a hook could not be recorded', { error: String(error) })
+  #of(on: Hook['on']): Hook[] {
+    return this.#setup.hooks().filter((hook) => hook.on === on)
   }
 }

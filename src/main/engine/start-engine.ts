@@ -14,6 +14,7 @@ import { createInFlight, type InFlight } from '../core/in-flight.ts'
 import { servicesBoundTo } from '../journal/batches.ts'
 import { lastEventMs } from '../journal/history.ts'
 import type { HookSetup } from '../hooks/hook.ts'
+import type { Documents } from '../journal/documents.ts'
 import { JOURNAL_NAME } from '../journal/journal.ts'
 import { journalTrouble } from '../journal/journal-trouble.ts'
 import { countRemoved } from '../journal/removed-jobs.ts'
@@ -34,7 +35,6 @@ import { EngineEvents } from './engine-events.ts'
 import { createHeicDecoder, type HeicDecoder } from '../images/heic-decoder.ts'
 import { createFiles } from './engine-files.ts'
 import { startHooks } from './engine-hooks.ts'
-import { StoredHooks } from './stored-hooks.ts'
 import { createQueue, type Queue } from './engine-queue.ts'
 import type { PracticeAccess } from './lanes.ts'
 import { startUpkeep, writeLateTexts } from './upkeep.ts'
@@ -73,11 +73,10 @@ export interface EngineDeps {
   /** Whether folders are watched. */
   watch: boolean
   /** Other programs that are told what happens. */
-  hooks?: HookSource
+  hooks?: OpenHooks
 }
 
-/** Given for this start; or those that are set in the desktop app, whose programs get this environment. */
-export type HookSource = HookSetup | { stored: NodeJS.ProcessEnv }
+export type OpenHooks = (parts: { documents: Documents; emit: (event: EngineEventBody) => void }) => Promise<HookSetup>
 
 export interface Vitals {
   /** How many calls may be made to the service in use now; null without one. */
@@ -100,8 +99,6 @@ export interface Engine extends EnginePort {
   stop(graceMs: number): Promise<void>
   /** Tells hooks what they have not been told yet, and waits until all have run: each takes a minute at most. */
   finishHooks(): Promise<void>
-  /** Null unless this start runs them. */
-  readonly storedHooks: StoredHooks | null
   /** What reads HEIC here. */
   readonly heic: HeicDecoder
   /** Whether unfinished work is bound to the practice service, whichever service is in use. */
@@ -148,7 +145,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     if (paused !== undefined) await opened.data.settingsStore.change((stored) => ({ ...stored, paused }))
     await recoverWork(run, opened)
     await connect(run, opened)
-    const parts = { ...opened, ...answerCalls(run, opened) }
+    const parts = { ...opened, ...(await answerCalls(run, opened)) }
     await startWork(run, parts)
     return {
       ...portOf(run, parts),
@@ -168,7 +165,7 @@ const UNDER_WAY = ['sending', 'waiting', 'fetching', 'writing'] as const
 
 /** What every step of the start gets. */
 type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background' | 'beforeSettings' | 'hooks'> & {
-  hooks: HookSource | null
+  hooks: OpenHooks | null
   background: Background
   beforeSettings: NonNullable<EngineDeps['beforeSettings']>
   samples: SampleSource | null
@@ -180,7 +177,7 @@ type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background' | 'beforeSetti
   opened: (() => unknown)[]
 }
 type OpenedParts = Awaited<ReturnType<typeof openParts>>
-type Parts = OpenedParts & ReturnType<typeof answerCalls>
+type Parts = OpenedParts & Awaited<ReturnType<typeof answerCalls>>
 
 /** The data folder, the queue and the intake; nothing in them moves yet. */
 async function openParts(run: Run) {
@@ -240,17 +237,13 @@ async function connect(run: Run, { data, queue }: OpenedParts): Promise<void> {
 }
 
 /** From here on calls and the commands of other processes are answered. */
-function answerCalls(run: Run, { data, events, queue, intake, folders, own }: OpenedParts) {
+async function answerCalls(run: Run, { data, events, queue, intake, folders, own }: OpenedParts) {
   const emit = (event: EngineEventBody) => events.emit(event)
   const chargers = createChargers({ ...run, ...data, emit })
   run.opened.push(() => chargers.close())
   followSettings(data, queue, chargers, emit)
-  const given = run.hooks
-  const storedHooks =
-    given !== null && 'stored' in given ? new StoredHooks({ ...run, ...data, emit, env: given.stored }) : null
-  const setup = given !== null && 'stored' in given ? storedHooks!.setup() : given
+  const setup = (await run.hooks?.({ documents: data.documents, emit })) ?? null
   const hooks = startHooks(setup, { ...run, data, queue, folders: run.watch ? folders : null, events })
-  storedHooks?.runBy(hooks)
   run.opened.push(() => hooks.close())
   const calls = createCalls({ ...run, ...data, ...queue, intake, folders, chargers, own, emit })
   run.opened.push(
@@ -265,7 +258,7 @@ function answerCalls(run: Run, { data, events, queue, intake, folders, own }: Op
       writesTexts: run.scope !== 'none',
     }),
   )
-  return { calls, chargers, hooks, storedHooks }
+  return { calls, chargers, hooks }
 }
 
 /** Each part hears of the settings that it depends on. What a job or a timer reads when it comes to it needs no word. */
@@ -304,7 +297,7 @@ async function endWork({ fileWork }: Run, { folders, intake, queue }: Parts, gra
 }
 
 function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine, 'stop'> {
-  const { data, events, heic, queue, intake, folders, calls, chargers, hooks, storedHooks } = parts
+  const { data, events, heic, queue, intake, folders, calls, chargers, hooks } = parts
   return {
     call: calls.call,
     perform: calls.perform,
@@ -330,7 +323,6 @@ function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine
       await chargers.book.sourceChanged()
     },
     finishHooks: () => hooks.finish(),
-    storedHooks,
     heic,
     needsPractice: () => !stopping.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
     passed: () => queue.runner.passed(),

@@ -7,8 +7,6 @@ const MAX_WAITING = 100
 export interface HookRun {
   hook: Hook
   payload: HookPayload
-  /** For a trial: gets why it failed, and nothing else is said of it. */
-  onTried?: (why: Sentence | null) => void
 }
 
 interface QueueDeps {

@@ -1,29 +1,20 @@
 import { basename } from 'node:path'
+import type { Hook } from '../../shared/contract/hooks.ts'
 import type { JobCounts } from '../../shared/contract/jobs.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import type { Problem } from '../core/attention.ts'
 
-/**
- * `done`: a batch has ended: every job of it is done, skipped, failed, unknown or cancelled. `attention`: something begins that needs a person. `low_credits`: the balance
- * fell below a figure.
- */
-export type HookEvent = 'done' | 'attention' | 'low_credits'
+export type { Hook } from '../../shared/contract/hooks.ts'
+export type HookEvent = Hook['on']
 
-/** A program, which no shell interprets, or an address that is posted to. `file` is an absolute path, or a name on the PATH. */
-export type HookTarget = { kind: 'program'; file: string; args: readonly string[] } | { kind: 'address'; url: string }
-
-/** What another program is told, and how. */
-export type Hook = { target: HookTarget } & ({ on: 'done' | 'attention' } | { on: 'low_credits'; below: number })
-
-/** The hooks of one run of Hangar: given at its start, or set by a person in the desktop app. */
+/** The hooks of one run of Hangar. */
 export interface HookSetup {
-  /** Those of now; one that did not change is the same object. */
+  /** Those of now. */
   hooks: () => readonly Hook[]
-  /** Signs what is posted to an address; null while there is none. */
-  secret: () => Promise<string | null>
+  /** Signs what is posted to an address. */
+  secret: () => Promise<string>
   /** Programs get it without what is Hangar's own. */
   env: NodeJS.ProcessEnv
-  /** Not called for trials. */
   onEnd: (end: HookReport, hook: Hook) => void
 }
 
@@ -45,8 +36,6 @@ export type HookPayload = {
   time: string
   /** Of the service in use; null while unknown. */
   credits: number | null
-  /** A sample, which tells of nothing that happened. */
-  trial?: true
 } & (
   | {
       event: 'done'
@@ -60,6 +49,6 @@ export type HookPayload = {
   | { event: 'low_credits'; batch: null; counts: JobCounts; below: number }
 )
 
-export function hookName(target: HookTarget): string {
-  return target.kind === 'program' ? basename(target.file) : new URL(target.url).host
+export function hookName({ run, post }: Hook): string {
+  return run === undefined ? new URL(post ?? '').host : basename(run[0] ?? '')
 }

@@ -70,11 +70,6 @@ export function findBatch(db: Db, id: string): Batch | null {
   }
 }
 
-export function latestBatch(db: Db): Batch | null {
-  const row = prepared<[], { id: string }>(db, 'SELECT id FROM batches ORDER BY at_ms DESC LIMIT 1').get()
-  return row === undefined ? null : findBatch(db, row.id)
-}
-
 export function confirmBatch(db: Db, id: string): void {
   prepared(db, 'UPDATE batches SET confirmed = 1 WHERE id = ?').run(id)
 }

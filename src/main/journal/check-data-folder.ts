@@ -5,9 +5,9 @@ import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 
 /** What Hangar keeps directly in its data folder, with what SQLite puts beside databases. */
 const HANGARS =
-  /^(?:(?:journal|lock|practice-jobs)\.db.*|(?:window|pickers)\.json.*|open-hangar\.html|profile|browser|logs|chargers|\.hangar-.*)$/
+  /^(?:(?:journal|lock|practice-jobs)\.db.*|(?:window|pickers)\.json.*|open-hangar\.html|hook-secret|profile|browser|logs|chargers|\.hangar-.*)$/
 /** May be a person's own link. */
-const PICTURES = /^(?:inbox|samples-.*)$/
+const LINKABLE = /^(?:inbox|samples-.*|hooks\.json)$/
 /** What systems put into any folder or the root of a volume, and Chromium into its usual place before it knows a better one. */
 const SYSTEMS = new Set(['lost+found', '.DS_Store', '.localized', 'desktop.ini', 'Crashpad'])
 
@@ -33,7 +33,7 @@ export function checkDataFolder(dir: string): CheckedFolder | null {
     if (process.platform !== 'win32' && (stats.mode & STICKY_FOR_ALL) === STICKY_FOR_ALL)
       throw refusal(say('data_folder_shared', { dir }))
     const names = readdirSync(dir)
-    const name = names.find((one) => !HANGARS.test(one) && !PICTURES.test(one) && !SYSTEMS.has(one))
+    const name = names.find((one) => !HANGARS.test(one) && !LINKABLE.test(one) && !SYSTEMS.has(one))
     if (name !== undefined && !names.includes('journal.db')) throw refusal(say('data_folder_foreign', { dir, name }))
     for (const one of names) if (HANGARS.test(one)) refusePlanted(join(dir, one))
     return { mode: stats.mode, isAllOurs: name === undefined }

@@ -1,28 +1,17 @@
 import { z } from 'zod'
 import { HookRow } from '../../shared/contract/hooks.ts'
-import { SentenceShape } from '../../shared/sentences/sentence-shape.ts'
 import type { Documents } from './documents.ts'
 
 const KIND = 'hooks'
 
-/** A hook that failed and has not worked since. */
-export const FailedHook = z.object({
-  on: z.enum(['done', 'attention', 'low_credits']),
-  hook: z.string(),
-  why: SentenceShape,
-  atMs: z.number(),
-})
-export type FailedHook = z.infer<typeof FailedHook>
-
-/** Those of the last start. */
-export function failedHooksIn(documents: Documents): FailedHook[] {
-  return documents.get(KIND, 'failed', z.array(FailedHook)) ?? []
+/** The hooks that ran or were read last, each with how it ended. */
+export function hookRowsIn(documents: Documents): HookRow[] {
+  return documents.get(KIND, 'rows', z.array(HookRow)) ?? []
 }
 
 /** Throws on a full disk. */
-export function keepFailedHooks(documents: Documents, failed: readonly FailedHook[]): void {
-  if (failed.length === 0) documents.remove(KIND, 'failed')
-  else documents.put(KIND, 'failed', failed)
+export function keepHookRows(documents: Documents, rows: readonly HookRow[]): void {
+  documents.put(KIND, 'rows', rows)
 }
 
 const ToldProblem = z.object({
@@ -53,29 +42,4 @@ export function toldCreditsIn(documents: Documents): ToldCredits {
 /** Throws on a full disk. */
 export function keepToldCredits(documents: Documents, told: ToldCredits): void {
   documents.put(KIND, 'told_credits', told)
-}
-
-/** A hook that was set in the desktop app, with how it ended last. */
-export type StoredHook = HookRow
-
-export function storedHooksIn(documents: Documents): StoredHook[] {
-  return documents.get(KIND, 'stored', z.array(HookRow)) ?? []
-}
-
-/** Throws on a full disk. */
-export function keepStoredHooks(documents: Documents, hooks: readonly StoredHook[]): void {
-  documents.put(KIND, 'stored', hooks)
-}
-
-/** Under which name the secret is that signs what these hooks post, and since when. */
-const HookSecret = z.object({ id: z.string(), setAtMs: z.number() })
-export type HookSecret = z.infer<typeof HookSecret>
-
-export function hookSecretIn(documents: Documents): HookSecret | null {
-  return documents.get(KIND, 'secret', HookSecret)
-}
-
-/** Throws on a full disk. */
-export function keepHookSecret(documents: Documents, secret: HookSecret): void {
-  documents.put(KIND, 'secret', secret)
 }

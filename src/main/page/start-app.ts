@@ -10,8 +10,9 @@ import type { Settings } from '../../shared/settings/settings.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
-import { startEngine, type Engine, type HookSource } from '../engine/start-engine.ts'
-import type { HookSetup } from '../hooks/hook.ts'
+import { startEngine, type Engine } from '../engine/start-engine.ts'
+import { HookFile } from '../engine/hook-file.ts'
+import type { HookReport } from '../hooks/hook.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { LOGS_FOLDER, openLog, type Log } from '../log/log.ts'
 import { isKeychainUnlocked } from '../children/keychain-lock.ts'
@@ -49,8 +50,8 @@ export interface StartAppOptions {
   practiceAfter?: Promise<unknown>
   /** For this run only; override the environment and the stored settings. */
   overrides?: Partial<Settings>
-  /** Other programs that are told what happens; `stored`: those that are set in the window. */
-  hooks?: HookSetup | 'stored' | null
+  /** Hears how hooks ended. */
+  onHook?: (end: HookReport) => void
   /** Pauses or resumes sending before any of it begins; by default it stays as it was. */
   paused?: boolean
 }
@@ -121,6 +122,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       return why
     }
     const problem = practiceAfter === undefined ? await beginPractice() : null
+    let hooks: HookFile | null = null
     const started = await startEngine({
       dataDir,
       clock,
@@ -142,7 +144,12 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       },
       practice: () => practice.current(),
       scope: 'all',
-      ...withoutUndefined({ paused: options.paused, hooks: hooksOf(options) }),
+      ...withoutUndefined({ paused: options.paused }),
+      hooks: async (parts) => {
+        const { env, onHook } = options
+        hooks = await HookFile.open({ ...parts, dataDir, clock, env, secret: given.keys.hooks ?? null, onEnd: onHook })
+        return hooks
+      },
       watch: true,
       samples: { dir: samplesDir, startPractice: () => practice.begin() },
     })
@@ -163,7 +170,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       locale,
       dataDir,
       homeDir: homedir(),
-      hooks: started.storedHooks,
+      hooks,
       heic: started.heic,
       onSettings: (now) => {
         inUse = now
@@ -204,10 +211,6 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     await closeAll(undo)
     throw error
   }
-}
-
-function hooksOf({ hooks, env }: StartAppOptions): HookSource | undefined {
-  return hooks === 'stored' ? { stored: env } : (hooks ?? undefined)
 }
 
 /** The keychain is probed when the first key is asked for, which with a service of a person's own is at the start. */

@@ -8,7 +8,7 @@ import type { Place } from '../../shared/contract/places.ts'
 import type { UiMessage } from '../../shared/contract/stream.ts'
 import type { ChildPort, Clock, Logger, ShellPort } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
-import type { StoredHooks } from '../engine/stored-hooks.ts'
+import type { HookFile } from '../engine/hook-file.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import type { HeicDecoder } from '../images/heic-decoder.ts'
 import { SetAside } from '../files/set-aside.ts'
@@ -83,8 +83,7 @@ interface UiHostDeps {
   locale: string
   dataDir: string
   homeDir: string
-  /** Null for a shell whose hooks come from its command line alone. */
-  hooks?: StoredHooks | null
+  hooks?: HookFile | null
   /** What reads HEIC on this computer. */
   heic?: HeicDecoder | null
   onSettings: (settings: Settings) => void

@@ -7,7 +7,7 @@ import type { SecretName } from '../../shared/runtime/ports.ts'
 import { checkKey } from './check-key.ts'
 
 /** Where each key may come from: the variable itself, or the same name with `_FILE` for a file that holds it. */
-const VARIABLES: Record<SecretName, string> = {
+const VARIABLES: Record<SecretName | 'hooks', string> = {
   image: 'HANGAR_API_KEY',
   chargers: 'HANGAR_CHARGER_TOKEN',
   ledger: 'HANGAR_LEDGER_PASSWORD',
@@ -25,7 +25,8 @@ export interface GivenVariable {
 }
 
 export interface EnvironmentKeys {
-  keys: Partial<Record<SecretName, string>>
+  /** `hooks`: what signs the posts of hooks. */
+  keys: Partial<Record<keyof typeof VARIABLES, string>>
   /** For people: a key file that others can read. Names the variable, not the place. */
   warnings: string[]
   /** Neither read nor checked: only `hangar serve` has metrics, and no other command fails because of this. */
@@ -39,7 +40,7 @@ export interface EnvironmentKeys {
  * variables are gone from `environment` in that case too.
  */
 export async function takeEnvironmentKeys(environment: NodeJS.ProcessEnv = process.env): Promise<EnvironmentKeys> {
-  const taken = (Object.entries(VARIABLES) as [SecretName, string][]).map(([name, variable]) => ({
+  const taken = (Object.entries(VARIABLES) as [keyof typeof VARIABLES, string][]).map(([name, variable]) => ({
     name,
     variable,
     given: takeVariable(environment, variable),

@@ -9,7 +9,6 @@ export const webShellPort: ShellPort = {
   capabilities: new Set(['browse', 'upload', 'download', 'signIns', 'pageLinks'] as const),
   recent: null,
   fileManagers: null,
-  hooks: null,
   pickPaths: missing('pick paths'),
   saveText: missing('ask where to save'),
   savePicture: missing('ask where to save'),

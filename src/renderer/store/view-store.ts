@@ -24,7 +24,7 @@ const SETTINGS_SECTIONS = [
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 
 /** What only some shells have. */
-const NEEDS: Partial<Record<SettingsSection, Capability>> = { hooks: 'hooks', browsers: 'signIns' }
+const NEEDS: Partial<Record<SettingsSection, Capability>> = { browsers: 'signIns' }
 
 /** The sections of Settings in their order, as far as this shell has them. */
 export const settingsSections = (capabilities: readonly Capability[]): SettingsSection[] =>

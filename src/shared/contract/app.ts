@@ -28,7 +28,6 @@ const CapabilityName = z.enum([
   'signIns',
   'pageLinks',
   'fileManagers',
-  'hooks',
 ])
 
 export const AppInfo = z.object({

@@ -6,10 +6,9 @@ interface Call {
   /**
    * Who may make it. `engine`: only this process, for the command line and for data that a page gets in another form; the
    * engine answers. `both`: a page as well. `page`: only a page; the code behind every page answers (`src/main/page`).
-   * `browser`: only a page of the web shell, and the web shell answers. `desktop`: only the desktop app's own window; the code behind
-   * every page answers, and refuses any other shell's page.
+   * `browser`: only a page of the web shell, and the web shell answers.
    */
-  by: 'engine' | 'both' | 'page' | 'browser' | 'desktop'
+  by: 'engine' | 'both' | 'page' | 'browser'
   /** The call may change which service is in use, or why it is held. */
   changesService?: true
   request: z.ZodType

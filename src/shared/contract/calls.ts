@@ -56,11 +56,11 @@ type MadeBy<Maker extends Inside[keyof Inside]['by']> = {
 /** Calls that the engine answers. */
 export type EngineCall = MadeBy<'engine' | 'both'>
 /** Calls that a page may make. */
-export type PageCall = MadeBy<'both' | 'page' | 'browser' | 'desktop'>
+export type PageCall = MadeBy<'both' | 'page' | 'browser'>
 /** Calls of a page that the engine answers. */
 export type PassedCall = MadeBy<'both'>
 /** Calls that the code behind every page answers. */
-export type OwnPageCall = MadeBy<'page' | 'desktop'>
+export type OwnPageCall = MadeBy<'page'>
 /** Calls that the web shell answers. */
 export type BrowserCall = keyof typeof browserCalls
 

@@ -1,82 +1,40 @@
 import { z } from 'zod'
-import { KeyPlace } from '../runtime/key-place.ts'
-import { MAX_HOOK_ARGUMENT_CHARS, MAX_HOOK_ARGUMENTS, MAX_LOW_CREDITS } from '../settings/hook-limits.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { nothing, type Calls } from './call.ts'
 
-/** What is told to another program, and when; `below`: credits. */
-export const HookOccasion = z.discriminatedUnion('on', [
-  z.object({ on: z.enum(['done', 'attention']) }),
-  z.object({ on: z.literal('low_credits'), below: z.number().int().min(1).max(MAX_LOW_CREDITS) }),
-])
-export type HookOccasion = z.infer<typeof HookOccasion>
+/**
+ * What another program is told, and how: a program is run, which no shell interprets, or an address is posted to. The one declaration: the
+ * file of hooks is a list of these, and they are run, stored and shown as they are.
+ */
+export const Hook = z.strictObject({
+  /**
+   * `done`: a batch has ended: every job of it is done, skipped, failed, unknown or cancelled. `attention`: something begins that needs a
+   * person. `low_credits`: the balance falls below a figure.
+   */
+  on: z.enum(['done', 'attention', 'low_credits']),
+  /** For `low_credits`: the figure. */
+  below: z.number().int().min(1).max(1_000_000_000).optional(),
+  /** A program and its arguments. */
+  run: z.array(z.string().max(1000)).min(1).max(20).optional(),
+  /** An https address, or an http one of this computer. */
+  post: z.string().max(2000).optional(),
+})
+export type Hook = z.infer<typeof Hook>
 
-const HookArguments = z.array(z.string().max(MAX_HOOK_ARGUMENT_CHARS)).max(MAX_HOOK_ARGUMENTS)
-
-/** A program, which no shell interprets, with its absolute path; or an address that is posted to. */
-export const StoredTarget = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('program'), file: z.string(), args: HookArguments }),
-  z.object({ kind: z.literal('address'), url: z.string() }),
-])
-export type StoredTarget = z.infer<typeof StoredTarget>
-
-/** How a hook ended last: `why` it failed, null for one that went well. */
-export const HookOutcome = z.object({ atMs: z.number(), why: SentenceShape.nullable(), isTrial: z.boolean() })
-export type HookOutcome = z.infer<typeof HookOutcome>
-
+/** A hook and how it ended last: `why` it failed, null for one that went well. */
 export const HookRow = z.object({
-  id: z.string(),
-  when: HookOccasion,
-  target: StoredTarget,
-  last: HookOutcome.nullable(),
+  hook: Hook,
+  last: z.object({ atMs: z.number(), why: SentenceShape.nullable() }).nullable(),
 })
 export type HookRow = z.infer<typeof HookRow>
 
-/** Where the secret is that signs what is posted; `setAtMs` null while none was made. */
-const SecretStatus = KeyPlace.extend({ present: z.boolean(), setAtMs: z.number().nullable() })
-export type HookSecretStatus = z.infer<typeof SecretStatus>
-
-const id = z.string().min(1).max(40)
-
-/**
- * The hooks of the desktop app. They run programs, so that only its own window may make these calls, and nothing is stored before a
- * person agreed to it in a box of the system, which the page neither draws nor answers.
- */
 export const hookCalls = {
+  /** Reads the file again, and from then on its hooks are those that run. `problem`: why none of them does. */
   'hooks.list': {
-    by: 'desktop',
+    by: 'page',
     request: nothing,
-    response: z.object({ hooks: z.array(HookRow), secret: SecretStatus }),
+    response: z.object({ file: z.string(), hooks: z.array(HookRow), problem: SentenceShape.nullable() }),
   },
-  /** Asks for a program; null when the person cancels. The token is good for `hooks.save` alone. */
-  'hooks.pickProgram': {
-    by: 'desktop',
-    request: nothing,
-    response: z.object({ program: z.object({ token: z.string(), path: z.string() }).nullable() }),
-  },
-  /**
-   * Stores a new hook for a null `id`, else changes that one. A null `program` keeps that of the hook. `saved`: whether the person
-   * agreed. With the first address the secret is made and shown.
-   */
-  'hooks.save': {
-    by: 'desktop',
-    request: z.object({
-      id: id.nullable(),
-      when: HookOccasion,
-      target: z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('program'), program: z.string().max(100).nullable(), args: HookArguments }),
-        z.object({ kind: z.literal('address'), url: z.string().max(1000) }),
-      ]),
-    }),
-    response: z.object({ saved: z.boolean() }),
-  },
-  'hooks.remove': { by: 'desktop', request: z.object({ id }), response: nothing },
-  /** Runs it with a sample, and answers once it has ended: `why` it failed. */
-  'hooks.try': {
-    by: 'desktop',
-    request: z.object({ id }),
-    response: z.object({ why: SentenceShape.nullable() }),
-  },
-  /** Asks first; shows the new secret in a box of the system, and nowhere else. */
-  'hooks.renewSecret': { by: 'desktop', request: nothing, response: z.object({ renewed: z.boolean() }) },
+  /** Shows the file in the system's file manager; an empty one is made first where there is none. */
+  'hooks.showFile': { by: 'page', request: nothing, response: nothing },
 } as const satisfies Calls

@@ -21,10 +21,10 @@ export interface RatePause {
 /** A number in [0, 1). */
 export type Random = () => number
 
-/** `ledger`: the password of the team ledger. `hooks`: what signs the posts of the desktop app's hooks. */
-export type SecretName = 'image' | 'chargers' | 'ledger' | 'hooks'
+/** `ledger`: the password of the team ledger. */
+export type SecretName = 'image' | 'chargers' | 'ledger'
 /** Those that have a key. */
-export type KeyedService = Exclude<SecretName, 'ledger' | 'hooks'>
+export type KeyedService = Exclude<SecretName, 'ledger'>
 
 /**
  * Storage for keys, by the origin of the service, the address of the ledger, or an id of the data folder: a key is never used for another
@@ -156,8 +156,6 @@ export type Capability =
   | 'pageLinks'
   /** Puts entries of Hangar's into the file managers of this computer. */
   | 'fileManagers'
-  /** Only its own window makes calls, and boxes of the system ask about hooks. */
-  | 'hooks'
 
 /** File managers that can be given an entry of Hangar's. */
 export const MANAGER_IDS = ['nautilus', 'nemo', 'caja', 'dolphin', 'thunar', 'finder', 'explorer'] as const
@@ -191,26 +189,6 @@ export interface RecentFolders {
   onChange(listener: () => void): void
 }
 
-/** What a box of the system asks about a hook. */
-export interface HookQuestion {
-  on: 'done' | 'attention' | 'low_credits'
-  /** For `low_credits`. */
-  below: number | null
-  target: { kind: 'program'; file: string; args: readonly string[] } | { kind: 'address'; url: string }
-}
-
-/** Boxes of the system about hooks, which no page draws or answers. */
-export interface HookBoxes {
-  /** Resolves to the absolute path of a file, null when the person cancels. */
-  pickProgram(): Promise<string | null>
-  /** Shows all of what will run, or be posted to; resolves to whether the person agreed. */
-  confirm(hook: HookQuestion): Promise<boolean>
-  /** Resolves to whether a new secret is to take the place of the one in use. */
-  confirmRenewal(): Promise<boolean>
-  /** Shows a secret, and copies it if the person wants. */
-  showSecret(secret: string): Promise<void>
-}
-
 /** A method without its capability is never called. Paths are absolute and were checked by the caller. */
 export interface ShellPort {
   readonly capabilities: ReadonlySet<Capability>
@@ -233,8 +211,6 @@ export interface ShellPort {
   setStartAtLogin(enabled: boolean): Promise<void>
   /** Null for a shell whose page may be on another computer. */
   readonly fileManagers: FileManagers | null
-  /** Null for a shell with pages in browsers: those may never set hooks. */
-  readonly hooks: HookBoxes | null
 }
 
 /** One line of the log. Messages and values pass the redactor before they are written. */

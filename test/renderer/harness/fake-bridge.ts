@@ -83,7 +83,11 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
     for (const listener of listeners)
       listener({ type: 'delta', seq, state: {}, added: [], rows: [], stale: false, notices: [], ...changes })
   }
-  const without: Record<string, unknown> = { 'jobs.index': { sections: [] }, 'jobs.rows': { rows: [] } }
+  const without: Record<string, unknown> = {
+    'jobs.index': { sections: [] },
+    'jobs.rows': { rows: [] },
+    'hooks.list': { file: '/data/hooks.json', hooks: [], problem: null },
+  }
   const answer = (channel: string, request: unknown): unknown => {
     asked.push({ channel, request })
     const given = answers[channel]

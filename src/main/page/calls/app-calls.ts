@@ -7,7 +7,7 @@ import { externalLinks } from '../external-links.ts'
 import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
 
 export function appCalls(deps: PageCallDeps) {
-  const { engine, shell, logTail, version, dataDir, clock } = deps
+  const { engine, shell, logTail, version, dataDir, clock, hooks } = deps
   return {
     'log.read': ({ afterSeq }) => ({ lines: logTail.since(afterSeq) }),
     'app.diagnostics': async () => {
@@ -20,6 +20,15 @@ export function appCalls(deps: PageCallDeps) {
     'app.revealData': async () => {
       needCapability(shell, 'reveal')
       await shell.reveal(dataDir)
+      return {}
+    },
+    'hooks.list': async () => {
+      await hooks?.read()
+      return hooks?.list() ?? { file: '', hooks: [], problem: null }
+    },
+    'hooks.showFile': async () => {
+      needCapability(shell, 'reveal')
+      if (hooks !== null) await shell.reveal(await hooks.make())
       return {}
     },
     'app.openExternal': async ({ link }) => {

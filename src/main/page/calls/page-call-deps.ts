@@ -5,7 +5,7 @@ import type { Clock, Logger, ShellPort } from '../../../shared/runtime/ports.ts'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import { orThrow } from '../../../shared/contract/call.ts'
-import type { StoredHooks } from '../../engine/stored-hooks.ts'
+import type { HookFile } from '../../engine/hook-file.ts'
 import type { LogTail } from '../log-tail.ts'
 import type { PlaceRegistry } from '../place-registry.ts'
 
@@ -20,8 +20,7 @@ export interface PageCallDeps {
   version: string
   dataDir: string
   homeDir: string
-  /** Null for a shell whose hooks come from its command line alone. */
-  hooks: StoredHooks | null
+  hooks: HookFile | null
   output: (jobId: string, index: number | null) => Promise<{ path: string; name: string } | null>
 }
 

@@ -6,10 +6,9 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import { closedJournal } from '../../journal/journal-trouble.ts'
 import { tokenForms } from '../place-forms.ts'
 import { appCalls } from './app-calls.ts'
-import { hookCalls } from './hook-calls.ts'
 import { jobCalls } from './job-calls.ts'
 import { outputCalls } from './output-calls.ts'
-import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
+import type { PageCallDeps, PageHandlers } from './page-call-deps.ts'
 import { placeCalls } from './place-calls.ts'
 
 /** Takes any name and any request; refuses what is not in the contract. Never throws, never returns `undefined`. */
@@ -26,7 +25,6 @@ export function createPageCalls(deps: PageCallDeps, recheck: () => void): Answer
     ...outputCalls(deps),
     ...placeCalls(deps),
     ...appCalls(deps),
-    ...hookCalls(deps),
   }
 
   return async (given, request) => {
@@ -34,7 +32,6 @@ export function createPageCalls(deps: PageCallDeps, recheck: () => void): Answer
       const call = Object.hasOwn(contract, given) ? contract[given as keyof PageContract] : null
       if (call === null || call.by === 'engine' || call.by === 'browser')
         throw new AppError('bad_request', say('call_unknown'))
-      if (call.by === 'desktop') needCapability(deps.shell, 'hooks')
       const name = given as keyof PageHandlers
       const parsed = call.request.safeParse(request)
       if (!parsed.success) return { ok: false, error: refusal(name, parsed.error) }

@@ -1,0 +1,42 @@
+import { Background, guardTimers } from '../../shared/runtime/background.ts'
+import { englishText } from '../../shared/sentences/english-text.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { HookFile, readHooks } from '../engine/hook-file.ts'
+import { realClock } from '../engine/real-clock.ts'
+import type { Engine, OpenHooks } from '../engine/start-engine.ts'
+import type { Hook, HookReport } from '../hooks/hook.ts'
+import type { Log } from '../log/log.ts'
+import { keepBalance } from '../page/balance-keeper.ts'
+import type { Cli } from './cli-context.ts'
+
+export interface RunHooks {
+  hooks: readonly Hook[]
+  open: OpenHooks
+}
+
+/** The hooks of the data folder for an engine of this command. Throws `bad_request` for a file that cannot be used. */
+export async function hooksFor(cli: Cli, dataDir: string, onEnd: (end: HookReport) => void): Promise<RunHooks> {
+  const { env } = cli
+  const { hooks, problem } = await readHooks(dataDir, env)
+  if (problem !== null) throw new AppError('bad_request', problem)
+  const secret = (await cli.keys()).keys.hooks ?? null
+  return { hooks, open: (parts) => HookFile.open({ ...parts, dataDir, clock: realClock, env, secret, onEnd }) }
+}
+
+/** Says how each hook ended: of a person's only those that failed, unless the log says it on the same terminal. */
+export function hookReporter({ terminal }: Cli, isJson: boolean, logIsElsewhere = false): (end: HookReport) => void {
+  return (end) => {
+    const { on, id, hook } = end
+    const why = end.why === null ? null : englishText(end.why)
+    if (isJson) terminal.json({ event: 'hook', on, id, hook, ok: why === null, why })
+    else if (logIsElsewhere && why !== null) terminal.err(`The hook ${hook} for ${on} failed. ${why}`)
+  }
+}
+
+/** Asks for the balance now and then, as a window does: hooks about it need one. Returns stop. */
+export function keepBalanceFor({ hooks }: RunHooks, engine: Engine, log: Log): () => void {
+  if (!hooks.some(({ on }) => on === 'low_credits')) return () => undefined
+  const background = new Background({ log, nowMs: () => realClock.nowMs() })
+  const keeper = keepBalance({ engine, clock: guardTimers(realClock, background), log, background })
+  return () => keeper.close()
+}
