@@ -178,7 +178,7 @@ async function morning(folderOfPhotographs: string): Promise<void> {
     await app.quit()
 
     for (const [path, hash] of originals) if ((await hashOf(path)) !== hash) problems.push(`${path}: another file`)
-    const paid = practice.ledger().charges.length
+    const paid = practice.services.ledger.snapshot().charges.length
     say(`paid for ${paid} of ${photos.length}`)
     if (paid > photos.length) problems.push(`paid ${paid} times for ${photos.length}`)
     for (const line of (before + app.stderr).split('\n')) if (/GLib|g_object|assertion/.test(line)) problems.push(line)

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
-import { FromPractice, type LedgerSnapshot, type PracticeOptions } from '../../src/practice/protocol.ts'
+import type { LedgerSnapshot, PracticeOptions } from '../../src/practice/protocol.ts'
+import type { FromPracticeChild } from '../../test/practice/practice-child.ts'
 
 /*
  * Four minutes of real time: `hangar run` on 108 pictures, and a plain client beside it (20 at a time, a poll every 5 s, a
@@ -40,17 +41,17 @@ interface Service {
 }
 
 async function startPractice(): Promise<Service> {
-  const child = fork(join(ROOT, 'out/main/practice.js'), [], {
+  const child = fork(join(ROOT, 'test/practice/practice-child.ts'), [], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [],
   })
-  const message = <Type extends FromPractice['type']>(type: Type) =>
-    new Promise<Extract<FromPractice, { type: Type }>>((done) => {
-      const take = (given: unknown): void => {
-        const parsed = FromPractice.parse(given)
-        if (parsed.type !== type) return
+  const message = <Type extends FromPracticeChild['type']>(type: Type) =>
+    new Promise<Extract<FromPracticeChild, { type: Type }>>((done) => {
+      const take = (message: unknown): void => {
+        const given = message as FromPracticeChild
+        if (given.type !== type) return
         child.off('message', take)
-        done(parsed as Extract<FromPractice, { type: Type }>)
+        done(given as Extract<FromPracticeChild, { type: Type }>)
       }
       child.on('message', take)
     })

@@ -1,6 +1,6 @@
 import { invalidBody, INVALID_STATUS } from './not-shown.ts'
 
-/** The answer of an endpoint, before weather is applied. */
+/** The answer of an endpoint. */
 export interface Answer {
   status: number
   headers: Record<string, string>

@@ -3,11 +3,9 @@ import type { Clock } from '../shared/runtime/ports.ts'
 import type { Answer } from './answer.ts'
 import { jsonAnswer } from './answer.ts'
 import type { KnownKey } from './accounts.ts'
-import { answerBeforeWork, deliver, spoil, withhold } from './deliver.ts'
 import type { Ledger } from './ledger.ts'
 import { BODY_TOO_LARGE, MAX_BODY_BYTES, WRONG_HOST } from './not-shown.ts'
-import type { RouteId, WeatherEffect } from './protocol.ts'
-import type { Weather } from './weather.ts'
+import type { RouteId } from './protocol.ts'
 
 /** Who may use a route: whose request it is, or the answer that refuses it. */
 export type Admission =
@@ -21,8 +19,8 @@ export interface Route {
 
 export interface GateDeps {
   ledger: Ledger
-  weather: Weather
   clock: Clock
+  respond: Respond
   /** The port once the server listens. */
   port: () => number
 }
@@ -46,47 +44,60 @@ async function drain(request: FastifyRequest): Promise<void> {
   })
 }
 
-function isBefore(effect: WeatherEffect | null, kind: 'reset' | 'stall'): boolean {
-  return effect?.kind === kind && effect.when === 'before-work'
+/** A request that is about to be answered. */
+export interface Exchange {
+  route: RouteId
+  /** Its number in the ledger. */
+  seq: number
+  isAdmitted: boolean
+  request: FastifyRequest
+  reply: FastifyReply
+  clock: Clock
+  /** The endpoint's answer, or the one that refuses the request. */
+  work: () => Promise<Answer>
+  drain: () => Promise<void>
+  /** Writes the answer into the ledger, before it is sent; null for none. */
+  answered: (status: number | null) => void
 }
 
-/**
- * The pipeline of every request, whatever its route: ledger, Host, key and limits, weather, work, ledger, answer. The answer
- * is in the ledger before it is sent.
- */
-export function passGate(deps: GateDeps, route: Route) {
-  const { ledger, weather, clock } = deps
+export type Respond = (exchange: Exchange) => Promise<void>
 
+export const answerPlainly: Respond = async ({ request, reply, work, drain, answered }) => {
+  const { status, headers, body } = await work()
+  await drain()
+  if (request.raw.destroyed && !request.raw.complete) {
+    answered(null)
+    reply.hijack().raw.socket?.resetAndDestroy()
+    return
+  }
+  answered(status)
+  const more = status === BODY_TOO_LARGE.status ? { connection: 'close' } : {}
+  await reply
+    .code(status)
+    .headers({ ...headers, ...more })
+    .send(body)
+}
+
+/** The pipeline of every request, whatever its route: ledger, Host, key and limits, work, ledger, answer. */
+export function passGate({ ledger, clock, respond, port }: GateDeps, route: Route) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const admission = isOwnHost(request.headers.host, deps.port())
+    const admission = isOwnHost(request.headers.host, port())
       ? route.admit(request)
       : { ok: false as const, keyId: null, answer: jsonAnswer(WRONG_HOST.status, WRONG_HOST.body) }
     const { keyId } = admission
     const path = request.url.split('?')[0] ?? ''
     const seq = ledger.arrived({ atMs: clock.nowMs(), method: request.method, route: route.id, path, keyId })
-    const effect = admission.ok ? weather.next(route.id) : null
-    const answered = (status: number | null): void => {
-      ledger.answered(seq, clock.nowMs(), status, effect?.kind ?? null)
-    }
-    const without = (kind: 'reset' | 'stall'): void => {
-      answered(null)
-      withhold(reply, kind)
-    }
-
-    if (isBefore(effect, 'reset')) return without('reset')
-    if (isBefore(effect, 'stall')) return without('stall')
-    if (effect?.kind === 'slow') await new Promise<void>((resolve) => clock.setTimer(effect.delayMs, resolve))
-
-    const own = admission.ok
-      ? (answerBeforeWork(effect) ?? (await attempt(() => route.work(request, admission.key, seq))))
-      : admission.answer
-    await drain(request)
-    const leaving = spoil(own, effect)
-    if (leaving === null) return without(effect?.kind === 'reset' ? 'reset' : 'stall')
-    if (request.raw.destroyed && !request.raw.complete) return without('reset')
-    answered(leaving.status)
-    const more = leaving.status === BODY_TOO_LARGE.status ? { connection: 'close' } : {}
-    await deliver(reply, { ...leaving, headers: { ...leaving.headers, ...more } }, effect)
+    await respond({
+      route: route.id,
+      seq,
+      isAdmitted: admission.ok,
+      request,
+      reply,
+      clock,
+      work: async () => (admission.ok ? attempt(() => route.work(request, admission.key, seq)) : admission.answer),
+      drain: () => drain(request),
+      answered: (status) => ledger.answered(seq, clock.nowMs(), status),
+    })
   }
 }
 

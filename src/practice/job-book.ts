@@ -6,7 +6,6 @@ import { inBackground } from './in-background.ts'
 import { drawJobTimeMs, scheduleParts } from './job-schedule.ts'
 import type { JobStore } from './job-store.ts'
 import type { Part, PracticeJob } from './job-view.ts'
-import { jobStatus } from './job-view.ts'
 import type { PictureWork } from './picture-work.ts'
 import type { JobTime } from './protocol.ts'
 import type { Dispatch } from './validate-upload.ts'
@@ -17,9 +16,6 @@ const KEEP_JOBS = 50_000
 /** All jobs of all accounts, and the work behind them. */
 export class JobBook {
   jobTime: JobTime
-  /** Stands in for the practice texts of jobs dispatched while set. */
-  texts: { seoFilename: string; seoAltText: string } | null = null
-  failNext = 0
   readonly #clock: Clock
   readonly #random: Random
   readonly #newId: () => string
@@ -47,13 +43,8 @@ export class JobBook {
     for (const job of deps.store.load()) this.#remember(job)
   }
 
-  get size(): number {
-    return this.#jobs.size
-  }
-
-  countInFlight(): number {
-    const nowMs = this.#clock.monotonicMs()
-    return [...this.#jobs.values()].filter((job) => !['completed', 'failed'].includes(jobStatus(job, nowMs))).length
+  get all(): readonly PracticeJob[] {
+    return [...this.#jobs.values()]
   }
 
   find(jobId: string, accountId: string): PracticeJob | null {
@@ -73,8 +64,6 @@ export class JobBook {
       ...times,
       work: { state: 'running' },
     }))
-    const fails = this.failNext > 0
-    if (fails) this.failNext -= 1
     const job: PracticeJob = {
       id: this.#newId(),
       imageId: this.#newId(),
@@ -88,26 +77,14 @@ export class JobBook {
       format: dispatch.format,
       dispatchedAtMs: this.#clock.monotonicMs(),
       parts,
-      failsAtMs: fails ? totalMs : null,
+      failsAtMs: null,
     }
     this.#remember(job)
     this.#track(this.#workOn(job, dispatch))
     return job
   }
 
-  /** Fails these jobs now, where they have not ended. */
-  fail(jobIds: string[]): void {
-    const nowMs = this.#clock.monotonicMs()
-    for (const id of jobIds) {
-      const job = this.#jobs.get(id)
-      if (!job || jobStatus(job, nowMs) === 'completed') continue
-      job.failsAtMs ??= nowMs - job.dispatchedAtMs
-      if (job.parts.every(({ work }) => work.state !== 'running')) this.#store.save(job, null)
-    }
-  }
-
-  forget(jobIds: string[] | undefined): void {
-    const ids = jobIds ?? [...this.#jobs.keys()]
+  forget(ids: string[]): void {
     this.#store.forget(ids)
     for (const id of ids) {
       const job = this.#jobs.get(id)
@@ -139,19 +116,11 @@ export class JobBook {
   }
 
   async #workOn(job: PracticeJob, { file, type, languages, format }: Dispatch): Promise<void> {
-    const { texts } = this
     await Promise.all(
       job.parts.map(async (part) => {
         try {
           const task = { kind: part.kind, path: file.path, sha256: file.sha256, type, filename: file.filename }
           const result = await this.#work.run({ ...task, languages, format })
-          if (result.kind === 'analyze' && texts) {
-            result.translations = languages.map((code) => ({
-              language_code: code,
-              seo_filename: texts.seoFilename,
-              seo_alt_text: texts.seoAltText,
-            }))
-          }
           part.work = { state: 'done', result }
         } catch {
           // The documents give a failed job no reason, so the error is not reported.

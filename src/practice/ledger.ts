@@ -31,16 +31,16 @@ export class Ledger {
   arrived(request: ArrivedRequest): number {
     const seq = ++this.#totals.requests
     this.#write({ type: 'request', seq, ...request })
-    this.#requests.set(seq, { seq, ...request, status: null, answeredAtMs: null, weather: null })
+    this.#requests.set(seq, { seq, ...request, status: null, answeredAtMs: null })
     if (this.#requests.size > KEEP) this.#requests.delete(this.#requests.keys().next().value ?? seq)
     return seq
   }
 
   /** `status` null: the connection ends without one. */
-  answered(seq: number, atMs: number, status: number | null, weather: string | null): void {
-    this.#write({ type: 'answer', seq, atMs, status, weather })
+  answered(seq: number, atMs: number, status: number | null): void {
+    this.#write({ type: 'answer', seq, atMs, status })
     const entry = this.#requests.get(seq)
-    if (entry) this.#requests.set(seq, { ...entry, status, answeredAtMs: atMs, weather })
+    if (entry) this.#requests.set(seq, { ...entry, status, answeredAtMs: atMs })
   }
 
   charged(charge: Omit<LedgerCharge, 'type'>): void {

@@ -1,8 +1,6 @@
 /**
- * Messages of the practice service's process channel. Everything that is not in the two documents but that a test or the UI
- * needs (credits, weather, the ledger) goes over this channel and never over HTTP. The parent's first message is a `start`;
- * the child answers `ready` or `failed`. After that each `control` message carries an id and is answered by one `reply` with
- * the same id. A `stop`, or the end of the channel, ends the child once it has tidied up.
+ * What the practice service is started with and tells, and the messages of its process channel. The parent's first message is a `start`;
+ * the child answers `ready` or `failed`. A `stop`, or the end of the channel, ends the child once it has tidied up.
  */
 import { z } from 'zod'
 
@@ -43,7 +41,7 @@ export const PracticeConfig = z.object({
   partnerToken: z.string().min(8).max(200).optional(),
   credits: z.number().int().nonnegative().default(500),
   jobTime: JobTime.default(DEFAULT_JOB_TIME),
-  /** Seeds job times, weather by chance and generated chargers; random when absent. */
+  /** Seeds job times and generated chargers; random when absent. */
   seed: z.number().int().optional(),
   chargers: ChargerSet.default('sample'),
   /** Compresses an animated PNG into a still, as many services do; by default it is left as it is. */
@@ -57,89 +55,6 @@ export const PracticeConfig = z.object({
 })
 export type PracticeConfig = z.infer<typeof PracticeConfig>
 export type PracticeOptions = z.input<typeof PracticeConfig>
-
-const When = z.enum(['before-work', 'after-work'])
-
-/**
- * A simulated failure. `before-work` leaves the service untouched (nothing charged); `after-work` executes the request,
- * charge included, and spoils only the answer.
- */
-export const WeatherEffect = z.discriminatedUnion('kind', [
-  /** Sends this answer instead. A string body is sent as it is, anything else as JSON; `{job}` in it after the work is the job's id. */
-  z.object({
-    kind: z.literal('answer'),
-    status: z.number().int().min(200).max(599),
-    body: z.unknown().optional(),
-    headers: z.record(z.string(), z.string()).optional(),
-    when: When.default('before-work'),
-  }),
-  z.object({ kind: z.literal('rate-limited'), retryAfterSeconds: z.number().int().nonnegative() }),
-  z.object({ kind: z.literal('redirect'), status: z.number().int().min(300).max(399), location: z.string() }),
-  /** Resets the connection. `after-work` on a dispatch is the answer lost after the charge. */
-  z.object({ kind: z.literal('reset'), when: When }),
-  /** Never answers, until the client gives up. */
-  z.object({ kind: z.literal('stall'), when: When }),
-  z.object({ kind: z.literal('slow'), delayMs: z.number().nonnegative() }),
-  /** The right status, type and length, but other bytes. */
-  z.object({ kind: z.literal('wrong-bytes') }),
-  /** The full Content-Length, then only this share of the body and a closed connection. */
-  z.object({ kind: z.literal('cut-body'), keepFraction: z.number().min(0).max(1) }),
-  /** Neither Content-Length nor chunks: the body ends with the connection; below 1 it is cut without a trace. */
-  z.object({ kind: z.literal('lengthless'), keepFraction: z.number().min(0).max(1).default(1) }),
-  z.object({ kind: z.literal('trickle'), bytesPerSecond: z.number().positive() }),
-])
-export type WeatherEffect = z.infer<typeof WeatherEffect>
-
-/** Applies to requests with a valid key. Rules are tried in the given order; the first match applies. */
-export const WeatherRule = z.object({
-  on: z.union([RouteId, z.enum(['any', 'dispatch'])]),
-  /** How many times it applies; unlimited when only `fraction` is given, otherwise once. */
-  times: z.number().int().positive().optional(),
-  /** Lets this many requests pass first. */
-  skip: z.number().int().nonnegative().default(0),
-  /** Applies to this share of requests, at random. */
-  fraction: z.number().min(0).max(1).optional(),
-  effect: WeatherEffect,
-})
-export type WeatherRule = z.infer<typeof WeatherRule>
-
-export const ControlRequest = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('set-credits'), credits: z.number().int().nonnegative() }),
-  z.object({ type: z.literal('top-up'), credits: z.number().int().positive() }),
-  z.object({ type: z.literal('add-weather'), rules: z.array(WeatherRule) }),
-  z.object({ type: z.literal('clear-weather') }),
-  z.object({ type: z.literal('set-job-time'), jobTime: JobTime }),
-  /** Fails these unfinished jobs now, and the next `next` dispatched jobs at their end. */
-  z.object({
-    type: z.literal('fail-jobs'),
-    jobIds: z.array(z.string()).optional(),
-    next: z.number().int().nonnegative().optional(),
-  }),
-  /** Drops these jobs, or all: polls and downloads then answer 404. */
-  z.object({ type: z.literal('forget-jobs'), jobIds: z.array(z.string()).optional() }),
-  /** Issues a new key, for the same account or a new empty one; the old key is refused unless kept. */
-  z.object({
-    type: z.literal('rotate-key'),
-    service: z.enum(['image', 'chargers']),
-    account: z.enum(['same', 'other']).default('same'),
-    keepOld: z.boolean().default(false),
-  }),
-  z.object({
-    type: z.literal('set-limits'),
-    requestsPerMinute: z.number().int().positive().optional(),
-    ipRequestsPerMinute: z.number().int().positive().optional(),
-  }),
-  /** Jobs dispatched from now on get exactly these texts in every language; null goes back to practice texts. */
-  z.object({
-    type: z.literal('set-texts'),
-    texts: z.object({ seoFilename: z.string(), seoAltText: z.string() }).nullable(),
-  }),
-  z.object({ type: z.literal('set-chargers'), chargers: ChargerSet }),
-  z.object({ type: z.literal('get-state') }),
-  z.object({ type: z.literal('get-ledger') }),
-])
-export type ControlRequest = z.infer<typeof ControlRequest>
-export type ControlInput = z.input<typeof ControlRequest>
 
 const LedgerRequest = z.object({
   type: z.literal('request'),
@@ -159,8 +74,6 @@ const LedgerAnswer = z.object({
   atMs: z.number(),
   /** Null when no status was sent. */
   status: z.number().nullable(),
-  /** The kind of weather that applied, if any. */
-  weather: z.string().nullable(),
 })
 export const LedgerCharge = z.object({
   type: z.literal('charge'),
@@ -189,7 +102,6 @@ export type LedgerCharge = z.infer<typeof LedgerCharge>
 export const LedgerEntry = LedgerRequest.omit({ type: true }).extend({
   status: z.number().nullable(),
   answeredAtMs: z.number().nullable(),
-  weather: z.string().nullable(),
 })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
 
@@ -200,26 +112,6 @@ export const LedgerSnapshot = z.object({
   totals: z.object({ requests: z.number(), charges: z.number(), credits: z.number() }),
 })
 export type LedgerSnapshot = z.infer<typeof LedgerSnapshot>
-
-const PracticeState = z.object({
-  balance: z.number(),
-  projects: z.array(z.object({ id: z.string(), name: z.string() })),
-  jobs: z.number(),
-  jobsInFlight: z.number(),
-  chargers: z.number(),
-  weatherRules: z.number(),
-})
-type PracticeState = z.infer<typeof PracticeState>
-
-/** Result types of the controls that return one. */
-interface ControlResults {
-  'rotate-key': { key: string; keyId: string }
-  'get-state': PracticeState
-  'get-ledger': LedgerSnapshot
-}
-export type ControlResult<Type extends ControlRequest['type']> = Type extends keyof ControlResults
-  ? ControlResults[Type]
-  : null
 
 export const PracticeAddress = z.object({
   /** Ends in `/api/v1`. */
@@ -233,7 +125,6 @@ export type PracticeAddress = z.infer<typeof PracticeAddress>
 
 export const ToPractice = z.discriminatedUnion('type', [
   z.object({ type: z.literal('start'), config: PracticeConfig }),
-  z.object({ type: z.literal('control'), id: z.number().int(), request: ControlRequest }),
   z.object({ type: z.literal('stop') }),
 ])
 export type ToPractice = z.input<typeof ToPractice>
@@ -241,7 +132,5 @@ export type ToPractice = z.input<typeof ToPractice>
 export const FromPractice = z.discriminatedUnion('type', [
   PracticeAddress.extend({ type: z.literal('ready') }),
   z.object({ type: z.literal('failed'), message: z.string() }),
-  z.object({ type: z.literal('reply'), id: z.number().int(), ok: z.literal(true), result: z.unknown() }),
-  z.object({ type: z.literal('refused'), id: z.number().int().nullable(), message: z.string() }),
 ])
 export type FromPractice = z.infer<typeof FromPractice>

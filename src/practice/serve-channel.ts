@@ -12,8 +12,8 @@ function words(error: unknown): string {
 }
 
 /**
- * Runs one practice service for the other end of the channel: the first `start` message is answered `ready` or
- * `failed`, each `control` message `reply` or `refused`. At a `stop`, or when the channel closes, the service stops and `exit` is called.
+ * Runs one practice service for the other end of the channel: the first `start` message is answered `ready` or `failed`. At a `stop`, or
+ * when the channel closes, the service stops and `exit` is called.
  */
 export function serveChannel(channel: ParentChannel, exit: (code: number) => void): void {
   const send = (message: FromPractice): void => channel.send(message)
@@ -31,15 +31,6 @@ export function serveChannel(channel: ParentChannel, exit: (code: number) => voi
     }
   }
 
-  const control = async ({ id, request }: Extract<ToPractice, { type: 'control' }>): Promise<void> => {
-    try {
-      if (!starting) throw new Error('The practice service was not started yet.')
-      send({ type: 'reply', id, ok: true, result: await (await starting).control(request) })
-    } catch (error) {
-      send({ type: 'refused', id, message: words(error) })
-    }
-  }
-
   const stop = () => {
     const stopped = starting ? starting.then((server) => server.close()) : Promise.resolve()
     stopped.then(
@@ -50,10 +41,9 @@ export function serveChannel(channel: ParentChannel, exit: (code: number) => voi
 
   channel.onMessage((message) => {
     const { success, data, error } = ToPractice.safeParse(message)
-    if (!success) send({ type: 'refused', id: null, message: words(error) })
+    if (!success) send({ type: 'failed', message: words(error) })
     else if (data.type === 'stop') stop()
-    else if (data.type === 'start') inBackground('service.start', () => start(data.config))
-    else inBackground('service.control', () => control(data))
+    else inBackground('service.start', () => start(data.config))
   })
   channel.onClose(stop)
 }

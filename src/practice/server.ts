@@ -11,11 +11,9 @@ import { Accounts } from './accounts.ts'
 import { admitByKey, admitByToken, PartnerTokens } from './admission.ts'
 import { jsonAnswer } from './answer.ts'
 import { chargePointsGeoJson, listChargePoints } from './charger-endpoints.ts'
-import { applyControl } from './control.ts'
-import type { Controlled } from './control.ts'
 import { FixedWindow } from './fixed-window.ts'
-import { passGate } from './gate.ts'
-import type { Admission, GateDeps, Route } from './gate.ts'
+import { answerPlainly, passGate } from './gate.ts'
+import type { Admission, GateDeps, Respond, Route } from './gate.ts'
 import { checkAffordable, dispatch, listLanguages, sendOptimized, showBalance, showJob } from './image-endpoints.ts'
 import type { Admitted, ImageEndpointDeps } from './image-endpoints.ts'
 import { inBackground } from './in-background.ts'
@@ -24,20 +22,32 @@ import { JobStore } from './job-store.ts'
 import { Ledger } from './ledger.ts'
 import { MALFORMED_URL, MAX_BODY_BYTES, NO_SUCH_ENDPOINT } from './not-shown.ts'
 import { PictureWork } from './picture-work.ts'
-import { ControlRequest, PracticeConfig } from './protocol.ts'
-import type { ControlInput, ControlResult, LedgerSnapshot, PracticeAddress, PracticeOptions } from './protocol.ts'
+import { PracticeConfig } from './protocol.ts'
+import type { PracticeAddress, PracticeOptions } from './protocol.ts'
 import type { Query } from './query-rules.ts'
 import { FORM_OPTIONS } from './receive-upload.ts'
 import { makeChargers } from './sample-chargers.ts'
+import type { StoredCharger } from './sample-chargers.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
 import { seededRandom } from './seeded-random.ts'
-import { Weather } from './weather.ts'
+
+/** What both services are made of. */
+export interface Services {
+  accounts: Accounts
+  tokens: PartnerTokens
+  jobs: JobBook
+  work: PictureWork
+  store: JobStore
+  ledger: Ledger
+  keyWindow: FixedWindow
+  addressWindow: FixedWindow
+  seed: number
+  chargers: StoredCharger[]
+}
 
 export interface PracticeServer extends PracticeAddress {
   port: number
-  /** Rejects a message that the protocol does not know, saying what is wrong with it. */
-  control<Input extends ControlInput>(request: Input): Promise<ControlResult<Input['type']>>
-  ledger(): LedgerSnapshot
+  readonly services: Services
   /** Does not wait: open connections are cut. Removes what was uploaded. */
   close(): Promise<void>
 }
@@ -54,6 +64,8 @@ const realClock: Clock = {
 /** Monotonic time drives the windows and the jobs; the ledger's times are wall time. */
 interface PracticeDeps {
   clock?: Clock
+  /** How requests are answered; by default as the documents say. */
+  respond?: Respond
 }
 
 const LOOPBACK = '127.0.0.1'
@@ -126,7 +138,7 @@ function addImageRoutes(app: FastifyInstance, gate: GateDeps, deps: ImageEndpoin
   )
 }
 
-function addChargerRoutes(app: FastifyInstance, gate: GateDeps, service: Controlled, admit: Route['admit']): void {
+function addChargerRoutes(app: FastifyInstance, gate: GateDeps, service: Services, admit: Route['admit']): void {
   const add = (path: string, id: Route['id'], list: typeof listChargePoints): void => {
     const work: Route['work'] = (request) => list(service.chargers, request.query as Query, gate.clock)
     app.get(path, passGate(gate, { id, admit, work }))
@@ -148,7 +160,7 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
   const service = makeServices(config, { clock, newId, store, folder: scratch.path })
   const { accounts } = service
   let port = 0
-  const gate = { ledger: service.ledger, weather: service.weather, clock, port: () => port }
+  const gate = { ledger: service.ledger, clock, respond: deps.respond ?? answerPlainly, port: () => port }
   const app = makeApp(gate)
   await app.register(multipart, FORM_OPTIONS)
   const imageDeps = { accounts, jobs: service.jobs, ledger: service.ledger, clock, newId, folder: scratch.path }
@@ -170,9 +182,7 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
     chargerBaseUrl: origin,
     apiKey: accounts.currentKey,
     partnerToken: service.tokens.current,
-    control: async <Input extends ControlInput>(request: Input) =>
-      applyControl(service, ControlRequest.parse(request)) as ControlResult<Input['type']>,
-    ledger: () => service.ledger.snapshot(),
+    services: service,
     close: async () => {
       await app.close()
       await service.jobs.settle()
@@ -185,7 +195,7 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
 function makeServices(
   config: PracticeConfig,
   { clock, newId, store, folder }: { clock: Clock; newId: () => string; store: JobStore; folder: string },
-): Controlled {
+): Services {
   const seed = config.seed ?? randomInt(2 ** 31)
   const random = seededRandom(seed)
   const work = new PictureWork(folder, config)
@@ -193,7 +203,8 @@ function makeServices(
     accounts: new Accounts(config.apiKey, config.credits, newId),
     tokens: new PartnerTokens(config.partnerToken),
     jobs: new JobBook({ clock, random, newId, store, work, jobTime: config.jobTime }),
-    weather: new Weather(random),
+    work,
+    store,
     ledger: new Ledger(config.ledgerFile),
     keyWindow: new FixedWindow(config.requestsPerMinute),
     addressWindow: new FixedWindow(config.ipRequestsPerMinute),

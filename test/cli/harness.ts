@@ -4,20 +4,16 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import {
-  FromPractice,
-  type ControlInput,
-  type LedgerSnapshot,
-  type PracticeAddress,
-  type PracticeOptions,
-} from '../../src/practice/protocol.ts'
+import type { LedgerSnapshot, PracticeAddress, PracticeOptions } from '../../src/practice/protocol.ts'
+import type { ControlInput } from '../practice/faulty-practice.ts'
+import type { FromPracticeChild } from '../practice/practice-child.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { until } from '../until.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** As they are built: what people run, and sooner there than from source. `npm test` builds them first. */
 export const CLI = join(ROOT, 'out/main/cli.js')
-const PRACTICE = join(ROOT, 'out/main/practice.js')
+const PRACTICE = join(ROOT, 'test/practice/practice-child.ts')
 
 export interface Ended {
   code: number | null
@@ -99,14 +95,14 @@ export interface Practice extends PracticeAddress {
 /** A practice service in a process of its own whose jobs take 100 ms, with no limit that a test would meet. */
 export async function startPractice(options: PracticeOptions = {}): Promise<Practice> {
   const child = fork(PRACTICE, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] })
-  const answers = new Map<number, (message: FromPractice) => void>()
+  const answers = new Map<number, (message: FromPracticeChild) => void>()
   let nextId = 1
   const address = await new Promise<PracticeAddress>((done, failed) => {
     child.on('message', (message) => {
-      const parsed = FromPractice.parse(message)
-      if (parsed.type === 'ready') done(parsed)
-      else if (parsed.type === 'failed') failed(new Error(parsed.message))
-      else if (parsed.id !== null) answers.get(parsed.id)?.(parsed)
+      const given = message as FromPracticeChild
+      if (given.type === 'ready') done(given)
+      else if (given.type === 'failed') failed(new Error(given.message))
+      else answers.get(given.id)?.(given)
     })
     const config = {
       jobTime: { kind: 'fixed', ms: 100 },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
+import { startPractice, type PracticeServer } from '../practice/faulty-practice.ts'
 import { describeWith } from '../needs.ts'
 import { until } from '../until.ts'
 import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'

@@ -8,7 +8,7 @@ import { programs } from '../needs.ts'
 import { type BrowserKind, launchChromium } from '../browser.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { PATIENCE_MS } from '../until.ts'
-import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
+import { startPractice, type PracticeServer } from '../practice/faulty-practice.ts'
 import type { PracticeOptions } from '../../src/practice/protocol.ts'
 
 /*

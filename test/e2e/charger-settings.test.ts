@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
-import type { PracticeServer } from '../../src/practice/server.ts'
+import type { PracticeServer } from '../practice/faulty-practice.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { button, dialog, visible } from './by-hand.ts'
 import { pageOf, record } from './charger-records.ts'

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
+import { startPractice, type PracticeServer } from '../practice/faulty-practice.ts'
 import { freePort } from '../free-port.ts'
 import type { AppWorld } from './app-world.ts'
 import { place, skipWelcome, visible } from './by-hand.ts'

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import { PRACTICE_SERVICE, type Recipe } from '../../src/shared/recipes/recipe.ts'
 import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
-import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
+import { startPractice, type PracticeServer } from '../practice/faulty-practice.ts'
 import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
 import { raw } from '../../src/shared/sentences/sentence.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
-import { startPractice } from '../../src/practice/server.ts'
+import { startPractice } from '../practice/faulty-practice.ts'
 import { ask, EngineWorld, makePicture, RECIPE, runToEnd, until, previewToEnd } from './engine-harness.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 

@@ -1,7 +1,7 @@
 /** Charger document, every section. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startPractice } from '../../src/practice/server.ts'
-import type { PracticeServer } from '../../src/practice/server.ts'
+import { startPractice } from './faulty-practice.ts'
+import type { PracticeServer } from './faulty-practice.ts'
 import { DAYS, LIVE_STATES } from '../../src/practice/sample-chargers.ts'
 import { client, partnerClient, TestClock } from './harness.ts'
 import type { Json, Told } from './harness.ts'

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
-import type { PracticeServer } from '../../src/practice/server.ts'
+import type { PracticeServer } from './faulty-practice.ts'
 import { until } from '../until.ts'
 
 /** Both times stand still until a test moves them. */

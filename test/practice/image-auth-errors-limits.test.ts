@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { FixedWindow } from '../../src/practice/fixed-window.ts'
-import { startPractice } from '../../src/practice/server.ts'
-import type { PracticeServer } from '../../src/practice/server.ts'
+import { startPractice } from './faulty-practice.ts'
+import type { PracticeServer } from './faulty-practice.ts'
 import { client, data, dispatched, form, picture, TestClock, untilEnded } from './harness.ts'
 import type { Client } from './harness.ts'
 

@@ -1,7 +1,7 @@
 /** Image service document, "Resources and their fields". */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startPractice } from '../../src/practice/server.ts'
-import type { PracticeServer } from '../../src/practice/server.ts'
+import { startPractice } from './faulty-practice.ts'
+import type { PracticeServer } from './faulty-practice.ts'
 import { client, data, dispatched, form, picture, poll, TestClock, ULID, untilEnded } from './harness.ts'
 import type { Client, Json } from './harness.ts'
 

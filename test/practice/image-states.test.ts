@@ -5,8 +5,8 @@ import { drawJobTimeMs, scheduleParts } from '../../src/practice/job-schedule.ts
 import { jobStatus } from '../../src/practice/job-view.ts'
 import type { PracticeJob } from '../../src/practice/job-view.ts'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
-import { startPractice } from '../../src/practice/server.ts'
-import type { PracticeServer } from '../../src/practice/server.ts'
+import { startPractice } from './faulty-practice.ts'
+import type { PracticeServer } from './faulty-practice.ts'
 import { client, dispatched, form, picture, poll, TestClock, untilEnded } from './harness.ts'
 import type { Client } from './harness.ts'
 

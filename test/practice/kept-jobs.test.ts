@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
+import { startPractice, type PracticeServer } from './faulty-practice.ts'
 import { client, dispatched, form, picture, poll, untilEnded } from './harness.ts'
 
 let dir: string

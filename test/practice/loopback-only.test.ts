@@ -6,8 +6,8 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeScratchFolder } from '../../src/practice/scratch-folder.ts'
-import { startPractice } from '../../src/practice/server.ts'
-import type { PracticeServer } from '../../src/practice/server.ts'
+import { startPractice } from './faulty-practice.ts'
+import type { PracticeServer } from './faulty-practice.ts'
 import { client, dispatched, eventually, form, picture, untilEnded } from './harness.ts'
 
 let server: PracticeServer

@@ -1,9 +1,9 @@
 /** Faults asked for over the control channel. */
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startPractice } from '../../src/practice/server.ts'
-import type { PracticeServer } from '../../src/practice/server.ts'
-import type { WeatherRule } from '../../src/practice/protocol.ts'
+import { startPractice } from './faulty-practice.ts'
+import type { PracticeServer } from './faulty-practice.ts'
+import type { WeatherRule } from './faults.ts'
 import { client, dispatched, eventually, form, partnerClient, picture, TestClock, untilEnded } from './harness.ts'
 import type { Client } from './harness.ts'
 

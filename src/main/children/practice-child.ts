@@ -51,7 +51,7 @@ export function startPracticeChild(children: ChildPort, options: PracticeOptions
     })
     child.onMessage((message) => {
       const parsed = FromPractice.safeParse(message)
-      if (!parsed.success || parsed.data.type === 'reply') return
+      if (!parsed.success) return
       if (parsed.data.type !== 'ready') return failed(raw(parsed.data.message))
       clearTimeout(timer)
       const { imageBaseUrl, chargerBaseUrl, apiKey, partnerToken } = parsed.data

@@ -1,0 +1,211 @@
+/**
+ * The practice service with everything in a test's hands that the two documents do not say: credits, keys, limits, job times, faults and
+ * the ledger. It is the real service; faults stand between it and its answers.
+ */
+import { randomInt } from 'node:crypto'
+import { z } from 'zod'
+import { jobStatus } from '../../src/practice/job-view.ts'
+import {
+  ChargerSet,
+  JobTime,
+  type LedgerEntry,
+  type LedgerSnapshot,
+  type PracticeOptions,
+} from '../../src/practice/protocol.ts'
+import { makeChargers } from '../../src/practice/sample-chargers.ts'
+import { seededRandom } from '../../src/practice/seeded-random.ts'
+import {
+  startPractice as startPlainly,
+  type PracticeServer as PlainServer,
+  type Services,
+} from '../../src/practice/server.ts'
+import { assertNever } from '../../src/shared/sentences/errors.ts'
+import type { Clock } from '../../src/shared/runtime/ports.ts'
+import { respondInWeather, Weather, WeatherRule } from './faults.ts'
+
+const ControlRequest = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('set-credits'), credits: z.number().int().nonnegative() }),
+  z.object({ type: z.literal('top-up'), credits: z.number().int().positive() }),
+  z.object({ type: z.literal('add-weather'), rules: z.array(WeatherRule) }),
+  z.object({ type: z.literal('clear-weather') }),
+  z.object({ type: z.literal('set-job-time'), jobTime: JobTime }),
+  /** Fails these unfinished jobs now, and the next `next` dispatched jobs at their end. */
+  z.object({
+    type: z.literal('fail-jobs'),
+    jobIds: z.array(z.string()).optional(),
+    next: z.number().int().nonnegative().optional(),
+  }),
+  /** Drops these jobs, or all: polls and downloads then answer 404. */
+  z.object({ type: z.literal('forget-jobs'), jobIds: z.array(z.string()).optional() }),
+  /** Issues a new key, for the same account or a new empty one; the old key is refused unless kept. */
+  z.object({
+    type: z.literal('rotate-key'),
+    service: z.enum(['image', 'chargers']),
+    account: z.enum(['same', 'other']).default('same'),
+    keepOld: z.boolean().default(false),
+  }),
+  z.object({
+    type: z.literal('set-limits'),
+    requestsPerMinute: z.number().int().positive().optional(),
+    ipRequestsPerMinute: z.number().int().positive().optional(),
+  }),
+  /** Jobs dispatched from now on get exactly these texts in every language; null goes back to practice texts. */
+  z.object({
+    type: z.literal('set-texts'),
+    texts: z.object({ seoFilename: z.string(), seoAltText: z.string() }).nullable(),
+  }),
+  z.object({ type: z.literal('set-chargers'), chargers: ChargerSet }),
+  z.object({ type: z.literal('get-state') }),
+  z.object({ type: z.literal('get-ledger') }),
+])
+type ControlRequest = z.infer<typeof ControlRequest>
+export type ControlInput = z.input<typeof ControlRequest>
+
+/** `weather`: the kind of fault that applied, if any. */
+interface Ledger extends Omit<LedgerSnapshot, 'requests'> {
+  requests: (LedgerEntry & { weather: string | null })[]
+}
+
+/** Result types of the controls that return one. */
+interface ControlResults {
+  'rotate-key': { key: string; keyId: string }
+  'get-state': {
+    balance: number
+    projects: { id: string; name: string }[]
+    jobs: number
+    jobsInFlight: number
+    chargers: number
+    weatherRules: number
+  }
+  'get-ledger': Ledger
+}
+type ControlResult<Type extends ControlRequest['type']> = Type extends keyof ControlResults
+  ? ControlResults[Type]
+  : null
+
+export interface PracticeServer extends PlainServer {
+  /** Rejects a request that it does not know, saying what is wrong with it. */
+  control<Input extends ControlInput>(request: Input): Promise<ControlResult<Input['type']>>
+  ledger(): Ledger
+}
+
+export async function startPractice(
+  options: PracticeOptions = {},
+  deps: { clock?: Clock } = {},
+): Promise<PracticeServer> {
+  const weather = new Weather(seededRandom(options.seed ?? randomInt(2 ** 31)))
+  const faults = new Map<number, string>()
+  const respond = respondInWeather(weather, (seq, kind) => faults.set(seq, kind))
+  const server = await startPlainly(options, { ...deps, respond })
+  const clock = deps.clock ?? { monotonicMs: () => performance.now() }
+  const made = new JobFaults(server.services)
+  const ledger = (): Ledger => {
+    const snapshot = server.services.ledger.snapshot()
+    return { ...snapshot, requests: snapshot.requests.map((one) => ({ ...one, weather: faults.get(one.seq) ?? null })) }
+  }
+  const control = (request: ControlRequest): unknown => {
+    const { services } = server
+    const { accounts, jobs } = services
+    switch (request.type) {
+      case 'set-credits':
+        accounts.currentAccount.credits = request.credits
+        return null
+      case 'top-up':
+        accounts.currentAccount.credits += request.credits
+        return null
+      case 'add-weather':
+        weather.add(request.rules)
+        return null
+      case 'clear-weather':
+        weather.clear()
+        return null
+      case 'set-job-time':
+        jobs.jobTime = request.jobTime
+        return null
+      case 'fail-jobs':
+        made.fail(request.jobIds ?? [], clock.monotonicMs())
+        made.failNext += request.next ?? 0
+        return null
+      case 'forget-jobs':
+        jobs.forget(request.jobIds ?? jobs.all.map(({ id }) => id))
+        return null
+      case 'rotate-key':
+        return request.service === 'image'
+          ? accounts.rotate(request.account, request.keepOld)
+          : services.tokens.rotate(request.keepOld)
+      case 'set-limits':
+        services.keyWindow.limit = request.requestsPerMinute ?? services.keyWindow.limit
+        services.addressWindow.limit = request.ipRequestsPerMinute ?? services.addressWindow.limit
+        return null
+      case 'set-texts':
+        made.texts = request.texts
+        return null
+      case 'set-chargers':
+        services.chargers = makeChargers(request.chargers, services.seed)
+        return null
+      case 'get-state':
+        return {
+          balance: accounts.currentAccount.credits,
+          projects: [...accounts.currentAccount.projects].map(([id, name]) => ({ id, name })),
+          jobs: jobs.all.length,
+          jobsInFlight: jobs.all.filter((job) => !['completed', 'failed'].includes(jobStatus(job, clock.monotonicMs())))
+            .length,
+          chargers: services.chargers.length,
+          weatherRules: weather.size,
+        }
+      case 'get-ledger':
+        return ledger()
+      default:
+        return assertNever(request)
+    }
+  }
+  return {
+    ...server,
+    control: async <Input extends ControlInput>(request: Input) =>
+      control(ControlRequest.parse(request)) as ControlResult<Input['type']>,
+    ledger,
+  }
+}
+
+/** Makes jobs of the service fail, or have other texts. */
+class JobFaults {
+  failNext = 0
+  texts: { seoFilename: string; seoAltText: string } | null = null
+  readonly #services: Services
+
+  constructor(services: Services) {
+    this.#services = services
+    const { jobs, work } = services
+    const start = jobs.start.bind(jobs)
+    jobs.start = (...given) => {
+      const job = start(...given)
+      if (this.failNext > 0) {
+        this.failNext -= 1
+        job.failsAtMs = Math.max(...job.parts.map(({ endsAtMs }) => endsAtMs))
+      }
+      return job
+    }
+    const run = work.run.bind(work)
+    work.run = async (task) => {
+      const { texts } = this
+      const result = await run(task)
+      if (result.kind === 'analyze' && texts !== null)
+        result.translations = task.languages.map((code) => ({
+          language_code: code,
+          seo_filename: texts.seoFilename,
+          seo_alt_text: texts.seoAltText,
+        }))
+      return result
+    }
+  }
+
+  /** Now, where they have not ended. */
+  fail(jobIds: readonly string[], nowMs: number): void {
+    const { jobs, store } = this.#services
+    for (const job of jobs.all) {
+      if (!jobIds.includes(job.id) || jobStatus(job, nowMs) === 'completed') continue
+      job.failsAtMs ??= nowMs - job.dispatchedAtMs
+      if (job.parts.every(({ work }) => work.state !== 'running')) store.save(job, null)
+    }
+  }
+}
