@@ -162,8 +162,8 @@ describeWith(WHOLE_APP)('axe finds nothing wrong', () => {
       const page = await (await world.context.browser()!.newContext()).newPage()
       page.setDefaultTimeout(PATIENCE_MS)
       await page.goto(new URL(world.served.url).origin)
-      await visible(page.getByRole('heading', { name: 'Sign in this browser' }))
-      await visible(page.getByText(/serve --approve/))
+      await visible(page.getByRole('heading', { name: 'Open a new link' }))
+      await visible(page.getByText(/serve --link/))
       expect(await findings(page)).toEqual([])
     })
 

@@ -111,11 +111,10 @@ describeWith(CHROMIUM)('nothing is cut off at any width', () => {
     expect(await faultsAt(page, widthsOf(locale), 'welcome')).toEqual([])
     const out = await page.context().newPage()
     try {
-      const refusal = { code: 'BCDF-GHJK', approve: 'hangar serve --approve BCDF-GHJK', newLink: 'hangar serve --link' }
-      await out.route('**/sign-in', (route) => route.fulfill({ status: 401, json: refusal }))
-      await out.route('**/sign-in/challenge', (route) => route.fulfill({ json: { challenge: 'x' } }))
+      await out.route('**/about', (route) => route.fulfill({ json: { instance: 'x' } }))
+      await out.route('**/sign-in', (route) => route.fulfill({ status: 401, json: {} }))
       await out.goto(new URL('/', page.url()).href)
-      await out.locator('.signed-out-code').waitFor()
+      await out.locator('.signed-out-command').waitFor()
       expect(await faultsAt(out, widthsOf(locale), 'sign-in')).toEqual([])
     } finally {
       await out.close()

@@ -79,22 +79,10 @@ const someAnswers: Record<string, unknown> = {
       sentThisMonth: 3,
     },
   },
-  'signIns.list': {
-    browsers: [
-      { id: 'b1', browser: 'x', system: 'x', origin: 'http://x', signedInAtMs: 1, seenAtMs: NOW, current: false },
-      { id: 'b2', browser: 'x', system: null, origin: 'http://x', signedInAtMs: 1, seenAtMs: NOW, current: true },
-    ],
-  },
   'jobs.quarantined': { rows: [{ atMs: NOW, source: 'x', key: 'x', why: 'x' }] },
 }
 
-const hostileState = filled(
-  {
-    ...STATE,
-    app: { ...STATE.app, capabilities: [...STATE.app.capabilities, 'signIns' as const] },
-  },
-  TEXT,
-)
+const hostileState = filled(STATE, TEXT)
 const hostileAnswers = {
   ...filled(someAnswers, TEXT),
   // Not the folder that is watched already.

@@ -26,7 +26,7 @@ const OUTPUT = 'z_0006-long-name-of-a-hangar-optimized.jpg'
 const FOLDER_NAME = 'Jahreshauptversammlung'
 const app = {
   ...stateWith().app,
-  capabilities: ['reveal', 'download', 'upload', 'browse', 'signIns', 'pageLinks'] as const,
+  capabilities: ['reveal', 'download', 'upload', 'browse', 'pageLinks'] as const,
 }
 
 const ROWS = [
@@ -112,17 +112,6 @@ const ANSWERS = {
   'recipes.example': { examples: [] },
   'credits.afford': { canAfford: true, required: 300, balance: 1240, shortfall: 0 },
   'views.load': { value: { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 } },
-  'signIns.list': {
-    browsers: ['one', 'two'].map((id, n) => ({
-      id,
-      browser: 'Chromium',
-      system: n === 0 ? 'Linux' : 'Windows',
-      origin: 'http://127.0.0.1:8377',
-      signedInAtMs: NOW - 24 * HOUR_MS,
-      seenAtMs: NOW - HOUR_MS,
-      current: n === 0,
-    })),
-  },
   'log.read': { lines: [] },
 }
 
@@ -658,7 +647,6 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
   it('finds the settings by sections', async () => {
     const page = await show()
     await go(page, 'settings')
-    await page.getByText('Chromium on Windows').waitFor()
     await page.getByRole('button', { name: 'New recipe' }).waitFor()
     await expectHeard(
       page,
@@ -675,7 +663,6 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         link Appearance
         link Notices and start
         link Other programs
-        link Signed-in browsers
         link Data
         link Log
         link About
@@ -731,12 +718,6 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
       region Other programs
         heading Other programs (level 2)
         button Show the file
-      region Signed-in browsers
-        heading Signed-in browsers (level 2)
-        list Signed-in browsers
-          button Sign out: Chromium on Linux
-          button Sign out: Chromium on Windows
-        button Sign out all
       region Data
         heading Data (level 2)
         button Copy: Data folder

@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { signOutAll } from '../../src/main/web/sign-ins.ts'
 import { freePort } from '../free-port.ts'
 import { CHROMIUM, describeWith } from '../needs.ts'
 import { launchChromium } from '../browser.ts'
 import { bundlePage } from './bundle-page.ts'
-import { ask, linkIn, openWorld, PageSocket, signIn as signInWith, type WebWorld } from './harness.ts'
+import { ask, journalOf, linkIn, openWorld, PageSocket, signIn as signInWith, type WebWorld } from './harness.ts'
 import { PATIENCE_MS, until } from '../until.ts'
 
 const PAGE =
@@ -23,7 +24,6 @@ interface Probe {
     get(): {
       state: string
       linkRefused: boolean
-      signInHelp: { code: string; approve: string; newLink: string } | null
       upload: { stop(): void } | null
     }
   }
@@ -33,30 +33,15 @@ interface Probe {
     placesOf(files: File[]): Promise<unknown>
   }
 }
-type WithProbe = typeof globalThis & { probe: Probe; inline?: boolean; document: { body: { innerHTML: string } } }
+type WithProbe = typeof globalThis & {
+  probe: Probe
+  inline?: boolean
+  document: { cookie: string; body: { innerHTML: string } }
+}
 /** What foreign.ts puts on its page. */
 type WithAttack = typeof globalThis & {
   attack(origin: string, link: string): Promise<Record<string, string>>
   loads(tag: string, src: string): Promise<string>
-}
-
-/** What a script in the page can get at. */
-async function keptByPage(): Promise<{ cookie: string; storage: number; privateKey: string }> {
-  const page = globalThis as unknown as {
-    document: { cookie: string }
-    localStorage: { length: number }
-    probe: { key(): Promise<{ privateKey: Parameters<typeof crypto.subtle.exportKey>[1] }> }
-  }
-  const { privateKey } = await page.probe.key()
-  const reading = crypto.subtle.exportKey('pkcs8', privateKey)
-  return {
-    cookie: page.document.cookie,
-    storage: page.localStorage.length,
-    privateKey: await reading.then(
-      () => 'read',
-      (error: Error) => error.message,
-    ),
-  }
 }
 
 let browser: Browser
@@ -139,19 +124,11 @@ describeWith(CHROMIUM)('The page in a browser', () => {
     await untilState(page, 'open')
   })
 
-  it('is signed in once a person approves its code, and keeps nothing that a script could read', async () => {
+  it('keeps its cookie from scripts, and shares what it keeps with its other tabs', async () => {
     await start()
-    const page = await openPage(world.origin)
-    await untilState(page, 'signedOut')
-    const { signInHelp } = await stateOf(page)
-    expect(signInHelp).toMatchObject({
-      approve: `hangar serve --approve ${signInHelp?.code}`,
-      newLink: 'hangar serve --link',
-    })
-    expect(await world.shell.approve(signInHelp?.code ?? '')).toBe(true)
+    const page = await openPage(world.shell.newLink())
     await untilState(page, 'open')
-    const kept = await page.evaluate(keptByPage)
-    expect(kept).toEqual({ cookie: '', storage: 0, privateKey: expect.stringContaining('not extractable') as string })
+    expect(await page.evaluate(() => (globalThis as WithProbe).document.cookie)).toBe('')
     const other = await openPage(world.origin)
     await untilState(other, 'open')
   })
@@ -162,10 +139,9 @@ describeWith(CHROMIUM)('The page in a browser', () => {
     await untilState(page, 'open')
     const other = await openPage(world.origin)
     await untilState(other, 'open')
-    await page.evaluate(() => (globalThis as WithProbe).probe.bridge.calls['signIns.endAll']?.({}))
+    signOutAll(journalOf(world))
     await untilState(page, 'signedOut')
     await untilState(other, 'signedOut')
-    expect(await context.cookies()).toEqual([])
     const failed = await page.evaluate(() => (globalThis as WithProbe).probe.bridge.calls['queue.pause']?.({}))
     expect(failed).toMatchObject({ ok: false, error: { retryable: true } })
     await page.goto(world.shell.newLink())
@@ -177,25 +153,30 @@ describeWith(CHROMIUM)('The page in a browser', () => {
     await start()
     const page = await openPage(world.shell.newLink())
     await untilState(page, 'open')
-    const stolen: { url: string; cookie: string; body: string }[] = []
+    const { instance: before } = (await ask(world.port, '/about')).json()
+    const stolen: { url: string; cookie: string; token: string; body: string }[] = []
     const thief = createServer((request, answer) => {
       let body = ''
       request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
       request.on('end', () => {
-        stolen.push({ url: request.url ?? '', cookie: request.headers.cookie ?? '', body })
+        {
+          const { cookie = '', 'x-hangar-token': token, 'sec-websocket-protocol': protocols } = request.headers
+          stolen.push({ url: request.url ?? '', cookie, token: String(token ?? protocols?.split(', ')[1]), body })
+        }
         answer.setHeader('content-type', 'application/json')
-        answer.end(JSON.stringify({ challenge: 'of-the-thief', token: 'of-the-thief' }))
+        answer.end(JSON.stringify({ instance: before }))
       })
     })
     await world.stop()
     await new Promise<void>((resolve) => thief.listen(world.port, '127.0.0.1', resolve))
-    await until('the page shows its proof', () => stolen.some(({ url }) => url === '/sign-in'))
+    await until('the page shows what it has', () => stolen.some(({ url }) => url === '/sign-in'))
     thief.closeAllConnections()
     await new Promise((resolve) => thief.close(resolve))
     await world.restart()
     await untilState(page, 'open')
-    for (const { cookie, body } of stolen) {
-      const headers = { origin: world.origin, cookie, 'content-type': 'application/json' }
+    expect(stolen.some(({ cookie, token }) => cookie !== '' && token.length === 43)).toBe(true)
+    for (const { cookie, token, body } of stolen) {
+      const headers = { origin: world.origin, cookie, 'x-hangar-token': token, 'content-type': 'application/json' }
       await expect(PageSocket.dial(world.port, headers)).rejects.toThrow('401')
       expect((await ask(world.port, '/sign-in', { method: 'POST', headers, body })).status).not.toBe(200)
     }
@@ -226,7 +207,7 @@ describeWith(CHROMIUM)('The page in a browser', () => {
     await untilState(page, 'open')
     // The second never arrives by itself.
     let sent = 0
-    await page.route('**/upload', (route) => ((sent += 1) === 1 ? route.continue() : undefined))
+    await page.route('**/upload?*', (route) => ((sent += 1) === 1 ? route.continue() : undefined))
     const done = page.evaluate(() => {
       const head = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
       const files = ['a.jpg', 'b.jpg', 'c.jpg'].map((name) => new File([head], name))
@@ -298,7 +279,6 @@ describeWith(CHROMIUM)('A page on another port of this computer, in a browser th
     expect(rest).toEqual({
       'read the page': 'failed',
       'sign in': 'failed',
-      'get a challenge': 'failed',
       'open the socket': 'failed',
       'load a script': 'failed',
       'frame the page': 'not readable',

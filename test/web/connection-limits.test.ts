@@ -1,10 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CONNECTION_LIMITS } from '../../src/main/web/connection-limits.ts'
+import { MAX_STRANGERS } from '../../src/main/web/start-web.ts'
 import { ask, linkIn, openWorld, signIn, type WebWorld } from './harness.ts'
 import { until } from '../until.ts'
-
-const SHORT_MS = 400
 
 let world: WebWorld
 let held: Held[]
@@ -59,7 +57,7 @@ describe('Another user who holds connections open', () => {
     const visitor = await world.signIn()
     const socket = await world.connect(visitor)
     for (let n = 0; n < 700; n += 1) await hold(HELD[n % HELD.length]![1]())
-    expect(held.filter(({ isOpen }) => isOpen()).length).toBeLessThanOrEqual(CONNECTION_LIMITS.strangers + 5)
+    expect(held.filter(({ isOpen }) => isOpen()).length).toBeLessThanOrEqual(MAX_STRANGERS + 5)
     expect((await ask(world.port, '/')).status).toBe(200)
     await world.connect(await signIn(world.port, linkIn(world.shell.newLink())))
     await world.connect(visitor)
@@ -74,38 +72,8 @@ describe('Another user who holds connections open', () => {
       hold(`GET ${path} HTTP/1.1\r\n${host()}Authorization: Bearer ${given}\r\n\r\n`)
     const monitors = [await asked('/metrics', token), await asked('/healthz', token)]
     const stranger = await asked('/healthz', `${token}x`)
-    for (let n = 0; n < CONNECTION_LIMITS.strangers + 50; n += 1) await hold('')
+    for (let n = 0; n < MAX_STRANGERS + 50; n += 1) await hold('')
     await until('the oldest of the strangers is closed', () => !stranger.isOpen())
     expect(monitors.map(({ isOpen }) => isOpen())).toEqual([true, true])
-  })
-
-  it.each(HELD)('is cut off soon after %s', async (_what, first) => {
-    world = await openWorld({ connectionLimits: { ...CONNECTION_LIMITS, headersMs: SHORT_MS, requestMs: SHORT_MS } })
-    const { isOpen } = await hold(first())
-    await until('the connection is closed', () => !isOpen())
-    // On a busy machine one's own request may be as slow.
-    await expect.poll(async () => (await ask(world.port, '/')).status).toBe(200)
-  })
-})
-
-describe('An upload', () => {
-  const HEAD =
-    '--b\r\ncontent-disposition: form-data; name="path"\r\n\r\na.jpg\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\n'
-  const BODY = Buffer.concat([Buffer.from(HEAD), Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('\r\n--b--\r\n')])
-
-  it('of a signed-in browser may take longer than any other request', async () => {
-    world = await openWorld({ connectionLimits: { ...CONNECTION_LIMITS, requestMs: 5000 } })
-    const { headers } = await world.signIn()
-    const lines = Object.entries({ ...headers, 'content-type': 'multipart/form-data; boundary=b' })
-    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    const { socket, isOpen } = await hold(`POST /upload HTTP/1.1\r\n${head}Content-Length: ${BODY.length}\r\n\r\n`)
-    let answer = ''
-    socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
-    // A stranger's request of the same age is over by then.
-    const other = await hold(post('/sign-in'))
-    await until('the other is cut off', () => !other.isOpen())
-    expect(isOpen()).toBe(true)
-    socket.write(BODY)
-    await until('it is taken', () => answer.startsWith('HTTP/1.1 200'))
   })
 })

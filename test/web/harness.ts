@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -96,15 +96,10 @@ export interface Asked {
   body?: string | Buffer
 }
 
-/** A request with exactly these headers, which `fetch` would not let us choose; `at` a port, or the path of a socket. */
-export function ask(
-  at: number | string,
-  path: string,
-  { method = 'GET', headers = {}, body }: Asked = {},
-): Promise<Answer> {
+/** A request with exactly these headers, which `fetch` would not let us choose. */
+export function ask(port: number, path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const where = typeof at === 'string' ? { socketPath: at } : { host: '127.0.0.1', port: at }
-    const sent = request({ ...where, path, method, headers, agent: false }, (answer) => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (answer) => {
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
       answer.on('end', () => {
@@ -129,6 +124,8 @@ export interface Visitor {
   browser: TestBrowser
   cookie: string
   token: string
+  /** The secret in the addresses of its pictures. */
+  view: string
   /** What our own page's requests carry. */
   headers: Record<string, string>
 }
@@ -140,50 +137,51 @@ interface AsBrowser {
   scheme?: 'http' | 'https'
 }
 
-/** What src/renderer/bridge/sign-in.ts does, with a key of its own. */
+/** What src/renderer/bridge/sign-in.ts does. */
 export class TestBrowser {
-  readonly #pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-  readonly key = this.#pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64url')
+  /** What its page keeps. */
+  seed: string | null = null
 
-  /** A proof that is good for this challenge at this Host, of a page with this scheme. */
-  proof(challenge: string, host: string, scheme = 'http'): string {
-    const key = { key: this.#pair.privateKey, dsaEncoding: 'ieee-p1363' } as const
-    return sign('sha256', Buffer.from(`hangar-sign-in ${scheme}://${host} ${challenge}`), key).toString('base64url')
+  derived(what: 'token' | 'view', instance: unknown): string {
+    return this.seed === null
+      ? ''
+      : createHmac('sha256', this.seed)
+          .update(`${what} ${String(instance)}`)
+          .digest('base64url')
   }
 
-  /** Asks to be signed in, with a link, or by what the server knows of its key. */
-  async ask(port: number | string, given: AsBrowser = {}): Promise<Answer> {
-    const { link, cookie, host = `127.0.0.1:${port}`, scheme = 'http' } = given
+  /** Asks to be signed in, with a link, or by what it has. */
+  async ask(
+    port: number,
+    { link, cookie, host = `127.0.0.1:${port}`, scheme = 'http' }: AsBrowser = {},
+  ): Promise<Answer> {
+    const { instance } = (await ask(port, '/about', { headers: { host } })).json()
     const headers = {
       host,
       origin: `${scheme}://${host}`,
       'content-type': 'application/json',
-      'user-agent': FIREFOX,
+      'x-hangar-token': this.derived('token', instance),
       ...(cookie === undefined ? {} : { cookie }),
     }
-    const { challenge } = (await ask(port, '/sign-in/challenge', { method: 'POST', headers, body: '{}' })).json()
-    const proof = this.proof(String(challenge), host, scheme)
-    const body = JSON.stringify({ key: this.key, challenge, proof, ...(link === undefined ? {} : { link }) })
-    return ask(port, '/sign-in', { method: 'POST', headers, body })
+    const body = JSON.stringify(link === undefined ? {} : { link })
+    const answer = await ask(port, '/sign-in', { method: 'POST', headers, body })
+    const { seed } = answer.status === 200 ? answer.json() : {}
+    if (typeof seed === 'string') this.seed = seed
+    return answer
   }
 
-  async signIn(port: number | string, given: AsBrowser = {}): Promise<Visitor> {
+  async signIn(port: number, given: AsBrowser = {}): Promise<Visitor> {
     const answer = await this.ask(port, given)
     if (answer.status !== 200) throw new Error(`signing in: ${answer.status} ${answer.body}`)
     const [set = given.cookie ?? ''] = answer.headers['set-cookie'] ?? []
     const [cookie = ''] = set.split(';')
-    const { token } = answer.json() as { token: string }
-    const host = given.host ?? `127.0.0.1:${port}`
-    return {
-      browser: this,
-      cookie,
-      token,
-      headers: { host, origin: `${given.scheme ?? 'http'}://${host}`, cookie, 'x-hangar-token': token },
-    }
+    const { host = `127.0.0.1:${port}`, scheme = 'http' } = given
+    const { instance } = (await ask(port, '/about', { headers: { host } })).json()
+    const [token, view] = [this.derived('token', instance), this.derived('view', instance)]
+    const headers = { host, origin: `${scheme}://${host}`, cookie, 'x-hangar-token': token }
+    return { browser: this, cookie, token, view, headers }
   }
 }
-
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 export interface WebWorld {
   /** A fresh folder: data, page and inbox are in it. */
@@ -197,7 +195,7 @@ export interface WebWorld {
   /** What settings say; the inbox above unless a test changes it. */
   inboxDir: { current: string | null }
   signIn(): Promise<Visitor>
-  /** A socket that said hello and was welcomed. */
+  /** A socket on which the stream has begun. */
   connect(visitor: Visitor): Promise<PageSocket>
   /** Until `restart`. */
   stop(): Promise<void>
@@ -234,7 +232,7 @@ export async function openWorld(options: Partial<WebOptions> = {}): Promise<WebW
     throw error
   })
   const shells = [first]
-  const port = shells[0]!.port ?? 0
+  const { port } = first
   const origin = `http://127.0.0.1:${port}`
   const sockets: PageSocket[] = []
   return {
@@ -296,8 +294,8 @@ export class PageSocket {
 
   /** Resolves to the socket, or rejects with the status of the refused upgrade. */
   static dial(port: number, headers: Record<string, string>): Promise<PageSocket> {
-    const { origin, ...rest } = headers
-    const raw = new WebSocket(`ws://127.0.0.1:${port}/socket`, {
+    const { origin, 'x-hangar-token': token, ...rest } = headers
+    const raw = new WebSocket(`ws://127.0.0.1:${port}/socket`, token === undefined ? [] : ['hangar', token], {
       headers: rest,
       ...(origin === undefined ? {} : { origin }),
     })
@@ -313,10 +311,8 @@ export class PageSocket {
   }
 
   static async open(port: number, visitor: Visitor): Promise<PageSocket> {
-    const { origin = '', cookie = '', host = '' } = visitor.headers
-    const socket = await PageSocket.dial(port, { origin, cookie, host })
-    socket.send({ hello: visitor.token })
-    await socket.reply((reply) => 'welcome' in reply)
+    const socket = await PageSocket.dial(port, visitor.headers)
+    await socket.reply((reply) => 'message' in reply)
     return socket
   }
 
@@ -330,14 +326,6 @@ export class PageSocket {
     await until('it is there', () => find() !== undefined, { describe: () => JSON.stringify(this.replies) })
     return find()!
   }
-}
-
-/** The secret in the addresses of a browser's pictures. */
-export async function viewOf(world: WebWorld, visitor: Visitor): Promise<string> {
-  const socket = await world.connect(visitor)
-  const { view } = await socket.reply((reply) => 'welcome' in reply)
-  socket.raw.close()
-  return String(view)
 }
 
 /** The journal, as another process has it open. */

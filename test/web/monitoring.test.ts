@@ -7,7 +7,6 @@ import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { VERSION } from '../../src/main/engine/version.ts'
 import { Metrics } from '../../src/main/web/metrics.ts'
-import { metricsText } from '../../src/main/web/metrics-text.ts'
 import { EngineWorld } from '../engine/engine-harness.ts'
 import { quiet } from '../simulation/world.ts'
 import { until } from '../until.ts'
@@ -134,7 +133,6 @@ describe('/metrics', () => {
       hangar_engine_up: 1,
       'hangar_jobs{state="done"}': 0,
       'hangar_jobs_ended_total{state="done"}': 0,
-      hangar_results_last_minute: 0,
       hangar_service_up: 1,
       hangar_rate_limit_requests: 600,
       hangar_paused: 0,
@@ -160,7 +158,6 @@ describe('/metrics', () => {
     expect(after).toMatchObject({
       'hangar_jobs_ended_total{state="done"}': 1,
       'hangar_jobs_ended_total{state="failed"}': 0,
-      hangar_results_last_minute: 1,
       'hangar_folders{state="watching"}': 1,
       'hangar_needs_person{cause="unwatchable_folder"}': 1,
       'hangar_needs_person{cause="held_picture"}': 0,
@@ -188,14 +185,6 @@ describe('/metrics', () => {
         /^# HELP (hangar_\w+) .+\n# TYPE \1 (gauge|counter)\n(\1(\{\w+="[^"\n]*"(,\w+="[^"\n]*")*\})? [\d.]+\n)+$/,
       )
     expect(new Set(families.map((family) => family.split(' ')[2])).size).toBe(families.length)
-  })
-
-  it('escapes what labels and helps may hold', () => {
-    const odd = 'a "b"\\c\nd'
-    const family = { name: 'odd', help: odd, type: 'gauge' as const, samples: [{ labels: { odd }, value: 0.5 }] }
-    expect(metricsText([family, { ...family, name: 'none', samples: [] }])).toBe(
-      '# HELP hangar_odd a "b"\\\\c\\nd\n# TYPE hangar_odd gauge\nhangar_odd{odd="a \\"b\\"\\\\c\\nd"} 0.5\n',
-    )
   })
 })
 

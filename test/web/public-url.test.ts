@@ -1,13 +1,9 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { chmod, lstat, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { listenOn, publicOrigin } from '../../src/main/cli/parse-options.ts'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { ipAddress, publicOrigin } from '../../src/main/cli/parse-options.ts'
 import { freePort } from '../free-port.ts'
-import { describeWith, POSIX } from '../needs.ts'
 import { until } from '../until.ts'
 import { ask, linkIn, openWorld, PageSocket, TestBrowser, type WebWorld } from './harness.ts'
 
@@ -41,16 +37,27 @@ describe('A page that a reverse proxy publishes', () => {
     expect(set).toMatch(
       /^__Host-hangar-[0-9a-f]{16}=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict; Max-Age=2592000$/,
     )
-    const stranger = await new TestBrowser().ask(world.port, { ...asPage, cookie: set.split(';')[0]! })
-    expect(stranger.headers['set-cookie']).toEqual([
-      expect.stringMatching(/^__Host-hangar-\w+=; Path=\/; HttpOnly; Secure; SameSite=Strict; Max-Age=0$/),
-    ])
+    expect((await browser.ask(world.port, { ...asPage, cookie: set.split(';')[0]! })).status).toBe(200)
+  })
+
+  it('answers to its name with the default port and a final dot as well', async () => {
+    for (const host of [`${HOST}:443`, `${HOST}.`, `${HOST}.:443`]) {
+      const { cookie, headers } = await signIn()
+      expect((await ask(world.port, '/', { headers: { host } })).status).toBe(200)
+      const posted = {
+        method: 'POST',
+        headers: { ...headers, host, cookie, 'content-type': 'application/json' },
+        body: '{}',
+      }
+      expect((await ask(world.port, '/sign-in', posted)).status, host).toBe(200)
+      ;(await PageSocket.dial(world.port, { ...headers, host })).raw.terminate()
+    }
   })
 
   it('answers to no other name: not to this computer’s, not to an address, not to one that looks like it', async () => {
     const { cookie, token } = await signIn()
-    const others = [`127.0.0.1:${world.port}`, '127.0.0.1', 'localhost', '10.0.0.7', `${HOST}:443`, `${HOST}:8443`]
-    for (const host of [...others, `${HOST}.`, `${HOST}.evil.example`, `evil.example`, 'example.org', 'x@' + HOST])
+    const others = [`127.0.0.1:${world.port}`, '127.0.0.1', 'localhost', '10.0.0.7', `${HOST}:8443`]
+    for (const host of [...others, `${HOST}..`, `${HOST}.evil.example`, `evil.example`, 'example.org', 'x@' + HOST])
       for (const scheme of ['http', 'https']) {
         const headers = { host, origin: `${scheme}://${host}`, cookie, 'x-hangar-token': token, accept: 'text/html' }
         for (const path of ['/', '/assets/page-abc.js', '/about', '/picture/J/thumb'])
@@ -79,26 +86,16 @@ describe('A page that a reverse proxy publishes', () => {
     expect((await PageSocket.dial(world.port, headers(ORIGIN))).raw.readyState).toBe(1)
   })
 
-  it('takes no proof of a page without TLS, and no word of a proxy about name or scheme', async () => {
-    const link = linkIn(world.shell.newLink())
+  it('believes no word of a proxy about name or scheme', async () => {
     const forwarded = { 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https', forwarded: `host=${HOST};proto=https` }
-    const told = { host: `127.0.0.1:${world.port}`, origin: ORIGIN, ...forwarded }
-    expect((await ask(world.port, '/', { headers: told })).status).toBe(421)
-    const browser = new TestBrowser()
-    const headers = { host: HOST, origin: ORIGIN, 'content-type': 'application/json' }
-    const asked = await ask(world.port, '/sign-in/challenge', { method: 'POST', headers, body: '{}' })
-    const challenge = String(asked.json()['challenge'])
-    const body = JSON.stringify({ key: browser.key, challenge, proof: browser.proof(challenge, HOST, 'http'), link })
-    expect((await ask(world.port, '/sign-in', { method: 'POST', headers, body })).status).toBe(400)
-    expect((await browser.ask(world.port, { ...asPage, link })).status).toBe(200)
-  })
-
-  it('shows a stranger no path of this computer', async () => {
-    const refusal = (await new TestBrowser().ask(world.port, asPage)).json()
-    expect(refusal).toMatchObject({
-      approve: `hangar serve --approve ${String(refusal['code'])}`,
-      newLink: 'hangar serve --link',
-    })
+    const { headers } = await signIn()
+    for (const told of [
+      { ...headers, host: `127.0.0.1:${world.port}` },
+      { ...headers, host: 'evil.example' },
+    ])
+      expect((await ask(world.port, '/', { headers: { ...told, ...forwarded } })).status).toBe(421)
+    const plain = { ...headers, origin: `http://${HOST}`, ...forwarded }
+    expect((await ask(world.port, '/sign-in', { method: 'POST', headers: plain, body: '{}' })).status).toBe(403)
   })
 
   it('tells monitors on this computer how it is, also at 127.0.0.1, and nothing else there', async () => {
@@ -122,11 +119,12 @@ describe('A page that a reverse proxy publishes', () => {
     })
     onTestFinished(() => elsewhere.close())
     expect(elsewhere.port).not.toBe(world.port)
-    expect((await visitor.browser.ask(elsewhere.port, asPage)).status).toBe(200)
+    expect((await visitor.browser.ask(elsewhere.port, { ...asPage, cookie: visitor.cookie })).status).toBe(200)
     await elsewhere.stop()
     const local = await openWorld({ dataDir: join(world.dir, 'data') })
     onTestFinished(() => local.close())
-    expect((await visitor.browser.ask(local.port)).status).toBe(401)
+    const plain = visitor.cookie.replace('__Host-', '')
+    expect((await visitor.browser.ask(local.port, { cookie: plain })).status).toBe(401)
   })
 })
 
@@ -149,91 +147,6 @@ describe('The default port of a published page', () => {
   })
 })
 
-describeWith(POSIX)('A Unix socket', () => {
-  let dir: string
-  let path: string
-  beforeEach(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'hangar-socket-'))
-    path = join(dir, 'hangar.sock')
-    onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  })
-  const open = async () => {
-    const world = await openWorld({ publicOrigin: ORIGIN, listenOn: { socketPath: path } })
-    onTestFinished(() => world.close())
-    return world
-  }
-  const listenAt = async (at: string) => {
-    const server = createServer((socket) => socket.resume())
-    await new Promise<void>((done) => server.listen(at, done))
-    onTestFinished(() => {
-      server.close()
-    })
-    return server
-  }
-
-  it('is for its user and its group alone, signs in, and is gone afterwards', async () => {
-    const umask = process.umask(0)
-    const world = await open().finally(() => process.umask(umask))
-    const stats = await lstat(path)
-    expect([stats.isSocket(), stats.mode & 0o777]).toEqual([true, 0o660])
-    expect(world.shell.port).toBeNull()
-    const link = linkIn(world.shell.newLink())
-    expect((await new TestBrowser().signIn(path, { ...asPage, link })).token).not.toBe('')
-    expect((await ask(path, '/', { headers: { host: 'evil.example' } })).status).toBe(421)
-    await world.stop()
-    expect(existsSync(path)).toBe(false)
-  })
-
-  it('that a killed server left is replaced; one that a program listens on is not', async () => {
-    const first = await listenAt(path)
-    await expect(open()).rejects.toThrow(`Another program listens on the socket ${path}.`)
-    // Closing would remove it, as a kill does not.
-    await leave(first, path)
-    await open()
-    expect((await ask(path, '/healthz', { headers: { host: HOST } })).body).toBe('ok')
-  })
-
-  it('takes the place of nothing that is no socket', async () => {
-    const target = join(dir, 'target.sock')
-    await listenAt(target)
-    await writeFile(path, 'mine')
-    await expect(open()).rejects.toThrow('is not a socket, so it stays as it is')
-    expect(await readFile(path, 'utf8')).toBe('mine')
-    await rm(path)
-    await symlink(target, path)
-    await expect(open()).rejects.toThrow('is not a socket, so it stays as it is')
-    expect((await lstat(path)).isSymbolicLink()).toBe(true)
-  })
-
-  it('leaves what came to its path meanwhile, be it a file or the socket of the next Hangar', async () => {
-    const first = await open()
-    await rm(path)
-    await writeFile(path, 'mine')
-    await first.stop()
-    expect(await readFile(path, 'utf8')).toBe('mine')
-    await rm(path)
-    const second = await open()
-    await rm(path)
-    await open()
-    await second.stop()
-    expect((await ask(path, '/healthz', { headers: { host: HOST } })).body).toBe('ok')
-    expect(await readdir(dir)).toEqual(['hangar.sock'])
-  })
-
-  it('that cannot be made is said to be so, with what it needs', async () => {
-    for (const socketPath of [join(dir, 'nowhere', 'a.sock'), join(dir, 'x'.repeat(120))])
-      await expect(openWorld({ publicOrigin: ORIGIN, listenOn: { socketPath } })).rejects.toThrow(/cannot be made \(E/)
-  })
-})
-
-/** Ends a listener and leaves its socket where it is. */
-async function leave(server: ReturnType<typeof createServer>, path: string): Promise<void> {
-  await rename(path, `${path}.kept`)
-  await new Promise((done) => server.close(done))
-  await rename(`${path}.kept`, path)
-  await chmod(path, 0o600)
-}
-
 describe('What --public-url and --listen take', () => {
   it('an address with TLS at the root of a host, with any port', () => {
     for (const [text, origin] of [
@@ -254,11 +167,9 @@ describe('What --public-url and --listen take', () => {
     expect(() => publicOrigin(ORIGIN + rest)).toThrow('at the root of a host name of its own'),
   )
 
-  it('an IP address or a socket, and no name', () => {
-    expect(listenOn('0.0.0.0')).toEqual({ address: '0.0.0.0' })
-    expect(listenOn('fd00::1')).toEqual({ address: 'fd00::1' })
-    if (POSIX === null) expect(listenOn('unix:run/a.sock')).toEqual({ socketPath: 'run/a.sock' })
-    for (const text of ['', 'localhost', 'nas.local', '0.0.0.0:4780', 'unix:', '/run/a.sock'])
-      expect(() => listenOn(text), text).toThrow('Give an IP address of this computer')
+  it('an IP address, and no name', () => {
+    for (const text of ['0.0.0.0', 'fd00::1']) expect(ipAddress(text)).toBe(text)
+    for (const text of ['', 'localhost', 'nas.local', '0.0.0.0:4780', 'unix:/run/a.sock'])
+      expect(() => ipAddress(text), text).toThrow('Give an IP address of this computer')
   })
 })

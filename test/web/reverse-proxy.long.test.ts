@@ -27,6 +27,8 @@ describeWith(
   let dir: string
   let origin: string
   let port: number
+  /** Where Hangar listens. */
+  let behind: number
   let nginx: ChildProcess
   let hangar: RunningCli
   let browser: Browser
@@ -35,7 +37,7 @@ describeWith(
   const sockets: string[] = []
 
   const serve = async (): Promise<string> => {
-    const where = ['--public-url', origin, '--listen', `unix:${join(dir, 'hangar.sock')}`]
+    const where = ['--public-url', origin, '--port', String(behind)]
     const args = ['serve', '--json', '--practice', '--data-dir', join(dir, 'data'), ...where]
     hangar = startCli(args, { env: { HOME: join(dir, 'home') } })
     await hangar.said(/"event":"serving"/)
@@ -45,9 +47,10 @@ describeWith(
   beforeAll(async () => {
     dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-proxy-')))
     port = await freePort()
+    behind = await freePort()
     origin = `https://${NAME}:${port}`
     await mkdir(join(dir, 'home', 'inbox'), { recursive: true })
-    nginx = await startNginx(dir, port, join(dir, 'hangar.sock'))
+    nginx = await startNginx(dir, port, behind)
     const link = await serve()
     browser = await launchChromium('whole', undefined, [`--host-resolver-rules=MAP ${NAME} 127.0.0.1`])
     context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-GB', acceptDownloads: true })
@@ -93,7 +96,7 @@ describeWith(
     await until('its picture is loaded', async () => (await shown.evaluate('node => node.naturalWidth')) !== 0)
   })
 
-  it('goes on by itself after Hangar was killed and started again on the socket that was left', async () => {
+  it('goes on by itself after Hangar was killed and started again', async () => {
     hangar.child.kill('SIGKILL')
     await hangar.ended
     const before = sockets.length
@@ -108,6 +111,7 @@ describeWith(
     const cookie = (await context.cookies(origin)).map(({ name, value }) => `${name}=${value}`).join('; ')
     const own = `${NAME}:${port}`
     expect(await statusOf(port, 'GET', { host: own })).toBe(200)
+    expect(await statusOf(port, 'GET', { host: `${NAME}.:${port}` })).toBe(200)
     for (const host of [NAME, `127.0.0.1:${port}`, `localhost:${port}`, `evil.example:${port}`]) {
       const forwarded = { 'x-forwarded-host': own, 'x-forwarded-proto': 'https' }
       expect(await statusOf(port, 'GET', { host, cookie, ...forwarded }), host).toBe(421)
@@ -117,18 +121,19 @@ describeWith(
       expect(await statusOf(port, 'POST', { host: own, cookie, origin: other }), other).toBe(403)
       await expect(upgrade(port, { host: own, cookie, origin: other })).rejects.toThrow('403')
     }
-    await upgrade(port, { host: own, cookie, origin })
+    // The cookie alone opens nothing.
+    await expect(upgrade(port, { host: own, cookie, origin })).rejects.toThrow('401')
   })
 
   it('is not held up by bodies that come slowly, or are larger than any but an upload', async () => {
     const host = `${NAME}:${port}`
-    const before = await connectionsIn(dir)
+    const before = await connectionsTo(behind)
     const slow = await Promise.all(
       Array.from({ length: 40 }, (_, n) => slowPost(port, host, n % 2 === 0 ? '/sign-in' : '/about', 10)),
     )
     onTestFinished(() => slow.forEach((socket) => socket.destroy()))
     expect(await statusOf(port, 'GET', { host })).toBe(200)
-    expect((await connectionsIn(dir)) - before).toBeLessThan(5)
+    expect((await connectionsTo(behind)) - before).toBeLessThan(5)
     const [large, upload] = [
       await slowPost(port, host, '/about', 100_000),
       await slowPost(port, host, '/upload', 100_000),
@@ -144,7 +149,7 @@ describeWith(
     await mkdir(own)
     const strict = await freePort()
     // The figures of the configuration would make this a test of the machine.
-    const second = await startNginx(own, strict, join(dir, 'hangar.sock'), [
+    const second = await startNginx(own, strict, behind, [
       ['rate=100r/s', 'rate=1r/m'],
       ['burst=500', 'burst=9'],
       ['hangar_open 100', 'hangar_open 3'],
@@ -181,8 +186,8 @@ describeWith(
   beforeAll(async () => {
     dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-caddy-')))
     port = await freePort()
-    const socket = join(dir, 'hangar.sock')
-    const where = ['--public-url', `https://${NAME}:${port}`, '--listen', `unix:${socket}`]
+    const behind = await freePort()
+    const where = ['--public-url', `https://${NAME}:${port}`, '--port', String(behind)]
     hangar = startCli(['serve', '--json', '--practice', '--data-dir', join(dir, 'data'), ...where], {
       env: { HOME: dir },
     })
@@ -192,7 +197,7 @@ describeWith(
     const config = await shownConfig('caddy', [
       ['{\n\tservers {', '{\n\tadmin off\n\tauto_https off\n\tservers {'],
       [`${NAME} {`, `https://${NAME}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`],
-      ['/run/hangar/hangar.sock', socket],
+      ['127.0.0.1:4780', `127.0.0.1:${behind}`],
     ])
     await writeFile(join(dir, 'Caddyfile'), config)
     const args = ['run', '--adapter', 'caddyfile', '--config', join(dir, 'Caddyfile')]
@@ -212,7 +217,7 @@ describeWith(
   it('is answered there, over TLS for good, and takes changes and sockets of its own pages alone', async () => {
     const host = `${NAME}:${port}`
     expect(link).toContain(`https://${host}/#link=`)
-    expect(await statusOf(port, 'POST', { host, origin: `https://${host}` })).toBe(200)
+    expect(await statusOf(port, 'POST', { host, origin: `https://${host}` })).toBe(401)
     expect(await statusOf(port, 'POST', { host, origin: 'https://evil.example' })).toBe(403)
     await expect(upgrade(port, { host, origin: `https://${host}` })).rejects.toThrow('401')
     await expect(upgrade(port, { host, origin: 'https://evil.example' })).rejects.toThrow('403')
@@ -249,14 +254,14 @@ function makeCertificate(dir: string): { certificate: string; key: string } {
   return { certificate, key }
 }
 
-/** `socket`: Hangar's. `put`: further changes to the configuration. */
-async function startNginx(dir: string, port: number, socket: string, put: readonly Put[] = []): Promise<ChildProcess> {
+/** `behind`: Hangar's port. `put`: further changes to the configuration. */
+async function startNginx(dir: string, port: number, behind: number, put: readonly Put[] = []): Promise<ChildProcess> {
   const { certificate, key } = makeCertificate(dir)
   const server = await shownConfig('nginx', [
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     ['/etc/ssl/pictures.example.org.pem', certificate],
     ['/etc/ssl/private/pictures.example.org.key', key],
-    ['/run/hangar/hangar.sock', socket],
+    ['127.0.0.1:4780', `127.0.0.1:${behind}`],
     ...put,
   ])
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -296,16 +301,17 @@ function answerOf(socket: TLSSocket): Promise<string> {
   })
 }
 
-/** How many connections Hangar has open on its socket, which is in this folder. */
-async function connectionsIn(dir: string): Promise<number> {
-  const lines = (await readFile('/proc/net/unix', 'utf8')).split('\n')
-  // The sixth column is the state, and 03 is connected.
-  return lines.filter((line) => line.split(/\s+/)[5] === '03' && line.includes(` ${dir}/`)).length
+/** How many connections are open to this port of 127.0.0.1. */
+async function connectionsTo(port: number): Promise<number> {
+  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
+  // The second column is the local address, the fourth the state, and 01 is connected.
+  return lines.filter(([, address, , state]) => address === local && state === '01').length
 }
 
 function statusOf(port: number, method: 'GET' | 'POST', headers: Record<string, string>): Promise<number> {
   return new Promise((done, failed) => {
-    const path = method === 'POST' ? '/sign-in/challenge' : '/'
+    const path = method === 'POST' ? '/sign-in' : '/'
     const where = { host: '127.0.0.1', port, path, servername: NAME, rejectUnauthorized: false, agent: false }
     const body = method === 'POST' ? { 'content-type': 'application/json' } : {}
     const asked = request({ ...where, method, headers: { ...headers, ...body } }, (answer) => {

@@ -1,4 +1,4 @@
-import { exec, execFile, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -21,9 +21,6 @@ const IN_BROWSER = resolve(import.meta.dirname, 'start-in-browser.mjs')
 const START = resolve(import.meta.dirname, '../../scripts/start.mjs')
 /** util-linux's, which gives a command a terminal. */
 const SCRIPT = need('script of util-linux', process.platform === 'linux' && existsSync('/usr/bin/script'))
-
-/** What stands between the quotes of a word for a POSIX shell. */
-const quoteFree = (text: string) => text.replaceAll("'", `'\\''`)
 
 interface Serving {
   cli: RunningCli
@@ -57,7 +54,7 @@ describeWith(BUILT)('hangar serve', () => {
         message: {
           type: 'snapshot',
           state: {
-            app: { capabilities: ['browse', 'upload', 'download', 'signIns', 'pageLinks'] },
+            app: { capabilities: ['browse', 'upload', 'download', 'pageLinks'] },
             service: { practice: true },
           },
         },
@@ -121,37 +118,47 @@ describeWith(BUILT)('hangar serve', () => {
     expect(late.stderr).toContain('Start one: hangar serve.')
   })
 
-  itWith(POSIX)('tells a page the exact commands, which work in a shell as they are printed', async () => {
-    const dataDir = join(await folders.make('serve-commands'), "it's my data")
-    const command = `'${process.execPath}' '${CLI}'`
-    const server = await serve(dataDir, ['--port', '0'], { HANGAR_RUN_AS: command })
-    const inShell = (line: string) => promisify(exec)(line, { env: childEnvironment() })
+  it('signs all browsers out by another process, whether it runs or not', async () => {
+    const dataDir = await folders.make('serve-sign-out')
+    const server = await serve(dataDir, ['--port', '0'])
+    const signOut = async () => (await runCli(['serve', '--sign-out', '--data-dir', dataDir])).stdout
     try {
-      const [first, second] = [new TestBrowser(), new TestBrowser()]
-      const refusal = (await first.ask(server.port)).json() as { code: string; approve: string; newLink: string }
-      expect(refusal.approve).toBe(`${command} serve --approve ${refusal.code} --data-dir '${quoteFree(dataDir)}'`)
-      const approving = inShell(refusal.approve)
-      const polled = until('the code is approved', async () => (await first.ask(server.port)).status === 200)
-      expect((await approving).stdout).toContain('The browser is signed in.')
-      await polled
-      const { stdout } = await inShell(refusal.newLink)
-      await second.signIn(server.port, { link: linkIn(/http:\S+/.exec(stdout)?.[0] ?? '') })
-
-      const ours = `${command} serve --data-dir '${quoteFree(dataDir)}'`
-      const listed = (await inShell(`${ours} --sign-ins`)).stdout.trim().split('\n')
-      expect(listed).toHaveLength(2)
-      expect(listed[0]).toContain(`Firefox on Linux  http://127.0.0.1:${server.port}`)
-      const id = listed[0]!.split(' ')[0]
-      expect((await inShell(`${ours} --sign-out ${id}`)).stdout).toBe('1 browser is signed out.\n')
-      expect((await inShell(`${ours} --sign-out all --json`)).stdout).toBe('{"event":"signedOut","count":1}\n')
-      for (const browser of [first, second]) expect((await browser.ask(server.port)).status).toBe(401)
-      expect((await inShell(`${ours} --sign-ins`)).stdout).toBe('No browser is signed in.\n')
-      await expect(inShell(`${ours} --sign-out ${id}`)).rejects.toMatchObject({ code: 2 })
-      await expect(inShell(`${ours} --approve hello`)).rejects.toMatchObject({ code: 2 })
+      const { browser, cookie } = await signIn(server.port, linkIn(server.url))
+      expect((await browser.ask(server.port, { cookie })).status).toBe(200)
+      expect(await signOut()).toBe('1 browser is signed out.\n')
+      expect((await browser.ask(server.port, { cookie })).status).toBe(401)
     } finally {
       await server.stop()
     }
+    expect(await signOut()).toBe('0 browsers are signed out.\n')
+    const asked = await runCli(['serve', '--sign-out', '--json', '--data-dir', join(dataDir, 'nowhere')])
+    expect([asked.code, asked.stdout]).toEqual([0, '{"event":"signedOut","count":0}\n'])
   })
+
+  itWith(SCRIPT)(
+    'hands its browser the link without naming it among the arguments, which others can read',
+    async () => {
+      const [dataDir, bin] = [await folders.make('serve-open'), await folders.make('serve-open-bin')]
+      await writeFile(
+        join(bin, 'xdg-open'),
+        `#!/bin/sh\nprintf %s "$1" > ${bin}/asked.part && mv ${bin}/asked.part ${bin}/asked\n`,
+        { mode: 0o755 },
+      )
+      const server = await serve(dataDir, ['--port', '0', '--open'], { PATH: `${bin}:${process.env['PATH']}` })
+      try {
+        await until('a browser is asked for', () => existsSync(join(bin, 'asked')))
+        const asked = await readFile(join(bin, 'asked'), 'utf8')
+        expect(asked).not.toContain('link=')
+        const page = fileURLToPath(asked)
+        expect((await stat(page)).mode & 0o777).toBe(0o600)
+        const url = /url=(http[^"]+)/.exec(await readFile(page, 'utf8'))![1]!
+        await signIn(server.port, linkIn(url))
+        await until('the page is gone', () => !existsSync(page))
+      } finally {
+        await server.stop()
+      }
+    },
+  )
 
   it('gives no link for a server that was killed while another Hangar has the folder', async () => {
     const dataDir = await folders.make('serve-killed')
@@ -182,11 +189,6 @@ describeWith(BUILT)('hangar serve', () => {
       await until('it asks for Enter', () => text.includes('Enter prints another link'))
       child.stdin.write('\n')
       await until('another link is there', () => links().size === 2)
-      const browser = new TestBrowser()
-      const port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1])
-      const { code } = (await browser.ask(port)).json() as { code: string }
-      child.stdin.write(`${code}\n`)
-      await until('the code that was typed signs in', async () => (await browser.ask(port)).status === 200)
       child.stdin.write('\u0003')
       expect(await new Promise((done) => child.on('close', done))).toBe(0)
     } finally {
@@ -243,34 +245,28 @@ describeWith(BUILT)('hangar serve', () => {
     expect((await runCli(['languages', '--practice', '--data-dir', data], { env })).code).toBe(0)
   })
 
-  itWith(POSIX)('is published at another address, and found there by the commands for its sign-ins', async () => {
-    const dataDir = await folders.make('serve-public')
-    const socket = join(await folders.make('serve-run'), 'hangar.sock')
-    const published = ['--public-url', 'https://pictures.example.org', '--listen', `unix:${socket}`]
+  it('is published at another address, and found there by the commands for its sign-ins', async () => {
+    const [dataDir, port] = [await folders.make('serve-public'), await freePort()]
+    const published = ['--public-url', 'https://pictures.example.org', '--listen', '127.0.0.1', '--port', String(port)]
     const cli = startCli(['serve', '--json', '--data-dir', dataDir, ...published])
     try {
       await cli.said(/"event":"serving"/)
       expect(jsonLines(cli.text.stdout)[0]).toMatchObject({
         url: expect.stringMatching(/^https:\/\/pictures\.example\.org\/#link=/) as string,
-        port: null,
+        port,
       })
       const twice = await runCli(['serve', '--port', '0', '--data-dir', dataDir])
       expect(twice.stderr).toContain('at https://pictures.example.org/. A link for it: hangar serve --link')
       const asked = await runCli(['serve', '--link', '--json', '--data-dir', dataDir])
       const { url } = jsonLines(asked.stdout)[0] as { url: string }
       const asPage = { host: 'pictures.example.org', scheme: 'https' } as const
-      const visitor = await new TestBrowser().signIn(socket, { ...asPage, link: linkIn(url) })
-      const listed = await runCli(['serve', '--sign-ins', '--data-dir', dataDir])
-      expect(listed.stdout).toContain('Firefox on Linux  https://pictures.example.org  signed in')
-      const refusal = (await new TestBrowser().ask(socket, asPage)).json()
-      expect(JSON.stringify(refusal)).not.toContain(dataDir)
-      expect((await runCli(['serve', '--sign-out', 'all', '--data-dir', dataDir])).code).toBe(0)
-      expect((await visitor.browser.ask(socket, asPage)).status).toBe(401)
+      const { browser, cookie } = await new TestBrowser().signIn(port, { ...asPage, link: linkIn(url) })
+      expect((await runCli(['serve', '--sign-out', '--data-dir', dataDir])).code).toBe(0)
+      expect((await browser.ask(port, { ...asPage, cookie })).status).toBe(401)
     } finally {
       cli.child.kill('SIGTERM')
     }
     expect((await cli.ended).code).toBe(0)
-    expect(existsSync(socket)).toBe(false)
   })
 
   itWith(POSIX)('is published by nothing less than an address with TLS, and says what is missing', async () => {
@@ -281,9 +277,8 @@ describeWith(BUILT)('hangar serve', () => {
       return stderr
     }
     const url = ['--public-url', 'https://pictures.example.org']
-    for (const listen of ['0.0.0.0', '127.0.0.1', 'unix:a.sock'])
+    for (const listen of ['0.0.0.0', '127.0.0.1'])
       expect(await refused('--listen', listen)).toContain('with --public-url as well')
-    expect(await refused(...url, '--listen', 'unix:a.sock', '--port', '4780')).toContain('leave out --port')
     expect(await refused(...url, '--listen', '192.0.2.7')).toContain('This computer has no address 192.0.2.7')
     expect(await refused('--public-url', 'https://example.org/hangar')).toContain(
       'at the root of a host name of its own',

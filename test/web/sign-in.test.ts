@@ -1,12 +1,13 @@
-import { ECDH } from 'node:crypto'
-import { networkInterfaces } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { DEFAULT_PORT } from '../../src/main/web/listen.ts'
+import { newLink, signOutAll } from '../../src/main/web/sign-ins.ts'
+import { inView } from '../../src/shared/contract/page-bridge.ts'
 import { freePort } from '../free-port.ts'
 import { itWith, need } from '../needs.ts'
-import { DEFAULT_PORT } from '../../src/main/web/listen.ts'
-import { Grants } from '../../src/main/web/grants.ts'
-import { signOut, storedSignIns } from '../../src/main/web/sign-ins.ts'
 import { ask, journalOf, linkIn, openWorld, PageSocket, signIn, TestBrowser, type WebWorld } from './harness.ts'
 
 const MINUTE_MS = 60_000
@@ -18,17 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const post = (path: string, headers: Record<string, string>, body: unknown) =>
-  ask(world.port, path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
-
 describe('A link', () => {
   it('signs in once: the second time it opens nothing', async () => {
     const link = linkIn(world.shell.newLink())
-    expect(link.length).toBeGreaterThanOrEqual(22)
+    expect(link).toMatch(/^[\w-]{43}$/)
     await signIn(world.port, link)
     expect((await new TestBrowser().ask(world.port, { link })).status).toBe(401)
   })
@@ -43,7 +37,7 @@ describe('A link', () => {
 
   it('can be left in the data folder by another process, which stores only its hash', async () => {
     const db = journalOf(world)
-    const link = new Grants(db, world.clock).newLink()
+    const link = newLink(db, world.clock)
     expect(JSON.stringify(db.prepare('SELECT * FROM documents').all())).not.toContain(link)
     await signIn(world.port, link)
     expect((await new TestBrowser().ask(world.port, { link })).status).toBe(401)
@@ -51,13 +45,16 @@ describe('A link', () => {
 
   it('is not taken from another origin, and still good afterwards', async () => {
     const link = linkIn(world.shell.newLink())
-    const browser = new TestBrowser()
-    const { challenge } = (await post('/sign-in/challenge', { origin: world.origin }, {})).json() as {
-      challenge: string
-    }
-    const body = { key: browser.key, challenge, proof: browser.proof(challenge, `127.0.0.1:${world.port}`), link }
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ link })
     for (const origin of ['http://evil.example', `http://127.0.0.1:${world.port + 1}`, 'null'])
-      expect((await post('/sign-in', { origin }, body)).status).toBe(403)
+      expect(
+        (await ask(world.port, '/sign-in', { method: 'POST', headers: { ...headers, origin }, body })).status,
+      ).toBe(403)
+    for (const site of ['same-site', 'cross-site']) {
+      const told = { ...headers, origin: world.origin, 'sec-fetch-site': site }
+      expect((await ask(world.port, '/sign-in', { method: 'POST', headers: told, body })).status).toBe(403)
+    }
     await signIn(world.port, link)
   })
 
@@ -74,211 +71,98 @@ describe('A link', () => {
     for (let n = 0; n < 200; n += 1) expect((await stranger.ask(world.port, { link: `guess-${n}` })).status).toBe(401)
     await signIn(world.port, link)
   })
-})
 
-describe('A code', () => {
-  const codeOf = async (browser: TestBrowser) => {
-    const answer = await browser.ask(world.port)
-    expect(answer.status).toBe(401)
-    return (answer.json() as { code: string }).code
-  }
-
-  it('that a person approves signs in the browser that shows it, and no other', async () => {
-    const [mine, stranger] = [new TestBrowser(), new TestBrowser()]
-    const [code, other] = [await codeOf(mine), await codeOf(stranger)]
-    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/)
-    expect(other).not.toBe(code)
-    const approved = world.shell.approve(` ${code.toLowerCase().replace('-', ' ')} `)
-    expect((await stranger.ask(world.port)).status).toBe(401)
-    await world.connect(await mine.signIn(world.port))
-    expect(await approved).toBe(true)
-    expect((await stranger.ask(world.port)).status).toBe(401)
-  })
-
-  it('can be approved by another process', async () => {
-    const browser = new TestBrowser()
-    const code = await codeOf(browser)
-    const approved = new Grants(journalOf(world), world.clock).approve(code)
-    await browser.signIn(world.port)
-    expect(await approved).toBe(true)
-  })
-
-  it('that no browser shows is said to be none, and is of no use later', async () => {
-    const browser = new TestBrowser()
-    const code = await codeOf(browser)
-    expect(await new Grants(journalOf(world), world.clock).approve(code, 0)).toBe(false)
-    expect((await browser.ask(world.port)).status).toBe(401)
-    for (const typed of ['', 'hello', 'AAAA-AAA', 'UUUU-UUUU']) expect(await world.shell.approve(typed)).toBe(false)
-  })
-
-  it('is another one for the same browser under another address, and after a restart', async () => {
-    const browser = new TestBrowser()
-    const code = await codeOf(browser)
-    expect(await codeOf(browser)).toBe(code)
-    const elsewhere = await browser.ask(world.port, { host: '127.0.0.1:9999' })
-    expect((elsewhere.json() as { code: string }).code).not.toBe(code)
-  })
-})
-
-describe('A proof', () => {
-  const host = () => `127.0.0.1:${world.port}`
-  const challenge = async () =>
-    (await post('/sign-in/challenge', { origin: world.origin }, {})).json() as { challenge: string }
-
-  it('counts only for a challenge of this server that is not old, with the key that is shown, at this address', async () => {
-    const { browser } = await world.signIn()
-    const { key } = browser
-    const { challenge: text } = await challenge()
-    const good = { key, challenge: text, proof: browser.proof(text, host()) }
-    const [seal = ''] = text.split('.').slice(-1)
-    const bad = [
-      { ...good, proof: browser.proof(text, '127.0.0.1:9999') },
-      { ...good, proof: new TestBrowser().proof(text, host()) },
-      { ...good, key: new TestBrowser().key },
-      { ...good, key: 'AAAA' },
-      { ...good, proof: '' },
-      ...['', 'x', `9e15.x.${seal}`, `${text}.x`, text.replace(/^\d+/, '9e15')].map((other) => ({
-        key,
-        challenge: other,
-        proof: browser.proof(other, host()),
-      })),
-    ]
-    for (const body of bad) {
-      const answer = await post('/sign-in', { origin: world.origin }, body)
-      expect([answer.status, answer.headers['set-cookie']], JSON.stringify(body)).toEqual([400, undefined])
-    }
-    expect((await post('/sign-in', { origin: world.origin }, good)).status).toBe(200)
-    world.clock.aheadMs += MINUTE_MS + 1
-    expect((await post('/sign-in', { origin: world.origin }, good)).status).toBe(400)
-  })
-})
-
-describe('A key', () => {
-  it('has one spelling, and so one code: another of the same key is none', async () => {
-    const browser = new TestBrowser()
-    const bytes = Buffer.from(browser.key, 'base64url')
-    // The point as its x coordinate and a sign (SEC 1, 2.3.3), with the lengths of that.
-    const point = ECDH.convertKey(bytes.subarray(26), 'prime256v1', undefined, undefined, 'compressed') as Buffer
-    const head = Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex')
-    const hybrid = Buffer.from(bytes)
-    hybrid[26] = 6 + (bytes.at(-1)! % 2)
-    const spellings = [`${browser.key}=`, `${browser.key}!`, ` ${browser.key}`, bytes.toString('base64')]
-    const forms = [hybrid, Buffer.concat([head, point])].map((form) => form.toString('base64url'))
-    for (const key of [...spellings, ...forms]) {
-      const { challenge } = (await post('/sign-in/challenge', { origin: world.origin }, {})).json()
-      const text = String(challenge)
-      const body = { key, challenge: text, proof: browser.proof(text, `127.0.0.1:${world.port}`) }
-      expect((await post('/sign-in', { origin: world.origin }, body)).status, key).toBe(400)
-    }
-    const [one, again] = [await browser.ask(world.port), await browser.ask(world.port)]
-    expect([one.status, one.json()['code']]).toEqual([401, again.json()['code']])
-  })
-})
-
-describe('A reload', () => {
-  it('needs the key of the browser: a cookie or another key is not enough', async () => {
-    const mine = await world.signIn()
-    const again = await mine.browser.ask(world.port, { cookie: mine.cookie })
-    expect([again.status, again.headers['set-cookie']]).toEqual([200, undefined])
-    const { token } = again.json() as { token: string }
-    await world.connect({ ...mine, token })
-    await world.connect(mine)
-    expect((await new TestBrowser().ask(world.port, { cookie: mine.cookie })).status).toBe(401)
-  })
-
-  it('is refused to a page on another port, which has the cookie as well', async () => {
-    const { cookie } = await world.signIn()
-    const origin = `http://127.0.0.1:${world.port + 1}`
-    expect((await post('/sign-in/challenge', { origin, cookie }, {})).status).toBe(403)
-    const sameSite = { origin: world.origin, cookie, 'sec-fetch-site': 'same-site' }
-    expect((await post('/sign-in/challenge', sameSite, {})).status).toBe(403)
+  it('leaves a browser that is signed in as it is, and is used up', async () => {
+    const { browser, cookie } = await world.signIn()
+    const link = linkIn(world.shell.newLink())
+    const answer = await browser.ask(world.port, { cookie, link })
+    expect([answer.status, answer.body, answer.headers['set-cookie']]).toEqual([200, '{}', undefined])
+    expect((await new TestBrowser().ask(world.port, { link })).status).toBe(401)
   })
 })
 
 describe('A sign-in', () => {
-  it('ends after thirty days without use, and its socket with it', async () => {
+  it('needs both the cookie and what the page keeps: neither alone signs in, calls or shows anything', async () => {
+    const mine = await world.signIn()
+    const other = await world.signIn()
+    world.host.pictures.set('J/thumb', { bytes: Buffer.from('webp'), type: 'image/webp' })
+    const picture = inView('/picture/J/thumb', mine.view)
+    const statuses = async (browser: TestBrowser, cookie: string, token: string) => {
+      const headers = { ...mine.headers, cookie, 'x-hangar-token': token }
+      const socket = await PageSocket.dial(world.port, headers).catch((error: Error) => error.message.slice(-3))
+      if (typeof socket !== 'string') socket.raw.terminate()
+      return [(await browser.ask(world.port, { cookie })).status, typeof socket === 'string' ? Number(socket) : 101]
+    }
+    expect(await statuses(mine.browser, mine.cookie, mine.token)).toEqual([200, 101])
+    expect(await statuses(new TestBrowser(), mine.cookie, 'none')).toEqual([401, 401])
+    expect(await statuses(other.browser, mine.cookie, other.token)).toEqual([401, 401])
+    expect(await statuses(mine.browser, '', mine.token)).toEqual([401, 401])
+    expect(await statuses(mine.browser, other.cookie, mine.token)).toEqual([401, 401])
+    const shown = async (headers: Record<string, string>) => (await ask(world.port, picture, { headers })).status
+    expect([await shown({ cookie: mine.cookie }), await shown({}), await shown({ cookie: other.cookie })]).toEqual([
+      200, 403, 403,
+    ])
+  })
+
+  it('ends thirty days after its link was used', async () => {
     const visitor = await world.signIn()
-    const socket = await world.connect(visitor)
-    world.clock.aheadMs += 31 * DAY_MS
+    world.clock.aheadMs += 29 * DAY_MS
+    expect((await visitor.browser.ask(world.port, { cookie: visitor.cookie })).status).toBe(200)
+    world.clock.aheadMs += DAY_MS + 1
     expect((await visitor.browser.ask(world.port, { cookie: visitor.cookie })).status).toBe(401)
-    expect(await socket.closed).toBe(4401)
+    await expect(PageSocket.dial(world.port, visitor.headers)).rejects.toThrow('401')
   })
 
   it('belongs to the address it was opened on', async () => {
-    const visitor = await world.signIn()
+    const { browser, cookie, headers, view } = await world.signIn()
     const host = '127.0.0.1:9999'
-    const headers = { ...visitor.headers, host, origin: `http://${host}` }
-    await expect(PageSocket.dial(world.port, headers)).rejects.toThrow('401')
-    expect((await ask(world.port, '/picture/J/thumb', { headers })).status).toBe(403)
-    expect((await visitor.browser.ask(world.port, { host })).status).toBe(401)
-    const link = linkIn(world.shell.newLink())
-    await world.connect(await visitor.browser.signIn(world.port, { host, link }))
-    await world.connect(visitor)
+    const elsewhere = { ...headers, host, origin: `http://${host}` }
+    await expect(PageSocket.dial(world.port, elsewhere)).rejects.toThrow('401')
+    expect((await ask(world.port, inView('/picture/J/thumb', view), { headers: elsewhere })).status).toBe(403)
+    expect((await browser.ask(world.port, { host, cookie })).status).toBe(401)
   })
 
-  it('survives a restart by the key alone: cookies and tokens from before are worth nothing', async () => {
-    const again = await openWorld({ port: await freePort() })
-    onTestFinished(() => again.close())
-    const visitor = await again.signIn()
-    const socket = await again.connect(visitor)
-    const shell = await again.restart()
-    expect(await socket.closed).toBeGreaterThan(0)
-    await expect(PageSocket.dial(again.port, visitor.headers)).rejects.toThrow('401')
-    expect((await ask(again.port, '/picture/J/thumb', { headers: visitor.headers })).status).toBe(403)
-    const renewed = await visitor.browser.signIn(again.port, { cookie: visitor.cookie })
-    expect(renewed.cookie.split('=')[0]).toBe(visitor.cookie.split('=')[0])
-    expect(renewed.cookie).not.toBe(visitor.cookie)
-    await again.connect(renewed)
-    await signIn(again.port, linkIn(shell.newLink()))
+  it('belongs to the port that the server listens on, also for somebody who passes requests on from the right one', async () => {
+    const { browser, cookie } = await world.signIn()
+    const host = `127.0.0.1:${world.port}`
+    await world.stop()
+    const moved = await openWorld({ port: await freePort(), dataDir: join(world.dir, 'data') })
+    onTestFinished(() => moved.close())
+    expect((await browser.ask(moved.port, { host, cookie })).status).toBe(401)
+    await moved.stop()
+    await world.restart()
+    expect((await browser.ask(world.port, { cookie })).status).toBe(200)
   })
 
-  it('is on the disk only as what signs nobody in', async () => {
-    const visitor = await world.signIn()
-    const text = JSON.stringify(journalOf(world).prepare('SELECT * FROM documents').all())
-    expect(text).toContain(visitor.browser.key)
-    for (const secret of [visitor.cookie.split('=')[1]!, visitor.token]) expect(text).not.toContain(secret)
-  })
-
-  it('is listed with its browser, and ends for itself, for another one, or for all: at once', async () => {
+  it('survives a restart, which ends the secrets that went over the network but the cookie', async () => {
     const own = await openWorld({ port: await freePort() })
     onTestFinished(() => own.close())
-    const [mine, other] = [await own.signIn(), await own.signIn()]
-    const [socket, otherSocket] = [await own.connect(mine), await own.connect(other)]
-    let id = 0
-    const call = async (channel: string, request: unknown) => {
-      socket.send({ id: (id += 1), channel, request })
-      return (await socket.reply((one) => one['id'] === id))['result'] as { ok: boolean; value: unknown }
-    }
-    const { value } = await call('signIns.list', {})
-    const { browsers } = value as { browsers: { id: string; current: boolean }[] }
-    expect(browsers).toHaveLength(2)
-    for (const row of browsers) expect(row).toMatchObject({ browser: 'Firefox', system: 'Linux', origin: own.origin })
-    const others = browsers.filter(({ current }) => !current)
-    expect(others).toHaveLength(1)
-    expect(await call('signIns.end', { id: others[0]!.id })).toEqual({ ok: true, value: {} })
-    expect(await otherSocket.closed).toBe(4401)
-    await expect(PageSocket.dial(own.port, other.headers)).rejects.toThrow('401')
-    const refused = await other.browser.ask(own.port, { cookie: other.cookie })
-    expect([refused.status, refused.headers['clear-site-data']]).toEqual([401, '"cache"'])
-    expect(refused.headers['set-cookie']?.[0]).toContain('Max-Age=0')
-    expect(await call('signIns.end', { id: 1 })).toMatchObject({ ok: false, error: { code: 'bad_request' } })
-    socket.send({ id: 99, channel: 'signIns.endAll', request: {} })
-    expect(await socket.closed).toBe(4401)
-    expect(storedSignIns(journalOf(own))).toEqual([])
+    const before = await own.signIn()
+    const socket = await own.connect(before)
     await own.restart()
-    expect((await mine.browser.ask(own.port)).status).toBe(401)
-    expect(own.host.calls).toEqual([])
+    expect(await socket.closed).toBeGreaterThan(0)
+    await expect(PageSocket.dial(own.port, before.headers)).rejects.toThrow('401')
+    expect((await ask(own.port, inView('/picture/J/thumb', before.view), { headers: before.headers })).status).toBe(403)
+    const after = await before.browser.signIn(own.port, { cookie: before.cookie })
+    expect([after.cookie, after.token === before.token]).toEqual([before.cookie, false])
+    await own.connect(after)
+  })
+
+  it('is on the disk without its cookie, in a folder that only its owner can read', async () => {
+    const { cookie, token, view } = await world.signIn()
+    const text = JSON.stringify(journalOf(world).prepare('SELECT * FROM documents').all())
+    for (const secret of [cookie.split('=')[1]!, token, view]) expect(text).not.toContain(secret)
+    expect((await stat(join(world.dir, 'data'))).mode & 0o077).toBe(0)
   })
 
   it('that another process ends closes its socket within a moment', async () => {
     const visitor = await world.signIn()
     const socket = await world.connect(visitor)
-    const db = journalOf(world)
-    expect(signOut(db, 'nobody')).toBe(0)
-    expect(signOut(db, 'all')).toBeGreaterThan(0)
+    expect(signOutAll(journalOf(world))).toBeGreaterThan(0)
     await expect(PageSocket.dial(world.port, visitor.headers)).rejects.toThrow('401')
     expect(await socket.closed).toBe(4401)
-    expect((await visitor.browser.ask(world.port)).status).toBe(401)
+    expect((await visitor.browser.ask(world.port, { cookie: visitor.cookie })).status).toBe(401)
+    expect(signOutAll(journalOf(world))).toBe(0)
   })
 })
 
@@ -309,14 +193,14 @@ describe('The server', () => {
     const visitor = await world.signIn()
     const before = world.host.calls.length
     for (const path of ['/', '/assets/page-abc.js', '/about', '/picture/J/thumb', '/download/J/0', '/nothing'])
-      for (const host of ['evil.example', `evil.example:${world.port}`]) {
+      for (const host of ['evil.example', `evil.example:${world.port}`, `localhost:${world.port}`, '[::1]']) {
         const answer = await ask(world.port, path, { headers: { ...visitor.headers, host } })
         expect(answer.status, path).toBe(421)
       }
     const origin = 'http://evil.example'
-    await expect(PageSocket.dial(world.port, { origin, host: 'evil.example', cookie: visitor.cookie })).rejects.toThrow(
-      '421',
-    )
+    const rebound = { ...visitor.headers, origin, host: 'evil.example' }
+    await expect(PageSocket.dial(world.port, rebound)).rejects.toThrow('421')
+    expect((await ask(world.port, '/sign-in', { method: 'POST', headers: rebound, body: '{}' })).status).toBe(421)
     expect((await ask(world.port, '/', { headers: { host: '127.0.0.1:9999' } })).status).toBe(200)
     expect(world.host.calls.length).toBe(before)
   })

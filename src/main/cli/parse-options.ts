@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import process from 'node:process'
 import { InvalidArgumentError } from 'commander'
 import { readPlanTime } from '../../shared/chargers/route/plan-time.ts'
 import { JobState } from '../../shared/sentences/reasons.ts'
@@ -18,7 +17,6 @@ import { languageCodeOf } from '../../shared/text/language-code.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { folderAddress } from '../../shared/text/folder-address.ts'
 import { listText } from '../../shared/text/list-text.ts'
-import type { ListenOn } from '../web/listen.ts'
 
 /* Parsers for the values of flags. Each throws commander's own error, with a sentence that says what is accepted. */
 
@@ -129,8 +127,7 @@ export function webAddress(text: string): string {
 }
 
 /**
- * Where a reverse proxy publishes the page, as an origin. The page, its cookie and its socket are at the root of a host, and a
- * browser keeps a key for a page with TLS only. A name with other characters would not be safe in the page's policy.
+ * Where a reverse proxy publishes the page, as an origin. The page, its cookie and its socket are at the root of a host. A name with other characters would not be safe in the page's policy.
  */
 export function publicOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -143,17 +140,9 @@ export function publicOrigin(text: string): string {
   return url.origin
 }
 
-/** An IP address of this computer, or `unix:` and the path of a socket, which may be relative. */
-export function listenOn(text: string): ListenOn {
-  if (isIP(text) !== 0) return { address: text }
-  const socketPath = text.startsWith('unix:') ? text.slice('unix:'.length) : ''
-  if (socketPath === '' || socketPath.includes('\0'))
-    throw new InvalidArgumentError(
-      'Give an IP address of this computer, or unix: and a path, as in unix:/run/hangar/hangar.sock.',
-    )
-  if (process.platform === 'win32')
-    throw new InvalidArgumentError('There are no such sockets on Windows. Give an IP address.')
-  return { socketPath }
+export function ipAddress(text: string): string {
+  if (isIP(text) === 0) throw new InvalidArgumentError('Give an IP address of this computer.')
+  return text
 }
 
 /** A number of languages, or a list, whose length counts. */

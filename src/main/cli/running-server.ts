@@ -6,7 +6,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { JOURNAL_NAME } from '../journal/journal.ts'
-import { announcedServer, type ListensAt, type RunningServer } from '../web/server-note.ts'
+import { announcedServer, type RunningServer } from '../web/server-note.ts'
 import { isInUse } from '../journal/data-folder.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 
@@ -28,11 +28,12 @@ export async function runningServer(dataDir: string): Promise<RunningServer | nu
 }
 
 /** What the server says of itself. It is asked where it listens, by the name that it answers to. */
-function about({ origin, at }: RunningServer): Promise<string> {
-  const headers = { host: new URL(origin).host }
-  const signal = AbortSignal.timeout(ANSWER_MS)
+function about({ origin, address, port }: RunningServer): Promise<string> {
+  // Addresses that stand for all of a computer's are none to connect to everywhere.
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address
+  const options = { host, port, path: '/about', headers: { host: new URL(origin).host }, agent: false }
   return new Promise((resolve, reject) => {
-    const asked = request({ ...connectTo(at), path: '/about', headers, signal, agent: false }, (answer) => {
+    const asked = request({ ...options, signal: AbortSignal.timeout(ANSWER_MS) }, (answer) => {
       answer
         .setEncoding('utf8')
         .toArray()
@@ -40,13 +41,6 @@ function about({ origin, at }: RunningServer): Promise<string> {
     })
     asked.on('error', reject).end()
   })
-}
-
-/** Addresses that stand for all of a computer's are none to connect to everywhere. */
-function connectTo(at: ListensAt): { socketPath: string } | { host: string; port: number } {
-  if ('socketPath' in at) return at
-  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[at.address] ?? at.address
-  return { host, port: at.port }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Command, Option } from 'commander'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { forkChild } from '../children/fork-child.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { App } from '../page/start-app.ts'
 import type { MetricsOptions } from '../web/monitoring.ts'
-import type { ListenOn } from '../web/listen.ts'
+import { openBrowser, removeWayIn } from '../web/open-browser.ts'
 import type { WebOptions, WebShell } from '../web/start-web.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
@@ -25,22 +25,20 @@ import {
   type ServiceFlags,
 } from './options.ts'
 import { metricsTokenOf } from './metrics-token.ts'
-import { listenOn, publicOrigin, wholeNumber } from './parse-options.ts'
+import { ipAddress, publicOrigin, wholeNumber } from './parse-options.ts'
 import { runningServer } from './running-server.ts'
 import { ownServiceManager } from './service-manager.ts'
-import { approveBrowser, linkLines, printLink, printSignIns, signOutBrowser } from './sign-in-commands.ts'
+import { linkLines, printLink, signOut } from './sign-in-commands.ts'
 import { GRACE_MS } from './stopping.ts'
 import { typedCommand } from './typed-command.ts'
 
 interface ServeFlags extends ServiceFlags {
   port?: number
   publicUrl?: string
-  listen?: ListenOn
+  listen?: string
   open?: boolean
   link?: boolean
-  approve?: string
-  signIns?: boolean
-  signOut?: string
+  signOut?: boolean
   requestsPerMinute?: number
   metricsTokenFile?: string
 }
@@ -58,16 +56,10 @@ export function addServeCommand(program: Command, cli: Cli, finish: (code: ExitC
       'the address at which a reverse proxy with TLS publishes the page, as in https://pictures.example.org; no other name is answered then',
       publicOrigin,
     )
-    .option(
-      '--listen <address>',
-      'with --public-url: the IP address for the proxy to ask at, or unix:PATH for a socket (127.0.0.1)',
-      listenOn,
-    )
-    .option('--open', 'open the page in the browser; it shows a code to type here')
+    .option('--listen <address>', 'with --public-url: the IP address for the proxy to ask at (127.0.0.1)', ipAddress)
+    .option('--open', 'open the page in the browser as well')
     .option('--link', 'print a fresh link for the server that runs already, and end')
-    .option('--approve <code>', 'sign in the browser that shows this code, and end')
-    .option('--sign-ins', 'list the browsers that are signed in, and end')
-    .option('--sign-out <id>', 'sign out the browser with this id, or all, and end')
+    .option('--sign-out', 'sign out all browsers, and end')
     .option(
       '--metrics-token-file <file>',
       'answer /metrics, for Prometheus, to those who bring the token in this file; or HANGAR_METRICS_TOKEN',
@@ -78,8 +70,7 @@ export function addServeCommand(program: Command, cli: Cli, finish: (code: ExitC
 Examples:
   hangar serve                 prints a link that signs a browser in, once; Enter prints another
   hangar serve --link          the same for a server that runs elsewhere on this data folder
-  hangar serve --approve 7F3K-92QX   signs in the browser that shows this code
-  hangar serve --sign-out all  every browser needs a new link or code
+  hangar serve --sign-out      every browser needs a new link
   hangar serve --practice      try it out, whatever services are set`,
     )
   addCommonOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrl())))
@@ -95,14 +86,12 @@ function chargerUrl(): Option {
 
 async function begin(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
   const asked = { dataDir: chooseDataDir(flags.dataDir, cli.env), json: flags.json === true }
-  if (flags.approve !== undefined) return approveBrowser(cli, asked, flags.approve)
-  if (flags.signOut !== undefined) return signOutBrowser(cli, asked, flags.signOut)
-  if (flags.signIns === true) return printSignIns(cli, asked)
+  if (flags.signOut === true) return signOut(cli, asked)
   return flags.link === true ? printLink(cli, asked) : serve(cli, flags, asked.dataDir)
 }
 
 async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<ExitCode> {
-  const where = whereToServe(cli, flags)
+  const where = whereToServe(flags)
   const stop = new AbortController()
   cli.onStop(() => stop.abort())
   const metricsToken = await metricsTokenOf(cli, flags.metricsTokenFile)
@@ -124,22 +113,20 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
         const settings = await app.engine.call('settings.get', {})
         return settings.ok ? settings.value.inboxDir : null
       },
-      // A published page shows strangers no path of this computer.
-      ...(where.publicOrigin === null
-        ? { command: (...args: string[]) => typedCommand(['serve', ...args], { dataDir, env: cli.env }) }
-        : {}),
       onSignIn: () => {
+        removeWayIn(dataDir)
         cli.terminal.err('A browser signed in.')
         if (flags.json === true) cli.terminal.json({ event: 'signedIn' })
       },
     })
     try {
-      await announce(cli, flags, dataDir, web, app.host.background, await servicesInUse(app))
+      await announce(cli, flags, { dataDir, web, background: app.host.background, services: await servicesInUse(app) })
       manager.ready()
       const broken = await app.engine.untilBroken(stop.signal)
       if (broken !== null) throw broken
       cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
     } finally {
+      removeWayIn(dataDir)
       const told = manager.stopping()
       await web.close()
       await told
@@ -151,12 +138,10 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
 }
 
 /** Throws `bad_request` for flags that do not go together. */
-function whereToServe(cli: Cli, flags: ServeFlags): Required<Pick<WebOptions, 'port' | 'publicOrigin' | 'listenOn'>> {
-  const { port = null, publicUrl = null, listen = null } = flags
-  if (listen !== null && publicUrl === null) throw new AppError('bad_request', say('cli_listen_needs_public_url'))
-  if (listen === null || 'address' in listen) return { port, publicOrigin: publicUrl, listenOn: listen }
-  if (port !== null) throw new AppError('bad_request', say('cli_port_with_socket'))
-  return { port, publicOrigin: publicUrl, listenOn: { socketPath: resolve(cli.cwd, listen.socketPath) } }
+function whereToServe({ port, publicUrl, listen }: ServeFlags): Pick<WebOptions, 'port' | 'publicOrigin' | 'address'> {
+  if (listen !== undefined && publicUrl === undefined)
+    throw new AppError('bad_request', say('cli_listen_needs_public_url'))
+  return { port: port ?? null, publicOrigin: publicUrl ?? null, address: listen ?? null }
 }
 
 async function metricsFor(token: string, { engine, host, log }: App): Promise<MetricsOptions> {
@@ -232,19 +217,16 @@ function servicesText({ imageService, chargerService }: ServicesInUse): string[]
   ]
 }
 
-async function announce(
-  cli: Cli,
-  flags: ServeFlags,
-  dataDir: string,
-  web: WebShell,
-  background: Background,
-  services: ServicesInUse,
-): Promise<void> {
-  const { terminal } = cli
+interface Serving {
+  dataDir: string
+  web: WebShell
+  background: Background
+  services: ServicesInUse
+}
+
+async function announce({ terminal }: Cli, flags: ServeFlags, serving: Serving): Promise<void> {
+  const { dataDir, web, background, services } = serving
   const isJson = flags.json === true
-  // Other users can read the arguments of the browser's process, so it gets the address without the secret.
-  const address = `${web.origin}/`
-  const isOpened = flags.open === true && (await (await import('../web/open-browser.ts')).openBrowser(address))
   const newLink = () => {
     const url = web.newLink()
     if (isJson) terminal.json({ event: 'link', url })
@@ -252,25 +234,15 @@ async function announce(
   }
   if (isJson) terminal.json({ event: 'serving', url: web.newLink(), port: web.port, dataDir, ...services })
   else {
-    terminal.out(`Hangar is at ${address} until Ctrl+C.`)
+    terminal.out(`Hangar is at ${web.origin}/ until Ctrl+C.`)
     for (const line of servicesText(services)) terminal.out(line)
-    if (flags.open === true && !isOpened) terminal.err('No browser could be opened.')
-    if (!isOpened) newLink()
+    newLink()
   }
-  const isAsked = terminal.inIsTty && isInForeground()
-  if (!isJson && isOpened) terminal.out(`If the browser shows a code: ${codeHelp(cli, dataDir, isAsked)}`)
-  if (!isAsked) return
-  if (!isJson) terminal.out('Enter prints another link. A code that a browser shows, typed here, signs it in.')
+  if (flags.open === true && !(await openBrowser(web.newLink(), dataDir))) terminal.err('No browser could be opened.')
+  if (!terminal.inIsTty || !isInForeground()) return
+  if (!isJson) terminal.out('Enter prints another link.')
   const lines = createInterface({ input: process.stdin })
-  const take = async (line: string) => {
-    if (line.trim() === '') newLink()
-    else if (!(await web.approve(line))) terminal.err(`No browser shows the code ${line.trim()}.`)
-  }
-  lines.on('line', (line) => background.run('sign_in_link', () => take(line)))
-}
-
-function codeHelp({ env }: Cli, dataDir: string, isAsked: boolean): string {
-  return isAsked ? 'type it here.' : typedCommand(['serve', '--approve', 'CODE'], { dataDir, env })
+  lines.on('line', () => background.run('sign_in_link', newLink))
 }
 
 /**

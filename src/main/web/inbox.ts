@@ -1,8 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
-import { constants, lstat, open, readdir, statfs, unlink, type FileHandle } from 'node:fs/promises'
+import { constants, lstat, open, readdir, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { foreignFolder } from '../../shared/jobs/foreign-folders.ts'
 import { pictureSuffix } from '../../shared/jobs/picture-name.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -12,7 +11,6 @@ import { syncFolder, toDiskError } from '../files/disk-error.ts'
 import { hashFile } from '../files/hash-file.ts'
 import { sniffImageType, SNIFF_BYTES } from '../images/image-type.ts'
 import { openFolder, type FolderHandle } from '../files/folder-handle.ts'
-import { isFileAt } from '../files/real-path.ts'
 import { realLinks, takeName } from '../files/take-name.ts'
 import { foldersAbove, type PendingUploads } from './pending-uploads.ts'
 
@@ -21,10 +19,7 @@ const MAX_NAMES = 9999
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
 /** The target of an upload below the inbox; every part is a safe name. */
-interface InboxPlace {
-  folders: string[]
-  name: string
-}
+type InboxPlace = { folders: string[]; name: string }
 
 /**
  * Turns the untrusted name or relative path from a browser into a place below the inbox. The folders of a dropped
@@ -37,17 +32,7 @@ export function inboxPlace(relativePath: string): InboxPlace | null {
   const extension = pictureSuffix(name)
   if (extension === null) return null
   const folders = parts.map((part) => safeBaseName(part)).filter((part) => part !== null)
-  return { folders: folders.slice(0, MAX_FOLDERS).map(ownName), name: `${safeBaseName(name) ?? 'picture'}${extension}` }
-}
-
-/**
- * A name for the copy of a folder that is left out as another program's elsewhere, such as a library or a folder of packages: a person
- * chose to upload it.
- */
-function ownName(folder: string): string {
-  if (foreignFolder(folder) === null) return folder
-  const plain = folder.replaceAll('.', '-')
-  return foreignFolder(plain) === null ? plain : `_${plain}`
+  return { folders: folders.slice(0, MAX_FOLDERS), name: `${safeBaseName(name) ?? 'picture'}${extension}` }
 }
 
 /**
@@ -62,45 +47,28 @@ export async function saveToInbox(
   chunks: AsyncIterable<Uint8Array>,
   pending: PendingUploads,
 ): Promise<string> {
-  const onDisk: OnDisk = (work) =>
-    work.catch((error: unknown) => {
-      throw toDiskError(error, inboxDir)
-    })
-  const inbox = await onDisk(openFolder(inboxDir, inboxDir))
+  const inbox = await openFolder(inboxDir, inboxDir).catch((error: unknown) => {
+    throw toDiskError(error, inboxDir)
+  })
+  const part = inbox.at(pending.newPartName())
   try {
-    const name = `.hangar-upload-${randomBytes(16).toString('hex')}.part`
-    const part = inbox.at(name)
-    pending.beginPart(join(inbox.path, name), inbox.path)
-    let handle: FileHandle | null = null
+    const handle = await open(part, CREATE, 0o666)
     try {
-      handle = await onDisk(open(part, CREATE, 0o666))
-      const sha256 = await receive(handle, chunks, onDisk)
-      const upload = { part, handle, sha256, stats: await handle.stat({ bigint: true }) }
-      return await onDisk(pending.exclusively(() => publish(upload, inbox, place, pending)))
-    } catch (error) {
-      await unlink(part).catch(() => undefined)
-      throw error
+      const sha256 = await receive(handle, chunks)
+      return await publish({ part, sha256, stats: await handle.stat({ bigint: true }) }, inbox, place, pending)
     } finally {
-      await handle?.close()
-      pending.endPart(join(inbox.path, name))
+      await handle.close()
     }
+  } catch (error) {
+    await unlink(part).catch(() => undefined)
+    throw toDiskError(error, inboxDir)
   } finally {
     await inbox.close()
   }
 }
 
-type OnDisk = <Value>(work: Promise<Value>) => Promise<Value>
-
-/** A complete upload under its hidden name. */
-interface Upload {
-  part: string
-  handle: FileHandle
-  stats: BigIntStats
-  sha256: string
-}
-
 /** Returns the SHA-256 of the received bytes, in hex. */
-async function receive(handle: FileHandle, chunks: AsyncIterable<Uint8Array>, onDisk: OnDisk): Promise<string> {
+async function receive(handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
   let head = Buffer.alloc(0)
   let isKnown = false
@@ -110,10 +78,10 @@ async function receive(handle: FileHandle, chunks: AsyncIterable<Uint8Array>, on
       if (head.length === SNIFF_BYTES) isKnown = mustBePicture(head)
     }
     hash.update(chunk)
-    for (let at = 0; at < chunk.byteLength;) at += (await onDisk(handle.write(chunk, at))).bytesWritten
+    for (let at = 0; at < chunk.byteLength;) at += (await handle.write(chunk, at)).bytesWritten
   }
   if (!isKnown) mustBePicture(head)
-  await onDisk(handle.sync())
+  await handle.sync()
   return hash.digest('hex')
 }
 
@@ -123,39 +91,34 @@ function mustBePicture(head: Uint8Array): true {
 }
 
 async function publish(
-  { part, handle, stats, sha256 }: Upload,
+  { part, stats, sha256 }: { part: string; stats: BigIntStats; sha256: string },
   inbox: FolderHandle,
   { folders, name: wanted }: InboxPlace,
   pending: PendingUploads,
 ): Promise<string> {
   const { path: inboxDir } = inbox
   const dir = join(inboxDir, ...folders)
-  // Its drive may have gone while the bytes came: nothing must then be made, or land, in the place where it was.
+  // Its drive may have gone while the bytes came: nothing must then be made in the place where it was.
   await inbox.assertUnmoved()
+  const made: string[] = []
   for (const above of foldersAbove(join(dir, wanted), inboxDir))
-    if ((await lstat(above).catch(errorCode)) === 'ENOENT') pending.beginFolder(above, inboxDir)
+    if ((await lstat(above).catch(errorCode)) === 'ENOENT') made.push(above)
   const folder = await openFolder(inboxDir, dir, { make: folders.length > 0 })
   try {
     const names = new Set(await readdir(folder.self))
     const taken = new Set([...names].map(collisionKey))
-    await folder.assertUnmoved()
     for (let n = 1; n <= MAX_NAMES; n += 1) {
       const name = numberedName(wanted, n)
       const path = join(folder.path, name)
       if (names.has(name) && (await holds(folder.at(name), stats.size, sha256))) {
         await unlink(part)
-        pending.uploadedAgain(path)
+        pending.keep(path)
         return path
       }
-      if (taken.has(collisionKey(name))) continue
-      pending.begin(path, inboxDir, stats)
-      if ((await takeName(part, folder.at(name), realLinks)) !== 'named') {
-        pending.forget(path)
-        continue
-      }
+      if (taken.has(collisionKey(name)) || (await takeName(part, folder.at(name), realLinks)) === 'taken') continue
+      pending.add(path, stats, made)
       await syncFolder(folder.self)
-      if (await isFileAt(handle, folder.at(name))) return path
-      throw new AppError('file_swapped', say('part_swapped', { path }))
+      return path
     }
   } finally {
     await folder.close()
@@ -167,12 +130,4 @@ async function publish(
 async function holds(path: string, sizeBytes: bigint, sha256: string): Promise<boolean> {
   const found = await lstat(path, { bigint: true }).catch(() => null)
   return found?.isFile() === true && found.size === sizeBytes && (await hashFile(path)) === sha256
-}
-
-/** Throws `disk_full` when there is no room for this many bytes, before any time is spent on the upload. */
-export async function checkRoom(inboxDir: string, sizeBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(inboxDir).catch((error: unknown) => {
-    throw toDiskError(error, inboxDir)
-  })
-  if (bavail * bsize < sizeBytes) throw new AppError('disk_full', say('upload_no_space', { dir: inboxDir }))
 }

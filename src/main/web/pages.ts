@@ -32,7 +32,6 @@ export async function addPages(app: FastifyInstance, root: string): Promise<void
   await app.register(fastifyStatic, {
     root,
     dotfiles: 'deny',
-    index: 'index.html',
     cacheControl: false,
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(root, 'assets'))

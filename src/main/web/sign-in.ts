@@ -1,75 +1,34 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { SignInRefusal } from '../../shared/contract/browsers.ts'
-import type { BrowserProofs } from './browser-proof.ts'
-import { SIGN_IN_IDLE_MS, type GivenAccess } from './sign-ins.ts'
-import { callerOf, type WebContext } from './web-context.ts'
+import type { SignInAnswer } from '../../shared/contract/browsers.ts'
+import { SIGN_IN_MS } from './sign-ins.ts'
+import { callerOf, signedIn, type WebContext } from './web-context.ts'
 
-const Body = z.object({
-  key: z.string().max(200),
-  challenge: z.string().max(200),
-  proof: z.string().max(100),
-  link: z.string().max(200).optional(),
-})
-
-interface SignInDeps {
-  proofs: BrowserProofs
-  /** Random, per process; also in the journal, so that `hangar serve --link` recognises this server. */
-  instance: string
-  /** The command line of `serve` with these arguments for this data folder, for a person to type. */
-  command: (...args: string[]) => string
-}
+const Body = z.object({ link: z.string().max(200).optional() })
 
 /**
- * `POST /sign-in/challenge`, then `POST /sign-in` with the answer to it: a signed-in browser gets a fresh token, any
- * other needs a link or an approved code. There is no limit on wrong links: a link has 256 bits, and a limit would let
- * others lock the owner out. `GET /about` is for `hangar serve --link`.
+ * `POST /sign-in`: a link signs a browser in; without one the answer is whether it is signed in. Wrong links are not counted: a link
+ * has 256 bits, and a limit would let others lock the owner out. `GET /about` is for `hangar serve --link` and for the page, which
+ * derives its token from what it says.
  */
-export function addSignIn(app: FastifyInstance, context: WebContext, deps: SignInDeps): void {
-  const { signIns, grants, onSignIn } = context
-  const { proofs, instance, command } = deps
-
-  app.post('/sign-in/challenge', { bodyLimit: 1000 }, (_request, reply) =>
-    reply.send({ challenge: proofs.newChallenge() }),
-  )
+export function addSignIn(app: FastifyInstance, context: WebContext): void {
+  const { signIns, cookieName, publicOrigin, onSignIn } = context
 
   app.post('/sign-in', { bodyLimit: 2000 }, (request, reply) => {
     const body = Body.safeParse(request.body)
-    const caller = callerOf(context, request)
-    if (!body.success || !proofs.holds(body.data, caller.origin))
-      return reply.code(400).send({ message: 'This is for browsers that show their key.' })
-    const { key, link } = body.data
-    const code = proofs.codeOf(key, caller.origin)
-    const isGranted = (link !== undefined && grants.take('webLink', link)) || grants.take('webCode', code)
-    if (!isGranted) {
-      const access = signIns.renew(key, caller)
-      return access === null ? refuse(code, request, reply) : give(access, reply)
-    }
-    const access = signIns.open(key, caller, request.headers['user-agent'])
+    if (!body.success) return reply.code(400).send({ message: 'This is no sign-in.' })
+    const { link } = body.data
+    const isKnown = signedIn(context, request) !== null
+    if (link === undefined || !signIns.takeLink(link))
+      return reply.code(isKnown ? 200 : 401).send({} satisfies SignInAnswer)
     onSignIn()
-    return give(access, reply)
+    if (isKnown) return reply.send({} satisfies SignInAnswer)
+    const { cookie, seed } = signIns.open(callerOf(context, request).address)
+    // No script can read it.
+    const secure = publicOrigin === null ? '' : '; Secure'
+    const rules = `Path=/; HttpOnly${secure}; SameSite=Strict; Max-Age=${SIGN_IN_MS / 1000}`
+    return reply.header('set-cookie', `${cookieName}=${cookie}; ${rules}`).send({ seed } satisfies SignInAnswer)
   })
 
-  app.get('/about', (_request, reply) => reply.send({ instance }))
-
-  function give({ token, cookie }: GivenAccess, reply: FastifyReply): FastifyReply {
-    const set = cookie === null ? {} : { 'set-cookie': cookieHeader(context, cookie, SIGN_IN_IDLE_MS / 1000) }
-    return reply.headers(set).send({ token })
-  }
-
-  /** Refuses a browser and clears what it kept of an earlier sign-in. */
-  function refuse(code: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const refusal: SignInRefusal = { code, approve: command('--approve', code), newLink: command('--link') }
-    const isOver = callerOf(context, request).cookie !== null
-    return reply
-      .code(401)
-      .headers(isOver ? { 'set-cookie': cookieHeader(context, '', 0), 'clear-site-data': '"cache"' } : {})
-      .send(refusal)
-  }
-}
-
-/** A cookie for this host alone that no script can read. Browsers hold names with `__Host-` to that (`ServerNote.cookieName`). */
-function cookieHeader({ cookieName, publicOrigin }: WebContext, value: string, maxAgeSeconds: number): string {
-  const secure = publicOrigin === null ? '' : '; Secure'
-  return `${cookieName}=${value}; Path=/; HttpOnly${secure}; SameSite=Strict; Max-Age=${maxAgeSeconds}`
+  app.get('/about', (_request, reply) => reply.send({ instance: signIns.instance }))
 }

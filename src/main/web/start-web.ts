@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { answerOneAtATime } from '../../shared/runtime/one-request-at-a-time.ts'
@@ -6,32 +7,25 @@ import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { onDataFolderChange } from '../journal/data-folder-changes.ts'
 import { openJournal } from '../journal/journal.ts'
-import { addChargers } from './chargers.ts'
-import { BrowserProofs } from './browser-proof.ts'
-import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connection-limits.ts'
-import { Grants } from './grants.ts'
-import { listen, type ListenOn } from './listen.ts'
+import { listen } from './listen.ts'
 import { addMonitoring, bringsToken, type MetricsOptions } from './monitoring.ts'
 import { addPages, checkedPage, securityHeaders } from './pages.ts'
-import { addPictures } from './pictures.ts'
-import { originOf, refusalOf, rightAddress } from './request-rules.ts'
-import { newSecret } from './secrets.ts'
-import { linkUrl, ServerNote } from './server-note.ts'
+import { addData } from './page-data.ts'
+import { hostOf, originOf, refusalOf } from './request-rules.ts'
+import { announce, linkUrl, serverName } from './server-note.ts'
 import { addSignIn } from './sign-in.ts'
-import { SignIns } from './sign-ins.ts'
+import { newLink, SignIns } from './sign-ins.ts'
 import { PendingUploads } from './pending-uploads.ts'
 import { acceptUpgrades, addSocket } from './socket.ts'
 import { addUpload, UPLOAD_LIMITS, type UploadLimits } from './upload.ts'
-import type { WebContext, WebHost } from './web-context.ts'
-import { asksForPage, sendWrongName } from './wrong-name.ts'
-import { ZipWishes } from './zip-wishes.ts'
+import { callerOf, type WebContext, type WebHost } from './web-context.ts'
 import { addZip } from './zip.ts'
 
 /** The application's own folder: this file is two levels below it, run from source or built. */
 export const APP_DIR = join(import.meta.dirname, '..', '..')
 
-/** How often to look for abandoned uploads. */
-const SWEEP_MS = 3_600_000
+/** Max connections without the cookie of a sign-in or the token for metrics. One more closes the oldest. */
+export const MAX_STRANGERS = 128
 
 export interface WebOptions {
   host: WebHost
@@ -44,34 +38,28 @@ export interface WebOptions {
   works: () => Promise<boolean>
   /** What `/metrics` answers and to whom; without it there is no such address. */
   metrics?: MetricsOptions | null
-  /** Null: 4780, or without a public origin the next free one. 0: any free one. Does not apply to a socket. */
+  /** Null: 4780, or without a public origin the next free one. 0: any free one. */
   port: number | null
   /**
    * Where a reverse proxy that ends TLS publishes the page, such as `https://pictures.example.org`: the only name that is answered
    * then. Null: the page is for this computer, at 127.0.0.1.
    */
   publicOrigin?: string | null
-  /** Where to listen instead of 127.0.0.1; only with a public origin. */
-  listenOn?: ListenOn | null
-  /** How a person would type `serve` with these arguments for this data folder. */
-  command?: (...args: string[]) => string
-  /** Called for each browser that a link or a code signed in. */
+  /** The IP address to listen at instead of 127.0.0.1; only with a public origin. */
+  address?: string | null
+  /** Called for each link that was used. */
   onSignIn?: () => void
   /** The folder of the built page. */
   pageDir?: string
   uploadLimits?: UploadLimits
-  connectionLimits?: ConnectionLimits
 }
 
 export interface WebShell {
-  /** Null where it listens on a socket. */
-  port: number | null
+  port: number
   /** Of the page, as people open it. */
   origin: string
-  /** The address with a fresh link: it signs one browser in, once, within GRANT_MS. */
+  /** The address with a fresh link: it signs one browser in, once, within LINK_MS. */
   newLink(): string
-  /** Signs in the browser that shows this code. Resolves to false when there is none. */
-  approve(code: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -80,94 +68,66 @@ export interface WebShell {
  * Throws `bad_request` when the page was not built, and as `listen` does.
  */
 export async function startWeb(options: WebOptions): Promise<WebShell> {
-  const { host, clock, log, inboxDir, publicOrigin = null, listenOn = null } = options
-  const pageDir = checkedPage(options.pageDir ?? join(APP_DIR, 'out', 'renderer'))
-  const db = openJournal(options.dataDir)
-  const note = new ServerNote(db, () => clock.nowMs())
-  const instance = newSecret()
-  const uploads = new PendingUploads({ db, clock, log })
-  await uploads.sweep('all')
-  const [grants, signIns] = [new Grants(db, clock), new SignIns(db, clock)]
-  const context: WebContext = {
+  const {
     host,
-    signIns,
-    grants,
-    uploads,
-    zips: new ZipWishes(clock),
-    publicOrigin,
-    cookieName: note.cookieName(publicOrigin !== null),
+    dataDir,
     clock,
     log,
     inboxDir,
-    onSignIn: options.onSignIn ?? (() => undefined),
-  }
-  const app = await makeApp(context, options.connectionLimits ?? CONNECTION_LIMITS, options.metrics ?? null)
-  const stopWatching = onDataFolderChange(options.dataDir, () =>
-    host.background.run('sign_outs', () => signIns.catchUp()),
-  )
-  const sweeping = setInterval(() => host.background.run('uploads_sweep', () => uploads.sweep('old')), SWEEP_MS)
-  const close = () =>
-    closeAll([
-      () => db.close(),
-      () => uploads.idle(),
-      () => signIns.close(),
-      () => app.close(),
-      stopWatching,
-      () => clearInterval(sweeping),
-    ])
+    publicOrigin = null,
+    metrics = null,
+    onSignIn = () => undefined,
+  } = options
+  const address = options.address ?? '127.0.0.1'
+  const pageDir = checkedPage(options.pageDir ?? join(APP_DIR, 'out', 'renderer'))
+  const db = openJournal(dataDir)
+  const name = serverName(db)
+  // Browsers take a cookie with this prefix only with `Secure`, for this host alone and all of its paths.
+  const cookieName = `${publicOrigin === null ? '' : '__Host-'}hangar-${name}`
+  const [signIns, uploads] = [new SignIns(db, clock), new PendingUploads({ db, log, name })]
+  const inbox = await inboxDir()
+  if (inbox !== null) await uploads.sweepParts(inbox)
+  const context = { host, signIns, uploads, zips: new Map(), publicOrigin, cookieName, clock, log, onSignIn, inboxDir }
+  const app = await makeApp(context, metrics)
+  const closings: (() => unknown)[] = [() => db.close(), () => app.close()]
   try {
-    await addRoutes(app, context, { ...options, pageDir, instance })
-    const at = await listen(app, { on: listenOn, port: options.port, isFixed: publicOrigin !== null })
-    const port = 'port' in at ? at.port : null
+    addSignIn(app, context)
+    const endSignedOut = addSocket(app, context)
+    await addUpload(app, context, options.uploadLimits ?? UPLOAD_LIMITS)
+    addData(app, context)
+    addZip(app, context)
+    addMonitoring(app, options.works, metrics)
+    await addPages(app, pageDir)
+    closings.push(onDataFolderChange(dataDir, () => host.background.run('sign_outs', endSignedOut)))
+    const port = await listen(app, { address, port: options.port, isFixed: publicOrigin !== null })
     const origin = publicOrigin ?? `http://127.0.0.1:${port}`
-    note.announce({ origin, at, instance })
+    announce(db, { origin, address, port, instance: signIns.instance })
     return {
       port,
       origin,
-      newLink: () => linkUrl(origin, grants.newLink()),
-      approve: (code) => grants.approve(code),
-      close: () => closeAll([close, () => note.announce(null)]),
+      newLink: () => linkUrl(origin, newLink(db, clock)),
+      close: () => closeAll([...closings, () => announce(db, null)]),
     }
   } catch (error) {
-    await close()
+    await closeAll(closings)
     throw error
   }
 }
 
-async function addRoutes(
-  app: Awaited<ReturnType<typeof makeApp>>,
-  context: WebContext,
-  { pageDir, instance, clock, log, works, ...options }: WebOptions & { pageDir: string; instance: string },
-): Promise<void> {
-  const command = options.command ?? ((...args) => ['hangar', 'serve', ...args].join(' '))
-  addSignIn(app, context, { proofs: new BrowserProofs(clock), instance, command })
-  addSocket(app, context)
-  await addUpload(app, context, options.uploadLimits ?? UPLOAD_LIMITS)
-  addPictures(app, context)
-  addChargers(app, context)
-  addZip(app, context)
-  addMonitoring(app, { works, metrics: options.metrics ?? null, log })
-  await addPages(app, pageDir)
-}
-
-/** No limit for a whole request: `limitConnections` has one for each kind. */
 const SERVER_OPTIONS = {
   keepAliveTimeout: 30_000,
-  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  /** An upload takes the longest. */
+  requestTimeout: 30 * 60_000,
   connectionsCheckingInterval: 1000,
-  requestTimeout: 0,
+  maxHeaderSize: 16 * 1024,
   requireHostHeader: false,
 }
 
 /** Access is decided before any route, for every request and every upgrade. */
-async function makeApp(
-  context: WebContext,
-  limits: ConnectionLimits,
-  metrics: MetricsOptions | null,
-): Promise<FastifyInstance> {
+async function makeApp(context: WebContext, metrics: MetricsOptions | null): Promise<FastifyInstance> {
   const { host: uiHost, publicOrigin, log } = context
-  const app = Fastify({
-    logger: false,
+  const app: FastifyInstance = Fastify({
     exposeHeadRoutes: false,
     bodyLimit: 64 * 1024,
     forceCloseConnections: true,
@@ -179,20 +139,15 @@ async function makeApp(
     },
   })
   await acceptUpgrades(app)
-  limitConnections(app, context, limits, (request) => bringsToken(request, metrics))
+  const strangers = limitStrangers(app)
   app.addHook('onRequest', async (request, reply) => {
-    const { origin, upgrade, 'sec-fetch-site': site } = request.headers
-    const hosts = request.raw.headersDistinct['host'] ?? []
-    const host = hosts.length === 1 ? hosts[0] : undefined
+    const isKnown = context.signIns.find(callerOf(context, request)) !== null || bringsToken(request, metrics)
+    if (isKnown) strangers.delete(request.raw.socket)
+    const host = hostOf(request)
     // Only what is known to be plain gets into a header.
     const named = originOf(host, publicOrigin) ?? originOf(host, null)
-    const address = publicOrigin === null ? rightAddress(host) : null
-    if (address !== null && asksForPage(request.headers)) return sendWrongName(reply, address, request.headers)
     const answer = named === null ? reply : reply.headers(securityHeaders(named, uiHost.tileOrigin()))
-    const fetchSite = typeof site === 'string' ? site : undefined
-    const { method, routeOptions } = request
-    const isUpgrade = upgrade !== undefined
-    const refusal = refusalOf({ method, route: routeOptions.url, isUpgrade, host, publicOrigin, origin, fetchSite })
+    const refusal = refusalOf(request, publicOrigin)
     if (refusal !== null) return answer.code(refusal.status).send({ message: refusal.message })
   })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'There is nothing here.' }))
@@ -202,4 +157,16 @@ async function makeApp(
     return reply.code(status).send({ message: status >= 500 ? 'Something went wrong inside Hangar.' : 'Bad request.' })
   })
   return app
+}
+
+/** Keeps browsers and monitors working while other users of this computer hold connections open. Who is known leaves the set. */
+function limitStrangers(app: FastifyInstance): Set<Socket> {
+  const strangers = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    strangers.add(socket)
+    socket.on('close', () => strangers.delete(socket))
+    const [oldest] = strangers
+    if (strangers.size > MAX_STRANGERS) oldest?.destroy()
+  })
+  return strangers
 }

@@ -1,169 +1,131 @@
-import multipart from '@fastify/multipart'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../shared/sentences/errors.ts'
-import { say } from '../../shared/sentences/sentence.ts'
-import { checkRoom, inboxPlace, saveToInbox } from './inbox.ts'
-import type { SignIn } from './sign-ins.ts'
-import { fail, notSignedIn, signedIn, type WebContext } from './web-context.ts'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Result } from '../../shared/contract/call.ts'
+import type { Place } from '../../shared/contract/places.ts'
+import { AppError, toAppError, type AppErrorCode } from '../../shared/sentences/errors.ts'
+import { say, type Sentence } from '../../shared/sentences/sentence.ts'
+import { inboxPlace, saveToInbox } from './inbox.ts'
+import { signedIn, type WebContext } from './web-context.ts'
 
 /** A day starts with the first upload of a sign-in. */
-export interface UploadLimits {
-  fileBytes: number
-  bytesADay: number
-  filesADay: number
-  atOnce: number
-  /** An upload that receives nothing for this long is ended: it takes one of the `atOnce` places. */
-  idleMs: number
-}
-
-export const UPLOAD_LIMITS: UploadLimits = {
+export const UPLOAD_LIMITS = {
   fileBytes: 200 * 2 ** 20,
   bytesADay: 20 * 2 ** 30,
   filesADay: 50_000,
   atOnce: 8,
+  /** An upload that receives nothing for this long is ended: it takes one of the `atOnce` places. */
   idleMs: 120_000,
 }
+export type UploadLimits = typeof UPLOAD_LIMITS
 
 const DAY_MS = 86_400_000
-/** Names, boundaries and the headers of the parts. */
-const FORM_BYTES = 64 * 1024
+const Query = z.object({ path: z.string().max(4096) })
 
-/** A refused upload and its HTTP status: 413 and 415 concern only this file. */
-class Refused extends Error {
-  readonly status: number
-  readonly error: AppError
-
-  constructor(status: number, error: AppError) {
-    super(error.message)
-    this.status = status
-    this.error = error
-  }
+/** What a sign-in uploaded in its current day; `sinceMs` is monotonic. */
+interface Uploaded {
+  sinceMs: number
+  bytes: number
+  files: number
+  running: number
 }
 
+/** Of failures that carry no status of their own. 413 and 415 concern only this file. */
+const STATUS: Partial<Record<AppErrorCode, number>> = {
+  bad_request: 415,
+  path_outside_root: 400,
+  rate_limited: 429,
+  disk_full: 507,
+  internal: 500,
+}
+
+const refusal = (status: number, sentence: Sentence) => Object.assign(new AppError('bad_request', sentence), { status })
+
 /**
- * `POST /upload`: one file per request, as a form with `path` (its name, or its path in a dropped folder) and then
- * `file`. The file goes into the inbox; the answer is `{ ok: true, value: Place }` or a failure.
+ * `POST /upload?path=…`: the bytes of one file with its name, or its path in a dropped folder. The file goes into the inbox; the answer
+ * is a result with its place.
  */
 export async function addUpload(app: FastifyInstance, context: WebContext, limits: UploadLimits): Promise<void> {
-  await app.register(multipart, {
-    throwFileSizeLimit: false,
-    limits: { fileSize: limits.fileBytes, files: 1, fields: 1, fieldSize: 8192, fieldNameSize: 20, parts: 2 },
-  })
-  app.post('/upload', async (request, reply) => {
+  const bySignIn = new Map<string, Uploaded>()
+  const take = async (request: FastifyRequest): Promise<Place> => {
     const signIn = signedIn(context, request)
-    if (signIn === null) return fail(context, reply, notSignedIn(), 401)
-    signIn.uploaded.running += 1
-    const end = () => request.raw.destroy()
-    request.raw.setTimeout(limits.idleMs, () => {
-      // Whole, it may take long to be written.
-      if (!request.raw.complete) end()
-    })
-    signIn.ended.addEventListener('abort', end)
+    const { data } = Query.safeParse(request.query)
+    if (signIn === null) throw refusal(401, say('signed_out'))
+    if (data === undefined) throw refusal(400, say('upload_malformed'))
+    const nowMs = context.clock.monotonicMs()
+    const uploaded = bySignIn.get(signIn.id) ?? { sinceMs: nowMs, bytes: 0, files: 0, running: 0 }
+    bySignIn.set(signIn.id, uploaded)
+    if (nowMs - uploaded.sinceMs > DAY_MS) Object.assign(uploaded, { sinceMs: nowMs, bytes: 0, files: 0 })
+    uploaded.running += 1
     try {
-      const path = await receive(context, limits, signIn, request)
-      return await reply.send({ ok: true, value: context.host.places.register(path, 'file') })
-    } catch (error) {
-      return await refuse(context, limits, request, reply, error)
+      return context.host.places.register(await save(context, limits, uploaded, data.path, request.raw), 'file')
     } finally {
-      signIn.ended.removeEventListener('abort', end)
-      signIn.uploaded.running -= 1
+      uploaded.running -= 1
     }
+  }
+
+  await app.register(async (uploads) => {
+    uploads.removeAllContentTypeParsers()
+    uploads.addContentTypeParser('application/octet-stream', (_request, _bytes, done) => done(null))
+    uploads.post('/upload', async (request, reply) => {
+      const { raw } = request
+      raw.setTimeout(limits.idleMs, () => {
+        // Whole, it may take long to be written.
+        if (!raw.complete) raw.destroy()
+      })
+      try {
+        return { ok: true, value: await take(request) } satisfies Result<Place>
+      } catch (thrown) {
+        // A browser reads no answer before it has sent everything.
+        raw.resume()
+        const { code, message, shape } = toAppError(thrown)
+        if (code === 'internal') context.log.warn('an upload failed', { error: message })
+        const status = (thrown as { status?: number }).status ?? STATUS[code] ?? 409
+        return reply.code(status).send({
+          ok: false,
+          error: code === 'internal' ? { ...shape, sentence: say('went_wrong') } : shape,
+        } satisfies Result<Place>)
+      }
+    })
   })
 }
 
-async function receive(
-  context: WebContext,
+async function save(
+  { inboxDir: chosen, uploads }: WebContext,
   limits: UploadLimits,
-  signIn: SignIn,
-  request: FastifyRequest,
+  uploaded: Uploaded,
+  path: string,
+  body: IncomingMessage,
 ): Promise<string> {
-  const inboxDir = await context.inboxDir()
-  if (inboxDir === null) throw new Refused(409, new AppError('bad_request', say('upload_without_folder')))
-  if (!request.isMultipart()) throw new Refused(400, malformed())
-  const announcedBytes = Math.max(0, Number(request.headers['content-length'] ?? 0) - FORM_BYTES)
-  if (announcedBytes > limits.fileBytes) throw new Refused(413, tooLarge(limits))
-  checkQuota(signIn, limits, context.clock.monotonicMs(), announcedBytes)
-  await checkRoom(inboxDir, announcedBytes)
-  let place: ReturnType<typeof inboxPlace> | undefined
-  for await (const part of request.parts()) {
-    if (part.type === 'field') {
-      if (part.fieldname !== 'path' || typeof part.value !== 'string') throw new Refused(400, malformed())
-      place = inboxPlace(part.value)
-      continue
-    }
-    if (place === undefined) throw new Refused(400, malformed())
-    if (place === null) throw new Refused(415, notAPicture())
-    return await saveToInbox(inboxDir, place, metered(part.file, signIn, limits), context.uploads).catch(
-      (error: unknown) => {
-        throw error instanceof AppError && error.code === 'bad_request' ? new Refused(415, error) : error
-      },
-    )
+  const inboxDir = await chosen()
+  if (inboxDir === null) throw refusal(409, say('upload_without_folder'))
+  const place = inboxPlace(path)
+  if (place === null) throw refusal(415, say('upload_not_named_picture'))
+  if (uploaded.running > limits.atOnce) throw new AppError('rate_limited', say('upload_too_many'))
+  if (uploaded.files >= limits.filesADay) throw new AppError('rate_limited', say('upload_day_full'))
+  const check = (bytes: number, more: number) => {
+    if (bytes > limits.fileBytes)
+      throw refusal(413, say('upload_too_large', { megabytes: Math.round(limits.fileBytes / 2 ** 20) }))
+    if (uploaded.bytes + more > limits.bytesADay) throw new AppError('rate_limited', say('upload_day_full'))
   }
-  throw new Refused(400, malformed())
+  const announced = Number(body.headers['content-length'] ?? 0)
+  check(announced, announced)
+  uploaded.files += 1
+  return saveToInbox(inboxDir, place, metered(body, uploaded, check), uploads)
 }
 
-/**
- * Counts bytes as they arrive, so that concurrent uploads share one quota; ends with 413 when the file was cut at the
- * cap.
- */
+/** Counts bytes as they arrive, so that concurrent uploads share one quota. */
 async function* metered(
-  file: AsyncIterable<Buffer> & { truncated: boolean },
-  signIn: SignIn,
-  limits: UploadLimits,
+  body: IncomingMessage,
+  uploaded: Uploaded,
+  check: (bytes: number, more: number) => void,
 ): AsyncGenerator<Buffer> {
-  signIn.uploaded.files += 1
-  for await (const chunk of file) {
-    signIn.uploaded.bytes += chunk.byteLength
-    if (signIn.uploaded.bytes > limits.bytesADay) throw new Refused(429, quotaReached())
+  let bytes = 0
+  // The connection is still needed for the answer.
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength
+    check(bytes, chunk.byteLength)
+    uploaded.bytes += chunk.byteLength
     yield chunk
   }
-  if (signIn.ended.aborted) throw new Refused(401, notSignedIn())
-  if (file.truncated) throw new Refused(413, tooLarge(limits))
 }
-
-function checkQuota({ uploaded }: SignIn, limits: UploadLimits, nowMs: number, moreBytes: number): void {
-  if (nowMs - uploaded.sinceMs > DAY_MS) Object.assign(uploaded, { sinceMs: nowMs, bytes: 0, files: 0 })
-  if (uploaded.running > limits.atOnce) throw new Refused(429, new AppError('rate_limited', say('upload_too_many')))
-  if (uploaded.files >= limits.filesADay || uploaded.bytes + moreBytes > limits.bytesADay)
-    throw new Refused(429, quotaReached())
-}
-
-/**
- * A browser that is still sending does not read an early answer: the rest is drained first, within the file's limit.
- */
-async function refuse(
-  context: WebContext,
-  limits: UploadLimits,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-): Promise<FastifyReply> {
-  await drain(request, limits.fileBytes)
-  if (error instanceof Refused) return fail(context, reply, error.error, error.status)
-  if (error instanceof AppError) return fail(context, reply, error)
-  context.log.warn('an upload did not come whole', { error: String(error) })
-  return fail(context, reply, malformed())
-}
-
-async function drain({ raw }: FastifyRequest, maxBytes: number): Promise<void> {
-  if (raw.complete || raw.destroyed) return
-  let bytes = 0
-  await new Promise<void>((resolve) => {
-    raw
-      .once('end', resolve)
-      .once('close', resolve)
-      .once('error', () => resolve())
-    raw.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > maxBytes) resolve()
-    })
-    raw.unpipe()
-    raw.resume()
-  })
-}
-
-const malformed = () => new AppError('bad_request', say('upload_malformed'))
-const notAPicture = () => new AppError('bad_request', say('upload_not_named_picture'))
-const tooLarge = ({ fileBytes }: UploadLimits) =>
-  new AppError('bad_request', say('upload_too_large', { megabytes: Math.round(fileBytes / 2 ** 20) }))
-const quotaReached = () => new AppError('rate_limited', say('upload_day_full'))

@@ -1,14 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Result } from '../../shared/contract/call.ts'
-import { AppError, toAppError, type AppErrorCode } from '../../shared/sentences/errors.ts'
-import { say } from '../../shared/sentences/sentence.ts'
+import { VIEW_PARAMETER } from '../../shared/contract/page-bridge.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
 import type { UiHost } from '../page/ui-host.ts'
-import type { Grants } from './grants.ts'
-import { cookieIn, originOf } from './request-rules.ts'
 import type { PendingUploads } from './pending-uploads.ts'
-import type { ZipWishes } from './zip-wishes.ts'
-import type { Caller, SignIn, SignIns } from './sign-ins.ts'
+import { cookieIn, hostOf, originOf } from './request-rules.ts'
+import { isSecret, type Caller, type SignIn, type SignIns } from './sign-ins.ts'
 
 /** The part of the host that the web shell needs. */
 export type WebHost = Pick<
@@ -20,9 +16,9 @@ export type WebHost = Pick<
 export interface WebContext {
   host: WebHost
   signIns: SignIns
-  grants: Grants
   uploads: PendingUploads
-  zips: ZipWishes
+  /** The ids of results that a page wants in one archive, by its sign-in and a token: too many for an address. */
+  zips: Map<string, readonly string[]>
   /** The origin of the page where it is published; null for a page at 127.0.0.1. */
   publicOrigin: string | null
   cookieName: string
@@ -33,40 +29,39 @@ export interface WebContext {
   inboxDir: () => Promise<string | null>
 }
 
-export function callerOf(context: WebContext, request: FastifyRequest): Caller {
-  const { publicOrigin, cookieName } = context
-  const { host, cookie } = request.headers
-  return {
-    origin: originOf(host, publicOrigin) ?? '',
-    port: publicOrigin === null ? (request.socket.localPort ?? 0) : 0,
-    cookie: cookieIn(cookie, cookieName),
-  }
-}
-
-/** The sign-in of a request with a valid cookie and token. */
-export function signedIn(context: WebContext, request: FastifyRequest): SignIn | null {
-  const token = request.headers['x-hangar-token']
-  return context.signIns.withToken(callerOf(context, request), typeof token === 'string' ? token : undefined)
-}
-
-const STATUS: Partial<Record<AppErrorCode, number>> = {
-  bad_request: 400,
-  not_found: 404,
-  path_outside_root: 400,
-  rate_limited: 429,
-  disk_full: 507,
-  internal: 500,
+/** At 127.0.0.1 the port that this server listens on belongs to the address: another user's program may pass requests on. */
+export function callerOf({ publicOrigin, cookieName }: WebContext, request: FastifyRequest): Caller {
+  const { cookie } = request.headers
+  const address = publicOrigin ?? `${originOf(hostOf(request), null)} at ${request.socket.localPort}`
+  return { address, cookie: cookieIn(cookie, cookieName) }
 }
 
 /**
- * Sends a failure in the form of every call: `{ ok: false, error }`. Unexpected errors are reported as such and logged.
+ * The sign-in of a request with a valid cookie and token: it may change things. Browsers let a page choose one header of a socket, its
+ * protocols, of which the second is the token.
  */
-export function fail(context: WebContext, reply: FastifyReply, thrown: unknown, status?: number): FastifyReply {
-  const { code, message, shape } = toAppError(thrown)
-  if (code === 'internal') context.log.error('a request failed', { error: message })
-  const error = code === 'internal' ? { ...shape, sentence: say('went_wrong') } : shape
-  const result: Result<never> = { ok: false, error }
-  return reply.code(status ?? STATUS[code] ?? 409).send(result)
+export function signedIn(context: WebContext, request: FastifyRequest): SignIn | null {
+  const { 'x-hangar-token': token, 'sec-websocket-protocol': protocols = '' } = request.headers
+  const found = context.signIns.find(callerOf(context, request))
+  return found !== null && isSecret(token ?? protocols.split(/, ?/)[1], found.token) ? found : null
 }
 
-export const notSignedIn = () => new AppError('bad_request', say('signed_out'))
+/**
+ * The sign-in that may see a picture: of a request of our own page, with the cookie and the secret of `inView`. A page on another port,
+ * which has the cookie as well, is only same-site.
+ */
+export function viewerOf(context: WebContext, request: FastifyRequest): SignIn | null {
+  const { 'sec-fetch-site': site = 'same-origin' } = request.headers
+  const { [VIEW_PARAMETER]: view } = request.query as Record<string, unknown>
+  const found = site === 'same-origin' ? context.signIns.find(callerOf(context, request)) : null
+  return found !== null && isSecret(view, found.view) ? found : null
+}
+
+/** For routes that only our own page may read. */
+export function forViewers(context: WebContext) {
+  const preHandler = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (viewerOf(context, request) === null)
+      return reply.code(403).send({ message: "This is for Hangar's own page only." })
+  }
+  return { preHandler }
+}

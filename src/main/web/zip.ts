@@ -3,36 +3,27 @@ import { create as contentDisposition } from 'content-disposition'
 import type { FastifyInstance } from 'fastify'
 import { ZipFile } from 'yazl'
 import { localDay } from '../../shared/runtime/local-day.ts'
+import { collisionKey, numberedName, portableName } from '../core/naming.ts'
 import { openFileInside } from '../files/open-regular-file.ts'
 import { DATA_POLICY } from '../page/page-policy.ts'
 import type { ResultFile } from '../page/ui-host.ts'
-import { callerOf, signedIn, type WebContext } from './web-context.ts'
-import { zipNamer } from './zip-names.ts'
+import { forViewers, viewerOf, type WebContext, type WebHost } from './web-context.ts'
 
 /** `GET /zip/<token>`: the results of the requested jobs as one archive, read from disk while it is sent. */
 export function addZip(app: FastifyInstance, context: WebContext): void {
-  app.get<{ Params: { token: string } }>('/zip/:token', async (request, reply) => {
-    // The token is as secret as a picture's address, and another page may not even start the download.
-    const site = request.headers['sec-fetch-site']
-    const viewer =
-      site === undefined
-        ? signedIn(context, request)
-        : site === 'same-origin'
-          ? context.signIns.withCookie(callerOf(context, request))
-          : null
-    if (viewer === null) return reply.code(403).send({ message: "This is for Hangar's own page only." })
-    const ids = context.zips.get(request.params.token, viewer.id)
-    if (ids === null) return reply.code(404).send({ message: 'That archive is not there any more.' })
+  app.get<{ Params: { token: string } }>('/zip/:token', forViewers(context), async (request, reply) => {
+    const ids = context.zips.get(`${viewerOf(context, request)?.id} ${request.params.token}`)
+    if (ids === undefined) return reply.code(404).send({ message: 'That archive is not there any more.' })
     const zip = new ZipFile()
     const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
-    const signal = AbortSignal.any([gone.signal, viewer.ended])
     const out = zip.outputStream as Readable
+    reply.raw.once('close', () => {
+      gone.abort()
+      out.destroy()
+    })
     // An archive without its end tells the browser that the download failed.
-    const breakOff = () => reply.raw.destroy()
-    zip.on('error', breakOff)
-    signal.addEventListener('abort', () => out.destroy())
-    await fill(zip, context, ids, { signal, breakOff })
+    zip.on('error', () => reply.raw.destroy())
+    await fill(zip, context.host, ids, gone.signal)
     return reply
       .header('content-security-policy', DATA_POLICY)
       .header('content-disposition', contentDisposition(`hangar-${localDay(context.clock.nowMs())}.zip`))
@@ -41,19 +32,8 @@ export function addZip(app: FastifyInstance, context: WebContext): void {
   })
 }
 
-interface Sending {
-  /** Aborted when the browser is gone. */
-  signal: AbortSignal
-  breakOff: () => void
-}
-
 /** Lists the files; each is read when its turn comes. */
-async function fill(
-  zip: ZipFile,
-  { host }: WebContext,
-  ids: readonly string[],
-  { signal, breakOff }: Sending,
-): Promise<void> {
+async function fill(zip: ZipFile, host: WebHost, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const nameOf = zipNamer()
   // Jobs of the same picture share its sidecar, and may share files.
   const listed = new Set<string>()
@@ -62,7 +42,7 @@ async function fill(
     for (const file of await host.results(id)) {
       if (listed.has(file.path)) continue
       listed.add(file.path)
-      const bytes = Readable.from(bytesOf(file, signal)).on('error', breakOff)
+      const bytes = Readable.from(bytesOf(file, signal)).on('error', (error) => zip.emit('error', error))
       // Pictures are already compressed.
       zip.addReadStream(bytes, nameOf(file.name), { compress: false, mode: 0o644 })
     }
@@ -75,4 +55,25 @@ async function* bytesOf({ path, rootDir }: ResultFile, signal: AbortSignal): Asy
   const file = await openFileInside(path, rootDir)
   if (file === null) throw new Error('a result is not there any more')
   yield* file.handle.createReadStream({ signal }) as AsyncIterable<Buffer>
+}
+
+/**
+ * Gives each file in an archive a unique path, relative and with names that every system can have. Names that differ only in case
+ * or Unicode normalisation would overwrite each other on some systems.
+ */
+export function zipNamer(): (given: string) => string {
+  const taken = new Set<string>()
+  /** Where to continue for a path that was wanted before: counting from the start each time would be quadratic. */
+  const numbers = new Map<string, number>()
+  return (given) => {
+    const folders = given.split('/').map(portableName)
+    const name = folders.pop() ?? ''
+    const nth = (n: number) => [...folders, numberedName(name, n)].join('/')
+    const wanted = collisionKey(nth(1))
+    let n = numbers.get(wanted) ?? 1
+    while (taken.has(collisionKey(nth(n)))) n += 1
+    numbers.set(wanted, n + 1)
+    taken.add(collisionKey(nth(n)))
+    return nth(n)
+  }
 }

@@ -1,4 +1,3 @@
-import type { SignInRefusal } from '../../shared/contract/browsers.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 
 /** A file that the server refused, with its answer. */
@@ -17,15 +16,14 @@ interface UploadView {
 }
 
 /**
- * State of the page's connection to its shell. `lost`: it reconnects by itself. `signedOut`: a person has to approve its code
- * or open a new link (`signInHelp`); `linkRefused`: the link just opened was used before or has expired.
+ * State of the page's connection to its shell. `lost`: it reconnects by itself. `signedOut`: a person has to open a
+ * new link; `linkRefused`: the link just opened was used before or has expired.
  */
 export interface ConnectionView {
   state: 'connecting' | 'open' | 'lost' | 'signedOut'
   /** Nothing has been answered for some seconds, whatever the connection says of itself. */
   isSilent: boolean
   linkRefused: boolean
-  signInHelp: SignInRefusal | null
   /** The upload to the inbox; a finished one stays visible until the next begins. */
   upload: UploadView | null
 }
@@ -36,7 +34,6 @@ export class Connection {
     state: 'connecting',
     isSilent: false,
     linkRefused: false,
-    signInHelp: null,
     upload: null,
   }
   readonly #listeners = new Set<() => void>()

@@ -1,16 +1,15 @@
-import type { SignInRefusal } from '../../shared/contract/browsers.ts'
-import { browserKey, publicPart, sign } from './browser-key.ts'
+import type { SignInAnswer } from '../../shared/contract/browsers.ts'
 
 /*
- * How the page gets its token, which stays in memory, and its cookie, which no script can read: it signs a challenge of the
- * server with the browser's key. An unknown browser presents a single-use link from the terminal, or shows a code that a
- * person approves there.
+ * How the page shows that it is our own. A link gives the browser a cookie, which no script can read, and the page a seed, which it
+ * keeps for its origin and never sends. From it and from what the server says of itself it derives its secrets, so that they are
+ * worth nothing to whoever listens on the port while the server is stopped.
  */
 
 export type SignIn =
-  | { kind: 'in'; token: string }
-  | { kind: 'out'; linkRefused: boolean; refusal: SignInRefusal }
-  | { kind: 'unreachable' }
+  { kind: 'in'; token: string; view: string } | { kind: 'out'; linkRefused: boolean } | { kind: 'unreachable' }
+
+const SEED = 'hangar-seed'
 
 export function hasLink(): boolean {
   return location.hash.startsWith('#link=')
@@ -24,30 +23,34 @@ export function takeLink(): string | null {
   return link
 }
 
-/** `link` null: sign in by the browser's key alone. */
+/** `link` null: what the page keeps has to be enough. */
 export async function signIn(link: string | null): Promise<SignIn> {
   try {
-    const key = await browserKey()
-    const asked = await post('/sign-in/challenge', {})
-    if (!asked.ok) return { kind: 'unreachable' }
-    const { challenge } = (await asked.json()) as { challenge: string }
-    // The same string as in src/main/web/browser-proof.ts.
-    const proof = await sign(key, `hangar-sign-in ${location.origin} ${challenge}`)
-    const body = { key: await publicPart(key), challenge, proof, ...(link === null ? {} : { link }) }
-    const answer = await post('/sign-in', body)
-    if (answer.status === 401)
-      return { kind: 'out', linkRefused: link !== null, refusal: (await answer.json()) as SignInRefusal }
+    const { instance } = (await (await fetch('/about')).json()) as { instance: string }
+    const answer = await fetch('/sign-in', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-hangar-token': await derived('token', instance) },
+      body: JSON.stringify(link === null ? {} : { link }),
+    })
+    if (answer.status === 401) return { kind: 'out', linkRefused: link !== null }
     if (!answer.ok) return { kind: 'unreachable' }
-    return { kind: 'in', token: ((await answer.json()) as { token: string }).token }
+    const { seed } = (await answer.json()) as SignInAnswer
+    if (seed !== undefined) localStorage.setItem(SEED, seed)
+    return { kind: 'in', token: await derived('token', instance), view: await derived('view', instance) }
   } catch {
     return { kind: 'unreachable' }
   }
 }
 
-function post(path: string, body: unknown): Promise<Response> {
-  return fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+/** Must match src/main/web/sign-ins.ts. */
+async function derived(what: 'token' | 'view', instance: string): Promise<string> {
+  const seed = localStorage.getItem(SEED)
+  if (seed === null) return ''
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  const key = await crypto.subtle.importKey('raw', bytes(seed), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(`${what} ${instance}`)))
+  return btoa(String.fromCharCode(...signature))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
 }

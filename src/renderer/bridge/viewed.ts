@@ -2,7 +2,7 @@ import { inView } from '../../shared/contract/page-bridge.ts'
 
 let secret: string | null = null
 
-/** What the server gave to this page with its welcome. */
+/** What this page derived for its server. */
 export function setView(view: string): void {
   secret = view
 }

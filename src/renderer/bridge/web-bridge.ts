@@ -14,7 +14,7 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 10_000
 /** The code of a socket whose sign-in ended (src/main/web/socket.ts). */
 const SIGNED_OUT = 4401
-/** How often a page that is signed out asks whether its code was approved, or another tab signed in. */
+/** How often a page that is signed out asks whether another tab signed in. */
 const SIGNED_OUT_WAIT_MS = 2000
 /** The server's limit for a message (src/main/web/socket.ts). */
 const MAX_MESSAGE_CHARS = 7_000_000
@@ -89,8 +89,7 @@ export class WebBridge implements UiBridge {
     report()
     for (const file of files) {
       const result = await this.#upload(file, stopping.signal)
-      if (result.ok && places.has(result.value.token)) await this.#discard([result.value])
-      else if (result.ok) places.set(result.value.token, result.value)
+      if (result.ok) places.set(result.value.token, result.value)
       else if (stopping.signal.aborted) break
       else if (result.goOn) refused.push({ name: file.name, why: result.error.sentence })
       else {
@@ -113,12 +112,11 @@ export class WebBridge implements UiBridge {
   }
 
   async #upload(file: File, signal: AbortSignal): Promise<{ ok: true; value: Place } | (Failure & { goOn: boolean })> {
-    const form = new FormData()
-    form.append('path', file.webkitRelativePath === '' ? file.name : file.webkitRelativePath)
-    form.append('file', file)
+    const path = file.webkitRelativePath === '' ? file.name : file.webkitRelativePath
     try {
-      const headers = { 'x-hangar-token': this.#token }
-      const answer = await fetch('/upload', { method: 'POST', headers, body: form, signal })
+      const headers = { 'content-type': 'application/octet-stream', 'x-hangar-token': this.#token }
+      const address = `/upload?path=${encodeURIComponent(path.toWellFormed())}`
+      const answer = await fetch(address, { method: 'POST', headers, body: file, signal })
       if (!/json/.test(answer.headers.get('content-type') ?? '')) return { ...failure(NOT_CONNECTED), goOn: false }
       const result = (await answer.json()) as Result<Place>
       // 413 and 415 concern this file only.
@@ -162,26 +160,28 @@ export class WebBridge implements UiBridge {
     const outcome = await signIn(takeLink())
     this.#connecting = false
     if (hasLink()) return this.#connect()
-    if (outcome.kind === 'out') this.#showSignedOut(outcome)
+    if (outcome.kind === 'in') this.#open(outcome)
     else if (outcome.kind === 'unreachable') this.#connectLater()
-    else this.#open(outcome.token)
+    else {
+      // What was said of a link stays while the page goes on asking.
+      const isShown = this.#connection.get().state === 'signedOut' && !outcome.linkRefused
+      if (!isShown) this.#connection.change({ state: 'signedOut', linkRefused: outcome.linkRefused })
+      this.#connectIn(SIGNED_OUT_WAIT_MS)
+    }
   }
 
-  #showSignedOut({ linkRefused, refusal }: Extract<SignIn, { kind: 'out' }>): void {
-    const before = this.#connection.get()
-    const isSame = before.state === 'signedOut' && before.signInHelp?.code === refusal.code
-    // Keep showing that the link was refused while the page polls for approval of its code.
-    if (!isSame || linkRefused) this.#connection.change({ state: 'signedOut', linkRefused, signInHelp: refusal })
-    this.#connectIn(SIGNED_OUT_WAIT_MS)
-  }
-
-  #open(token: string): void {
+  #open({ token, view }: Extract<SignIn, { kind: 'in' }>): void {
     this.#token = token
+    setView(view)
     this.#socket?.close()
     this.#failPending()
-    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/socket`)
+    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/socket`, ['hangar', token])
     this.#socket = socket
-    socket.onopen = () => this.#send({ hello: token })
+    socket.onopen = () => {
+      if (socket !== this.#socket) return
+      this.#waitMs = FIRST_WAIT_MS
+      this.#connection.change({ state: 'open', linkRefused: false })
+    }
     const joiner = new PieceJoiner()
     socket.onmessage = ({ data }) => {
       const json = socket === this.#socket ? joiner.add(String(data)) : null
@@ -204,11 +204,7 @@ export class WebBridge implements UiBridge {
 
   #take(reply: SocketReply): void {
     if ('message' in reply) for (const listener of this.#listeners) listener(reply.message)
-    else if ('welcome' in reply) {
-      this.#waitMs = FIRST_WAIT_MS
-      setView(reply.view)
-      this.#connection.change({ state: 'open', linkRefused: false, signInHelp: null })
-    } else {
+    else {
       this.#pending.get(reply.id)?.(reply.result)
       this.#pending.delete(reply.id)
     }

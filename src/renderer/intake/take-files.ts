@@ -44,7 +44,7 @@ export async function uploadFiles(files: readonly File[], recipe: UiRecipe | nul
     offer()
   } else if (places.length > 0)
     toast(i18next.t('intake:uploaded', { count: places.length }), {
-      // These uploads are reachable nowhere else, and are deleted at the next start.
+      // These uploads are reachable nowhere else.
       stays: true,
       action: { label: i18next.t('intake:review'), run: offer },
     })
@@ -54,6 +54,5 @@ export async function uploadFiles(files: readonly File[], recipe: UiRecipe | nul
 export function discardUploads(places: readonly Place[]): void {
   const uploads = useShell.getState().state?.app.capabilities.includes('upload') === true
   const tokens = places.filter(({ kind }) => kind === 'file').map(({ token }) => token)
-  // What cannot be deleted now is deleted by the server later.
   if (uploads && tokens.length > 0) inBackground('uploads.discard', () => ask('uploads.discard', { tokens }))
 }

@@ -7,7 +7,7 @@ import { changeChargers, REFRESH_MINUTES } from '../store/charger-settings.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { languageName } from '../recipe/language-names.ts'
 import { placeKeys, PLACES, SHORTCUTS } from '../../shared/presentation/shortcuts.ts'
-import { goTo, settingsSections } from '../store/view-store.ts'
+import { goTo, SETTINGS_SECTIONS } from '../store/view-store.ts'
 import { windowActions } from '../store/window-actions.ts'
 import { countText, durationText } from '../text/figures.ts'
 import type { Command, GroupName } from './rank-commands.ts'
@@ -61,7 +61,7 @@ export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]
       run: () => goTo('folders', { folder: id }),
     })),
     settings: [
-      ...settingsSections(state.app.capabilities).map((section) => ({
+      ...SETTINGS_SECTIONS.map((section) => ({
         id: `settings-${section}`,
         label: i18next.t(`settings:sections.${section}`),
         more: i18next.t('common:places.settings'),

@@ -1,4 +1,5 @@
 import i18next from 'i18next'
+import { viewed } from '../bridge/viewed.ts'
 import type { PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { zipPath } from '../../shared/contract/page-bridge.ts'
 import type { RestoreProblem } from '../../shared/contract/jobs.ts'
@@ -229,7 +230,7 @@ export async function downloadResults(ids: readonly string[]): Promise<void> {
   if (answer === null) return
   if (answer.token === null) return toast(i18next.t('jobs:noResults'))
   const link = document.createElement('a')
-  link.href = zipPath(answer.token)
+  link.href = viewed(zipPath(answer.token))
   link.download = ''
   link.click()
 }

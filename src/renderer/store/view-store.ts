@@ -2,11 +2,11 @@ import { create } from 'zustand'
 import type { Place, UiRecipe } from '../../shared/contract/places.ts'
 import type { RoutePlan } from '../../shared/chargers/route/route-plan.ts'
 import type { PlaceName } from '../../shared/presentation/shortcuts.ts'
-import type { Capability } from '../../shared/runtime/ports.ts'
 import type { ListFilter } from './jobs-filter.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
 
-const SETTINGS_SECTIONS = [
+/** In their order. */
+export const SETTINGS_SECTIONS = [
   'services',
   'chargers',
   'recipes',
@@ -16,22 +16,11 @@ const SETTINGS_SECTIONS = [
   'appearance',
   'notices',
   'hooks',
-  'browsers',
   'data',
   'log',
   'about',
 ] as const
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
-
-/** What only some shells have. */
-const NEEDS: Partial<Record<SettingsSection, Capability>> = { browsers: 'signIns' }
-
-/** The sections of Settings in their order, as far as this shell has them. */
-export const settingsSections = (capabilities: readonly Capability[]): SettingsSection[] =>
-  SETTINGS_SECTIONS.filter((section) => {
-    const needed = NEEDS[section]
-    return needed === undefined || capabilities.includes(needed)
-  })
 
 /** The ranges of Credits. */
 export const CREDIT_DAYS = [7, 30, 90, 365] as const

@@ -33,7 +33,6 @@ export const BACKGROUND_TASKS = [
   'sign_in_link',
   'sign_outs',
   'texts',
-  'uploads_sweep',
   /** Not a task: an exception that nothing else caught. It stays listed until the next start. */
   'unexpected',
 ] as const

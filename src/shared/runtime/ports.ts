@@ -135,7 +135,7 @@ export interface ChildPort {
 
 /**
  * What a shell can do for the UI, so that no code asks which shell it is. `browse`: folders are picked in the page from those
- * of the engine's computer. `upload`, `download`: the browser may be on another computer. `signIns`: browsers sign in.
+ * of the engine's computer. `upload`, `download`: the browser may be on another computer.
  */
 export type Capability =
   | 'pickPaths'
@@ -151,7 +151,6 @@ export type Capability =
   | 'openExternal'
   | 'startAtLogin'
   | 'tray'
-  | 'signIns'
   /** The page's address opens the same place elsewhere: it is worth copying. */
   | 'pageLinks'
   /** Puts entries of Hangar's into the file managers of this computer. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { needsPerson } from '../../../src/shared/presentation/progress-facts.ts'
-import { readLink } from '../../../src/renderer/frame/read-link.ts'
 import { serviceHost, serviceTrouble } from '../../../src/renderer/store/service-trouble.ts'
 import { keysText, matchesKeys, type Press } from '../../../src/renderer/parts/shortcut-keys.ts'
 import { countDragged } from '../../../src/renderer/overlays/drag-count.ts'
@@ -41,39 +40,6 @@ describe('shortcuts', () => {
     expect(keysText('mod+k', true, common.keys)).toBe('⌘K')
     expect(keysText('space', true, common.keys)).toBe('Space')
   })
-})
-
-describe('a pasted link', () => {
-  const here = 'http://127.0.0.1:4000'
-
-  it('is opened here when it is for this address, and by loading its own when it is for another port', () => {
-    expect(readLink(` ${here}/#link=a-b_1\n`, here)).toEqual({ kind: 'here', hash: 'link=a-b_1' })
-    expect(readLink('http://127.0.0.1:5000/x#link=abc', here)).toEqual({
-      kind: 'elsewhere',
-      address: 'http://127.0.0.1:5000/#link=abc',
-    })
-  })
-
-  it('never goes to another name of this computer, at which another user may listen', () => {
-    expect(readLink('http://localhost:4000/#link=abc', here)).toEqual({ kind: 'here', hash: 'link=abc' })
-    for (const name of ['localhost', '[::1]', '127.0.0.2'])
-      expect(readLink(`http://${name}:5000/#link=abc`, here)).toEqual({
-        kind: 'elsewhere',
-        address: 'http://127.0.0.1:5000/#link=abc',
-      })
-  })
-
-  it('at a published address is for that address, and for no port of this computer', () => {
-    const published = 'https://pictures.example.org'
-    expect(readLink(`${published}/#link=abc`, published)).toEqual({ kind: 'here', hash: 'link=abc' })
-    for (const other of ['http://127.0.0.1:4000', 'http://pictures.example.org', 'https://evil.example'])
-      expect(readLink(`${other}/#link=abc`, published)).toEqual({ kind: 'none' })
-  })
-
-  it.each(['', 'hello', here, 'https://evil.example/#link=abc', 'javascript:alert(1)//#link=abc', '#link=abc'])(
-    'leads nowhere when it is %j',
-    (text) => expect(readLink(text, here)).toEqual({ kind: 'none' }),
-  )
 })
 
 describe('the service in the rail', () => {

@@ -656,16 +656,6 @@ describeWith(CHROMIUM)('the palette', () => {
     await page.locator(`#settings-${section}-title:focus`).waitFor()
   })
 
-  it.each([
-    ['leads to the signed-in browsers where browsers sign in', ['signIns' as const], 1],
-    ['does not offer them where none do', [], 0],
-  ])('%s', async (_, capabilities, count) => {
-    const page = await show({ app: { ...stateWith().app, capabilities: [...capabilities] } })
-    await page.keyboard.press('Control+k')
-    await page.locator('.palette-input').fill('signed-in browsers')
-    await expect.poll(() => page.getByRole('option', { name: 'Signed-in browsers' }).count()).toBe(count)
-  })
-
   it('exports what the list shows', async () => {
     const sections = [{ key: '', title: null, atMs: null, ids: ['j1', 'j2'] }]
     const page = await show({ counts: { ...NO_JOBS, done: 2 } }, { 'jobs.index': { sections } })

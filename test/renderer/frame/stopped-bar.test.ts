@@ -51,7 +51,6 @@ describeWith(CHROMIUM)('what has stopped in the background', () => {
 
   it.each([
     ['sign_outs', true],
-    ['uploads_sweep', true],
     ['service_probe', true],
     ['queue_work', true],
     ['command', false],

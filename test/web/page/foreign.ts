@@ -11,15 +11,9 @@ async function attack(origin: string, link: string): Promise<Record<string, stri
   await attempt('read the page', async () => (await fetch(`${origin}/`, { credentials: 'include' })).statusText)
   await attempt('sign in', async () => (await post('/sign-in', 'cors', 'application/json', json)).statusText)
   await attempt('sign in blindly', async () => (await post('/sign-in', 'no-cors', 'text/plain', json)).type)
-  await attempt(
-    'get a challenge',
-    async () => (await post('/sign-in/challenge', 'cors', 'application/json', '{}')).statusText,
-  )
-  const body = new FormData()
-  body.append('path', 'a.jpg')
-  body.append('file', new File([new Uint8Array([0xff, 0xd8, 0xff])], 'a.jpg'))
+  const body = new Uint8Array([0xff, 0xd8, 0xff])
   const blind = { method: 'POST', mode: 'no-cors', credentials: 'include', body } as const
-  await attempt('upload blindly', async () => (await fetch(`${origin}/upload`, blind)).type)
+  await attempt('upload blindly', async () => (await fetch(`${origin}/upload?path=a.jpg`, blind)).type)
   await attempt('open the socket', () => {
     const socket = new WebSocket(`${origin.replace('http', 'ws')}/socket`)
     return new Promise((resolve) => {

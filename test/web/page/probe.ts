@@ -1,5 +1,4 @@
 /** A page with nothing but the bridge, for web-bridge.test.ts to look at from outside. */
-import { browserKey } from '../../../src/renderer/bridge/browser-key.ts'
 import { connection, connectToShell } from '../../../src/renderer/bridge/connect.ts'
 import { viewed } from '../../../src/renderer/bridge/viewed.ts'
 
@@ -9,4 +8,4 @@ bridge.onMessage((message) => {
   messages.push(message)
   bridge.acknowledge(message.seq)
 })
-Object.assign(window, { probe: { bridge, connection, messages, key: browserKey, viewed } })
+Object.assign(window, { probe: { bridge, connection, messages, viewed } })

@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../parts/place-header.tsx'
 import { useShell } from '../../store/shell-store.ts'
 import { PlaceLink } from '../../parts/place-link.tsx'
-import { settingsSections, useView, type SettingsSection } from '../../store/view-store.ts'
+import { SETTINGS_SECTIONS, useView, type SettingsSection } from '../../store/view-store.ts'
 import { AboutSection } from './about-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
-import { BrowsersSection } from './browsers-section.tsx'
 import { ChargersSection } from './chargers-section.tsx'
 import { DataSection } from './data-section.tsx'
 import { HooksSection } from './hooks-section.tsx'
@@ -27,14 +26,12 @@ const RecipesSection = lazy(() =>
 export default function SettingsPlace() {
   const { t } = useTranslation(['settings', 'common'])
   const settings = useShell(({ state }) => state?.settings ?? null)
-  const capabilities = useShell(({ state }) => state?.app.capabilities)
   const wanted = useView((view) => view.section)
   const visit = useView((view) => view.visit)
   useEffect(() => {
     if (wanted !== null) show(wanted)
   }, [wanted, visit])
-  if (settings === null || capabilities === undefined) return null
-  const sections = settingsSections(capabilities)
+  if (settings === null) return null
   const title = (name: SettingsSection) => t(`sections.${name}`)
   return (
     <section className="place">
@@ -42,7 +39,7 @@ export default function SettingsPlace() {
       <div className="place-scroll settings">
         <nav className="settings-nav" aria-label={t('nav')}>
           <ul>
-            {sections.map((name) => (
+            {SETTINGS_SECTIONS.map((name) => (
               <li key={name}>
                 <PlaceLink to={{ place: 'settings', section: name }}>{title(name)}</PlaceLink>
               </li>
@@ -77,16 +74,9 @@ export default function SettingsPlace() {
           <Section id="notices" title={title('notices')}>
             <NoticesSection settings={settings} />
           </Section>
-          {sections.includes('hooks') ? (
-            <Section id="hooks" title={title('hooks')}>
-              <HooksSection />
-            </Section>
-          ) : null}
-          {sections.includes('browsers') ? (
-            <Section id="browsers" title={title('browsers')}>
-              <BrowsersSection />
-            </Section>
-          ) : null}
+          <Section id="hooks" title={title('hooks')}>
+            <HooksSection />
+          </Section>
           <Section id="data" title={title('data')}>
             <DataSection settings={settings} />
           </Section>
