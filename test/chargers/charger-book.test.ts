@@ -20,7 +20,7 @@ function open(cache = new MemoryCache()) {
     source: new FakeSource() as FakeSource | null,
     minutes: 15,
     changes: 0,
-    favourites: new Set<number>(),
+    watched: new Set<number>(),
   }
   const book = new ChargerBook({
     cache,
@@ -30,8 +30,7 @@ function open(cache = new MemoryCache()) {
     background: quietBackground(),
     source: () => world.source,
     refreshMinutes: () => world.minutes,
-    favourites: () => world.favourites,
-    record: async () => undefined,
+    watched: () => world.watched,
     onChange: () => (world.changes += 1),
   })
   books.push(book)
@@ -90,22 +89,6 @@ describe('the book of chargers', () => {
     expect(book.status().nextAtMs).toBeNull()
   })
 
-  it('tells of no charger again after a restart that it told of before it went offline', async () => {
-    const cache = new MemoryCache()
-    const saying = (liveState: string, clock: ManualClock) =>
-      reading([charger({ id: 1, liveState, liveStateSyncedAt: new Date(clock.nowMs()).toISOString() })])
-    const first = await started(cache)
-    for (const [nth, liveState] of ['available', 'error', 'disconnected'].entries()) {
-      if (nth > 0) await first.book.refresh()
-      await first.source.asked[nth]!.answer(saying(liveState, first.clock))
-    }
-    expect(first.book.status().changes).toMatchObject([{ id: 1, kind: 'broken' }])
-    await first.book.close()
-    const next = await started(cache)
-    await next.source.asked[0]!.answer(saying('error', next.clock))
-    expect(next.book.status()).toMatchObject({ changes: [], changeCount: 0 })
-  })
-
   it('refreshes at once when a person asks, and has one refresh at a time', async () => {
     const { book, source, world } = open()
     world.minutes = 0
@@ -139,29 +122,40 @@ describe('the book of chargers', () => {
     expect(book.status().version).toBeGreaterThan(first.version)
   })
 
-  it('says what changed since the refresh before, favourites first', async () => {
+  it('says what changed at watched chargers since the refresh before', async () => {
     const { book, source, clock, world } = await started()
-    await source.asked[0]!.answer(reading(chargersOf(1, 2, 3)))
-    world.favourites.add(3)
+    await source.asked[0]!.answer(reading(chargersOf(1, 2, 3, 5)))
+    for (const id of [1, 2, 3, 4]) world.watched.add(id)
     await book.refresh()
     const liveStateSyncedAt = new Date(clock.nowMs()).toISOString()
     const next = [
       charger({ id: 1, liveState: 'busy', liveStateSyncedAt }),
       charger({ id: 3, liveState: 'error', liveStateSyncedAt }),
       charger({ id: 4 }),
+      charger({ id: 5, liveState: 'error', liveStateSyncedAt }),
     ]
     await source.asked[1]!.answer(reading(next))
     expect(book.status().changesAtMs).toBe(clock.nowMs())
     expect(book.status().changes.map(({ id, kind, from, to }) => [id, kind, from, to])).toEqual([
-      [3, 'broken', 'available', 'error'],
       [1, 'busy', 'available', 'busy'],
       [2, 'gone', 'available', null],
+      [3, 'broken', 'available', 'error'],
       [4, 'new', null, 'available'],
     ])
   })
 
+  it('says of no watched charger that it is gone because an incomplete list lacks it', async () => {
+    const { book, source, world } = await started()
+    await source.asked[0]!.answer(reading(chargersOf(1, 2)))
+    world.watched.add(2)
+    await book.refresh()
+    await source.asked[1]!.answer(reading(chargersOf(1), { gap: SHORT }))
+    expect(book.status()).toMatchObject({ changes: [], changesAtMs: null })
+  })
+
   it('tells once of a charger out of order whose connection comes and goes', async () => {
-    const { book, source, clock } = await started()
+    const { book, source, clock, world } = await started()
+    world.watched.add(1)
     await source.asked[0]!.answer(reading(chargersOf(1)))
     const kinds: unknown[] = []
     for (const [at, liveState] of ['error', 'disconnected', 'error', 'available', 'error'].entries()) {
@@ -175,20 +169,18 @@ describe('the book of chargers', () => {
     expect(kinds).toEqual(['broken', null, null, 'free', 'broken'])
   })
 
-  it('goes on telling the last changes after a refresh that finds none, and says how many there were', async () => {
-    const { book, source, clock } = await started()
-    const many = Array.from({ length: 700 }, (_, id) => charger({ id: id + 1 }))
+  it('goes on telling the last changes after a refresh that finds none', async () => {
+    const { book, source, clock, world } = await started()
+    world.watched.add(1)
     await source.asked[0]!.answer(reading([]))
     await book.refresh()
-    await source.asked[1]!.answer(reading(many))
-    const foundMs = clock.nowMs()
-    expect(book.status()).toMatchObject({ changeCount: 700, changesAtMs: foundMs })
-    expect(book.status().changes).toHaveLength(500)
+    await source.asked[1]!.answer(reading(chargersOf(1)))
+    const told = { changes: [{ id: 1, kind: 'new' }], changesAtMs: clock.nowMs() }
+    expect(book.status()).toMatchObject(told)
     await clock.pass(MINUTE)
     await book.refresh()
-    await source.asked[2]!.answer(reading(many))
-    expect(book.status()).toMatchObject({ changeCount: 700, changesAtMs: foundMs })
-    expect(book.status().changes).toHaveLength(500)
+    await source.asked[2]!.answer(reading(chargersOf(1)))
+    expect(book.status()).toMatchObject(told)
   })
 
   it('says how far a refresh is while it lasts', async () => {
@@ -237,7 +229,8 @@ describe('the book of chargers', () => {
   })
 
   it('lets go of what is gone though the service lists one charger twice', async () => {
-    const { book, source } = await started()
+    const { book, source, world } = await started()
+    world.watched.add(2)
     await source.asked[0]!.answer(reading(chargersOf(1, 2, 3)))
     await book.refresh()
     await source.asked[1]!.answer(reading(chargersOf(1, 3), { duplicates: 1 }))

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ChargerCache, CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
 import { nextSet } from '../../src/main/chargers/next-set.ts'
-import { setChanges } from '../../src/main/chargers/set-changes.ts'
-import { charger, NOW_MS } from '../shared/chargers/any-charger.ts'
+import { charger } from '../shared/chargers/any-charger.ts'
 import { quiet } from '../simulation/world.ts'
 import { chargersOf, reading, SHORT } from './fake-source.ts'
 
@@ -37,22 +36,11 @@ describe('chargers kept on the disk', () => {
       lastVersion: 5,
     })
     await cache.save(SOURCE, set)
-    const { bytes, body, lastKnown, ...facts } = (await cache.load(SOURCE, 0))!
-    expect(lastKnown).toEqual(new Map())
+    const { bytes, body, ...facts } = (await cache.load(SOURCE, 0))!
     expect({ ...set, ...facts }).toEqual(set)
     expect(JSON.parse(String(bytes))).toEqual(JSON.parse(String(set.bytes)))
     expect(JSON.parse(`[${String(body)}]`)).toEqual(set.chargers)
     expect(set).toMatchObject({ unseen: [1, 7], gap: SHORT, unusable: 1, duplicates: 4 })
-  })
-
-  it('come back with what was last known of each, beyond what they say', async () => {
-    const set = await nextSet(null, reading(chargersOf(1, 2, 3)), at)
-    const lastKnown = new Map([
-      [1, 'broken'],
-      [3, 'other'],
-    ] as const)
-    await cache.save(SOURCE, set, lastKnown)
-    expect((await cache.load(SOURCE, 0))!.lastKnown).toEqual(lastKnown)
   })
 
   it('are none before the first, and none of another service', async () => {
@@ -108,9 +96,8 @@ describe('chargers kept on the disk', () => {
   })
 })
 
-it('Fifty thousand chargers are written, compared and read while everything else has its turn', async () => {
-  const many = (liveState: string) =>
-    reading(Array.from({ length: 50_000 }, (_, n) => charger({ id: n + 1, liveState, icao: `X${n % 900}` })))
+it('Fifty thousand chargers are written and read while everything else has its turn', async () => {
+  const many = reading(Array.from({ length: 50_000 }, (_, n) => charger({ id: n + 1, icao: `X${n % 900}` })))
   let turns = 0
   const count = () => {
     turns += 1
@@ -121,19 +108,10 @@ it('Fifty thousand chargers are written, compared and read while everything else
     const before = turns
     return [await work, turns - before]
   }
-  const [set, written] = await turnsOf(nextSet(null, many('available'), at))
-  const later = { ...many('error'), atMs: NOW_MS }
-  const [changes, compared] = await turnsOf(setChanges(set, later, new Set([49_999])))
+  const [set, written] = await turnsOf(nextSet(null, many, at))
   await cache.save(SOURCE, set)
   const [kept, read] = await turnsOf(cache.load(SOURCE, 0))
   clearImmediate(timer)
   expect(kept!.chargers).toHaveLength(50_000)
-  expect(changes.changes).toHaveLength(500)
-  expect(changes.count).toBe(50_000)
-  expect(changes.changes[0]).toMatchObject({ id: 49_999, kind: 'broken', from: 'available', to: 'error' })
-  expect({ written: written > 400, compared: compared > 20, read: read > 400 }).toEqual({
-    written: true,
-    compared: true,
-    read: true,
-  })
+  expect({ written: written > 20, read: read > 20 }).toEqual({ written: true, read: true })
 })

@@ -1,5 +1,4 @@
 import type { ChargerReading, ChargerSource, ReadingOutcome } from '../../src/main/chargers/ports.ts'
-import type { KeptSet } from '../../src/main/chargers/charger-cache.ts'
 import type { ChargerSet } from '../../src/main/chargers/charger-set.ts'
 import type { RatePause } from '../../src/shared/runtime/ports.ts'
 import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
@@ -56,15 +55,15 @@ export class FakeSource implements ChargerSource {
 
 /** What is kept, in memory. */
 export class MemoryCache {
-  readonly kept = new Map<string, KeptSet>()
+  readonly kept = new Map<string, ChargerSet>()
   saves = 0
 
-  async load(source: string): Promise<KeptSet | null> {
+  async load(source: string): Promise<ChargerSet | null> {
     return this.kept.get(source) ?? null
   }
 
-  async save(source: string, set: ChargerSet, lastKnown: KeptSet['lastKnown']): Promise<void> {
+  async save(source: string, set: ChargerSet): Promise<void> {
     this.saves += 1
-    this.kept.set(source, { ...set, lastKnown })
+    this.kept.set(source, set)
   }
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { CHARGER_FORMATS } from '../../src/main/cli/charger-formats.ts'
 import { sayProgress } from '../../src/main/cli/read-chargers.ts'
-import { ChargerCache, historyPath } from '../../src/main/chargers/charger-cache.ts'
-import { ChargerHistory } from '../../src/main/chargers/charger-history.ts'
+import { ChargerCache } from '../../src/main/chargers/charger-cache.ts'
 import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { record as recordAt } from '../e2e/charger-records.ts'
 import { freePort } from '../free-port.ts'
@@ -193,9 +192,6 @@ describe('hangar chargers where only commands are used', () => {
     expect(stderr).toMatch(/These chargers were stored on this computer \d+ s ago/)
     const times = (text: string) => (JSON.parse(text) as { listedAt: string }[]).map(({ listedAt }) => listedAt)
     expect(times(stdout)).toEqual(times(live.stdout))
-    const quality = await run('quality', '--format', 'json')
-    expect(quality.code).toBe(6)
-    expect(quality.stderr).toMatch(/These chargers were stored on this computer/)
     const data = join(dataDir, 'chargers')
     expect((await readdir(data)).filter((name) => !name.endsWith('.commands.json'))).toEqual([])
   })
@@ -211,7 +207,7 @@ describe('hangar chargers as a table or as JSON', () => {
     expect((JSON.parse(stdout) as { airfield: string }[])[0]!.airfield).toHaveLength(500)
   })
 
-  it.each(['csv', 'kml', 'gpx', 'cup'])('refuses --json together with --format %s', async (format) => {
+  it.each(['csv', 'gpx', 'cup'])('refuses --json together with --format %s', async (format) => {
     const { code, stdout, stderr } = await chargers(() => ({ records: range(1, 2) }), '--json', '--format', format)
     expect([code, jsonLines(stdout)]).toEqual([2, [expect.objectContaining({ event: 'error', code: 'bad_request' })]])
     expect(stderr).toBe(`--json and --format ${format} ask for two different things. Give one.\n`)
@@ -282,80 +278,5 @@ describe('hangar chargers with live states that are not of now', () => {
     const csv = (await run('--format', 'csv')).stdout.split('\r\n')
     const column = csv[0]!.split(',').indexOf('live_state_current')
     expect(csv.slice(1, 6).map((row) => row.split(',')[column])).toEqual(expected.map((one) => String(one ?? '')))
-    const kml = (await run('--format', 'kml')).stdout.matchAll(/live_state_current"><value>(\w+)/g)
-    expect([...kml].map(([, value]) => value)).toEqual(['true', 'false', 'false', 'false'])
   })
-})
-
-describe('hangar chargers history', () => {
-  it('tells what refreshes found, from the data folder alone, and that there is nothing', async () => {
-    const data = await folders.make('data')
-    const history = (...args: string[]) =>
-      runCli(['chargers', 'history', ...args, '--data-dir', data], {
-        env: { HANGAR_CHARGER_URL: 'https://nobody.invalid', HANGAR_CHARGER_TOKEN: 'a-token' },
-      })
-    const nothing = await history()
-    expect(nothing.code).not.toBe(0)
-    expect(nothing.stderr.toLowerCase()).toContain('no history of the chargers is kept')
-    expect(await history('--practice')).toMatchObject({ code: nothing.code, stderr: nothing.stderr })
-    const kept = ChargerHistory.open(historyPath(data, 'https://nobody.invalid'), quiet)
-    const nowMs = Date.now()
-    for (const [hoursAgo, liveState] of [
-      [2, 'busy-charging'],
-      [1, 'error'],
-    ] as const) {
-      const atMs = nowMs - hoursAgo * 3_600_000
-      const found = charger({ id: 7, icao: 'EDAZ', liveState, liveStateSyncedAt: new Date(atMs).toISOString() })
-      await kept.record([found], { atMs, isComplete: true })
-    }
-    kept.close()
-    const log = await history()
-    expect([log.code, log.stderr]).toEqual([0, ''])
-    expect(log.stdout).toMatch(/7 +EDAZ.* in use +out of order \(Error\)/)
-    expect((await history('7')).stdout).toMatch(/^Charger 7, EDAZ Innsbruck\n.*\n/)
-    expect((await history('7')).stdout).toContain('Last seen charging:  2 h ago')
-    expect(JSON.parse((await history('7', '--json')).stdout)).toMatchObject({
-      past: { goneMs: null },
-      changes: [{ id: 7 }],
-      hasMore: false,
-    })
-    const other = await history('8')
-    expect([other.code, other.stderr]).toEqual([1, 'No refresh has found a charger with the id 8.\n'])
-  })
-
-  it('says that there is more than it was asked for, and takes more than 500 or what is older', async () => {
-    const data = await folders.make('data')
-    const kept = ChargerHistory.open(historyPath(data, 'https://nobody.invalid'), quiet)
-    const startMs = Date.UTC(2026, 0, 1)
-    for (const [at, liveState] of ['available', 'error', 'available'].entries()) {
-      const atMs = startMs + at * 3_600_000
-      const all = Array.from({ length: 600 }, (_, id) =>
-        charger({ id, liveState, liveStateSyncedAt: new Date(atMs).toISOString() }),
-      )
-      await kept.record(all, { atMs, isComplete: true })
-    }
-    kept.close()
-    const history = async (...args: string[]) => {
-      const env = { HANGAR_CHARGER_URL: 'https://nobody.invalid', HANGAR_CHARGER_TOKEN: 'a-token' }
-      const ended = await runCli(['chargers', 'history', ...args, '--data-dir', data], { env })
-      return { code: ended.code, err: ended.stderr, rows: ended.stdout.split('\n').length - 2 }
-    }
-    const more = 'There are older changes. To see them, raise --limit or give --before a time.\n'
-    expect(await history()).toEqual({ code: 0, err: more, rows: 100 })
-    expect(await history('--limit', '1199')).toEqual({ code: 0, err: more, rows: 1199 })
-    expect(await history('--limit', '1200')).toEqual({ code: 0, err: '', rows: 1200 })
-    expect(await history('--limit', '1000', '--before', '2026-01-01T02:00Z')).toEqual({ code: 0, err: '', rows: 600 })
-    expect((await history('--before', '2026-01-01')).code).toBe(2)
-  })
-})
-
-it('hangar chargers quality lists what operators could mend, also as a file', async () => {
-  const records = [record(1), { ...record(2), kw: 'plenty', connectors: [] }]
-  const table = await chargers(() => ({ records }), 'quality')
-  expect([table.code, table.stderr]).toEqual([0, ''])
-  expect(table.stdout).toMatch(/^2 {2}EDAZ Schönhagen: .*power cannot be read; no connectors/m)
-  const two = await chargers(() => ({ records }), 'quality', '--json', '--format', 'csv')
-  expect([two.code, jsonLines(two.stdout)]).toEqual([2, [expect.objectContaining({ event: 'error' })]])
-  const { stdout } = await chargers(() => ({ records }), 'quality', '--format', 'csv')
-  expect(stdout.split('\r\n')[0]).toContain('id,icao,airfield,no_position')
 })

@@ -1,6 +1,5 @@
 import type { Background } from '../../shared/runtime/background.ts'
 import { NO_CHARGERS, type ChargerStatus } from '../../shared/chargers/charger-status.ts'
-import type { LastKnown } from '../../shared/chargers/changes.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Clock, Logger, Random, RatePause } from '../../shared/runtime/ports.ts'
@@ -10,7 +9,7 @@ import { nextSet } from './next-set.ts'
 import type { ChargerReading, ChargerSource, ReadingOutcome } from './ports.ts'
 import { RefreshTimer } from './refresh-timer.ts'
 import { refreshDelayMs, soonMs } from './refresh-times.ts'
-import { setChanges } from './set-changes.ts'
+import { watchedChanges, type LastKnown } from './watched-changes.ts'
 
 /**
  * Minimum time between writes of a large set to the disk; the last version is always written. A small set is written
@@ -26,15 +25,14 @@ interface ChargerBookDeps {
   /** The service in use; null when none is set up. */
   source: () => ChargerSource | null
   refreshMinutes: () => number
-  favourites: () => ReadonlySet<number>
+  /** Ids of the chargers whose changes a person is told of. */
+  watched: () => ReadonlySet<number>
   clock: Clock
   random: Random
   log: Logger
   background: Background
   /** The status has changed. */
   onChange: () => void
-  /** Notes for the history what a refresh of this source found. */
-  record: (source: ChargerSource, reading: ChargerReading, atMs: number) => Promise<void>
 }
 
 /** Minimum time between progress events of a refresh. */
@@ -49,9 +47,9 @@ interface ServiceState {
   set: ChargerSet | null
   problem: Problem | null
   failures: number
-  changes: Pick<ChargerStatus, 'changes' | 'changeCount' | 'changesAtMs'>
-  /** By id: see `chargerChanges`. Kept with the set, so that nothing is reported again after a restart. */
-  lastKnown: ReadonlyMap<number, LastKnown>
+  changes: Pick<ChargerStatus, 'changes' | 'changesAtMs'>
+  /** By id: see `watchedChanges`. */
+  readonly lastKnown: Map<number, LastKnown>
   run: AbortController | null
   progress: ChargerStatus['progress']
   pausedUntilMs: number | null
@@ -191,10 +189,8 @@ export class ChargerBook {
     await Promise.all(this.#saving)
     const kept = await this.#deps.cache.load(source.id, this.#lastVersion)
     if (kept === null || this.#state !== state) return
-    const { lastKnown, ...set } = kept
-    state.set = set
-    state.lastKnown = lastKnown
-    this.#lastVersion = set.version
+    state.set = kept
+    this.#lastVersion = kept.version
   }
 
   /** Aborts what runs for the service so far; what is known of it stays on the disk. */
@@ -299,20 +295,14 @@ export class ChargerBook {
   }
 
   async #take(state: ServiceState, reading: ChargerReading, signal: AbortSignal): Promise<void> {
-    const { clock, favourites } = this.#deps
+    const { clock, watched } = this.#deps
     const before = state.set
     const set = await nextSet(before, reading, { atMs: clock.nowMs(), lastVersion: this.#lastVersion })
-    const found =
-      before === null ? null : await setChanges(before, { ...reading, atMs: set.atMs }, favourites(), state.lastKnown)
     if (signal.aborted) return
+    const changes = before === null ? [] : watchedChanges(before, set, watched(), state.lastKnown)
     state.set = set
-    if (found !== null) state.lastKnown = found.lastKnown
     this.#lastVersion = set.version
-    const { source } = state
-    if (source !== null) this.#deps.background.run('chargers_save', () => this.#deps.record(source, reading, set.atMs))
-    // A refresh that finds nothing new keeps the last changes for those who have not read them yet.
-    if (found !== null && (found.count > 0 || state.changes.changesAtMs === null))
-      state.changes = { changes: found.changes, changeCount: found.count, changesAtMs: set.atMs }
+    if (changes.length > 0) state.changes = { changes, changesAtMs: set.atMs }
     state.problem = null
     state.failures = 0
     const isFirst = state.saved.atMs === -Infinity
@@ -328,12 +318,12 @@ export class ChargerBook {
     this.#deps.onChange()
   }
 
-  #save({ source, set, lastKnown, saved }: ServiceState): void {
+  #save({ source, set, saved }: ServiceState): void {
     if (source === null || set === null || source.sample) return
     saved.atMs = this.#deps.clock.monotonicMs()
     saved.isLate = false
     // Serialised: an older set must not replace a newer one.
-    const saving = Promise.all(this.#saving).then(() => this.#deps.cache.save(source.id, set, lastKnown))
+    const saving = Promise.all(this.#saving).then(() => this.#deps.cache.save(source.id, set))
     this.#saving.add(saving)
     this.#deps.background.run('chargers_save', () => saving.finally(() => this.#saving.delete(saving)))
   }
@@ -349,7 +339,7 @@ function newState(source: ChargerSource | null): ServiceState {
     set: null,
     problem: null,
     failures: 0,
-    changes: { changes: [], changeCount: 0, changesAtMs: null },
+    changes: { changes: [], changesAtMs: null },
     lastKnown: new Map(),
     run: null,
     progress: null,

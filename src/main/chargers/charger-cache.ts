@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ChargePoint } from '../../shared/chargers/charger.ts'
 import { ListGap } from '../../shared/chargers/charger-status.ts'
-import type { LastKnown } from '../../shared/chargers/changes.ts'
 import type { Logger } from '../../shared/runtime/ports.ts'
 import { yieldToEventLoop, encodeSet, SLICE, type ChargerSet } from './charger-set.ts'
 import { newVersion } from './next-set.ts'
@@ -13,8 +12,6 @@ export const CHARGERS_FOLDER = 'chargers'
 /** 200,000 chargers take about 100 MB. */
 const MAX_BYTES = 160 * 1024 * 1024
 const NEWLINE = 0x0a
-
-const LAST_KNOWN = ['free', 'taken', 'broken', 'other'] as const satisfies readonly LastKnown[]
 
 const Head = z.object({
   schema: z.literal(1),
@@ -25,14 +22,7 @@ const Head = z.object({
   duplicates: z.number().int().nonnegative(),
   gap: ListGap.nullable(),
   unseen: z.array(z.number().int()),
-  /** Ids, by what was last known of them. */
-  lastKnown: z.partialRecord(z.enum(LAST_KNOWN), z.array(z.number().int())),
 })
-
-/** A set with what was last known of its chargers, by id, beyond what it says of them: see `chargerChanges`. */
-export interface KeptSet extends ChargerSet {
-  lastKnown: ReadonlyMap<number, LastKnown>
-}
 
 /**
  * The last set of each service on this disk, so that chargers are there right after a start, even without a network.
@@ -51,7 +41,7 @@ export class ChargerCache {
   }
 
   /** Null when there is none. An unusable one is put aside and counts as none. Its version is above `lastVersion`. */
-  async load(source: string, lastVersion: number): Promise<KeptSet | null> {
+  async load(source: string, lastVersion: number): Promise<ChargerSet | null> {
     const path = this.#pathOf(source)
     try {
       const size = await stat(path).then(
@@ -72,7 +62,7 @@ export class ChargerCache {
    * Writes all of it or nothing. A failure is logged: after the next start, the chargers are requested from the
    * service.
    */
-  async save(source: string, set: ChargerSet, lastKnown: KeptSet['lastKnown'] = new Map()): Promise<void> {
+  async save(source: string, set: ChargerSet): Promise<void> {
     const { version, atMs, unusable, duplicates, gap, unseen, body } = set
     const facts: z.input<typeof Head> = {
       schema: 1,
@@ -83,7 +73,6 @@ export class ChargerCache {
       duplicates,
       gap,
       unseen: [...unseen],
-      lastKnown: Object.groupBy(lastKnown.keys(), (id) => lastKnown.get(id)!),
     }
     const head = Buffer.from(`${JSON.stringify(facts).slice(0, -1)},"chargers":[\n`)
     const path = this.#pathOf(source)
@@ -111,15 +100,10 @@ export class ChargerCache {
   }
 }
 
-/** The history of a service's chargers in the data folder (`ChargerHistory`). */
-export function historyPath(dataDir: string, source: string): string {
-  return join(dataDir, CHARGERS_FOLDER, `${fileNameOf(source)}.history.db`)
-}
-
 const fileNameOf = (source: string) => createHash('sha256').update(source).digest('hex').slice(0, 32)
 
 /** Throws an error that says what is wrong with it. */
-async function decode(bytes: Buffer, source: string, lastVersion: number): Promise<KeptSet> {
+async function decode(bytes: Buffer, source: string, lastVersion: number): Promise<ChargerSet> {
   const headEnd = bytes.indexOf(NEWLINE)
   if (headEnd === -1) throw new Error('it is cut off')
   const head = Head.parse(JSON.parse(`${bytes.toString('utf8', 0, headEnd)}]}`))
@@ -136,12 +120,9 @@ async function decode(bytes: Buffer, source: string, lastVersion: number): Promi
     if (lines % SLICE === 0) await yieldToEventLoop()
   }
   const { version, atMs, unusable, duplicates, gap, unseen } = head
-  const set = await encodeSet({ chargers, unseen, unusable, duplicates, gap, atMs }, () =>
+  return encodeSet({ chargers, unseen, unusable, duplicates, gap, atMs }, () =>
     version > lastVersion ? version : newVersion(atMs, lastVersion),
   )
-  const lastKnown = new Map<number, LastKnown>()
-  for (const known of LAST_KNOWN) for (const id of head.lastKnown[known] ?? []) lastKnown.set(id, known)
-  return { ...set, lastKnown }
 }
 
 /** Contains no path and no file content. */

@@ -5,7 +5,6 @@ import { chargersCup } from '../../shared/chargers/exports/cup.ts'
 import { chargersCsv } from '../../shared/chargers/exports/csv.ts'
 import { chargersGeoJson } from '../../shared/chargers/exports/geojson.ts'
 import { chargersGpx } from '../../shared/chargers/exports/gpx.ts'
-import { chargersKml } from '../../shared/chargers/exports/kml.ts'
 import type { ExportOptions } from '../../shared/chargers/exports/sample-notice.ts'
 import { isAhead, isCurrent, syncedAtMs } from '../../shared/chargers/live-state.ts'
 import { durationText } from '../core/english-figures.ts'
@@ -15,7 +14,7 @@ import { forTerminal } from './safe-text.ts'
 
 const DASH = '–'
 
-export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'kml', 'gpx', 'cup', 'csv'] as const
+export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'gpx', 'cup', 'csv'] as const
 export type ChargerFormat = (typeof CHARGER_FORMATS)[number]
 
 /** Longer texts are cut, so that one name does not widen the whole table; the other formats have them in full. */
@@ -66,8 +65,6 @@ export function chargerFile(
       return { text: chargersCsv(chargers, { ...options, byteOrderMark: false }), leftOut: 0 }
     case 'geojson':
       return { text: `${jsonText(chargersGeoJson(chargers, options))}\n`, leftOut }
-    case 'kml':
-      return { text: chargersKml(chargers, options), leftOut }
     case 'gpx':
       return { text: chargersGpx(chargers, options), leftOut }
     case 'cup':

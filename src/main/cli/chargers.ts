@@ -11,8 +11,6 @@ import { countText } from '../core/english-figures.ts'
 import { CHARGER_FORMATS, chargerFile, chargerTable, type ChargerFormat } from './charger-formats.ts'
 import { addChargerAircraftCommand } from './charger-aircraft.ts'
 import { addChargerFavouritesCommand, favouritesOf } from './charger-favourites.ts'
-import { addChargerHistoryCommand } from './charger-history.ts'
-import { addChargerQualityCommand } from './charger-quality.ts'
 import { addChargerRouteCommand } from './charger-route.ts'
 import type { Cli } from './cli-context.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
@@ -55,7 +53,7 @@ export function addChargersCommand(program: Command, cli: Cli, finish: (code: Ex
     .option('--open', "only where it is open now, by the opening hours in the airfield's time zone")
     .option('--favourites', 'only those that are marked as favourites in the window or by "favourites import"')
     .addOption(
-      new Option('--format <format>', 'json is one array; geojson, kml, gpx and cup (SeeYou) are for maps')
+      new Option('--format <format>', 'json is one array; geojson, gpx and cup (SeeYou) are for maps')
         .choices(CHARGER_FORMATS)
         .default('table'),
     )
@@ -73,8 +71,6 @@ Examples:
   )
   // Options after the name of a command belong to that.
   addChargerRouteCommand(command.enablePositionalOptions(), cli, finish)
-  addChargerHistoryCommand(command, cli, finish)
-  addChargerQualityCommand(command, cli, finish)
   addChargerAircraftCommand(command, cli, finish)
   addChargerFavouritesCommand(command, cli, finish)
 }

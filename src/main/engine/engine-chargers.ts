@@ -9,8 +9,7 @@ import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { valueOf } from './calls/ask-service.ts'
 import { ChargerBook } from '../chargers/charger-book.ts'
-import { ChargerCache, historyPath } from '../chargers/charger-cache.ts'
-import { ChargerHistory } from '../chargers/charger-history.ts'
+import { ChargerCache } from '../chargers/charger-cache.ts'
 import type { ChargerSource, ReadingOutcome } from '../chargers/ports.ts'
 import { FavouriteChargers } from '../chargers/favourite-chargers.ts'
 import type { PracticeAccess } from './lanes.ts'
@@ -41,8 +40,6 @@ export interface Chargers {
   pace: (signal: AbortSignal) => Promise<void>
   favourites: FavouriteChargers
   state(): ChargersState
-  /** Of the service in use; null while none is. */
-  history: () => ChargerHistory | null
   close(): Promise<void>
   /** Emits the state of the set and the favourites. */
   emitState(): void
@@ -68,12 +65,6 @@ export function createChargers(deps: ChargersDeps): Chargers {
       readAll(() => service(), { ...options, pace: pace('background'), random })
     return { id: address ?? PRACTICE_SERVICE, access, sample: address === null, read }
   }
-  const histories = new Map<string, ChargerHistory>()
-  const historyOf = ({ id, sample }: Pick<ChargerSource, 'id' | 'sample'>): ChargerHistory => {
-    const known = histories.get(id) ?? ChargerHistory.open(sample ? null : historyPath(deps.dataDir, id), log)
-    histories.set(id, known)
-    return known
-  }
   const favourites = new FavouriteChargers(documents, serviceId)
   const chargers: Chargers = {
     book: new ChargerBook({
@@ -84,20 +75,10 @@ export function createChargers(deps: ChargersDeps): Chargers {
       background: deps.background,
       cache: new ChargerCache(deps.dataDir, log),
       refreshMinutes: () => settings().chargers.refreshMinutes,
-      // The order in which changes are reported, since only the first of them are.
-      favourites: () => new Set([...favourites.ids(), ...watchedChargers(settings())]),
+      watched: () => new Set([...favourites.ids(), ...watchedChargers(settings())]),
       onChange: () => chargers.emitState(),
-      record: (from, { chargers: found, gap }, atMs) =>
-        historyOf(from).record(found, { atMs, isComplete: gap === null }),
     }),
-    history: () => {
-      const now = source()
-      return now === null ? null : historyOf(now)
-    },
-    close: async () => {
-      await chargers.book.close()
-      for (const history of histories.values()) history.close()
-    },
+    close: () => chargers.book.close(),
     service,
     favourites,
     pace: pace('person'),

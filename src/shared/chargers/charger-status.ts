@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { LOG_PARTS } from './history.ts'
 import { AppErrorShape } from '../sentences/errors.ts'
 
 /*
@@ -61,10 +60,8 @@ export const ChargerStatus = z.object({
   problem: AppErrorShape.extend({ atMs: z.number() }).nullable(),
   /** When the next refresh starts, or a waiting one continues; null when only a person's command starts one. */
   nextAtMs: z.number().nullable(),
-  /** From the last refresh that found any; favourites first. */
+  /** Of favourites and of chargers on saved routes with notices, from the last refresh that found any. */
   changes: z.array(ChargerChange).max(MAX_CHARGER_CHANGES),
-  /** How many it found, including those that are not listed. */
-  changeCount: z.number().int().nonnegative(),
   /** When those were found; null before the first refresh that had something to compare with. */
   changesAtMs: z.number().nullable(),
 })
@@ -84,43 +81,8 @@ export const NO_CHARGERS: ChargerStatus = {
   problem: null,
   nextAtMs: null,
   changes: [],
-  changeCount: 0,
   changesAtMs: null,
 }
-
-/** What is known of a charger over time; see `chargers/history.ts`. */
-export const ChargerPast = z.object({
-  /** As the service named it last. */
-  icao: z.string().nullable(),
-  airfield: z.string().nullable(),
-  /** The first refresh that found it. */
-  firstSeenMs: z.number(),
-  /** Since when the service no longer lists it; null while it does. */
-  goneMs: z.number().nullable(),
-  lastChargingMs: z.number().nullable(),
-  lastRefreshMs: z.number().nullable(),
-  shares: z.array(z.object({ days: z.number(), knownMs: z.number(), brokenMs: z.number() })),
-  /** Of the last 30 days. */
-  spans: z.array(z.object({ fromMs: z.number(), toMs: z.number(), kind: z.string(), state: z.string().nullable() })),
-})
-export type ChargerPast = z.infer<typeof ChargerPast>
-
-/** A change that a refresh found. Kinds are those of `StateChange`; `before` is null for a charger that was new. */
-export const ChargerLogEntry = z.object({
-  atMs: z.number(),
-  id: z.number().int(),
-  icao: z.string().nullable(),
-  airfield: z.string().nullable(),
-  before: z.string().nullable(),
-  kind: z.string(),
-  state: z.string().nullable(),
-})
-export type ChargerLogEntry = z.infer<typeof ChargerLogEntry>
-/** The last entry of the log that was reported: all changes of one refresh have its time. */
-export const LogPosition = ChargerLogEntry.pick({ atMs: true, id: true })
-export type LogPosition = z.infer<typeof LogPosition>
-export const MAX_LOG_ENTRIES = 500
-export const LogPart = z.enum(LOG_PARTS)
 
 /** `favourites`: the chargers that a person marked at the service in use. */
 export const ChargersState = z.object({ status: ChargerStatus, favourites: z.array(z.number().int()) })

@@ -1,16 +1,6 @@
 import { z } from 'zod'
 import { ChargePoint } from '../chargers/charger.ts'
-import {
-  ChargerLogEntry,
-  ChargerPast,
-  LogPart,
-  LogPosition,
-  MAX_LOG_ENTRIES,
-  ChargerStatus,
-  SavedChargerFilter,
-  ViewName,
-  ViewValue,
-} from '../chargers/charger-status.ts'
+import { ChargerStatus, SavedChargerFilter, ViewName, ViewValue } from '../chargers/charger-status.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { KeptAircraft, OwnPlace } from '../settings/settings.ts'
 import { MAX_FAVOURITES, MAX_IMPORT_CHARS } from '../recipes/limits.ts'
@@ -36,25 +26,6 @@ export const chargerCalls = {
     response: z
       .object({ bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array), version: z.number().int() })
       .nullable(),
-  },
-  /** A charger's history as refreshes found it; null if none has found the charger. */
-  'chargers.past': {
-    by: 'both',
-    request: z.object({ id: z.number().int() }),
-    response: z.object({ past: ChargerPast.nullable() }),
-  },
-  /**
-   * The changes found by refreshes, newest first. `before` is the `next` of the previous page, or null for the first one. A page
-   * may have fewer entries than `limit`, even none, though older ones follow; `next` is null when none do.
-   */
-  'chargers.log': {
-    by: 'both',
-    request: z.object({
-      before: LogPosition.nullable(),
-      part: LogPart,
-      limit: z.number().int().min(1).max(MAX_LOG_ENTRIES),
-    }),
-    response: z.object({ entries: z.array(ChargerLogEntry), next: LogPosition.nullable() }),
   },
   /**
    * Marks chargers as favourites or no longer: all of them or, when there would be too many, none (`bad_request`). `service`: the address

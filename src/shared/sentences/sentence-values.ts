@@ -296,7 +296,6 @@ export const SENTENCE_VALUES = {
   template_edge: ['at'],
   template_bytes: ['bytes', 'most'],
   cli_no_charger_service: [],
-  cli_no_charger_history: [],
   cli_no_token: ['origin'],
   cli_languages_unknown: ['unknown', 'known'],
   cli_no_such_folder: ['name'],

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { MAX_FILTERS, SavedChargerFilter } from '../../../shared/chargers/charger-status.ts'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
-import { logPage } from '../../chargers/log-page.ts'
 import { collisionKey } from '../../core/naming.ts'
 import { readAircraft } from '../../core/read-aircraft.ts'
 import { readWaypoints } from '../../core/read-waypoints.ts'
@@ -13,7 +12,7 @@ const FILTERS = 'charger-filter'
 const VIEWS = 'view'
 
 export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
-  const { chargers, stopping, context, settingsStore } = deps
+  const { chargers, stopping, settingsStore } = deps
   const { book } = chargers
   return {
     'chargers.list': async (filter) => {
@@ -26,11 +25,6 @@ export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
       return book.status()
     },
     'chargers.data': () => book.data(),
-    'chargers.past': ({ id }) => ({ past: chargers.history()?.past(id, context.clock.nowMs()) ?? null }),
-    'chargers.log': (asked) => {
-      const history = chargers.history()
-      return history === null ? { entries: [], next: null } : logPage(history, asked)
-    },
     'chargers.readWaypoints': ({ data }) => readWaypoints(Buffer.from(data, 'base64')),
     'chargers.readAircraft': ({ data }) =>
       readAircraft(Buffer.from(data, 'base64'), settingsStore.get().chargers.aircraft),

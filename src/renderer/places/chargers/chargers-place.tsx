@@ -11,11 +11,8 @@ import { Empty } from '../../parts/empty.tsx'
 import { useAircraftFile } from './aircraft/aircraft-file.ts'
 import { ChosenPanel } from './detail/chosen-panel.tsx'
 import { FilterBar } from './filters/filter-bar.tsx'
-import { ChangeLog } from './head/change-log.tsx'
-import { ChangesList } from './head/changes-list.tsx'
 import { DataAge } from './head/data-age.tsx'
 import { ExportMenu } from './head/export-menu.tsx'
-import { QualityList } from './head/quality-list.tsx'
 import { useFavouritesFile } from './head/favourites-file.ts'
 import { ProblemLine } from './head/problem-line.tsx'
 import { ChargerList } from './list/charger-list.tsx'
@@ -47,9 +44,6 @@ export default function ChargersPlace() {
   return (
     <section className="place chargers">
       <PlaceHeader title={t('common:places.chargers')} beside={<DataAge />}>
-        <ChangesList />
-        <ChangeLog />
-        <QualityList />
         <Button aria-pressed={route !== null} onClick={() => openRoute()}>
           <Route size={14} aria-hidden />
           {t('route.title')}

@@ -316,7 +316,7 @@ describe('A search', () => {
 })
 
 describe('A file of what is shown', () => {
-  it.each(['csv', 'geojson', 'kml', 'gpx', 'cup'] as const)(
+  it.each(['csv', 'geojson', 'gpx', 'cup'] as const)(
     'as %s holds what the filter lets through, and nothing else',
     (format) => {
       ask({ search: 'altenrhein' })

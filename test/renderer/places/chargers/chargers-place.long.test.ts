@@ -203,11 +203,6 @@ describeWith(CHROMIUM)('The chargers', () => {
     await page.getByText('Reading the chargers: 12,400 of 50,000').waitFor()
   })
 
-  it('changed as often as the refresh found, though only the first are told', async () => {
-    const page = await showAll({ status: { changeCount: 1550 } })
-    await page.getByRole('button', { name: '1,550 changes' }).waitFor()
-  })
-
   it('are filtered by values that are told with their counts', async () => {
     const page = await showAll()
     await page.getByRole('button', { name: 'Connector' }).click()

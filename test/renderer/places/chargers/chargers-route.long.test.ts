@@ -8,7 +8,7 @@ import { aCharger } from './charger-samples.ts'
 import { chargersWindow, markers, NOW, open, SOME_CHARGERS } from './chargers-window.ts'
 import { stateWith } from '../../harness/fake-bridge.ts'
 import { cutOff } from '../../harness/cut-off.ts'
-import { windowForEachTest, type WithShell } from '../../harness/frame-page.ts'
+import { windowForEachTest } from '../../harness/frame-page.ts'
 
 const world = windowForEachTest()
 const { show } = chargersWindow(world)
@@ -332,20 +332,6 @@ describeWith(CHROMIUM)('The ends of a route', () => {
   })
 })
 
-const PAST = {
-  icao: 'EDNY',
-  airfield: 'Friedrichshafen',
-  firstSeenMs: NOW - 40 * 86_400_000,
-  goneMs: NOW - 3_600_000,
-  lastChargingMs: null,
-  lastRefreshMs: NOW,
-  shares: [
-    { days: 7, knownMs: 86_400_000, brokenMs: 0 },
-    { days: 30, knownMs: 0, brokenMs: 0 },
-  ],
-  spans: [{ fromMs: NOW - 5 * 86_400_000, toMs: NOW - 4 * 86_400_000, kind: 'free', state: 'available' }],
-}
-
 describeWith(CHROMIUM)('On a phone', () => {
   it('a route, no route, saved routes and a charger that is gone fit and pass axe, light and dark', async () => {
     const { settings } = stateWith()
@@ -355,7 +341,6 @@ describeWith(CHROMIUM)('On a phone', () => {
       chargers: CHARGERS,
       look: { width: 360, height: 740 },
       state: { settings: { ...settings, chargers: { ...settings.chargers, routes } } },
-      answers: { 'chargers.past': { past: PAST } },
     })
     const fits = async () => {
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -393,76 +378,7 @@ describeWith(CHROMIUM)('On a phone', () => {
     await fits()
     await open(page, '#/chargers/99')
     await page.getByText('This charger is no longer listed.').waitFor()
-    await page.getByText('Not known how often it was out of order in the last 30 days.').waitFor()
     await fits()
     expect(world.shown.complaints).toEqual([])
-  })
-})
-
-describeWith(CHROMIUM)('The history of a charger', () => {
-  it('shows each known state as a bar in its place of thirty days, and nothing where nothing is known', async () => {
-    const DAY = 86_400_000
-    const at = (kind: string, fromDay: number, toDay: number) => ({
-      fromMs: NOW - fromDay * DAY,
-      toMs: NOW - toDay * DAY,
-      kind,
-      state: null,
-    })
-    const spans = [at('free', 30, 20), at('stale', 20, 16), at('broken', 15, 9), at('unknown', 9, 6), at('busy', 6, 3)]
-    const past = { ...PAST, goneMs: null, spans }
-    const page = await show({ chargers: CHARGERS, answers: { 'chargers.past': { past } } })
-    await open(page, '#/chargers/1')
-    const strip = page.getByRole('img', { name: 'States of the last 30 days; hatched where nothing is known' })
-    await strip.waitFor()
-    const bars = await strip.evaluate((svg) =>
-      Array.from(
-        (
-          svg as unknown as { querySelectorAll(of: string): Iterable<{ getAttribute(name: string): string }> }
-        ).querySelectorAll('rect'),
-        (bar) => ['class', 'x', 'width'].map((name) => bar.getAttribute(name)),
-      ),
-    )
-    // The page's clock has gone on a little since.
-    expect(bars.map(([kind, x, width]) => [kind, Math.abs(Math.round(Number(x))), Math.round(Number(width))])).toEqual([
-      ['free', 0, 100],
-      ['broken', 150, 60],
-      ['busy', 240, 30],
-    ])
-    expect(world.shown.complaints).toEqual([])
-  })
-})
-
-describeWith(CHROMIUM)('The log of changes', () => {
-  it('says that it is read, why it could not be, and tries again', async () => {
-    const entry = {
-      atMs: NOW,
-      id: 3,
-      icao: 'LSZR',
-      airfield: 'Altenrhein',
-      before: 'free',
-      kind: 'broken',
-      state: null,
-    }
-    const error = { code: 'internal', sentence: { raw: 'database is locked' }, retryable: false }
-    const page = await show({ answers: { 'chargers.log': { error } } })
-    await page.getByRole('button', { name: 'Change log' }).click()
-    const log = page.getByRole('dialog', { name: 'Change log' })
-    await log.getByRole('alert').getByText('The log could not be read:').waitFor()
-    expect(await axe(page)).toEqual([])
-    await page.evaluate(
-      (answer) => {
-        ;(globalThis as WithShell).shell.answers['chargers.log'] = answer
-      },
-      { entries: [entry], next: null },
-    )
-    await log.getByRole('button', { name: 'Try again' }).click()
-    await log.getByText('Free → Out of order').waitFor()
-    expect(await log.getByRole('alert').count()).toBe(0)
-    await page.evaluate(() => {
-      ;(globalThis as WithShell).shell.answers['chargers.log'] = { entries: [], next: null }
-    })
-    await log.getByLabel('Show').selectOption({ label: 'In use or reserved' })
-    await log.getByText('No refresh has found such a change.').waitFor()
-    expect((await world.shown.asked('chargers.log')).at(-1)).toMatchObject({ before: null, part: 'taken' })
   })
 })

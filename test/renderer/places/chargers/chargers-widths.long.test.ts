@@ -12,7 +12,6 @@ import { windowForEachTest } from '../../harness/frame-page.ts'
 /* What lies over the list of chargers, at five widths, in every language, with names as long as services give them. */
 
 const WIDTHS = [320, 360, 768, 1280, 2560]
-const DAY = 86_400_000
 const LONG = 'Sonderlandeplatz Donaueschingen-Villingen am Schwarzwald-Baar-Kreis'
 const liveStateSyncedAt = new Date(NOW - 600_000).toISOString()
 
@@ -40,32 +39,6 @@ const ROUTE_STATE = {
   stops: [LONG],
   notify: true,
 }
-const PAST = {
-  icao: 'EDNY',
-  airfield: LONG,
-  firstSeenMs: NOW - 40 * DAY,
-  goneMs: null,
-  lastChargingMs: NOW - DAY,
-  lastRefreshMs: NOW,
-  shares: [
-    { days: 7, knownMs: 5 * DAY, brokenMs: DAY },
-    { days: 30, knownMs: 20 * DAY, brokenMs: DAY },
-  ],
-  spans: [{ fromMs: NOW - 5 * DAY, toMs: NOW, kind: 'free', state: 'available' }],
-}
-const LOG = {
-  entries: ['stale', 'gone', 'broken'].map((kind, n) => ({
-    atMs: NOW - n * DAY,
-    id: n,
-    icao: 'LSZR',
-    airfield: LONG,
-    before: n === 1 ? null : 'unlinked',
-    kind,
-    state: null,
-  })),
-  next: { atMs: NOW - 5 * DAY, id: 1 },
-}
-
 const world = windowForEachTest()
 const { show } = chargersWindow(world)
 
@@ -82,16 +55,9 @@ const VIEWS: readonly { hash: string; ready: string; more?: (page: Page) => Prom
     },
   },
   { hash: `#/chargers/route?${QUERY.replace('range=70', 'range=40')}`, ready: '.chargers-route-answer [role=status]' },
-  { hash: '#/chargers/1', ready: '.chargers-history .chargers-strip' },
-  { hash: '#/chargers/99', ready: '.chargers-history .chargers-strip' },
-  {
-    hash: '#/chargers',
-    ready: '.chargers-line',
-    more: async (page) => {
-      await page.locator('.place-actions .lucide-history').click()
-      await page.locator('.chargers-log > li').first().waitFor()
-    },
-  },
+  { hash: '#/chargers/1', ready: '.chargers-position' },
+  { hash: '#/chargers/99', ready: '.chargers-panel-body' },
+  { hash: '#/chargers', ready: '.chargers-line' },
 ]
 
 /** Short names that a narrow column breaks into many lines, even within words. */
@@ -105,8 +71,7 @@ describeWith(CHROMIUM)('what lies over the list of chargers', () => {
   it.each(LANGUAGES)('shows everything whole at every width (%s)', async (locale) => {
     const { settings } = stateWith()
     const state = { settings: { ...settings, chargers: { ...settings.chargers, routes: [ROUTE_STATE] } } }
-    const answers = { 'chargers.past': { past: PAST }, 'chargers.log': LOG }
-    const page = await show({ chargers: CHARGERS, state, answers, look: { locale } })
+    const page = await show({ chargers: CHARGERS, state, look: { locale } })
     await page.locator(`html[lang=${locale}]`).waitFor()
     const found: string[] = []
     const widths = locale === 'de' ? WIDTHS : WIDTHS.filter((width) => width === 320 || width === 768)

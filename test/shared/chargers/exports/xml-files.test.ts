@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chargersGpx } from '../../../../src/shared/chargers/exports/gpx.ts'
-import { chargersKml } from '../../../../src/shared/chargers/exports/kml.ts'
 import { markupText } from '../../../../src/shared/text/safe-characters.ts'
 import { xmlDecimal } from '../../../../src/shared/chargers/exports/xml.ts'
 import { anyCharger, charger, NOW_MS } from '../any-charger.ts'
@@ -11,14 +10,6 @@ const REAL = { sample: false, nowMs: NOW_MS }
 const SAMPLE = { sample: true, nowMs: NOW_MS }
 const NOTICE = 'Sample data, not for navigation'
 const childText = (element: XmlElement, name: string) => element.children.find((child) => child.name === name)?.text
-
-/** What remains of a text in XML. */
-/** Without what XML cannot hold, and what nobody sees. */
-const kept = (text: string) =>
-  text
-    .toWellFormed()
-    .replace(/(?![\t\r\n])\p{Cc}|[\ufffe\uffff]/gu, '')
-    .replace(/[\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu, '')
 
 describe('strict-xml, which the tests below rely on', () => {
   const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -56,60 +47,6 @@ describe('strict-xml, which the tests below rely on', () => {
   })
 })
 
-describe('chargersKml', () => {
-  it('has a placemark for each charger with a place, longitude first', () => {
-    const root = parseStrictXml(chargersKml([charger(), charger({ id: 2, location: null })], REAL))
-    expect([root.name, root.attributes]).toEqual(['kml', { xmlns: 'http://www.opengis.net/kml/2.2' }])
-    const [placemark, ...others] = elementsNamed(root, 'Placemark')
-    expect(others).toEqual([])
-    expect(childText(placemark!, 'name')).toBe('LOWI Innsbruck')
-    expect(elementsNamed(placemark!, 'coordinates')[0]?.text).toBe('11.344,47.26217')
-    // The schema is a sequence: the geometry is the last of these.
-    expect(placemark!.children.map(({ name }) => name)).toEqual(['name', 'description', 'ExtendedData', 'Point'])
-    const data = elementsNamed(placemark!, 'Data').map((one) => [one.attributes.name, one.children[0]?.text])
-    expect(data).toContainEqual(['kw', '50'])
-    expect(data).toContainEqual(['available', 'true'])
-    expect(data).toContainEqual(['opening_hours', 'Mo-Su 08:00-18:00'])
-  })
-
-  it('marks sample data in the document and at each charger, and nothing else', () => {
-    const root = parseStrictXml(chargersKml([charger()], SAMPLE))
-    expect(elementsNamed(root, 'description').map(({ text }) => text)).toEqual([
-      NOTICE,
-      `${NOTICE}. DC. 50 kW. CCS2. Available. Payment: Free. Mo-Su 08:00-18:00. Charger 1`,
-    ])
-    expect(childText(root.children[0]!, 'name')).toContain(NOTICE)
-    expect(chargersKml([charger()], REAL)).not.toContain('Sample data')
-  })
-
-  it('describes each charger, without markup that a viewer would follow', () => {
-    const hostile = charger({ paymentTypes: ['<img src="https://example.org/x">'], liveState: null, available: false })
-    const [placemark] = elementsNamed(parseStrictXml(chargersKml([hostile], REAL)), 'Placemark')
-    expect(childText(placemark!, 'description')).toBe(
-      'DC. 50 kW. CCS2. Not available (not live). Payment: ‹img src="https://example.org/x">. Mo-Su 08:00-18:00. Charger 1',
-    )
-  })
-
-  it('is well-formed whatever the service says, and loses nothing of it that can be seen', () => {
-    fc.assert(
-      fc.property(fc.array(anyCharger, { maxLength: 4 }), fc.boolean(), (chargers, sample) => {
-        const placemarks = elementsNamed(parseStrictXml(chargersKml(chargers, { sample, nowMs: NOW_MS })), 'Placemark')
-        const placed = chargers.filter(({ location }) => location !== null)
-        expect(placemarks).toHaveLength(placed.length)
-        placemarks.forEach((placemark, at) => {
-          const maker = elementsNamed(placemark, 'Data').find(({ attributes }) => attributes.name === 'manufacturer')
-          const written = placed[at]!.manufacturer ?? ''
-          expect(maker?.children[0]?.text ?? '').toBe(kept(written))
-          const [lng, lat] = elementsNamed(placemark, 'coordinates')[0]!.text.split(',')
-          for (const value of [lng, lat]) expect(value).toMatch(/^-?\d+(\.\d+)?$/)
-          expect(Number(lng)).toBeCloseTo(placed[at]!.location!.lng, 6)
-          expect(Number(lat)).toBeCloseTo(placed[at]!.location!.lat, 6)
-        })
-      }),
-    )
-  })
-})
-
 describe('chargersGpx', () => {
   it('has a waypoint for each charger with a place', () => {
     const root = parseStrictXml(chargersGpx([charger(), charger({ id: 2, location: null })], REAL))
@@ -134,8 +71,6 @@ describe('chargersGpx', () => {
     const names = waypoints.map((waypoint) => childText(waypoint, 'name'))
     expect(names).toEqual(['LOWI Innsbruck (1)', 'LOWI Innsbruck (7)', 'LOWG Innsbruck'])
     expect(childText(waypoints[1]!, 'desc')).toContain('Available (last known, 2026-02-01T10:00:00+01:00)')
-    const placemarks = elementsNamed(parseStrictXml(chargersKml([charger(), stale], REAL)), 'Placemark')
-    expect(placemarks.map((one) => childText(one, 'name'))).toEqual(['LOWI Innsbruck (1)', 'LOWI Innsbruck (7)'])
   })
 
   it('writes longitudes from -180 to below 180, as GPX has them', () => {

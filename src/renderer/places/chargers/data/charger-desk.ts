@@ -5,7 +5,6 @@ import { chargersAt, type Waypoint } from '../../../../shared/chargers/waypoints
 import { distanceNm } from '../../../../shared/chargers/distance.ts'
 import { facets, type Facet } from '../../../../shared/chargers/facets.ts'
 import { filterTest, NO_FILTER, type Bounds, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
-import { qualityList, type ChargerQuality } from '../../../../shared/chargers/field-quality.ts'
 import { fold } from '../../../../shared/chargers/fold.ts'
 import { isAhead, liveStatusOf, nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
 import { openingStatus } from '../../../../shared/chargers/opening-hours.ts'
@@ -262,10 +261,6 @@ export class ChargerDesk {
     )
     const names = chargerNames(chargers)
     return { chargers: chargers.map(({ id }, at) => ({ id, name: names[at] ?? '' })), unknown }
-  }
-
-  quality(): ChargerQuality[] {
-    return qualityList(this.#members(this.#matches), this.#now())
   }
 
   #members(members: Iterable<number>): Member[] {

@@ -46,7 +46,6 @@ const ANSWERS: {
   position: ({ id }) => desk.position(id),
   expand: ({ cluster }) => desk.expand(cluster),
   suggest: ({ text }) => desk.suggest(text),
-  quality: () => desk.quality(),
   place: ({ text, own }) => routes.place(text, own),
   route: ({ plan }) => routes.plan(plan),
   waypoints: ({ waypoints }) => desk.waypoints(waypoints),

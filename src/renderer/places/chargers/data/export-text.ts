@@ -4,7 +4,6 @@ import { chargersCup } from '../../../../shared/chargers/exports/cup.ts'
 import { chargersCsv } from '../../../../shared/chargers/exports/csv.ts'
 import { chargersGeoJson } from '../../../../shared/chargers/exports/geojson.ts'
 import { chargersGpx } from '../../../../shared/chargers/exports/gpx.ts'
-import { chargersKml } from '../../../../shared/chargers/exports/kml.ts'
 import type { ExportOptions } from '../../../../shared/chargers/exports/sample-notice.ts'
 import type { ExportFormat } from './protocol.ts'
 
@@ -19,8 +18,6 @@ export function exportText(
       return { type: 'text/csv;charset=utf-8', text: chargersCsv(chargers, { ...options, byteOrderMark: true }) }
     case 'geojson':
       return { type: 'application/geo+json', text: jsonText(chargersGeoJson(chargers, options)) }
-    case 'kml':
-      return { type: 'application/vnd.google-earth.kml+xml', text: chargersKml(chargers, options) }
     case 'gpx':
       return { type: 'application/gpx+xml', text: chargersGpx(chargers, options) }
     case 'cup':

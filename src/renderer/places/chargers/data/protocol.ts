@@ -1,6 +1,5 @@
 import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
 import type { Disagreement } from '../../../../shared/chargers/live-state.ts'
-import type { ChargerQuality } from '../../../../shared/chargers/field-quality.ts'
 import type { FieldZone, PlaceDoubt } from '../../../../shared/chargers/field-zone.ts'
 import type { Facet } from '../../../../shared/chargers/facets.ts'
 import type { Bounds, ChargerFilter } from '../../../../shared/chargers/filter.ts'
@@ -101,7 +100,7 @@ export interface Found {
 
 /** The filters with a list of values. */
 export type FacetName = 'countries' | 'connectors' | 'aircraft' | 'payment' | 'states'
-export type ExportFormat = 'csv' | 'geojson' | 'kml' | 'gpx' | 'cup'
+export type ExportFormat = 'csv' | 'geojson' | 'gpx' | 'cup'
 
 interface ChargerQuestions {
   /** Fetches the set, prepares it and returns its facts. The previous set stays in use until then. */
@@ -122,8 +121,6 @@ interface ChargerQuestions {
   /** The zoom at which a cluster of the last markers splits. */
   expand: { asks: { cluster: number }; answer: number }
   suggest: { asks: { text: string }; answer: FoundAirfield[] }
-  /** What operators could correct in the data of the filtered chargers. */
-  quality: { asks: Record<never, never>; answer: ChargerQuality[] }
   /** The place that a text names, as an end of a route. */
   place: { asks: { text: string; own: readonly OwnPlace[] }; answer: PlaceAnswer }
   /** Null if the plan lacks an end, or its reserve leaves no range. */

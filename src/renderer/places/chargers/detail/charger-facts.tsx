@@ -18,7 +18,6 @@ import { choose, markFavourite } from '../store/chargers-actions.ts'
 import { useWords } from '../use-words.ts'
 import { ArrivalFacts } from './arrival-facts.tsx'
 import { FitFacts } from './fit-facts.tsx'
-import { HistoryFacts } from './history-facts.tsx'
 import { OpeningFacts } from './opening-facts.tsx'
 import { PositionFacts } from './position-facts.tsx'
 
@@ -71,7 +70,6 @@ export function ChargerFacts({ detail }: { detail: ChargerDetail }) {
         <Fact name={t('detail.country')}>{country === null ? null : words.country(country)}</Fact>
         <Fact name={t('detail.id')}>{String(charger.id)}</Fact>
       </dl>
-      <HistoryFacts id={charger.id} />
       <PositionFacts detail={detail} />
       {atSite > 1 ? (
         <Button kind="quiet" onClick={() => choose({ kind: 'site', key: row.site })}>

@@ -4,21 +4,16 @@ import { inBackground } from '../../../bridge/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { markFavourite } from '../store/chargers-actions.ts'
-import { useWords } from '../use-words.ts'
-import { HistoryFacts } from './history-facts.tsx'
 import { SidePanel } from './side-panel.tsx'
-import { usePast } from './use-past.ts'
 
-/** A charger that the service no longer lists, or never did, with its recorded history. */
+/** A charger that the service no longer lists, or never did. */
 export function GoneCharger({ id, back }: { id: number; back: string }) {
   const { t } = useTranslation('chargers')
-  const words = useWords()
-  const past = usePast(id)
   const isFavourite = useShell(({ state }) => state?.chargers.favourites.includes(id) ?? false)
   return (
     <SidePanel
       id={`charger ${id}`}
-      title={past === null ? t('route.charger', { id }) : words.name(past)}
+      title={t('route.charger', { id })}
       back={back}
       hasControls={false}
       actions={
@@ -34,7 +29,6 @@ export function GoneCharger({ id, back }: { id: number; back: string }) {
       }
     >
       <p className="secondary">{t('detail.gone')}</p>
-      <HistoryFacts id={id} />
     </SidePanel>
   )
 }

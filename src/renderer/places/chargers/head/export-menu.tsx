@@ -13,7 +13,7 @@ import { useChargers } from '../store/chargers-store.ts'
 import { chooseFavourites } from './favourites-file.ts'
 import { useWords } from '../use-words.ts'
 
-const FORMATS: readonly ExportFormat[] = ['csv', 'geojson', 'kml', 'gpx', 'cup']
+const FORMATS: readonly ExportFormat[] = ['csv', 'geojson', 'gpx', 'cup']
 
 /** Saves the filtered chargers as a file, which the worker creates. */
 export function ExportMenu() {
