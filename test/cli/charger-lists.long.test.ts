@@ -219,12 +219,6 @@ describe('hangar chargers as a table or as JSON', () => {
     expect([code, listed(stdout)]).toEqual([0, [1]])
     expect(stderr).toBe('2 chargers with unknown power are left out.\n')
   })
-
-  it('says which chargers cannot be where they are said to be', async () => {
-    const swapped = recordAt({ id: 7, icao: 'EDAZ', airfield: 'Schönhagen', lat: 13.16, lng: 52.2 })
-    const { stderr } = await chargers(() => ({ records: [record(1), swapped] }))
-    expect(stderr).toBe('1 charger cannot be where the service says (id 7): it is far from the country of the code.\n')
-  })
 })
 
 describe('A long reading', () => {

@@ -473,6 +473,7 @@ describe('lists that are not as documented', () => {
       { lat: 47, lng: 9, source: null },
     ],
     [{ lat: null, lng: null, source: 'arp' }, null],
+    [{ lat: 0, lng: '0.0', source: 'arp' }, null],
     [{ lat: 'NaN', lng: 9 }, null],
     [{ lat: '', lng: '' }, null],
     [{ lat: '0x10', lng: 9 }, null],

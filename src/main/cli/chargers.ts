@@ -5,7 +5,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import type { ChargePoint } from '../../shared/chargers/charger.ts'
 import { NO_FILTER, filterTest, type ChargerFilter } from '../../shared/chargers/filter.ts'
 import { isLiveStateCurrent } from '../../shared/chargers/live-state.ts'
-import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
+import { prepare } from '../../shared/chargers/prepare.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { countText } from '../core/english-figures.ts'
 import { CHARGER_FORMATS, chargerFile, chargerTable, type ChargerFormat } from './charger-formats.ts'
@@ -130,22 +130,10 @@ async function choose(
     if (unread.length > 0)
       notes.push(`${countText(unread.length, 'charger')} with unknown power ${areOr(unread)} left out.`)
   }
-  const doubtful = fitting.filter(({ placeDoubt }) => placeDoubt !== null)
-  if (doubtful.length > 0)
-    notes.push(
-      `${countText(doubtful.length, 'charger')} cannot be where the service says (${listOfIds(doubtful)}): ${doubtful.length === 1 ? 'it is' : 'they are'} far from the country of the code.`,
-    )
   return { chargers: fitting.map(({ charger }) => charger), notes }
 }
 
 const areOr = ({ length }: readonly unknown[]) => (length === 1 ? 'is' : 'are')
-
-const MAX_IDS = 5
-
-function listOfIds(prepared: readonly PreparedCharger[]): string {
-  const ids = prepared.slice(0, MAX_IDS).map(({ charger }) => charger.id)
-  return `id ${ids.join(', ')}${prepared.length > MAX_IDS ? ', …' : ''}`
-}
 
 function print(
   { terminal }: Cli,

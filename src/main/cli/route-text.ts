@@ -22,7 +22,7 @@ import { countText, durationText } from '../core/english-figures.ts'
 
 const { route: WORDS } = texts
 const MINUTE_MS = 60_000
-const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'doubtfulPosition', 'avoided'] as const
+const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'avoided'] as const
 
 interface RouteFacts {
   request: RouteRequest

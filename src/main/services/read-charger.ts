@@ -77,7 +77,13 @@ const degrees = z.preprocess(
   (value) => (typeof value === 'string' && /^\s*[+-]?\d{1,3}(?:\.\d{1,20})?\s*$/.test(value) ? Number(value) : value),
   z.number(),
 )
-const location = z.object({ lat: degrees, lng: degrees, source: text }).pipe(ChargerLocation).nullable().catch(null)
+const location = z
+  .object({ lat: degrees, lng: degrees, source: text })
+  .pipe(ChargerLocation)
+  .nullable()
+  .catch(null)
+  // 0, 0 is in the ocean: it stands for a position that is missing.
+  .transform((at) => (at !== null && at.lat === 0 && at.lng === 0 ? null : at))
 
 const WireCharger = z.object({
   id: z.preprocess(

@@ -2,7 +2,6 @@ import type { ChargePoint } from './charger.ts'
 import { countryOf } from './countries.ts'
 import { currentsOf, type Current } from './current.ts'
 import { isPoint, unitVector, type Point, type UnitVector } from './distance.ts'
-import { fieldZone, placeDoubt, type PlaceDoubt, type FieldZone, type ZoneOf } from './field-zone.ts'
 import { facetKey, fold, foldBothWays } from './fold.ts'
 import { syncedAtMs } from './live-state.ts'
 import { isOpenAllWeek, openingWeek, type OpeningWeek } from './opening-week.ts'
@@ -10,6 +9,9 @@ import { powerOf, type Power } from './power.ts'
 import { memoise } from './memoise.ts'
 import type { FitAnswer } from './route/aircraft.ts'
 import { straightText } from '../text/safe-characters.ts'
+
+/** The time zone (IANA name) at coordinates; may throw where there is none. The library's table is rough near borders. */
+export type ZoneOf = (lat: number, lng: number) => string
 
 /** A value in its normalised form for comparison, and as it was written. */
 export interface FacetText {
@@ -38,14 +40,11 @@ export interface PreparedCharger {
   syncedAtMs: number | null
   week: OpeningWeek
   openAllWeek: boolean
-  /** IANA name, assumed (`fieldZone`); null without coordinates. */
+  /** IANA name, estimated from the position, as the service names none; null without coordinates. */
   zone: string | null
-  zoneFrom: FieldZone['from'] | null
   /** Null without usable coordinates, like `vector`. */
   place: Point | null
   vector: UnitVector | null
-  /** What is wrong with `place`; null when nothing is, or when `place` is null. */
-  placeDoubt: PlaceDoubt | null
   favourite: boolean
   /** Whether the aircraft that a person chose can charge there; null while none is chosen. */
   fit: FitAnswer | null
@@ -55,8 +54,6 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: Readon
   const { icao, airfield, manufacturer, type, connectors, aircraftTypes, paymentTypes, location, kw } = charger
   const week = openingWeek(charger.availability)
   const place = isPoint(location) ? { lat: location.lat, lng: location.lng } : null
-  const country = countryOf(icao)
-  const zone = place === null ? null : fieldZone(place, country, zoneOf)
   const shared = [manufacturer, type, ...connectors, ...aircraftTypes, ...paymentTypes]
   const searched = shared.map((text) => (text === null ? '' : knownText(text).folded))
   const [name, code] = [fold(airfield), fold(icao)]
@@ -67,7 +64,7 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: Readon
     names,
     kind: knownKind(searched.join('\n')),
     sortName: name || code,
-    country,
+    country: countryOf(icao),
     connectors: facetTexts(connectors),
     aircraft: facetTexts(aircraftTypes),
     payment: facetTexts(paymentTypes),
@@ -76,13 +73,20 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: Readon
     syncedAtMs: syncedAtMs(charger.liveStateSyncedAt),
     week,
     openAllWeek: isOpenAllWeek(week),
-    zone: zone?.name ?? null,
-    zoneFrom: zone?.from ?? null,
+    zone: place === null ? null : zoneAt(place, zoneOf),
     place,
     vector: place === null ? null : unitVector(place),
-    placeDoubt: place === null ? null : placeDoubt(place, country),
     favourite: favourites.has(charger.id),
     fit: null,
+  }
+}
+
+function zoneAt({ lat, lng }: Point, zoneOf: ZoneOf): string | null {
+  try {
+    return zoneOf(lat, lng)
+  } catch {
+    // A place without a zone is not a failure: its opening hours are then unknown.
+    return null
   }
 }
 

@@ -136,7 +136,6 @@ function markerWords(
     facts.push(t('map.site', { name: name(marker), count: count(marker.count), free: count(marker.free) }))
   else facts.push(t('map.one', { name: name(marker), state: t(`markerStyle.${marker.markerStyle}`) }))
   if (marker.kind === 'site' && marker.kw !== null) facts.push(t('map.power', { kw: kw(marker.kw) }))
-  if (marker.kind === 'site' && marker.isDoubtful) facts.push(t('map.isDoubtful'))
   if (marker.favourite) facts.push(t('map.isFavourite'))
   if (marker.broken > 0 && marker.count > 1) facts.push(t('map.hasFault', { count: count(marker.broken) }))
   const words = facts.join(', ')

@@ -13,9 +13,9 @@ export type PlaceAnswer =
 
 const MOST_NAMES = 5
 
-/** The airfields that can be named as an end of a route: those with a plausible position. */
+/** The airfields that can be named as an end of a route: those with a position. */
 export function routePlaces(prepared: readonly PreparedCharger[]): SearchIndex {
-  return searchIndex(prepared.filter(({ place, placeDoubt }) => place !== null && placeDoubt === null))
+  return searchIndex(prepared.filter(({ place }) => place !== null))
 }
 
 /**

@@ -23,8 +23,6 @@ export interface LeftOut {
   fitNotKnown: number
   broken: number
   noPosition: number
-  /** Their positions are implausible. */
-  doubtfulPosition: number
   avoided: number
 }
 
@@ -63,14 +61,12 @@ export function routeNetwork(prepared: readonly PreparedCharger[], options: Netw
     fitNotKnown: 0,
     broken: 0,
     noPosition: 0,
-    doubtfulPosition: 0,
     avoided: 0,
   }
   const whyNot = (one: PreparedCharger): keyof LeftOut | null => {
     const { fit, reason } = fitOf(one)
     if (fit === 'does_not_fit') return 'doesNotFit'
     if (one.place === null) return 'noPosition'
-    if (one.placeDoubt !== null) return 'doubtfulPosition'
     if (liveStatusOf(one, nowMs).liveClass === 'broken') return 'broken'
     // Of an aircraft that names nothing, it is known of no charger whether it fits.
     if (fit === 'not_known' && reason !== 'aircraft' && !takeFitNotKnown) return 'fitNotKnown'

@@ -202,18 +202,16 @@ export class ChargerDesk {
     const one = member === undefined ? undefined : this.#all[member]
     const site = member === undefined ? undefined : this.#siteOf[member]
     if (one === undefined || site === undefined) return null
-    const { charger, country, zone, zoneFrom, week, placeDoubt } = one
+    const { charger, country, zone, week } = one
     return {
       row: this.#row(one),
       charger,
       country,
       zone,
-      zoneFrom,
       week,
       disagreement: liveStatusOf(one, this.#now()).disagreement,
       offsetMs: zone === null ? null : offsetMsAt(zone, this.#now()),
       atSite: site.members.length,
-      placeDoubt,
     }
   }
 

@@ -165,6 +165,5 @@ function siteMarker(
     free: shares.free,
     taken: shares.taken,
     broken: shares.broken,
-    isDoubtful: found.every(({ placeDoubt }) => placeDoubt !== null),
   }
 }

@@ -78,8 +78,6 @@ export interface SiteMarker extends AnyMarker {
   icao: string | null
   airfield: string | null
   kw: number | null
-  /** No position of its chargers is plausible. */
-  isDoubtful: boolean
 }
 
 /** Several airfields that are close together. */

@@ -1,6 +1,5 @@
 import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
 import type { Disagreement } from '../../../../shared/chargers/live-state.ts'
-import type { FieldZone, PlaceDoubt } from '../../../../shared/chargers/field-zone.ts'
 import type { Facet } from '../../../../shared/chargers/facets.ts'
 import type { Bounds, ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import type { OpeningStatus } from '../../../../shared/chargers/opening-hours.ts'
@@ -57,12 +56,10 @@ export interface ChargerDetail {
   country: string | null
   /** The assumed time zone, and what it is inferred from (`fieldZone`). */
   zone: string | null
-  zoneFrom: FieldZone['from'] | null
   week: OpeningWeek
   /** The current UTC offset at the airfield. */
   offsetMs: number | null
   disagreement: Disagreement | null
-  placeDoubt: PlaceDoubt | null
   /** All chargers at the airfield, including those filtered out. */
   atSite: number
 }

@@ -13,7 +13,7 @@ const NOW_EVERY_MS = 60_000
 const CLOCKS = ['airfield', 'utc'] as const
 
 /** Whether it is open, the hours of the whole week, and in which time zone they are given. */
-export function OpeningFacts({ detail: { row, week, zone, zoneFrom, offsetMs } }: { detail: ChargerDetail }) {
+export function OpeningFacts({ detail: { row, week, zone, offsetMs } }: { detail: ChargerDetail }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
   const hoursIn = useHoursIn()
@@ -43,11 +43,7 @@ export function OpeningFacts({ detail: { row, week, zone, zoneFrom, offsetMs } }
           ))}
         </tbody>
       </table>
-      <p className="caption">
-        {zone === null
-          ? t('opening.noZone')
-          : t(zoneFrom === 'country' ? 'opening.assumedByCountry' : 'opening.assumed', { zone })}
-      </p>
+      <p className="caption">{zone === null ? t('opening.noZone') : t('opening.assumed', { zone })}</p>
     </section>
   )
 }

@@ -41,9 +41,6 @@ export function PositionFacts({ detail }: { detail: ChargerDetail }) {
         {decimal}
         <CopyButton text={decimal} name={t('detail.copyDecimal')} />
       </p>
-      {detail.placeDoubt === null ? null : (
-        <p className="chargers-disagree">{t(`detail.placeDoubt.${detail.placeDoubt}`)}</p>
-      )}
       <p className="secondary">{sourceText(charger.location?.source ?? null, t)}</p>
       {distanceNm === null ? null : (
         <p className="secondary figures">

@@ -38,7 +38,6 @@ export function drawMarker(
   const corner = cornerOf(marker)
   if (marker.favourite) drawStar(canvas, x + corner, y - corner, colours)
   if (hasFault(marker)) drawFault(canvas, x - corner, y - corner, colours)
-  if (marker.kind === 'site' && marker.isDoubtful) drawDoubt(canvas, x - corner, y + corner, colours, text.font)
 }
 
 /** How far from the centre badges stand, to either side. */
@@ -57,13 +56,12 @@ export function markerBox(marker: Marker, x: number, y: number, isChosen: boolea
   const radius = (radiusOf(marker) + (isChosen ? CHOSEN_RING_PX : 1.5)) * (isDiamond ? 1.22 : 1)
   const badge = cornerOf(marker) + BADGE_PX
   const hasCount = marker.kind === 'site' && marker.count > 1
-  const hasDoubt = marker.kind === 'site' && marker.isDoubtful
   const reach = (...badges: boolean[]) => (badges.some(Boolean) ? Math.max(radius, badge) : radius)
   return {
-    left: x - reach(hasFault(marker), hasDoubt),
+    left: x - reach(hasFault(marker)),
     right: x + reach(hasCount, marker.favourite),
     top: y - reach(hasFault(marker), marker.favourite),
-    bottom: y + reach(hasCount, hasDoubt),
+    bottom: y + reach(hasCount),
   }
 }
 
@@ -236,19 +234,6 @@ function drawStar(canvas: Canvas, x: number, y: number, colours: MarkerColours):
   canvas.stroke()
   canvas.fillStyle = colours.favourite
   canvas.fill()
-}
-
-/** A badge: the position cannot be right. */
-function drawDoubt(canvas: Canvas, x: number, y: number, colours: MarkerColours, font: string): void {
-  canvas.beginPath()
-  canvas.arc(x, y, 7, 0, FULL)
-  canvas.fillStyle = colours.favourite
-  canvas.fill()
-  canvas.lineWidth = 1.5
-  canvas.strokeStyle = colours.panel
-  canvas.stroke()
-  canvas.font = `700 10px ${font}`
-  writeIn(canvas, '?', x, y, colours.panel)
 }
 
 /** A badge: one of the chargers is out of order, although the marker shows a better state. */

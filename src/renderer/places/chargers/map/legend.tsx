@@ -65,15 +65,6 @@ function Badges() {
         {t('legend.fault')}
       </li>
       <li>
-        <svg width={16} height={16} viewBox="-8 -8 16 16" aria-hidden>
-          <circle r={7} fill="var(--held)" />
-          <text y={3.6} fontSize={10} fontWeight={700} textAnchor="middle" fill="var(--panel)">
-            ?
-          </text>
-        </svg>
-        {t('legend.doubtful')}
-      </li>
-      <li>
         <svg width={20} height={16} viewBox="0 0 20 16" aria-hidden>
           <rect x={2} y={1} width={16} height={14} rx={7} fill="var(--text)" />
           <text x={10} y={11.5} fontSize={10} fontWeight={600} textAnchor="middle" fill="var(--panel)">

@@ -26,7 +26,7 @@ export function stopPicking(): void {
  */
 export function takeFromMap(marker: Marker | null, clicked: Point | null): boolean {
   const { picking } = useRoute.getState()
-  const site = marker?.kind === 'site' && !marker.isDoubtful ? marker : null
+  const site = marker?.kind === 'site' ? marker : null
   const at = site ?? clicked
   if (picking === null || at === null) return false
   const place = { lat: toMetre(at.lat), lng: toMetre(at.lng) }

@@ -70,7 +70,7 @@ const tied = (text: string) => text.replaceAll(' ', '\u00a0').replaceAll('-', '\
 /** Joins facts with dots; a line may break after a dot. */
 const dotted = (facts: readonly (string | null)[]) =>
   facts.filter((fact) => fact !== null && fact !== '').join('\u00a0· ')
-const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'doubtfulPosition', 'avoided'] as const
+const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'avoided'] as const
 
 /** Formats everything shown about a route, in the window's language. */
 export function useRouteWords(): RouteWords {
