@@ -58,10 +58,10 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
-      name: 'shared-uses-only-zod',
+      name: 'shared-uses-only-pure-packages',
       severity: 'error',
       from: { path: '^src/shared/' },
-      to: { path: 'node_modules/', pathNot: 'node_modules/zod/' },
+      to: { path: 'node_modules/', pathNot: 'node_modules/(zod|tinyqueue)/' },
     },
     layer('core-imports-only-shared', '^src/main/core/', '^src/(shared|main/core)/'),
     {

@@ -1,7 +1,6 @@
+import TinyQueue from 'tinyqueue'
 import { distanceNm, nmOfSquaredChord, squaredChord, unitVector, type Point, type UnitVector } from '../distance.ts'
-import { CostHeap } from './cost-heap.ts'
-import { NearIndex, type NearPlaces } from './near-index.ts'
-import { StopsToGo, UNREACHABLE } from './stops-to-go.ts'
+import type { NearSites } from './near-sites.ts'
 import { airNm, mostGroundShare, type RelativeWind } from './wind.ts'
 
 /** A place to charge at, as the search sees it. */
@@ -23,7 +22,6 @@ export interface TimeModel {
 }
 
 export interface RouteEnds {
-  /** Starting point, with full range unless a question says otherwise. */
   from: Point
   /** Via points in this order, the destination last. */
   through: readonly Point[]
@@ -31,14 +29,14 @@ export interface RouteEnds {
   usableNm: number
   /** Still air without it. */
   wind?: RelativeWind | null
+  /** How far the aircraft could have flown, through the air, on what is missing of a full charge at the start. None without it. */
+  spentNm?: number
 }
 
-export interface RouteQuestion {
+export interface RouteQuestion extends RouteEnds {
   prefer: RoutePreference
   /** Null unless the preference is `time`. */
   time: TimeModel | null
-  /** How far the aircraft could have flown, through the air, on what is missing of a full charge at the start. None without it. */
-  spentNm?: number
 }
 
 /** A charge stop, and how many points of `through` lie before it. */
@@ -48,290 +46,130 @@ export interface FoundStop {
 }
 
 /** Tolerance on the usable range, because distances are computed in more than one way. */
-const SLACK_NM = 1e-6
-const MINUTES_PER_HOUR = 60
+export const SLACK_NM = 1e-6
+/** In the cost, more than a whole route: fewer stops, or fewer stops of unknown power, go before everything else. */
+const ABOVE_ALL = 1e6
+/** Of two routes of equal length, the one with fewer stops. */
+const TIE_NM = 1e-4
 
 /**
- * Distances are compared in whole millionths of a mile, rounded up, so that the number of stops decides between routes of
- * equal length.
+ * The best chain of charge stops, each a full charge, or null when there is none: A* over sites, once for each number of via points
+ * passed before. A stretch between two charges may include via points; its whole length is within the usable range. `isOpen` excludes
+ * sites.
  */
-const UNITS_PER_NM = 1e6
-
-/** Spatial index of sites for searches up to this distance over ground, which a tailwind lengthens; built once for many searches. */
-export interface SiteIndex {
-  sites: readonly ChargeSite[]
-  near: NearIndex
-  reachNm: number
-  maxKw: number
-  minKw: number
-  /** Connected component of each site: sites that can reach each other within the range share a number. */
-  parts: Int32Array
+export function findRoute(
+  sites: readonly ChargeSite[],
+  near: NearSites,
+  question: RouteQuestion,
+  isOpen: (site: number) => boolean = () => true,
+): FoundStop[] | null {
+  const { from, through, spentNm = 0 } = question
+  const [count, usableNm] = [sites.length, question.usableNm + SLACK_NM]
+  const costs = costsOf(question, sites)
+  const goals = through.map(unitVector)
+  const rests = restsOf(through)
+  const [start, end] = [count * through.length, count * through.length + 1]
+  const best = new Float64Array(end + 1).fill(Infinity)
+  const before = new Int32Array(end + 1).fill(-1)
+  const isDone = new Uint8Array(end + 1)
+  const queue = new TinyQueue<{ node: number; atLeast: number }>([], (one, other) => one.atLeast - other.atLeast)
+  const offer = (node: number, cost: number, by: number, restNm: () => number) => {
+    if (isDone[node] === 1 || cost >= best[node]!) return
+    const atLeast = cost + costs.rest(restNm())
+    if (atLeast >= best[end]!) return
+    best[node] = cost
+    before[node] = by
+    queue.push({ node, atLeast })
+  }
+  best[start] = 0
+  for (let node: number | undefined = start; node !== undefined; node = queue.pop()?.node) {
+    if (node === end) return stopsOf(before, start, count)
+    if (isDone[node] === 1) continue
+    isDone[node] = 1
+    const [by, cost, missingNm] = [node, best[node]!, node === start ? spentNm : 0]
+    const charge: Charge =
+      node === start
+        ? { place: from, vector: unitVector(from), layer: 0, leftNm: Math.max(SLACK_NM, usableNm - spentNm) }
+        : {
+            place: sites[node % count]!.place,
+            vector: near.vectors[node % count]!,
+            layer: Math.floor(node / count),
+            leftNm: usableNm,
+          }
+    const toEnd = stretchesFrom(charge, sites, near, question, (site, layer, nm, airNm) => {
+      if (!isOpen(site)) return
+      const restNm = () => rests[layer]! + nmOfSquaredChord(squaredChord(near.vectors[site]!, goals[layer]!))
+      offer(layer * count + site, cost + costs.stretch(nm, airNm, sites[site]!, airNm + missingNm), by, restNm)
+    })
+    if (toEnd !== null) offer(end, cost + costs.stretch(toEnd.nm, toEnd.airNm, null, 0), by, () => 0)
+  }
+  return null
 }
 
-export function siteIndex(sites: readonly ChargeSite[], reachNm: number): SiteIndex {
-  let [minKw, maxKw] = [Infinity, 0]
-  for (const { kw } of sites) if (kw !== null) [minKw, maxKw] = [Math.min(minKw, kw), Math.max(maxKw, kw)]
-  const near = new NearIndex(
-    sites.map(({ place }) => place),
-    reachNm + 4 * SLACK_NM,
-  )
-  return { sites, near, reachNm, maxKw, minKw, parts: partsOf(near, sites.length, reachNm + SLACK_NM) }
+/** A place with a charge; `layer` points of `through` lie behind it. With less than the reserve one can still charge where one is. */
+interface Charge {
+  place: Point
+  vector: UnitVector
+  layer: number
+  leftNm: number
 }
 
-function partsOf(near: NearIndex, count: number, reachNm: number): Int32Array {
-  const parts = new Int32Array(count).fill(-1)
-  const left = near.allLeft()
-  for (let first = 0; first < count; first += 1) {
-    if (parts[first] !== -1) continue
-    const part: number[] = []
-    near.takeNear(left, first, reachNm, part)
-    for (const at of part) {
-      parts[at] = first
-      near.takeNear(left, at, reachNm, part)
-    }
+/** To all sites within the range, past as many via points as it lasts for; returns the way to the end, or null if it is too far. */
+function stretchesFrom(
+  { place, vector, layer: first, leftNm }: Charge,
+  sites: readonly ChargeSite[],
+  near: NearSites,
+  { through, wind = null }: RouteEnds,
+  toSite: (site: number, layer: number, nm: number, airNm: number) => void,
+): { nm: number; airNm: number } | null {
+  const most = mostGroundShare(wind)
+  let [flownNm, inAirNm] = [0, 0]
+  for (let layer = first; layer < through.length; layer += 1) {
+    const goal = through[layer]!
+    near.visit(vector, (leftNm - inAirNm) * most, (site, square) => {
+      const nm = nmOfSquaredChord(square)
+      const air = inAirNm + (wind === null ? nm : airNm(wind, place, sites[site]!.place, nm))
+      if (air <= leftNm) toSite(site, layer, flownNm + nm, air)
+    })
+    const hopNm = distanceNm(place, goal) ?? Infinity
+    flownNm += hopNm
+    inAirNm += airNm(wind, place, goal, hopNm)
+    if (inAirNm > leftNm) return null
+    ;[place, vector] = [goal, unitVector(goal)]
   }
-  return parts
+  return { nm: flownNm, airNm: inAirNm }
 }
 
-/** Searches between the same places, which share the stops to go. */
-export class RouteSearch {
-  readonly #index: SiteIndex
-  readonly #ends: RouteEnds
-  readonly #toGo: StopsToGo
-
-  constructor(index: SiteIndex, ends: RouteEnds) {
-    this.#index = index
-    this.#ends = ends
-    // In wind as if it blew from behind on every leg: at least this many stops.
-    const reachNm = ends.usableNm * mostGroundShare(ends.wind ?? null)
-    this.#toGo = new StopsToGo(index.near, ends.from, ends.through, reachNm + 3 * SLACK_NM)
-  }
-
-  /**
-   * The best chain of charge stops, each a full charge, or null when there is none: A* over sites and via points passed, exact
-   * for all three preferences. A stretch between two charges may include via points; its total length is within the usable
-   * range. In wind that length is through the air, and so are times and charges: a way there may be none back. `isOpen` excludes
-   * sites.
-   */
-  find(question: RouteQuestion, isOpen: (site: number) => boolean = () => true): FoundStop[] | null {
-    const toGo = this.#toGo
-    if (!toGo.isReachable) return null
-    return new RouteRun(this.#index, this.#ends, toGo, question, isOpen).find()
-  }
+interface Costs {
+  /** Of a stretch between two charges; `site` is null at the end, `chargeNm` how far one can fly on what is charged at the site. */
+  stretch: (groundNm: number, inAirNm: number, site: ChargeSite | null, chargeNm: number) => number
+  /** What these miles over ground cost from a full charge on, at least, the wind blowing from behind. */
+  rest: (groundNm: number) => number
 }
 
-/**
- * One search. A node is a site in a layer, which is how many via points were passed before it; and the start and the end. The loop over
- * edges passes no figures to other functions and has no closures: they would cost time at each of many edges.
- */
-class RouteRun {
-  readonly #index: SiteIndex
-  readonly #ends: RouteEnds
-  readonly #toGo: StopsToGo
-  readonly #costs: Costs
-  readonly #isOpen: (site: number) => boolean
-  readonly #usableNm: number
-  /** What is missing of a full charge at the start, and what is left there of the usable range. */
-  readonly #spentNm: number
-  readonly #startNm: number
-  /** How much longer a distance over ground can be than through the air, at most. */
-  readonly #most: number
-  readonly #restNm: readonly number[]
-  readonly #vectors: readonly UnitVector[]
-  readonly #start: number
-  readonly #end: number
-  /** For each node, the best known cost of a way to it, a lower bound of the rest, and the node before it. */
-  readonly #firsts: Float64Array
-  readonly #seconds: Float64Array
-  readonly #boundFirsts: Float64Array
-  readonly #boundSeconds: Float64Array
-  readonly #before: Int32Array
-  readonly #isDone: Uint8Array
-  readonly #heap = new CostHeap()
-  readonly #found: NearPlaces
-  /**
-   * A dive first: from each place straight on to the one that promises most. The route that it ends with is seldom the best, but leaves
-   * little to search for.
-   */
-  #isDiving = true
-  /** Where the dive goes on from the present node; -1 for nowhere. */
-  #next = -1
-  #nextFirst = Infinity
-  #nextToGo = Infinity
-  #nextSecond = Infinity
-
-  constructor(
-    index: SiteIndex,
-    ends: RouteEnds,
-    toGo: StopsToGo,
-    question: RouteQuestion,
-    isOpen: (site: number) => boolean,
-  ) {
-    this.#index = index
-    this.#ends = ends
-    this.#toGo = toGo
-    this.#costs = costsOf(question, index)
-    this.#isOpen = isOpen
-    this.#usableNm = ends.usableNm + SLACK_NM
-    this.#spentNm = question.spentNm ?? 0
-    // With less than the reserve one can still charge where one is.
-    this.#startNm = Math.max(SLACK_NM, this.#usableNm - this.#spentNm)
-    this.#most = mostGroundShare(ends.wind ?? null)
-    this.#restNm = restsOf(ends.through)
-    this.#vectors = ends.through.map(unitVector)
-    const count = index.sites.length
-    this.#start = count * ends.through.length
-    this.#end = this.#start + 1
-    const nodes = this.#end + 1
-    this.#firsts = new Float64Array(nodes).fill(Infinity)
-    this.#seconds = new Float64Array(nodes).fill(Infinity)
-    this.#boundFirsts = new Float64Array(nodes).fill(-1)
-    this.#boundSeconds = new Float64Array(nodes)
-    this.#before = new Int32Array(nodes).fill(-1)
-    this.#isDone = new Uint8Array(nodes)
-    this.#found = { places: new Int32Array(count), squares: new Float64Array(count), count: 0 }
-  }
-
-  find(): FoundStop[] | null {
-    this.#firsts[this.#start] = 0
-    this.#seconds[this.#start] = 0
-    for (let node: number | null = this.#start; node !== null; node = this.#nextNode()) {
-      if (node === this.#end) return stopsOf(this.#before, node, this.#start, this.#index.sites.length)
-      if (!this.#isDiving) this.#isDone[node] = 1
-      this.#expand(node)
-    }
-    return null
-  }
-
-  #nextNode(): number | null {
-    if (this.#isDiving && this.#next !== -1 && this.#firsts[this.#end] === Infinity) return this.#next
-    if (this.#isDiving) this.#isDone[this.#start] = 1
-    this.#isDiving = false
-    let node: number | null
-    do node = this.#heap.pop()
-    while (node !== null && this.#isDone[node] === 1)
-    return node
-  }
-
-  /** Goes from a node to all sites within the range, then on past the next via point while the range lasts. */
-  #expand(node: number): void {
-    const { near, sites } = this.#index
-    const { from, through, wind = null } = this.#ends
-    const [most, found] = [this.#most, this.#found]
-    const count = sites.length
-    const isStart = node === this.#start
-    const usableNm = isStart ? this.#startNm : this.#usableNm
-    let vector = isStart ? unitVector(from) : near.vectorOf(node % count)
-    let place = wind === null || isStart ? from : sites[node % count]!.place
-    let [flownNm, flownAirNm] = [0, 0]
-    this.#next = -1
-    this.#nextFirst = this.#nextToGo = this.#nextSecond = Infinity
-    const ownLayer = isStart ? 0 : Math.floor(node / count)
-    for (let layer = ownLayer; layer < through.length; layer += 1) {
-      if (layer === ownLayer && !isStart) near.nearPlace(node % count, usableNm * most, found)
-      else near.nearVector(vector, (usableNm - flownAirNm) * most, found)
-      this.#toSites(node, layer, place, flownNm, flownAirNm)
-      const goal = this.#vectors[layer]!
-      const hopNm = nmOfSquaredChord(squaredChord(vector, goal))
-      flownNm += hopNm
-      flownAirNm += airNm(wind, place, through[layer]!, hopNm)
-      if (flownAirNm > usableNm) return
-      vector = goal
-      place = through[layer]!
-    }
-    this.#toEnd(node, this.#costs.isInAir ? flownAirNm : flownNm)
-  }
-
-  /** To each site that was found near: over `flownNm` before, from the last place passed. */
-  #toSites(node: number, layer: number, place: Point, flownNm: number, flownAirNm: number): void {
-    const { sites } = this.#index
-    const wind = this.#ends.wind ?? null
-    const [costs, found, isOpen, end] = [this.#costs, this.#found, this.#isOpen, this.#end]
-    const isStart = node === this.#start
-    const usableNm = isStart ? this.#startNm : this.#usableNm
-    const spentNm = isStart ? this.#spentNm : 0
-    const [firsts, seconds, boundFirsts, boundSeconds] = [
-      this.#firsts,
-      this.#seconds,
-      this.#boundFirsts,
-      this.#boundSeconds,
-    ]
-    const isDone = this.#isDone
-    const first = firsts[node]!
-    const second = seconds[node]!
-    const layerStart = layer * sites.length
-    for (let at = 0; at < found.count; at += 1) {
-      const site = found.places[at]!
-      const there = layerStart + site
-      const thereFirst = firsts[there]!
-      const atLeast = first + costs.siteFirst[site]!
-      // Most are known by a better way.
-      if (isDone[there] === 1 || there === node || atLeast > thereFirst) continue
-      const lastNm = nmOfSquaredChord(found.squares[at]!)
-      let nm = flownNm + lastNm
-      if (wind !== null) {
-        const inAirNm = flownAirNm + airNm(wind, place, sites[site]!.place, lastNm)
-        if (inAirNm > usableNm) continue
-        if (costs.isInAir) nm = inAirNm
-      }
-      const newFirst = atLeast + Math.ceil(nm * costs.firstPerNm)
-      let newSecond = second + nm * costs.sitePerNm[site]! + costs.perStop
-      if (spentNm > 0) newSecond += spentNm * (costs.sitePerNm[site]! - costs.perNm)
-      if (newFirst > thereFirst || (newFirst === thereFirst && newSecond >= seconds[there]!)) continue
-      if (boundFirsts[there] === -1 && !this.#bound(there, layer, site)) continue
-      const wholeFirst = newFirst + boundFirsts[there]!
-      const wholeSecond = newSecond + boundSeconds[there]!
-      if (wholeFirst > firsts[end]! || (wholeFirst === firsts[end]! && wholeSecond >= seconds[end]!)) continue
-      if (!isOpen(site)) continue
-      firsts[there] = newFirst
-      seconds[there] = newSecond
-      this.#before[there] = node
-      this.#heap.push(there, wholeFirst, wholeSecond)
-      if (this.#isDiving) this.#noteNext(there, wholeFirst, wholeSecond, this.#toGo.of(layer, site))
+function costsOf({ prefer, time, usableNm, wind = null }: RouteQuestion, sites: readonly ChargeSite[]): Costs {
+  const most = mostGroundShare(wind)
+  const stopsIn = (groundNm: number) => Math.max(0, Math.ceil((groundNm / most - 3 * SLACK_NM) / usableNm) - 1)
+  if (prefer !== 'time' || time === null) {
+    const perStop = prefer === 'stops' ? ABOVE_ALL : TIE_NM
+    return {
+      stretch: (groundNm, _, site) => groundNm + (site === null ? 0 : perStop),
+      rest: (groundNm) => groundNm + stopsIn(groundNm) * perStop,
     }
   }
-
-  /** Works out the lower bound of the rest from a node, once; false if there is no way on from it. */
-  #bound(there: number, layer: number, site: number): boolean {
-    const { vectors } = this.#index.near
-    const [costs, usableNm, goal] = [this.#costs, this.#usableNm, this.#vectors[layer]!]
-    const x = vectors[3 * site]! - goal[0]
-    const y = vectors[3 * site + 1]! - goal[1]
-    const z = vectors[3 * site + 2]! - goal[2]
-    const overGround = this.#restNm[layer]! + nmOfSquaredChord(x * x + y * y + z * z)
-    const inAir = overGround / this.#most
-    const remaining = costs.isInAir ? inAir : overGround
-    const known = this.#toGo.of(layer, site)
-    if (known === UNREACHABLE) {
-      this.#isDone[there] = 1
-      return false
-    }
-    const stops = Math.max(known, Math.ceil((inAir - 2 * SLACK_NM) / usableNm) - 1)
-    this.#boundFirsts[there] = Math.ceil(remaining * costs.firstPerNm) + stops * costs.stopFirst
-    this.#boundSeconds[there] =
-      remaining * costs.perNm + Math.max(0, remaining - usableNm) * costs.chargePerNm + stops * costs.stopSecond
-    return true
-  }
-
-  #noteNext(there: number, wholeFirst: number, wholeSecond: number, stopsAfter: number): void {
-    if (wholeFirst > this.#nextFirst) return
-    if (wholeFirst === this.#nextFirst && stopsAfter > this.#nextToGo) return
-    if (wholeFirst === this.#nextFirst && stopsAfter === this.#nextToGo && wholeSecond >= this.#nextSecond) return
-    this.#next = there
-    this.#nextFirst = wholeFirst
-    this.#nextToGo = stopsAfter
-    this.#nextSecond = wholeSecond
-  }
-
-  #toEnd(node: number, nm: number): void {
-    const [firsts, seconds, end] = [this.#firsts, this.#seconds, this.#end]
-    const newFirst = firsts[node]! + Math.ceil(nm * this.#costs.firstPerNm)
-    const newSecond = seconds[node]! + nm * this.#costs.perNm
-    if (newFirst > firsts[end]! || (newFirst === firsts[end]! && newSecond >= seconds[end]!)) return
-    firsts[end] = newFirst
-    seconds[end] = newSecond
-    this.#before[end] = node
-    this.#heap.push(end, newFirst, newSecond)
+  const { speedKt, kwhPerNm, groundMinutes } = time
+  const powers = sites.map(({ kw }) => kw).filter((kw) => kw !== null)
+  const slowest = powers.reduce((least, kw) => Math.min(least, kw), Infinity)
+  const strongest = powers.reduce((greatest, kw) => Math.max(greatest, kw), 0)
+  const [perNm, atMost] = [60 / speedKt, strongest === 0 ? 0 : (60 * kwhPerNm) / strongest]
+  return {
+    stretch: (_, inAirNm, site, chargeNm) => {
+      if (site === null) return inAirNm * perNm
+      const charging = (60 * chargeNm * kwhPerNm) / (site.kw ?? slowest)
+      return inAirNm * perNm + groundMinutes + charging + (site.kw === null ? ABOVE_ALL : 0)
+    },
+    rest: (groundNm) =>
+      (groundNm / most) * perNm + Math.max(0, groundNm / most - usableNm) * atMost + stopsIn(groundNm) * groundMinutes,
   }
 }
 
@@ -339,62 +177,13 @@ class RouteRun {
 function restsOf(through: readonly Point[]): number[] {
   const rests = through.map(() => 0)
   for (let at = through.length - 2; at >= 0; at -= 1)
-    rests[at] = rests[at + 1]! + nmBetween(through[at]!, through[at + 1]!)
+    rests[at] = rests[at + 1]! + (distanceNm(through[at]!, through[at + 1]!) ?? Infinity)
   return rests
 }
 
-/**
- * Both parts of a cost are linear in the distance. A stretch of `nm` costs ceil(nm × firstPerNm) and nm × perNm; to a site it
- * costs siteFirst and ceil(nm × firstPerNm), and nm × sitePerNm and perStop. The rest costs at least as much as a stretch of its
- * length, plus stopFirst and stopSecond for each stop that it needs at least, plus chargePerNm for what has to be charged: the
- * admissible and consistent heuristic of A*.
- */
-interface Costs {
-  /** Distances are those through the air. */
-  isInAir: boolean
-  firstPerNm: number
-  perNm: number
-  siteFirst: Float64Array
-  sitePerNm: Float64Array
-  perStop: number
-  stopFirst: number
-  stopSecond: number
-  chargePerNm: number
-}
-
-function costsOf({ prefer, time }: RouteQuestion, { sites, minKw, maxKw }: SiteIndex): Costs {
-  const none = new Float64Array(sites.length)
-  const one = new Float64Array(sites.length).fill(1)
-  const bounds = { isInAir: false, stopFirst: 0, stopSecond: 0, chargePerNm: 0 }
-  if (prefer === 'stops')
-    return { ...bounds, firstPerNm: 0, perNm: 1, siteFirst: one, sitePerNm: one, perStop: 0, stopFirst: 1 }
-  if (prefer === 'distance' || time === null)
-    return { ...bounds, firstPerNm: UNITS_PER_NM, perNm: 0, siteFirst: none, sitePerNm: none, perStop: 1 }
-  const { speedKt, kwhPerNm, groundMinutes } = time
-  const perNm = MINUTES_PER_HOUR / speedKt
-  const chargeAt = (kw: number) => (kwhPerNm / kw) * MINUTES_PER_HOUR
-  return {
-    isInAir: true,
-    firstPerNm: 0,
-    perNm,
-    // Charging times of unknown power cannot be compared: such stops come last.
-    siteFirst: Float64Array.from(sites, ({ kw }) => (kw === null ? 1 : 0)),
-    // As slow as the slowest known; where none is known, chains are compared by time in the air and on the ground alone.
-    sitePerNm: Float64Array.from(sites, ({ kw }) => perNm + chargeAt(kw ?? minKw)),
-    perStop: groundMinutes,
-    stopFirst: 0,
-    stopSecond: groundMinutes,
-    chargePerNm: maxKw === 0 ? 0 : chargeAt(maxKw),
-  }
-}
-
-function stopsOf(before: Int32Array, end: number, start: number, count: number): FoundStop[] {
+function stopsOf(before: Int32Array, start: number, count: number): FoundStop[] {
   const stops: FoundStop[] = []
-  for (let node = before[end]!; node !== start; node = before[node]!)
+  for (let node = before[start + 1]!; node !== start; node = before[node]!)
     stops.push({ site: node % count, passed: Math.floor(node / count) })
   return stops.reverse()
-}
-
-function nmBetween(one: Point, other: Point): number {
-  return distanceNm(one, other) ?? Infinity
 }

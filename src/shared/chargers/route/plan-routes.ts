@@ -1,14 +1,13 @@
 import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
 import { kwhPerNm, MAX_RANGE_NM, usableNm } from './aircraft.ts'
 import { daylightAt, type Daylight } from './daylight.ts'
-import { RouteSearch, type FoundStop, type RoutePreference, type TimeModel } from './find-route.ts'
-import { longestGap, type GapEnd } from './longest-gap.ts'
+import { findRoute, type FoundStop, type RouteEnds, type RoutePreference, type TimeModel } from './find-route.ts'
+import { longestLeg, someChain, type LegEnd } from './longest-leg.ts'
 import { isPastDeparture, later, planTime, sumOf } from './plan-time.ts'
 import { reserveInNm } from './reserve.ts'
 import type { RouteRequest } from './route-request.ts'
 import { siteName, type NamedPlace, type RouteNetwork } from './route-network.ts'
 import { stopAt, type RouteStop } from './route-stop.ts'
-import { longestGapInWind } from './wind-gap.ts'
 import { airNm, groundShare, relativeWind } from './wind.ts'
 
 /** One flight, as a great circle. Minutes and energy are null when the aircraft's speed or energy is unknown. */
@@ -99,7 +98,7 @@ export function noRouteCode({
   return from === to ? 'noneBack' : 'noneVia'
 }
 
-/** The route by the requested preference first, then alternatives, without duplicates. `found`: of an earlier search. */
+/** The route by the requested preference first, then at most two alternatives, without duplicates. `found`: of an earlier search. */
 export function planRoutes(
   network: RouteNetwork,
   request: RouteRequest,
@@ -112,17 +111,16 @@ export function planRoutes(
 export function findRoutes(network: RouteNetwork, request: RouteRequest): FoundRoutes {
   const { aircraft, from, via, to } = request
   const usable = usableNm(aircraft)
-  const spentNm = spentNmOf(request)
   if (usable === null) return { kind: 'no_range' }
   const time = timeModelOf(request)
   const prefer = request.prefer === 'time' && time === null ? 'stops' : request.prefer
   const through = [...via, to].map(({ place }) => place)
   const wind = relativeWind(request.wind, aircraft.speedKt)
-  const search = new RouteSearch(network.index, { from: from.place, through, usableNm: usable, wind })
+  const ends = { from: from.place, through, usableNm: usable, wind, spentNm: spentNmOf(request) }
   const ask = (preference: RoutePreference, isOpen?: (site: number) => boolean) =>
-    search.find({ prefer: preference, time, spentNm }, isOpen)
+    findRoute(network.sites, network.near, { ...ends, prefer: preference, time }, isOpen)
   const first = ask(prefer)
-  if (first === null) return lowCharge(search, request) ?? whyNone(network, request, usable)
+  if (first === null) return lowCharge(network, ends, request) ?? whyNone(network, ends, request)
   const routes: { kinds: RouteKind[]; stops: readonly FoundStop[] }[] = [{ kinds: [prefer], stops: first }]
   const offer = (kind: RouteKind, stops: readonly FoundStop[] | null) => {
     if (stops === null) return
@@ -130,8 +128,8 @@ export function findRoutes(network: RouteNetwork, request: RouteRequest): FoundR
     if (same === undefined) routes.push({ kinds: [kind], stops })
     else same.kinds.push(kind)
   }
-  if (prefer !== 'stops') offer('stops', ask('stops'))
-  if (prefer !== 'time' && time !== null) offer('time', ask('time'))
+  const other = prefer === 'time' || time === null ? 'stops' : 'time'
+  if (other !== prefer) offer(other, ask(other))
   const taken = new Set(first.map(({ site }) => site))
   if (taken.size > 0)
     offer(
@@ -147,10 +145,10 @@ function spentNmOf({ aircraft: { rangeNm }, startPercent = 100 }: RouteRequest):
 }
 
 /** Null if it is not the charge at the start that is too low. */
-function lowCharge(search: RouteSearch, request: RouteRequest): LowChargeAnswer | null {
+function lowCharge({ sites, near }: RouteNetwork, ends: RouteEnds, request: RouteRequest): LowChargeAnswer | null {
   const { startPercent = 100 } = request
   const isEnough = (percent: number) =>
-    search.find({ prefer: 'stops', time: null, spentNm: spentNmOf({ ...request, startPercent: percent }) }) !== null
+    someChain(sites, near.vectors, { ...ends, spentNm: spentNmOf({ ...request, startPercent: percent }) }) !== null
   if (startPercent >= 100 || !isEnough(100)) return null
   let [tooLow, neededPercent] = [Math.floor(startPercent), 100]
   while (neededPercent - tooLow > 1) {
@@ -167,35 +165,28 @@ function timeModelOf({ aircraft, groundMinutes }: RouteRequest): TimeModel | nul
   return speedKt === null || !(speedKt > 0) || kwh === null ? null : { speedKt, kwhPerNm: kwh, groundMinutes }
 }
 
-function whyNone({ sites, index }: RouteNetwork, request: RouteRequest, usable: number): NoRoute {
+function whyNone({ sites, near }: RouteNetwork, ends: RouteEnds, request: RouteRequest): NoRouteAnswer {
   const { from, via, to, aircraft } = request
-  const ends = [from, ...via, to]
-  const through = ends.slice(1).map(({ place }) => place)
-  const wind = relativeWind(request.wind, aircraft.speedKt)
-  const gap =
-    wind === null
-      ? longestGap(index, from.place, through)
-      : longestGapInWind(sites, { from: from.place, through, usableNm: usable, wind })
-  const placeOf = (end: GapEnd): NamedPlace => {
-    if ('end' in end) return ends[end.end]!
+  const named = [from, ...via, to]
+  const leg = longestLeg(sites, near.vectors, { ...ends, spentNm: 0 })
+  const placeOf = (end: LegEnd): NamedPlace => {
+    if ('end' in end) return named[end.end]!
     const site = sites[end.site]!
     return { name: siteName(site), place: site.place }
   }
-  const along =
-    gap === null ? [from, to] : [placeOf(gap.from), ...via.slice(gap.passed, gap.passed + gap.vias), placeOf(gap.to)]
-  const { reserve, speedKt } = aircraft
-  const reserveOf = (rangeNm: number) => reserveInNm(reserve, { rangeNm, speedKt }) ?? 0
-  const nm = gap?.nm ?? Infinity
+  const along = [placeOf(leg.from), ...via.slice(leg.passed, leg.passed + leg.vias), placeOf(leg.to)]
+  const { reserve, speedKt, rangeNm } = aircraft
+  const reserveOf = (nm: number) => reserveInNm(reserve, { rangeNm: nm, speedKt }) ?? 0
   // A longer range keeps more of it, where the reserve is a share.
   let neededNm = Math.ceil(
-    reserve.unit === 'percent' ? nm / (1 - reserve.value / 100) : nm + reserveOf(aircraft.rangeNm),
+    reserve.unit === 'percent' ? leg.nm / (1 - reserve.value / 100) : leg.nm + reserveOf(rangeNm),
   )
   // The reserve is rounded up.
-  if (gap !== null && neededNm - reserveOf(neededNm) < gap.nm) neededNm += 1
+  if (neededNm - reserveOf(neededNm) < leg.nm) neededNm += 1
   return {
     kind: 'no_route',
-    usableNm: usable,
-    nm: gap?.nm ?? 0,
+    usableNm: ends.usableNm,
+    nm: leg.nm,
     from: along[0]!.name,
     via: along.slice(1, -1).map(({ name }) => name),
     to: along.at(-1)!.name,

@@ -1,9 +1,10 @@
-import type { Point } from '../distance.ts'
+import { unitVector, type Point } from '../distance.ts'
 import { groupChargers } from '../group.ts'
 import { liveStatusOf, wasBroken } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
 import { fitTest, usableNm, type Aircraft } from './aircraft.ts'
-import { siteIndex, type ChargeSite, type SiteIndex } from './find-route.ts'
+import type { ChargeSite } from './find-route.ts'
+import { NearSites } from './near-sites.ts'
 import { mostGroundShare, type RelativeWind } from './wind.ts'
 
 /** An airfield where the aircraft can charge. */
@@ -29,7 +30,7 @@ export interface LeftOut {
 /** Where one aircraft can charge: built once for many routes. */
 export interface RouteNetwork {
   sites: readonly RouteSite[]
-  index: SiteIndex
+  near: NearSites
   leftOut: LeftOut
   /** Ids of chargers that the last refresh did not list, though it could not prove them gone. */
   unseen: ReadonlySet<number>
@@ -90,14 +91,9 @@ export function routeNetwork(prepared: readonly PreparedCharger[], options: Netw
     const kw = strongest === null ? null : Math.min(strongest, aircraft.maxKw ?? Infinity)
     return [{ place: { lat: location.lat, lng: location.lng }, kw, icao, airfield, chargers: here }]
   })
-  // Neighbours lie next to one another in memory, which makes searches faster.
-  sites.sort((one, other) => tileOf(one.place) - tileOf(other.place))
-  const reachNm = (usableNm(aircraft) ?? 0) * mostGroundShare(wind)
-  return { sites, index: siteIndex(sites, reachNm), leftOut, unseen }
-}
-
-function tileOf({ lat, lng }: Point): number {
-  return Math.floor(lat) * 360 + Math.floor(lng)
+  const vectors = sites.map(({ place }) => unitVector(place))
+  const near = new NearSites(vectors, (usableNm(aircraft) ?? 0) * mostGroundShare(wind))
+  return { sites, near, leftOut, unseen }
 }
 
 function byPower(one: PreparedCharger, other: PreparedCharger): number {

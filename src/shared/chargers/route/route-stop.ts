@@ -1,4 +1,4 @@
-import { bearingDegrees, type Point } from '../distance.ts'
+import { bearingDegrees, nmOfSquaredChord, type Point } from '../distance.ts'
 import { isAhead, LIVE_FOR_MS, liveStatusOf, wasBroken, type LiveClass } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
 import { fitTest, idealChargeMinutes, namesNothing, usableNm, type Fit, type FitAnswer } from './aircraft.ts'
@@ -219,14 +219,15 @@ function notesOf({
 
 /** The nearest other sites within the remaining range, those first that need no reserve. */
 function alternatesOf(network: RouteNetwork, at: number, { request, flownNm, arriveMs }: Coming): Alternate[] {
-  const { sites, index } = network
+  const { sites, near } = network
   const { aircraft, nowMs } = request
   const fitOf = fitTest(aircraft)
   const { place } = sites[at]!
   const [leftNm, withReserveNm] = [(usableNm(aircraft) ?? 0) - flownNm, aircraft.rangeNm - flownNm]
   const wind = relativeWind(request.wind, aircraft.speedKt)
   const found: { site: number; nm: number; inAirNm: number }[] = []
-  index.near.near(place, withReserveNm * mostGroundShare(wind), (site, nm) => {
+  near.visit(near.vectors[at]!, withReserveNm * mostGroundShare(wind), (site, square) => {
+    const nm = nmOfSquaredChord(square)
     const inAirNm = airNm(wind, place, sites[site]!.place, nm)
     if (site !== at && inAirNm <= withReserveNm) found.push({ site, nm, inAirNm })
   })

@@ -1,26 +1,33 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { distanceNm, type Point } from '../../../../src/shared/chargers/distance.ts'
+import { distanceNm, unitVector, type Point } from '../../../../src/shared/chargers/distance.ts'
 import {
-  RouteSearch,
-  siteIndex,
+  findRoute,
   type ChargeSite,
   type FoundStop,
   type RouteEnds,
   type RouteQuestion,
-  type SiteIndex,
 } from '../../../../src/shared/chargers/route/find-route.ts'
-import { longestGap, type GapEnd } from '../../../../src/shared/chargers/route/longest-gap.ts'
+import { longestLeg, type LegEnd } from '../../../../src/shared/chargers/route/longest-leg.ts'
+import { NearSites } from '../../../../src/shared/chargers/route/near-sites.ts'
 
 const nm = (one: Point, other: Point) => distanceNm(one, other)!
 const SLACK = 1e-6
 
-type WholeQuestion = RouteEnds & RouteQuestion
-const findRoute = (index: SiteIndex, question: WholeQuestion, isOpen?: (site: number) => boolean) =>
-  new RouteSearch(index, question).find(question, isOpen)
+const longestLegOf = (sites: readonly ChargeSite[], ends: RouteEnds) =>
+  longestLeg(
+    sites,
+    sites.map(({ place }) => unitVector(place)),
+    ends,
+  )
+
+const search = (sites: readonly ChargeSite[], question: RouteQuestion, isOpen?: (site: number) => boolean) => {
+  const vectors = sites.map(({ place }) => unitVector(place))
+  return findRoute(sites, new NearSites(vectors, question.usableNm), question, isOpen)
+}
 
 /** Stops, distance and minutes of a chain of stops; null when a stretch of it is too long. */
-function costOf(sites: readonly ChargeSite[], question: WholeQuestion, stops: readonly FoundStop[]) {
+function costOf(sites: readonly ChargeSite[], question: RouteQuestion, stops: readonly FoundStop[]) {
   const { from, through, usableNm, time, spentNm = 0 } = question
   const powers = sites.map(({ kw }) => kw).filter((kw) => kw !== null)
   let [place, passed, distance, minutes, unknown, spent] = [from, 0, 0, 0, 0, spentNm]
@@ -50,7 +57,7 @@ function costOf(sites: readonly ChargeSite[], question: WholeQuestion, stops: re
 }
 
 type Cost = NonNullable<ReturnType<typeof costOf>>
-const keyOf = ({ prefer }: WholeQuestion, cost: Cost): [number, number] =>
+const keyOf = ({ prefer }: RouteQuestion, cost: Cost): [number, number] =>
   prefer === 'stops'
     ? [cost.stops, cost.distance]
     : prefer === 'distance'
@@ -61,7 +68,7 @@ const isBetter = (one: [number, number], other: [number, number]) =>
   one[0] < other[0] - 1e-5 || (Math.abs(one[0] - other[0]) <= 1e-5 && one[1] < other[1] - 1e-5)
 
 /** Every chain of stops there is: no site twice between two places passed. */
-function bruteForce(sites: readonly ChargeSite[], question: WholeQuestion): [number, number] | null {
+function bruteForce(sites: readonly ChargeSite[], question: RouteQuestion): [number, number] | null {
   let best: [number, number] | null = null
   const go = (stops: FoundStop[], passed: number) => {
     const whole = costOf(sites, question, stops)
@@ -80,7 +87,7 @@ function bruteForce(sites: readonly ChargeSite[], question: WholeQuestion): [num
   return best
 }
 
-function isReachable(sites: readonly ChargeSite[], question: WholeQuestion, stops: readonly FoundStop[]): boolean {
+function isReachable(sites: readonly ChargeSite[], question: RouteQuestion, stops: readonly FoundStop[]): boolean {
   const last = stops.at(-1)!
   const through = [...question.through.slice(0, last.passed), sites[last.site]!.place]
   return costOf(sites, { ...question, through }, stops.slice(0, -1)) !== null
@@ -89,7 +96,7 @@ function isReachable(sites: readonly ChargeSite[], question: WholeQuestion, stop
 /** Dijkstra's algorithm as in a textbook, over every site and point passed: for networks with too many chains to try each. */
 function plainSearch(
   sites: readonly ChargeSite[],
-  question: WholeQuestion,
+  question: RouteQuestion,
   isOpen: (site: number) => boolean,
 ): [number, number] | null {
   const { from, through, usableNm, time, prefer, spentNm = 0 } = question
@@ -176,8 +183,8 @@ describe('A route between charge stops', () => {
     let [withStops, without] = [0, 0]
     fc.assert(
       fc.property(networks, ({ sites, ...rest }) => {
-        const question: WholeQuestion = { ...rest, time: rest.prefer === 'time' ? TIME : null }
-        const found = findRoute(siteIndex(sites, rest.usableNm), question)
+        const question: RouteQuestion = { ...rest, time: rest.prefer === 'time' ? TIME : null }
+        const found = search(sites, question)
         const best = bruteForce(sites, question)
         if (found === null) without += 1
         else if (found.length > 0) withStops += 1
@@ -213,10 +220,10 @@ describe('A route between charge stops', () => {
     let withStops = 0
     fc.assert(
       fc.property(larger, ({ sites, closed, ...rest }) => {
-        const question: WholeQuestion = { ...rest, time: rest.prefer === 'time' ? TIME : null }
+        const question: RouteQuestion = { ...rest, time: rest.prefer === 'time' ? TIME : null }
         // One in ten is closed, or none.
         const isOpen = (site: number) => closed === 0 || site % 10 !== closed
-        const found = findRoute(siteIndex(sites, rest.usableNm), question, isOpen)
+        const found = search(sites, question, isOpen)
         const best = plainSearch(sites, question, isOpen)
         expect(found === null).toBe(best === null)
         if (found === null || best === null) return
@@ -236,7 +243,7 @@ describe('A route between charge stops', () => {
     const at = (lat: number, lng: number): ChargeSite => ({ place: { lat, lng }, kw: 50 })
     const fiji = [at(-17.7, 178.5), at(-17.5, 179.6), at(-17.4, -179.3)]
     const ask = (sites: ChargeSite[], from: Point, to: Point, usableNm: number) =>
-      findRoute(siteIndex(sites, usableNm), { from, through: [to], usableNm, prefer: 'stops', time: null })
+      search(sites, { from, through: [to], usableNm, prefer: 'stops', time: null })
     const over = ask(fiji, { lat: -17.75, lng: 177.4 }, { lat: -17.3, lng: -178.2 }, 70)
     expect(over?.map(({ site }) => site)).toEqual([0, 1, 2])
     const pole = ask([at(89.2, 10), at(89.3, -170)], { lat: 88.2, lng: 10 }, { lat: 88.3, lng: -170 }, 95)
@@ -246,7 +253,7 @@ describe('A route between charge stops', () => {
   it('begins with a charge where a charger is when there is not enough for any other, and not even the reserve', () => {
     const site = (lng: number): ChargeSite => ({ place: { lat: 50, lng }, kw: 50 })
     const ask = (sites: ChargeSite[], spentNm: number) =>
-      findRoute(siteIndex(sites, 45), {
+      search(sites, {
         from: { lat: 50, lng: 0 },
         through: [{ lat: 50, lng: 2 }],
         usableNm: 45,
@@ -269,23 +276,22 @@ describe('A route between charge stops', () => {
       { place: { lat: 50, lng: 1 }, kw: 50 },
       { place: { lat: 50.3, lng: 1 }, kw: 50 },
     ]
-    const question: WholeQuestion = {
+    const question: RouteQuestion = {
       from: { lat: 50, lng: 0 },
       through: [{ lat: 50, lng: 2 }],
       usableNm: 45,
       prefer: 'stops',
       time: null,
     }
-    const index = siteIndex(sites, 45)
-    expect(findRoute(index, question)).toEqual([{ site: 0, passed: 0 }])
-    expect(findRoute(index, question, (site) => site !== 0)).toEqual([{ site: 1, passed: 0 }])
-    expect(findRoute(index, question, () => false)).toBeNull()
+    expect(search(sites, question)).toEqual([{ site: 0, passed: 0 }])
+    expect(search(sites, question, (site) => site !== 0)).toEqual([{ site: 1, passed: 0 }])
+    expect(search(sites, question, () => false)).toBeNull()
   })
 })
 
-describe('The longest gap', () => {
+describe('The longest leg where there is no route', () => {
   const siteAt = (place: Point): ChargeSite => ({ place, kw: null })
-  const ends = (sites: readonly ChargeSite[], route: readonly Point[], end: GapEnd) =>
+  const ends = (sites: readonly ChargeSite[], route: readonly Point[], end: LegEnd) =>
     'site' in end ? sites[end.site]!.place : route[end.end]!
 
   it('is the one that every way has, in 1,000 random networks', () => {
@@ -306,7 +312,7 @@ describe('The longest gap', () => {
           const sites = places.slice(1, -1).map(siteAt)
           // It is asked for only where there is no route.
           if (whole <= reachNm) return
-          const gap = longestGap(siteIndex(sites, reachNm), route[0]!, [route[1]!])!
+          const gap = longestLegOf(sites, { from: route[0]!, through: [route[1]!], usableNm: reachNm })
           expect(Math.abs(gap.nm - whole)).toBeLessThan(0.001)
           expect(nm(ends(sites, route, gap.from), ends(sites, route, gap.to))).toBeCloseTo(gap.nm, 4)
         },
@@ -328,10 +334,10 @@ describe('The longest gap', () => {
     fc.assert(
       fc.property(asked, ({ from, through, sites, usableNm }) => {
         const question = { from, through, usableNm, prefer: 'stops' as const, time: null }
-        if (findRoute(siteIndex(sites, usableNm), question) !== null) return
+        if (search(sites, question) !== null) return
         shown += 1
-        const gap = longestGap(siteIndex(sites, usableNm), from, through)!
-        const isRoute = (range: number) => findRoute(siteIndex(sites, range), { ...question, usableNm: range }) !== null
+        const gap = longestLegOf(sites, question)
+        const isRoute = (range: number) => search(sites, { ...question, usableNm: range }) !== null
         expect([gap.nm > usableNm, isRoute(gap.nm - 0.001), isRoute(gap.nm + 0.001)]).toEqual([true, false, true])
         // The stretch is as long as it is said to be, over the places that it passes.
         const route = [from, ...through]
@@ -371,7 +377,8 @@ describe('The longest gap', () => {
             for (const [at, length] of left) left.set(at, Math.min(length, nm(places[reached]!, places[at]!)))
           }
           if (longest <= reachNm) return
-          const gap = longestGap(siteIndex(places.slice(1, -1).map(siteAt), reachNm), from, [to])!
+          const sites = places.slice(1, -1).map(siteAt)
+          const gap = longestLegOf(sites, { from, through: [to], usableNm: reachNm })
           expect(Math.abs(gap.nm - longest)).toBeLessThan(0.001)
         },
       ),
@@ -381,14 +388,18 @@ describe('The longest gap', () => {
 
   it('crosses the 180th meridian, and knows a place that can be reached but not left', () => {
     const sites = [siteAt({ lat: 0, lng: 179 }), siteAt({ lat: 0, lng: -179.5 })]
-    const over = longestGap(siteIndex(sites, 40), { lat: 0, lng: 178.5 }, [{ lat: 0, lng: -179 }])!
+    const over = longestLegOf(sites, { from: { lat: 0, lng: 178.5 }, through: [{ lat: 0, lng: -179 }], usableNm: 40 })
     expect([over.from, over.to]).toEqual([{ site: 0 }, { site: 1 }])
     expect(over.nm).toBeCloseTo(90, 0)
     // 50 miles there, and 50 back to the only charger: 100 on one charge.
-    const back = longestGap(siteIndex([siteAt({ lat: 50, lng: 0 })], 60), { lat: 50, lng: 0 }, [
-      { lat: 50 + 50 / 60, lng: 0 },
-      { lat: 49.9, lng: 0 },
-    ])!
+    const back = longestLegOf([siteAt({ lat: 50, lng: 0 })], {
+      from: { lat: 50, lng: 0 },
+      through: [
+        { lat: 50 + 50 / 60, lng: 0 },
+        { lat: 49.9, lng: 0 },
+      ],
+      usableNm: 60,
+    })
     expect(back).toMatchObject({ from: { end: 0 }, to: { site: 0 }, passed: 0, vias: 1 })
     expect(back.nm).toBeCloseTo(100, 0)
   })
