@@ -1,5 +1,6 @@
 import type { UiSettings } from '../../shared/contract/settings.ts'
 import { askOrToast } from './bridge.ts'
+import { useShell } from './shell-store.ts'
 
 type ChargerSettings = UiSettings['chargers']
 export type RefreshMinutes = ChargerSettings['refreshMinutes']
@@ -7,6 +8,26 @@ export type RefreshMinutes = ChargerSettings['refreshMinutes']
 /** The refresh intervals to choose from; 0 is by hand only. */
 export const REFRESH_MINUTES: readonly RefreshMinutes[] = [1, 5, 15, 60, 0]
 
-/** Stores some of the chargers' settings; the others stay. Resolves to whether they were stored. */
-export const changeChargers = async (part: Partial<ChargerSettings>): Promise<boolean> =>
-  (await askOrToast('settings.set', { chargers: part })) !== null
+let turn: Promise<unknown> = Promise.resolve()
+
+/**
+ * Stores some of the chargers' settings; the others stay. Changes follow one another: a function is given what the one before has stored.
+ * Resolves to whether they were stored; why not is shown in a toast.
+ */
+export function changeChargers(
+  change: Partial<ChargerSettings> | ((now: ChargerSettings) => Partial<ChargerSettings>),
+): Promise<boolean> {
+  const changed = turn.then(async () => {
+    const now = useShell.getState().state?.settings.chargers
+    if (now === undefined) return false
+    const part = typeof change === 'function' ? change(now) : change
+    if ((await askOrToast('settings.set', { chargers: part })) === null) return false
+    // The stream tells it too, but maybe only after the next change has begun.
+    useShell.setState(({ state }) => ({
+      state: state && { ...state, settings: { ...state.settings, chargers: { ...state.settings.chargers, ...part } } },
+    }))
+    return true
+  })
+  turn = changed.catch(() => undefined)
+  return changed
+}

@@ -1,5 +1,5 @@
 import type { PageResponse } from '../../shared/contract/calls.ts'
-import { MOST_PLACES, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
+import { MOST_PLACES, placeNamed, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { cupFile } from '../../shared/chargers/exports/cup.ts'
 import { gpxFile } from '../../shared/chargers/exports/gpx.ts'
 import { today } from '../../shared/runtime/local-day.ts'
@@ -10,23 +10,23 @@ import { chooseFile } from './choose-file.ts'
 import { errorText, sentenceIn } from './error-text.ts'
 import { saveText } from './save-text.ts'
 import { useShell } from './shell-store.ts'
+import { toast } from './toasts.ts'
 
 const NONE: readonly OwnPlace[] = []
 
 export const useOwnPlaces = () => useShell(({ state }) => state?.settings.chargers.places ?? NONE)
 
-/** Saves them, in place of those of the same names. Resolves to why they are not; null if they are. */
-export async function keepPlaces(more: readonly OwnPlace[]): Promise<string | null> {
-  const places = withPlaces(useShell.getState().state?.settings.chargers.places ?? NONE, more)
-  if (places.length > MOST_PLACES) return sentenceIn(say('places_full', { most: MOST_PLACES, count: places.length }))
-  await changeChargers({ places })
-  return null
+/** Saves them, in place of those of the same names. Resolves to whether they were saved; why not is shown in a toast. */
+export async function keepPlaces(more: readonly OwnPlace[]): Promise<boolean> {
+  const { length: count } = withPlaces(useShell.getState().state?.settings.chargers.places ?? NONE, more)
+  if (count <= MOST_PLACES) return changeChargers(({ places }) => ({ places: withPlaces(places, more) }))
+  toast(sentenceIn(say('places_full', { most: MOST_PLACES, count })), { bad: true })
+  return false
 }
 
-export const removePlaces = (gone: readonly OwnPlace[]) =>
-  changeChargers({
-    places: (useShell.getState().state?.settings.chargers.places ?? NONE).filter((place) => !gone.includes(place)),
-  })
+/** Removes those of these names. Resolves to whether that was stored; why not is shown in a toast. */
+export const removePlaces = (gone: readonly OwnPlace[]): Promise<boolean> =>
+  changeChargers(({ places }) => ({ places: places.filter(({ name }) => placeNamed(gone, name) === null) }))
 
 /** Saves them as waypoints, for other programs and other windows. */
 export async function savePlaces(places: readonly OwnPlace[], format: 'gpx' | 'cup'): Promise<void> {
@@ -62,4 +62,7 @@ export function chooseWaypoints(
 
 /** Lets a person choose a file, and saves its waypoints. */
 export const choosePlaces = (): void =>
-  chooseWaypoints((waypoints) => keepPlaces(waypoints.map(({ name, lat, lng }) => ({ name, lat, lng }))))
+  chooseWaypoints(async (waypoints) => {
+    await keepPlaces(waypoints.map(({ name, lat, lng }) => ({ name, lat, lng })))
+    return null
+  })

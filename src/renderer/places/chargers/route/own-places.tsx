@@ -11,16 +11,16 @@ import { Menu } from '../../../parts/menu.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { choosePlaces, keepPlaces, removePlaces, savePlaces, useOwnPlaces } from '../../../store/own-places.ts'
 import { toastWithUndo } from '../../../store/undo.ts'
-import { toast } from '../../../store/toasts.ts'
 
 /** Places that the service does not list, to be named in a route: typed, or taken from a file. */
 export function OwnPlaces() {
   const { t } = useTranslation('chargers')
   const places = useOwnPlaces()
-  const remove = (gone: readonly OwnPlace[]) => {
-    inBackground('own-places.remove', () => removePlaces(gone))
-    toastWithUndo(t('route.own.removed', { count: gone.length }), () => keepPlaces(gone))
-  }
+  const remove = (gone: readonly OwnPlace[]) =>
+    inBackground('own-places.remove', async () => {
+      if (await removePlaces(gone))
+        toastWithUndo(t('route.own.removed', { count: gone.length }), () => keepPlaces(gone))
+    })
   return (
     <details className="chargers-route-more">
       <summary>{t('route.own.title')}</summary>
@@ -81,8 +81,7 @@ function AddPlace() {
   const point = readDegrees(where)
   const add = async () => {
     if (point === null || name.trim() === '') return setTried(true)
-    const refused = await keepPlaces([{ name: name.trim(), ...point }])
-    if (refused !== null) return toast(refused, { bad: true })
+    if (!(await keepPlaces([{ name: name.trim(), ...point }]))) return
     setName('')
     setWhere('')
     setTried(false)
