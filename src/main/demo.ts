@@ -6,6 +6,8 @@ import { copyFile, mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ChargePoint } from '../shared/chargers/charger.ts'
 import type { EngineEvent } from '../shared/contract/engine-port.ts'
 import type { JobView } from '../shared/contract/jobs.ts'
 import { ExitCode } from '../shared/runtime/exit-codes.ts'
@@ -169,7 +171,10 @@ async function showTotals(engine: Engine, jobs: readonly JobView[], before: numb
 }
 
 async function showChargers(engine: Engine): Promise<void> {
-  const { chargers } = await orThrow(engine.call('chargers.list', {}))
+  await orThrow(engine.call('chargers.refresh', {}))
+  let set = await orThrow(engine.call('chargers.data', {}))
+  for (; set === null; set = await orThrow(engine.call('chargers.data', {}))) await wait(100)
+  const { chargers } = JSON.parse(Buffer.from(set.bytes).toString()) as { chargers: ChargePoint[] }
   const airfields = new Set(chargers.map(({ icao }) => icao)).size
   say()
   say(

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ChargerBook } from '../../src/main/chargers/charger-book.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
 import { quiet, quietBackground } from '../simulation/world.ts'
-import { until } from '../until.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 import { chargersOf, failed, FakeSource, MemoryCache, reading, SHORT } from './fake-source.ts'
 
@@ -407,23 +406,5 @@ describe('what is kept on the disk', () => {
     expect(book.status()).toMatchObject({ sample: true, count: 1 })
     await book.close()
     expect(cache.saves).toBe(0)
-  })
-
-  it('is written seldom where it is large, and once more at the end', async () => {
-    const { cache, source, book, clock } = await started()
-    const many = (airfield: string) => reading(Array.from({ length: 5000 }, (_, n) => charger({ id: n + 1, airfield })))
-    await source.asked[0]!.answer(many('A'))
-    await until('the refresh has ended', () => !book.status().refreshing)
-    expect(cache.saves).toBe(1)
-    for (let n = 1; n < 4; n += 1) {
-      await clock.pass(MINUTE)
-      await book.refresh()
-      await source.asked[n]!.answer(many(`B${n}`))
-      await until('the refresh has ended', () => !book.status().refreshing)
-    }
-    expect(cache.saves).toBe(1)
-    await book.close()
-    expect(cache.saves).toBe(2)
-    expect([...cache.kept.values()][0]!.chargers[0]).toMatchObject({ airfield: 'B3' })
   })
 })

@@ -2,8 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NOTHING_KNOWN } from '../../src/shared/chargers/charger.ts'
 import { ChargerCache, CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
-import { nextSet } from '../../src/main/chargers/next-set.ts'
+import { nextSet } from '../../src/main/chargers/charger-set.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
 import { quiet } from '../simulation/world.ts'
 import { chargersOf, reading, SHORT } from './fake-source.ts'
@@ -65,7 +66,7 @@ describe('chargers kept on the disk', () => {
     expect(await readdir(folder())).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.json$/)])
     expect((await stat(await onlyFile())).mode & 0o077).toBe(0)
     expect(JSON.parse(await readFile(await onlyFile(), 'utf8'))).toMatchObject({
-      schema: 1,
+      source: SOURCE,
       chargers: [{ id: 1 }, { id: 2 }],
     })
   })
@@ -75,7 +76,6 @@ describe('chargers kept on the disk', () => {
     ['cut off after a line', (text: string) => text.slice(0, text.indexOf('\n') + 1)],
     ['empty', () => ''],
     ['no JSON', () => 'what is this\n'],
-    ['of a later schema', (text: string) => text.replace('"schema":1', '"schema":2')],
     ['of another service', (text: string) => text.replace(SOURCE, 'https://chargers.elsewhere')],
     ['with a charger that is none', (text: string) => text.replace('"id":2', '"id":"two"')],
   ])('that are %s are put aside and count as none', async (_, spoil) => {
@@ -86,6 +86,27 @@ describe('chargers kept on the disk', () => {
     expect(await readdir(folder())).toEqual([expect.stringMatching(/\.json\.broken$/)])
     await cache.save(SOURCE, await nextSet(null, reading(chargersOf(4)), at))
     expect(await cache.load(SOURCE, 0)).toMatchObject({ chargers: [{ id: 4 }] })
+  })
+
+  it('are read whatever members another version lacked, added or had otherwise', async () => {
+    await cache.save(SOURCE, await nextSet(null, reading(chargersOf(1, 2), { unusable: 3 }), at))
+    const path = await onlyFile()
+    const text = await readFile(path, 'utf8')
+    const [head, ...lines] = text.split('\n')
+    const { source, atMs, unseen } = JSON.parse(`${head!}]}`) as Record<string, unknown>
+    const other = `${JSON.stringify({ source, atMs, unseen, mood: 'good' }).slice(0, -1)},"chargers":[`
+    const first = JSON.stringify({
+      id: 1,
+      icao: 'EDAZ',
+      kw: 22,
+      opened: 2024,
+      connectors: ['CCS2'],
+      available: 'maybe',
+    })
+    await writeFile(path, [other, `${first},`, ...lines.slice(1)].join('\n'))
+    const kept = await cache.load(SOURCE, 0)
+    expect(kept).toMatchObject({ unusable: 0, duplicates: 0, gap: null })
+    expect(kept!.chargers).toEqual([{ ...NOTHING_KNOWN, id: 1, icao: 'EDAZ', connectors: ['CCS2'] }, ...chargersOf(2)])
   })
 
   it('that cannot be written leave what was there, and no draft', async () => {

@@ -302,11 +302,8 @@ describe('a watched folder', () => {
   })
 })
 
-it('lists chargers and languages of the services', async () => {
-  await world.secrets.set('chargers', world.origin, world.practice.partnerToken)
+it('lists languages of the service', async () => {
   const engine = await world.engine(world.newDataFolder())
-  const { chargers } = await ask(engine, 'chargers.list', {})
-  expect(chargers.length).toBeGreaterThan(60)
   const { languages } = await ask(engine, 'languages.list', {})
   expect(languages.length).toBeGreaterThanOrEqual(10)
   expect(await ask(engine, 'credits.afford', { images: 250, languages: 2, format: 'webp' })).toMatchObject({

@@ -217,8 +217,6 @@ describe('one page', () => {
   it.each([
     { icao: '123456789', page: 1, perPage: 1 },
     { country: '12345', page: 1, perPage: 1 },
-    { page: 0, perPage: 1 },
-    { page: 1, perPage: 201 },
   ])('is not asked for with %j, which the document rules out', async (query) => {
     const { service, sockets } = await serve(paging(() => []))
     await expect(service.list(query, options)).rejects.toMatchObject({ code: 'bad_request' })
@@ -522,37 +520,5 @@ describe('lists that are not as documented', () => {
     expect(charger!.airfield).toBe(airfield)
     expect(charger!.manufacturer).toHaveLength(500)
     expect(charger!.manufacturer!.isWellFormed()).toBe(true)
-  })
-})
-
-describe('the map', () => {
-  const feature = (coordinates: unknown) => ({
-    type: 'Feature',
-    geometry: { type: 'Point', coordinates },
-    properties: { icao: 'EDNY', odd: [1] },
-  })
-
-  it('passes usable features on as they came and counts the others', async () => {
-    const features = [
-      feature([9.5, 47.6]),
-      feature(['x', 1]),
-      feature([1]),
-      null,
-      { type: 'Feature' },
-      { ...feature([1, 2]), properties: null },
-    ]
-    const { service, requests } = await serve((_, response) => json(response, { type: 'FeatureCollection', features }))
-    const answer = await service.geojson({ icao: 'EDNY' }, options)
-    expect(requests[0]!.url).toBe('/api/v1/charge-points.geojson?icao=EDNY')
-    expect(answer).toEqual({
-      kind: 'ok',
-      status: 200,
-      value: { collection: { type: 'FeatureCollection', features: [features[0], features[5]] }, unusable: 4 },
-    })
-  })
-
-  it('that is no collection is malformed', async () => {
-    const { service } = await serve((_, response) => json(response, { type: 'Feature' }))
-    expect(await service.geojson({}, options)).toMatchObject({ kind: 'malformed' })
   })
 })

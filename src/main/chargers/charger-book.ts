@@ -4,21 +4,14 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Clock, Logger, Random, RatePause } from '../../shared/runtime/ports.ts'
 import type { ChargerCache } from './charger-cache.ts'
-import type { ChargerSet } from './charger-set.ts'
-import { nextSet } from './next-set.ts'
+import { nextSet, type ChargerSet } from './charger-set.ts'
 import type { ChargerReading, ChargerSource, ReadingOutcome } from './ports.ts'
 import { RefreshTimer } from './refresh-timer.ts'
 import { refreshDelayMs, soonMs } from './refresh-times.ts'
 import { watchedChanges, type LastKnown } from './watched-changes.ts'
 
-/**
- * Minimum time between writes of a large set to the disk; the last version is always written. A small set is written
- * each time.
- */
-const SAVE_LARGE_MS = 600_000
 /** Retry interval after a local failure, such as of the journal. */
 const AGAIN_MS = 60_000
-const LARGE_BYTES = 2 * 1024 * 1024
 
 interface ChargerBookDeps {
   cache: Pick<ChargerCache, 'load' | 'save'>
@@ -53,8 +46,6 @@ interface ServiceState {
   run: AbortController | null
   progress: ChargerStatus['progress']
   pausedUntilMs: number | null
-  /** When the set was last written to the disk (monotonic), and whether a later version is not written yet. */
-  saved: { atMs: number; isLate: boolean }
 }
 
 /**
@@ -70,7 +61,7 @@ export class ChargerBook {
   #isRunning = false
   #isClosed = false
   #lastVersion = 0
-  readonly #saving = new Set<Promise<void>>()
+  #saving: Promise<void> = Promise.resolve()
 
   constructor(deps: ChargerBookDeps) {
     this.#deps = deps
@@ -178,7 +169,7 @@ export class ChargerBook {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#leave()
-    await Promise.all(this.#saving)
+    await this.#saving
   }
 
   async #load(): Promise<void> {
@@ -186,7 +177,7 @@ export class ChargerBook {
     this.#state = state
     const { source } = state
     if (source === null || source.sample) return
-    await Promise.all(this.#saving)
+    await this.#saving
     const kept = await this.#deps.cache.load(source.id, this.#lastVersion)
     if (kept === null || this.#state !== state) return
     state.set = kept
@@ -199,7 +190,6 @@ export class ChargerBook {
     state.run?.abort()
     state.run = null
     this.#timer.set(null)
-    if (state.saved.isLate) this.#save(state)
     this.#state = newState(null)
     this.#opening = null
   }
@@ -282,7 +272,7 @@ export class ChargerBook {
     try {
       const outcome: ReadingOutcome = await source.read({ signal: run.signal, onPause, onProgress })
       if (run.signal.aborted) return
-      if (outcome.kind === 'read') return await this.#take(state, outcome.reading, run.signal)
+      if (outcome.kind === 'read') return await this.#take(state, source, outcome.reading, run.signal)
       const { error, retryAfterMs } = outcome
       state.problem = this.#problemOf(error, retryAfterMs)
       log.warn('the chargers could not be refreshed', { code: error.code })
@@ -294,7 +284,7 @@ export class ChargerBook {
     state.failures += 1
   }
 
-  async #take(state: ServiceState, reading: ChargerReading, signal: AbortSignal): Promise<void> {
+  async #take(state: ServiceState, source: ChargerSource, reading: ChargerReading, signal: AbortSignal): Promise<void> {
     const { clock, watched } = this.#deps
     const before = state.set
     const set = await nextSet(before, reading, { atMs: clock.nowMs(), lastVersion: this.#lastVersion })
@@ -305,10 +295,7 @@ export class ChargerBook {
     if (changes.length > 0) state.changes = { changes, changesAtMs: set.atMs }
     state.problem = null
     state.failures = 0
-    const isFirst = state.saved.atMs === -Infinity
-    const isDue = clock.monotonicMs() - state.saved.atMs >= SAVE_LARGE_MS
-    if (isFirst || isDue || set.bytes.byteLength < LARGE_BYTES) this.#save(state)
-    else state.saved.isLate = true
+    this.#save(source, set)
   }
 
   #pause(state: ServiceState, pause: RatePause | null): void {
@@ -318,14 +305,11 @@ export class ChargerBook {
     this.#deps.onChange()
   }
 
-  #save({ source, set, saved }: ServiceState): void {
-    if (source === null || set === null || source.sample) return
-    saved.atMs = this.#deps.clock.monotonicMs()
-    saved.isLate = false
+  #save(source: ChargerSource, set: ChargerSet): void {
+    if (source.sample) return
     // Serialised: an older set must not replace a newer one.
-    const saving = Promise.all(this.#saving).then(() => this.#deps.cache.save(source.id, set))
-    this.#saving.add(saving)
-    this.#deps.background.run('chargers_save', () => saving.finally(() => this.#saving.delete(saving)))
+    this.#saving = this.#saving.then(() => this.#deps.cache.save(source.id, set))
+    this.#deps.background.run('chargers_save', () => this.#saving)
   }
 
   #problemOf({ shape }: AppError, retryAfterMs: number | null): Problem {
@@ -344,6 +328,5 @@ function newState(source: ChargerSource | null): ServiceState {
     run: null,
     progress: null,
     pausedUntilMs: null,
-    saved: { atMs: -Infinity, isLate: false },
   }
 }

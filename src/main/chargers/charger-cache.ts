@@ -2,26 +2,25 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ChargePoint } from '../../shared/chargers/charger.ts'
+import { KeptChargePoint, type ChargePoint } from '../../shared/chargers/charger.ts'
 import { ListGap } from '../../shared/chargers/charger-status.ts'
 import type { Logger } from '../../shared/runtime/ports.ts'
-import { yieldToEventLoop, encodeSet, SLICE, type ChargerSet } from './charger-set.ts'
-import { newVersion } from './next-set.ts'
+import { encodeSet, newVersion, SLICE, yieldToEventLoop, type ChargerSet } from './charger-set.ts'
 
 export const CHARGERS_FOLDER = 'chargers'
 /** 200,000 chargers take about 100 MB. */
 const MAX_BYTES = 160 * 1024 * 1024
 const NEWLINE = 0x0a
 
+/** As this or another version of Hangar wrote it: what is missing or unusable counts as not known. */
 const Head = z.object({
-  schema: z.literal(1),
   source: z.string(),
-  version: z.number().int().nonnegative(),
   atMs: z.number(),
-  unusable: z.number().int().nonnegative(),
-  duplicates: z.number().int().nonnegative(),
-  gap: ListGap.nullable(),
-  unseen: z.array(z.number().int()),
+  version: z.number().int().nonnegative().catch(0),
+  unusable: z.number().int().nonnegative().catch(0),
+  duplicates: z.number().int().nonnegative().catch(0),
+  gap: ListGap.nullable().catch(null),
+  unseen: z.array(z.number().int()).catch([]),
 })
 
 /**
@@ -63,18 +62,8 @@ export class ChargerCache {
    * service.
    */
   async save(source: string, set: ChargerSet): Promise<void> {
-    const { version, atMs, unusable, duplicates, gap, unseen, body } = set
-    const facts: z.input<typeof Head> = {
-      schema: 1,
-      source,
-      version,
-      atMs,
-      unusable,
-      duplicates,
-      gap,
-      unseen: [...unseen],
-    }
-    const head = Buffer.from(`${JSON.stringify(facts).slice(0, -1)},"chargers":[\n`)
+    const { chargers: _chargers, bytes: _bytes, body, ...facts } = set
+    const head = Buffer.from(`${JSON.stringify({ source, ...facts }).slice(0, -1)},"chargers":[\n`)
     const path = this.#pathOf(source)
     // Two commands may run at the same time.
     const draft = this.#readBy === 'engine' ? `${path}.part` : `${path}.${process.pid}.part`
@@ -109,25 +98,21 @@ async function decode(bytes: Buffer, source: string, lastVersion: number): Promi
   const head = Head.parse(JSON.parse(`${bytes.toString('utf8', 0, headEnd)}]}`))
   if (head.source !== source) throw new Error('it is of another service')
   const chargers: ChargePoint[] = []
-  let at = headEnd + 1
-  for (let lines = 1; ; lines += 1) {
-    const end = bytes.indexOf(NEWLINE, at)
-    if (end === -1) throw new Error('it is cut off')
-    const line = bytes.toString('utf8', at, end).replace(/,$/, '')
-    at = end + 1
-    if (line === ']}') break
-    if (line !== '') chargers.push(ChargePoint.parse(JSON.parse(line)))
-    if (lines % SLICE === 0) await yieldToEventLoop()
+  const lines = bytes.toString('utf8', headEnd + 1).split('\n')
+  if (lines.at(-2) !== ']}') throw new Error('it is cut off')
+  for (const line of lines.slice(0, -2)) {
+    if (line !== '') chargers.push(KeptChargePoint.parse(JSON.parse(line.replace(/,$/, ''))))
+    if (chargers.length % SLICE === 0) await yieldToEventLoop()
   }
-  const { version, atMs, unusable, duplicates, gap, unseen } = head
-  return encodeSet({ chargers, unseen, unusable, duplicates, gap, atMs }, () =>
-    version > lastVersion ? version : newVersion(atMs, lastVersion),
+  const { source: _, version, ...facts } = head
+  return encodeSet({ ...facts, chargers }, () =>
+    version > lastVersion ? version : newVersion(facts.atMs, lastVersion),
   )
 }
 
 /** Contains no path and no file content. */
 function reasonOf(error: unknown): string {
-  if (error instanceof z.ZodError) return 'it is not as it was written'
+  if (error instanceof z.ZodError) return 'it is damaged'
   if (error instanceof SyntaxError) return 'it is not JSON'
   return (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : 'unknown')
 }

@@ -1,5 +1,6 @@
 import type { ChargePoint } from '../../shared/chargers/charger.ts'
 import type { ListGap } from '../../shared/chargers/charger-status.ts'
+import type { ChargerReading } from './ports.ts'
 
 /** What is known of one service's chargers at one time. */
 export interface ChargerSet {
@@ -19,55 +20,56 @@ export interface ChargerSet {
   body: Buffer
 }
 
-/** Chargers processed before yielding to other work: about five milliseconds. */
-export const SLICE = 100
+const MAX_CHARGERS = 200_000
+/** Chargers written or read before other work has its turn: about five milliseconds. */
+export const SLICE = 1000
 
 export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-const TAIL = Buffer.from('\n]}\n')
-
-/**
- * Writes a set as JSON, one charger per line, in slices: fifty thousand at once would block everything else.
- * `versionOf` may ask whether the chargers are the same as in another set.
- */
+/** Writes a set as JSON, one charger per line. `versionOf` may ask whether the chargers are the same as in another set. */
 export async function encodeSet(
   facts: Omit<ChargerSet, 'bytes' | 'body' | 'version'>,
   versionOf: (isSameAs: (other: ChargerSet) => boolean) => number,
 ): Promise<ChargerSet> {
-  const chunks = await encodeChargers(facts.chargers)
-  const version = versionOf((other) => isJoined(other.body, chunks))
+  const lines: string[] = []
+  for (const charger of facts.chargers) {
+    lines.push(JSON.stringify(charger))
+    if (lines.length % SLICE === 0) await yieldToEventLoop()
+  }
+  const body = Buffer.from(lines.join(',\n'))
+  const version = versionOf((other) => other.body.equals(body))
   const { atMs, unseen } = facts
-  const head = Buffer.from(`${JSON.stringify({ version, atMs, unseen }).slice(0, -1)},"chargers":[\n`)
-  const bytes = await joined([head, ...chunks, TAIL])
-  return { ...facts, version, bytes, body: bytes.subarray(head.byteLength, bytes.byteLength - TAIL.byteLength) }
+  const head = `${JSON.stringify({ version, atMs, unseen }).slice(0, -1)},"chargers":[\n`
+  return { ...facts, version, body, bytes: Buffer.concat([Buffer.from(head), body, Buffer.from('\n]}\n')]) }
 }
 
-async function encodeChargers(chargers: readonly ChargePoint[]): Promise<Buffer[]> {
-  const chunks: Buffer[] = []
-  for (let at = 0; at < chargers.length; at += SLICE) {
-    const lines = chargers.slice(at, at + SLICE).map((charger) => JSON.stringify(charger))
-    chunks.push(Buffer.from(`${at === 0 ? '' : ',\n'}${lines.join(',\n')}`))
-    await yieldToEventLoop()
-  }
-  return chunks
+/**
+ * What is known after a refresh. An incomplete one removes nothing: chargers it lacks may just not have been returned,
+ * so they stay, marked. The version changes with the content of the set, not with its age; a new one is above
+ * `lastVersion`.
+ */
+export async function nextSet(
+  before: ChargerSet | null,
+  { chargers: listed, unusable, duplicates, gap }: ChargerReading,
+  { atMs, lastVersion }: { atMs: number; lastVersion: number },
+): Promise<ChargerSet> {
+  const seen = new Set(listed.map(({ id }) => id))
+  const kept = gap === null || before === null ? [] : before.chargers.filter(({ id }) => !seen.has(id))
+  const chargers = [...listed, ...kept.slice(0, Math.max(0, MAX_CHARGERS - listed.length))].sort(
+    (one, other) => one.id - other.id,
+  )
+  const unseen = chargers.map(({ id }) => id).filter((id) => !seen.has(id))
+  return encodeSet({ chargers, unseen, unusable, duplicates, gap, atMs }, (isSameAs) =>
+    before !== null && isSameAs(before) && String(before.unseen) === String(unseen)
+      ? before.version
+      : newVersion(atMs, lastVersion),
+  )
 }
 
-function isJoined(whole: Buffer, chunks: readonly Buffer[]): boolean {
-  let at = 0
-  for (const chunk of chunks) {
-    if (!whole.subarray(at, at + chunk.byteLength).equals(chunk)) return false
-    at += chunk.byteLength
-  }
-  return at === whole.byteLength
-}
-
-/** Like `Buffer.concat`, which blocks for too long with a hundred megabytes. */
-async function joined(chunks: readonly Buffer[]): Promise<Buffer> {
-  const whole = Buffer.allocUnsafeSlow(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0))
-  let at = 0
-  for (const [n, chunk] of chunks.entries()) {
-    at += chunk.copy(whole, at)
-    if (n % SLICE === 0) await yieldToEventLoop()
-  }
-  return whole
+/**
+ * Derived from the time, so that a page which outlived a restart of the engine does not mistake another set for the one
+ * it has.
+ */
+export function newVersion(atMs: number, lastVersion: number): number {
+  return Math.max(Math.trunc(atMs), lastVersion + 1)
 }

@@ -36,8 +36,6 @@ export interface Chargers {
   book: ChargerBook
   /** Throws `key_missing` if none is set up, or the error of its address. */
   service: () => ChargerService
-  /** Waits until a long list that a person asked for may send its next request. */
-  pace: (signal: AbortSignal) => Promise<void>
   favourites: FavouriteChargers
   state(): ChargersState
   close(): Promise<void>
@@ -49,20 +47,18 @@ export interface Chargers {
 export function createChargers(deps: ChargersDeps): Chargers {
   const { documents, settings, practice, clock, random, log, emit } = deps
   const paces = new Map<string, ChargerPace>()
-  const pace = (share: keyof typeof PACE) => (signal: AbortSignal) => {
+  const pace = (signal: AbortSignal) => {
     const id = serviceId()
     const known = paces.get(id) ?? new ChargerPace(clock)
     paces.set(id, known)
-    return known.take(PACE[share], signal)
+    return known.take(PACE.background, signal)
   }
-  const service = () => serviceIn(deps)
   const serviceId = () => addressIn(settings()) ?? PRACTICE_SERVICE
   const source = (): ChargerSource | null => {
     const address = addressIn(settings())
     const access = address ?? practice()?.chargerBaseUrl
     if (access === undefined) return null
-    const read: ChargerSource['read'] = (options) =>
-      readAll(() => service(), { ...options, pace: pace('background'), random })
+    const read: ChargerSource['read'] = (options) => readAll(() => serviceIn(deps), { ...options, pace, random })
     return { id: address ?? PRACTICE_SERVICE, access, sample: address === null, read }
   }
   const favourites = new FavouriteChargers(documents, serviceId)
@@ -79,9 +75,8 @@ export function createChargers(deps: ChargersDeps): Chargers {
       onChange: () => chargers.emitState(),
     }),
     close: () => chargers.book.close(),
-    service,
+    service: () => serviceIn(deps),
     favourites,
-    pace: pace('person'),
     state: () => ({ status: chargers.book.status(), favourites: favourites.ids() }),
     emitState: () => emit({ type: 'chargers', ...chargers.state() }),
   }

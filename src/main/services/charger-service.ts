@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { ChargerGeoJson, type ChargePoint } from '../../shared/chargers/charger.ts'
+import type { ChargePoint } from '../../shared/chargers/charger.ts'
 import type { Clock, HttpPort } from '../../shared/runtime/ports.ts'
 import type { Answer } from '../core/answer.ts'
 import { authorization, requireKey, type KeySource } from './authorization.ts'
@@ -14,8 +14,6 @@ import { readCharger } from './read-charger.ts'
 const MAX_PAGE_BYTES = 8 * 1024 * 1024
 /** How many records are read before yielding to other work. */
 const SLICE = 200
-/** The whole map in one answer. */
-const MAX_GEOJSON_BYTES = 64 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 15_000
 const IDLE_TIMEOUT_MS = 60_000
 
@@ -35,14 +33,8 @@ export interface ChargerFilter {
   country?: string | null
 }
 
-interface ChargerMap {
-  collection: ChargerGeoJson
-  /** Features that could not be used. */
-  unusable: number
-}
-
 /**
- * The charger service, with every endpoint of its document. Rejects with `AppError` before anything is sent:
+ * The charger service: the list of its document, as its GeoJSON has less. Rejects with `AppError` before anything is sent:
  * `key_missing`, or `bad_request` for a parameter that the document rules out.
  */
 export interface ChargerService {
@@ -53,7 +45,6 @@ export interface ChargerService {
   ): Promise<Answer<ChargerPage>>
   /** All pages; see `collectChargers`. */
   allChargers(filter: ChargerFilter, options: CollectOptions): Promise<Answer<ChargerCollection>>
-  geojson(filter: ChargerFilter, options: { signal: AbortSignal }): Promise<Answer<ChargerMap>>
 }
 
 const count = z.number().int().nonnegative().nullable().catch(null)
@@ -75,49 +66,31 @@ async function readPage({ data, meta }: z.infer<typeof PageAnswer>, sizeBytes: n
   return { chargers, unusable: data.length - chargers.length, lastPage, total, sizeBytes }
 }
 
-const Feature = ChargerGeoJson.shape.features.element.nullable().catch(null)
-
-const MapAnswer = z
-  .object({ type: z.literal('FeatureCollection'), features: z.array(Feature) })
-  .transform(({ type, features }): ChargerMap => {
-    const usable = features.filter((feature) => feature !== null)
-    return { collection: { type, features: usable }, unusable: features.length - usable.length }
-  })
-
 export function createChargerService(options: ChargerServiceOptions): ChargerService {
   const { http, clock } = options
   const { baseUrl } = chargerBaseUrl(options.baseUrl)
 
-  async function get<Value>(
-    path: string,
-    query: URLSearchParams,
-    schema: z.ZodType<Value>,
-    maxBytes: number,
-    signal: AbortSignal,
-  ) {
+  async function get(query: URLSearchParams, signal: AbortSignal) {
     const secret = await requireKey(options.token)
-    const search = query.size === 0 ? '' : `?${query.toString()}`
     const outcome = await http.request({
       method: 'GET',
-      url: `${baseUrl}/api/v1/${path}${search}`,
-      headers: { accept: 'application/geo+json, application/json', ...authorization(secret, 'bearer') },
+      url: `${baseUrl}/api/v1/charge-points?${query.toString()}`,
+      headers: { accept: 'application/json', ...authorization(secret, 'bearer') },
       connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
-      maxBytes,
+      maxBytes: MAX_PAGE_BYTES,
       signal,
     })
     const sizeBytes = outcome.kind === 'response' ? outcome.body.byteLength : 0
-    return { answer: readAnswer(outcome, schema, { nowMs: clock.nowMs(), secret }), sizeBytes }
+    return { answer: readAnswer(outcome, PageAnswer, { nowMs: clock.nowMs(), secret }), sizeBytes }
   }
 
   const service: ChargerService = {
     list: async ({ page, perPage, ...filter }, { signal }) => {
       const query = filterQuery(filter)
-      if (!Number.isInteger(page) || page < 1 || !Number.isInteger(perPage) || perPage < 1 || perPage > 200)
-        throw new AppError('bad_request', say('charger_page_range'))
       query.set('page', String(page))
       query.set('per_page', String(perPage))
-      const { answer, sizeBytes } = await get('charge-points', query, PageAnswer, MAX_PAGE_BYTES, signal)
+      const { answer, sizeBytes } = await get(query, signal)
       return answer.kind === 'ok' ? { ...answer, value: await readPage(answer.value, sizeBytes) } : answer
     },
     allChargers: (filter, collecting) => {
@@ -128,8 +101,6 @@ export function createChargerService(options: ChargerServiceOptions): ChargerSer
         collecting,
       )
     },
-    geojson: async (filter, { signal }) =>
-      (await get('charge-points.geojson', filterQuery(filter), MapAnswer, MAX_GEOJSON_BYTES, signal)).answer,
   }
   return service
 }

@@ -45,19 +45,50 @@ export const ChargePoint = z.object({
 })
 export type ChargePoint = z.infer<typeof ChargePoint>
 
-/**
- * The chargers as the service gives them for maps. `properties` is passed through unchanged: the document does not show its
- * members.
- */
-export const ChargerGeoJson = z.object({
-  type: z.literal('FeatureCollection'),
-  features: z.array(
-    z.object({
-      type: z.literal('Feature'),
-      /** Longitude, latitude and optionally height. */
-      geometry: z.object({ type: z.literal('Point'), coordinates: z.array(z.number()).min(2).max(3) }),
-      properties: z.record(z.string(), z.unknown()).nullable(),
-    }),
-  ),
-})
-export type ChargerGeoJson = z.infer<typeof ChargerGeoJson>
+/** The names of the members in the charger document, in the order in which sets and files have them. */
+export const WIRE_NAMES = {
+  id: 'id',
+  icao: 'icao',
+  airfield: 'airfield',
+  location: 'location',
+  manufacturer: 'manufacturer',
+  connectors: 'connectors',
+  aircraftTypes: 'aircraft_types',
+  softwareVersion: 'software_version',
+  paymentTypes: 'payment_types',
+  available: 'available',
+  liveState: 'live_state',
+  liveStateSyncedAt: 'live_state_synced_at',
+  availability: 'availability',
+  type: 'type',
+  kw: 'kw',
+} as const satisfies Record<keyof ChargePoint, string>
+
+const NO_HOURS = Object.fromEntries(WEEKDAYS.map((day) => [day, null])) as ChargePoint['availability']
+
+/** A charger of which nothing is known but that it is there. */
+export const NOTHING_KNOWN: Omit<ChargePoint, 'id'> = {
+  icao: null,
+  airfield: null,
+  location: null,
+  manufacturer: null,
+  connectors: [],
+  aircraftTypes: [],
+  softwareVersion: null,
+  paymentTypes: [],
+  available: null,
+  liveState: null,
+  liveStateSyncedAt: null,
+  availability: NO_HOURS,
+  type: null,
+  kw: null,
+}
+
+const { id, ...members } = ChargePoint.shape
+const forgiving = Object.entries(NOTHING_KNOWN).map(([name, nothing]) => [
+  name,
+  (members[name as keyof typeof members] as z.ZodType).catch(nothing as never),
+])
+
+/** A charger as this or another version of Hangar kept it: what is missing or unusable is unknown, only the id has to be there. */
+export const KeptChargePoint = z.object({ id, ...Object.fromEntries(forgiving) }) as unknown as z.ZodType<ChargePoint>

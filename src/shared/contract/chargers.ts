@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ChargePoint } from '../chargers/charger.ts'
 import { ChargerStatus, SavedChargerFilter, ViewName, ViewValue } from '../chargers/charger-status.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { KeptAircraft, OwnPlace } from '../settings/settings.ts'
@@ -7,13 +6,6 @@ import { MAX_FAVOURITES, MAX_IMPORT_CHARS } from '../recipes/limits.ts'
 import { nothing, type Calls } from './call.ts'
 
 export const chargerCalls = {
-  'chargers.list': {
-    by: 'engine',
-    request: z.object({ icao: z.string().max(8).optional(), country: z.string().max(4).optional() }),
-    response: ChargerStatus.pick({ unusable: true, duplicates: true, gap: true }).extend({
-      chargers: z.array(ChargePoint),
-    }),
-  },
   /** Refreshes now at a person's request, regardless of the schedule. Joins a running refresh; does not wait for its end. */
   'chargers.refresh': { by: 'both', request: nothing, response: ChargerStatus },
   /**

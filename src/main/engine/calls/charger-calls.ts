@@ -5,21 +5,15 @@ import { say } from '../../../shared/sentences/sentence.ts'
 import { collisionKey } from '../../core/naming.ts'
 import { readAircraft } from '../../core/read-aircraft.ts'
 import { readWaypoints } from '../../core/read-waypoints.ts'
-import { valueOf } from './ask-service.ts'
 import type { CallsDeps, Handlers, HandlersOf } from './call-deps.ts'
 
 const FILTERS = 'charger-filter'
 const VIEWS = 'view'
 
 export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
-  const { chargers, stopping, settingsStore } = deps
-  const { book } = chargers
+  const { settingsStore } = deps
+  const { book } = deps.chargers
   return {
-    'chargers.list': async (filter) => {
-      const collecting = { signal: stopping, pace: chargers.pace }
-      const answer = await chargers.service().allChargers(filterOf(filter), collecting)
-      return valueOf(answer, 'chargers')
-    },
     'chargers.refresh': async () => {
       await book.refresh()
       return book.status()
@@ -31,11 +25,6 @@ export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
     ...keepingCalls(deps),
   }
 }
-
-const filterOf = ({ icao, country }: { icao?: string | undefined; country?: string | undefined }) => ({
-  icao: icao ?? null,
-  country: country ?? null,
-})
 
 /** Favourites, per service, and saved filters. */
 function keepingCalls({ documents, makeId, chargers }: CallsDeps) {

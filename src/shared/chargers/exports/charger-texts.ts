@@ -83,8 +83,8 @@ function stateText({ liveState, liveStateSyncedAt }: ChargePoint, nowMs: number)
 }
 
 /**
- * The members of a charger under their names in the charger document, without the location; `live_state_current`, whether the
- * live state is current; and the weekly hours as one text.
+ * The columns of a charger in files, named as in the charger document; `live_state_current` is whether the live state is current, and
+ * the weekly hours are one text.
  */
 export function chargerMembers(
   charger: ChargePoint,
@@ -94,6 +94,9 @@ export function chargerMembers(
     ['id', charger.id],
     ['icao', charger.icao],
     ['airfield', charger.airfield],
+    ['lat', charger.location?.lat ?? null],
+    ['lng', charger.location?.lng ?? null],
+    ['location_source', charger.location?.source ?? null],
     ['manufacturer', charger.manufacturer],
     ['type', charger.type],
     ['kw', charger.kw],

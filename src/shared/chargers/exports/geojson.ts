@@ -27,16 +27,14 @@ export function chargersGeoJson(chargers: readonly ChargePoint[], options: Expor
     type: 'FeatureCollection',
     name: collectionName(options),
     ...notice,
-    features: withPlace(chargers).map((charger) => ({
-      type: 'Feature',
-      id: charger.id,
-      geometry: { type: 'Point', coordinates: [charger.location.lng, charger.location.lat] },
-      properties: {
-        ...Object.fromEntries(chargerMembers(charger, options.nowMs)),
-        location_source: charger.location.source,
-        availability: charger.availability,
-        ...notice,
-      },
-    })),
+    features: withPlace(chargers).map((charger) => {
+      const { lat: _lat, lng: _lng, ...members } = Object.fromEntries(chargerMembers(charger, options.nowMs))
+      return {
+        type: 'Feature',
+        id: charger.id,
+        geometry: { type: 'Point', coordinates: [charger.location.lng, charger.location.lat] },
+        properties: { ...members, availability: charger.availability, ...notice },
+      }
+    }),
   }
 }

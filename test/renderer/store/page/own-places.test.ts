@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OwnPlace } from '../../../src/shared/chargers/route/own-places.ts'
-import type { PageRequest } from '../../../src/shared/contract/calls.ts'
-import type { UiBridge } from '../../../src/shared/contract/page-bridge.ts'
-import type { UiState } from '../../../src/shared/contract/stream.ts'
-import { DEFAULT_SETTINGS } from '../../../src/shared/settings/settings.ts'
-import { setBridge } from '../../../src/renderer/store/bridge.ts'
-import { keepPlaces, removePlaces } from '../../../src/renderer/store/own-places.ts'
-import { useShell } from '../../../src/renderer/store/shell-store.ts'
-import { useToasts } from '../../../src/renderer/store/toasts.ts'
+import type { OwnPlace } from '../../../../src/shared/chargers/route/own-places.ts'
+import type { PageRequest } from '../../../../src/shared/contract/calls.ts'
+import type { UiBridge } from '../../../../src/shared/contract/page-bridge.ts'
+import type { UiState } from '../../../../src/shared/contract/stream.ts'
+import { DEFAULT_SETTINGS } from '../../../../src/shared/settings/settings.ts'
+import { setBridge } from '../../../../src/renderer/store/bridge.ts'
+import { keepPlaces, removePlaces } from '../../../../src/renderer/store/own-places.ts'
+import { useShell } from '../../../../src/renderer/store/shell-store.ts'
+import { useToasts } from '../../../../src/renderer/store/toasts.ts'
 
 const place = (name: string): OwnPlace => ({ name, lat: 52, lng: 13 })
 let stored: readonly OwnPlace[]
