@@ -1,7 +1,6 @@
 import type { ChargePoint } from './charger.ts'
-import { DisjointSets } from './disjoint-sets.ts'
-import { distanceKm, isPoint } from './distance.ts'
-import { joinNeighbours } from './join-neighbours.ts'
+import { distanceKm, isPoint, KM_PER_NM, unitVector } from './distance.ts'
+import { NearSites } from './route/near-sites.ts'
 
 type Placed = Pick<ChargePoint, 'id' | 'icao' | 'airfield' | 'location'>
 
@@ -17,28 +16,59 @@ interface ChargerGroup<Charger extends Placed> {
   chargers: Charger[]
 }
 
+const NEIGHBOUR_NM = 0.05 / KM_PER_NM
 /** Wider than any airfield: of two chargers farther apart than this, one is not where its code says, and gets its own marker. */
 const AIRFIELD_KM = 15
-/** Bad data may give one code to thousands of places: each place is compared with at most this many. */
-const MAX_PLACES_OF_CODE = 20
+/** More than stand at an airfield: a code that more have says nothing. */
+const MOST_OF_CODE = 200
 
 /**
  * Groups chargers by airfield: the same code, or within 50 m of each other. Chargers without coordinates join the first group
  * of their code. Groups are in the order of their first chargers.
  */
 export function groupChargers<Charger extends Placed>(chargers: readonly Charger[]): ChargerGroup<Charger>[] {
-  const sets = new DisjointSets(chargers.length)
-  joinByCode(chargers, sets)
-  joinNeighbours(chargers, (one, other) => sets.join(one, other))
-  const members = new Map<number, Charger[]>()
-  chargers.forEach((charger, at) => {
-    const root = sets.rootOf(at)
-    const group = members.get(root)
-    if (group === undefined) members.set(root, [charger])
-    else group.push(charger)
-  })
-  return [...members.values()].map(groupOf)
+  const placed = [...chargers.keys()].filter((at) => isPoint(chargers[at]!.location))
+  const near = new NearSites(
+    placed.map((at) => unitVector(chargers[at]!.location!)),
+    NEIGHBOUR_NM,
+  )
+  const nth = new Map(placed.map((at, place) => [at, place]))
+  const ofCode = Map.groupBy(chargers.keys(), (at) => codeOf(chargers[at]!))
+  const isTaken = new Uint8Array(chargers.length)
+  const groups: number[][] = []
+  // Those without a place last: they lead to no other place.
+  for (const first of [...placed, ...chargers.keys()]) {
+    if (isTaken[first] === 1) continue
+    const members: number[] = []
+    const take = (at: number) => {
+      if (isTaken[at] === 1) return
+      isTaken[at] = 1
+      members.push(at)
+    }
+    take(first)
+    for (const at of members) {
+      const place = nth.get(at)
+      if (place !== undefined)
+        near.visit(near.vectors[place]!, NEIGHBOUR_NM, (other) => {
+          take(placed[other]!)
+          return true
+        })
+      const code = codeOf(chargers[at]!)
+      const alike = code === '' ? [] : (ofCode.get(code) ?? [])
+      if (alike.length <= MOST_OF_CODE)
+        for (const other of alike) if (isTaken[other] === 0 && isTogether(chargers[at]!, chargers[other]!)) take(other)
+    }
+    groups.push(members.sort((one, other) => one - other))
+  }
+  groups.sort(([one], [other]) => one! - other!)
+  return groups.map((members) => groupOf(members.map((at) => chargers[at]!)))
 }
+
+const codeOf = ({ icao }: Placed) => icao?.trim().toUpperCase() ?? ''
+
+/** Of one code: what stands near enough, and what has no place. */
+const isTogether = ({ location: one }: Placed, { location: other }: Placed) =>
+  !isPoint(other) || (distanceKm(one, other) ?? Infinity) < AIRFIELD_KM
 
 function groupOf<Charger extends Placed>(chargers: Charger[]): ChargerGroup<Charger> {
   const located = chargers.filter(({ location }) => isPoint(location))
@@ -50,36 +80,4 @@ function groupOf<Charger extends Placed>(chargers: Charger[]): ChargerGroup<Char
     location: (marked ?? located[0])?.location ?? null,
     chargers,
   }
-}
-
-function joinByCode(chargers: readonly Placed[], sets: DisjointSets): void {
-  const byCode = new Map<string, number[]>()
-  chargers.forEach(({ icao }, at) => {
-    const code = icao?.trim().toUpperCase() ?? ''
-    if (code === '') return
-    const same = byCode.get(code)
-    if (same === undefined) byCode.set(code, [at])
-    else same.push(at)
-  })
-  for (const same of byCode.values()) if (same.length > 1) joinOneCode(chargers, same, sets)
-}
-
-/** Each charger joins the first place of its code that is near enough. */
-function joinOneCode(chargers: readonly Placed[], same: readonly number[], sets: DisjointSets): void {
-  const places: number[] = []
-  const unplaced: number[] = []
-  for (const at of same) {
-    const location = chargers[at]?.location ?? null
-    if (!isPoint(location)) {
-      unplaced.push(at)
-      continue
-    }
-    const near = places.find(
-      (place) => (distanceKm(chargers[place]?.location ?? null, location) ?? Infinity) < AIRFIELD_KM,
-    )
-    if (near !== undefined) sets.join(near, at)
-    else if (places.length < MAX_PLACES_OF_CODE) places.push(at)
-  }
-  const first = places[0] ?? unplaced[0]
-  if (first !== undefined) for (const at of unplaced) sets.join(first, at)
 }

@@ -25,6 +25,7 @@ describe('groupChargers', () => {
 
   it('does not believe one code at places far apart', () => {
     expect(groups(at(1, 'LOWI', 0), at(2, 'LOWI', 500_000), at(3, 'LOWI', 100))).toEqual(['1 3', '2'])
+    expect(groups(at(9, 'LOWI', null), at(1, 'LOWI', 0), at(2, 'LOWI', 500_000))).toEqual(['9 1', '2'])
   })
 
   it('joins chargers without a place by their code, and keeps apart those without both', () => {

@@ -1,9 +1,7 @@
 import { squaredChordOfNm, type UnitVector } from '../distance.ts'
 
-/** Cubes are at least this wide, in earth radii: seven miles. */
-const LEAST_SIDE = 0.002
-/** More than there are cubes along an axis. */
-const CUBES = 1024
+/** Cubes are at least this wide, in earth radii: 130 metres. */
+const LEAST_SIDE = 2e-5
 
 /**
  * Places by the cube of space that they are in: neither the poles nor the 180th meridian is a special case. Fastest for searches up to
@@ -12,13 +10,16 @@ const CUBES = 1024
 export class NearSites {
   readonly vectors: readonly UnitVector[]
   readonly #side: number
+  /** More than there are cubes along an axis. */
+  readonly #most: number
   readonly #cubes = new Map<number, number[]>()
 
   constructor(vectors: readonly UnitVector[], reachNm: number) {
     this.vectors = vectors
     this.#side = Math.max(Math.sqrt(squaredChordOfNm(reachNm)), LEAST_SIDE)
+    this.#most = Math.ceil(2 / this.#side) + 1
     for (const [at, [x, y, z]] of vectors.entries()) {
-      const key = (this.#cubeOf(x) * CUBES + this.#cubeOf(y)) * CUBES + this.#cubeOf(z)
+      const key = (this.#cubeOf(x) * this.#most + this.#cubeOf(y)) * this.#most + this.#cubeOf(z)
       const cube = this.#cubes.get(key)
       if (cube === undefined) this.#cubes.set(key, [at])
       else cube.push(at)
@@ -33,7 +34,7 @@ export class NearSites {
     for (let a = this.#cubeOf(x - chord); a <= last; a += 1)
       for (let b = this.#cubeOf(y - chord); b <= top; b += 1)
         for (let c = this.#cubeOf(z - chord); c <= far; c += 1) {
-          const cube = this.#cubes.get((a * CUBES + b) * CUBES + c)
+          const cube = this.#cubes.get((a * this.#most + b) * this.#most + c)
           if (cube === undefined) continue
           let left = 0
           for (const at of cube) {
