@@ -1,7 +1,7 @@
 import { bearingDegrees, nmOfSquaredChord, type Point } from '../distance.ts'
 import { isAhead, LIVE_FOR_MS, liveStatusOf, wasBroken, type LiveClass } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
-import { fitTest, idealChargeMinutes, namesNothing, usableNm, type Fit, type FitAnswer } from './aircraft.ts'
+import { fitTest, idealChargeMinutes, namesNothing, usableNm, type Fit } from './aircraft.ts'
 import { closesSoon, nextOpeningMs, openingAt, type ArrivalOpening } from './arrival.ts'
 import type { RouteRequest } from './route-request.ts'
 import { later, sumOf } from './plan-time.ts'
@@ -77,46 +77,43 @@ export function stopAt(network: RouteNetwork, at: number, coming: Coming): Route
   const chargeMinutes = idealChargeMinutes(kwh, kw)
   const waitMinutes = waitOf(best, arriveMs)
   const chargeFromMs = later(arriveMs, waitMinutes)
-  const departMs = later(chargeFromMs, sumOf([chargeMinutes, groundMinutes]))
   const live = liveStatusOf(best, nowMs)
-  const opening = arriveMs === null ? null : openingAt(best, arriveMs)
-  const alternates = alternatesOf(network, at, coming)
-  const others = site.chargers.filter((one) => one !== best)
   const fitOf = fitTest(aircraft)
-  const notes = notesOf({
-    site,
-    best,
-    fit: fitOf(best),
-    opening,
-    whileCharging: chargeFromMs === null ? null : openingAt(best, chargeFromMs),
-    live: live.isLive ? live.liveClass : null,
-    wasOut: wasBroken(best, nowMs),
-    isUnseen: network.unseen.has(best.charger.id),
-    isWeaker: (kw ?? 0) < (site.kw ?? 0),
-    chargeMinutes,
-    alternates,
-  })
-  return {
+  const stop = {
     name: siteName(site),
     icao: site.icao,
     place: site.place,
-    chargers: [best, ...others].map((one) => ({
+    chargers: [best, ...site.chargers.filter((one) => one !== best)].map((one) => ({
       id: one.charger.id,
       kw: one.power?.kw ?? null,
       connectors: one.connectors.map(({ label }) => label),
-      fit: fitOf(one).fit === 'fits' ? 'fits' : 'not_known',
+      fit: fitOf(one).fit === 'fits' ? ('fits' as const) : ('not_known' as const),
     })),
     liveNow: live.isLive ? live.liveClass : null,
     stateAtMs: best.syncedAtMs === null || isAhead(best.syncedAtMs, nowMs) ? null : best.syncedAtMs,
-    opening,
+    opening: arriveMs === null ? null : openingAt(best, arriveMs),
     waitMinutes,
     chargeMinutes,
     chargeKwh: kwh,
     arriveMs,
-    departMs,
-    notes,
-    alternates,
+    departMs: later(chargeFromMs, sumOf([chargeMinutes, groundMinutes])),
+    alternates: alternatesOf(network, at, coming),
   }
+  const fit = fitOf(best)
+  const opening = openingNotes(best, stop.opening, chargeFromMs, chargeMinutes)
+  const notes: (StopNote | false)[] = [
+    fit.fit === 'not_known' && fit.reason !== 'aircraft' && 'fit_not_known',
+    ...opening,
+    best.power === null && 'power_not_known',
+    stateNote(best, stop.liveNow, nowMs),
+    network.unseen.has(best.charger.id) && 'not_listed',
+    // Than the charger that the search counted on.
+    (kw ?? 0) < (site.kw ?? 0) && 'weaker_charger',
+    site.chargers.length === 1 && 'single_charger',
+    site.chargers.every(({ charger }) => charger.location?.source !== 'charge_point') && 'reference_point_only',
+    stop.alternates.length === 0 && 'no_alternate',
+  ]
+  return { ...stop, notes: notes.filter((note) => note !== false) }
 }
 
 /**
@@ -165,56 +162,28 @@ function compareRanks(one: readonly number[], other: readonly number[]): number 
   return 0
 }
 
-interface NoteFacts {
-  site: RouteSite
-  best: PreparedCharger
-  fit: FitAnswer
-  opening: ArrivalOpening | null
-  /** When charging begins. */
-  whileCharging: ArrivalOpening | null
-  live: LiveClass | null
-  wasOut: boolean
-  isUnseen: boolean
-  /** Than the charger that the search counted on. */
-  isWeaker: boolean
-  chargeMinutes: number | null
-  alternates: readonly Alternate[]
+function openingNotes(
+  best: PreparedCharger,
+  opening: ArrivalOpening | null,
+  chargeFromMs: number | null,
+  chargeMinutes: number | null,
+): (StopNote | false)[] {
+  const whileCharging = chargeFromMs === null ? null : openingAt(best, chargeFromMs)
+  const isUnknown = opening?.state === 'unknown' || best.week.every(({ kind }) => kind === 'unknown')
+  return [
+    opening?.state === 'closed' ? 'closed_at_arrival' : isUnknown && 'hours_not_known',
+    chargeMinutes === null
+      ? whileCharging !== null && closesSoon(whileCharging) && 'closes_soon'
+      : (whileCharging?.closesInMinutes ?? Infinity) < chargeMinutes + 1 && 'closes_before_charged',
+  ]
 }
 
-function notesOf({
-  site,
-  best,
-  fit,
-  opening,
-  whileCharging,
-  live,
-  wasOut,
-  isUnseen,
-  isWeaker,
-  chargeMinutes,
-  alternates,
-}: NoteFacts): StopNote[] {
-  const notes: StopNote[] = []
-  if (fit.fit === 'not_known' && fit.reason !== 'aircraft') notes.push('fit_not_known')
-  if (opening?.state === 'closed') notes.push('closed_at_arrival')
-  else if (opening?.state === 'unknown' || best.week.every(({ kind }) => kind === 'unknown'))
-    notes.push('hours_not_known')
-  const closesInMinutes = whileCharging?.closesInMinutes ?? Infinity
-  if (chargeMinutes !== null && closesInMinutes < chargeMinutes + 1) notes.push('closes_before_charged')
-  else if (chargeMinutes === null && whileCharging !== null && closesSoon(whileCharging)) notes.push('closes_soon')
-  if (best.power === null) notes.push('power_not_known')
-  if (wasOut) notes.push('was_broken')
-  else if (live === null || live === 'unknown') notes.push('state_not_known')
-  else if (live === 'busy' || live === 'reserved') notes.push('busy_now')
-  else if (live === 'limited') notes.push('limited_now')
-  else if (live === 'offline') notes.push('offline_now')
-  if (isUnseen) notes.push('not_listed')
-  if (isWeaker) notes.push('weaker_charger')
-  if (site.chargers.length === 1) notes.push('single_charger')
-  if (site.chargers.every(({ charger }) => charger.location?.source !== 'charge_point'))
-    notes.push('reference_point_only')
-  if (alternates.length === 0) notes.push('no_alternate')
-  return notes
+function stateNote(best: PreparedCharger, live: LiveClass | null, nowMs: number): StopNote | false {
+  if (wasBroken(best, nowMs)) return 'was_broken'
+  if (live === null || live === 'unknown') return 'state_not_known'
+  if (live === 'busy' || live === 'reserved') return 'busy_now'
+  if (live === 'limited') return 'limited_now'
+  return live === 'offline' && 'offline_now'
 }
 
 /** The nearest other sites within the remaining range, those first that need no reserve. */
