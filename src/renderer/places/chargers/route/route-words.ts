@@ -19,44 +19,6 @@ import { listText } from '../../../../shared/text/list-text.ts'
 import { decimalText, relativeText } from '../../../text/figures.ts'
 import { useWords, type ChargerWords } from '../use-words.ts'
 
-interface FigureWords {
-  nm: (nm: number) => string
-  /** "1 h 05 min"; a dash if unknown. */
-  minutes: (minutes: number | null) => string
-  kwh: (kwh: number | null) => string
-  percent: (percent: number) => string
-  bearing: (degrees: number) => string
-  /** "10:42 UTC", with the date if it is not that of `fromMs`, or that is null. */
-  clock: (ms: number, fromMs: number | null) => string
-}
-
-interface LegWords {
-  leg: (leg: RouteLeg) => string
-  /** Sunset and twilight at the end of a leg; null when the time of arrival is not known. */
-  daylight: (leg: RouteLeg) => string | null
-  /** The same with the time of arrival, for a file. */
-  datedDaylight: (leg: RouteLeg) => string | null
-}
-
-interface StopWords {
-  stop: (stop: RouteStop) => string
-  arrival: (opening: ArrivalOpening) => string
-  note: (note: StopNote, stop: RouteStop) => string
-  /** The same with the time in place of the age, for a file. */
-  datedNote: (note: StopNote, stop: RouteStop) => string
-  alternate: (alternate: Alternate) => string
-}
-
-export interface RouteWords extends FigureWords, LegWords, StopWords {
-  inWind: (wind: Wind) => string
-  startsWith: (percent: number) => string
-  kinds: (route: PlannedRoute) => string
-  /** Why there is no route. */
-  none: (answer: NoRouteAnswer) => string
-  lowCharge: (answer: LowChargeAnswer) => string
-  leftOut: (leftOut: LeftOut) => string[]
-}
-
 /** What all words are made with. */
 interface Speech {
   t: TFunction<'chargers'>
@@ -72,6 +34,9 @@ const dotted = (facts: readonly (string | null)[]) =>
   facts.filter((fact) => fact !== null && fact !== '').join('\u00a0· ')
 const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'avoided'] as const
 
+type FigureWords = ReturnType<typeof figureWords>
+export type RouteWords = ReturnType<typeof routeWordsIn>
+
 /** Formats everything shown about a route, in the window's language. */
 export function useRouteWords(): RouteWords {
   const { t, i18n } = useTranslation('chargers')
@@ -80,21 +45,22 @@ export function useRouteWords(): RouteWords {
   return useMemo(() => routeWordsIn({ t, language, words }), [t, language, words])
 }
 
-function routeWordsIn(speech: Speech): RouteWords {
+function routeWordsIn(speech: Speech) {
   const { t, language, words } = speech
   const figures = figureWords(speech)
   return {
     ...figures,
     ...legWords(speech, figures),
     ...stopWords(speech, figures),
-    inWind: (wind) => t('route.inWind', { wind: tied(`${windText(wind)} kt`) }),
-    startsWith: (percent) => t('route.startsWith', { share: figures.percent(percent) }),
-    kinds: ({ kinds }) =>
+    inWind: (wind: Wind) => t('route.inWind', { wind: tied(`${windText(wind)} kt`) }),
+    startsWith: (percent: number) => t('route.startsWith', { share: figures.percent(percent) }),
+    kinds: ({ kinds }: PlannedRoute) =>
       listText(
         kinds.map((kind) => t(`route.kind.${kind}`)),
         language,
       ),
-    none: (answer) => {
+    /** Why there is no route. */
+    none: (answer: NoRouteAnswer) => {
       const { nm: gap, from, via, to, usableNm, neededRangeNm, reserveNm } = answer
       const tenths = (value: number) => tied(t('nm', { nm: decimalText(value, 1, language) }))
       const gapFigures = { gap: tenths(tenthsUp(gap)), from, to, usable: tenths(tenthsDown(usableNm)) }
@@ -103,29 +69,32 @@ function routeWordsIn(speech: Speech): RouteWords {
       const needed = { range: figures.nm(neededRangeNm), reserve: figures.nm(reserveNm) }
       return `${why} ${t(reserveNm > 0 ? 'route.rangeNeededReserve' : 'route.rangeNeeded', needed)}`
     },
-    lowCharge: ({ startPercent, neededPercent }) =>
+    lowCharge: ({ startPercent, neededPercent }: LowChargeAnswer) =>
       t('route.lowCharge', { share: figures.percent(startPercent), needed: figures.percent(neededPercent) }),
-    leftOut: (leftOut) =>
+    leftOut: (leftOut: LeftOut) =>
       LEFT_OUT.filter((why) => leftOut[why] > 0).map((why) =>
         t(`route.leftOut.${why}`, { count: leftOut[why], figure: words.count(leftOut[why]) }),
       ),
   }
 }
 
-function figureWords({ t, language, words }: Speech): FigureWords {
+function figureWords({ t, language, words }: Speech) {
   return {
-    nm: (value) => tied(words.nm(value)),
-    minutes: (value) => {
+    nm: (value: number) => tied(words.nm(value)),
+    /** "1 h 05 min"; a dash if unknown. */
+    minutes: (value: number | null) => {
       if (value === null) return DASH
       const whole = Math.round(value)
       if (whole < 60) return tied(t('route.minutes', { minutes: whole }))
       return tied(t('route.hours', { hours: Math.floor(whole / 60), minutes: String(whole % 60).padStart(2, '0') }))
     },
-    kwh: (value) => (value === null ? DASH : tied(t('route.kwh', { kwh: decimalText(value, 1, language) }))),
-    percent: (value) =>
+    kwh: (value: number | null) =>
+      value === null ? DASH : tied(t('route.kwh', { kwh: decimalText(value, 1, language) })),
+    percent: (value: number) =>
       tied(new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(value / 100)),
-    bearing: (degrees) => tied(t('route.trueBearing', { degrees: degreesText(degrees) })),
-    clock: (ms, fromMs) => {
+    bearing: (degrees: number) => tied(t('route.trueBearing', { degrees: degreesText(degrees) })),
+    /** "10:42 UTC", with the date if it is not that of `fromMs`, or that is null. */
+    clock: (ms: number, fromMs: number | null) => {
       const [day, time] = new Date(ms).toISOString().split('T') as [string, string]
       const isSameDay = fromMs !== null && new Date(fromMs).toISOString().startsWith(day)
       return tied(t('route.utc', { time: `${isSameDay ? '' : `${day} `}${time.slice(0, 5)}` }))
@@ -133,8 +102,9 @@ function figureWords({ t, language, words }: Speech): FigureWords {
   }
 }
 
-function legWords({ t, language }: Speech, { nm, bearing, minutes, kwh, percent, clock }: FigureWords): LegWords {
-  const daylight: LegWords['daylight'] = ({ daylight: sun, arriveMs }) => {
+function legWords({ t, language }: Speech, { nm, bearing, minutes, kwh, percent, clock }: FigureWords) {
+  /** Sunset and twilight at the end of a leg; null when the time of arrival is not known. */
+  const daylight = ({ daylight: sun, arriveMs }: RouteLeg) => {
     if (sun === null || arriveMs === null) return null
     const at = (ms: number) => ({ at: clock(ms, arriveMs) })
     return dotted([
@@ -146,7 +116,7 @@ function legWords({ t, language }: Speech, { nm, bearing, minutes, kwh, percent,
     ])
   }
   return {
-    leg: (leg) => {
+    leg: (leg: RouteLeg) => {
       const left = t('route.left', { share: percent(Math.floor(leg.left * 100)) })
       if (leg.nm === 0) return dotted([t('route.chargeFirst'), left])
       const { groundSpeedKt } = leg
@@ -160,7 +130,8 @@ function legWords({ t, language }: Speech, { nm, bearing, minutes, kwh, percent,
       ])
     },
     daylight,
-    datedDaylight: (leg) => {
+    /** The same with the time of arrival, for a file. */
+    datedDaylight: (leg: RouteLeg) => {
       const text = daylight(leg)
       return text === null || leg.arriveMs === null
         ? null
@@ -169,7 +140,7 @@ function legWords({ t, language }: Speech, { nm, bearing, minutes, kwh, percent,
   }
 }
 
-function stopWords({ t, language }: Speech, { nm, bearing, minutes, kwh, clock }: FigureWords): StopWords {
+function stopWords({ t, language }: Speech, { nm, bearing, minutes, kwh, clock }: FigureWords) {
   const noteText = (note: StopNote, { stateAtMs }: RouteStop, when: (atMs: number) => string) => {
     if (note !== 'was_broken') return t(`route.note.${note}`)
     if (stateAtMs === null) return t('route.note.was_broken_undated')
@@ -184,7 +155,7 @@ function stopWords({ t, language }: Speech, { nm, bearing, minutes, kwh, clock }
     ]
   }
   return {
-    stop: ({ chargers, liveNow, waitMinutes, chargeKwh, chargeMinutes }) => {
+    stop: ({ chargers, liveNow, waitMinutes, chargeKwh, chargeMinutes }: RouteStop) => {
       const [best, ...others] = chargers
       return dotted([
         best?.kw == null ? null : tied(t('kw', { kw: decimalText(best.kw, 1, language) })),
@@ -195,15 +166,16 @@ function stopWords({ t, language }: Speech, { nm, bearing, minutes, kwh, clock }
         chargeMinutes === null ? null : t('route.charge', { kwh: kwh(chargeKwh), time: minutes(chargeMinutes) }),
       ])
     },
-    arrival: ({ state, closesInMinutes, opensInMinutes }) => {
+    arrival: ({ state, closesInMinutes, opensInMinutes }: ArrivalOpening) => {
       if (state === 'open')
         return closesInMinutes === null ? t('arrival.open') : t('arrival.closes', { time: minutes(closesInMinutes) })
       if (state === 'unknown') return t('arrival.unknown')
       return opensInMinutes === null ? t('arrival.closed') : t('arrival.opens', { time: minutes(opensInMinutes) })
     },
-    note: (note, stop) => noteText(note, stop, (atMs) => relativeText(atMs, Date.now(), language)),
-    datedNote: (note, stop) => noteText(note, stop, (atMs) => clock(atMs, null)),
-    alternate: ({ name, nm: far, bearing: degrees, usesReserve, opening, liveNow, fit }) => {
+    note: (note: StopNote, stop: RouteStop) => noteText(note, stop, (atMs) => relativeText(atMs, Date.now(), language)),
+    /** The same with the time in place of the age, for a file. */
+    datedNote: (note: StopNote, stop: RouteStop) => noteText(note, stop, (atMs) => clock(atMs, null)),
+    alternate: ({ name, nm: far, bearing: degrees, usesReserve, opening, liveNow, fit }: Alternate) => {
       const facts = dotted([
         opening === null ? null : t(`route.alternateHours.${opening.state}`),
         liveNow === null ? null : t('route.stateNow', { state: t(`state.${liveNow}`) }),
