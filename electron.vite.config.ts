@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { baseMapLicenses, makeBaseMap } from './scripts/base-map.mjs'
 import { LATER_TEXTS } from './src/renderer/text/later-texts.ts'
 import { LANGUAGES } from './src/shared/text/languages.ts'
 import { PAGE_CALL_NAMES } from './src/shared/contract/calls.ts'
@@ -60,6 +61,19 @@ function chunkName({ facadeModuleId }: { facadeModuleId: string | null }): strin
   return `assets/${language === undefined ? '[name]' : `${language}-${name!}`}-[hash].js`
 }
 
+/** `virtual:base-map`: the address of the base map, which the page asks for when it shows chargers. */
+const baseMap = {
+  name: 'base-map',
+  resolveId: (id: string) => (id === 'virtual:base-map' ? `\0${id}` : null),
+  load(this: { emitFile: (file: object) => string }, id: string) {
+    if (id !== '\0virtual:base-map') return null
+    const said = `# The base map: made of data of Natural Earth, which is in the public domain\n\n${baseMapLicenses()}`
+    this.emitFile({ type: 'asset', fileName: 'base-map-licenses.md', source: said })
+    const file = this.emitFile({ type: 'asset', name: 'base-map.json', source: JSON.stringify(makeBaseMap()) })
+    return `export default import.meta.ROLLUP_FILE_URL_${file}`
+  },
+}
+
 /** What the page says in every language where its scripts do not come. */
 const notLoadedWords = {
   name: 'not-loaded-words',
@@ -116,7 +130,7 @@ export default defineConfig({
     },
   },
   renderer: {
-    plugins: [react(), texts, notLoadedWords, noTerminalSentences],
+    plugins: [react(), texts, baseMap, notLoadedWords, noTerminalSentences],
     build: {
       minify: true,
       license: LICENSES,

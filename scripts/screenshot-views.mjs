@@ -144,7 +144,7 @@ async function openAirfield(page) {
   const airfield = await visible(panel(page, new RegExp(`^${AIRFIELD}`)))
   await layRing(page)
   await airfield.getByRole('listitem').first().getByRole('button').click()
-  await visible(airfield.getByText('Opening hours'))
+  await visible(button(page, 'Route to here'))
   await page.mouse.move(0, 0)
 }
 

@@ -24,13 +24,6 @@ interface Seen {
   askedAtMs?: number
   dataAtMs?: number
   typed: number[]
-  routes: RouteAnswered[]
-}
-
-/** From the question to the worker's answer, as the page has it. */
-export interface RouteAnswered {
-  ms: number
-  kind: string
 }
 
 export interface MapRun {
@@ -42,6 +35,8 @@ export interface MapRun {
   moved: MapMoves | null
   /** From each typed letter to the count of what matches; empty where nothing can be typed. */
   typedMs: number[]
+  /** The longest task while a person types and filters; null where neither can be done. */
+  filteringCpuMs: number | null
   /** Of the processes that show pages, by what they held before. */
   memoryBytes: number
 }
@@ -72,18 +67,13 @@ async function firstPictureMs(page: Page): Promise<number> {
   throw new Error('no marker was seen in time')
 }
 
-/** When the worker asked for the chargers and when it had them all, in ms since 1970. */
-async function dataInWorker(page: Page): Promise<{ askedAtMs: number; dataAtMs: number }> {
-  const worker = page.workers().find((one) => one.url().includes('charger-worker'))
-  if (worker === undefined) throw new Error('the page has no worker for chargers')
-  return worker.evaluate(() => {
-    const data = performance.getEntriesByType('resource').find(({ name }) => name.includes('chargers.json'))
-    if (data === undefined) throw new Error('the worker read no chargers')
-    const { responseEnd } = data as { responseEnd?: number } & typeof data
-    const { timeOrigin } = performance
-    return { askedAtMs: timeOrigin + data.startTime, dataAtMs: timeOrigin + responseEnd! }
-  })
-}
+/** When the page asked for the chargers and when it had them all, in ms since 1970. */
+const DATA_TIMES = `(() => {
+  const { startTime, responseEnd } = performance
+    .getEntriesByType('resource')
+    .findLast(({ name }) => name.includes('chargers.json'))
+  return { askedAtMs: performance.timeOrigin + startTime, dataAtMs: performance.timeOrigin + responseEnd }
+})()`
 
 /** Opens the place of chargers, moves the map and looks for something. */
 export async function measureHangar(browser: Browser, context: BrowserContext, address: string): Promise<MapRun> {
@@ -94,13 +84,15 @@ export async function measureHangar(browser: Browser, context: BrowserContext, a
   const beforeBytes = await memoryOf(browser)
   await page.keyboard.press('Control+4')
   const pictureAtMs = await firstPictureMs(page)
-  const { askedAtMs, dataAtMs } = await dataInWorker(page)
   await page.waitForTimeout(SETTLE_MS)
+  const { askedAtMs, dataAtMs } = await page.evaluate<{ askedAtMs: number; dataAtMs: number }>(DATA_TIMES)
   const moved = await moveMap(browser, page, '.chargers-leaflet')
   const typedMs = await type(page)
+  const filteringCpuMs = await longestTaskCpuMs(browser, page, () => filter(page))
   const memoryBytes = (await memoryOf(browser)) - beforeBytes
   await page.close()
-  return { pictureMs: pictureAtMs - dataAtMs, wholeMs: pictureAtMs - askedAtMs, moved, typedMs, memoryBytes }
+  const pictureMs = pictureAtMs - dataAtMs
+  return { pictureMs, wholeMs: pictureAtMs - askedAtMs, moved, typedMs, filteringCpuMs, memoryBytes }
 }
 
 export async function measurePlain(browser: Browser, context: BrowserContext, address: string): Promise<MapRun> {
@@ -118,60 +110,8 @@ export async function measurePlain(browser: Browser, context: BrowserContext, ad
   const moved = await Promise.race([moving, sleep(MOVED_WITHIN_MS, null, { signal: given.signal })])
   given.abort()
   const memoryBytes = (await memoryOf(browser)) - beforeBytes
-  return { pictureMs: pictureAtMs - dataAtMs, wholeMs: pictureAtMs - askedAtMs, moved, typedMs: [], memoryBytes }
-}
-
-/** The routes, in one page and therefore in one network each with the aircraft of its query; `queries` in order. */
-export async function measureRoutes(
-  context: BrowserContext,
-  address: string,
-  queries: readonly string[],
-): Promise<RouteAnswered[]> {
-  const page = await newRecordingPage(context)
-  await openChargers(page, address)
-  const answered: RouteAnswered[] = []
-  for (const query of queries) answered.push(await planIn(page, query))
-  await page.close()
-  return answered
-}
-
-/** Moves the map with this route on it, and without at the same place. */
-export async function measureWithRoute(
-  browser: Browser,
-  context: BrowserContext,
-  address: string,
-  query: string,
-): Promise<{ shown: MapMoves; hidden: MapMoves }> {
-  const page = await newRecordingPage(context)
-  await openChargers(page, address)
-  await planIn(page, query)
-  await page.waitForTimeout(SETTLE_MS)
-  const shown = await moveMap(browser, page, '.chargers-leaflet')
-  await page.evaluate("location.hash = '#/chargers'")
-  await page.waitForTimeout(SETTLE_MS)
-  const hidden = await moveMap(browser, page, '.chargers-leaflet')
-  await page.close()
-  return { shown, hidden }
-}
-
-async function openChargers(page: Page, address: string): Promise<void> {
-  await page.goto(address)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.keyboard.press('Control+4')
-  await firstPictureMs(page)
-  await page.waitForTimeout(SETTLE_MS)
-}
-
-async function planIn(page: Page, query: string): Promise<RouteAnswered> {
-  const before = (await page.evaluate<Seen>('seen')).routes.length
-  await page.evaluate(`location.hash = ${JSON.stringify(`#/chargers/route?${query}`)}`)
-  const untilMs = performance.now() + PICTURE_WITHIN_MS
-  while (performance.now() < untilMs) {
-    const answered = (await page.evaluate<Seen>('seen')).routes[before]
-    if (answered !== undefined) return answered
-    await page.waitForTimeout(20)
-  }
-  throw new Error('no route was answered in time')
+  const pictureMs = pictureAtMs - dataAtMs
+  return { pictureMs, wholeMs: pictureAtMs - askedAtMs, moved, typedMs: [], filteringCpuMs: null, memoryBytes }
 }
 
 export interface MapMoves {
@@ -227,6 +167,19 @@ async function type(page: Page): Promise<number[]> {
   }
   await page.waitForTimeout(SETTLE_MS)
   return (await page.evaluate<Seen>('seen')).typed
+}
+
+async function filter(page: Page): Promise<void> {
+  const chip = (name: string) => page.getByRole('group', { name: 'Filters' }).getByRole('button', { name })
+  for (const name of ['Free now', 'DC', 'DC', 'Free now']) {
+    await chip(name).click()
+    await page.waitForTimeout(SETTLE_MS)
+  }
+  for (const key of ['4', '8', 'Backspace', 'Backspace']) {
+    await page.locator('.chargers-search input').press(key)
+    await page.waitForTimeout(TYPE_EVERY_MS)
+  }
+  await page.waitForTimeout(SETTLE_MS)
 }
 
 /** Resident bytes of all processes that show pages. */

@@ -1,10 +1,9 @@
 /*
  * Goes into each page before anything else of it. `seen` holds, in ms: how long the page was busy at a stretch and how far apart
- * its frames were, while `seen.isOn`; when something of the map could be seen first; how long typed letters took to count; and how long the worker took to answer
- * each question for a route, with the kind of its answer.
+ * its frames were, while `seen.isOn`; when something of the map could be seen first; and how long typed letters took to count.
  */
 const page = globalThis
-const seen = { tasks: [], frames: [], isOn: false, pictureAtMs: null, typed: [], routes: [] }
+const seen = { tasks: [], frames: [], isOn: false, pictureAtMs: null, typed: [] }
 page.seen = seen
 const now = () => page.performance.timeOrigin + page.performance.now()
 new page.PerformanceObserver((list) => {
@@ -14,11 +13,7 @@ let last = page.performance.now()
 function frame(at) {
   if (seen.isOn) seen.frames.push(at - last)
   last = at
-  // Markers of Hangar have buttons when they are drawn; those of Leaflet are pictures or boxes themselves.
-  if (
-    seen.pictureAtMs === null &&
-    page.document.querySelector('.chargers-marker-button, .leaflet-marker-icon') !== null
-  )
+  if (seen.pictureAtMs === null && page.document.querySelector('.leaflet-marker-icon') !== null)
     seen.pictureAtMs = now()
   page.requestAnimationFrame(frame)
 }
@@ -33,18 +28,3 @@ page.document.addEventListener('DOMContentLoaded', () => {
     typedAt = null
   }).observe(page.document.body, { subtree: true, childList: true, characterData: true })
 })
-page.Worker = class extends page.Worker {
-  postMessage(question, ...rest) {
-    if (question?.name === 'route') {
-      const askedMs = page.performance.now()
-      const onReply = ({ data }) => {
-        if (data.id !== question.id) return
-        this.removeEventListener('message', onReply)
-        const ms = page.performance.now() - askedMs
-        seen.routes.push({ ms, kind: data.answer?.answer.kind ?? 'none' })
-      }
-      this.addEventListener('message', onReply)
-    }
-    super.postMessage(question, ...rest)
-  }
-}

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { NOTHING_KNOWN } from '../../src/shared/chargers/charger.ts'
+import { NOTHING_KNOWN } from '../../src/shared/chargers/nothing-known.ts'
 import { ChargerCache, CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
 import { nextSet } from '../../src/main/chargers/charger-set.ts'
 import { charger } from '../shared/chargers/any-charger.ts'

@@ -5,7 +5,7 @@ import type { PracticeServer } from '../practice/faulty-practice.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { button, dialog, visible } from './by-hand.ts'
 import { pageOf, record } from './charger-records.ts'
-import { beginWithChargers, chip, lines, listOnly, startChargerService } from './chargers-by-hand.ts'
+import { beginWithChargers, lines, listOnly, openFilters, startChargerService } from './chargers-by-hand.ts'
 
 const FRIEDRICHSHAFEN = { icao: 'EDNY', airfield: 'Friedrichshafen', lat: 47.6713, lng: 9.5115 }
 const RECORDS = [
@@ -50,7 +50,7 @@ describeWith(WHOLE_APP)('a pilot with files', () => {
   test('marks favourites from a file after seeing them, undoes it, and saves them as a file that marks the same', async () => {
     const { page } = world
     const choose = async () => {
-      await button(page, 'Export').click()
+      await button(page, 'More').click()
       await item('Favourites from GPX or CUP…').click()
     }
     await give(choose, 'bad.gpx', '<gpx><wpt')
@@ -65,16 +65,18 @@ describeWith(WHOLE_APP)('a pilot with files', () => {
     await page.keyboard.press('Enter')
     await visible(page.getByText('2 chargers are favourites now.'))
     await page.getByRole('button', { name: 'Undo' }).click()
-    await button(page, 'Export').click()
+    await button(page, 'More').click()
     await expect.poll(() => item('Favourites as GPX').count()).toBe(0)
     await page.keyboard.press('Escape')
     await give(choose, 'trip.gpx', trip)
     await dialog(page).getByRole('button', { name: 'Mark 2 chargers' }).click()
-    await chip(page, /^Favourites/).click()
+    const filters = await openFilters(page)
+    await filters.getByLabel('Favourites').check()
     await expect.poll(() => lines(page).count()).toBe(2)
-    await chip(page, /^Favourites/).click()
+    await filters.getByLabel('Favourites').uncheck()
+    await page.keyboard.press('Escape')
     for (const label of ['Favourites as GPX', 'Favourites for SeeYou (CUP)']) {
-      await button(page, 'Export').click()
+      await button(page, 'More').click()
       const { name, text } = await saved(() => item(label).click())
       await give(choose, name, text)
       await visible(dialog(page).getByText('0 chargers would become favourites. 2 are favourites already.'))

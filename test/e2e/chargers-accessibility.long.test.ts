@@ -5,7 +5,19 @@ import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { findings } from './axe.ts'
 import { until } from '../until.ts'
 import { button, skipWelcome, visible } from './by-hand.ts'
-import { chip, lines, list, map, markers, openChargers, panel, searchField, suggestions } from './chargers-by-hand.ts'
+import {
+  chip,
+  fromMenu,
+  lines,
+  list,
+  map,
+  markers,
+  openChargers,
+  openFilters,
+  panel,
+  searchField,
+  suggestions,
+} from './chargers-by-hand.ts'
 
 let world: AppWorld
 
@@ -16,10 +28,6 @@ async function findAirfield(page: Page, code: string): Promise<void> {
   await visible(panel(page, new RegExp(`^${code}`)))
 }
 
-const openChip = (name: string) => async (page: Page) => {
-  await chip(page, name).click()
-  await visible(page.getByRole('dialog', { name }))
-}
 const openControl = (name: string, title: string) => async (page: Page) => {
   await map(page).getByRole('button', { name }).click()
   await visible(page.getByRole('dialog', { name: title }))
@@ -44,15 +52,16 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await visible(suggestions(page))
     await searchField(page).press('ArrowDown')
   },
-  'a filter by power': openChip('Power'),
-  'a filter by values': async (page) => {
-    await openChip('Country')(page)
-    await visible(page.getByRole('dialog').getByRole('checkbox'))
+  'the sheet of filters, one by values': async (page) => {
+    const filters = await openFilters(page)
+    await filters.getByText('Country', { exact: true }).click()
+    await visible(filters.getByRole('list').getByRole('checkbox'))
   },
-  'filters that several chips show, saved under a name': async (page) => {
-    for (const name of [/^DC/, /^Open now/]) await chip(page, name).click()
-    await openChip('Saved filters')(page)
-    await visible(page.getByRole('dialog').getByLabel(/^Name for the filters/))
+  'filters that chips show, saved under a name': async (page) => {
+    for (const name of ['DC', 'Free now']) await chip(page, name).click()
+    const filters = await openFilters(page)
+    await filters.getByText('Saved filters', { exact: true }).click()
+    await visible(filters.getByLabel(/^Name for the filters/))
   },
   'filters that leave nothing': async (page) => {
     await searchField(page).fill('no such airfield')
@@ -64,18 +73,13 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await visible(page.getByLabel('Only chargers within'))
   },
   'the street map, before it is switched on': openControl('Layers', 'Street map'),
-  'the legend': openControl('Legend', 'Legend'),
-  'the ways to export': async (page) => {
-    await button(page, 'Export').click()
+  'the legend': async (page) => {
+    await fromMenu(page, 'Legend')
+    await visible(page.getByRole('dialog', { name: 'Legend' }))
+  },
+  'the menu': async (page) => {
+    await button(page, 'More').click()
     await visible(page.getByRole('menu'))
-  },
-  'the quality of the data': async (page) => {
-    await button(page, 'Data quality').click()
-    await visible(page.getByRole('dialog', { name: 'Data quality' }).getByRole('listitem'))
-  },
-  'the log of changes': async (page) => {
-    await button(page, 'Change log').click()
-    await visible(page.getByRole('dialog', { name: 'Change log' }).getByText('No refresh has found a change yet.'))
   },
   'a route from charger to charger': async (page) => {
     await button(page, 'Route').click()

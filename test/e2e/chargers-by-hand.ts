@@ -13,11 +13,22 @@ export const suggestions = (page: Page) => page.getByRole('listbox', { name: 'Ai
 export const chip = (page: Page, name: string | RegExp) =>
   page.getByRole('group', { name: 'Filters' }).getByRole('button', { name })
 export const map = (page: Page) => page.getByRole('region', { name: 'Map' })
-/** Invisible, for keyboards and screen readers: by name, not by sight. */
 export const markers = (page: Page) => page.getByRole('group', { name: /^Markers on the map/ }).getByRole('button')
 /** What lies over the list: a charger, or the chargers of an airfield. */
 export const panel = (page: Page, name: string | RegExp) =>
   list(page).getByRole('region', { name, exact: typeof name === 'string' })
+
+/** All filters but the three of the bar. */
+export async function openFilters(page: Page): Promise<Locator> {
+  await chip(page, /^Filters/).click()
+  return visible(page.getByRole('dialog', { name: 'Filters' }))
+}
+
+/** Something of the menu for what one seldom needs. */
+export async function fromMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await (await visible(page.getByRole('menuitem', { name }))).click()
+}
 
 export async function openChargers(page: Page): Promise<void> {
   await place(page, 'Chargers').click()

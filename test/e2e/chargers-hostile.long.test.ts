@@ -11,20 +11,19 @@ import { ATTACKS } from './attacks.ts'
 import { until } from '../until.ts'
 import { button, skipWelcome, visible } from './by-hand.ts'
 import {
-  chip,
   lines,
   list,
   listOnly,
   map,
   markers,
   openChargers,
+  openFilters,
   panel,
   searchField,
   startChargerService,
   suggestions,
   useChargerService,
 } from './chargers-by-hand.ts'
-import { minutesAgo } from './charger-records.ts'
 import { AT_ONE_AIRFIELD, hostileSet } from './hostile-chargers.ts'
 import { Strikes } from './strikes.ts'
 
@@ -78,9 +77,9 @@ async function readAll(page: Page): Promise<string[]> {
 
 /** Has all chargers exported; resolves to the file. */
 async function exportAs(page: Page, item: string, name: string): Promise<string> {
-  await button(page, 'Export').click()
+  await button(page, 'More').click()
   const download = page.waitForEvent('download')
-  await (await visible(page.getByRole('menuitem', { name: new RegExp(`^${item}`) }))).click()
+  await (await visible(page.getByRole('menuitem', { name: new RegExp(`^Export: ${item}`) }))).click()
   const path = join(world.dir, name)
   await (await download).saveAs(path)
   return path
@@ -96,6 +95,7 @@ async function walkDetails(page: Page): Promise<string[]> {
   await page.keyboard.press('Home')
   for (let n = 0; n < TOTAL; n += 1) {
     await page.keyboard.press('Enter')
+    await page.evaluate(`document.querySelectorAll('.chargers-panel details').forEach((fold) => (fold.open = true))`)
     told.push(tidy(await details.innerText()))
     await page.keyboard.press('Escape')
     await details.waitFor({ state: 'detached' })
@@ -198,9 +198,9 @@ describeWith(WHOLE_APP)('chargers of a hostile service', () => {
     for (const name of NAMES.slice(0, 6)) await visible(list(page).getByRole('listitem').filter({ hasText: name }))
     await page.keyboard.press('Escape')
     for (const name of ['Connector', 'Aircraft', 'Payment']) {
-      await chip(page, new RegExp(`^${name}`)).click()
-      const values = page.getByRole('dialog', { name })
-      await (await visible(values.getByRole('checkbox', { name: '__proto__' }))).check()
+      const filters = await openFilters(page)
+      await filters.getByText(name, { exact: true }).click()
+      await (await visible(filters.getByRole('checkbox', { name: '__proto__' }).last())).check()
       await page.keyboard.press('Escape')
     }
     await (await visible(list(page).getByRole('button', { name: 'Clear filters' }).first())).click()
@@ -229,23 +229,6 @@ describeWith(WHOLE_APP)('chargers of a hostile service', () => {
     )
   })
 
-  test('are listed when they changed', async () => {
-    const { page } = world
-    const changed = hostileSet(
-      () => 'error',
-      () => minutesAgo(1),
-    )
-    await listOnly(service, changed.body)
-    await button(page, 'Refresh').click()
-    await (await visible(button(page, `${SET.texts.length} changes`))).click()
-    const changes = page.getByRole('dialog', { name: /^Changes at the refresh/ })
-    for (const name of NAMES.slice(0, SET.texts.length)) await visible(changes.getByRole('button', { name }))
-    await changes.getByRole('button', { name: NAMES[0]! }).first().click()
-    await visible(panel(page, new RegExp(NAMES[0]!)))
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
-  })
-
   test('are exported whole, in files that hold text only', async () => {
     const { page } = world
     const csv = await readFile(await exportAs(page, 'CSV', 'all.csv'), 'utf8')
@@ -256,10 +239,7 @@ describeWith(WHOLE_APP)('chargers of a hostile service', () => {
     }
     expect(features).toHaveLength(TOTAL - SET.unplaced)
     const blank = await world.context.newPage()
-    for (const [item, element] of [
-      ['KML', 'Placemark'],
-      ['GPX', 'wpt'],
-    ] as const) {
+    for (const [item, element] of [['GPX', 'wpt']] as const) {
       const text = await readFile(await exportAs(page, item, `all.${item}`), 'utf8')
       const counts = await blank.evaluate(`(() => {
         const file = new DOMParser().parseFromString(${JSON.stringify(text)}, 'application/xml')

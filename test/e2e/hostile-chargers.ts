@@ -20,6 +20,7 @@ const week = (hours: unknown): Odd => ({ availability: everyDay(hours as typeof 
 const PLACES: Odd[] = [
   at(null, null),
   at(48, null),
+  at(0, 0),
   at(91, 10),
   at(-90.5, 10),
   at(48, 180.5),
@@ -36,7 +37,6 @@ const SHOWN_PLACES: Odd[] = [
   at('48.1', ' 10.25 '),
   at(90, 0),
   at(-90, 0),
-  at(0, 0),
   at(-17, 180),
   at(-17.5, -180),
   at(-18, 179.9999),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ChargerLocation, WEEKDAYS, WIRE_NAMES, type ChargePoint, type Weekday } from '../../shared/chargers/charger.ts'
+import { ChargerLocation, WIRE_NAMES, type ChargePoint } from '../../shared/chargers/charger.ts'
+import { WEEKDAYS, type Weekday } from '../../shared/chargers/nothing-known.ts'
 
 const MAX_TEXT_CHARS = 500
 const MAX_ENTRIES = 100

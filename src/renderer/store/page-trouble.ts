@@ -4,7 +4,7 @@ import { background } from '../bridge/in-background.ts'
 /**
  * What keeps this page from working until it is loaded again.
  * - updated: the shell behind it is of another version now, and the files of this one are gone
- * - part_missing: a worker or a part that is loaded later did not come, or crashed
+ * - part_missing: a part that is loaded later did not come
  * - failed: something that the page started in the background failed
  */
 type PageTrouble = 'updated' | 'part_missing' | 'failed'
@@ -19,7 +19,7 @@ background.onChange(() => useTroubles.setState({ failed: background.stopped().le
 // Vite reports every failed `import()` of ours here.
 globalThis.addEventListener?.('vite:preloadError', partMissing)
 
-/** A worker or a chunk of the page did not load or crashed: the page has to be reloaded. */
+/** A part of the page did not load: the page has to be reloaded. */
 export function partMissing(): void {
   useTroubles.setState({ partMissing: true })
 }

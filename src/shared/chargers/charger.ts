@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-export type Weekday = (typeof WEEKDAYS)[number]
+import { NOTHING_KNOWN, WEEKDAYS } from './nothing-known.ts'
 
 /** `from` and `to` are "HH:MM" at the airfield; null when missing or in another format. */
 export const OpeningHours = z.object({ open: z.boolean(), from: z.string().nullable(), to: z.string().nullable() })
@@ -63,26 +61,6 @@ export const WIRE_NAMES = {
   type: 'type',
   kw: 'kw',
 } as const satisfies Record<keyof ChargePoint, string>
-
-const NO_HOURS = Object.fromEntries(WEEKDAYS.map((day) => [day, null])) as ChargePoint['availability']
-
-/** A charger of which nothing is known but that it is there. */
-export const NOTHING_KNOWN: Omit<ChargePoint, 'id'> = {
-  icao: null,
-  airfield: null,
-  location: null,
-  manufacturer: null,
-  connectors: [],
-  aircraftTypes: [],
-  softwareVersion: null,
-  paymentTypes: [],
-  available: null,
-  liveState: null,
-  liveStateSyncedAt: null,
-  availability: NO_HOURS,
-  type: null,
-  kw: null,
-}
 
 const { id, ...members } = ChargePoint.shape
 const forgiving = Object.entries(NOTHING_KNOWN).map(([name, nothing]) => [

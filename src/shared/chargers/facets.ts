@@ -6,30 +6,25 @@ import type { FacetText, PreparedCharger } from './prepare.ts'
 export interface Facet {
   /** The value for a `ChargerFilter`. */
   key: string
-  /** The most common spelling, untrusted; for countries, currents and states it is the key, which the caller translates. */
+  /** The most common spelling, untrusted; for countries and states it is the key, which the caller translates. */
   label: string
   count: number
 }
 
-interface ChargerFacets {
-  countries: Facet[]
-  connectors: Facet[]
-  aircraft: Facet[]
-  payment: Facet[]
-  current: Facet[]
-  states: Facet[]
-}
+const VALUES = {
+  countries: ({ country }) => [plain(country ?? NO_COUNTRY)],
+  connectors: ({ connectors }) => connectors,
+  aircraft: ({ aircraft }) => aircraft,
+  payment: ({ payment }) => payment,
+  states: (one, nowMs) => [plain(liveStatusOf(one, nowMs).liveClass)],
+} as const satisfies Record<string, (one: PreparedCharger, nowMs: number) => readonly FacetText[]>
+
+/** The filters with a list of values. */
+export type FacetName = keyof typeof VALUES
 
 /** The most common first. States are those at `nowMs`. */
-export function facets(prepared: readonly PreparedCharger[], nowMs: number): ChargerFacets {
-  return {
-    countries: counted(prepared, ({ country }) => [plain(country ?? NO_COUNTRY)]),
-    connectors: counted(prepared, ({ connectors }) => connectors),
-    aircraft: counted(prepared, ({ aircraft }) => aircraft),
-    payment: counted(prepared, ({ payment }) => payment),
-    current: counted(prepared, ({ currents }) => currents.map(plain)),
-    states: counted(prepared, (one) => [plain(liveStatusOf(one, nowMs).liveClass)]),
-  }
+export function facet(name: FacetName, prepared: readonly PreparedCharger[], nowMs: number): Facet[] {
+  return counted(prepared, (one) => VALUES[name](one, nowMs))
 }
 
 function plain(key: string): FacetText {

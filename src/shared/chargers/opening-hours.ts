@@ -1,4 +1,4 @@
-import type { Weekday } from './charger.ts'
+import type { Weekday } from './nothing-known.ts'
 import { WEEK, isClosedAllWeek, isOpenAllWeek, timeText, type OpeningWeek } from './opening-week.ts'
 import { wallClock, zoneDays, type ZoneDays } from './zone-days.ts'
 

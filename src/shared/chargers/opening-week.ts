@@ -1,4 +1,5 @@
-import type { ChargePoint, OpeningHours, Weekday } from './charger.ts'
+import type { ChargePoint, OpeningHours } from './charger.ts'
+import type { Weekday } from './nothing-known.ts'
 
 export const DAY_MINUTES = 24 * 60
 const WEEK_MINUTES = 7 * DAY_MINUTES

@@ -62,7 +62,7 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
     open: nothing,
     ready: '.chargers-route-leg',
   },
-  legend: { at: 'chargers', open: click('.chargers-controls .button:last-child'), ready: '.chargers-legend-list' },
+  filters: { at: 'chargers', open: click('.chargers-chips > .chargers-chip:last-child'), ready: '.chargers-sheet' },
   intake: { at: 'jobs', open: dropPicture, ready: '.intake-names' },
   spend: { at: 'jobs', open: click('.frame-bar .button'), ready: '.dialog .price' },
   shortcuts: { at: 'jobs', open: press('?'), ready: '.shortcuts' },

@@ -60,6 +60,6 @@ describeWith(CHROMIUM)('the texts of a language', () => {
     await page.locator('.chargers').waitFor()
     const { settings } = stateWith()
     await world.shown.tell({ settings: { ...settings, appearance: { ...settings.appearance, language: 'de' } } })
-    await page.getByRole('button', { name: chargers.refresh }).waitFor()
+    await page.getByRole('button', { name: chargers.filter.freeNow }).waitFor()
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { WEEKDAYS, type ChargePoint, type OpeningHours, type Weekday } from '../../../src/shared/chargers/charger.ts'
+import type { ChargePoint, OpeningHours } from '../../../src/shared/chargers/charger.ts'
+import { WEEKDAYS, type Weekday } from '../../../src/shared/chargers/nothing-known.ts'
 
 export const hours = (from: string | null, to: string | null): OpeningHours => ({ open: true, from, to })
 export const CLOSED: OpeningHours = { open: false, from: '00:00', to: '00:00' }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
 import { distanceNm } from '../../../src/shared/chargers/distance.ts'
-import { facets, type Facet } from '../../../src/shared/chargers/facets.ts'
+import { facet } from '../../../src/shared/chargers/facets.ts'
 import { NO_FILTER, filterTest, type ChargerFilter } from '../../../src/shared/chargers/filter.ts'
 import { prepare } from '../../../src/shared/chargers/prepare.ts'
 import { CLOSED, anyCharger, charger, hours, weekOf } from './any-charger.ts'
@@ -189,24 +189,20 @@ describe('facets', () => {
       prepared({ id: 2, connectors: ['ccs 2', 'Type 2'] }),
       prepared({ id: 3, connectors: [' CCS2 ', ''] }),
     ]
-    expect(facets(list, MONDAY_NOON_UTC).connectors).toEqual([
+    expect(facet('connectors', list, MONDAY_NOON_UTC)).toEqual([
       { key: 'ccs2', label: 'CCS2', count: 3 },
       { key: 'type2', label: 'Type 2', count: 1 },
     ])
   })
 
-  it('counts countries, currents and states', () => {
+  it('counts countries and states', () => {
     const list = [prepared(), prepared({ icao: 'X0001', type: 'AC/DC', liveState: null }), prepared({ type: 'other' })]
-    const { countries, current, states } = facets(list, MONDAY_NOON_UTC)
-    expect(countries.map(({ key, count }) => [key, count])).toEqual([
+    const [countries, states] = (['countries', 'states'] as const).map((name) => facet(name, list, MONDAY_NOON_UTC))
+    expect(countries!.map(({ key, count }) => [key, count])).toEqual([
       ['AT', 2],
       ['ZZ', 1],
     ])
-    expect(current.map(({ key, count }) => [key, count])).toEqual([
-      ['DC', 2],
-      ['AC', 1],
-    ])
-    expect(states.map(({ key, count }) => [key, count])).toEqual([
+    expect(states!.map(({ key, count }) => [key, count])).toEqual([
       ['free', 2],
       ['unlinked', 1],
     ])
@@ -216,8 +212,8 @@ describe('facets', () => {
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 10 }), (chargers) => {
         const list = chargers.map((one) => prepare(one, () => 'UTC', new Set()))
-        for (const [member, values] of Object.entries(facets(list, MONDAY_NOON_UTC)) as [string, Facet[]][])
-          for (const { key, count } of values) {
+        for (const member of ['countries', 'connectors', 'aircraft', 'payment', 'states'] as const)
+          for (const { key, count } of facet(member, list, MONDAY_NOON_UTC)) {
             const filter = { ...NO_FILTER, [member]: [key] }
             expect(list.filter(filterTest(filter, MONDAY_NOON_UTC)), `${member} ${key}`).toHaveLength(count)
           }

@@ -1,9 +1,7 @@
-import { PanelLeftClose, PanelLeftOpen, RefreshCw, Route } from 'lucide-react'
+import { PanelLeftClose, PanelLeftOpen, Route } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../parts/place-header.tsx'
-import { askOrToast } from '../../store/bridge.ts'
-import { inBackground } from '../../bridge/in-background.ts'
 import { useView } from '../../store/view-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -12,8 +10,7 @@ import { useAircraftFile } from './aircraft/aircraft-file.ts'
 import { ChosenPanel } from './detail/chosen-panel.tsx'
 import { FilterBar } from './filters/filter-bar.tsx'
 import { DataAge } from './head/data-age.tsx'
-import { ExportMenu } from './head/export-menu.tsx'
-import { useFavouritesFile } from './head/favourites-file.ts'
+import { MoreMenu } from './head/more-menu.tsx'
 import { ProblemLine } from './head/problem-line.tsx'
 import { ChargerList } from './list/charger-list.tsx'
 import { SideHead } from './list/side-head.tsx'
@@ -29,6 +26,8 @@ import { useChargersSetup } from './store/use-chargers-setup.ts'
 import { useWords } from './use-words.ts'
 import './chargers.css'
 
+const AircraftImport = lazy(() => import('./aircraft/aircraft-import.tsx'))
+
 /** The Chargers place: a list and a map, both showing what the filters match. */
 export default function ChargersPlace() {
   const { t } = useTranslation(['chargers', 'common'])
@@ -39,8 +38,6 @@ export default function ChargersPlace() {
   const isRestored = useChargers((view) => view.isRestored)
   const isListShown = useChargers((view) => view.isListShown)
   const isImporting = useAircraftFile(({ read }) => read !== null)
-  const isMarking = useFavouritesFile(({ found }) => found !== null)
-  const isRefreshing = useShell(({ state }) => state?.chargers.status.refreshing ?? false)
   return (
     <section className="place chargers">
       <PlaceHeader title={t('common:places.chargers')} beside={<DataAge />}>
@@ -48,17 +45,12 @@ export default function ChargersPlace() {
           <Route size={14} aria-hidden />
           {t('route.title')}
         </Button>
-        <ExportMenu />
-        <Button
-          title={t('refresh')}
-          disabled={isRefreshing}
-          onClick={() => inBackground('chargers.refresh', () => askOrToast('chargers.refresh', {}))}
-        >
-          <RefreshCw size={14} aria-hidden />
-          <span className="chargers-words">{t('refresh')}</span>
-        </Button>
+        <MoreMenu />
       </PlaceHeader>
-      <FilterBar />
+      <div className="chargers-bar">
+        <SearchBox />
+        <FilterBar />
+      </div>
       <ProblemLine />
       <div className={`chargers-body${isListShown ? '' : ' wide'}${route === null ? '' : ' routing'}`}>
         <aside className="chargers-side" aria-label={t('list')}>
@@ -72,22 +64,13 @@ export default function ChargersPlace() {
           <AircraftImport />
         </Suspense>
       ) : null}
-      {isMarking ? (
-        <Suspense fallback={null}>
-          <FavouritesImport />
-        </Suspense>
-      ) : null}
     </section>
   )
 }
 
-const FavouritesImport = lazy(() => import('./head/favourites-import.tsx'))
-const AircraftImport = lazy(() => import('./aircraft/aircraft-import.tsx'))
-
 function ListWithHead() {
   return (
     <>
-      <SearchBox />
       <SideHead />
       <ListOrWhyNot />
     </>
@@ -109,10 +92,9 @@ function ListSwitch({ isShown }: { isShown: boolean }) {
 }
 
 function ListOrWhyNot() {
-  const { t } = useTranslation(['chargers', 'frame'])
+  const { t } = useTranslation('chargers')
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const found = useChargers((view) => view.found)
-  const isWorkerGone = useChargers((view) => view.isWorkerGone)
   const isFilterSet = useChargers(isFiltered)
   const words = useWords()
   const isReading = status !== null && (status.refreshing || (status.version > 0 && found === null))
@@ -122,16 +104,6 @@ function ListOrWhyNot() {
     const figures = { listed: words.count(listed), counted: words.count(counted ?? 0) }
     return counted === null || counted < listed ? t('readingSoFar', figures) : t('readingOf', figures)
   }
-  if (isWorkerGone)
-    return (
-      <div className="chargers-none">
-        <Empty text={t('workerGone')}>
-          <Button kind="primary" onClick={() => location.reload()}>
-            {t('frame:broken.reload')}
-          </Button>
-        </Empty>
-      </div>
-    )
   if (found === null)
     return <div className="chargers-none">{<Empty text={isReading ? readingText() : t('noData')} />}</div>
   if (found.total === 0) return <div className="chargers-none">{<Empty text={t('empty')} />}</div>

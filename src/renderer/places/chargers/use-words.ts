@@ -7,8 +7,9 @@ import type { Power } from '../../../shared/chargers/power.ts'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText, decimalText, relativeText } from '../../text/figures.ts'
-import type { Marker } from './data/marker.ts'
-import type { ChargerRow } from './data/protocol.ts'
+import { isHollow } from './data/look.ts'
+import type { ChargerRow } from './data/row.ts'
+import type { Marker } from './data/sites.ts'
 
 export type HoursIn = 'airfield' | 'utc'
 
@@ -18,10 +19,10 @@ export interface ChargerWords {
   /** "EDAZ Schönhagen", or the part of it that is known. */
   name: (place: { icao: string | null; airfield: string | null }) => string
   /** The live state as text, with its age if it is out of date; without one, what the service says. */
-  state: (row: Pick<ChargerRow, 'markerStyle' | 'liveState' | 'syncedAtMs'>) => string
+  state: (row: Pick<ChargerRow, 'look' | 'liveState' | 'syncedAtMs'>) => string
   power: (power: Power | null, stored: string | null) => string | null
-  /** "Open · closes 18:00" in parts. */
-  opening: (opening: OpeningStatus) => { state: string; change: string | null }
+  /** "Open until 18:00". */
+  opening: (opening: OpeningStatus) => string
   nm: (nm: number) => string
   km: (nm: number) => string
   marker: (marker: Marker) => string
@@ -47,11 +48,10 @@ export function useWords(): ChargerWords {
       straightText([icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ')) || t('map.unnamed')
     const live = t('live', { returnObjects: true }) as Record<string, string>
     const knownLive = (state: string) => (Object.hasOwn(live, state) ? live[state] : undefined)
-    const state: ChargerWords['state'] = ({ markerStyle, liveState, syncedAtMs }) => {
-      if (liveState === null)
-        return t(`said.${markerStyle === 'saidFree' || markerStyle === 'saidTaken' ? markerStyle : 'silent'}`)
+    const state: ChargerWords['state'] = ({ look, liveState, syncedAtMs }) => {
+      if (liveState === null) return t(`look.${look}`)
       const state = knownLive(liveState) ?? t('live.other')
-      if (markerStyle !== 'stale') return state
+      if (!isHollow(look)) return state
       if (syncedAtMs === null) return t('lastKnownUndated', { state })
       return t('lastKnown', { state, when: relativeText(syncedAtMs, Date.now(), language) })
     }
@@ -82,13 +82,15 @@ function openingWords(
   hoursIn: HoursIn,
   language: string,
   t: Translate,
-): { state: string; change: string | null } {
-  if (openAllWeek) return { state: t('opening.always'), change: null }
+): string {
+  if (openAllWeek) return t('opening.always')
   const words = t(`opening.${state}`)
-  if (change === null) return { state: words, change: null }
+  if (change === null) return words
+  if (state === 'open' && change.to === 'closed' && change.inDays === 0 && hoursIn === 'airfield')
+    return t('opening.until', { time: change.time })
   const at = momentWords(change, hoursIn, language, t)
   const key = change.to === 'open' ? 'opens' : change.to === 'closed' ? 'closes' : 'turnsUnknown'
-  return { state: words, change: t(`opening.${key}`, { at }) }
+  return `${words} · ${t(`opening.${key}`, { at })}`
 }
 
 /** Weekdays in the time zone that the hours are given in: the airfield's, or UTC. */
@@ -131,13 +133,15 @@ function markerWords(
 ): string {
   const facts: string[] = []
   if (marker.kind === 'cluster')
-    facts.push(t('map.cluster', { count: count(marker.count), sites: count(marker.sites), free: count(marker.free) }))
+    facts.push(
+      t('map.cluster', { count: count(marker.count), sites: count(marker.sites), free: count(marker.kinds.free) }),
+    )
   else if (marker.count > 1)
-    facts.push(t('map.site', { name: name(marker), count: count(marker.count), free: count(marker.free) }))
-  else facts.push(t('map.one', { name: name(marker), state: t(`markerStyle.${marker.markerStyle}`) }))
+    facts.push(t('map.site', { name: name(marker), count: count(marker.count), free: count(marker.kinds.free) }))
+  else facts.push(t('map.one', { name: name(marker), state: t(`look.${marker.look}`) }))
   if (marker.kind === 'site' && marker.kw !== null) facts.push(t('map.power', { kw: kw(marker.kw) }))
   if (marker.favourite) facts.push(t('map.isFavourite'))
-  if (marker.broken > 0 && marker.count > 1) facts.push(t('map.hasFault', { count: count(marker.broken) }))
+  if (marker.kinds.broken > 0 && marker.count > 1) facts.push(t('map.hasFault', { count: count(marker.kinds.broken) }))
   const words = facts.join(', ')
   return marker.kind === 'cluster' ? t('map.comesApart', { words }) : words
 }

@@ -1,4 +1,5 @@
-import { NOTHING_KNOWN, type ChargePoint } from '../charger.ts'
+import type { ChargePoint } from '../charger.ts'
+import { NOTHING_KNOWN } from '../nothing-known.ts'
 import { csvTable } from '../../text/csv-cell.ts'
 import { chargerMembers } from './charger-texts.ts'
 import { SAMPLE_NOTICE, type ExportOptions } from './sample-notice.ts'

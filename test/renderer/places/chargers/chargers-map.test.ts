@@ -17,13 +17,12 @@ const at = (id: number, icao: string, lat: number, lng: number) =>
     liveStateSyncedAt: new Date(NOW - 600_000).toISOString(),
   })
 
-/** What a marker's button covers lies within the map, as far as the middle of it. */
-async function isInView(page: Page, icao: string): Promise<boolean> {
+/** Whether a marker with such a name lies within the map, as far as the middle of it. */
+async function isInView(page: Page, name: RegExp): Promise<boolean> {
   const map = (await page.locator('.chargers-leaflet').boundingBox())!
   for (const marker of await markers(page).all()) {
-    const name = (await marker.getAttribute('aria-label')) ?? ''
     const box = await marker.boundingBox()
-    if (!name.startsWith(icao) || box === null) continue
+    if (box === null || !name.test((await marker.getAttribute('aria-label')) ?? '')) continue
     const [x, y] = [box.x + box.width / 2 - map.x, box.y + box.height / 2 - map.y]
     if (x > 0 && y > 0 && x < map.width && y < map.height) return true
   }
@@ -31,42 +30,116 @@ async function isInView(page: Page, icao: string): Promise<boolean> {
 }
 
 describeWith(CHROMIUM)('The map', () => {
-  it.each([
-    [2560, 640],
-    [1280, 800],
-    [768, 520],
-    [360, 740],
-  ])(
-    'shows the whole world, from the west of the Americas to the south of New Zealand, at %d × %d',
-    async (width, height) => {
-      const places = [at(1, 'KSQL', 37.51, -122.25), at(2, 'NZNV', -46.41, 168.31), at(3, 'SAWH', -54.84, -68.29)]
-      const page = await show({ chargers: [...places, at(4, 'ENSB', 78.25, 15.47)], look: { width, height } })
-      await page.getByRole('button', { name: 'Whole world' }).click()
-      for (const icao of ['KSQL', 'NZNV', 'SAWH', 'ENSB']) await expect.poll(() => isInView(page, icao)).toBe(true)
-    },
-  )
-
-  it.each([
-    [768, 6],
-    [1280, 7],
-  ])('shows where a charger is, and not an empty field, %d pixels wide', async (width, zoom) => {
-    const page = await showAll({ look: { width, height: 700 } })
-    await lines(page).first().click()
-    await page.getByRole('button', { name: 'Show on the map' }).click()
-    await expect
-      .poll(async () => (await world.shown.asked('views.save')).at(-1))
-      .toMatchObject({ name: 'chargers', value: { zoom } })
+  it('shows the whole world', async () => {
+    const places = [at(1, 'KSQL', 37.51, -122.25), at(2, 'NZNV', -46.41, 168.31), at(3, 'FACT', -33.97, 18.6)]
+    const page = await show({ chargers: places })
+    await page.getByRole('button', { name: 'Whole world' }).click()
+    for (const icao of [/^KSQL/, /^NZNV/, /^FACT/]) await expect.poll(() => isInView(page, icao)).toBe(true)
   })
 
-  it('marks positions that cannot be right, by sight and by name', async () => {
-    const chargers = [at(1, 'EDNY', 0, 0), at(2, 'EDAZ', 1.5, 1.5), at(3, 'FPST', 0.38, 6.71)]
-    const view = { centre: { lat: 0.2, lng: 3.3 }, zoom: 7 }
-    const page = await showAll({ chargers, answers: { 'views.load': { value: view } } })
-    await page.getByRole('button', { name: /^EDNY Field: .*, position probably wrong/ }).waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: /^EDAZ Field: .*, position probably wrong/ }).waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: /^FPST Field: (?!.*wrong)/ }).waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: 'Legend' }).click()
-    await page.getByText('its position is probably wrong').waitFor()
+  it('moves to a charger that is chosen in the list, out of the cluster that hides it', async () => {
+    const chargers = [at(1, 'EDNY', 47.67, 9.51), at(2, 'LSZR', 47.48, 9.56), at(3, 'EDMA', 48.42, 10.93)]
+    const page = await showAll({
+      chargers,
+      answers: { 'views.load': { value: { zoom: 5, centre: { lat: 50, lng: 5 } } } },
+    })
+    await page.getByRole('button', { name: /^3 chargers at 3 airfields/ }).waitFor()
+    await lines(page).filter({ hasText: 'EDMA' }).click()
+    await expect.poll(() => isInView(page, /^EDMA Field/)).toBe(true)
+    await page.getByRole('heading', { level: 2, name: 'EDMA Field' }).waitFor()
+    await page.locator('path.chargers-chosen').waitFor()
+  })
+
+  it('zooms to what is in a cluster, and lists what stands in one place', async () => {
+    const far = at(3, 'EDMA', 48.42, 10.93)
+    const page = await showAll({
+      chargers: [at(1, 'EDNY', 47.67, 9.51), at(2, 'LSZR', 47.6705, 9.512), far],
+      answers: { 'views.load': { value: { zoom: 5, centre: { lat: 48, lng: 10 } } } },
+    })
+    await page.getByRole('button', { name: /^3 chargers at 3 airfields/ }).click()
+    await expect.poll(() => isInView(page, /^EDMA/)).toBe(true)
+    for (let zoom = 0; zoom < 12; zoom += 1) {
+      if (await page.getByText('2 chargers here').isVisible()) break
+      await page.getByRole('button', { name: /^2 chargers at 2 airfields/ }).click()
+    }
+    await page.getByText('2 chargers here').waitFor()
+    await page.locator('.chargers-site button').filter({ hasText: 'LSZR' }).click()
+    await page.getByRole('heading', { level: 2, name: 'LSZR Field' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('2 chargers here').waitFor()
+  })
+
+  it('plans a route to where the right button is pressed', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: /^EDNY/ }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Route to here' }).click()
+    expect(await page.getByRole('combobox', { name: 'To', exact: true }).inputValue()).toBe('EDNY Friedrichshafen')
+    await page.locator('.chargers-leaflet').click({ button: 'right', position: { x: 60, y: 300 } })
+    await page.getByRole('menuitem', { name: 'Route from here' }).click()
+    expect(await page.getByRole('combobox', { name: 'From', exact: true }).inputValue()).toMatch(/^N 47°/)
+    expect(world.shown.complaints).toEqual([])
+  })
+
+  it('draws a leg without a kink', async () => {
+    const page = await showAll()
+    const ends = 'from=47.6713,9.5115,EDNY&to=46.9141,7.4971,LSZB'
+    await page.evaluate(`location.hash = '#/chargers/route?range=320&reserve=15&${ends}'`)
+    const leg = page.locator('path.chargers-route-line:not(.end):not([d="M0 0"])').first()
+    await leg.waitFor()
+    const corners = [...(await leg.getAttribute('d'))!.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [+x!, +y!])
+    const ways = corners.slice(1).map(([x, y], at) => Math.atan2(y! - corners[at]![1]!, x! - corners[at]![0]!))
+    expect(ways.length).toBeGreaterThan(2)
+    const turns = ways.slice(1).map((way, at) => Math.abs(way - ways[at]!))
+    // Half a degree; the whole leg turns by less than two.
+    expect(Math.max(...turns)).toBeLessThan(0.009)
+  })
+
+  it('tells four states by shape, and hollow what no live state says', async () => {
+    const one = at(1, 'EDAA', 47.6, 9)
+    const state = (id: number, lng: number, part: Partial<ReturnType<typeof at>>) => ({
+      ...one,
+      ...part,
+      id,
+      icao: `EDA${id % 10}`,
+      location: { lat: 47.6, lng, source: 'arp' },
+    })
+    const page = await showAll({
+      chargers: [
+        state(11, 8.7, {}),
+        state(12, 9, { liveState: 'busy-charging' }),
+        state(13, 9.3, { liveState: 'error' }),
+        state(14, 9.6, { liveState: 'passive' }),
+        state(15, 9.9, { liveState: null, available: true }),
+        state(16, 10.2, { liveState: null, available: null }),
+      ],
+    })
+    const looks = ['free', 'busy', 'broken', 'unknown', 'free hollow', 'unknown hollow']
+    const names = [
+      'Free',
+      'In use',
+      'Out of order',
+      'Unknown or restricted',
+      'Probably free · not live',
+      'No live data',
+    ]
+    for (const [index, name] of names.entries()) {
+      const marker = page.getByRole('button', { name: `EDA${index + 1} Field: ${name}, 40 kW`, exact: true })
+      await marker.waitFor()
+      expect(await marker.locator('svg').getAttribute('class')).toBe(`chargers-mark ${looks[index]!}`)
+    }
+  })
+
+  it('draws land, lakes and towns of its own', async () => {
+    const page = await showAll({ answers: { 'views.load': { value: { zoom: 7, centre: { lat: 47.2, lng: 8 } } } } })
+    // As text: what a page has is not known here.
+    const colours = `(() => {
+      const canvas = document.querySelector('.leaflet-base-pane canvas')
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+      const seen = new Set()
+      for (let at = 0; at < data.length; at += 4) seen.add(data[at] << 16 | data[at + 1] << 8 | data[at + 2])
+      return seen.size
+    })()`
+    await expect.poll(() => page.evaluate(colours)).toBeGreaterThan(50)
     expect(world.shown.complaints).toEqual([])
   })
 })

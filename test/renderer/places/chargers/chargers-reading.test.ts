@@ -26,7 +26,9 @@ function inPieces(bytes: Uint8Array<ArrayBuffer>, ends: readonly number[]): Read
 
 async function read(bytes: Uint8Array<ArrayBuffer>, ends: readonly number[] = []) {
   const taken: ChargePoint[][] = []
-  const facts = await readChargers(inPieces(bytes, ends), (some) => taken.push(some))
+  const facts = await readChargers(inPieces(bytes, ends), (some) => {
+    taken.push(some)
+  })
   return { facts, taken }
 }
 

@@ -55,7 +55,7 @@ const VIEWS: readonly { hash: string; ready: string; more?: (page: Page) => Prom
     },
   },
   { hash: `#/chargers/route?${QUERY.replace('range=70', 'range=40')}`, ready: '.chargers-route-answer [role=status]' },
-  { hash: '#/chargers/1', ready: '.chargers-position' },
+  { hash: '#/chargers/1', ready: '.chargers-plug' },
   { hash: '#/chargers/99', ready: '.chargers-panel-body' },
   { hash: '#/chargers', ready: '.chargers-line' },
 ]

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { asMember } from '../../../../src/renderer/places/chargers/data/charger-desk.ts'
+import { asMember } from '../../../../src/renderer/places/chargers/data/charger-set.ts'
 import { RouteDesk } from '../../../../src/renderer/places/chargers/data/route-desk.ts'
 import { planInQuery, type RoutePlan } from '../../../../src/shared/chargers/route/route-plan.ts'
 import { findRoutes } from '../../../../src/shared/chargers/route/plan-routes.ts'

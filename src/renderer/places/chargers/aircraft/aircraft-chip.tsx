@@ -47,7 +47,7 @@ export function AircraftChip() {
       {chosen === null ? (
         <p className="secondary">{t('aircraft.chooseHint')}</p>
       ) : (
-        <div role="radiogroup" aria-label={t('fit.filter')} className="chargers-facet-values">
+        <div role="radiogroup" aria-label={t('fit.filter')} className="chargers-values">
           {WANTED.map((one) => (
             <label key={one.name} className="check">
               <input

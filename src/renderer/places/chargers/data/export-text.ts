@@ -5,7 +5,8 @@ import { chargersCsv } from '../../../../shared/chargers/exports/csv.ts'
 import { chargersGeoJson } from '../../../../shared/chargers/exports/geojson.ts'
 import { chargersGpx } from '../../../../shared/chargers/exports/gpx.ts'
 import type { ExportOptions } from '../../../../shared/chargers/exports/sample-notice.ts'
-import type { ExportFormat } from './protocol.ts'
+
+export type ExportFormat = 'csv' | 'geojson' | 'gpx' | 'cup'
 
 /** An export file of these chargers. All formats but CSV leave out chargers without coordinates. */
 export function exportText(

@@ -31,11 +31,11 @@ const CUT_OFF: Sentence = { code: 'chargers_cut_off' }
  */
 export async function readChargers(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  take: (chargers: ChargePoint[]) => void,
+  take: (chargers: ChargePoint[]) => void | Promise<void>,
 ): Promise<SetFacts> {
   let facts: SetFacts | null = null
   let isWhole = false
-  const takeLines = (text: string) => {
+  const takeLines = async (text: string) => {
     let lines = text
     if (facts === null) {
       const headEnd = text.indexOf('\n')
@@ -47,7 +47,7 @@ export async function readChargers(
       lines = lines.slice(0, -END.length - 2)
     }
     const list = lines.trimEnd().replace(/,$/, '')
-    if (list !== '') take(parsed(`[${list}]`) as ChargePoint[])
+    if (list !== '') await take(parsed(`[${list}]`) as ChargePoint[])
   }
   let waiting = ''
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
@@ -55,10 +55,10 @@ export async function readChargers(
     waiting += next.value
     const end = waiting.length < PIECE_CHARS ? -1 : waiting.lastIndexOf(`,\n`)
     if (end === -1) continue
-    takeLines(waiting.slice(0, end + 2))
+    await takeLines(waiting.slice(0, end + 2))
     waiting = waiting.slice(end + 2)
   }
-  takeLines(waiting)
+  await takeLines(waiting)
   if (facts === null || !isWhole) throw new ReadFailed(CUT_OFF)
   return facts
 }

@@ -1,15 +1,24 @@
 import { liveClassOf, nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
 import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { usableNm } from '../../../../shared/chargers/route/aircraft.ts'
-import { findRoutes, planRoutes, type FoundRoutes } from '../../../../shared/chargers/route/plan-routes.ts'
+import {
+  findRoutes,
+  planRoutes,
+  type FoundRoutes,
+  type RouteAnswer,
+} from '../../../../shared/chargers/route/plan-routes.ts'
 import type { RouteRequest } from '../../../../shared/chargers/route/route-request.ts'
 import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
-import { readPlace, routePlaces } from '../../../../shared/chargers/route/read-place.ts'
-import { routeNetwork, type RouteNetwork } from '../../../../shared/chargers/route/route-network.ts'
+import { readPlace, routePlaces, type PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
+import { routeNetwork, type LeftOut, type RouteNetwork } from '../../../../shared/chargers/route/route-network.ts'
 import { requestOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { relativeWind } from '../../../../shared/chargers/route/wind.ts'
 import type { SearchIndex } from '../../../../shared/chargers/search.ts'
-import type { AnswerTo } from './protocol.ts'
+
+export interface PlannedAnswer {
+  answer: RouteAnswer
+  leftOut: LeftOut
+}
 
 /** A network of many chargers takes longer to build than to search, and of many a state runs out every second. */
 const KEPT_FOR_MS = 60_000
@@ -41,13 +50,13 @@ export class RouteDesk {
     this.#found = null
   }
 
-  place(text: string, own: readonly OwnPlace[] = []): AnswerTo<'place'> {
+  place(text: string, own: readonly OwnPlace[] = []): PlaceAnswer {
     this.#places ??= routePlaces(this.#all)
     return readPlace(this.#places, text, own)
   }
 
   /** Null for an incomplete plan. */
-  plan(plan: RoutePlan): AnswerTo<'route'> {
+  plan(plan: RoutePlan): PlannedAnswer | null {
     const nowMs = this.#now()
     const request = requestOfPlan(plan, nowMs)
     if (request === null) return null

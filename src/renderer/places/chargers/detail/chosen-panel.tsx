@@ -1,97 +1,96 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MapPin, Star } from 'lucide-react'
+import { inBackground } from '../../../bridge/in-background.ts'
+import { IconButton } from '../../../parts/button.tsx'
 import { useShortcuts } from '../../../parts/use-shortcut.ts'
-import type { ChargerClient } from '../data/charger-client.ts'
-import type { ChargerDetail, SiteDetail } from '../data/protocol.ts'
-import { siteMark, type Mark } from '../map/mark.ts'
-import { markChosen, stepBack } from '../store/chargers-actions.ts'
-import { useView, type ChosenCharger as Chosen } from '../../../store/view-store.ts'
-import { useChargers } from '../store/chargers-store.ts'
+import { useShell } from '../../../store/shell-store.ts'
+import { useView, type ChosenCharger } from '../../../store/view-store.ts'
+import { shownMap } from '../map/charger-map.ts'
+import { markChosen, markFavourite, stepBack } from '../store/chargers-actions.ts'
+import { chargerSet, siteMark, useChargers, type Mark } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
-import { ChargerActions, ChargerFacts } from './charger-facts.tsx'
-import { GoneCharger } from './gone-charger.tsx'
+import { ChargerFacts } from './charger-facts.tsx'
 import { SidePanel } from './side-panel.tsx'
 import { SiteList } from './site-list.tsx'
-import { inBackground } from '../../../bridge/in-background.ts'
-
-/** What is known, and about which charger or airfield: until the new answer arrives, it is all about the previous one. */
-type Answer =
-  | { kind: 'charger'; chosen: Extract<Chosen, { kind: 'charger' }>; detail: ChargerDetail | null }
-  | { kind: 'site'; chosen: Extract<Chosen, { kind: 'site' }>; detail: SiteDetail | null }
 
 /** The details of the chosen charger or airfield, over `over`, which is inert meanwhile. */
 export function ChosenPanel({ over }: { over: ReactNode }) {
   const chosen = useView((view) => view.charger)
-  const answer = useChosen(chosen)
+  // With each round there may be another answer.
+  const round = useChargers(({ found }) => found?.round ?? 0)
   useShortcuts({ back: stepBack })
+  const isShown = chosen !== null && round > 0
   return (
     <>
-      <div className="chargers-beneath" inert={answer !== null}>
+      <div className="chargers-beneath" inert={isShown}>
         {over}
       </div>
-      {answer === null ? null : <ChosenDetail answer={answer} />}
+      {isShown ? <ChosenDetail chosen={chosen} /> : null}
     </>
   )
 }
 
-function ChosenDetail({ answer }: { answer: Answer }) {
+/** One panel for whatever is chosen, so that the focus returns to where it was before the first. */
+function ChosenDetail({ chosen }: { chosen: ChosenCharger }) {
   const { t } = useTranslation('chargers')
-  const words = useWords()
-  const { chosen } = answer
-  const back = chosen.kind === 'charger' && chosen.fromSite !== null ? t('detail.backToSite') : t('detail.back')
-  const id = chosen.kind === 'charger' ? `charger ${chosen.id}` : `site ${chosen.key}`
-  if (answer.kind === 'charger' && answer.detail === null) return <GoneCharger id={answer.chosen.id} back={back} />
-  const place = answer.kind === 'site' ? answer.detail : (answer.detail?.row ?? null)
+  const { title, mark, content } = useChosen(chosen)
+  const marked = JSON.stringify(mark)
+  useEffect(() => markChosen(JSON.parse(marked) as Mark | null), [marked])
+  const at = mark?.at
+  const isCharger = chosen.kind === 'charger'
   return (
     <SidePanel
-      id={id}
-      title={place === null ? t('detail.title') : words.name(place)}
-      back={back}
-      actions={answer.kind === 'charger' && answer.detail !== null ? <ChargerActions row={answer.detail.row} /> : null}
+      id={isCharger ? `charger ${chosen.id}` : `site ${chosen.key}`}
+      title={title}
+      back={isCharger && chosen.fromSite !== null ? t('detail.backToSite') : t('detail.back')}
+      actions={
+        <>
+          {at == null ? null : (
+            <IconButton label={t('detail.showOnMap')} onClick={() => shownMap()?.reveal(at)}>
+              <MapPin size={16} aria-hidden />
+            </IconButton>
+          )}
+          {isCharger ? <FavouriteButton id={chosen.id} /> : null}
+        </>
+      }
     >
-      {answer.detail === null ? <p className="secondary">{t('detail.noneHere')}</p> : null}
-      {answer.kind === 'charger' && answer.detail !== null ? <ChargerFacts detail={answer.detail} /> : null}
-      {answer.kind === 'site' && answer.detail !== null ? (
-        <SiteList site={answer.detail} siteKey={answer.chosen.key} />
-      ) : null}
+      {content}
     </SidePanel>
   )
 }
 
-/**
- * The details of what is chosen, requested again when the chargers change. The previous answer stays until the new one
- * arrives, but not once nothing is chosen, so that it cannot flash up at the next choice.
- */
-function useChosen(chosen: Chosen | null): Answer | null {
-  const client = useChargers((view) => view.client)
-  const round = useChargers(({ found }) => found?.round ?? 0)
-  const [answer, setAnswer] = useState<Answer | null>(null)
-  if (chosen === null && answer !== null) setAnswer(null)
-  useEffect(() => {
-    if (client === null || chosen === null || round === 0) return
-    let isCurrent = true
-    inBackground('chosen-panel.answerFor', () =>
-      answerFor(client, chosen).then((value) => {
-        if (!isCurrent) return
-        setAnswer(value)
-        markChosen(markOf(value))
-      }),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [client, chosen, round])
-  return chosen === null ? null : answer
+function useChosen(chosen: ChosenCharger): { title: string; mark: Mark | null; content: ReactNode } {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const gone = (text: string) => <p className="secondary">{text}</p>
+  if (chosen.kind === 'charger') {
+    const detail = chargerSet.detail(chosen.id)
+    if (detail === null)
+      return { title: t('route.charger', { id: chosen.id }), mark: null, content: gone(t('detail.gone')) }
+    const { row } = detail
+    return { title: words.name(row), mark: siteMark(row.site, row.at), content: <ChargerFacts detail={detail} /> }
+  }
+  const site = chargerSet.site(chosen.key)
+  if (site === null) return { title: t('detail.title'), mark: null, content: gone(t('detail.noneHere')) }
+  const [first = '', ...others] = chosen.key.split(',')
+  return {
+    title: others.length > 0 ? t('suggestions') : words.name(site),
+    mark: siteMark(first, site.at),
+    content: <SiteList site={site} siteKey={chosen.key} />,
+  }
 }
 
-async function answerFor(client: ChargerClient, chosen: Chosen): Promise<Answer> {
-  if (chosen.kind === 'charger')
-    return { kind: 'charger', chosen, detail: await client.ask('detail', { id: chosen.id }) }
-  return { kind: 'site', chosen, detail: await client.ask('site', { key: chosen.key }) }
-}
-
-function markOf(answer: Answer): Mark | null {
-  if (answer.detail === null) return null
-  if (answer.kind === 'site') return siteMark(answer.chosen.key, answer.detail.at)
-  return siteMark(answer.detail.row.site, answer.detail.row.at)
+function FavouriteButton({ id }: { id: number }) {
+  const { t } = useTranslation('chargers')
+  const isFavourite = useShell(({ state }) => state?.chargers.favourites.includes(id) ?? false)
+  return (
+    <IconButton
+      label={isFavourite ? t('dropFavourite') : t('markFavourite')}
+      aria-pressed={isFavourite}
+      onClick={() => inBackground('chosen-panel.markFavourite', () => markFavourite(id, !isFavourite))}
+    >
+      <Star size={16} fill={isFavourite ? 'currentColor' : 'none'} aria-hidden />
+    </IconButton>
+  )
 }

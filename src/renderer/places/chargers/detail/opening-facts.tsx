@@ -4,7 +4,7 @@ import { wallClock } from '../../../../shared/chargers/zone-days.ts'
 import { useNow } from '../../../parts/use-now.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
-import type { ChargerDetail } from '../data/protocol.ts'
+import type { ChargerDetail } from '../data/row.ts'
 import { useHoursIn, useWords, weekdayText, type HoursIn } from '../use-words.ts'
 import { shownWeek, type ShownDay } from './shown-week.ts'
 
@@ -12,25 +12,19 @@ const NOW_EVERY_MS = 60_000
 
 const CLOCKS = ['airfield', 'utc'] as const
 
-/** Whether it is open, the hours of the whole week, and in which time zone they are given. */
-export function OpeningFacts({ detail: { row, week, zone, offsetMs } }: { detail: ChargerDetail }) {
+/** Whether it is open; folded, the hours of the whole week, and in which time zone they are given. */
+export function OpeningFacts({ detail: { row, prepared, offsetMs } }: { detail: ChargerDetail }) {
+  const { week, zone } = prepared
   const { t } = useTranslation('chargers')
   const words = useWords()
   const hoursIn = useHoursIn()
-  const { state, change } = words.opening(row.opening)
   const nowMs = useNow(NOW_EVERY_MS)
   const shiftMs = hoursIn === 'utc' ? -(offsetMs ?? 0) : 0
   const today = wallClock(zone === null || hoursIn === 'utc' ? 'UTC' : zone, nowMs)?.weekday
   return (
-    <section className="chargers-opening" aria-label={t('opening.title')}>
-      <div className="chargers-opening-head">
-        <h3>{t('opening.title')}</h3>
-        {zone === null ? null : <ClockChoice hoursIn={hoursIn} />}
-      </div>
-      <p className={`chargers-line-open ${row.opening.state}`}>
-        {state}
-        {change === null ? null : ` · ${change}`}
-      </p>
+    <details className="chargers-fold chargers-opening">
+      <summary className={`chargers-line-open ${row.opening.state}`}>{words.opening(row.opening)}</summary>
+      {zone === null ? null : <ClockChoice hoursIn={hoursIn} />}
       <table className="chargers-week figures" aria-label={t('opening.title')}>
         <tbody>
           {shownWeek(week, shiftMs / 60_000).map((day) => (
@@ -44,7 +38,7 @@ export function OpeningFacts({ detail: { row, week, zone, offsetMs } }: { detail
         </tbody>
       </table>
       <p className="caption">{zone === null ? t('opening.noZone') : t('opening.assumed', { zone })}</p>
-    </section>
+    </details>
   )
 }
 

@@ -1,11 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { decimalDegrees, degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
-import { nameOf } from '../../../../shared/chargers/route/read-place.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
-import type { ChargerDetail } from '../data/protocol.ts'
-import { showRingOnMap } from '../map/shown-map.ts'
-import { openRoute } from '../route/route-store.ts'
+import type { ChargerDetail } from '../data/row.ts'
+import { showRing } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 
@@ -21,18 +19,10 @@ export function PositionFacts({ detail }: { detail: ChargerDetail }) {
   const { at, distanceNm } = row
   const decimal = decimalDegrees(at)
   const minutes = degreesMinutes(at)
-  if (at === null || decimal === null || minutes === null)
-    return (
-      <section className="chargers-position" aria-label={t('detail.position')}>
-        <h3>{t('detail.position')}</h3>
-        <p className="secondary">{t('detail.noPosition')}</p>
-      </section>
-    )
-  const here = { name: nameOf(charger) || words.name(charger), place: at }
+  if (at === null || decimal === null || minutes === null) return <p className="secondary">{t('detail.noPosition')}</p>
   const [lat, lng] = [at.lat.toFixed(5), at.lng.toFixed(5)]
   return (
-    <section className="chargers-position" aria-label={t('detail.position')}>
-      <h3>{t('detail.position')}</h3>
+    <>
       <p className="chargers-coordinates figures">
         {minutes}
         <CopyButton text={minutes} name={t('detail.copyMinutes')} />
@@ -57,13 +47,11 @@ export function PositionFacts({ detail }: { detail: ChargerDetail }) {
           text={`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=15/${lat}/${lng}`}
           label={t('detail.copyOsm')}
         />
-        <Button onClick={() => openRoute({ from: here })}>{t('route.fromHere')}</Button>
-        <Button onClick={() => openRoute({ to: here })}>{t('route.toHere')}</Button>
-        <Button onClick={() => showRingOnMap({ centre: at, nm: ring?.nm ?? FIRST_NM, only: ring?.only ?? false })}>
+        <Button onClick={() => showRing({ centre: at, nm: ring?.nm ?? FIRST_NM, only: ring?.only ?? false })}>
           {t('detail.ringHere')}
         </Button>
       </div>
-    </section>
+    </>
   )
 }
 

@@ -15,7 +15,6 @@ export function SidePanel({
   back,
   onBack = stepBack,
   actions,
-  hasControls = true,
   children,
 }: {
   id: string
@@ -24,8 +23,6 @@ export function SidePanel({
   onBack?: () => void
   /** Shown at the end of the title row. */
   actions?: ReactNode
-  /** Without any, the content itself takes the focus, so that the keyboard can scroll it. */
-  hasControls?: boolean
   children: ReactNode
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -53,9 +50,7 @@ export function SidePanel({
         </h2>
         {actions}
       </header>
-      <div className="chargers-panel-body" {...(hasControls ? {} : { tabIndex: 0 })}>
-        {children}
-      </div>
+      <div className="chargers-panel-body">{children}</div>
     </section>
   )
 }

@@ -1,15 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { ChargerLine } from '../list/charger-line.tsx'
-import type { SiteDetail } from '../data/protocol.ts'
+import type { SiteDetail } from '../data/row.ts'
 import { choose } from '../store/chargers-actions.ts'
-import { useRouteWords } from '../route/route-words.ts'
 import { useWords } from '../use-words.ts'
 
 /** The chargers behind one marker. */
 export function SiteList({ site, siteKey }: { site: SiteDetail; siteKey: string }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
-  const routeWords = useRouteWords()
   const { rows, hidden } = site
   return (
     <>
@@ -22,7 +20,7 @@ export function SiteList({ site, siteKey }: { site: SiteDetail; siteKey: string 
               className="chargers-line"
               onClick={() => choose({ kind: 'charger', id: row.id, fromSite: siteKey })}
             >
-              <ChargerLine row={row} words={words} routeWords={routeWords} />
+              <ChargerLine row={row} words={words} />
             </button>
           </li>
         ))}

@@ -1,55 +1,59 @@
+import { SlidersHorizontal } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { QuickFilter } from '../data/protocol.ts'
-import { useShell } from '../../../store/shell-store.ts'
-import { changeFilter } from '../store/chargers-actions.ts'
-import { useChargers } from '../store/chargers-store.ts'
-import { useWords } from '../use-words.ts'
+import { Popover } from '../../../parts/popover.tsx'
 import { AircraftChip } from '../aircraft/aircraft-chip.tsx'
-import { ArrivalChip } from './arrival-chip.tsx'
-import { FacetChip } from './facet-chip.tsx'
-import { PowerChip } from './power-chip.tsx'
-import { SavedSets } from './saved-sets.tsx'
+import { changeFilter } from '../store/chargers-actions.ts'
+import { useChargers, type ChargersView } from '../store/chargers-store.ts'
+import { FilterSheet } from './filter-sheet.tsx'
 import './filters.css'
 
-const QUICK: readonly QuickFilter[] = ['freeNow', 'openNow', 'DC', 'AC', 'favouritesOnly']
-const FACETS = ['connectors', 'aircraft', 'payment', 'countries', 'states'] as const
-
-/** The filters as a row of chips, each with the number of chargers it would leave. */
+/** What pilots filter by most, and a sheet with the rest. */
 export function FilterBar() {
   const { t } = useTranslation('chargers')
+  const { freeNow, current } = useChargers(({ filter }) => filter)
+  const more = useChargers(countInSheet)
+  const isDirect = current.includes('DC')
   return (
     <div className="chargers-chips" role="group" aria-label={t('filters')}>
-      {QUICK.map((name) => (
-        <QuickChip key={name} name={name} />
-      ))}
-      <ArrivalChip />
       <AircraftChip />
-      <PowerChip />
-      {FACETS.map((name) => (
-        <FacetChip key={name} name={name} />
-      ))}
-      <SavedSets />
+      <button
+        type="button"
+        className="chargers-chip"
+        aria-pressed={freeNow}
+        title={t('freeNowHint')}
+        onClick={() => changeFilter({ freeNow: !freeNow })}
+      >
+        {t('filter.freeNow')}
+      </button>
+      <button
+        type="button"
+        className="chargers-chip"
+        aria-pressed={isDirect}
+        onClick={() => changeFilter({ current: isDirect ? current.filter((one) => one !== 'DC') : [...current, 'DC'] })}
+      >
+        {t('filter.DC')}
+      </button>
+      <Popover
+        label={t('filters')}
+        className="chargers-sheet"
+        trigger={
+          <button type="button" className={more > 0 ? 'chargers-chip on' : 'chargers-chip'}>
+            <SlidersHorizontal size={13} aria-hidden />
+            {t('filters')}
+            {more > 0 ? <span className="chargers-chip-count figures">{more}</span> : null}
+          </button>
+        }
+      >
+        <FilterSheet />
+      </Popover>
     </div>
   )
 }
 
-function QuickChip({ name }: { name: QuickFilter }) {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
-  const filter = useChargers((view) => view.filter)
-  const count = useChargers(({ quick }) => quick[name])
-  const all = useShell(({ state }) => state?.chargers.status.count ?? 0)
-  const isCurrent = name === 'DC' || name === 'AC'
-  const isOn = isCurrent ? filter.current.includes(name) : filter[name]
-  const toggle = () => changeFilter(isCurrent ? { current: isOn ? [] : [name] } : { [name]: !isOn })
-  const hint = name === 'freeNow' ? t('freeNowHint') : name === 'openNow' ? t('openNowHint') : undefined
-  return (
-    <button type="button" className="chargers-chip" aria-pressed={isOn} title={hint} onClick={toggle}>
-      {t(`filter.${name}`)}
-      {/* Counts arrive late and change: reserving room for the largest keeps the chips from moving under the pointer. */}
-      <span className="chargers-chip-count figures" style={{ minInlineSize: `${words.count(all).length}ch` }}>
-        {count === undefined ? null : words.count(count)}
-      </span>
-    </button>
-  )
+/** How many filters of the sheet are set. */
+function countInSheet({ filter, ring, arrival }: ChargersView): number {
+  const { openNow, favouritesOnly, minKw, current, connectors, aircraft, payment, countries, states } = filter
+  const set = [openNow, favouritesOnly, minKw !== null, current.includes('AC'), ring?.only === true, arrival !== null]
+  const lists = [connectors, aircraft, payment, countries, states]
+  return set.filter(Boolean).length + lists.filter(({ length }) => length > 0).length
 }

@@ -12,21 +12,20 @@ import { askOrToast } from '../../../store/bridge.ts'
 import { sentenceIn } from '../../../store/error-text.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { toastWithUndo } from '../../../store/undo.ts'
+import type { ChargerSet } from '../data/charger-set.ts'
 import { useWords } from '../use-words.ts'
-import { useFavouritesFile } from './favourites-file.ts'
 import '../file-import.css'
 
-const close = () => useFavouritesFile.setState({ found: null })
 const MOST_SHOWN = 100
 const MOST_UNKNOWN = 10
 
+export type FoundWaypoints = ReturnType<ChargerSet['waypoints']>
+
 /** Which chargers a chosen file would mark as favourites, before it does, and what of it is at no charger. */
-export default function FavouritesImport() {
+export default function FavouritesImport({ found, onClose: close }: { found: FoundWaypoints; onClose: () => void }) {
   const { t } = useTranslation(['chargers', 'common'])
   const words = useWords()
-  const found = useFavouritesFile((file) => file.found)
   const [before] = useState(() => new Set(useShell.getState().state?.chargers.favourites ?? []))
-  if (found === null) return null
   const { chargers, unknown } = found
   const marked = chargers.filter(({ id }) => !before.has(id))
   const isFull = before.size + marked.length > MAX_FAVOURITES

@@ -1,24 +1,17 @@
 import { Star } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { closesSoon, type ArrivalOpening } from '../../../../shared/chargers/route/arrival.ts'
+import { closesSoon } from '../../../../shared/chargers/route/arrival.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
-import type { ChargerRow } from '../data/protocol.ts'
-import type { RouteWords } from '../route/route-words.ts'
-import { MarkerIcon } from '../marker-icon.tsx'
+import type { ChargerRow } from '../data/row.ts'
+import { useRouteWords, type RouteWords } from '../route/route-words.ts'
+import { MarkIcon } from '../map/mark-icon.tsx'
 import type { ChargerWords } from '../use-words.ts'
 
 /** A charger in three short rows: name and distance, type, and opening hours. */
-export const ChargerLine = memo(function ChargerLine({
-  row,
-  words,
-  routeWords,
-}: {
-  row: ChargerRow
-  words: ChargerWords
-  routeWords: RouteWords
-}) {
+export const ChargerLine = memo(function ChargerLine({ row, words }: { row: ChargerRow; words: ChargerWords }) {
   const { t, i18n } = useTranslation('chargers')
+  const routeWords = useRouteWords()
   const facts = [words.power(row.power, row.kw) ?? row.type, listText(row.connectors, i18n.language)]
     .filter(Boolean)
     .join(' · ')
@@ -27,7 +20,7 @@ export const ChargerLine = memo(function ChargerLine({
   const far = row.at === null ? t('noPosition') : row.distanceNm === null ? '' : words.nm(row.distanceNm)
   return (
     <>
-      <MarkerIcon markerStyle={row.markerStyle} size={18} />
+      <MarkIcon look={row.look} size={20} />
       <span className="chargers-line-name ellipsis" dir="auto" title={words.name(row)}>
         {row.icao === null ? null : <b className="figures">{row.icao}</b>}{' '}
         {row.airfield ?? (row.icao === null ? words.name(row) : '')}
@@ -56,22 +49,12 @@ export const ChargerLine = memo(function ChargerLine({
 
 /** The opening hours now, or where an arrival is planned, those then. */
 function hoursTexts(
-  row: ChargerRow,
+  { opening, arrival }: ChargerRow,
   words: ChargerWords,
   routeWords: RouteWords,
   t: ReturnType<typeof useTranslation<'chargers'>>['t'],
 ): string[] {
-  if (row.arrival !== null) return arrivalTexts(row, row.arrival, routeWords, t)
-  const { state, change } = words.opening(row.opening)
-  return change === null ? [state] : [state, change]
-}
-
-function arrivalTexts(
-  { opening }: ChargerRow,
-  arrival: ArrivalOpening,
-  words: RouteWords,
-  t: ReturnType<typeof useTranslation<'chargers'>>['t'],
-): string[] {
+  if (arrival === null) return [words.opening(opening)]
   const opensBefore = arrival.state === 'open' && opening.state === 'closed'
-  return [words.arrival(arrival), ...(opensBefore ? [t('arrival.opensBefore')] : [])]
+  return [routeWords.arrival(arrival), ...(opensBefore ? [t('arrival.opensBefore')] : [])]
 }

@@ -1,12 +1,13 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../parts/button.tsx'
-import { clearFilters, measureFrom, sortBy } from '../store/chargers-actions.ts'
+import { choose, clearFilters, measureFrom, sortBy } from '../store/chargers-actions.ts'
 import { isFiltered, useChargers } from '../store/chargers-store.ts'
 import { SORTS, type Sort } from '../store/remembered.ts'
 import { useWords } from '../use-words.ts'
-import { GoneFavourites } from './gone-favourites.tsx'
 import './list.css'
+
+const MOST_GONE = 50
 
 /** The head of the list: the number of matches and of all chargers, the order, and the reference point for distances. */
 export function SideHead() {
@@ -65,5 +66,28 @@ export function SideHead() {
       ) : null}
       <GoneFavourites />
     </div>
+  )
+}
+
+/** Favourites that the service no longer lists, and that the list and the map therefore lack. */
+function GoneFavourites() {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const gone = useChargers(({ found }) => found?.goneFavourites) ?? []
+  if (gone.length === 0) return null
+  return (
+    <details className="chargers-gone">
+      <summary>{t('goneFavourites', { count: gone.length, figure: words.count(gone.length) })}</summary>
+      {gone.slice(0, MOST_GONE).map((id) => (
+        <button
+          key={id}
+          type="button"
+          className="chargers-clear"
+          onClick={() => choose({ kind: 'charger', id, fromSite: null })}
+        >
+          {t('route.charger', { id })}
+        </button>
+      ))}
+    </details>
   )
 }

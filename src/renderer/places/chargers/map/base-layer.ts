@@ -1,87 +1,99 @@
-import { startWorker } from '../data/trusted.ts'
-import { partMissing } from '../../../store/page-trouble.ts'
 import L from 'leaflet'
-import type { BaseAnswer, BaseNames, TileRequest } from './base-worker.ts'
-import type { CountryName } from './base-shapes.ts'
-import type { BaseColours } from './draw-base-tile.ts'
+import { readColour } from '../../../parts/colours.ts'
+import { partMissing } from '../../../store/page-trouble.ts'
+import address from 'virtual:base-map'
+import { readBaseMap, type BaseMap, type Encoded } from './base-map.ts'
+import { BASE_COLOURS, drawBase, type BaseColours } from './draw-base.ts'
 
-/** Large tiles: each is a compositing layer of its own, which costs time in every frame while the map moves. */
-const TILE_PX = 512
-/** The maximum number of tiles being drawn at once; tiles that leave the view before their turn are never drawn. */
-const AT_ONCE = 4
+/** Drawn beyond each edge of the window, as a share of its size, so that a drag does not lay open what is not drawn. */
+const BEYOND = 0.15
+const WORLD_PX = 256
+/** Under street tiles. Styled as `leaflet-base-pane`. */
+const PANE = 'base'
 
-interface Square {
-  request: TileRequest
-  canvas: HTMLCanvasElement
-  done: L.DoneCallback
+/** The world on one canvas, which is drawn again wherever the map comes to rest. */
+export class BaseLayer {
+  readonly #map: L.Map
+  readonly #canvas = document.createElement('canvas')
+  readonly #overlay: L.SVGOverlay
+  #base: BaseMap | null = null
+  #drawn = L.bounds([0, 0], [0, 0])
+  #colours: BaseColours
+  #nameOf: (country: string) => string = (country) => country
+
+  constructor(map: L.Map, language: string) {
+    this.#map = map
+    map.createPane(PANE)
+    this.#colours = coloursIn(map.getContainer())
+    // An overlay takes any element, and keeps it in place while the map moves and zooms.
+    const element = this.#canvas as unknown as SVGElement
+    this.#overlay = L.svgOverlay(element, map.getBounds(), { pane: PANE }).addTo(map)
+    map.on('moveend resize', () => this.draw())
+    map.on('move', () => {
+      if (!this.#drawn.contains(this.#window(0))) this.draw()
+    })
+    this.say(language)
+    this.#load().catch(partMissing)
+  }
+
+  /** Part of Hangar: nothing is asked for elsewhere. */
+  async #load(): Promise<void> {
+    const response = await fetch(address)
+    this.#base = readBaseMap((await response.json()) as Encoded)
+    this.draw()
+  }
+
+  say(language: string): void {
+    const names = new Intl.DisplayNames(language, { type: 'region' })
+    this.#nameOf = (country) => names.of(country) ?? country
+    this.draw()
+  }
+
+  /** The theme has changed. */
+  recolour(): void {
+    this.#colours = coloursIn(this.#map.getContainer())
+    this.draw()
+  }
+
+  /** In layer points. */
+  #window(beyond: number): L.Bounds {
+    const size = this.#map.getSize()
+    const first = this.#map.containerPointToLayerPoint(size.multiplyBy(-beyond)).floor()
+    return L.bounds(first, first.add(size.multiplyBy(1 + 2 * beyond).ceil()))
+  }
+
+  draw(): void {
+    const canvas = this.#canvas.getContext('2d', { alpha: false })
+    const zoom = this.#map.getZoom()
+    if (this.#base === null || canvas === null || !Number.isInteger(zoom)) return
+    this.#drawn = this.#window(BEYOND)
+    const [topLeft, size] = [this.#drawn.getTopLeft(), this.#drawn.getSize()]
+    const ratio = Math.min(devicePixelRatio, 2)
+    this.#canvas.width = size.x * ratio
+    this.#canvas.height = size.y * ratio
+    const corner = topLeft.add(this.#map.getPixelOrigin())
+    canvas.setTransform(ratio, 0, 0, ratio, 0, 0)
+    const view = {
+      zoom,
+      world: WORLD_PX * 2 ** zoom,
+      left: -corner.x,
+      top: -corner.y,
+      width: size.x,
+      height: size.y,
+      font: getComputedStyle(this.#map.getContainer()).fontFamily,
+      nameOf: this.#nameOf,
+    }
+    drawBase(canvas, this.#base, view, this.#colours)
+    this.#overlay.setBounds(
+      L.latLngBounds(this.#map.layerPointToLatLng(topLeft), this.#map.layerPointToLatLng(this.#drawn.getBottomRight())),
+    )
+  }
 }
 
-/** The world from Natural Earth, drawn in a worker tile by tile. It repeats to the left and right. */
-export class BaseLayer extends L.GridLayer {
-  readonly #worker = startWorker('base')
-  readonly #waiting = new Map<number, Square>()
-  readonly #asked = new Map<number, Square>()
-  readonly #idOf = new WeakMap<HTMLElement, number>()
-  #lastId = 0
-  #colours: BaseColours
-
-  constructor(colours: BaseColours, onNames: (names: readonly CountryName[]) => void) {
-    super({
-      tileSize: TILE_PX,
-      minZoom: 0,
-      maxZoom: 24,
-      updateWhenIdle: false,
-      updateWhenZooming: false,
-      keepBuffer: 1,
-    })
-    this.#colours = colours
-    this.#worker.onmessage = ({ data }: MessageEvent<BaseAnswer | BaseNames>) =>
-      'names' in data ? onNames(data.names) : this.#show(data)
-    this.on('tileunload', ({ tile }) => this.#waiting.delete(this.#idOf.get(tile) ?? 0))
-  }
-
-  recolour(colours: BaseColours): void {
-    this.#colours = colours
-    this.redraw()
-  }
-
-  override createTile(coords: L.Coords, done: L.DoneCallback): HTMLElement {
-    const canvas = document.createElement('canvas')
-    const id = (this.#lastId += 1)
-    const tile = { x: coords.x, y: coords.y, z: coords.z, size: TILE_PX, ratio: Math.min(devicePixelRatio, 3) }
-    this.#idOf.set(canvas, id)
-    this.#waiting.set(id, { request: { id, tile, colours: this.#colours }, canvas, done })
-    queueMicrotask(() => this.#send())
-    return canvas
-  }
-
-  override onRemove(map: L.Map): this {
-    super.onRemove(map)
-    this.#worker.terminate()
-    return this
-  }
-
-  #send(): void {
-    for (const [id, square] of this.#waiting) {
-      if (this.#asked.size >= AT_ONCE) return
-      this.#waiting.delete(id)
-      this.#asked.set(id, square)
-      this.#worker.postMessage(square.request)
-    }
-  }
-
-  #show({ id, bitmap, failure }: BaseAnswer): void {
-    const square = this.#asked.get(id)
-    this.#asked.delete(id)
-    this.#send()
-    if (square === undefined) return
-    const { canvas, done } = square
-    if (bitmap !== null) {
-      canvas.width = bitmap.width
-      canvas.height = bitmap.height
-      canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap)
-    }
-    if (failure !== null) partMissing()
-    done(failure === null ? undefined : new Error(failure), canvas)
-  }
+function coloursIn(container: HTMLElement): BaseColours {
+  const probe = container.appendChild(document.createElement('span'))
+  const colour = readColour(probe)
+  const colours = BASE_COLOURS.map((name) => [name, colour(`var(--map-${name})`)] as const)
+  probe.remove()
+  return Object.fromEntries(colours) as BaseColours
 }

@@ -1,170 +1,127 @@
 // Must come first: it allows what Leaflet needs.
 import '../data/trusted.ts'
 import L from 'leaflet'
-import type { Bounds } from '../../../../shared/chargers/filter.ts'
 import type { Point } from '../../../../shared/chargers/distance.ts'
-import type { Marker } from '../data/marker.ts'
+import { LAST_CLUSTER_ZOOM, type Clusters } from '../data/clusters.ts'
+import type { Marker, SiteMarker } from '../data/sites.ts'
+import type { Mark } from '../store/chargers-store.ts'
 import { BaseLayer } from './base-layer.ts'
-import { mapColours } from './map-colours.ts'
-import { MarkerButtons, type MarkerWords } from './marker-buttons.ts'
-import type { Drawn, Mark } from './mark.ts'
-import { MarkerLayer } from './marker-layer.ts'
+import { Markers, type MarkerWords } from './markers.ts'
 import { cornersOf, RangeRing, type Ring } from './ring.ts'
 import { RouteLines, type ShownRoutes } from './route-lines.ts'
-
-interface MapView {
-  centre: Point
-  zoom: number
-}
 
 export interface MapWords extends MarkerWords {
   language: string
   map: string
   ringCentre: string
-  count: (count: number) => string
 }
 
 export interface MapEvents {
-  /** Requests the markers of this area; called often while the map moves. */
-  onNeed: (bounds: Bounds, zoom: number) => void
   /** The map has stopped moving. `byPerson` is false for moves that the page made. */
-  onView: (view: MapView, byPerson: boolean) => void
-  /** A marker was chosen by its button. */
-  onChoose: (marker: Marker) => void
-  /** The map was clicked, on a marker or beside all of them. */
-  onClick: (marker: Marker | null, at: Point) => void
+  onView: (view: { centre: Point; zoom: number }, byPerson: boolean) => void
+  /** The map was pressed, on a marker or beside all of them. */
+  onChoose: (marker: Marker | null, at: Point) => void
   /** Enter was pressed on the map, whose middle is at `at`; false if it means nothing now. */
   onEnter: (at: Point) => boolean
   onHighlight: (marker: Marker | null) => void
   onRingMoved: (centre: Point) => void
 }
 
-/** At this zoom the whole world is 256 pixels wide, which narrow windows need to show all of it. */
-const MIN_ZOOM = 0
-const WORLD_PX = 256
-const WORLD_CENTRE = { lat: 25, lng: 10 }
-/** From 56° S to 78° N, as a share of the whole height. */
-const WORLD_HEIGHT = 0.6
-const MAX_WORLD_ZOOM = 2
-const BUTTONS_WITHIN_MS = 250
-const MAX_ZOOM = 14
+const MIN_ZOOM = 1
 const MAX_STREET_ZOOM = 18
+const WORLD = { lat: 25, lng: 10 }
 /** The limit of Web Mercator; positions beyond it are shown at its edge. */
 const MAX_LAT = 85.0511
-/** The interval between requests for markers while the map moves. */
-const NEED_EVERY_MS = 120
-/** Markers are requested for this much beyond the window, so that small movements show them at once. */
-const PADDING = 0.4
-const RING_MARGIN_PX = 24
+/** More could neither be told apart nor be drawn in time: they are merged further. */
+const MOST_MARKERS = 150
+/** How far from the edge of the map something that is revealed has to be. */
+const EDGE_PX = 60
 /** Clear of the notice above, of the controls at the right and of the scale. */
 const PLACES_TOP_LEFT: L.PointTuple = [44, 60]
 const PLACES_BOTTOM_RIGHT: L.PointTuple = [68, 44]
-/** Without streets the map only has coasts and borders: this much of it shows where a place is. */
-const NEAR_DEGREES = 5
-const NEAR_ZOOM = 7
+/** Without streets: from here on the towns around a place have their names. */
+const NEAR_ZOOM = 8
 const NEAR_STREET_ZOOM = 13
 /** The closest zoom when showing several places, however close together they are. */
 const PLACES_ZOOM = 10
+const MARK_PX = 21
 
 /** The map itself: a wrapper around Leaflet that knows nothing about the page. */
 export class ChargerMap {
   readonly #map: L.Map
   readonly #base: BaseLayer
-  readonly #markers: MarkerLayer
-  readonly #buttons: MarkerButtons
+  readonly #markers: Markers
+  readonly #marks: L.LayerGroup
   readonly #ring: RangeRing
   readonly #routes: RouteLines
   readonly #events: MapEvents
   readonly #isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
   #streets: { url: string; layer: L.TileLayer } | null = null
+  #clusters: Clusters | null = null
   #words: MapWords
-  #lastNeedMs = 0
-  #idle = 0
   #isOrdered = false
 
-  constructor(container: HTMLElement, view: MapView, words: MapWords, events: MapEvents) {
-    // Fading tiles would redraw the whole window in every frame.
-    const motion = this.#isCalm ? { zoomAnimation: false, inertia: false } : {}
+  constructor(
+    container: HTMLElement,
+    { centre, zoom }: { centre: Point; zoom: number },
+    words: MapWords,
+    events: MapEvents,
+  ) {
     this.#map = L.map(container, {
       attributionControl: false,
       zoomControl: false,
       fadeAnimation: false,
       minZoom: MIN_ZOOM,
-      maxZoom: MAX_ZOOM,
+      maxZoom: LAST_CLUSTER_ZOOM,
       worldCopyJump: true,
       maxBounds: [
         [-MAX_LAT, -Infinity],
         [MAX_LAT, Infinity],
       ],
       maxBoundsViscosity: 1,
-      doubleClickZoom: true,
       wheelPxPerZoomLevel: 90,
-      ...motion,
+      ...(this.#isCalm ? { zoomAnimation: false, inertia: false } : {}),
     })
     this.#events = events
     this.#words = words
-    const colours = mapColours(container)
-    this.#map.setView([view.centre.lat, view.centre.lng], view.zoom, { animate: false })
-    this.#markers = new MarkerLayer(colours.markers, {
-      font: getComputedStyle(container).fontFamily,
-      count: (count) => this.#words.count(count),
-      onDrawn: (drawn) => this.#updateButtons(drawn),
-    })
-    this.#markers.labels.say(words.language)
-    this.#base = new BaseLayer(colours.base, (names) => this.#markers.labels.showCountries(names)).addTo(this.#map)
-    this.#buttons = new MarkerButtons(this.#map, {
-      onHighlight: events.onHighlight,
-      onChoose: (marker) => {
-        // The cluster splits and its button disappears.
-        if (marker.kind === 'cluster') this.#buttons.focusAfter(marker)
-        events.onChoose(marker)
-      },
-    })
-    this.#markers.addTo(this.#map)
+    this.#map.setView([centre.lat, centre.lng], zoom, { animate: false })
+    this.#base = new BaseLayer(this.#map, words.language)
+    this.#marks = L.layerGroup().addTo(this.#map)
     this.#ring = new RangeRing(this.#map, events.onRingMoved)
     this.#routes = new RouteLines(this.#map)
+    this.#markers = new Markers(this.#map, words, {
+      onChoose: (marker) => events.onChoose(marker, marker),
+      onHighlight: events.onHighlight,
+    })
     this.#listen()
-    this.#buttons.say(words)
-    container.setAttribute('aria-label', words.map)
-    this.#need()
+    this.say(words)
   }
 
   #listen(): void {
     const map = this.#map
-    const at = (event: L.LeafletMouseEvent) => this.#markers.at(event.containerPoint)
-    map.on('click', (event) => {
-      const { lat, lng } = event.latlng.wrap()
-      this.#events.onClick(at(event), { lat, lng })
-    })
-    map.getContainer().addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' || event.target !== map.getContainer()) return
-      // Otherwise the same key press would also work what gets the focus now.
-      if (this.#events.onEnter(this.#centre())) event.preventDefault()
-    })
-    map.on('mousemove', (event) => {
-      const marker = at(event)
-      map.getContainer().classList.toggle('over-marker', marker !== null)
-      this.#events.onHighlight(marker)
-    })
-    map.on('mouseout', () => this.#events.onHighlight(null))
-    map.on('move', () => {
-      if (performance.now() - this.#lastNeedMs > NEED_EVERY_MS) this.#need()
-    })
-    map.on('zoomanim', ({ center, zoom }) => {
-      const half = map.getSize().divideBy(2)
-      const middle = map.project(center, zoom)
-      this.#needWithin(map.unproject(middle.subtract(half), zoom), map.unproject(middle.add(half), zoom), zoom)
-    })
+    const container = map.getContainer()
+    map.on('click', ({ latlng }) => this.#events.onChoose(null, pointOf(latlng)))
     map.on('moveend', () => {
-      this.#need()
+      this.#showMarkers()
       this.#events.onView({ centre: this.#centre(), zoom: map.getZoom() }, !this.#isOrdered)
       this.#isOrdered = false
+    })
+    container.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.target !== container) return
+      // Otherwise the same key press would also work what gets the focus now.
+      if (this.#events.onEnter(this.#centre())) event.preventDefault()
     })
   }
 
   #centre(): Point {
-    const { lat, lng } = this.#map.getCenter().wrap()
-    return { lat, lng }
+    return pointOf(this.#map.getCenter())
+  }
+
+  /** What was pressed, and where: of a press by a key, the middle of the focused marker. */
+  pressed(event: MouseEvent): { marker: Marker | null; at: Point } {
+    const marker = this.#markers.of(event.target)
+    if (marker !== null) return { marker, at: { lat: marker.lat, lng: marker.lng } }
+    return { marker, at: pointOf(this.#map.mouseEventToLatLng(event)) }
   }
 
   /** A person is choosing a point of it. */
@@ -172,40 +129,41 @@ export class ChargerMap {
     this.#map.getContainer().classList.toggle('picking', isPicking)
   }
 
-  /** Invisible, so it yields to visible updates. */
-  #updateButtons(drawn: readonly Drawn[]): void {
-    cancelIdleCallback(this.#idle)
-    this.#idle = requestIdleCallback(() => this.#buttons.update(drawn), { timeout: BUTTONS_WITHIN_MS })
+  show(clusters: Clusters): void {
+    this.#clusters = clusters
+    this.#showMarkers()
   }
 
-  #need(): void {
-    const bounds = this.#map.getBounds()
-    this.#needWithin(bounds.getNorthWest(), bounds.getSouthEast(), this.#map.getZoom())
+  #showMarkers(): void {
+    const zoom = this.#map.getZoom()
+    if (this.#clusters === null || !Number.isInteger(zoom)) return
+    const bounds = this.#map.getBounds().pad(0.1)
+    const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]
+    this.#markers.show(this.#clusters.within({ west, south, east, north }, zoom, MOST_MARKERS))
+    this.#map.getContainer().classList.toggle('near', zoom >= 7)
   }
 
-  #needWithin(northWest: L.LatLng, southEast: L.LatLng, zoom: number): void {
-    this.#lastNeedMs = performance.now()
-    const padded = L.latLngBounds(northWest, southEast).pad(PADDING)
-    const bounds = {
-      west: padded.getWest(),
-      east: padded.getEast(),
-      south: padded.getSouth(),
-      north: padded.getNorth(),
-    }
-    this.#events.onNeed(bounds, Math.round(zoom))
+  /** Zooms until what is in the cluster comes apart. Gives what is in it where the map cannot zoom further. */
+  open(cluster: Extract<Marker, { kind: 'cluster' }>): readonly SiteMarker[] {
+    const sites = this.#clusters?.sitesOf(cluster) ?? []
+    const bounds = L.latLngBounds(sites.map(({ lat, lng }) => [lat, lng]))
+    const { lat, lng } = bounds.getCenter()
+    const zoom = this.#map.getBoundsZoom(bounds, false, L.point(2 * EDGE_PX, 2 * EDGE_PX))
+    if (this.#map.getZoom() >= Math.min(this.#map.getMaxZoom(), LAST_CLUSTER_ZOOM)) return sites
+    this.goTo({ lat, lng }, Math.max(this.#map.getZoom() + 1, zoom), true)
+    return []
   }
 
-  /** The matches have changed: requests the markers in the window again. */
-  refresh(): void {
-    this.#need()
-  }
-
-  show(markers: readonly Marker[]): void {
-    this.#markers.show(markers)
-  }
-
+  /** Rings around the chosen place and the highlighted one, also where a cluster hides its marker. */
   emphasize(chosen: Mark | null, highlighted: Mark | null): void {
-    this.#markers.emphasize(chosen, highlighted)
+    this.#marks.clearLayers()
+    const mark = (one: Mark | null, className: string) => {
+      if (one?.at == null) return
+      const at: L.LatLngTuple = [one.at.lat, this.#nearLng(one.at.lng)]
+      L.circleMarker(at, { className, radius: MARK_PX, interactive: false }).addTo(this.#marks)
+    }
+    if (highlighted?.key !== chosen?.key) mark(highlighted, 'chargers-highlight')
+    mark(chosen, 'chargers-chosen')
   }
 
   showRing(ring: Ring | null): void {
@@ -214,22 +172,18 @@ export class ChargerMap {
 
   showRoutes(shown: ShownRoutes): void {
     this.#routes.show(shown)
-    this.#markers.labels.showRoute(this.#routes.points)
   }
 
   say(words: MapWords): void {
-    const isOther = words.language !== this.#words.language
+    if (words.language !== this.#words.language) this.#base.say(words.language)
     this.#words = words
     this.#map.getContainer().setAttribute('aria-label', words.map)
-    this.#buttons.say(words)
-    if (isOther) this.#markers.labels.say(words.language)
+    this.#markers.say(words)
   }
 
   /** The theme has changed. */
   recolour(): void {
-    const colours = mapColours(this.#map.getContainer())
-    this.#base.recolour(colours.base)
-    this.#markers.recolour(colours.markers)
+    this.#base.recolour()
   }
 
   /** Shows street tiles over the base map; null removes them. Their server learns which area is viewed. */
@@ -237,8 +191,7 @@ export class ChargerMap {
     if (url === (this.#streets?.url ?? null)) return
     this.#streets?.layer.remove()
     this.#streets = null
-    this.#markers.labels.setOverStreets(url !== null)
-    this.#map.setMaxZoom(url === null ? MAX_ZOOM : MAX_STREET_ZOOM)
+    this.#map.setMaxZoom(url === null ? LAST_CLUSTER_ZOOM : MAX_STREET_ZOOM)
     if (url === null) return
     const layer = L.tileLayer(url, {
       maxZoom: MAX_STREET_ZOOM,
@@ -252,11 +205,8 @@ export class ChargerMap {
     this.#map.setZoom(this.#map.getZoom() + steps)
   }
 
-  /** Zooms out until all longitudes fit into the window, and all latitudes that have airfields. */
   showWorld(): void {
-    const { x, y } = this.#map.getSize()
-    const zoom = Math.floor(Math.log2(Math.min(x, y / WORLD_HEIGHT) / WORLD_PX))
-    this.goTo(WORLD_CENTRE, Math.min(MAX_WORLD_ZOOM, Math.max(MIN_ZOOM, zoom)), true)
+    this.goTo(WORLD, this.#map.getSize().x > 900 ? 2 : MIN_ZOOM, true)
   }
 
   /** `byPerson`: treated like a drag, so that the list follows. */
@@ -265,32 +215,23 @@ export class ChargerMap {
     const level = Math.min(this.#map.getMaxZoom(), zoom ?? this.#map.getZoom())
     this.#isOrdered = !byPerson
     if (this.#isCalm) this.#map.setView(to, level, { animate: false })
-    else this.#map.flyTo(to, level, { duration: 0.7 })
+    else this.#map.flyTo(to, level, { duration: 0.6 })
   }
 
-  /** Brings a place into the middle of the map, with enough around it to see where that is. */
-  showNear(at: Point): void {
-    const { x, y } = this.#map.getSize()
-    const shown = Math.floor(Math.log2((Math.min(x, y) * 360) / WORLD_PX / NEAR_DEGREES))
-    this.goTo(at, this.#streets === null ? Math.min(shown, NEAR_ZOOM) : NEAR_STREET_ZOOM, false)
-  }
-
-  /** Pans only if the place is out of view or too close to the edge. */
-  reveal(at: Point, marginPx: number): void {
-    const point = this.#map.latLngToContainerPoint([at.lat, this.#nearLng(at.lng)])
-    const { x, y } = this.#map.getSize()
-    const isSeen = point.x > marginPx && point.y > marginPx && point.x < x - marginPx && point.y < y - marginPx
-    if (!isSeen) this.goTo(at, null, false)
+  /** Brings a place into view, with its own marker rather than a cluster's. */
+  reveal(at: Point): void {
+    const { x, y } = this.#map.latLngToContainerPoint([at.lat, this.#nearLng(at.lng)])
+    const size = this.#map.getSize()
+    const isSeen = x > EDGE_PX && y > EDGE_PX && x < size.x - EDGE_PX && y < size.y - EDGE_PX
+    const near = this.#streets === null ? NEAR_ZOOM : NEAR_STREET_ZOOM
+    if (!isSeen || this.#map.getZoom() < near) this.goTo(at, Math.max(near, this.#map.getZoom()), false)
   }
 
   /** Moves only if the ring is not completely in view. */
   revealRing(ring: Ring): void {
-    const { lng } = ring.centre
-    const turned = this.#nearLng(lng) - lng
+    const turned = this.#nearLng(ring.centre.lng) - ring.centre.lng
     const bounds = L.latLngBounds(cornersOf(ring).map(([lat, east]) => [lat, east + turned]))
-    if (!bounds.isValid() || this.#map.getBounds().contains(bounds)) return
-    this.#isOrdered = true
-    this.#map.fitBounds(bounds, { padding: [RING_MARGIN_PX, RING_MARGIN_PX], animate: !this.#isCalm })
+    if (bounds.isValid() && !this.#map.getBounds().contains(bounds)) this.#fit(bounds, this.#map.getMaxZoom())
   }
 
   /** Fits all of these places, given in order along a line, into the view. */
@@ -301,12 +242,15 @@ export class ChargerMap {
       return [place.lat, lng]
     })
     const bounds = L.latLngBounds(corners)
-    if (!bounds.isValid()) return
+    if (bounds.isValid()) this.#fit(bounds, PLACES_ZOOM)
+  }
+
+  #fit(bounds: L.LatLngBounds, maxZoom: number): void {
     this.#isOrdered = true
     this.#map.fitBounds(bounds, {
       paddingTopLeft: PLACES_TOP_LEFT,
       paddingBottomRight: PLACES_BOTTOM_RIGHT,
-      maxZoom: PLACES_ZOOM,
+      maxZoom,
       animate: !this.#isCalm,
     })
   }
@@ -325,9 +269,22 @@ export class ChargerMap {
   }
 
   close(): void {
-    cancelIdleCallback(this.#idle)
     this.#map.remove()
     // After a change of size it tells of the end of a move with a delay that it does not cancel.
     this.#map.off()
   }
 }
+
+function pointOf(latlng: L.LatLng): Point {
+  const { lat, lng } = latlng.wrap()
+  return { lat, lng }
+}
+
+/** The mounted map, for other parts of the page that move it. */
+let shown: ChargerMap | null = null
+
+export function setShownMap(map: ChargerMap | null): void {
+  shown = map
+}
+
+export const shownMap = (): ChargerMap | null => shown

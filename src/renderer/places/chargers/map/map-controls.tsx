@@ -1,11 +1,10 @@
-import { CircleDotDashed, Globe, Layers, Minus, Plus, Shapes } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { CircleDotDashed, Globe, Layers, Minus, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../parts/button.tsx'
 import { Popover } from '../../../parts/popover.tsx'
 import { useChargers } from '../store/chargers-store.ts'
 import type { ChargerMap } from './charger-map.ts'
-import { Legend } from './legend.tsx'
 import { RingPanel } from './ring-panel.tsx'
 import { StreetsPanel } from './streets-panel.tsx'
 
@@ -47,18 +46,6 @@ export function MapControls({ map }: { map: ChargerMap | null }) {
         }
       >
         <StreetsPanel isBlocked={isBlocked} />
-      </Popover>
-      <Popover
-        label={t('map.legend')}
-        align="end"
-        className="chargers-legend"
-        trigger={
-          <IconButton tipSide="left" label={t('map.legend')}>
-            <Shapes size={16} aria-hidden />
-          </IconButton>
-        }
-      >
-        <Legend />
       </Popover>
     </div>
   )

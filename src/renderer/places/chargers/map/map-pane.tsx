@@ -1,28 +1,26 @@
 import 'leaflet/dist/leaflet.css'
 import './map.css'
+import { ContextMenu } from 'radix-ui'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TriangleAlert } from 'lucide-react'
+import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
+import { nameOf } from '../../../../shared/chargers/route/read-place.ts'
+import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
 import { useShortcuts } from '../../../parts/use-shortcut.ts'
 import { Button } from '../../../parts/button.tsx'
 import { coloursNow, onColours } from '../../../parts/colours.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
-import type { Marker } from '../data/marker.ts'
+import type { Marker } from '../data/sites.ts'
 import { choose, highlight, settleMap, showRing } from '../store/chargers-actions.ts'
-import { useChargers } from '../store/chargers-store.ts'
+import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { stopPicking, takeFromMap } from '../route/pick-on-map.ts'
-import { gapOf, routesOf, useRoute } from '../route/route-store.ts'
+import { gapOf, openRoute, routesOf, useRoute } from '../route/route-store.ts'
 import { useWords } from '../use-words.ts'
-import { ChargerMap, type MapEvents, type MapWords } from './charger-map.ts'
+import { ChargerMap, setShownMap, type MapEvents, type MapWords } from './charger-map.ts'
 import { MapControls } from './map-controls.tsx'
 import { ScaleBar } from './scale-bar.tsx'
-import { setShownMap } from './shown-map.ts'
-
-/** Above this many, grouping the markers would delay the count for the next letter typed. */
-const MANY_CHARGERS = 5000
-/** Longer than most people's pause between two letters. */
-const PAUSE_MS = 300
 
 /** The map with its overlays. Shown once its last position is known. */
 export function MapPane() {
@@ -53,7 +51,9 @@ export function MapPane() {
   useInStep(map, words)
   return (
     <div className="chargers-map" role="region" aria-label={t('map.region')}>
-      <div ref={box} className="chargers-leaflet" role="application" tabIndex={0} />
+      <WithMenu map={map}>
+        <div ref={box} className="chargers-leaflet" role="application" tabIndex={0} />
+      </WithMenu>
       <SampleNotice />
       <PickHint />
       <MapControls map={map} />
@@ -80,15 +80,8 @@ function useMapWords(): MapWords {
 
 function eventsOf(map: () => ChargerMap): MapEvents {
   return {
-    onNeed: (bounds, zoom) => {
-      const { client } = useChargers.getState()
-      inBackground('chargers.markers', () =>
-        client?.askNewest('markers', { bounds, zoom }).then((answer) => answer !== null && map().show(answer.markers)),
-      )
-    },
     onView: ({ centre, zoom }, byPerson) => settleMap(centre, zoom, byPerson),
-    onChoose: (marker) => takeFromMap(marker, null) || chooseMarker(marker, map()),
-    onClick: (marker, at) => takeFromMap(marker, at) || chooseMarker(marker, map()),
+    onChoose: (marker, at) => takeFromMap(marker, at) || chooseMarker(marker, map()),
     onEnter: (at) => takeFromMap(null, at),
     onHighlight: (marker) =>
       highlight(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } }),
@@ -101,14 +94,11 @@ function eventsOf(map: () => ChargerMap): MapEvents {
 
 function chooseMarker(marker: Marker | null, map: ChargerMap): void {
   if (marker === null) return
-  if (marker.kind === 'site')
-    return choose(
-      marker.id === null ? { kind: 'site', key: marker.site } : { kind: 'charger', id: marker.id, fromSite: null },
-    )
-  const { client } = useChargers.getState()
-  inBackground('chargers.expand', () =>
-    client?.ask('expand', { cluster: marker.cluster }).then((zoom) => map.goTo(marker, zoom, true)),
-  )
+  const sites = marker.kind === 'site' ? [marker] : map.open(marker)
+  const [first] = sites
+  if (first === undefined) return
+  if (sites.length === 1 && first.id !== null) choose({ kind: 'charger', id: first.id, fromSite: null })
+  else choose({ kind: 'site', key: sites.map(({ site }) => site).join() })
 }
 
 /** Keeps the map in step with the page's state. */
@@ -120,10 +110,15 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
   const { answer, picked, leg, picking } = useRoute()
   const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
   useEffect(() => {
-    const { search, found } = useChargers.getState()
-    const isTyping = search !== '' && (found?.total ?? 0) > MANY_CHARGERS
-    const timer = setTimeout(() => map?.refresh(), isTyping ? PAUSE_MS : 0)
-    return () => clearTimeout(timer)
+    let isCurrent = true
+    const show = async () => {
+      const clusters = await chargerSet.clusters()
+      if (isCurrent && clusters !== null) map?.show(clusters)
+    }
+    inBackground('chargers.clusters', show)
+    return () => {
+      isCurrent = false
+    }
   }, [map, round])
   useEffect(() => map?.showRing(ring), [map, ring, words])
   useEffect(() => map?.emphasize(chosen, highlighted), [map, chosen, highlighted])
@@ -142,6 +137,40 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
       drawn = now
     })
   }, [map])
+}
+
+/** The menu of a place on the map, by the right button or the menu key. */
+function WithMenu({ map, children }: { map: ChargerMap | null; children: React.ReactNode }) {
+  const { t } = useTranslation('chargers')
+  const [place, setPlace] = useState<NamedPlace | null>(null)
+  const take = (event: React.MouseEvent) => {
+    if (map === null) return
+    const { marker, at } = map.pressed(event.nativeEvent)
+    const name = marker?.kind === 'site' ? nameOf(marker) : ''
+    setPlace({ name: name || (degreesMinutes(at) ?? ''), place: at })
+  }
+  const item = (label: string, onSelect: (place: NamedPlace) => void) => (
+    <ContextMenu.Item className="menu-item" onSelect={() => place !== null && onSelect(place)}>
+      {label}
+    </ContextMenu.Item>
+  )
+  return (
+    <ContextMenu.Root modal={false}>
+      <ContextMenu.Trigger asChild onContextMenu={take}>
+        {children}
+      </ContextMenu.Trigger>
+      <ContextMenu.Portal>
+        <ContextMenu.Content className="menu" collisionPadding={8}>
+          {item(t('route.toHere'), (to) => openRoute({ to }))}
+          {item(t('route.fromHere'), (from) => openRoute({ from }))}
+          {item(t('detail.ringHere'), ({ place: centre }) => {
+            const { ring } = useChargers.getState()
+            showRing({ centre, nm: ring?.nm ?? 60, only: ring?.only ?? false })
+          })}
+        </ContextMenu.Content>
+      </ContextMenu.Portal>
+    </ContextMenu.Root>
+  )
 }
 
 /** How to choose a place of the route on the map, while a person is doing that. */

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { Button } from '../../../parts/button.tsx'
 import { showRing } from '../store/chargers-actions.ts'
-import { showRingOnMap } from './shown-map.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { MAX_RING_NM } from '../store/remembered.ts'
 
@@ -50,7 +49,7 @@ export function RingPanel() {
         <Button
           disabled={!isRight}
           kind={ring === null ? 'primary' : 'plain'}
-          onClick={() => showRingOnMap({ centre, nm, only: ring?.only ?? false })}
+          onClick={() => showRing({ centre, nm, only: ring?.only ?? false })}
         >
           {ring === null ? t('ring.show') : t('ring.middle')}
         </Button>

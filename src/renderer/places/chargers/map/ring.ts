@@ -41,7 +41,7 @@ export class RangeRing {
 
   #makeHandle(at: L.LatLngTuple, label: string): L.Marker {
     const html = document.createElement('span')
-    const icon = L.divIcon({ className: 'chargers-ring-centre', html, iconSize: [30, 30] })
+    const icon = L.divIcon({ className: 'chargers-ring-centre', html, iconSize: [46, 46] })
     const handle = L.marker(at, {
       icon,
       pane: PANE,

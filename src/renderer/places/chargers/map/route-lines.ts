@@ -2,11 +2,12 @@ import L from 'leaflet'
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import { legLines } from '../../../../shared/chargers/route/great-circle.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
-import { TURNS } from './mark.ts'
 
 /** Styled as `leaflet-route-pane`. */
 const LINES = 'route'
 const END_RADIUS_PX = 4
+/** Offsets in degrees of the copies of the world that the map may show. */
+const TURNS = [-360, 0, 360]
 
 export interface ShownRoutes {
   routes: readonly PlannedRoute[]
@@ -22,7 +23,6 @@ export class RouteLines {
   readonly #drawn: L.LayerGroup
   #shown: ShownRoutes | null = null
   #legs: L.Polyline[] = []
-  #points: readonly Point[] = []
 
   constructor(map: L.Map) {
     map.createPane(LINES)
@@ -39,11 +39,6 @@ export class RouteLines {
     )
   }
 
-  /** Where the legs of the picked route, or of the gap, begin and end. */
-  get points(): readonly Point[] {
-    return this.#points
-  }
-
   #draw({ routes, picked, gap }: ShownRoutes): void {
     this.#drawn.clearLayers()
     this.#legs = []
@@ -51,13 +46,12 @@ export class RouteLines {
     // A gap has no stops to number: each of its places has a dot.
     const { points: dots } = this.#lines(gapLegs, 'chargers-route-line gap')
     this.#dots(dots.slice(1, -1), 'chargers-route-line gap')
-    this.#points = endsIn(dots)
     const route = routes[picked]
     for (const other of routes) if (other !== route) this.#lines(endsOf(other), 'chargers-route-line other')
     if (route === undefined) return
     const { lines, points } = this.#lines(endsOf(route), 'chargers-route-line')
     this.#legs = lines
-    this.#points = points
+    points.slice(1, -1).forEach((at, stop) => this.#number(at, String(stop + 1)))
   }
 
   /** The legs as lines, with a dot at each end of all; `points`: where they begin and end. */
@@ -68,10 +62,18 @@ export class RouteLines {
     const points = [first[0]!, ...great.map((line) => line.at(-1)!)]
     const options = { className, interactive: false, pane: LINES }
     const lines = great.flatMap((line) =>
-      TURNS.map((turn) => L.polyline(turned(line, turn), { ...options, smoothFactor: 1 }).addTo(this.#drawn)),
+      TURNS.map((turn) => new SmoothLine(turned(line, turn), { ...options, smoothFactor: 0 }).addTo(this.#drawn)),
     )
     this.#dots(endsIn(points), className)
     return { lines, points }
+  }
+
+  /** Beside the stop, whose marker has its own place. */
+  #number({ lat, lng }: Point, text: string): void {
+    const html = document.createElement('span')
+    html.textContent = text
+    const icon = L.divIcon({ html, className: 'chargers-stop', iconSize: [18, 18], iconAnchor: [26, 26] })
+    L.marker([lat, lng], { icon, interactive: false, keyboard: false, zIndexOffset: 1000 }).addTo(this.#drawn)
   }
 
   #dots(points: readonly Point[], className: string): void {
@@ -82,6 +84,15 @@ export class RouteLines {
 
 const turned = (points: readonly Point[], turn: number) =>
   points.map(({ lat, lng }): L.LatLngTuple => [lat, lng + turn])
+/** Leaflet puts corners on whole pixels, which makes a long and nearly straight line wobble. */
+const SmoothLine = L.Polyline.extend({
+  _projectLatlngs(this: { _map: L.Map }, line: L.LatLng[], rings: L.Point[][], bounds: L.Bounds) {
+    const points = line.map((at) => this._map.project(at).subtract(this._map.getPixelOrigin()))
+    for (const point of points) bounds.extend(point)
+    rings.push(points)
+  },
+}) as unknown as new (line: L.LatLngTuple[], options: L.PolylineOptions) => L.Polyline
+
 const endsIn = (points: readonly Point[]) => points.filter((_, at) => at === 0 || at === points.length - 1)
 
 const endsOf = ({ legs }: PlannedRoute) => legs.map(({ from, to }) => [from.place, to.place] as const)

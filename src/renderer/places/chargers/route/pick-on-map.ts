@@ -1,8 +1,8 @@
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import { nameOf } from '../../../../shared/chargers/route/read-place.ts'
-import type { Marker } from '../data/marker.ts'
-import { shownMap } from '../map/shown-map.ts'
+import type { Marker } from '../data/sites.ts'
+import { shownMap } from '../map/charger-map.ts'
 import { setPlace, useRoute, type PlaceInPlan } from './route-store.ts'
 
 /** Where the focus was. */

@@ -1,14 +1,12 @@
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listText } from '../../../../shared/text/list-text.ts'
 import type { PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
 import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
-import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
-import { inBackground } from '../../../bridge/in-background.ts'
 import { FieldError } from '../../../parts/field.tsx'
 import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
 import { useOwnPlaces } from '../../../store/own-places.ts'
-import { useChargers } from '../store/chargers-store.ts'
+import { chargerSet, routeDesk } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { changeRoute, planInLink } from './route-store.ts'
 
@@ -71,20 +69,18 @@ export function PlaceField({
 /** What is typed until it is taken: on leaving the field, with Enter, or when it is one of the suggestions. */
 function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | null) => void) {
   const words = useWords()
-  const client = useChargers((view) => view.client)
   const [typed, setTyped] = useState<string | null>(null)
   const [wrong, setWrong] = useState<Wrong | null>(null)
-  const found = useFoundAirfields(typed)
+  const found = typed === null ? [] : chargerSet.suggest(typed)
   const own = useOwnPlaces()
   const text = typed ?? place?.name ?? ''
-  const take = async (given: string) => {
+  const take = (given: string) => {
     if (given.trim() === '') {
       setTyped(null)
       setWrong(null)
       return onPlace(null)
     }
-    const answer = await client?.ask('place', { text: given, own })
-    if (answer === undefined) return
+    const answer = routeDesk.place(given, own)
     if (answer.kind !== 'found') return setWrong(answer)
     setTyped(null)
     setWrong(null)
@@ -98,26 +94,10 @@ function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | n
     const plan = planInLink(value)
     setTyped(plan === null ? value : null)
     if (plan !== null) changeRoute(plan)
-    else if (suggested.includes(value)) inBackground('place-field.take', () => take(value))
+    else if (suggested.includes(value)) take(value)
   }
   const settle = () => {
-    if (typed !== null) inBackground('place-field.take', () => take(typed))
+    if (typed !== null) take(typed)
   }
   return { text, suggested, wrong, type, settle }
-}
-
-function useFoundAirfields(typed: string | null): readonly FoundAirfield[] {
-  const client = useChargers((view) => view.client)
-  const [found, setFound] = useState<readonly FoundAirfield[]>([])
-  useEffect(() => {
-    if (client === null || typed === null || typed === '') return
-    let isCurrent = true
-    inBackground('place-field.suggest', () =>
-      client.ask('suggest', { text: typed }).then((answer) => isCurrent && setFound(answer)),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [client, typed])
-  return found
 }

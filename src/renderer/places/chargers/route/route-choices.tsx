@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
-import { shownMap } from '../map/shown-map.ts'
+import { shownMap } from '../map/charger-map.ts'
 import { placesOf, useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'
 

@@ -5,7 +5,7 @@ import type { PlannedRoute, RouteLeg } from '../../../../shared/chargers/route/p
 import type { RouteStop } from '../../../../shared/chargers/route/route-stop.ts'
 import { STOP_WARNINGS } from '../../../../shared/chargers/route/stop-notes.ts'
 import { Button } from '../../../parts/button.tsx'
-import { shownMap } from '../map/shown-map.ts'
+import { shownMap } from '../map/charger-map.ts'
 import { choose } from '../store/chargers-actions.ts'
 import { avoidCharger, changeRoute, useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'

@@ -15,12 +15,12 @@ import type { NamedPlace } from '../../../../shared/chargers/route/route-network
 import { chosenAircraft } from '../aircraft/use-aircraft.ts'
 import { readFragment } from '../../../store/address.ts'
 import { useView } from '../../../store/view-store.ts'
-import type { AnswerTo } from '../data/protocol.ts'
+import type { PlannedAnswer } from '../data/route-desk.ts'
 import { useChargers } from '../store/chargers-store.ts'
 
 /** The state of the route planner; the plan itself is in the address (`useView`). */
 interface RouteView {
-  answer: AnswerTo<'route'>
+  answer: PlannedAnswer | null
   /** The answer belongs to an earlier plan. */
   isPlanning: boolean
   /** The index of the route that is shown in full. */

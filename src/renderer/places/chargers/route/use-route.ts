@@ -2,8 +2,9 @@ import { useEffect } from 'react'
 import { requestOfPlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { useView } from '../../../store/view-store.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
-import { shownMap } from '../map/shown-map.ts'
-import { useChargers } from '../store/chargers-store.ts'
+import { shownMap } from '../map/charger-map.ts'
+import { nextTask } from '../data/next-task.ts'
+import { routeDesk, useChargers } from '../store/chargers-store.ts'
 import { gapOf, placesOf, routesOf, useRoute } from './route-store.ts'
 
 /** A departure time of "now" moves on, and live states change. */
@@ -12,23 +13,24 @@ const AGAIN_EVERY_MS = 60_000
 /** Plans the route while it is shown: at each change, with each new set of chargers, and every minute. */
 export function useRoutePlanning(): void {
   const plan = useView(({ route }) => route)
-  const client = useChargers((view) => view.client)
   const version = useChargers((view) => view.version)
   const ends = plan === null ? '' : JSON.stringify([plan.from, plan.via, plan.to])
   useEffect(() => {
     useRoute.setState({ answer: null, picked: 0, leg: null, picking: null })
   }, [ends])
   useEffect(() => {
-    if (plan === null || client === null || version === 0) return
+    if (plan === null || version === 0) return
     if (requestOfPlan(plan, Date.now()) === null) {
       useRoute.setState({ answer: null, isPlanning: false })
       return
     }
     let isCurrent = true
-    const ask = async () => {
+    const planNow = async () => {
       useRoute.setState({ isPlanning: true })
-      const answer = await client.askNewest('route', { plan })
-      if (!isCurrent || answer === null) return
+      // Among many chargers it takes a moment: the page says so first.
+      await nextTask()
+      const answer = isCurrent ? routeDesk.plan(plan) : null
+      if (answer === null) return
       const { answer: before } = useRoute.getState()
       const routes = routesOf({ answer })
       useRoute.setState(({ picked }) => ({ answer, isPlanning: false, picked: picked < routes.length ? picked : 0 }))
@@ -41,11 +43,11 @@ export function useRoutePlanning(): void {
           [plan.from, ...gap.map((place) => ({ place })), plan.to].flatMap((end) => end?.place ?? []),
         )
     }
-    inBackground('use-route.plan', ask)
-    const timer = setInterval(() => inBackground('use-route.plan', ask), AGAIN_EVERY_MS)
+    inBackground('use-route.plan', planNow)
+    const timer = setInterval(() => inBackground('use-route.plan', planNow), AGAIN_EVERY_MS)
     return () => {
       isCurrent = false
       clearInterval(timer)
     }
-  }, [plan, client, version])
+  }, [plan, version])
 }

@@ -1,18 +1,17 @@
 import { Search, X } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
 import { useShortcuts } from '../../../parts/use-shortcut.ts'
-import { inBackground } from '../../../bridge/in-background.ts'
 import { IconButton } from '../../../parts/button.tsx'
-import { shownMap } from '../map/shown-map.ts'
+import { shownMap } from '../map/charger-map.ts'
 import { choose, measureFrom, searchFor } from '../store/chargers-actions.ts'
-import { useChargers } from '../store/chargers-store.ts'
+import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import './search-box.css'
 
-const AIRFIELD_ZOOM = 10
+const AIRFIELD_ZOOM = 9
 
 /** Filters the list while typing, and suggests airfields whose name begins that way; choosing one moves the map there. */
 export function SearchBox() {
@@ -132,32 +131,28 @@ function useSuggesting(search: string): Suggesting {
   const words = useWords()
   const [isOpen, setOpen] = useState(false)
   const [activeId, setActiveId] = useState<number | null>(null)
-  const { found, isAsked } = useSuggestions(search)
+  const version = useChargers((view) => view.version)
+  // A new set may have other airfields.
+  const found = useMemo(() => (version === 0 || search === '' ? [] : chargerSet.suggest(search)), [version, search])
   const isShown = isOpen && found.length > 0
   // By the airfield's first charger: after an update, other suggestions may be at the same index.
   const active = activeId === null ? -1 : found.findIndex(({ ids }) => ids[0] === activeId)
   const setActive = (airfield: FoundAirfield | null) => setActiveId(airfield?.ids[0] ?? null)
   const take = (airfield: FoundAirfield) => {
     setOpen(false)
-    inBackground('search-box.goToAirfield', () => goToAirfield(airfield, words.name(airfield)))
-  }
-  /** Takes the active suggestion, or the first. Those shown may still be for fewer letters, so it waits for the current ones. */
-  const takeActive = async () => {
-    const current = isAsked ? ((await useChargers.getState().client?.ask('suggest', { text: search })) ?? []) : found
-    const airfield = current.find(({ ids }) => ids[0] === activeId) ?? current[0]
-    if (airfield !== undefined && useChargers.getState().search === search) take(airfield)
+    goToAirfield(airfield, words.name(airfield))
   }
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const airfield = found[Math.max(0, active)]
     if (step !== 0 && found.length > 0) {
       setOpen(true)
       // Wraps around: from the text down to the first suggestion, and from the last back to the text.
       setActive(found[((active + 1 + step + found.length + 1) % (found.length + 1)) - 1] ?? null)
-    } else if (event.key === 'Enter' && isOpen && search !== '') inBackground('search-box.takeActive', takeActive)
+    } else if (event.key === 'Enter' && isOpen && airfield !== undefined) take(airfield)
     else if (event.key === 'Escape' && (isShown || search !== '')) {
-      // Also cancels suggestions that have not arrived yet.
-      if (isShown || (isOpen && isAsked)) setOpen(false)
+      if (isShown) setOpen(false)
       else searchFor('')
     } else return
     event.preventDefault()
@@ -170,30 +165,8 @@ function leaves({ currentTarget, relatedTarget }: React.FocusEvent): boolean {
   return !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
 }
 
-/** `isAsked`: no answer for this text yet; `found` may be the answer for a shorter one. */
-function useSuggestions(text: string): { found: readonly FoundAirfield[]; isAsked: boolean } {
-  const client = useChargers((view) => view.client)
-  const version = useChargers((view) => view.version)
-  const [answered, setAnswered] = useState<{ text: string; found: readonly FoundAirfield[] }>({ text: '', found: [] })
-  useEffect(() => {
-    if (client === null || version === 0 || text === '') return
-    let isCurrent = true
-    inBackground('chargers.suggest', () =>
-      client.askNewest('suggest', { text }).then((found) => {
-        if (isCurrent && found !== null) setAnswered({ text, found })
-      }),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [client, version, text])
-  // Answers from before the field was emptied do not apply.
-  const isOfThis = answered.text !== '' && text.startsWith(answered.text)
-  return { found: isOfThis ? answered.found : [], isAsked: text !== '' && answered.text !== text }
-}
-
 /** Moves the map there, measures distances from there, and shows the airfield's details. */
-async function goToAirfield({ ids, location }: FoundAirfield, name: string): Promise<void> {
+function goToAirfield({ ids, location }: FoundAirfield, name: string): void {
   searchFor('')
   if (location !== null) {
     measureFrom({ lat: location.lat, lng: location.lng, name })
@@ -201,7 +174,7 @@ async function goToAirfield({ ids, location }: FoundAirfield, name: string): Pro
   }
   const [first] = ids
   if (first === undefined) return
-  if (ids.length === 1) return choose({ kind: 'charger', id: first, fromSite: null })
-  const detail = await useChargers.getState().client?.ask('detail', { id: first })
-  if (detail != null) choose({ kind: 'site', key: detail.row.site })
+  const site = chargerSet.detail(first)?.row.site
+  if (ids.length === 1 || site === undefined) choose({ kind: 'charger', id: first, fromSite: null })
+  else choose({ kind: 'site', key: site })
 }

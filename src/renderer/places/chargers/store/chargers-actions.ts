@@ -3,33 +3,22 @@ import type { ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import type { Arrival } from '../../../../shared/chargers/route/arrival.ts'
 import type { ChargerOrder } from '../../../../shared/chargers/sort.ts'
 import { askOrToast } from '../../../store/bridge.ts'
-import type { ChargerQuery } from '../data/protocol.ts'
-import type { Mark } from '../map/mark.ts'
+import type { ChargerQuery } from '../data/charger-set.ts'
 import { useView, type ChosenCharger } from '../../../store/view-store.ts'
-import { useChargers, type ArrivalChoice, type ChargersView } from './chargers-store.ts'
+import { chargerSet, useChargers, type ArrivalChoice, type ChargersView, type Mark } from './chargers-store.ts'
 import { NO_CHOICE, type ChosenFilter, type NamedPoint, type RingChoice, type Sort } from './remembered.ts'
-import { inBackground } from '../../../bridge/in-background.ts'
 
-/** The counts on the filter chips wait until typing pauses. */
-const COUNT_AFTER_MS = 350
+let isDue = false
 
-let counting: ReturnType<typeof setTimeout> | undefined
-
-/** Asks the worker for the current matches. */
-export async function find(): Promise<void> {
-  const { client, version } = useChargers.getState()
-  if (client === null || version === 0) return
-  const found = await client.askNewest('query', queryOf(useChargers.getState()))
-  const before = useChargers.getState()
-  if (found === null || before.client !== client) return
-  useChargers.setState({ found })
-  if (found.mapRound === before.found?.mapRound) return
-  clearTimeout(counting)
-  counting = setTimeout(() => {
-    inBackground('chargers.quick', () =>
-      client.askNewest('quick', {}).then((quick) => quick !== null && useChargers.setState({ quick })),
-    )
-  }, COUNT_AFTER_MS)
+/** Finds what matches, once for all that changes now, and after the page has shown it. */
+export function find(): void {
+  if (isDue) return
+  isDue = true
+  setTimeout(() => {
+    isDue = false
+    const view = useChargers.getState()
+    if (view.version !== 0) useChargers.setState({ found: chargerSet.find(queryOf(view)) })
+  })
 }
 
 function filterOf({ filter, search, ring, arrival }: ChargersView, then: Arrival | null): ChargerFilter {
@@ -52,7 +41,7 @@ function queryOf(view: ChargersView): ChargerQuery {
 
 function change(part: Partial<ChargersView>): void {
   useChargers.setState(part)
-  inBackground('chargers-actions.find', find)
+  find()
 }
 
 export const changeFilter = (part: Partial<ChosenFilter>) =>

@@ -1,25 +1,33 @@
 import { create } from 'zustand'
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { Sentence } from '../../../../shared/sentences/sentence.ts'
-import type { ChargerClient } from '../data/charger-client.ts'
-import type { Mark } from '../map/mark.ts'
-import type { Found, QuickFilter } from '../data/protocol.ts'
+import { ChargerSet, type Found } from '../data/charger-set.ts'
+import { RouteDesk } from '../data/route-desk.ts'
 import { FIRST_VIEW, isFiltering, type Remembered } from './remembered.ts'
 
 /** At a time in Unix milliseconds, or by a flight from the reference point for distances. `only`: only chargers open then. */
 export type ArrivalChoice = ({ by: 'time'; atMs: number } | { by: 'flight'; speedKt: number }) & { only: boolean }
 
-/** The state of the chargers view; the chargers themselves are in the worker. */
+/** Where something is on the map, and the key of the marker that stands for it while no cluster does. */
+export interface Mark {
+  key: string
+  at: Point | null
+}
+
+export const siteMark = (site: string, at: Point | null): Mark => ({ key: `s${site}`, at })
+
+/** The chargers themselves; what is shown of them is in the store. */
+export const chargerSet = new ChargerSet()
+export const routeDesk = new RouteDesk(Date.now)
+
+/** The state of the chargers view. */
 export interface ChargersView extends Remembered {
   /** The last state has been restored, so the map can be shown. */
   isRestored: boolean
-  client: ChargerClient | null
-  /** The version of the worker's set; 0 before the first. */
+  /** The version of the set; 0 before the first. */
   version: number
-  /** Why the worker could not load the set. */
+  /** Why the set could not be loaded. */
   failure: Sentence | null
-  /** The worker failed to start or crashed: nothing is shown until the page is reloaded. */
-  isWorkerGone: boolean
   found: Found | null
   search: string
   /** The reference point for distances unless a person chose one: the middle of the map where a person last moved it. */
@@ -28,7 +36,6 @@ export interface ChargersView extends Remembered {
   chosenMark: Mark | null
   /** What is hovered or focused, in the list or on the map. */
   highlighted: Mark | null
-  quick: Partial<Record<QuickFilter, number>>
   /** The arrival, besides now, for which opening hours are shown. */
   arrival: ArrivalChoice | null
 }
@@ -36,16 +43,13 @@ export interface ChargersView extends Remembered {
 export const FIRST_CHARGERS_VIEW: ChargersView = {
   ...FIRST_VIEW,
   isRestored: false,
-  client: null,
   version: 0,
   failure: null,
-  isWorkerGone: false,
   found: null,
   search: '',
   origin: FIRST_VIEW.centre,
   chosenMark: null,
   highlighted: null,
-  quick: {},
   arrival: null,
 }
 

@@ -4,12 +4,13 @@ import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView } from '../../../store/view-store.ts'
-import { ChargerClient, WorkerFailed, WorkerRefused, type WorkerPort } from '../data/charger-client.ts'
-import type { Reply } from '../data/protocol.ts'
-import { startWorker } from '../data/trusted.ts'
+import { asMember } from '../data/charger-set.ts'
+import { nextTask } from '../data/next-task.ts'
+import { readChargers, ReadFailed } from '../data/read-chargers.ts'
+import type { Member } from '../data/row.ts'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
 import { find } from './chargers-actions.ts'
-import { FIRST_CHARGERS_VIEW, useChargers, type ChargersView } from './chargers-store.ts'
+import { chargerSet, FIRST_CHARGERS_VIEW, routeDesk, useChargers, type ChargersView } from './chargers-store.ts'
 import { filterInQuery } from './filter-address.ts'
 import { readRemembered, type Remembered } from './remembered.ts'
 import { viewed } from '../../../bridge/viewed.ts'
@@ -18,10 +19,10 @@ const SAVE_AFTER_MS = 800
 /** "Open now" and "closes in" change with time. */
 const AGAIN_EVERY_MS = 60_000
 
-/** Starts everything the view needs while it is mounted: the worker with the chargers, and the last state. */
+/** Starts everything the view needs while it is mounted: the chargers, and the last state. */
 export function useChargersSetup(): void {
   useEffect(() => {
-    useChargers.setState({ ...FIRST_CHARGERS_VIEW, client: newClient() })
+    useChargers.setState(FIRST_CHARGERS_VIEW)
     let isCurrent = true
     inBackground('views.load', () =>
       ask('views.load', { name: 'chargers' }).then((result) => {
@@ -31,17 +32,16 @@ export function useChargersSetup(): void {
         const { chargerFilter } = useView.getState()
         const filters = chargerFilter === null ? {} : filterInQuery(chargerFilter, { ...kept, arrival: null })
         useChargers.setState({ ...untouched({ ...kept, ...filters, origin: kept.centre }), isRestored: true })
-        inBackground('use-chargers-setup.find', find)
+        find()
       }),
     )
     const stop = saveChanges()
-    const timer = setInterval(() => inBackground('use-chargers-setup.find', find), AGAIN_EVERY_MS)
+    const timer = setInterval(find, AGAIN_EVERY_MS)
     return () => {
       isCurrent = false
       stop()
       clearInterval(timer)
-      useChargers.getState().client?.close()
-      useChargers.setState({ client: null, isRestored: false })
+      useChargers.setState({ isRestored: false })
     }
   }, [])
   useLoading()
@@ -58,68 +58,67 @@ function untouched(restored: Partial<ChargersView>): Partial<ChargersView> {
   )
 }
 
-const newClient = () => new ChargerClient(portOf(startWorker('chargers')))
+/** The version of what `chargerSet` holds: it outlives the view. */
+let loaded = 0
 
-function portOf(worker: Worker): WorkerPort {
-  return {
-    postMessage: (question) => worker.postMessage(question),
-    listen: (listener) => worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => listener(data)),
-    onFailure: (listener) => worker.addEventListener('error', listener),
-    terminate: () => worker.terminate(),
-  }
-}
-
-/** Loads each new version of the set into the worker; the previous one stays until then. */
+/** Loads each new version of the set; the previous one stays until then. */
 function useLoading(): void {
   const version = useShell(({ state }) => state?.chargers.status.version ?? 0)
-  const client = useChargers((view) => view.client)
   useEffect(() => {
-    if (client === null) return
-    if (version === 0) {
-      // Another service is used, of which nothing has been read yet: what is loaded is of the one before.
-      if (useChargers.getState().version === 0) return
-      client.close()
-      useChargers.setState({ client: newClient(), version: 0, found: null, quick: {} })
-      return
+    const stopping = new AbortController()
+    const load = async () => {
+      try {
+        // Without a version another service is used, of which nothing has been read yet.
+        if (version === 0) await takeSet([], [])
+        else if (version !== loaded) await readSet(viewed(chargersPath(version)), stopping.signal)
+        loaded = version
+        useChargers.setState({ version, failure: null, ...(version === 0 ? { found: null } : {}) })
+        find()
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        useChargers.setState({ failure: error instanceof ReadFailed ? error.sentence : { raw: String(error) } })
+      }
     }
-    let isCurrent = true
-    client.ask('load', { address: viewed(chargersPath(version)) }).then(
-      () => {
-        if (!isCurrent) return
-        useChargers.setState({ version, failure: null })
-        inBackground('use-chargers-setup.find', find)
-      },
-      (error: unknown) => {
-        if (!isCurrent) return
-        if (error instanceof WorkerFailed) useChargers.setState({ isWorkerGone: true })
-        else useChargers.setState({ failure: error instanceof WorkerRefused ? error.why : { raw: String(error) } })
-      },
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [client, version])
+    inBackground('use-chargers-setup.load', load)
+    return () => stopping.abort()
+  }, [version])
+}
+
+async function readSet(address: string, signal: AbortSignal): Promise<void> {
+  const response = await fetch(address, { signal })
+  if (!response.ok || response.body === null)
+    throw new ReadFailed({ code: 'chargers_status', values: { status: String(response.status) } })
+  const all: Member[] = []
+  const { unseen } = await readChargers(response.body, async (chargers) => {
+    for (const charger of chargers) all.push(asMember(charger, all.length))
+    await nextTask()
+    signal.throwIfAborted()
+  })
+  await takeSet(all, unseen)
+}
+
+async function takeSet(all: readonly Member[], unseen: readonly number[]): Promise<void> {
+  await chargerSet.take(all, unseen)
+  routeDesk.load(all, unseen)
 }
 
 function useFavourites(): void {
   const favourites = useShell(({ state }) => state?.chargers.favourites)
-  const client = useChargers((view) => view.client)
   useEffect(() => {
-    if (client === null || favourites === undefined) return
-    inBackground('chargers.favourites', () => client.ask('favourites', { ids: favourites }).then(find))
-  }, [client, favourites])
+    if (favourites === undefined) return
+    chargerSet.setFavourites(favourites)
+    find()
+  }, [favourites])
 }
 
 function useChosenAircraft(): void {
   const { chosen } = useAircraft()
-  const client = useChargers((view) => view.client)
   const key = chosen === null ? '' : JSON.stringify([chosen.connectors, chosen.types])
   useEffect(() => {
-    if (client === null) return
     const [connectors, types] = key === '' ? [[], []] : (JSON.parse(key) as [string[], string[]])
-    const aircraft = key === '' ? null : { connectors, types }
-    inBackground('chargers.aircraft', () => client.ask('aircraft', { aircraft }).then(find))
-  }, [client, key])
+    chargerSet.setAircraft(key === '' ? null : { connectors, types })
+    find()
+  }, [key])
 }
 
 /** Saves changes with a delay. Returns stop, which saves what is pending. */

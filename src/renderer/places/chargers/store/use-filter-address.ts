@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 import { useView } from '../../../store/view-store.ts'
-import { inBackground } from '../../../bridge/in-background.ts'
 import { find } from './chargers-actions.ts'
 import { useChargers } from './chargers-store.ts'
 import { filterInQuery, queryOfFilter } from './filter-address.ts'
@@ -22,7 +21,7 @@ export function useFilterAddress(): void {
         if (chargerFilter === null || chargerFilter === queryOfFilter(view)) return
         useChargers.setState(filterInQuery(chargerFilter, view))
         give()
-        inBackground('chargers.filterAddress', find)
+        find()
       }),
     ]
     return () => {

@@ -1,0 +1,97 @@
+import { groupChargers } from '../../../../shared/chargers/group.ts'
+import type { Point } from '../../../../shared/chargers/distance.ts'
+import { powerTier, type PowerTier } from '../../../../shared/chargers/power.ts'
+import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
+import { KIND_OF, lookOf, LOOKS, type Kind, type Look } from './look.ts'
+
+/** The chargers at one airfield, as indexes into the set. */
+export interface Site {
+  key: string
+  icao: string | null
+  airfield: string | null
+  at: Point | null
+  members: readonly number[]
+}
+
+export function sitesOf(prepared: readonly PreparedCharger[]): Site[] {
+  const chargers = prepared.map(({ charger }, member) => ({ ...charger, member }))
+  return groupChargers(chargers).map(({ key, icao, airfield, location, chargers: group }) => ({
+    key,
+    icao,
+    airfield,
+    at: location === null ? null : { lat: location.lat, lng: location.lng },
+    members: group.map(({ member }) => member),
+  }))
+}
+
+interface AnyMarker {
+  /** Identifies the marker while the filter stays the same. */
+  key: string
+  lat: number
+  lng: number
+  /** Chargers that match the filter, in all and by their looks. */
+  count: number
+  kinds: Readonly<Record<Kind, number>>
+  favourite: boolean
+}
+
+/** The chargers at one airfield. */
+export interface SiteMarker extends AnyMarker {
+  kind: 'site'
+  site: string
+  /** The charger, if there is only one. */
+  id: number | null
+  look: Look
+  tier: PowerTier
+  icao: string | null
+  airfield: string | null
+  kw: number | null
+}
+
+/** Several airfields that are close together. */
+export interface ClusterMarker extends AnyMarker {
+  kind: 'cluster'
+  sites: number
+  /** Where `Clusters` has it. */
+  band: number
+  id: number
+}
+
+export type Marker = SiteMarker | ClusterMarker
+
+/** The marker for those of the site's chargers that are found; null without any, or without a position. */
+export function siteMarker(
+  { key, icao, airfield, at, members }: Site,
+  prepared: readonly PreparedCharger[],
+  isFound: (member: number) => boolean,
+  nowMs: number,
+): SiteMarker | null {
+  const found = members.filter(isFound).map((member) => prepared[member]!)
+  const first = found[0]
+  if (first === undefined || at === null) return null
+  const kinds = { free: 0, busy: 0, broken: 0, unknown: 0 }
+  let best = Infinity
+  let strongest = first.power
+  for (const one of found) {
+    const look = lookOf(one, nowMs)
+    kinds[KIND_OF[look]] += 1
+    best = Math.min(best, LOOKS.indexOf(look))
+    if (one.power !== null && one.power.kw > (strongest?.kw ?? 0)) strongest = one.power
+  }
+  return {
+    kind: 'site',
+    key: `s${key}`,
+    site: key,
+    icao,
+    airfield,
+    lat: at.lat,
+    lng: at.lng,
+    count: found.length,
+    kinds,
+    id: found.length === 1 ? first.charger.id : null,
+    look: LOOKS[best] ?? 'unknown',
+    tier: powerTier(strongest),
+    favourite: found.some(({ favourite }) => favourite),
+    kw: strongest?.kw ?? null,
+  }
+}

@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FacetName } from '../../../../shared/chargers/facets.ts'
+import { LIVE_CLASSES, type LiveClass } from '../../../../shared/chargers/live-state.ts'
+import { Button } from '../../../parts/button.tsx'
+import { CheckField, SelectField } from '../../../parts/field.tsx'
+import { changeFilter, clearFilters } from '../store/chargers-actions.ts'
+import { chargerSet, isFiltered, useChargers } from '../store/chargers-store.ts'
+import { useWords } from '../use-words.ts'
+import { ArrivalFields } from './arrival-fields.tsx'
+import { SavedSets } from './saved-sets.tsx'
+
+const STEPS = [11, 22, 40, 50, 100, 150, 300]
+const FACETS = ['connectors', 'aircraft', 'payment', 'countries', 'states'] as const
+/** The number of values from which a search field is shown. */
+const FIND_FROM = 9
+
+/** All filters but those with a chip of their own. What they leave is shown while one chooses. */
+export function FilterSheet() {
+  const { t } = useTranslation('chargers')
+  const { openNow, favouritesOnly, current, minKw } = useChargers(({ filter }) => filter)
+  const matches = useChargers(({ found }) => found?.matches ?? 0)
+  const isOn = useChargers(isFiltered)
+  const words = useWords()
+  const steps = minKw === null || STEPS.includes(minKw) ? STEPS : [...STEPS, minKw].sort((one, other) => one - other)
+  return (
+    <>
+      <CheckField label={t('filter.openNow')} checked={openNow} onChange={(on) => changeFilter({ openNow: on })} />
+      <CheckField
+        label={t('filter.favouritesOnly')}
+        checked={favouritesOnly}
+        onChange={(on) => changeFilter({ favouritesOnly: on })}
+      />
+      <CheckField
+        label={t('filter.AC')}
+        checked={current.includes('AC')}
+        onChange={(on) => changeFilter({ current: on ? [...current, 'AC'] : current.filter((one) => one !== 'AC') })}
+      />
+      <SelectField
+        label={t('filter.power')}
+        value={String(minKw ?? '')}
+        choices={[
+          { value: '', label: t('filter.anyPower') },
+          ...steps.map((kw) => ({ value: String(kw), label: t('filter.powerAtLeast', { kw }) })),
+        ]}
+        onChange={(value) => changeFilter({ minKw: value === '' ? null : Number(value) })}
+      />
+      <Section title={t('arrival.title')} isOn={useChargers(({ arrival }) => arrival !== null)}>
+        <ArrivalFields />
+      </Section>
+      {FACETS.map((name) => (
+        <FacetSection key={name} name={name} />
+      ))}
+      <Section title={t('sets.button')} isOn={false}>
+        <SavedSets />
+      </Section>
+      <div className="chargers-sheet-foot">
+        <span className="secondary figures" role="status">
+          {t('count', { count: matches, figure: words.count(matches) })}
+        </span>
+        <Button kind="quiet" disabled={!isOn} onClick={clearFilters}>
+          {t('clear')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** What is in it is made once it is opened: to count values takes time. */
+function Section({ title, isOn, children }: { title: string; isOn: boolean; children: React.ReactNode }) {
+  const [isOpen, setOpen] = useState(isOn)
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={isOn ? 'on' : ''}>{title}</summary>
+      {isOpen ? children : null}
+    </details>
+  )
+}
+
+function FacetSection({ name }: { name: FacetName }) {
+  const { t } = useTranslation('chargers')
+  const chosen = useChargers(({ filter }) => filter[name])
+  return (
+    <Section title={t(`filter.${name}`)} isOn={chosen.length > 0}>
+      <FacetValues name={name} chosen={chosen} />
+    </Section>
+  )
+}
+
+/** A charger has to match any of the chosen values, which stay in the list even if no charger has them any more. */
+function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly string[] }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const [typed, setTyped] = useState('')
+  // Counted again when something else is found.
+  useChargers(({ found }) => found?.mapRound)
+  const counted = chargerSet.facet(name)
+  const gone = chosen.filter((key) => counted.every((value) => value.key !== key))
+  const values = [...counted, ...gone.map((key) => ({ key, label: key, count: 0 }))]
+  const labelOf = ({ key, label }: (typeof values)[number]) => {
+    if (name === 'countries') return words.country(key)
+    return name === 'states'
+      ? t(`state.${LIVE_CLASSES.find((one): one is LiveClass => one === key) ?? 'unknown'}`)
+      : label
+  }
+  const shown = values.filter((value) => labelOf(value).toLocaleLowerCase().includes(typed.toLocaleLowerCase()))
+  const toggle = (key: string) =>
+    changeFilter({ [name]: chosen.includes(key) ? chosen.filter((other) => other !== key) : [...chosen, key] })
+  return (
+    <>
+      {values.length < FIND_FROM ? null : (
+        <input
+          type="search"
+          className="input"
+          aria-label={t('filter.find')}
+          placeholder={t('filter.find')}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
+      {values.length === 0 ? <p className="secondary">{t('filter.none')}</p> : null}
+      <ul className="chargers-values">
+        {shown.map((value) => (
+          <li key={value.key}>
+            <label className="check">
+              <input type="checkbox" checked={chosen.includes(value.key)} onChange={() => toggle(value.key)} />
+              <span className="ellipsis" dir="auto">
+                {labelOf(value)}
+              </span>
+              <span className="secondary figures">{words.count(value.count)}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,304 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { NO_FILTER, type ChargerFilter } from '../../../../src/shared/chargers/filter.ts'
+import type { Arrival } from '../../../../src/shared/chargers/route/arrival.ts'
+import { ChargerSet, asMember } from '../../../../src/renderer/places/chargers/data/charger-set.ts'
+import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
+import { WEEK } from '../../../../src/shared/chargers/opening-week.ts'
+import { aCharger, someChargers } from './charger-samples.ts'
+
+const NOW = Date.UTC(2026, 10, 2, 12)
+const SOME_CHARGERS = someChargers(NOW)
+const MIDDLE = { lat: 47.6, lng: 9.5 }
+const EVERYWHERE = { west: -180, east: 180, south: -85, north: 85 }
+
+let set: ChargerSet
+let nowMs: number
+const ask = (filter: Partial<ChargerFilter> = {}, from = MIDDLE, arrival: Arrival | null = null) =>
+  set.find({ filter: { ...NO_FILTER, ...filter }, order: { by: 'distance', from }, from, arrival })
+const rows = () => Array.from({ length: 100 }, (_, at) => set.row(at)).filter((row) => row !== null)
+const ids = () => rows().map(({ id }) => id)
+const markers = async (bounds = EVERYWHERE, zoom = 12) => (await set.clusters())!.within(bounds, zoom, 150)
+const take = (chargers: readonly ChargePoint[], unseen: readonly number[] = []) =>
+  set.take(chargers.map(asMember), unseen)
+
+beforeEach(async () => {
+  nowMs = NOW
+  set = new ChargerSet(() => nowMs)
+  set.setFavourites([3])
+  await take(SOME_CHARGERS, [4])
+})
+
+describe('The chosen aircraft', () => {
+  it('fits, does not fit or is not known to, with the reason; filters go by that, until none is chosen', async () => {
+    await take([...SOME_CHARGERS, aCharger({ id: 6, connectors: [] })])
+    ask()
+    expect(rows().map(({ fit }) => fit)).toEqual(Array.from({ length: 6 }, () => null))
+    set.setAircraft({ connectors: ['ccs 2'], types: [] })
+    ask()
+    const fits = () => Object.fromEntries(rows().map(({ id, fit }) => [id, fit]))
+    expect(fits()).toMatchObject({
+      1: { fit: 'fits', reason: null },
+      2: { fit: 'does_not_fit', reason: 'connector' },
+      6: { fit: 'not_known', reason: 'connector' },
+    })
+    ask({ fit: ['fits'] })
+    expect(ids()).toEqual([1, 3, 4, 5])
+    ask({ fit: ['fits', 'not_known'] })
+    expect(ids()).toEqual([1, 6, 3, 4, 5])
+    set.setAircraft(null)
+    ask({ fit: ['fits'] })
+    expect(ids()).toHaveLength(6)
+  })
+})
+
+describe('The hours at a time of arrival', () => {
+  const HOUR = 3_600_000
+  const day = (from: string, to: string) =>
+    Object.fromEntries(WEEK.map((weekday) => [weekday, { open: true, from, to }])) as ChargePoint['availability']
+  const at = (id: number, lng: number, from: string, to: string) =>
+    aCharger({ id, icao: `EDA${id}`, location: { lat: 50, lng, source: null }, availability: day(from, to) })
+  /** Monday 13:00 in Germany; a degree of longitude is 38.6 NM. */
+  const START = { lat: 50, lng: 8 }
+  const MORNING = at(1, 8, '08:00', '12:00')
+  const EVENING = at(2, 8, '15:00', '18:00')
+  const FAR = at(3, 11, '08:00', '14:30')
+  const arrivals = () => Object.fromEntries(rows().map(({ id, arrival }) => [id, arrival]))
+
+  beforeEach(() => take([MORNING, EVENING, FAR]))
+
+  it('are told for each charger beside those of now, and filter list and map', async () => {
+    const then: Arrival = { by: 'time', atMs: NOW + 3 * HOUR }
+    ask({}, START, then)
+    expect(arrivals()).toEqual({
+      1: { state: 'closed', closesInMinutes: null, opensInMinutes: 960 },
+      2: { state: 'open', closesInMinutes: 120, opensInMinutes: null },
+      3: { state: 'closed', closesInMinutes: null, opensInMinutes: 960 },
+    })
+    expect(ask({ openAt: then }, START, then).matches).toBe(1)
+    expect(ids()).toEqual([2])
+    expect((await markers()).map(({ count }) => count)).toEqual([1])
+    ask({}, START)
+    expect(arrivals()).toEqual({ 1: null, 2: null, 3: null })
+  })
+
+  it('are by a flight another time for each, which goes on with the clock', () => {
+    const flight: Arrival = { by: 'flight', from: START, speedKt: 115.7 }
+    // An hour's flight: at 14:00, and it closes half an hour later.
+    expect(ask({ openAt: flight }, START, flight).matches).toBe(1)
+    expect(arrivals()).toEqual({ 3: { state: 'open', closesInMinutes: 30, opensInMinutes: null } })
+    nowMs += 40 * 60_000
+    expect(ask({ openAt: flight }, START, flight).matches).toBe(0)
+    nowMs += 90 * 60_000
+    expect(ask({ openAt: flight }, START, flight).matches).toBe(1)
+    expect(ids()).toEqual([2])
+  })
+
+  it('take no live state along: one that is out of order now is open then', async () => {
+    const then: Arrival = { by: 'time', atMs: NOW + 3 * HOUR }
+    await take([{ ...EVENING, liveState: 'error', liveStateSyncedAt: new Date(NOW).toISOString() }])
+    expect(ask({ openAt: then }, START, then).matches).toBe(1)
+    expect(set.row(0)).toMatchObject({ liveState: 'error', arrival: { state: 'open' } })
+  })
+})
+
+describe('What is found', () => {
+  it('is counted out of all, and those without a position are counted apart', () => {
+    expect(ask()).toMatchObject({ matches: 5, total: 5, unplaced: 1 })
+    expect(ask({ search: 'friedrichs' })).toMatchObject({ matches: 2, total: 5, unplaced: 0 })
+  })
+
+  it('is in order of the distance from the point that was named, with what has no position last', () => {
+    ask()
+    expect(ids()).toEqual([1, 2, 3, 4, 5])
+    ask({}, { lat: -36, lng: 174 })
+    expect(ids()[0]).toBe(4)
+    expect(set.row(0)?.distanceNm).toBeCloseTo(71.6, 0)
+    expect(set.row(4)).toMatchObject({ id: 5, at: null, distanceNm: null })
+  })
+
+  it('keeps the markers when only the order is another', () => {
+    const first = ask()
+    expect(ask({}, { lat: 0, lng: 0 })).toMatchObject({ round: first.round + 1, mapRound: first.mapRound })
+    expect(ask({ search: 'altenrhein' }).mapRound).toBe(first.mapRound + 1)
+  })
+
+  it('follows what is marked as a favourite', () => {
+    expect(ask({ favouritesOnly: true })).toMatchObject({ matches: 1 })
+    set.setFavourites([1, 2])
+    ask({ favouritesOnly: true })
+    expect(ids()).toEqual([1, 2])
+  })
+
+  it('says which favourites are not in the set', () => {
+    set.setFavourites([1, 99])
+    expect(ask({ favouritesOnly: true })).toMatchObject({ matches: 1, goneFavourites: [99] })
+    set.setFavourites([1])
+    expect(ask({}).goneFavourites).toEqual([])
+  })
+
+  it('says which the last refresh did not see', () => {
+    ask()
+    const unseen = rows().filter((row) => row.unseen)
+    expect(unseen.map(({ id }) => id)).toEqual([4])
+  })
+
+  it('is still found when a refresh takes the place of the set, at the same places or at others', async () => {
+    ask({ search: 'altenrhein' })
+    const moved = SOME_CHARGERS.map((one) =>
+      one.id === 3 ? { ...one, location: { lat: 1, lng: 2, source: null } } : one,
+    )
+    for (const [chargers, lat] of [
+      [SOME_CHARGERS.map((one) => ({ ...one, kw: '11' })), 47.485],
+      [moved, 1],
+    ] as const) {
+      await take(chargers)
+      ask({ search: 'altenrhein' })
+      expect(set.row(0)).toMatchObject({ id: 3, kw: chargers[2]!.kw, favourite: true, at: { lat } })
+      expect(await markers()).toMatchObject([{ id: 3, lat }])
+      expect(set.suggest('lszr')).toMatchObject([{ location: { lat } }])
+    }
+  })
+})
+
+describe('Markers', () => {
+  it('stand for the chargers of an airfield, look like the best of them, and tell of a fault', async () => {
+    ask()
+    const all = await markers()
+    expect(all.find(({ lat }) => lat === 47.67)).toMatchObject({
+      kind: 'site',
+      count: 2,
+      kinds: { free: 1, broken: 1 },
+      look: 'free',
+      id: null,
+      tier: 'under50',
+    })
+    expect(all.find(({ lng }) => lng === 9.56)).toMatchObject({ id: 3, look: 'maybeBusy', favourite: true })
+    expect(all).toHaveLength(3)
+  })
+
+  it('become clusters that add up, and know what is in them', async () => {
+    ask()
+    const clusters = (await set.clusters())!
+    const [cluster] = clusters.within({ west: 0, east: 20, south: 40, north: 50 }, 3, 150)
+    expect(cluster).toMatchObject({
+      kind: 'cluster',
+      count: 3,
+      sites: 2,
+      kinds: { free: 1, busy: 1, broken: 1, unknown: 0 },
+      favourite: true,
+    })
+    if (cluster?.kind !== 'cluster') throw new Error('not a cluster')
+    expect(clusters.sitesOf(cluster).map(({ icao }) => icao)).toEqual(['EDNY', 'LSZR'])
+  })
+
+  it('are merged further where there would be more than fit', async () => {
+    const field = (at: number) =>
+      aCharger({ id: at, icao: `ED${at}`, location: { lat: 47 + (at % 20) * 0.1, lng: 8 + at * 0.01, source: null } })
+    await take(Array.from({ length: 400 }, (_, at) => field(at + 1)))
+    ask()
+    const clusters = (await set.clusters())!
+    expect(clusters.within(EVERYWHERE, 11, 1000).length).toBeGreaterThan(150)
+    const few = clusters.within(EVERYWHERE, 11, 150)
+    expect(few.length).toBeLessThanOrEqual(150)
+    expect(few.reduce((sum, { count }) => sum + count, 0)).toBe(400)
+  })
+
+  it('show only what the filter lets through', async () => {
+    ask({ current: ['AC'] })
+    expect(await markers()).toMatchObject([{ count: 1, look: 'broken', id: 2 }])
+  })
+
+  it('are found across the 180th meridian', async () => {
+    ask()
+    for (const [west, east] of [
+      [170, 200],
+      [-190, -170],
+    ] as const)
+      expect(await markers({ west, east, south: -50, north: 0 }, 8)).toMatchObject([{ id: 4 }])
+  })
+
+  it('that something else was asked for meanwhile are none', async () => {
+    const many = Array.from({ length: 6000 }, (_, at) =>
+      aCharger({ id: at + 1, icao: null, location: { lat: (at % 80) - 40, lng: at / 100, source: null } }),
+    )
+    await take(many)
+    ask()
+    const before = set.clusters()
+    ask({ current: ['AC'] })
+    expect(await before).toBeNull()
+  })
+})
+
+describe('A live state that is no longer one of now', () => {
+  it('leaves the marker, the list, the counts and the filters by itself, an hour after it was synced', async () => {
+    const site = async () => (await markers()).find(({ lat }) => lat === 47.67)
+    const first = ask({ freeNow: true })
+    expect(first.matches).toBe(1)
+    expect(await site()).toMatchObject({ look: 'free', kinds: { free: 1 } })
+    nowMs = NOW + 49 * 60_000
+    expect(ask({ freeNow: true }).mapRound).toBe(first.mapRound)
+    nowMs = NOW + 51 * 60_000
+    expect(ask({ freeNow: true })).toMatchObject({ matches: 0, mapRound: first.mapRound + 1 })
+    ask()
+    expect(await site()).toMatchObject({ look: 'notLive', kinds: { free: 0, broken: 0 } })
+    expect(rows().map(({ look }) => look)).toEqual(['notLive', 'notLive', 'maybeBusy', 'notLive', 'notLive'])
+    expect(set.facet('states')).toMatchObject([
+      { key: 'stale', count: 4 },
+      { key: 'unlinked', count: 1 },
+    ])
+    expect(set.detail(4)).toMatchObject({ disagreement: null })
+    expect(set.export('matches', 'csv', false).text).toContain(',available,2026-11-02T11:50:00.000Z,false,')
+  })
+})
+
+describe('Counts beside filters', () => {
+  it('tell what choosing a value would give, whatever is chosen of the same kind', () => {
+    ask({ connectors: ['Type 2'] })
+    expect(set.facet('connectors')).toMatchObject([
+      { label: 'CCS2', count: 4 },
+      { label: 'Type 2', count: 1 },
+    ])
+    expect(set.facet('states')).toMatchObject([{ key: 'broken', count: 1 }])
+  })
+})
+
+describe('One charger', () => {
+  it('comes with its zone by its coordinates, what disagrees, and how many stand beside it', () => {
+    ask()
+    expect(set.detail(1)).toMatchObject({
+      prepared: { zone: 'Europe/Berlin', country: 'DE' },
+      offsetMs: 3_600_000,
+      atSite: 2,
+    })
+    expect(set.detail(4)).toMatchObject({ disagreement: 'live_taken_said_free', row: { look: 'busy' } })
+    expect(set.detail(5)).toMatchObject({ prepared: { zone: null }, offsetMs: null, row: { look: 'unknown' } })
+    expect(set.detail(99)).toBeNull()
+  })
+
+  it('leads to the others at its airfield, with how many of them the filter leaves out', () => {
+    ask({ freeNow: true })
+    const site = set.detail(2)?.row.site ?? ''
+    expect(set.site(site)).toMatchObject({ icao: 'EDNY', hidden: 1, rows: [{ id: 1 }] })
+    expect(set.site('none')).toBeNull()
+  })
+})
+
+describe('A search', () => {
+  it('offers airfields by code and by name', () => {
+    expect(set.suggest('lsz')).toMatchObject([{ icao: 'LSZR', ids: [3] }])
+    expect(set.suggest('friedrichs')).toMatchObject([{ icao: 'EDNY', ids: [1, 2] }])
+  })
+})
+
+describe('A file of what is shown', () => {
+  it.each(['csv', 'geojson', 'gpx', 'cup'] as const)(
+    'as %s holds what the filter lets through, and nothing else',
+    (format) => {
+      ask({ search: 'altenrhein' })
+      const { text } = set.export('matches', format, true)
+      expect(text).toContain('Altenrhein')
+      expect(text).toContain('Sample data, not for navigation')
+      expect(text).not.toContain('Friedrichshafen')
+    },
+  )
+})
