@@ -43,7 +43,13 @@ async function servePage(engine) {
     ...config.renderer,
     configFile: false,
     root: path.join(root, 'src/renderer'),
-    server: { host: '127.0.0.1', port: 5173, proxy: Object.fromEntries(OF_THE_ENGINE.map((name) => [name, target])) },
+    server: {
+      host: '127.0.0.1',
+      port: 5173,
+      // The texts, and the packages that the page takes files from.
+      fs: { allow: [root] },
+      proxy: Object.fromEntries(OF_THE_ENGINE.map((name) => [name, target])),
+    },
   })
   await server.listen()
   return server.httpServer.address().port
