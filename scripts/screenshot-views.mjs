@@ -20,11 +20,10 @@ export async function comeBack(page) {
   await page.mouse.move(0, 0)
 }
 
-/** Every picture and map tile in sight is drawn. */
+/** Every picture in sight is drawn, and the map: a canvas is 300 pixels wide before. */
 export async function isDrawn(page) {
   const undrawn = `[...document.images].some(({ complete }) => !complete) ||
-    (document.querySelector('.leaflet-container') !== null && document.querySelector('.leaflet-tile-loaded') === null) ||
-    [...document.querySelectorAll('.leaflet-tile')].some((tile) => getComputedStyle(tile).opacity !== '1' || !tile.matches('.leaflet-tile-loaded'))`
+    document.querySelector('.leaflet-base-pane canvas')?.width === 300`
   await until('all is drawn', async () => !(await page.evaluate(undrawn)))
 }
 

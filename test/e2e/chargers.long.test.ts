@@ -203,7 +203,11 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     await visible(panel(page, 'EDKB Bonn-Hangelar'))
     await panel(page, 'EDKB Bonn-Hangelar').getByText('Position', { exact: true }).click()
     await list(page).getByRole('button', { name: 'Range ring from here' }).click()
-    await visible(page.locator('path.chargers-ring'))
+    const [shown, whole] = [page.locator('path.chargers-ring'), (await map(page).boundingBox())!]
+    await until('all of the ring is in sight', async () => {
+      const { x, y, width, height } = (await shown.boundingBox())!
+      return x > whole.x && y > whole.y && x + width < whole.x + whole.width && y + height < whole.y + whole.height
+    })
     await map(page).getByRole('button', { name: 'Range ring' }).click()
     const ring = page.getByRole('dialog', { name: 'Range ring' })
     await (await visible(ring.getByLabel('Radius (NM)'))).fill('80')

@@ -3,18 +3,15 @@ import { decimalDegrees, degreesMinutes } from '../../../../shared/chargers/coor
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import type { ChargerDetail } from '../data/row.ts'
-import { showRing } from '../store/chargers-actions.ts'
+import { layRing } from '../map/ring-panel.tsx'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
-
-const FIRST_NM = 60
 
 /** The position, what it refers to, and links for other programs. */
 export function PositionFacts({ detail }: { detail: ChargerDetail }) {
   const { row, charger } = detail
   const { t } = useTranslation('chargers')
   const words = useWords()
-  const ring = useChargers((view) => view.ring)
   const from = useChargers((view) => view.from)
   const { at, distanceNm } = row
   const decimal = decimalDegrees(at)
@@ -47,9 +44,7 @@ export function PositionFacts({ detail }: { detail: ChargerDetail }) {
           text={`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=15/${lat}/${lng}`}
           label={t('detail.copyOsm')}
         />
-        <Button onClick={() => showRing({ centre: at, nm: ring?.nm ?? FIRST_NM, only: ring?.only ?? false })}>
-          {t('detail.ringHere')}
-        </Button>
+        <Button onClick={() => layRing(at)}>{t('detail.ringHere')}</Button>
       </div>
     </>
   )

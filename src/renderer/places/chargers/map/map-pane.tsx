@@ -20,6 +20,7 @@ import { gapOf, openRoute, routesOf, useRoute } from '../route/route-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerMap, setShownMap, type MapEvents, type MapWords } from './charger-map.ts'
 import { MapControls } from './map-controls.tsx'
+import { layRing } from './ring-panel.tsx'
 import { ScaleBar } from './scale-bar.tsx'
 
 /** The map with its overlays. Shown once its last position is known. */
@@ -163,10 +164,7 @@ function WithMenu({ map, children }: { map: ChargerMap | null; children: React.R
         <ContextMenu.Content className="menu" collisionPadding={8}>
           {item(t('route.toHere'), (to) => openRoute({ to }))}
           {item(t('route.fromHere'), (from) => openRoute({ from }))}
-          {item(t('detail.ringHere'), ({ place: centre }) => {
-            const { ring } = useChargers.getState()
-            showRing({ centre, nm: ring?.nm ?? 60, only: ring?.only ?? false })
-          })}
+          {item(t('detail.ringHere'), ({ place: centre }) => layRing(centre))}
         </ContextMenu.Content>
       </ContextMenu.Portal>
     </ContextMenu.Root>

@@ -2,11 +2,20 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { Button } from '../../../parts/button.tsx'
+import type { Point } from '../../../../shared/chargers/distance.ts'
+import { shownMap } from './charger-map.ts'
 import { showRing } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { MAX_RING_NM } from '../store/remembered.ts'
 
 const FIRST_NM = 60
+
+/** Lays the ring around a place, and brings all of it into view. */
+export function layRing(centre: Point, nm = useChargers.getState().ring?.nm ?? FIRST_NM): void {
+  const ring = { centre, nm, only: useChargers.getState().ring?.only ?? false }
+  showRing(ring)
+  shownMap()?.revealRing(ring)
+}
 
 /** Sets the range ring: radius, centre, and whether only chargers inside it are shown. */
 export function RingPanel() {
@@ -46,11 +55,7 @@ export function RingPanel() {
         </p>
       )}
       <div className="chargers-ring-actions">
-        <Button
-          disabled={!isRight}
-          kind={ring === null ? 'primary' : 'plain'}
-          onClick={() => showRing({ centre, nm, only: ring?.only ?? false })}
-        >
+        <Button disabled={!isRight} kind={ring === null ? 'primary' : 'plain'} onClick={() => layRing(centre, nm)}>
           {ring === null ? t('ring.show') : t('ring.middle')}
         </Button>
         {ring === null ? null : <Button onClick={() => showRing(null)}>{t('ring.remove')}</Button>}
