@@ -56,10 +56,10 @@ export const MUTATIONS: readonly Mutation[] = [
     test: { file: 'test/files/hostile-folder.test.ts', name: 'gives its access to no result of the other' },
   },
   {
-    without: 'a place of an open folder inside the root',
+    without: 'a place of a folder inside the root',
     file: 'src/main/files/folder-handle.ts',
-    in: 'openAt',
-    change: withoutStatement(conditionOn('real')),
+    in: 'folderAt',
+    change: withoutStatement(conditionOn('self')),
     test: { file: 'test/files/hostile-folder.test.ts', name: 'is neither swept, restored, nor read for a sidecar' },
   },
   {

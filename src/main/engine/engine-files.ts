@@ -109,7 +109,7 @@ export function createFiles({
       const targetDir = await folderMutex(place.targetDir, async () => {
         const dir = await dirOf(place, { role: role as 'optimized', ...(width === undefined ? {} : { width }) })
         const { rootDir, ...existing } = foldersOf(place)
-        if (dir !== place.targetDir) await (await openFolder(rootDir, dir, { make: true, ...existing })).close()
+        if (dir !== place.targetDir) await openFolder(rootDir, dir, { make: true, ...existing })
         return dir
       }).catch((error: unknown) => {
         throw toDiskError(error, place.targetDir)
@@ -212,7 +212,7 @@ const dirOf: FilesPort['resultDir'] = async ({ targetDir, names }, result) => {
 async function whyNoFolder(rootDir: string, targetDir: string, dir: string): Promise<Sentence | null> {
   if (dir === targetDir) return null
   try {
-    await (await openFolder(rootDir, dir)).close()
+    await openFolder(rootDir, dir)
     return null
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return whyNoFolder(rootDir, targetDir, dirname(dir))

@@ -42,7 +42,7 @@ type Kept = z.infer<typeof Record>
 /** A kept original: the file, the record beside it (`<file>.json`), and what the record says. */
 export interface KeptOriginal {
   name: string
-  /** For messages and for decoding the picture; calls that change something use the held folder and `name`. */
+  /** For messages and for decoding the picture; calls that change something use the folder and `name`. */
   filePath: string
   record: Kept
 }
@@ -86,12 +86,7 @@ const FOLDER_WITHOUT_FOLLOWING = constants.O_RDONLY | constants.O_DIRECTORY | (c
 export async function keptOriginalsOf(path: string, rootDir: string = dirname(path)): Promise<KeptOriginal[]> {
   const folder = await openFolder(rootDir, dirname(path)).catch(() => null)
   const originals = await folder?.child(ORIGINALS_FOLDER, false).catch(() => null)
-  try {
-    return originals == null ? [] : await keptIn(originals, basename(path))
-  } finally {
-    await originals?.close()
-    await folder?.close()
-  }
+  return originals == null ? [] : keptIn(originals, basename(path))
 }
 
 /** All originals in the folder that were kept from a file of this name, newest first. */

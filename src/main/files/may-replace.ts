@@ -45,7 +45,6 @@ export async function whyNotReplaceable({ path, rootDir, jobId, replacer }: Orig
     throw error
   } finally {
     await original?.close()
-    await folder.close()
   }
 }
 
@@ -61,11 +60,7 @@ export function sayLoser(loser: Loser | 'another_hangar', name: string): Sentenc
 
 async function isHeld(folder: FolderHandle, replacer: string): Promise<boolean> {
   const originals = await openOriginals(folder, false)
-  try {
-    return originals !== null && (await isHeldByAnother(originals, replacer))
-  } finally {
-    await originals?.close()
-  }
+  return originals !== null && (await isHeldByAnother(originals, replacer))
 }
 
 /**
@@ -94,9 +89,11 @@ async function tryAccess(
 ): Promise<Loser | null> {
   const where = { rootDir, targetDir: dirname(path), jobId, role: 'optimized' as const, maxBytes: 0 }
   const part = await stageFile(where, () => Promise.resolve())
+  const file = await openWithoutFollowing(part.partPath)
   try {
-    return await takeAccess({ file: part.handle, from, most: 7 })
+    return await takeAccess({ file, from, most: 7 })
   } finally {
+    await file.close()
     await discardStaged(part)
   }
 }

@@ -8,9 +8,9 @@ import { syncFolder, toDiskError } from './disk-error.ts'
 import { hashFile, openWithoutFollowing } from './hash-file.ts'
 import { nameRoomIn } from './name-room.ts'
 import { renameWithRetry } from './rename-with-retry.ts'
-import { mustBeStaged, nameStaged, releaseStaged, removeStaged, type StagedPart } from './stage-file.ts'
+import { assertStaged, discardStaged, type StagedPart } from './stage-file.ts'
 import { takeAttributes } from './take-access.ts'
-import { realLinks, type LinkPort } from './take-name.ts'
+import { realLinks, takeName, type LinkPort } from './take-name.ts'
 
 export interface PublishRequest {
   /** The file is published in the part's own folder. */
@@ -43,6 +43,7 @@ export async function publishFile(request: PublishRequest): Promise<string> {
   const { folder } = part
   return inFolder(folder.path, async () => {
     await folder.assertUnmoved()
+    await assertStaged(part)
     const taken = new Set((await readdir(folder.self)).map(collisionKey))
     const room = await nameRoomIn(folder)
     for (let n = 1; n <= MAX_NAMES; n++) {
@@ -54,9 +55,8 @@ export async function publishFile(request: PublishRequest): Promise<string> {
       await onPlanned(path)
       await folder.assertUnmoved()
       if (await followWay(way, name, request, links)) {
-        await removeStaged(part)
+        await discardStaged(part)
         await syncFolder(folder.self)
-        await releaseStaged(part)
         return path
       }
       taken.add(collisionKey(name))
@@ -95,7 +95,7 @@ async function followWay(
   const { part } = request
   const address = part.folder.at(name)
   if (way === 'alreadyThere') return true
-  if (way === 'take') return (await nameStaged(part, address, links)) === 'named'
+  if (way === 'take') return (await takeName(part.partPath, address, links)) === 'named'
   return supersede(name, way.supersede, part)
 }
 
@@ -118,12 +118,12 @@ export async function exchangeFile(request: ExchangeRequest): Promise<'exchanged
   const { folder } = part
   return inFolder(folder.path, async () => {
     await folder.assertUnmoved()
+    await assertStaged(part)
     if ((await hashFile(folder.at(name))) !== recorded) return 'changed'
     await onPlanned()
     await folder.assertUnmoved()
     if (!(await supersede(name, recorded, part))) return 'changed'
     await syncFolder(folder.self)
-    await releaseStaged(part)
     return 'exchanged'
   })
 }
@@ -133,17 +133,17 @@ async function supersede(name: string, recorded: string, part: StagedPart): Prom
   const address = part.folder.at(name)
   if ((await hashFile(address)) !== recorded) return false
   await keepAttributes(address, part)
-  await renameWithRetry(part.folder.at(part.name), address)
-  await mustBeStaged(part, address)
+  await renameWithRetry(part.partPath, address)
   return true
 }
 
 /** Tags that a person gave to the earlier result. */
-async function keepAttributes(earlier: string, part: StagedPart): Promise<void> {
-  const from = await openWithoutFollowing(earlier)
+async function keepAttributes(earlier: string, { partPath }: StagedPart): Promise<void> {
+  const [file, from] = [await openWithoutFollowing(partPath), await openWithoutFollowing(earlier)]
   try {
-    await takeAttributes(part.handle, from)
+    await takeAttributes(file, from)
   } finally {
+    await file.close()
     await from.close()
   }
 }

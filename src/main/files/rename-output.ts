@@ -25,14 +25,9 @@ export function renameOutput(
   onPlanned: (path: string) => Promise<void>,
   links: LinkPort = realLinks,
 ): Promise<string | null> {
-  return inFolder(file.dir, async () => {
-    const folder = await openFolder(file.rootDir, file.dir)
-    try {
-      return await renameIn(folder, file, names, onPlanned, links)
-    } finally {
-      await folder.close()
-    }
-  })
+  return inFolder(file.dir, async () =>
+    renameIn(await openFolder(file.rootDir, file.dir), file, names, onPlanned, links),
+  )
 }
 
 async function renameIn(
@@ -70,17 +65,13 @@ async function renameIn(
 export function finishRename(file: OwnResult, to: string): Promise<boolean> {
   return inFolder(file.dir, async () => {
     const folder = await openFolder(file.rootDir, file.dir)
-    try {
-      if ((await hashFile(folder.at(to))) !== file.sha256) return false
-      const [before, after] = await Promise.all([statsAt(folder, file.name), statsAt(folder, to)])
-      if (before === null) return true
-      if (before.ino !== after?.ino || before.dev !== after.dev) return false
-      await unlinkWithRetry(folder.at(file.name))
-      await syncFolder(folder.self)
-      return true
-    } finally {
-      await folder.close()
-    }
+    if ((await hashFile(folder.at(to))) !== file.sha256) return false
+    const [before, after] = await Promise.all([statsAt(folder, file.name), statsAt(folder, to)])
+    if (before === null) return true
+    if (before.ino !== after?.ino || before.dev !== after.dev) return false
+    await unlinkWithRetry(folder.at(file.name))
+    await syncFolder(folder.self)
+    return true
   })
 }
 

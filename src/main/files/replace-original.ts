@@ -10,7 +10,7 @@ import { keepOriginal, openOriginals, recordReplacement } from './kept-originals
 import { renameWithRetry } from './rename-with-retry.ts'
 import { outside } from './real-path.ts'
 import { holdOriginals } from './replacing-hangar.ts'
-import { discardStaged, mustBeStaged, releaseStaged, type StagedPart } from './stage-file.ts'
+import { assertStaged, discardStaged, type StagedPart } from './stage-file.ts'
 import { PRIVATE, takeAccess, takeTime, type Loser } from './take-access.ts'
 import { realLinks } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
@@ -63,22 +63,29 @@ async function replace(request: ReplaceRequest): Promise<ReplaceOutcome> {
       return 'replaced'
     }
     if (present !== sha256) return 'changed'
-    // While it is private, since a mode may forbid writing.
-    await part.handle.chmod(PRIVATE)
-    const loser = await takeAccess({ file: part.handle, from: original, most: 7, takesAttributes: true })
+    const loser = await giveAccess(part, original)
     if (loser !== null) return { loser }
-    await takeTime(part.handle, original)
-    await part.handle.sync()
     const originals = await openOriginals(folder, true)
     if (originals === null) return 'changed'
-    try {
-      if (!(await holdOriginals(originals, request.replacer))) return { loser: 'another_hangar' }
-      return await swap(request, original, before, originals)
-    } finally {
-      await originals.close()
-    }
+    if (!(await holdOriginals(originals, request.replacer))) return { loser: 'another_hangar' }
+    return await swap(request, original, before, originals)
   } finally {
     await original.close()
+  }
+}
+
+async function giveAccess({ partPath }: StagedPart, original: FileHandle): Promise<Loser | null> {
+  const file = await openWithoutFollowing(partPath)
+  try {
+    await file.chmod(PRIVATE)
+    const loser = await takeAccess({ file, from: original, most: 7, takesAttributes: true })
+    if (loser !== null) return loser
+    await takeTime(file, original)
+    // Windows syncs only what is open for writing.
+    if (process.platform !== 'win32') await file.sync()
+    return null
+  } finally {
+    await file.close()
   }
 }
 
@@ -103,10 +110,9 @@ async function swap(
   if ((await hashHandle(handle)) !== sha256 || !(await isUnchanged(address, stats))) return 'changed'
   // Windows cannot replace an open file. Elsewhere, keeping it open stops its inode number from being reused.
   if (process.platform === 'win32') await handle.close()
-  await renameWithRetry(folder.at(part.name), address)
-  await mustBeStaged(part, address)
+  await assertStaged(part)
+  await renameWithRetry(part.partPath, address)
   await syncFolder(folder.self)
-  await releaseStaged(part)
   return 'replaced'
 }
 

@@ -34,7 +34,7 @@ export async function isRespelled(earlier: string, now: string): Promise<boolean
   return isGoneOrSame(earlier, now)
 }
 
-/** Both of them absolute, or both addresses in a held folder. */
+/** Both of them absolute, or both addresses in a `FolderHandle`. */
 export async function isGoneOrSame(earlier: string, now: string): Promise<boolean> {
   try {
     const before = await lstat(earlier, { bigint: true })

@@ -39,19 +39,14 @@ export async function restoreOriginal(
   options: { force?: boolean; links?: LinkPort; rootDir?: string } = {},
 ): Promise<RestoreOutcome> {
   const dir = dirname(path)
-  let folder: FolderHandle | null = null
-  let originals: FolderHandle | null = null
   try {
-    folder = await openFolder(options.rootDir ?? dir, dir).catch(nullIfMissing)
-    originals = folder === null ? null : await openOriginals(folder, false)
+    const folder = await openFolder(options.rootDir ?? dir, dir).catch(nullIfMissing)
+    const originals = folder === null ? null : await openOriginals(folder, false)
     if (folder === null || originals === null) return { kind: 'nothingKept' }
     const links = options.links ?? realLinks
     return await restore({ folder, originals, name: basename(path), links }, options.force === true)
   } catch (error) {
     throw toDiskError(error, dir)
-  } finally {
-    await originals?.close()
-    await folder?.close()
   }
 }
 

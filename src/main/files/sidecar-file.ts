@@ -12,17 +12,8 @@ import { leanerSidecars, mergeSidecar } from './merge-sidecar.ts'
 import { nameRoomIn } from './name-room.ts'
 import { readSmallFile } from './open-regular-file.ts'
 import { renameWithRetry } from './rename-with-retry.ts'
-import {
-  discardStaged,
-  mustBeStaged,
-  nameStaged,
-  releaseStaged,
-  stageFile,
-  type FileIdentity,
-  type StagedPart,
-} from './stage-file.ts'
-import { realLinks } from './take-name.ts'
-import type { LinkPort } from './take-name.ts'
+import { discardStaged, stageFile, type FileIdentity, type StagedPart } from './stage-file.ts'
+import { realLinks, takeName, type LinkPort } from './take-name.ts'
 
 /** Of `-99`, the suffix, and some to spare. */
 const TAIL_BYTES = 15
@@ -104,12 +95,8 @@ export async function findSidecars(
     throw unreadable(error, dir)
   })
   if (folder === null) return []
-  try {
-    const found = await findSidecarsIn(folder, sourceName, { before })
-    return found.map((one) => ({ ...one, path: join(dir, one.name) }))
-  } finally {
-    await folder.close()
-  }
+  const found = await findSidecarsIn(folder, sourceName, { before })
+  return found.map((one) => ({ ...one, path: join(dir, one.name) }))
 }
 
 /** Where a picture's sidecar may be if none of its name is about its content: what `sidecarsBefore` finds. */
@@ -234,12 +221,8 @@ async function findToMerge({
   const folder = await openFolder(rootDir, targetDir, { make: true, existing }).catch((error: unknown) => {
     throw toDiskError(error, targetDir)
   })
-  try {
-    const found = await findSidecarsIn(folder, sidecar.source.name, { passForbidden: true, before })
-    return sidecarOf(found, sidecar.source.sha256) ?? found.find(({ name }) => isEarlier(join(targetDir, name))) ?? null
-  } finally {
-    await folder.close()
-  }
+  const found = await findSidecarsIn(folder, sidecar.source.name, { passForbidden: true, before })
+  return sidecarOf(found, sidecar.source.sha256) ?? found.find(({ name }) => isEarlier(join(targetDir, name))) ?? null
 }
 
 /** The first of these that `readSidecarFile` reads again, as the bytes of a file. Null if there is none. */
@@ -257,7 +240,7 @@ async function createSidecar(request: WriteSidecarRequest, bytes: Buffer): Promi
     const room = await nameRoomIn(part.folder)
     for (let n = 1; n <= MAX_NAMES; n++) {
       const name = sidecarName(sidecar.source.name, n, room)
-      if ((await nameStaged(part, part.folder.at(name), links)) !== 'taken') return name
+      if ((await takeName(part.partPath, part.folder.at(name), links)) === 'named') return name
     }
     return null
   })
@@ -274,8 +257,7 @@ export async function replaceSidecar(
   return publishSidecar(request, bytes, async (part) => {
     const { folder } = part
     if ((await versionOf(folder.at(name))) !== version) return null
-    await renameWithRetry(folder.at(part.name), folder.at(name))
-    await mustBeStaged(part, folder.at(name))
+    await renameWithRetry(part.partPath, folder.at(name))
     return name
   })
 }
@@ -297,7 +279,6 @@ async function publishSidecar(
       return null
     }
     await syncFolder(folder.self)
-    await releaseStaged(part)
     return join(targetDir, name)
   } catch (error) {
     await discardStaged(part)

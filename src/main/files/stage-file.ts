@@ -1,29 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { constants, open, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { constants, lstat, open, unlink } from 'node:fs/promises'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { OutputRole } from '../../shared/jobs/job.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { toDiskError } from './disk-error.ts'
-import { hashFile, hashHandle, openWithoutFollowing } from './hash-file.ts'
+import { hashHandle, openWithoutFollowing } from './hash-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { partName } from './leftover-names.ts'
-import { isFileAt } from './real-path.ts'
+import { readSmallFile } from './open-regular-file.ts'
 import { PRIVATE, takeAccess } from './take-access.ts'
-import { takeName, type LinkPort } from './take-name.ts'
 
-/**
- * A complete file, synced to disk under a hidden name until it gets its final one. The file and its folder stay open
- * until it is published or discarded, since others may write in the folder and swap what the name refers to.
- */
+/** A complete file, synced to disk under a hidden name until it gets its final one. */
 export interface StagedPart {
-  /** For messages; calls use `folder` and `name`. */
+  /** The address of that name. */
   partPath: string
   folder: FolderHandle
-  name: string
-  handle: FileHandle
   sha256: string
   sizeBytes: number
   jobId: string
@@ -70,13 +63,13 @@ export async function stageFile(
   produce: (sink: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<StagedPart> {
   const { rootDir, targetDir, jobId, role, width, maxBytes, existing } = request
-  const name = partName(jobId, role, width)
   let producing = false
-  let folder: FolderHandle | null = null
+  let partPath: string | null = null
   let handle: FileHandle | null = null
   try {
-    folder = await openFolder(rootDir, targetDir, { make: true, existing })
-    const part = (handle = await createPart(folder.at(name)))
+    const folder = await openFolder(rootDir, targetDir, { make: true, existing })
+    partPath = folder.at(partName(jobId, role, width))
+    const part = (handle = await createPart(partPath))
     const hash = createHash('sha256')
     let sizeBytes = 0
     producing = true
@@ -91,14 +84,13 @@ export async function stageFile(
     producing = false
     await giveAccess(part, request)
     await part.sync()
-    const partPath = join(targetDir, name)
     const ofWidth = width === undefined ? {} : { width }
-    return { partPath, folder, name, handle: part, sha256: hash.digest('hex'), sizeBytes, jobId, role, ...ofWidth }
+    return { partPath, folder, sha256: hash.digest('hex'), sizeBytes, jobId, role, ...ofWidth }
   } catch (error) {
-    if (folder !== null && handle !== null) await unlink(folder.at(name)).catch(() => undefined)
-    await handle?.close()
-    await folder?.close()
+    if (partPath !== null && handle !== null) await unlink(partPath).catch(() => undefined)
     throw producing ? error : toDiskError(error, targetDir)
+  } finally {
+    await handle?.close()
   }
 }
 
@@ -137,64 +129,29 @@ async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.byteLength;) at += (await handle.write(chunk, at)).bytesWritten
 }
 
-/** The staged bytes, for a check before publishing. Read through the descriptor that wrote them. */
-export async function readStaged({ handle, sizeBytes, partPath }: StagedPart): Promise<Buffer> {
-  const bytes = Buffer.alloc(sizeBytes)
-  for (let at = 0; at < sizeBytes;) {
-    const { bytesRead } = await handle.read(bytes, at, sizeBytes - at, at)
-    if (bytesRead === 0) throw new AppError('file_swapped', say('part_swapped', { path: partPath }))
-    at += bytesRead
-  }
+/** The staged bytes, for a check before publishing. */
+export async function readStaged({ partPath, sizeBytes }: StagedPart): Promise<Buffer> {
+  const bytes = await readSmallFile(partPath, sizeBytes)
+  if (bytes?.length !== sizeBytes) throw new AppError('file_swapped', say('part_swapped', { path: partPath }))
   return bytes
 }
 
-/**
- * Whether the staged file is the one at the address. Network file systems may give a file two inode numbers: there the
- * hash decides.
- */
-async function isStagedAt(part: StagedPart, address: string): Promise<boolean> {
-  return (await isFileAt(part.handle, address)) || (await hashFile(address)) === part.sha256
+/** Throws `AppError` `file_swapped` where something else has its hidden name. */
+export async function assertStaged({ partPath, sizeBytes }: StagedPart): Promise<void> {
+  const found = await lstat(partPath).catch(() => null)
+  if (found?.isFile() !== true || found.size !== sizeBytes)
+    throw new AppError('file_swapped', say('part_swapped', { path: partPath }))
 }
 
-/**
- * `takeName` for a staged file. Checks afterwards that the hidden name still referred to the staged file: throws if it
- * was another file, which is left where it is, since it is not Hangar's.
- */
-export async function nameStaged(part: StagedPart, address: string, links: LinkPort): Promise<'named' | 'taken'> {
-  const outcome = await takeName(part.folder.at(part.name), address, links)
-  if (outcome === 'named') await mustBeStaged(part, address)
-  return outcome
-}
-
-/** Throws `AppError` `file_swapped` when something else is at the address where the staged file was just put. */
-export async function mustBeStaged(part: StagedPart, address: string): Promise<void> {
-  if (!(await isStagedAt(part, address)))
-    throw new AppError('file_swapped', say('part_swapped', { path: part.partPath }))
-}
-
-/** Closes a part that has its final name. */
-export async function releaseStaged({ handle, folder }: StagedPart): Promise<void> {
-  await handle.close()
-  await folder.close()
-}
-
-/** Removes its hidden name, if that still refers to it. */
-export async function removeStaged(part: StagedPart): Promise<void> {
+/** Removes its hidden name. Does nothing when it was discarded before or is published, or its folder is another one by now. */
+export async function discardStaged({ partPath, folder }: StagedPart): Promise<void> {
+  const isThere = await folder.assertUnmoved().then(
+    () => true,
+    () => false,
+  )
   try {
-    const address = part.folder.at(part.name)
-    if (await isStagedAt(part, address)) await unlink(address)
+    if (isThere) await unlink(partPath)
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw toDiskError(error, part.folder.path)
-  }
-}
-
-/** Discards a staged file. Does nothing when it was discarded before or is published. */
-export async function discardStaged(part: StagedPart): Promise<void> {
-  // A closed handle has no descriptor.
-  if (part.handle.fd === -1) return
-  try {
-    await removeStaged(part)
-  } finally {
-    await releaseStaged(part)
+    if (errorCode(error) !== 'ENOENT') throw toDiskError(error, folder.path)
   }
 }

@@ -17,11 +17,7 @@ export async function sweepLeftovers(
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null
     throw error
   })
-  try {
-    return folder === null ? 0 : await sweep(folder, options.isLive)
-  } finally {
-    await folder?.close()
-  }
+  return folder === null ? 0 : sweep(folder, options.isLive)
 }
 
 async function sweep(folder: FolderHandle, isLive: (tag: string) => boolean): Promise<number> {

@@ -22,7 +22,7 @@ export function linksAreMissing(error: unknown): boolean {
 /**
  * Moves a complete file to a free name in the same folder or file system; `taken` leaves both as they are. `link` fails
  * atomically when the name is taken, and never exposes a partial file. Without links it is looked whether the name is free, and then
- * renamed. Addresses come from held folders.
+ * renamed. Addresses come from a `FolderHandle`.
  */
 export async function takeName(from: string, to: string, { link }: LinkPort): Promise<'named' | 'taken'> {
   try {

@@ -62,8 +62,6 @@ export async function saveToInbox(
   } catch (error) {
     await unlink(part).catch(() => undefined)
     throw toDiskError(error, inboxDir)
-  } finally {
-    await inbox.close()
   }
 }
 
@@ -104,24 +102,20 @@ async function publish(
   for (const above of foldersAbove(join(dir, wanted), inboxDir))
     if ((await lstat(above).catch(errorCode)) === 'ENOENT') made.push(above)
   const folder = await openFolder(inboxDir, dir, { make: folders.length > 0 })
-  try {
-    const names = new Set(await readdir(folder.self))
-    const taken = new Set([...names].map(collisionKey))
-    for (let n = 1; n <= MAX_NAMES; n += 1) {
-      const name = numberedName(wanted, n)
-      const path = join(folder.path, name)
-      if (names.has(name) && (await holds(folder.at(name), stats.size, sha256))) {
-        await unlink(part)
-        pending.keep(path)
-        return path
-      }
-      if (taken.has(collisionKey(name)) || (await takeName(part, folder.at(name), realLinks)) === 'taken') continue
-      pending.add(path, stats, made)
-      await syncFolder(folder.self)
+  const names = new Set(await readdir(folder.self))
+  const taken = new Set([...names].map(collisionKey))
+  for (let n = 1; n <= MAX_NAMES; n += 1) {
+    const name = numberedName(wanted, n)
+    const path = join(folder.path, name)
+    if (names.has(name) && (await holds(folder.at(name), stats.size, sha256))) {
+      await unlink(part)
+      pending.keep(path)
       return path
     }
-  } finally {
-    await folder.close()
+    if (taken.has(collisionKey(name)) || (await takeName(part, folder.at(name), realLinks)) === 'taken') continue
+    pending.add(path, stats, made)
+    await syncFolder(folder.self)
+    return path
   }
   throw new AppError('name_taken', say('upload_names_taken', { name: wanted }))
 }
