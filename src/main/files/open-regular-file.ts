@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
-import { realpath, type FileHandle } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { openWithoutFollowing, READ_WITHOUT_FOLLOWING } from './hash-file.ts'
-import { isInside, realPathOf } from './real-path.ts'
+import { isReallyInside } from './real-path.ts'
 
 interface OpenFile {
   handle: FileHandle
@@ -32,18 +32,10 @@ export async function openRegularFile(path: string): Promise<OpenFile | null> {
   }
 }
 
-/**
- * `openRegularFile` for a file whose real path must be inside `rootDir`, even if its parent folders were swapped. Null
- * for anything that must not be served, including a missing file.
- */
+/** `openRegularFile` for a file whose real path must be inside `rootDir`. Null for anything that must not be served, including a missing file. */
 export async function openFileInside(path: string, rootDir: string): Promise<OpenFile | null> {
-  const file = await openRegularFile(path).catch(() => null)
-  if (file === null) return null
-  const real = await realPathOf(file.handle, path).catch(() => null)
-  const root = await realpath(rootDir).catch(() => null)
-  if (real !== null && root !== null && isInside(root, real)) return file
-  await file.handle.close()
-  return null
+  if (!(await isReallyInside(rootDir, path))) return null
+  return openRegularFile(path).catch(() => null)
 }
 
 /** The whole of a small file, opened as `openRegularFile` does; null also for one of more than `maxBytes`. */

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
-import { lstat, readlink, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -19,26 +18,9 @@ export async function isReallyInside(rootDir: string, path: string): Promise<boo
   }
 }
 
-/**
- * The real path of an open file, even if its path was swapped. Null when it no longer has one. On Linux the kernel
- * gives it for the descriptor; elsewhere the parent's real path is used if the same inode is still there.
- */
-export async function realPathOf(handle: FileHandle, path: string): Promise<string | null> {
-  if (process.platform === 'linux') {
-    const path = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null)
-    if (path !== null) return (await isFileAt(handle, path)) ? path : null
-  }
-  const parent = await realpath(dirname(path)).catch(() => null)
-  if (parent === null) return null
-  const real = join(parent, basename(path))
-  return (await isFileAt(handle, real)) ? real : null
-}
-
-/** Whether the open file is the one at the path. Follows no link. */
-export async function isFileAt(handle: FileHandle, path: string): Promise<boolean> {
-  const found = await lstat(path, { bigint: true }).catch(() => null)
-  const held = await handle.stat({ bigint: true })
-  return found !== null && found.ino === held.ino && found.dev === held.dev
+/** The path of a file with all links on the way to it resolved. Rejects when its folder does not exist. */
+export async function realPathOf(path: string): Promise<string> {
+  return join(await realpath(dirname(path)), basename(path))
 }
 
 export function outside(path: string): AppError {

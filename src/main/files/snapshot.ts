@@ -61,8 +61,7 @@ export async function takeSnapshot(
     const before = await handle.stat({ bigint: true })
     if (!before.isFile()) return { kind: 'notRegular' }
     version = versionOf(before)
-    const realPath = await realPathOf(handle, path)
-    if (realPath === null) return { kind: 'gone' }
+    const realPath = await realPathOf(path)
     if (!isInside(await realpath(rootDir), realPath)) return { kind: 'outside' }
     const limit = typeof maxBytes === 'number' ? maxBytes : maxBytes(await readHead(handle))
     if (before.size > BigInt(limit)) {
