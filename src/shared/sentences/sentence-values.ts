@@ -261,7 +261,6 @@ export const SENTENCE_VALUES = {
   image_worker_missing: [],
   image_worker_closed: [],
   image_worker_full: [],
-  folder_not_held: ['path'],
   watching_ended: [],
   hangar_silent: [],
   hangar_stopping: [],
