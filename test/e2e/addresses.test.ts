@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { openApp, WHOLE_APP, type AppWorld } from './app-world.ts'
+import { openFilters } from './chargers-by-hand.ts'
 import { allAre, button, dialog, line, place, useService, visible, watchFolder } from './by-hand.ts'
 
 let world: AppWorld
@@ -92,8 +93,8 @@ describeWith(WHOLE_APP)('An address', () => {
     await open(`#/jobs?search=${'W'.repeat(3000)}&folder=${'W'.repeat(3000)}`)
     await visible(tab.getByText('No job matches'))
     await open('#/chargers?country=__proto__&country=DE')
-    await button(tab, /^Country/).click()
-    await visible(tab.getByRole('dialog', { name: 'Country' }).getByRole('checkbox', { name: 'Germany' }))
+    const filters = await openFilters(tab)
+    await visible(filters.getByRole('checkbox', { name: 'Germany', checked: true }))
     await tab.close()
   })
 

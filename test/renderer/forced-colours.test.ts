@@ -36,7 +36,7 @@ const DRAWN = {
 
 /** In the page: all colours of the first canvas that is drawn, as one text. */
 const COLOURS = `(() => {
-  const drawn = document.querySelector('.leaflet-tile-loaded, .chart canvas')
+  const drawn = document.querySelector('.leaflet-image-layer, .chart canvas')
   if (drawn === null || drawn.width === 0) return ''
   const copy = Object.assign(document.createElement('canvas'), { width: drawn.width, height: drawn.height })
   const context = copy.getContext('2d')
@@ -44,7 +44,8 @@ const COLOURS = `(() => {
   const { data } = context.getImageData(0, 0, copy.width, copy.height)
   const colours = new Set()
   for (let at = 0; at < data.length; at += 4) colours.add(data.slice(at, at + 4).join())
-  return [...colours].sort().join(' ')
+  // Before its shapes are there the map is plain.
+  return colours.size < 3 ? '' : [...colours].sort().join(' ')
 })()`
 
 describeWith(CHROMIUM)('with the colours of a person forced on the page', () => {
