@@ -103,8 +103,9 @@ async function suffer(): Promise<void> {
     documents.put('folder', watched.id, watched)
   })
   await world.service.control({ type: 'set-limits', requestsPerMinute: 10_000, ipRequestsPerMinute: 10_000 })
-  const refusals = ATTACKS.map((text) =>
-    rule('dispatch', 422, { message: text, errors: { image: [text] } }, 'before-work'),
+  // Not ten alike in a row, which would hold the rest.
+  const refusals = ATTACKS.map((text, n) =>
+    rule('dispatch', n % 2 === 0 ? 422 : 413, { message: text, errors: { image: [text] } }, 'before-work'),
   )
   await world.service.control({ type: 'add-weather', rules: refusals })
   for (const name of NAMES) await putPicture(folder, name)
