@@ -141,7 +141,7 @@ describe('recipes', () => {
     expect(await names()).toEqual(['Print', 'WEB'])
     await ask(again, 'recipes.remove', { id: web.id })
     expect(await names()).toEqual(['Print'])
-    // Somebody was still editing it in another window.
+    // Another window still had it open.
     await ask(again, 'recipes.save', { id: web.id, recipe: { ...RECIPE, name: 'Web' } })
     expect(await names()).toEqual(['Print', 'Web'])
   })

@@ -26,7 +26,7 @@ export type CreditMeter = z.infer<typeof CreditMeter>
 export const isPrice = (credits: number): boolean => credits > 0 && Number.isFinite(credits)
 
 /**
- * The meter after another look. Every fall counts, whoever caused it. A rise is a purchase, which hides what was charged meanwhile: the
+ * The meter after another look. Every fall counts, whatever caused it. A rise is a purchase, which hides what was charged meanwhile: the
  * pictures it may hide count at the highest price known, as they do when the key is one of another account.
  */
 export function readMeter(meter: CreditMeter | null, look: Omit<CreditMeter, 'fell'>): CreditMeter {
@@ -93,5 +93,5 @@ export function unexplainedFall(before: BalanceLook, balance: number, accepted: 
   return Math.max(0, before.balance - balance - Math.max(0, accepted - before.ended) * price)
 }
 
-/** So many equal refusals in a row are about the account or the batch, not about a picture. */
+/** Equal refusals in a row after which the batch is held: they are about the account, not about one picture. */
 export const MAX_EQUAL_REFUSALS = 10

@@ -107,7 +107,7 @@ export function noteAnswer({ db, clock }: QueueContext, lane: Lane, job: Job, ve
   if (verdict.kind === 'waiting') lane.refusals.accepted(job)
   if (!('refused' in verdict) || verdict.refused === undefined) return
   lane.refusals.refused(job.id, verdict.detail)
-  // After so many equal refusals in a row nothing more of the batch is sent without a person's yes.
+  // Too many equal refusals in a row hold the batch until a person approves.
   if (verdict.kind === 'rateLimited' || verdict.kind === 'addressWrong') return
   if (lane.refusals.isOneTooMany(job, verdict.refused))
     keepStop(db, clock, job.batchId, { refused: MAX_EQUAL_REFUSALS, fell: null, words: verdict.detail })

@@ -32,7 +32,7 @@ export class Refusals {
     this.#unseen.set(jobId, words)
   }
 
-  /** Whether so many equal refusals in a row make this one a matter of the batch. */
+  /** Counts a refusal; true if it is the last of too many equal ones in a row. */
   isOneTooMany({ batchId }: Job, status: number): boolean {
     const before = this.#inARow.get(batchId)
     const count = before?.status === status ? before.count + 1 : 1

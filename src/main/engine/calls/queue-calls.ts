@@ -12,7 +12,7 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
   const setPaused = (paused: boolean) => settingsStore.change((stored) => ({ ...stored, paused }))
   return {
     'intake.add': async (request) => {
-      // Whoever starts a run wants it sent: if the next refusal is charged too, everything stops again.
+      // Starting a run approves it. If the next refusal is charged too, everything stops again.
       if (lanes.activeId !== null) endStops(context.db, context.clock, lanes.activeId)
       const price = request.maxCredits === null ? null : await creditsPerImage(deps, request.recipe)
       const batchId = await intake.start({ ...request, creditsPerImage: price, boundTo: null })
