@@ -118,7 +118,10 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/files/snapshot.ts',
     in: 'takeSnapshot',
     change: leftOnly(alternative('sameVersion')),
-    test: { file: 'test/files/snapshot.test.ts', name: 'never gives bytes that the file did not have at one moment' },
+    test: {
+      file: 'test/files/snapshot.test.ts',
+      name: 'says changing for a file that was written over while it was read',
+    },
   },
   {
     without: 'refusing a link in place of a picture',

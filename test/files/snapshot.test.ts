@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFile, lstat, mkdir, open, rename, symlink, truncate, unlink, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { appendFile, lstat, mkdir, open, rename, symlink, truncate, unlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sniffImageType } from '../../src/main/images/image-type.ts'
@@ -70,6 +71,19 @@ describe('takeSnapshot', () => {
     const dir = await tempFolder()
     expect(await takeSnapshot(join(dir, 'none.jpg'), dir)).toEqual({ kind: 'gone' })
     expect(await takeSnapshot(join(dir, 'none', 'a.jpg'), join(dir, 'none'))).toEqual({ kind: 'gone' })
+  })
+
+  it('says changing for a file that was written over while it was read, at the same length', async () => {
+    const dir = await tempFolder()
+    const path = join(dir, 'a.jpg')
+    await writeFile(path, 'before')
+    // A clock that ticks every few milliseconds would give both versions one time.
+    await utimes(path, 0, 0)
+    const afterItsStat = () => {
+      writeFileSync(path, 'beyond')
+      return 1000
+    }
+    expect(await takeSnapshot(path, dir, afterItsStat)).toEqual({ kind: 'changing' })
   })
 
   it('never gives bytes that the file did not have at one moment, however it is written', async () => {
