@@ -1,4 +1,3 @@
-import { Tooltip } from 'radix-ui'
 import { lazy, Suspense, useRef, useState, useEffect, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOnDesktop } from '../bridge/connect.ts'
@@ -11,6 +10,7 @@ import { useView, showOverlay } from '../store/view-store.ts'
 import { windowActions } from '../store/window-actions.ts'
 import type { PlaceName } from '../../shared/presentation/shortcuts.ts'
 import { Floor } from '../parts/floor.ts'
+import { Tips } from '../parts/tips.tsx'
 import { ToastList } from '../parts/toasts.tsx'
 import { Connecting } from './connecting.tsx'
 import { PlaceBoundary } from './place-boundary.tsx'
@@ -46,7 +46,7 @@ export function App() {
   const isReady = useShell(({ state: uiState }) => uiState !== null)
   const aDialogIsOpen = useOpenDialogs(({ open }) => open.length > 0)
   return (
-    <Tooltip.Provider>
+    <>
       <PlaceBoundary name="Hangar">
         {state === 'signedOut' ? (
           <Suspense fallback={null}>
@@ -59,7 +59,8 @@ export function App() {
         )}
       </PlaceBoundary>
       {aDialogIsOpen ? null : <ToastList />}
-    </Tooltip.Provider>
+      <Tips />
+    </>
   )
 }
 

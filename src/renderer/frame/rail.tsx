@@ -7,7 +7,6 @@ import { placeKeys, PLACES, type PlaceName } from '../../shared/presentation/sho
 import { useView } from '../store/view-store.ts'
 import { windowActions } from '../store/window-actions.ts'
 import { PlaceLink } from '../parts/place-link.tsx'
-import { Tip } from '../parts/tip.tsx'
 import { needsPerson } from '../../shared/presentation/progress-facts.ts'
 import { ServiceInUse } from './service-in-use.tsx'
 import { useKeysText } from '../parts/use-keys-text.ts'
@@ -58,20 +57,24 @@ function RailPlace({ place, keys }: { place: PlaceName; keys: string }) {
   const name = t(`places.${place}`, { ns: 'common' })
   const needs = waiting === 0 ? null : t(`attention.${place === 'folders' ? 'folders' : 'jobs'}`, { count: waiting })
   return (
-    <Tip text={[`${name} · ${keys}`, needs].filter(Boolean).join('\n')} side="right">
-      <PlaceLink to={to} className="rail-place" aria-current={isHere ? 'page' : undefined}>
-        <Icon size={16} aria-hidden />
-        <span className="rail-label">{name}</span>
-        {needs === null ? null : (
-          <>
-            <span className="rail-count figures" aria-hidden>
-              {waiting > MAX_COUNTED ? `${MAX_COUNTED}+` : waiting}
-            </span>
-            <span className="unseen">{needs}</span>
-          </>
-        )}
-      </PlaceLink>
-    </Tip>
+    <PlaceLink
+      data-tip={[`${name} · ${keys}`, needs].filter(Boolean).join('\n')}
+      data-tip-side="right"
+      to={to}
+      className="rail-place"
+      aria-current={isHere ? 'page' : undefined}
+    >
+      <Icon size={16} aria-hidden />
+      <span className="rail-label">{name}</span>
+      {needs === null ? null : (
+        <>
+          <span className="rail-count figures" aria-hidden>
+            {waiting > MAX_COUNTED ? `${MAX_COUNTED}+` : waiting}
+          </span>
+          <span className="unseen">{needs}</span>
+        </>
+      )}
+    </PlaceLink>
   )
 }
 
@@ -100,15 +103,15 @@ function PauseButton() {
   const { t } = useTranslation('frame')
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
   return (
-    <Tip text={t(isPaused ? 'resume.explains' : 'pause.explains')} side="right">
-      <button
-        type="button"
-        className={isPaused ? 'rail-pause paused' : 'rail-pause'}
-        onClick={windowActions.pauseOrResume}
-      >
-        {isPaused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
-        <span className="rail-label">{t(isPaused ? 'resume.label' : 'pause.label')}</span>
-      </button>
-    </Tip>
+    <button
+      data-tip={t(isPaused ? 'resume.explains' : 'pause.explains')}
+      data-tip-side="right"
+      type="button"
+      className={isPaused ? 'rail-pause paused' : 'rail-pause'}
+      onClick={windowActions.pauseOrResume}
+    >
+      {isPaused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
+      <span className="rail-label">{t(isPaused ? 'resume.label' : 'pause.label')}</span>
+    </button>
   )
 }

@@ -4,7 +4,6 @@ import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { useShell } from '../store/shell-store.ts'
 import { goTo } from '../store/view-store.ts'
 import { countText, durationText, exactTimeText, relativeText } from '../text/figures.ts'
-import { Tip } from '../parts/tip.tsx'
 import { hostOf, serviceHost, serviceTrouble } from '../store/service-trouble.ts'
 import { PRACTICE_START_MS, useLate } from '../parts/use-late.ts'
 import { useNow } from '../parts/use-now.ts'
@@ -27,16 +26,20 @@ function NoService() {
   if (!useLate(PRACTICE_START_MS)) return null
   const why = t('service.practiceDownExplains')
   return (
-    <Tip text={why} side="right">
-      <button type="button" className="rail-service" onClick={() => goTo('settings', { section: 'services' })}>
-        <CircleAlert size={16} aria-hidden className="rail-trouble" />
-        <span className="rail-label rail-two">
-          <span className="ellipsis">{t('service.practice')}</span>
-          <span className="rail-wrong">{t('service.practiceDown')}</span>
-        </span>
-        <span className="unseen">{why}</span>
-      </button>
-    </Tip>
+    <button
+      data-tip={why}
+      data-tip-side="right"
+      type="button"
+      className="rail-service"
+      onClick={() => goTo('settings', { section: 'services' })}
+    >
+      <CircleAlert size={16} aria-hidden className="rail-trouble" />
+      <span className="rail-label rail-two">
+        <span className="ellipsis">{t('service.practice')}</span>
+        <span className="rail-wrong">{t('service.practiceDown')}</span>
+      </span>
+      <span className="unseen">{why}</span>
+    </button>
   )
 }
 
@@ -60,16 +63,14 @@ function ServiceName({ service }: { service: ServiceStatus }) {
   const open = () => goTo(trouble?.place ?? 'settings', { section: trouble === null ? 'services' : trouble.section })
   const Icon = trouble !== null ? CircleAlert : service.practice ? FlaskConical : Cloud
   return (
-    <Tip text={why} side="right">
-      <button type="button" className="rail-service" onClick={open}>
-        <Icon size={16} aria-hidden className={trouble === null ? undefined : 'rail-trouble'} />
-        <span className="rail-label rail-two">
-          <span className={service.practice ? 'rail-practice' : 'ellipsis'}>{name}</span>
-          {wrong === null ? null : <span className="rail-wrong">{wrong}</span>}
-        </span>
-        <span className="unseen">{why}</span>
-      </button>
-    </Tip>
+    <button data-tip={why} data-tip-side="right" type="button" className="rail-service" onClick={open}>
+      <Icon size={16} aria-hidden className={trouble === null ? undefined : 'rail-trouble'} />
+      <span className="rail-label rail-two">
+        <span className={service.practice ? 'rail-practice' : 'ellipsis'}>{name}</span>
+        {wrong === null ? null : <span className="rail-wrong">{wrong}</span>}
+      </span>
+      <span className="unseen">{why}</span>
+    </button>
   )
 }
 
@@ -84,13 +85,17 @@ function Balance({ service }: { service: ServiceStatus }) {
     exact: exactTimeText(balance.atMs, i18n.language),
   })
   return (
-    <Tip text={age} side="right">
-      <button type="button" className="rail-balance figures" onClick={() => goTo('credits')}>
-        <span className="rail-label">{t('balance.credits', { count: balance.credits, shown: credits })}</span>
-        <span className="rail-short" aria-hidden>
-          {new Intl.NumberFormat(i18n.language, { notation: 'compact' }).format(balance.credits)}
-        </span>
-      </button>
-    </Tip>
+    <button
+      data-tip={age}
+      data-tip-side="right"
+      type="button"
+      className="rail-balance figures"
+      onClick={() => goTo('credits')}
+    >
+      <span className="rail-label">{t('balance.credits', { count: balance.credits, shown: credits })}</span>
+      <span className="rail-short" aria-hidden>
+        {new Intl.NumberFormat(i18n.language, { notation: 'compact' }).format(balance.credits)}
+      </span>
+    </button>
   )
 }

@@ -1,6 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { straightText } from '../../shared/text/safe-characters.ts'
-import { Tip } from './tip.tsx'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
   kind?: 'plain' | 'primary' | 'danger' | 'quiet'
@@ -19,19 +18,19 @@ export function Button({ kind = 'plain', size = 'normal', className = '', ...res
 export function IconButton({
   label,
   of,
-  tipSide = 'top',
+  tipSide,
   className = '',
   kind = 'quiet',
   ...rest
-}: ButtonProps & { label: string; of?: string | undefined; tipSide?: 'top' | 'right' | 'bottom' | 'left' }) {
+}: ButtonProps & { label: string; of?: string | undefined; tipSide?: 'left' | 'right' }) {
   return (
-    <Tip text={label} side={tipSide}>
-      <button
-        type="button"
-        className={`button icon ${kind} ${className}`}
-        aria-label={of === undefined ? label : `${label}: ${straightText(of)}`}
-        {...rest}
-      />
-    </Tip>
+    <button
+      type="button"
+      className={`button icon ${kind} ${className}`}
+      data-tip={label}
+      data-tip-side={tipSide}
+      aria-label={of === undefined ? label : `${label}: ${straightText(of)}`}
+      {...rest}
+    />
   )
 }

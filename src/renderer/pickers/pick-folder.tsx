@@ -1,4 +1,3 @@
-import { Tooltip } from 'radix-ui'
 import { createRoot } from 'react-dom/client'
 import type { Place } from '../../shared/contract/places.ts'
 import { askOrToast } from '../store/bridge.ts'
@@ -28,10 +27,6 @@ async function browse(title: string): Promise<Place | null> {
       element.remove()
       resolve(place)
     }
-    root.render(
-      <Tooltip.Provider>
-        <FolderBrowser title={title} onPick={end} onClose={() => end(null)} />
-      </Tooltip.Provider>,
-    )
+    root.render(<FolderBrowser title={title} onPick={end} onClose={() => end(null)} />)
   })
 }

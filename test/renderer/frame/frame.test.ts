@@ -716,6 +716,31 @@ describeWith(CHROMIUM)('without any service', () => {
   })
 })
 
+describeWith(CHROMIUM)('tooltips', () => {
+  it('follow the keyboard too, describe what they belong to, and go with Escape', async () => {
+    const page = await show()
+    const tip = page.getByRole('tooltip')
+    const folders = page.locator('.rail-place', { hasText: 'Folders' })
+    for (let presses = 0; presses < 9 && !(await folders.evaluate((one) => one === document.activeElement)); presses++)
+      await page.keyboard.press('Tab')
+    await tip.filter({ hasText: 'Folders · ' }).waitFor()
+    expect(await folders.getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'))
+    const [rail, said] = [await folders.boundingBox(), await tip.boundingBox()]
+    expect(said!.x).toBeGreaterThanOrEqual(rail!.x + rail!.width)
+    await page.keyboard.press('Escape')
+    await tip.waitFor({ state: 'detached' })
+    expect(await folders.getAttribute('aria-describedby')).toBeNull()
+  })
+
+  it('show for what is in an open dialog, inside the window', async () => {
+    const page = await show()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().hover()
+    const box = await page.getByRole('tooltip').filter({ hasText: 'Close' }).boundingBox()
+    expect(box!.x + box!.width).toBeLessThanOrEqual(page.viewportSize()!.width)
+  })
+})
+
 describeWith(CHROMIUM)('the list of shortcuts', () => {
   const list = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   const opensBy = async (page: Page, keys: string) => {

@@ -31,7 +31,6 @@ import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import { NO_FILTER } from '../../store/jobs-filter.ts'
 import { PlaceLink } from '../../parts/place-link.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
-import { Tip } from '../../parts/tip.tsx'
 import { COUNT_GROUPS, countOf, type CountGroup } from './folder-facts.ts'
 import { recipeName } from '../../recipe/recipe-name.ts'
 
@@ -233,16 +232,16 @@ function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCount
         if (count === 0) return <span key={group} />
         const label = t(`counts.${group}`, { count, figure: countText(count, i18n.language) })
         return (
-          <Tip key={group} text={label}>
-            <PlaceLink
-              to={{ place: 'jobs', filter: { ...NO_FILTER, folderId, states: COUNT_GROUPS[group] } }}
-              className="folders-count"
-              aria-label={label}
-            >
-              <StateShape state={group === 'working' ? 'waiting' : group} size={11} />
-              {countText(count, i18n.language)}
-            </PlaceLink>
-          </Tip>
+          <PlaceLink
+            key={group}
+            data-tip={label}
+            to={{ place: 'jobs', filter: { ...NO_FILTER, folderId, states: COUNT_GROUPS[group] } }}
+            className="folders-count"
+            aria-label={label}
+          >
+            <StateShape state={group === 'working' ? 'waiting' : group} size={11} />
+            {countText(count, i18n.language)}
+          </PlaceLink>
         )
       })}
     </span>
