@@ -1,30 +1,24 @@
 import sharp from 'sharp'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { MetadataPolicy } from '../../src/shared/recipes/recipe.ts'
-import { realClock } from '../../src/main/engine/real-clock.ts'
-import { createHeicDecoder } from '../../src/main/images/heic-decoder.ts'
-import { isolateMainPicture } from '../../src/main/images/heic.ts'
-import { doImageTask } from '../../src/main/images/image-work.ts'
 import type { PicturePort } from '../../src/main/core/picture-tasks.ts'
-import { withHeic } from '../../src/main/images/with-heic.ts'
-import { quiet } from '../simulation/world.ts'
+import { heicMemory } from '../../src/main/images/decode-heic.ts'
+import { doImageTask } from '../../src/main/images/image-work.ts'
 import { describeWith, itWith, programs } from '../needs.ts'
 import { liveJpeg } from './extra-pictures.ts'
 import { heicOf, quarters, quartersIn, turnedHeic, withMainPicture } from './heic-pictures.ts'
 import { fileOf, judge } from './judges.ts'
 
 const LIMITS = { framePixels: 100_000_000, totalPixels: 400_000_000 }
-const LIBHEIF = programs('heif-enc', 'heif-convert')
+const LIBHEIF = programs('heif-enc')
 
 /** The tasks of the worker, in this process. */
 function pictures(): PicturePort {
-  const decoder = createHeicDecoder({ clock: realClock, log: quiet })
-  onTestFinished(() => decoder.close())
-  const names = ['isolate', 'inspect', 'encode', 'thumbnail', 'shrink', 'judge', 'applyMetadata'] as const
+  const names = ['inspect', 'encode', 'thumbnail', 'shrink', 'judge', 'applyMetadata'] as const
   const port = Object.fromEntries(
     names.map((kind) => [kind, (asks: object) => doImageTask({ kind, limits: LIMITS, ...asks } as never)]),
   )
-  return withHeic(port as unknown as PicturePort, decoder)
+  return port as unknown as PicturePort
 }
 
 const webp = async (bytes: Buffer, metadata: MetadataPolicy = 'keep-without-location'): Promise<Buffer> => {
@@ -141,16 +135,16 @@ describeWith(LIBHEIF)('a HEIC', () => {
     expect(Object.keys(none).filter((tag) => /^(?:IFD0|ExifIFD|GPS|XMP)/.test(tag))).toEqual([])
   })
 
-  it('that is cut off anywhere is refused before a program gets it', async () => {
+  it('that is cut off anywhere is refused by its boxes', async () => {
     const whole = heicOf([await jpeg()])
     const reasons = new Set<string>()
     for (let length = 12; length < whole.length; length += 1) {
-      const answer = isolateMainPicture(whole.subarray(0, length), LIMITS)
-      reasons.add(answer.ok ? 'ok' : answer.reason)
+      const answer = heicMemory(whole.subarray(0, length), LIMITS)
+      reasons.add(typeof answer === 'number' ? 'ok' : answer.reason)
     }
     expect(reasons).toEqual(new Set(['cut_off']))
-    expect(isolateMainPicture(whole, LIMITS)).toMatchObject({ ok: true, pixels: 160 * 120 })
-    expect(isolateMainPicture(whole, { ...LIMITS, framePixels: 1000 })).toMatchObject({ reason: 'too_many_pixels' })
+    expect(heicMemory(whole, LIMITS)).toBe(160 * 120 * 32)
+    expect(heicMemory(whole, { ...LIMITS, framePixels: 1000 })).toMatchObject({ reason: 'too_many_pixels' })
   })
 
   it('whose boxes are changed in any one byte ends in an answer', async () => {
@@ -160,25 +154,23 @@ describeWith(LIBHEIF)('a HEIC', () => {
       for (const value of [0, 1, 0x7f, 0xff]) {
         const changed = Buffer.from(whole)
         changed[at] = value
-        expect(typeof isolateMainPicture(changed, LIMITS).ok).toBe('boolean')
+        expect(['number', 'object']).toContain(typeof heicMemory(changed, LIMITS))
       }
   })
-})
 
-describe('what a program makes of a HEIC', () => {
-  it('is turned as it says if it is a TIFF', async () => {
-    const decoded = await quarters(160, 120).withMetadata({ orientation: 6 }).tiff().toBuffer()
-    const task = { kind: 'thumbnail', bytes: Buffer.from('....ftypheic'), decoded, px: 1000, limits: LIMITS } as const
-    const made = await doImageTask(task)
-    expect(await quartersIn(made.ok ? made.bytes : Buffer.alloc(0))).toEqual(['blue', 'red', 'grey', 'green'])
-  })
-
-  it('counts for nothing if it is no picture, or not whole', async () => {
-    const png = await quarters(160, 120).png().toBuffer()
-    for (const decoded of [Buffer.from('no picture'), Buffer.alloc(0), png.subarray(0, png.length - 20)])
-      expect(
-        await doImageTask({ kind: 'inspect', bytes: Buffer.from('....ftypheic'), decoded, limits: LIMITS }),
-      ).toMatchObject({ ok: false, reason: 'heic_failed', detail: { code: 'heic_not_whole' } })
+  it('whose boxes or pixels are damaged is decoded, or refused as damaged', async () => {
+    const whole = heicOf([await jpeg()])
+    const reasons = new Set<string>()
+    for (let at = 24; at < whole.length; at += 37) {
+      const bytes = Buffer.from(whole)
+      bytes.fill(0xa5, at, at + 8)
+      const answer = await pictures().inspect({ bytes })
+      reasons.add(answer.ok ? 'ok' : answer.reason)
+    }
+    expect(
+      [...reasons].filter((reason) => !['ok', 'damaged', 'cut_off', 'other_type', 'too_many_pixels'].includes(reason)),
+    ).toEqual([])
+    expect(reasons).toContain('damaged')
   })
 })
 
@@ -211,14 +203,14 @@ describe('a HEIC whose boxes declare more than the file holds', () => {
     )
 
   it('is damaged: each picture in thousands of places that take no bytes to name', () => {
-    expect(isolateMainPicture(heic(located(1, 1)), LIMITS)).toMatchObject({ ok: true })
-    expect(isolateMainPicture(heic(located(50, 65_535)), LIMITS)).toMatchObject({ ok: false, reason: 'damaged' })
+    expect(heicMemory(heic(located(1, 1)), LIMITS)).toBe(0)
+    expect(heicMemory(heic(located(50, 65_535)), LIMITS)).toMatchObject({ ok: false, reason: 'damaged' })
   })
 
   it('is damaged: nothing but the heads of boxes', () => {
     const heads = (count: number) =>
       heic(located(1, 1), Buffer.concat(Array.from({ length: count }, () => box('free'))))
-    expect(isolateMainPicture(heads(1000), LIMITS)).toMatchObject({ ok: true })
-    expect(isolateMainPicture(heads(200_000), LIMITS)).toMatchObject({ ok: false, reason: 'damaged' })
+    expect(heicMemory(heads(1000), LIMITS)).toBe(0)
+    expect(heicMemory(heads(200_000), LIMITS)).toMatchObject({ ok: false, reason: 'damaged' })
   })
 })

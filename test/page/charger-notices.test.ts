@@ -147,7 +147,6 @@ describe('a page', () => {
       app: () => ({
         version: '1',
         capabilities: [],
-        readsHeic: false,
         dataDir: '/data',
         platform: 'linux',
         locale: 'en',

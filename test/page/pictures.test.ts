@@ -30,7 +30,6 @@ it('A thumbnail that is being kept is on the disk before the data folder is let 
     cache: new SlowCache(dir, quiet),
     setAside: new SetAside(dir),
     log: quiet,
-    heic: null,
   })
   const made = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'].map((name, n) =>
     pictures.of(
@@ -64,7 +63,6 @@ it('What the service gave and was not taken is shown from where it is kept', asy
     cache: new ThumbCache(dir, quiet),
     setAside,
     log: quiet,
-    heic: null,
   })
   try {
     const job = jobView({ image: null, outputs: [] }, 1)

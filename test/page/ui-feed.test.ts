@@ -15,7 +15,6 @@ import { jobId } from './make-view.ts'
 const APP: AppInfo = {
   version: '1',
   capabilities: [],
-  readsHeic: false,
   dataDir: '/data',
   platform: 'linux',
   locale: 'en',

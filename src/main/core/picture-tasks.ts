@@ -25,39 +25,30 @@ export interface PixelLimits {
   totalPixels: number
 }
 
-/** A HEIC with one picture, of this many pixels at most, that is not hidden. */
-export interface Isolated {
-  ok: true
-  bytes: Uint8Array
-  pixels: number
-}
-
 /**
  * What is done to pictures in the image worker, each task once: what it is asked with, beside the bytes of a picture, and what it makes.
  * The worker, its client and what the queue gets follow from this. A new one is added here and in `images/image-work.ts`.
  */
 interface PictureTasks {
-  /** A HEIC as the program that decodes it is to see it. */
-  isolate: { asks: Limited; makes: Isolated }
   /**
    * Decodes every pixel, unless `leavesJpegPixels` leaves those of a JPEG to `encode`, which fails for the same reasons where it
    * encodes the picture in its own size.
    */
-  inspect: { asks: OfPixels & InspectOptions; makes: Inspected }
-  encode: { asks: OfPixels & { options: EncodeOptions }; makes: Encoded }
+  inspect: { asks: Limited & InspectOptions; makes: Inspected }
+  encode: { asks: Limited & { options: EncodeOptions }; makes: Encoded }
   /** A small WebP of the first frame, at most `px` wide and high. */
-  thumbnail: { asks: OfPixels & { px: number }; makes: Encoded }
+  thumbnail: { asks: Limited & { px: number }; makes: Encoded }
   /**
    * A copy to be sent: oriented, with its colour profile and no other metadata, its dimensions reduced only as far as necessary.
    * `too_large` where there is none, as for an animation.
    */
-  shrink: { asks: OfPixels & CopyOptions; makes: Encoded }
+  shrink: { asks: Limited & CopyOptions; makes: Encoded }
   /**
    * Compares the service's file with its original: size, orientation, colours, transparency, frames, and the pictures themselves. An
    * orientation or a profile that was only dropped is put back. `copy`: what was sent instead of the original. What inspecting a file
    * made of its pixels need not be decoded again.
    */
-  judge: { asks: OfPixels & { original: Uint8Array } & JudgeOptions; makes: JudgedFile }
+  judge: { asks: Limited & { original: Uint8Array } & JudgeOptions; makes: JudgedFile }
   /**
    * The service's file with the metadata that the policy asks for and its coded pixels byte for byte: what is not kept is removed, and
    * what the service dropped of the original's is put back. Returns the same bytes when nothing has to be done. Unparsable: something
@@ -81,11 +72,6 @@ interface Limited {
   limits: PixelLimits
 }
 
-interface OfPixels extends Limited {
-  /** Of a HEIC, or in a judgement of an original that is one: the PNG or TIFF that a program of the system made of it. */
-  decoded?: Uint8Array
-}
-
 export type TaskName = keyof PictureTasks
 /** The bytes of a picture, and what is asked about it. */
 export type TaskOf<Name extends TaskName> = { kind: Name; bytes: Uint8Array } & PictureTasks[Name]['asks']
@@ -95,7 +81,6 @@ export type ImageAnswer = AnswerTo<TaskName>
 
 /** How long each may take, and what a crash or a time-out in it says about the picture. */
 export const TASKS: { readonly [Name in TaskName]: { takes: 'seconds' | 'minutes'; failsAs: FailReason } } = {
-  isolate: { takes: 'seconds', failsAs: 'unreadable' },
   inspect: { takes: 'seconds', failsAs: 'unreadable' },
   encode: { takes: 'minutes', failsAs: 'encode_failed' },
   thumbnail: { takes: 'seconds', failsAs: 'encode_failed' },

@@ -18,9 +18,7 @@ import { sniffImageType } from '../images/image-type.ts'
 import { tagOf } from '../files/leftover-names.ts'
 import { editSidecarFile } from '../files/edit-sidecar.ts'
 import { hashFile, measureFile } from '../files/hash-file.ts'
-import type { HeicDecoder } from '../images/heic-decoder.ts'
 import { createImageWorker } from '../images/image-worker-client.ts'
-import { withHeic } from '../images/with-heic.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { nameRoomOf } from '../files/name-room.ts'
 import { exchangeFile, publishFile } from '../files/publish-file.ts'
@@ -56,21 +54,17 @@ export function createFiles({
   child,
   clock,
   imageWorkers = 2,
-  heic = null,
   replacer = () => 'nobody',
 }: {
   dataDir: string
   child: ChildPort
   clock: Clock
   imageWorkers?: number
-  /** Without it, no HEIC is taken in. */
-  heic?: HeicDecoder | null
   /** An id of the data folder, for those who replace originals. */
   replacer?: () => string
 }): EngineFiles {
   const setAside = new SetAside(dataDir)
-  const worker = createImageWorker({ child, clock, size: imageWorkers })
-  const pictures = heic === null ? worker : withHeic(worker, heic)
+  const pictures = createImageWorker({ child, clock, size: imageWorkers })
   const copyOf = createUploadCopies(pictures)
   const compared = keepRasters(pictures)
   const sidecars = createSidecarIndex()
@@ -176,7 +170,7 @@ export function createFiles({
       const isLive = (tag: string) => !(own ??= new Set(ownIds().map(tagOf))).has(tag)
       for (const { dir, rootDir } of folders) await sweepLeftovers(dir, { rootDir, isLive }).catch(onError)
     },
-    close: () => worker.close(),
+    close: () => pictures.close(),
   }
 }
 

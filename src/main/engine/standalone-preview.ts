@@ -17,7 +17,6 @@ import { ownPlaces, type OwnPlaces } from '../watch/own-places.ts'
 import { CachedLanguages, creditsPerImage, languagesAt } from './calls/credit-calls.ts'
 import { priceOf } from './calls/price.ts'
 import { closeAll } from './close-all.ts'
-import { createHeicDecoder } from '../images/heic-decoder.ts'
 import { createFiles } from './engine-files.ts'
 import { LaneSet } from './lanes.ts'
 import { settingsIn } from './settings-store.ts'
@@ -85,9 +84,7 @@ export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSi
     undo.push(() => db.close())
     const scratch = openScratchJournal()
     undo.push(() => scratch.close())
-    const heic = createHeicDecoder({ clock, log })
-    undo.push(() => heic.close())
-    const files = createFiles({ ...deps, heic })
+    const files = createFiles(deps)
     undo.push(() => files.close())
     const documents = knownTo(db, scratch, clock)
     const effective = { ...settingsIn(db), ...overrides }

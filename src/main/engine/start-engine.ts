@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import process from 'node:process'
 import { Background, guardTimers, type StoppedTask } from '../../shared/runtime/background.ts'
 import type { EngineEventBody, EnginePort } from '../../shared/contract/engine-port.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
@@ -32,7 +31,6 @@ import { closeAll } from './close-all.ts'
 import { createChargers, type Chargers } from './engine-chargers.ts'
 import { openData, type EngineData } from './engine-data.ts'
 import { EngineEvents } from './engine-events.ts'
-import { createHeicDecoder, type HeicDecoder } from '../images/heic-decoder.ts'
 import { createFiles } from './engine-files.ts'
 import { startHooks } from './engine-hooks.ts'
 import { createQueue, type Queue } from './engine-queue.ts'
@@ -44,8 +42,6 @@ export interface EngineDeps {
   clock: Clock
   /** Limits how long a child process may take for a picture; by default `clock`, which may run faster than children do. */
   childClock?: Clock
-  /** Where programs are looked for that decode HEIC; by default where the environment says. */
-  heicPath?: string
   random: Random
   log: Logger
   /** Runs the engine's background tasks; a shell that shows stopped tasks passes its own. */
@@ -99,8 +95,6 @@ export interface Engine extends EnginePort {
   stop(graceMs: number): Promise<void>
   /** Tells hooks what they have not been told yet, and waits until all have run: each takes a minute at most. */
   finishHooks(): Promise<void>
-  /** What reads HEIC here. */
-  readonly heic: HeicDecoder
   /** Whether unfinished work is bound to the practice service, whichever service is in use. */
   needsPractice(): boolean
   /** Resolves after the queue was gone through; never while the process hangs. */
@@ -185,12 +179,10 @@ async function openParts(run: Run) {
   const data = await openData(run, opened)
   opened.push(keepStopped(background, data.documents, scope !== 'none'))
   const events = new EngineEvents(run.log)
-  const heic = await openHeicDecoder(run)
   const files = createFiles({
     dataDir: run.dataDir,
     child: run.child,
     clock: run.childClock ?? clock,
-    heic,
     replacer: () => data.fingerprint('who replaces originals'),
   })
   opened.push(() => files.close())
@@ -198,18 +190,7 @@ async function openParts(run: Run) {
   opened.push(() => queue.team.close())
   const own = () => ownPlaces(run.dataDir, data.settings().inboxDir)
   const intake = createIntake({ data, events, background, queue, own, keepsOpenBatches: scope === 'all' })
-  return { data, events, heic, files, queue, own, ...intake }
-}
-
-/** Pictures that were decoded are kept in the data folder while the engine runs. */
-async function openHeicDecoder({ dataDir, childClock, clock, log, heicPath, opened }: Run): Promise<HeicDecoder> {
-  const dir = join(dataDir, '.hangar-decoded')
-  const env = heicPath === undefined ? process.env : { PATH: heicPath }
-  const heic = createHeicDecoder({ clock: childClock ?? clock, log, dir, env })
-  opened.push(() => heic.close())
-  await heic.empty()
-  await heic.look()
-  return heic
+  return { data, events, files, queue, own, ...intake }
 }
 
 /** Brings journal and folders to a consistent state, however the last run ended. Sends nothing. */
@@ -297,7 +278,7 @@ async function endWork({ fileWork }: Run, { folders, intake, queue }: Parts, gra
 }
 
 function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine, 'stop'> {
-  const { data, events, heic, queue, intake, folders, calls, chargers, hooks } = parts
+  const { data, events, queue, intake, folders, calls, chargers, hooks } = parts
   return {
     call: calls.call,
     perform: calls.perform,
@@ -323,7 +304,6 @@ function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine
       await chargers.book.sourceChanged()
     },
     finishHooks: () => hooks.finish(),
-    heic,
     needsPractice: () => !stopping.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
     passed: () => queue.runner.passed(),
     works: async () => {

@@ -30,7 +30,7 @@ export async function resolveColours(
   picture: { type: ImageType; metadata: Metadata; frames: number },
 ): Promise<ColouredPicture> {
   const { metadata, frames } = picture
-  // Of a HEIC the pixels are those of a PNG or TIFF.
+  // Of a HEIC the pixels are those of a PNG.
   const tagged = metadata.format === 'png' ? pngColours(bytes) : null
   if (tagged !== null) {
     const { plan } = tagged

@@ -1,49 +1,13 @@
 import type { Extra } from '../../shared/jobs/job.ts'
-import { say } from '../../shared/sentences/sentence.ts'
-import type { ImageFailure, Isolated, PixelLimits } from '../core/picture-tasks.ts'
 import { findImageEnd } from './image-end.ts'
 import { MalformedImage } from './metadata/container.ts'
 import { orientationIn } from './metadata/fit-exif.ts'
 import { readLeniently } from './metadata/gather.ts'
 import { boxesIn, readItemFile, type ItemFile } from './metadata/item-boxes.ts'
 import { swapsSides, type Shape } from './metadata/picture-fit.ts'
-import { fail, isMovie } from './open-image.ts'
 
-/** Items of pictures in HEVC. */
-const IN_HEVC = /^(?:hvc1|hev1|hvt1|lhv1|lhe1)$/
-/** Items of EXIF, XMP and whatever a program adds. */
-const IS_METADATA = /^(?:Exif|mime|uri )$/
 /** Of an item: it is part of another one, or beside it (ISO 23008-12, 9.4.2). */
 const HIDDEN = 1
-
-/**
- * A HEIC as a decoder is to see it: of several pictures only the main one, since programs write a file for each that is not hidden, and
- * no metadata, since older programs copy an orientation into the picture that they turned by the boxes already. Fails for what is cut
- * off, too large, or no still picture in HEVC.
- */
-export function isolateMainPicture(bytes: Buffer, limits: PixelLimits): Isolated | ImageFailure {
-  const end = findImageEnd(bytes, 'heic')
-  if (end === null) return isMovie(bytes) ? fail('unsupported', say('heic_moves')) : fail('cut_off', say('stops_early'))
-  const alone = Buffer.from(bytes.subarray(0, end))
-  const file = readBoxes(alone)
-  if (
-    file?.items.some(({ method, extents }) => method === 0 && extents.some((extent) => isPast(extent, alone))) === true
-  )
-    return fail('cut_off', say('stops_early'))
-  if (file === null || file.items.every(({ id }) => id !== file.primary)) return fail('damaged', say('header_broken'))
-  if (!file.items.some(({ type }) => IN_HEVC.test(type)))
-    return fail('other_type', say('is_format', { format: 'HEIF' }))
-  const { width, height } = file.largest
-  const pixels = width * height
-  if (pixels > limits.framePixels)
-    return fail('too_many_pixels', say('over_pixel_limit', { pixels, limit: limits.framePixels }))
-  for (const { id, type, flagsAt, typeAt } of file.items) {
-    const flags = alone[flagsAt]!
-    alone[flagsAt] = id === file.primary ? flags & ~HIDDEN : flags | HIDDEN
-    if (IS_METADATA.test(type)) alone.write('none', typeAt, 'latin1')
-  }
-  return { ok: true, bytes: alone, pixels }
-}
 
 /** What the boxes call them (ISO 23008-12, 6.6.2; ISO 21496-1; Apple, Samsung), and what they hold. */
 const BESIDE: readonly [name: string, extra: Extra][] = [
@@ -91,16 +55,13 @@ export function heicShape(bytes: Buffer, upright: Shape): Shape {
   return { ...upright, width, height, orientation }
 }
 
-const isPast = ({ offset, length }: { offset: number; length: number }, { length: end }: Buffer): boolean =>
-  offset + length > end
-
 interface Size {
   width: number
   height: number
 }
 
 /** Null for boxes that cannot be read. */
-function readBoxes(bytes: Buffer): (ItemFile & { largest: Size }) | null {
+export function readBoxes(bytes: Buffer): (ItemFile & { largest: Size }) | null {
   try {
     const file = readItemFile(bytes)
     return { ...file, largest: largestSize(file) }

@@ -11,7 +11,8 @@ import { checkApngFrames } from './draw-animation.ts'
 import { canBeLossless, encodePicture } from './encode-picture.ts'
 import { findExtras } from './find-extras.ts'
 import { shortGifFrame } from './gif-pixels.ts'
-import { heicShape, isolateMainPicture } from './heic.ts'
+import { decodeHeic, heicMemory } from './decode-heic.ts'
+import { heicShape } from './heic.ts'
 import { isSeenThrough, judgeFile } from './judge-file.ts'
 import { findImageEnd } from './image-end.ts'
 import type {
@@ -26,7 +27,6 @@ import type {
   TaskOf,
   InspectOptions,
   Inspected,
-  Isolated,
   PixelLimits,
 } from '../core/picture-tasks.ts'
 import {
@@ -70,7 +70,6 @@ type Admit = (bytes: number) => Promise<void>
 const HANDLERS: {
   readonly [Name in TaskName]: (task: TaskOf<Name>, bytes: Buffer, admit: Admit) => Promise<AnswerTo<Name>>
 } = {
-  isolate: (task, given, admit) => isolate(given, task.limits, admit),
   inspect: (task, given, admit) =>
     opening(task, given, admit, (bytes, opened, file) => inspectImage(bytes, opened, task, file)),
   encode: (task, given, admit) =>
@@ -79,7 +78,10 @@ const HANDLERS: {
     opening(task, given, admit, (bytes, opened) => makeThumbnail(bytes, opened, task.px, task.limits)),
   shrink: (task, given, admit) =>
     opening(task, given, admit, (bytes, opened) => shrinkImage(bytes, opened, task, task.limits)),
-  judge: (task, given, admit) => judgeFile(given, decodedOr(bufferOf(task.original), task), task, admit),
+  judge: async (task, given, admit) => {
+    const original = await withReadablePixels(bufferOf(task.original), task.limits, admit)
+    return original instanceof Uint8Array ? judgeFile(given, original, task, admit) : original
+  },
   applyMetadata: (task, _, admit) => applyMetadata(task, admit),
   writeTexts: (task, given, admit) => writeTexts(given, task.texts, admit),
   chooseTexts: (task, given, admit) => chooseTexts(given, task.metadata, task.texts, admit),
@@ -100,11 +102,12 @@ async function opening<Made>(
   admit: Admit,
   work: (bytes: Buffer, opened: OpenedImage, file: Buffer) => Promise<Made>,
 ): Promise<Made | ImageFailure> {
-  const isDecoded = task.decoded !== undefined
-  const bytes = sniffImageType(given) === 'webp' ? uprightWebp(given) : decodedOr(given, task)
+  const readable = await withReadablePixels(given, task.limits, admit)
+  if (!(readable instanceof Uint8Array)) return readable
+  const isDecoded = readable !== given
+  const bytes = sniffImageType(given) === 'webp' ? uprightWebp(given) : readable
   const found = await openImage(bytes, task.limits)
-  if (!found.ok) return isDecoded && found.reason !== 'too_many_pixels' ? badlyDecoded() : found
-  if (isDecoded && findImageEnd(bytes, found.type) === null) return badlyDecoded()
+  if (!found.ok) return found
   const opened: OpenedImage = isDecoded ? { ...found, type: 'heic' } : found
   const pixels = pixelsOf(opened)
   if (task.kind === 'encode' && task.options.format === 'avif' && pixels > MAX_AVIF_PIXELS)
@@ -113,15 +116,13 @@ async function opening<Made>(
   return work(bytes, opened, isDecoded ? given : bytes)
 }
 
-const decodedOr = (given: Buffer, { decoded }: { decoded?: Uint8Array }): Buffer =>
-  decoded === undefined ? given : bufferOf(decoded)
-
-const badlyDecoded = () => fail('heic_failed', say('heic_not_whole'))
-
-/** The file and its copy, with what its boxes say. */
-async function isolate(bytes: Buffer, limits: PixelLimits, admit: Admit): Promise<Isolated | ImageFailure> {
-  await admit(bytes.length * COPIES_OF_FILE)
-  return isolateMainPicture(bytes, limits)
+/** Of a HEIC a PNG; any other file as it is. */
+async function withReadablePixels(given: Buffer, limits: PixelLimits, admit: Admit): Promise<Buffer | ImageFailure> {
+  if (sniffImageType(given) !== 'heic') return given
+  const neededBytes = heicMemory(given, limits)
+  if (typeof neededBytes !== 'number') return neededBytes
+  await admit(neededBytes)
+  return decodeHeic(given)
 }
 
 /** Tasks that make pixels. */
@@ -144,8 +145,9 @@ function neededBytes(task: PixelTask, opened: OpenedImage): number {
   // Frames that are drawn here have transparency, and are in memory beside what is encoded of them.
   const isDrawn = opened.type === 'png' && opened.frames > 1
   const perPixel = opened.metadata.hasAlpha || isDrawn ? transparent : opaque
-  const fileBytes = task.bytes.byteLength + (task.decoded?.byteLength ?? 0)
-  return pixelsOf(opened) * perPixel + decoderBytes(opened) + fileBytes * COPIES_OF_FILE
+  // A HEIC is there as a PNG, which is as large as its pixels.
+  const decodedBytes = opened.type === 'heic' ? pixelsOf(opened) * opened.metadata.channels * 2 : 0
+  return pixelsOf(opened) * perPixel + decoderBytes(opened) + decodedBytes + task.bytes.byteLength * COPIES_OF_FILE
 }
 
 function workOf(task: PixelTask, { type }: OpenedImage): keyof typeof BYTES_PER_PIXEL {

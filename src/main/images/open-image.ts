@@ -40,8 +40,6 @@ export function pixelsOf({ metadata, frames }: OpenedImage): number {
 export async function openImage(bytes: Buffer, limits: PixelLimits): Promise<Opened> {
   const type = sniffImageType(bytes)
   if (type === null) return noImage(bytes)
-  // Its pixels come from a program of the system, or not at all.
-  if (type === 'heic') return fail('no_heic_program', say('is_format', { format: 'HEIC' }))
   let metadata: Metadata
   try {
     const pages = mayMove(type) ? -1 : 1

@@ -10,7 +10,6 @@ import type { Recipe } from '../../shared/recipes/recipe.ts'
 import { toAppError } from '../../shared/sentences/errors.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { realClock } from '../engine/real-clock.ts'
-import { readsHeic } from '../images/heic-decoder.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { quarantined } from '../journal/history.ts'
 import { JobStore } from '../journal/job-store.ts'
@@ -48,7 +47,6 @@ export async function diagnostics(known: DiagnosticFacts): Promise<string> {
     versions: pick(process.versions, ['node', 'electron', 'chrome', 'v8', 'modules']),
     platform: { os: process.platform, arch: process.arch },
     process: { uptimeS: Math.round(process.uptime()), memoryMb: Math.round(process.memoryUsage.rss() / 1e6) },
-    readsHeic: await readsHeic(),
     settings: plainSettings(settings),
     service: service && {
       practice: service.practice,

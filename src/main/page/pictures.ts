@@ -2,10 +2,7 @@ import type { JobView, PictureKind } from '../../shared/contract/jobs.ts'
 import type { ChildPort, Clock, Logger } from '../../shared/runtime/ports.ts'
 import { MAX_SOURCE_BYTES } from '../../shared/recipes/recipe.ts'
 import { Semaphore } from '../../shared/runtime/semaphore.ts'
-import type { PicturePort } from '../core/picture-tasks.ts'
-import type { HeicDecoder } from '../images/heic-decoder.ts'
 import { createImageWorker, type ImageWorker } from '../images/image-worker-client.ts'
-import { withHeic } from '../images/with-heic.ts'
 import { keptOriginalsOf } from '../files/kept-originals.ts'
 import type { SetAside } from '../files/set-aside.ts'
 import { takeSnapshot } from '../files/snapshot.ts'
@@ -27,8 +24,6 @@ interface PicturesDeps {
   cache: ThumbCache
   setAside: SetAside
   log: Logger
-  /** Null shows no HEIC. */
-  heic: HeicDecoder | null
 }
 
 interface Picture {
@@ -48,7 +43,6 @@ interface Candidate {
  */
 export class Pictures {
   readonly #worker: ImageWorker
-  readonly #renderer: Pick<PicturePort, 'thumbnail'>
   readonly #cache: ThumbCache
   readonly #setAside: SetAside
   readonly #log: Logger
@@ -59,7 +53,6 @@ export class Pictures {
 
   constructor(deps: PicturesDeps) {
     this.#worker = createImageWorker({ child: deps.child, clock: deps.clock, size: 1 })
-    this.#renderer = deps.heic === null ? this.#worker : withHeic(this.#worker, deps.heic)
     this.#cache = deps.cache
     this.#setAside = deps.setAside
     this.#log = deps.log
@@ -112,7 +105,7 @@ export class Pictures {
     }
     const known = this.#large.get(read.sha256)
     if (kind !== 'thumb' && known !== undefined) return this.#remember(read.sha256, known)
-    const made = await this.#renderer.thumbnail({ bytes: read.bytes, px: kind === 'thumb' ? THUMB_PX : LARGE_PX })
+    const made = await this.#worker.thumbnail({ bytes: read.bytes, px: kind === 'thumb' ? THUMB_PX : LARGE_PX })
     if (!made.ok) return null
     const picture = webp(made.bytes)
     if (kind !== 'thumb') return this.#remember(read.sha256, picture)

@@ -171,7 +171,6 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       dataDir,
       homeDir: homedir(),
       hooks,
-      heic: started.heic,
       onSettings: (now) => {
         inUse = now
         log.setLevel(now.verboseLog ? 'debug' : 'info')

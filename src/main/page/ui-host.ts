@@ -10,7 +10,6 @@ import type { ChildPort, Clock, Logger, ShellPort } from '../../shared/runtime/p
 import type { Settings } from '../../shared/settings/settings.ts'
 import type { HookFile } from '../engine/hook-file.ts'
 import { orThrow } from '../../shared/contract/call.ts'
-import type { HeicDecoder } from '../images/heic-decoder.ts'
 import { SetAside } from '../files/set-aside.ts'
 import { isReallyInside } from '../files/real-path.ts'
 import { createPageCalls, type AnswerPage } from './calls/page-calls.ts'
@@ -84,8 +83,6 @@ interface UiHostDeps {
   dataDir: string
   homeDir: string
   hooks?: HookFile | null
-  /** What reads HEIC on this computer. */
-  heic?: HeicDecoder | null
   onSettings: (settings: Settings) => void
 }
 
@@ -109,7 +106,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
   })
   const balance = keepBalance({ engine, clock, log, background })
   const [cache, setAside] = [new ThumbCache(dataDir, log), new SetAside(dataDir)]
-  const pictures = new Pictures({ child, clock, log, cache, setAside, heic: deps.heic ?? null })
+  const pictures = new Pictures({ child, clock, log, cache, setAside })
   const output: UiHost['output'] = async (jobId, index) => {
     const job = await findJob(engine, jobId)
     return job === null ? null : fileOf(job, index)
@@ -144,14 +141,13 @@ export function createUiHost(deps: UiHostDeps): UiHost {
   }
 }
 
-function appFacts({ shell, version, dataDir, locale, heic }: UiHostDeps, places: PlaceRegistry): AppInfo {
+function appFacts({ shell, version, dataDir, locale }: UiHostDeps, places: PlaceRegistry): AppInfo {
   return {
     version,
     dataDir,
     locale,
     platform: process.platform,
     capabilities: [...shell.capabilities],
-    readsHeic: heic?.isThere === true,
     recent: shell.recent?.list().map((path) => places.register(path, 'folder')) ?? [],
   }
 }

@@ -32,8 +32,6 @@ const CapabilityName = z.enum([
 export const AppInfo = z.object({
   version: z.string(),
   capabilities: z.array(CapabilityName),
-  /** A program that decodes HEIC was found on the computer that Hangar runs on. */
-  readsHeic: z.boolean(),
   /** The folder of journal, log and previews; for display only. */
   dataDir: z.string(),
   /** `linux`, `darwin` or `win32`: decides which modifier key the shortcuts name. */

@@ -82,9 +82,6 @@ export const FailReason = z.enum([
   'other_type',
   /** A supported type in a variant that cannot be decoded here. */
   'unsupported',
-  /** Of a HEIC: only a program of the system can decode it, and none is there. */
-  'no_heic_program',
-  'heic_failed',
   /** The file is truncated. */
   'cut_off',
   /** The file is complete to its end, but pixels are missing. */

@@ -19,7 +19,6 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
       dataDir: '/home/ada/.local/share/hangar',
       platform: 'linux',
       locale: 'en-GB',
-      readsHeic: true,
       recent: [],
     },
     settings: { ...settings, recipe: { ...recipe, output: { kind: 'beside' } }, firstRunDone: true },

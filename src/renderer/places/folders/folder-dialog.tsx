@@ -182,7 +182,6 @@ function TermsFields({
 }) {
   const { t } = useTranslation('folders')
   const { patterns, alsoTakes, askText } = terms
-  const readsHeic = useShell(({ state }) => state?.app.readsHeic === true)
   const change = (part: Partial<Terms>) => onChange({ ...terms, ...part })
   return (
     <>
@@ -192,7 +191,7 @@ function TermsFields({
         <CheckField
           key={type}
           label={t(`alsoTake.${type}`)}
-          hint={t(type === 'heic' && !readsHeic ? 'alsoTake.heicNeeds' : `alsoTake.${type}Means`)}
+          hint={t(`alsoTake.${type}Means`)}
           checked={alsoTakes.includes(type)}
           onChange={(isTaken) =>
             change({ alsoTakes: CHOSEN_TYPES.filter((one) => (one === type ? isTaken : alsoTakes.includes(one))) })
