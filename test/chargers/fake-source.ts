@@ -1,8 +1,8 @@
-import type { ChargerReading, ChargerSource, ReadingOutcome } from '../../src/main/chargers/ports.ts'
+import type { ChargerSource, ReadingOutcome } from '../../src/main/chargers/charger-book.ts'
 import type { ChargerSet } from '../../src/main/chargers/charger-set.ts'
 import type { RatePause } from '../../src/shared/runtime/ports.ts'
 import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
-import type { ListGap } from '../../src/shared/chargers/charger-status.ts'
+import type { ChargerReading, ListGap } from '../../src/shared/chargers/charger-status.ts'
 import { AppError, type AppErrorCode } from '../../src/shared/sentences/errors.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
 import { raw } from '../../src/shared/sentences/sentence.ts'
@@ -12,7 +12,6 @@ export const chargersOf = (...ids: number[]): ChargePoint[] => ids.map((id) => c
 export const reading = (chargers: ChargePoint[], changes: Partial<ChargerReading> = {}): ChargerReading => ({
   chargers,
   unusable: 0,
-  duplicates: 0,
   gap: null,
   ...changes,
 })

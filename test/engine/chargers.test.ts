@@ -130,7 +130,6 @@ describe('The chargers of a window', () => {
     const dataDir = world.newDataFolder()
     // Nobody is linked in it: what is linked says when it was synced, which is another time at each look.
     const body = { data: [{ id: 1, icao: 'EDNY', live_state: 'x', kw: 22 }], meta: { total: 1, last_page: 1 } }
-    // Two empty pages end a reading, and two such readings are believed.
     await weather({ kind: 'answer', status: 200, body, when: 'before-work' }, 4)
     const first = await open(dataDir)
     const { version } = await filled(first)
@@ -199,8 +198,8 @@ describe('A charger service that', () => {
     const engine = await open()
     const before = await filled(engine)
     const body = { data: [], meta: { total: COUNT, last_page: 3 } }
-    // Two empty pages end a reading, and two such readings are believed.
-    await weather({ kind: 'answer', status: 200, body, when: 'before-work' }, 4)
+    // An empty page ends a reading, and two such readings are believed.
+    await weather({ kind: 'answer', status: 200, body, when: 'before-work' }, 2)
     const after = await refreshed(engine)
     expect(after).toMatchObject({ count: COUNT, gap: { code: 'short', listed: 0, counted: COUNT }, problem: null })
     expect(after.version).toBeGreaterThan(before.version)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
 import { axe } from '../e2e/axe.ts'
-import { encodeSet } from '../../src/main/chargers/charger-set.ts'
+import { servedChargers } from '../chargers/served-chargers.ts'
 import { LANGUAGES } from '../../src/shared/text/languages.ts'
 import { stateWith } from './harness/fake-bridge.ts'
 import { someChargers } from './places/chargers/charger-samples.ts'
@@ -39,11 +39,8 @@ const world = windowForEachTest()
 /** The window with long words in it. */
 async function show(locale: string, state: object = {}): Promise<Page> {
   const { page } = await world.show({ ...STATE, ...state }, ANSWERS, { locale })
-  const { bytes } = await encodeSet(
-    { unseen: [], unusable: 0, duplicates: 0, gap: null, atMs: 0, chargers: someChargers(NOW) },
-    () => 7,
-  )
-  await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body: bytes }))
+  const body = await servedChargers(someChargers(NOW))
+  await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body }))
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.locator(`html[lang=${locale}]`).waitFor()
   return page

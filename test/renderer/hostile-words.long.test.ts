@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { encodeSet } from '../../src/main/chargers/charger-set.ts'
+import { servedChargers } from '../chargers/served-chargers.ts'
 import { ATTACKS } from '../e2e/attacks.ts'
 import { Strikes } from '../e2e/strikes.ts'
 import { CHROMIUM, describeWith } from '../needs.ts'
@@ -139,8 +139,8 @@ describeWith(CHROMIUM)('a hostile text in every field', () => {
     const ours = new URL(page.url()).origin
     const strikes = await Strikes.watch(page.context(), (address) => address.startsWith(ours))
     const chargers = someChargers(NOW).map((one) => filled(one, TEXT.slice(0, 500)))
-    const { bytes } = await encodeSet({ unseen: [], unusable: 0, duplicates: 0, gap: null, atMs: 0, chargers }, () => 7)
-    await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body: bytes }))
+    const body = await servedChargers(chargers)
+    await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body }))
     await page.emulateMedia({ reducedMotion: 'reduce' })
     // With what watches it.
     await page.reload()

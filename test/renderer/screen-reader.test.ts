@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
-import { encodeSet } from '../../src/main/chargers/charger-set.ts'
+import { servedChargers } from '../chargers/served-chargers.ts'
 import { NO_CHARGERS } from '../../src/shared/chargers/charger-status.ts'
 import type { CreditHistory } from '../../src/shared/contract/credits.ts'
 import type { UiState } from '../../src/shared/contract/stream.ts'
@@ -120,11 +120,8 @@ const world = windowForEachTest()
 async function show(look: { alone?: boolean } = {}): Promise<Page> {
   const { page } = await world.show(STATE, ANSWERS, look)
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { bytes } = await encodeSet(
-    { unseen: [], unusable: 0, duplicates: 0, gap: null, atMs: 0, chargers: someChargers(NOW) },
-    () => 7,
-  )
-  await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body: bytes }))
+  const body = await servedChargers(someChargers(NOW))
+  await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body }))
   return page
 }
 

@@ -1,22 +1,53 @@
 import type { Background } from '../../shared/runtime/background.ts'
-import { NO_CHARGERS, type ChargerStatus } from '../../shared/chargers/charger-status.ts'
+import {
+  NO_CHARGERS,
+  type ChargerReading,
+  type ChargerStatus,
+  type ReadingProgress,
+} from '../../shared/chargers/charger-status.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Clock, Logger, Random, RatePause } from '../../shared/runtime/ports.ts'
+import { RETRIES, retryMs } from '../core/retries.ts'
 import type { ChargerCache } from './charger-cache.ts'
-import { nextSet, type ChargerSet } from './charger-set.ts'
-import type { ChargerReading, ChargerSource, ReadingOutcome } from './ports.ts'
-import { RefreshTimer } from './refresh-timer.ts'
-import { refreshDelayMs, soonMs } from './refresh-times.ts'
+import { documentOf, nextSet, type ChargerSet } from './charger-set.ts'
 import { watchedChanges, type LastKnown } from './watched-changes.ts'
 
-/** Retry interval after a local failure, such as of the journal. */
-const AGAIN_MS = 60_000
+const MINUTE_MS = 60_000
+/** A regular refresh is delayed by up to a tenth of the interval, at most a minute. */
+const LATER_SHARE = 0.1
+/** Retrying is useless until a person does something. */
+const NEEDS_PERSON = ['key_missing', 'key_refused', 'address_wrong', 'address_insecure']
+
+export type ReadingOutcome =
+  | { kind: 'read'; reading: ChargerReading }
+  /** `retryAfterMs`: the pause that the service asks for; null when it gives none. */
+  | { kind: 'failed'; error: AppError; retryAfterMs: number | null }
+
+/** A charger service as the charger book sees it. */
+export interface ChargerSource {
+  /** Identifies the service across restarts: what was read from one is never shown for another. */
+  id: string
+  /** Its current address; another address, or another start of the practice service, is asked at once. */
+  access: string
+  /** The practice service: samples, which are not kept across restarts. */
+  sample: boolean
+  /**
+   * Never rejects. `onPause` is called with the pause that the service asks for, and with null when the refresh
+   * continues; `onProgress` after each page.
+   */
+  read(options: {
+    signal: AbortSignal
+    onPause: (pause: RatePause | null) => void
+    onProgress: (progress: ReadingProgress) => void
+  }): Promise<ReadingOutcome>
+}
 
 interface ChargerBookDeps {
   cache: Pick<ChargerCache, 'load' | 'save'>
   /** The service in use; null when none is set up. */
   source: () => ChargerSource | null
+  /** 0: only on request. */
   refreshMinutes: () => number
   /** Ids of the chargers whose changes a person is told of. */
   watched: () => ReadonlySet<number>
@@ -28,24 +59,25 @@ interface ChargerBookDeps {
   onChange: () => void
 }
 
-/** Minimum time between progress events of a refresh. */
-const PROGRESS_MS = 1000
-
-type ReadOptions = Parameters<ChargerSource['read']>[0]
-type Problem = NonNullable<ChargerStatus['problem']> & { retryAfterMs: number | null }
-
 /** What is known of one service, and its running refresh. Another service has its own. */
-interface ServiceState {
+class ServiceState {
   source: ChargerSource | null
-  set: ChargerSet | null
-  problem: Problem | null
-  failures: number
-  changes: Pick<ChargerStatus, 'changes' | 'changesAtMs'>
+  set: ChargerSet | null = null
+  problem: ChargerStatus['problem'] = null
+  /** Refreshes that failed in a row. */
+  failures = 0
+  /** Until then the service asks to be left alone, in monotonic milliseconds. */
+  heldUntilMs = 0
+  changes: Pick<ChargerStatus, 'changes' | 'changesAtMs'> = { changes: [], changesAtMs: null }
   /** By id: see `watchedChanges`. */
-  readonly lastKnown: Map<number, LastKnown>
-  run: AbortController | null
-  progress: ChargerStatus['progress']
-  pausedUntilMs: number | null
+  readonly lastKnown = new Map<number, LastKnown>()
+  run: AbortController | null = null
+  progress: ChargerStatus['progress'] = null
+  pausedUntilMs: number | null = null
+
+  constructor(source: ChargerSource | null) {
+    this.source = source
+  }
 }
 
 /**
@@ -54,18 +86,19 @@ interface ServiceState {
  */
 export class ChargerBook {
   readonly #deps: ChargerBookDeps
-  readonly #timer: RefreshTimer
-  #state: ServiceState = newState(null)
+  #state = new ServiceState(null)
   #opening: Promise<void> | null = null
   /** Refreshes on a timer; otherwise only on request. */
   #isRunning = false
   #isClosed = false
   #lastVersion = 0
   #saving: Promise<void> = Promise.resolve()
+  /** When the next refresh starts, in Unix milliseconds. */
+  #dueMs: number | null = null
+  #cancelTimer: () => void = () => undefined
 
   constructor(deps: ChargerBookDeps) {
     this.#deps = deps
-    this.#timer = new RefreshTimer(deps.clock, () => deps.background.run('chargers_refresh', () => this.#refreshDue()))
   }
 
   status(): ChargerStatus {
@@ -77,19 +110,13 @@ export class ChargerBook {
         atMs: set.atMs,
         count: set.chargers.length,
         unusable: set.unusable,
-        duplicates: set.duplicates,
         gap: set.gap,
       }),
       sample: source?.sample ?? false,
       refreshing: run !== null,
       progress: run === null ? null : progress,
-      problem: problem && {
-        code: problem.code,
-        sentence: problem.sentence,
-        retryable: problem.retryable,
-        atMs: problem.atMs,
-      },
-      nextAtMs: run === null ? this.#timer.atMs : pausedUntilMs,
+      problem,
+      nextAtMs: run === null ? this.#dueMs : pausedUntilMs,
       ...changes,
     }
   }
@@ -104,7 +131,9 @@ export class ChargerBook {
   async data(): Promise<{ bytes: Uint8Array; version: number } | null> {
     await this.open()
     const { set } = this.#state
-    return set === null ? null : { bytes: set.bytes, version: set.version }
+    if (set === null) return null
+    const { version, atMs, unseen, body } = set
+    return { bytes: documentOf({ version, atMs, unseen }, body), version }
   }
 
   /** Loads the cached set, and from then on refreshes as set. */
@@ -122,48 +151,42 @@ export class ChargerBook {
    */
   async refresh(): Promise<void> {
     await this.open()
-    const waitMs = this.#askedToWaitMs()
-    if (waitMs === null || this.#isClosed) return this.#begin()
-    this.#timer.set(waitMs)
+    const waitMs = this.#state.heldUntilMs - this.#deps.clock.monotonicMs()
+    if (this.#state.run !== null || waitMs <= 0) return this.#begin()
+    this.#setTimer(waitMs)
     this.#deps.onChange()
-  }
-
-  #askedToWaitMs(): number | null {
-    const { problem, run } = this.#state
-    if (run !== null || problem === null || problem.code !== 'rate_limited' || problem.retryAfterMs === null)
-      return null
-    const passedMs = this.#deps.clock.nowMs() - problem.atMs
-    return passedMs >= 0 && passedMs < problem.retryAfterMs ? problem.retryAfterMs - passedMs : null
   }
 
   /** The address, the practice service or the refresh interval may have changed. */
   async sourceChanged(): Promise<void> {
     const source = this.#deps.source()
     const before = this.#state.source
-    if (source?.id === before?.id && this.#opening !== null) {
-      if (source?.access === before?.access) {
-        this.#schedule()
-        return this.#deps.onChange()
-      }
+    if (this.#opening === null || source?.id !== before?.id) {
+      this.#leave()
+      if (!this.#isRunning) return
+      await this.open()
+      if (this.#isClosed) return
+    } else if (source?.access !== before?.access) {
       this.#state.source = source
-      return this.#requestAgain()
+      return this.keyChanged()
     }
-    this.#leave()
-    if (!this.#isRunning) return
-    await this.open()
-    if (this.#isClosed) return
     this.#schedule()
     this.#deps.onChange()
   }
 
-  /** The key has changed: what was refused may not be refused now. */
+  /** The key has changed: what was refused may not be refused now. A running refresh starts again. */
   keyChanged(): void {
-    this.#requestAgain()
+    const { run, source } = this.#state
+    run?.abort()
+    Object.assign(this.#state, { run: null, pausedUntilMs: null, problem: null, failures: 0, heldUntilMs: 0 })
+    if (run !== null) return this.#begin()
+    this.#setTimer(this.#isRunning && source !== null ? soonMs(() => 0) : null)
+    this.#deps.onChange()
   }
 
   /** The machine woke from sleep. */
   resumed(): void {
-    if (this.#state.run === null && this.#timer.isMissed) this.#timer.set(soonMs(this.#deps.random))
+    if (this.#dueMs !== null && this.#deps.clock.nowMs() > this.#dueMs) this.#setTimer(soonMs(this.#deps.random))
   }
 
   async close(): Promise<void> {
@@ -173,7 +196,7 @@ export class ChargerBook {
   }
 
   async #load(): Promise<void> {
-    const state = newState(this.#deps.source())
+    const state = new ServiceState(this.#deps.source())
     this.#state = state
     const { source } = state
     if (source === null || source.sample) return
@@ -186,147 +209,103 @@ export class ChargerBook {
 
   /** Aborts what runs for the service so far; what is known of it stays on the disk. */
   #leave(): void {
-    const state = this.#state
-    state.run?.abort()
-    state.run = null
-    this.#timer.set(null)
-    this.#state = newState(null)
+    this.#state.run?.abort()
+    this.#setTimer(null)
+    this.#state = new ServiceState(null)
     this.#opening = null
   }
 
-  /**
-   * Restarts a running refresh; otherwise schedules one soon, if refreshing is automatic or failed for lack of a key.
-   */
-  #requestAgain(): void {
-    const state = this.#state
-    const wasRunning = state.run !== null
-    const wasRefused = state.problem !== null && !state.problem.retryable
-    state.run?.abort()
-    Object.assign(state, { run: null, pausedUntilMs: null, problem: null, failures: 0 } satisfies Partial<ServiceState>)
-    if (wasRunning) return this.#begin()
-    const mayAsk = this.#isRunning && state.source !== null
-    const isWanted = mayAsk && (wasRefused || this.#deps.refreshMinutes() > 0)
-    this.#timer.set(isWanted ? soonMs(() => 0) : null)
-    this.#deps.onChange()
+  /** Replaces the time set before; null cancels it. */
+  #setTimer(delayMs: number | null): void {
+    const { clock, background } = this.#deps
+    this.#cancelTimer()
+    this.#dueMs = delayMs === null ? null : Math.round(clock.nowMs() + delayMs)
+    if (delayMs === null) return
+    this.#cancelTimer = clock.setTimer(delayMs, () => background.run('chargers_refresh', () => this.#begin()))
   }
 
   #schedule(): void {
     if (!this.#isRunning || this.#isClosed || this.#state.run !== null) return
-    const { set, problem, failures, source } = this.#state
-    const { clock, random } = this.#deps
-    const refreshMinutes = source === null ? 0 : this.#deps.refreshMinutes()
-    const facts = { refreshMinutes, atMs: set?.atMs ?? null, problem, failures, nowMs: clock.nowMs() }
-    this.#timer.set(refreshDelayMs(facts, random))
-  }
-
-  /**
-   * A refresh missed during sleep is made up for a little later: the network needs a moment, and other machines wake at
-   * the same time.
-   */
-  #refreshDue(): void {
-    if (this.#timer.isMissed) return this.#timer.set(soonMs(this.#deps.random))
-    try {
-      this.#begin()
-    } catch (error) {
-      this.#timer.set(AGAIN_MS)
-      throw error
-    }
+    const { set, problem, failures, source, heldUntilMs } = this.#state
+    const { clock, random, refreshMinutes } = this.#deps
+    const intervalMs = source === null ? 0 : refreshMinutes() * MINUTE_MS
+    if (intervalMs === 0 || (problem !== null && NEEDS_PERSON.includes(problem.code))) return this.#setTimer(null)
+    if (problem !== null)
+      return this.#setTimer(
+        Math.max(retryMs(RETRIES.chargerRefresh, failures, random), heldUntilMs - clock.monotonicMs()),
+      )
+    const ageMs = set === null ? Infinity : clock.nowMs() - set.atMs
+    // A set from the future dates from before the clock was set back: its age is unknown.
+    if (ageMs < 0 || ageMs >= intervalMs) return this.#setTimer(soonMs(random))
+    this.#setTimer(intervalMs - ageMs + random() * Math.min(MINUTE_MS, intervalMs * LATER_SHARE))
   }
 
   #begin(): void {
     const state = this.#state
+    const { source } = state
     if (state.run !== null || this.#isClosed) return
-    this.#timer.set(null)
-    if (state.source === null) {
-      const error = new AppError('key_missing', say('chargers_not_set_up'))
-      state.problem = this.#problemOf(error, null)
-      return this.#deps.onChange()
+    this.#setTimer(null)
+    if (source === null) this.#failed(state, new AppError('key_missing', say('chargers_not_set_up')), null)
+    else {
+      const run = new AbortController()
+      Object.assign(state, { run, progress: null })
+      this.#deps.background.run('chargers_refresh', () => this.#read(state, source, run))
     }
-    const run = new AbortController()
-    state.run = run
-    state.progress = null
     this.#deps.onChange()
-    const reading = this.#read(state, state.source, run).finally(() => {
-      if (state.run !== run) return
-      state.run = null
-      state.pausedUntilMs = null
-      this.#schedule()
-      this.#deps.onChange()
-    })
-    this.#deps.background.run('chargers_refresh', () => reading)
   }
 
   async #read(state: ServiceState, source: ChargerSource, run: AbortController): Promise<void> {
-    const { log, clock } = this.#deps
-    const onPause = (pause: RatePause | null) => {
-      if (state.run === run) this.#pause(state, pause)
-    }
-    let reportedMs = clock.monotonicMs()
-    const onProgress: ReadOptions['onProgress'] = (progress) => {
-      state.progress = progress
-      // A short list is complete before anyone could read a count.
-      if (state.run !== run || clock.monotonicMs() - reportedMs < PROGRESS_MS) return
-      reportedMs = clock.monotonicMs()
-      this.#deps.onChange()
+    const { clock, log, cache, onChange } = this.#deps
+    const isCurrent = () => state.run === run
+    const tell = (change: Partial<ServiceState>) => {
+      if (!isCurrent()) return
+      Object.assign(state, change)
+      onChange()
     }
     try {
-      const outcome: ReadingOutcome = await source.read({ signal: run.signal, onPause, onProgress })
-      if (run.signal.aborted) return
-      if (outcome.kind === 'read') return await this.#take(state, source, outcome.reading, run.signal)
-      const { error, retryAfterMs } = outcome
-      state.problem = this.#problemOf(error, retryAfterMs)
-      log.warn('the chargers could not be refreshed', { code: error.code })
+      const outcome = await source.read({
+        signal: run.signal,
+        onPause: (pause) => {
+          const { shape } = new AppError('rate_limited', say('chargers_over_rate'))
+          tell({ pausedUntilMs: pause?.untilMs ?? null, problem: pause && { ...shape, atMs: pause.sinceMs } })
+        },
+        onProgress: (progress) => tell({ progress }),
+      })
+      if (!isCurrent()) return
+      if (outcome.kind === 'read') {
+        const set = await nextSet(state.set, outcome.reading, { atMs: clock.nowMs(), lastVersion: this.#lastVersion })
+        if (!isCurrent()) return
+        this.#take(state, set)
+        if (!source.sample) await (this.#saving = cache.save(source.id, set))
+      } else {
+        this.#failed(state, outcome.error, outcome.retryAfterMs)
+        log.warn('the chargers could not be refreshed', { code: outcome.error.code })
+      }
     } catch (error) {
-      if (run.signal.aborted) return
-      state.problem = this.#problemOf(new AppError('internal', say('chargers_not_taken_in')), null)
+      if (!isCurrent()) return
+      this.#failed(state, new AppError('internal', say('chargers_not_taken_in')), null)
       log.error('the chargers could not be taken in', { error: String(error) })
     }
-    state.failures += 1
+    if (!isCurrent()) return
+    Object.assign(state, { run: null, pausedUntilMs: null })
+    this.#schedule()
+    onChange()
   }
 
-  async #take(state: ServiceState, source: ChargerSource, reading: ChargerReading, signal: AbortSignal): Promise<void> {
-    const { clock, watched } = this.#deps
-    const before = state.set
-    const set = await nextSet(before, reading, { atMs: clock.nowMs(), lastVersion: this.#lastVersion })
-    if (signal.aborted) return
-    const changes = before === null ? [] : watchedChanges(before, set, watched(), state.lastKnown)
-    state.set = set
-    this.#lastVersion = set.version
+  #take(state: ServiceState, set: ChargerSet): void {
+    const changes = state.set === null ? [] : watchedChanges(state.set, set, this.#deps.watched(), state.lastKnown)
     if (changes.length > 0) state.changes = { changes, changesAtMs: set.atMs }
-    state.problem = null
-    state.failures = 0
-    this.#save(source, set)
+    Object.assign(state, { set, problem: null, failures: 0, heldUntilMs: 0 })
+    this.#lastVersion = set.version
   }
 
-  #pause(state: ServiceState, pause: RatePause | null): void {
-    state.pausedUntilMs = pause?.untilMs ?? null
-    const problem = this.#problemOf(new AppError('rate_limited', say('chargers_over_rate')), null)
-    state.problem = pause && { ...problem, atMs: pause.sinceMs }
-    this.#deps.onChange()
-  }
-
-  #save(source: ChargerSource, set: ChargerSet): void {
-    if (source.sample) return
-    // Serialised: an older set must not replace a newer one.
-    this.#saving = this.#saving.then(() => this.#deps.cache.save(source.id, set))
-    this.#deps.background.run('chargers_save', () => this.#saving)
-  }
-
-  #problemOf({ shape }: AppError, retryAfterMs: number | null): Problem {
-    return { ...shape, atMs: this.#deps.clock.nowMs(), retryAfterMs }
+  #failed(state: ServiceState, { shape }: AppError, retryAfterMs: number | null): void {
+    const { clock } = this.#deps
+    state.problem = { ...shape, atMs: clock.nowMs() }
+    state.failures += 1
+    state.heldUntilMs = clock.monotonicMs() + (retryAfterMs ?? 0)
   }
 }
 
-function newState(source: ChargerSource | null): ServiceState {
-  return {
-    source,
-    set: null,
-    problem: null,
-    failures: 0,
-    changes: { changes: [], changesAtMs: null },
-    lastKnown: new Map(),
-    run: null,
-    progress: null,
-    pausedUntilMs: null,
-  }
-}
+/** At the start, and after what was missed: spread, because many machines wake at the same time. */
+const soonMs = (random: Random) => 500 + random() * 4500

@@ -1,22 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ChargePoint } from '../../shared/chargers/charger.ts'
-import type { ListGap } from '../../shared/chargers/charger-status.ts'
-import type { ChargerReading } from './ports.ts'
+import type { ChargerReading } from '../../shared/chargers/charger-status.ts'
 
 /** What is known of one service's chargers at one time. */
-export interface ChargerSet {
-  /** In ascending order of id. */
-  chargers: readonly ChargePoint[]
+export interface ChargerSet extends Readonly<ChargerReading> {
   /** Ids among them that the last refresh did not return, though it could not prove them gone. */
   unseen: readonly number[]
-  unusable: number
-  duplicates: number
-  /** Null when the list is complete. */
-  gap: ListGap | null
   version: number
   /** When the service returned them, in Unix milliseconds. */
   atMs: number
-  /** The JSON that a page gets, and within it the chargers alone. */
-  bytes: Buffer
+  /** The chargers as JSON, one a line. */
   body: Buffer
 }
 
@@ -24,52 +17,42 @@ const MAX_CHARGERS = 200_000
 /** Chargers written or read before other work has its turn: about five milliseconds. */
 export const SLICE = 1000
 
-export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
-
-/** Writes a set as JSON, one charger per line. `versionOf` may ask whether the chargers are the same as in another set. */
-export async function encodeSet(
-  facts: Omit<ChargerSet, 'bytes' | 'body' | 'version'>,
-  versionOf: (isSameAs: (other: ChargerSet) => boolean) => number,
-): Promise<ChargerSet> {
+/** The chargers as JSON, one a line. */
+export async function bodyOf(chargers: readonly ChargePoint[]): Promise<Buffer> {
   const lines: string[] = []
-  for (const charger of facts.chargers) {
+  for (const charger of chargers) {
     lines.push(JSON.stringify(charger))
-    if (lines.length % SLICE === 0) await yieldToEventLoop()
+    if (lines.length % SLICE === 0) await setImmediate()
   }
-  const body = Buffer.from(lines.join(',\n'))
-  const version = versionOf((other) => other.body.equals(body))
-  const { atMs, unseen } = facts
-  const head = `${JSON.stringify({ version, atMs, unseen }).slice(0, -1)},"chargers":[\n`
-  return { ...facts, version, body, bytes: Buffer.concat([Buffer.from(head), body, Buffer.from('\n]}\n')]) }
+  return Buffer.from(lines.join(',\n'))
+}
+
+/** A JSON document of facts and, below them in the same object, of chargers. */
+export function documentOf(facts: object, body: Buffer): Buffer {
+  const head = `${JSON.stringify(facts).slice(0, -1)},"chargers":[\n`
+  return Buffer.concat([Buffer.from(head), body, Buffer.from('\n]}\n')])
 }
 
 /**
  * What is known after a refresh. An incomplete one removes nothing: chargers it lacks may just not have been returned,
  * so they stay, marked. The version changes with the content of the set, not with its age; a new one is above
- * `lastVersion`.
+ * `lastVersion`, and derived from the time, so that a page which outlived a restart of the engine does not mistake another
+ * set for the one it has.
  */
 export async function nextSet(
   before: ChargerSet | null,
-  { chargers: listed, unusable, duplicates, gap }: ChargerReading,
+  reading: ChargerReading,
   { atMs, lastVersion }: { atMs: number; lastVersion: number },
 ): Promise<ChargerSet> {
+  const listed = reading.chargers
   const seen = new Set(listed.map(({ id }) => id))
-  const kept = gap === null || before === null ? [] : before.chargers.filter(({ id }) => !seen.has(id))
+  const kept = reading.gap === null || before === null ? [] : before.chargers.filter(({ id }) => !seen.has(id))
   const chargers = [...listed, ...kept.slice(0, Math.max(0, MAX_CHARGERS - listed.length))].sort(
     (one, other) => one.id - other.id,
   )
   const unseen = chargers.map(({ id }) => id).filter((id) => !seen.has(id))
-  return encodeSet({ chargers, unseen, unusable, duplicates, gap, atMs }, (isSameAs) =>
-    before !== null && isSameAs(before) && String(before.unseen) === String(unseen)
-      ? before.version
-      : newVersion(atMs, lastVersion),
-  )
-}
-
-/**
- * Derived from the time, so that a page which outlived a restart of the engine does not mistake another set for the one
- * it has.
- */
-export function newVersion(atMs: number, lastVersion: number): number {
-  return Math.max(Math.trunc(atMs), lastVersion + 1)
+  const body = await bodyOf(chargers)
+  const isSame = before !== null && before.body.equals(body) && String(before.unseen) === String(unseen)
+  const version = isSame ? before.version : Math.max(Math.trunc(atMs), lastVersion + 1)
+  return { ...reading, chargers, unseen, atMs, version, body }
 }

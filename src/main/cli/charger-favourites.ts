@@ -5,7 +5,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { chargerNames } from '../../shared/chargers/exports/charger-texts.ts'
 import { chargersAt } from '../../shared/chargers/waypoints.ts'
-import { FavouriteChargers } from '../chargers/favourite-chargers.ts'
+import { favouriteChargers } from '../chargers/favourite-chargers.ts'
 import { countText } from '../core/english-figures.ts'
 import { orThrow } from '../../shared/contract/call.ts'
 import { documentsOf } from '../engine/settings-store.ts'
@@ -53,7 +53,7 @@ Examples:
 /** The favourites of the service that a command uses. The practice service has none, since it is new with each command. */
 export function favouritesOf({ services: { chargers }, dataDir, practice }: Wired): Set<number> {
   if (practice !== null || chargers === null) return new Set()
-  return new Set(readJournal(dataDir, [], (db) => FavouriteChargers.idsIn(documentsOf(db), chargers.baseUrl)))
+  return new Set(readJournal(dataDir, [], (db) => favouriteChargers(documentsOf(db), chargers.baseUrl)))
 }
 
 async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags): Promise<ExitCode> {

@@ -8,10 +8,9 @@ import { watchedChargers } from '../../shared/chargers/route/saved-routes.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { valueOf } from './calls/ask-service.ts'
-import { ChargerBook } from '../chargers/charger-book.ts'
+import { ChargerBook, type ChargerSource, type ReadingOutcome } from '../chargers/charger-book.ts'
 import { ChargerCache } from '../chargers/charger-cache.ts'
-import type { ChargerSource, ReadingOutcome } from '../chargers/ports.ts'
-import { FavouriteChargers } from '../chargers/favourite-chargers.ts'
+import { favouriteChargers, markFavourites } from '../chargers/favourite-chargers.ts'
 import type { PracticeAccess } from './lanes.ts'
 import type { Documents } from '../journal/documents.ts'
 import { chargerBaseUrl } from '../services/base-url.ts'
@@ -36,51 +35,48 @@ export interface Chargers {
   book: ChargerBook
   /** Throws `key_missing` if none is set up, or the error of its address. */
   service: () => ChargerService
-  favourites: FavouriteChargers
   state(): ChargersState
-  close(): Promise<void>
-  /** Emits the state of the set and the favourites. */
-  emitState(): void
+  /** At the service in use, or another; returns all there. */
+  markFavourites(ids: number[], favourite: boolean, service?: string): number[]
 }
 
 /** The charger service is independent of the image service. Without an address the practice service is used. */
 export function createChargers(deps: ChargersDeps): Chargers {
   const { documents, settings, practice, clock, random, log, emit } = deps
-  const paces = new Map<string, ChargerPace>()
-  const pace = (signal: AbortSignal) => {
-    const id = serviceId()
-    const known = paces.get(id) ?? new ChargerPace(clock)
-    paces.set(id, known)
-    return known.take(PACE.background, signal)
-  }
+  const pace = new ChargerPace(clock)
   const serviceId = () => addressIn(settings()) ?? PRACTICE_SERVICE
   const source = (): ChargerSource | null => {
     const address = addressIn(settings())
     const access = address ?? practice()?.chargerBaseUrl
     if (access === undefined) return null
-    const read: ChargerSource['read'] = (options) => readAll(() => serviceIn(deps), { ...options, pace, random })
-    return { id: address ?? PRACTICE_SERVICE, access, sample: address === null, read }
+    const take = (signal: AbortSignal) => pace.take(PACE.background, signal)
+    const read: ChargerSource['read'] = (options) => readAll(() => serviceIn(deps), { ...options, pace: take, random })
+    return { id: serviceId(), access, sample: address === null, read }
   }
-  const favourites = new FavouriteChargers(documents, serviceId)
-  const chargers: Chargers = {
-    book: new ChargerBook({
-      source,
-      clock,
-      random,
-      log,
-      background: deps.background,
-      cache: new ChargerCache(deps.dataDir, log),
-      refreshMinutes: () => settings().chargers.refreshMinutes,
-      watched: () => new Set([...favourites.ids(), ...watchedChargers(settings())]),
-      onChange: () => chargers.emitState(),
-    }),
-    close: () => chargers.book.close(),
+  const favourites = () => favouriteChargers(documents, serviceId())
+  const state = () => ({ status: book.status(), favourites: favourites() })
+  const emitState = () => emit({ type: 'chargers', ...state() })
+  const book: ChargerBook = new ChargerBook({
+    source,
+    clock,
+    random,
+    log,
+    background: deps.background,
+    cache: new ChargerCache(deps.dataDir, log),
+    refreshMinutes: () => settings().chargers.refreshMinutes,
+    watched: () => new Set([...favourites(), ...watchedChargers(settings())]),
+    onChange: emitState,
+  })
+  return {
+    book,
     service: () => serviceIn(deps),
-    favourites,
-    state: () => ({ status: chargers.book.status(), favourites: favourites.ids() }),
-    emitState: () => emit({ type: 'chargers', ...chargers.state() }),
+    state,
+    markFavourites: (ids, favourite, service = serviceId()) => {
+      const all = markFavourites(documents, service, ids, favourite)
+      emitState()
+      return all
+    },
   }
-  return chargers
 }
 
 /** The service in use, or the practice service. Throws `key_missing` where there is neither. */

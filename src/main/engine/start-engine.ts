@@ -221,7 +221,7 @@ async function connect(run: Run, { data, queue }: OpenedParts): Promise<void> {
 async function answerCalls(run: Run, { data, events, queue, intake, folders, own }: OpenedParts) {
   const emit = (event: EngineEventBody) => events.emit(event)
   const chargers = createChargers({ ...run, ...data, emit })
-  run.opened.push(() => chargers.close())
+  run.opened.push(() => chargers.book.close())
   followSettings(data, queue, chargers, emit)
   const setup = (await run.hooks?.({ documents: data.documents, emit })) ?? null
   const hooks = startHooks(setup, { ...run, data, queue, folders: run.watch ? folders : null, events })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppErrorShape } from '../sentences/errors.ts'
+import type { ChargePoint } from './charger.ts'
 
 /*
  * What is known besides the chargers themselves: the status of the set, what changed, and what a person saved.
@@ -36,6 +37,23 @@ export const ListGap = z.object({
 })
 export type ListGap = z.infer<typeof ListGap>
 
+/** A whole list of a service. */
+export interface ChargerReading {
+  /** In ascending order of id, each id once. */
+  chargers: ChargePoint[]
+  /** Records that could not be used. */
+  unusable: number
+  /** Why chargers may be missing; null when the list is complete. */
+  gap: ListGap | null
+}
+
+/** Records so far, and the service's own count; null when it gives none. */
+const ReadingProgress = z.object({
+  listed: z.number().int().nonnegative(),
+  counted: z.number().int().nonnegative().nullable(),
+})
+export type ReadingProgress = z.infer<typeof ReadingProgress>
+
 /** Status of the set of chargers. Times are Unix milliseconds. */
 export const ChargerStatus = z.object({
   /** Increases whenever the chargers change, across restarts too; 0 before there are any. The set itself is at `chargersPath`. */
@@ -45,17 +63,13 @@ export const ChargerStatus = z.object({
   count: z.number().int().nonnegative(),
   /** Records that could not be used. */
   unusable: z.number().int().nonnegative(),
-  /** Records whose id occurred more than once in one list; the last record of each id wins. */
-  duplicates: z.number().int().nonnegative(),
   /** Null when the list is complete, and before there is one. */
   gap: ListGap.nullable(),
   /** They come from the practice service: samples, not for navigation. */
   sample: z.boolean(),
   refreshing: z.boolean(),
-  /** Progress of the running refresh: records so far, and the service's own count; null before its first page. */
-  progress: z
-    .object({ listed: z.number().int().nonnegative(), counted: z.number().int().nonnegative().nullable() })
-    .nullable(),
+  /** Of the running refresh; null before its first page. */
+  progress: ReadingProgress.nullable(),
   /** Why the last refresh failed, or what the running one waits for; null when there is no problem. */
   problem: AppErrorShape.extend({ atMs: z.number() }).nullable(),
   /** When the next refresh starts, or a waiting one continues; null when only a person's command starts one. */
@@ -73,7 +87,6 @@ export const NO_CHARGERS: ChargerStatus = {
   atMs: null,
   count: 0,
   unusable: 0,
-  duplicates: 0,
   gap: null,
   sample: false,
   refreshing: false,

@@ -1,72 +1,85 @@
 import { z } from 'zod'
-import { NOTHING_KNOWN, WEEKDAYS } from './nothing-known.ts'
+import { straightText } from '../text/safe-characters.ts'
+import { WEEKDAYS, type Weekday } from './nothing-known.ts'
 
-/** `from` and `to` are "HH:MM" at the airfield; null when missing or in another format. */
-export const OpeningHours = z.object({ open: z.boolean(), from: z.string().nullable(), to: z.string().nullable() })
-export type OpeningHours = z.infer<typeof OpeningHours>
+const MAX_TEXT_CHARS = 500
+const MAX_ENTRIES = 100
+/** A text without any such character appears empty. */
+const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u
+
+const shortText = z.string().transform((text) => text.slice(0, MAX_TEXT_CHARS).toWellFormed())
+const shownText = shortText.transform((short) => (VISIBLE.test(short) ? straightText(short) : null))
+const text = shownText.nullable().catch(null)
+const texts = z
+  .array(text)
+  .catch([])
+  .transform((list) => list.filter((entry) => entry !== null).slice(0, MAX_ENTRIES))
+
+/** Booleans as databases and spreadsheets write them. */
+const YES_NO = new Map<unknown, boolean>([
+  [1, true],
+  [0, false],
+  ['1', true],
+  ['0', false],
+  ['true', true],
+  ['false', false],
+])
+const yesNo = z.preprocess((value) => YES_NO.get(value) ?? value, z.boolean())
+
+/** "HH:MM" at the airfield. Stored times may come as "HH:MM:SS" or without a leading zero. */
+const timeOfDay = z
+  .string()
+  .regex(/^(?:(?:[01]?\d|2[0-3]):[0-5]\d|24:00)(?::[0-5]\d)?$/)
+  .transform((time) => time.replace(/^(?=\d:)/, '0').slice(0, 5))
+  .nullable()
+  .catch(null)
+const hours = z.object({ open: yesNo, from: timeOfDay, to: timeOfDay }).nullable().catch(null)
+const week = z.object(Object.fromEntries(WEEKDAYS.map((day) => [day, hours])) as Record<Weekday, typeof hours>)
+
+/** Databases return numbers as text. */
+const number = (written: RegExp) => (value: unknown) =>
+  typeof value === 'string' && written.test(value) ? Number(value) : value
+const degrees = (most: number) =>
+  z.preprocess(number(/^\s*[+-]?\d{1,3}(?:\.\d{1,20})?\s*$/), z.number().min(-most).max(most))
 
 /** Degrees. `source` is `charge_point` when an operator marked the charger, `arp` for the airfield reference point. */
-export const ChargerLocation = z.object({
-  lat: z.number().min(-90).max(90),
-  lng: z.number().min(-180).max(180),
-  source: z.string().max(500).nullable(),
-})
-export type ChargerLocation = z.infer<typeof ChargerLocation>
-
-const text = z.string().max(500)
+const location = z
+  .object({ lat: degrees(90), lng: degrees(180), source: text })
+  // 0, 0 is in the ocean: it stands for a position that is missing.
+  .transform((at) => (at.lat === 0 && at.lng === 0 ? null : at))
+  .nullable()
+  .catch(null)
 
 /**
- * A charger at an airfield (charger document, "Charge point"). All texts come from the service and are untrusted. A null that
- * the document does not allow stands for a value that was missing or unusable.
+ * A charger at an airfield (charger document, "Charge point"), as a service gives it, or this or another version of Hangar kept
+ * it: what is missing or unusable is null or left out, only the id has to be there. All texts come from the service and are
+ * untrusted; those that are shown turn nothing round.
  */
 export const ChargePoint = z.object({
-  id: z.number().int(),
+  id: z.preprocess(number(/^\d{1,15}$/), z.number().int()),
   /** ICAO code, or the locator of an airfield without one. */
-  icao: text.nullable(),
-  airfield: text.nullable(),
-  location: ChargerLocation.nullable(),
-  manufacturer: text.nullable(),
-  connectors: z.array(text),
-  aircraftTypes: z.array(text),
-  softwareVersion: text.nullable(),
-  paymentTypes: z.array(text),
-  available: z.boolean().nullable(),
-  /** One of `LIVE_STATE_LABELS`, or a value that the document does not list; null when the charger is not linked. */
-  liveState: text.nullable(),
+  icao: text,
+  airfield: text,
+  location,
+  manufacturer: text,
+  connectors: texts,
+  aircraftTypes: texts,
+  softwareVersion: text,
+  paymentTypes: texts,
+  available: yesNo.nullable().catch(null),
+  /** A value of the document, or another; null when the charger is not linked, which an empty text does not say. */
+  liveState: shortText.nullable().catch(null),
   /** ISO 8601 with offset; null when the charger is not linked. */
-  liveStateSyncedAt: text.nullable(),
+  liveStateSyncedAt: text,
   /** Weekly opening hours, not occupancy. */
-  availability: z.record(z.enum(WEEKDAYS), OpeningHours.nullable()),
-  type: text.nullable(),
+  availability: week.catch(() => week.parse({})),
+  type: text,
   /** Kilowatts, as the text that the service stores. */
-  kw: text.nullable(),
+  kw: z
+    .union([shownText, z.number().transform(String)])
+    .nullable()
+    .catch(null),
 })
-export type ChargePoint = z.infer<typeof ChargePoint>
-
-/** The names of the members in the charger document, in the order in which sets and files have them. */
-export const WIRE_NAMES = {
-  id: 'id',
-  icao: 'icao',
-  airfield: 'airfield',
-  location: 'location',
-  manufacturer: 'manufacturer',
-  connectors: 'connectors',
-  aircraftTypes: 'aircraft_types',
-  softwareVersion: 'software_version',
-  paymentTypes: 'payment_types',
-  available: 'available',
-  liveState: 'live_state',
-  liveStateSyncedAt: 'live_state_synced_at',
-  availability: 'availability',
-  type: 'type',
-  kw: 'kw',
-} as const satisfies Record<keyof ChargePoint, string>
-
-const { id, ...members } = ChargePoint.shape
-const forgiving = Object.entries(NOTHING_KNOWN).map(([name, nothing]) => [
-  name,
-  (members[name as keyof typeof members] as z.ZodType).catch(nothing as never),
-])
-
-/** A charger as this or another version of Hangar kept it: what is missing or unusable is unknown, only the id has to be there. */
-export const KeptChargePoint = z.object({ id, ...Object.fromEntries(forgiving) }) as unknown as z.ZodType<ChargePoint>
+export type ChargePoint = z.output<typeof ChargePoint>
+export type ChargerLocation = NonNullable<ChargePoint['location']>
+export type OpeningHours = NonNullable<ChargePoint['availability'][Weekday]>

@@ -7,7 +7,6 @@ import type { Clock, Logger } from './ports.ts'
 export const BACKGROUND_TASKS = [
   'balance',
   'chargers_refresh',
-  'chargers_save',
   'command',
   'commands',
   'files_handed_over',

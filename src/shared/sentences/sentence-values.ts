@@ -167,8 +167,6 @@ export const SENTENCE_VALUES = {
   chargers_over_rate: [],
   chargers_key_refused: [],
   chargers_not_taken_in: [],
-  charger_icao_too_long: [],
-  charger_country_too_long: [],
   remote_id_unusable: [],
   afford_range: [],
   key_named: [],

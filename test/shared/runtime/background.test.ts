@@ -22,13 +22,13 @@ describe('work that nobody awaits', () => {
     background.run('folder_scan', () => {
       throw full()
     })
-    background.run('chargers_save', () => Promise.reject(new AppError('not_writable', raw('no'))))
+    background.run('chargers_refresh', () => Promise.reject(new AppError('not_writable', raw('no'))))
     await turn()
     expect(background.stopped()).toEqual([
       { task: 'folder_scan', subject: null, code: 'disk_full', sinceMs: 2000 },
-      { task: 'chargers_save', subject: null, code: 'not_writable', sinceMs: 3000 },
+      { task: 'chargers_refresh', subject: null, code: 'not_writable', sinceMs: 3000 },
     ])
-    expect(said.map(({ facts }) => facts['task'])).toEqual(['folder_scan', 'chargers_save'])
+    expect(said.map(({ facts }) => facts['task'])).toEqual(['folder_scan', 'chargers_refresh'])
     expect(changes()).toBe(2)
   })
 

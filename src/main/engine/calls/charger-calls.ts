@@ -30,11 +30,7 @@ export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
 function keepingCalls({ documents, makeId, chargers }: CallsDeps) {
   const saved = () => documents.list(FILTERS, SavedChargerFilter).map(({ value }) => value)
   return {
-    'chargers.favourites': ({ ids: given, favourite, service }) => {
-      const ids = chargers.favourites.mark(given, favourite, service)
-      chargers.emitState()
-      return { ids }
-    },
+    'chargers.favourites': ({ ids, favourite, service }) => ({ ids: chargers.markFavourites(ids, favourite, service) }),
     'chargers.filters.list': () => ({ filters: saved().sort((a, b) => a.name.localeCompare(b.name)) }),
     'chargers.filters.save': ({ id, name: given, filter }) => {
       const name = given.trim()

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../../../needs.ts'
-import { encodeSet } from '../../../../src/main/chargers/charger-set.ts'
+import { servedChargers } from '../../../chargers/served-chargers.ts'
 import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
 import type { UiState } from '../../../../src/shared/contract/stream.ts'
 import { axe } from '../../../e2e/axe.ts'
-import { chargersWindow, FACTS, LEFT, lines, markers, NOW, SOME_CHARGERS, STATUS } from './chargers-window.ts'
+import { chargersWindow, LEFT, lines, markers, NOW, SOME_CHARGERS, STATUS } from './chargers-window.ts'
 import { stateWith } from '../../harness/fake-bridge.ts'
 import { windowForEachTest } from '../../harness/frame-page.ts'
 
@@ -282,14 +282,14 @@ describeWith(CHROMIUM)('The chargers', () => {
 
   it('that come late do not replace newer ones', async () => {
     const page = await showAll()
-    const served = (chargers: readonly ChargePoint[]) => encodeSet({ ...FACTS, chargers }, () => 8)
+    const served = (chargers: readonly ChargePoint[]) => servedChargers(chargers, { version: 8 })
     const [older, newer] = [await served(SOME_CHARGERS.slice(0, 2)), await served(SOME_CHARGERS.slice(0, 3))]
     const version8 = Promise.withResolvers<void>()
     await page.route(/chargers\.json.*8$/, async (route) => {
       await version8.promise
-      await route.fulfill({ body: older.bytes }).catch(() => undefined)
+      await route.fulfill({ body: older }).catch(() => undefined)
     })
-    await page.route(/chargers\.json.*9$/, (route) => route.fulfill({ body: newer.bytes }))
+    await page.route(/chargers\.json.*9$/, (route) => route.fulfill({ body: newer }))
     const isGivenUp = page.waitForEvent('requestfailed', (request) => request.url().endsWith('8'))
     const isAsked = page.waitForRequest((request) => request.url().endsWith('8'))
     await world.shown.tell({ chargers: { status: { ...STATUS, version: 8 }, favourites: [3] } })

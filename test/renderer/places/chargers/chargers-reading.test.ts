@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeSet } from '../../../../src/main/chargers/charger-set.ts'
+import { servedChargers } from '../../../chargers/served-chargers.ts'
 import { readChargers } from '../../../../src/renderer/places/chargers/data/read-chargers.ts'
 import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
 import { aCharger } from './charger-samples.ts'
@@ -10,8 +10,7 @@ const chargers = (count: number) =>
   Array.from({ length: count }, (_, at) => aCharger({ id: at + 1, airfield: NAMES[at % NAMES.length]! }))
 
 async function document(of: readonly ChargePoint[]): Promise<Uint8Array<ArrayBuffer>> {
-  const facts = { chargers: of, unseen: [2, 3], unusable: 0, duplicates: 0, gap: null, atMs: 17 }
-  return Uint8Array.from((await encodeSet(facts, () => 7)).bytes)
+  return Uint8Array.from(await servedChargers(of, { unseen: [2, 3], atMs: 17 }))
 }
 
 function inPieces(bytes: Uint8Array<ArrayBuffer>, ends: readonly number[]): ReadableStream<Uint8Array<ArrayBuffer>> {

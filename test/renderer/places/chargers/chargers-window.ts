@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { encodeSet } from '../../../../src/main/chargers/charger-set.ts'
 import { NO_CHARGERS, type ChargerStatus } from '../../../../src/shared/chargers/charger-status.ts'
 import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
 import type { UiState } from '../../../../src/shared/contract/stream.ts'
 import { someChargers } from './charger-samples.ts'
+import { servedChargers } from '../../../chargers/served-chargers.ts'
 import type { PageWorld, windowForEachTest } from '../../harness/frame-page.ts'
 
 export const NOW = Date.now()
@@ -17,7 +17,6 @@ export const STATUS: ChargerStatus = {
   changes: [{ id: 2, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'broken', from: 'available', to: 'error' }],
   changesAtMs: NOW - 180_000,
 }
-export const FACTS = { unseen: [], unusable: 0, duplicates: 0, gap: null, atMs: 0 }
 export const LEFT = { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 }
 
 export interface Given {
@@ -47,8 +46,8 @@ export function chargersWindow(world: ReturnType<typeof windowForEachTest>) {
     await world.show(told, { 'views.load': { value: LEFT }, ...answers }, look)
     const { page } = world.shown
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    const { bytes } = await encodeSet({ ...FACTS, chargers }, () => 7)
-    await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body: bytes }))
+    const body = await servedChargers(chargers)
+    await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body }))
     await given.before?.(page)
     await page.keyboard.press('Control+4')
     await page.locator('.chargers > .place-head').getByRole('heading', { level: 1 }).waitFor()

@@ -13,7 +13,7 @@ export function ProblemLine() {
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const failure = useChargers((view) => view.failure)
   if (status === null) return null
-  const { problem, nextAtMs, atMs, unusable, duplicates, gap } = status
+  const { problem, nextAtMs, atMs, unusable, gap } = status
   const clock = (ms: number) => new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short' }).format(ms)
   const moment = (ms: number) =>
     new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(ms)
@@ -38,7 +38,6 @@ export function ProblemLine() {
         </p>
       )}
       {unusable > 0 ? <p className="chargers-problem">{t('unusable', { count: unusable })}</p> : null}
-      {duplicates > 0 ? <p className="chargers-problem">{t('duplicates', { count: duplicates })}</p> : null}
       {gap === null ? null : <p className="chargers-problem">{gapText(gap, t)}</p>}
     </>
   )
