@@ -721,8 +721,8 @@ describeWith(CHROMIUM)('tooltips', () => {
     const page = await show()
     const tip = page.getByRole('tooltip')
     const folders = page.locator('.rail-place', { hasText: 'Folders' })
-    for (let presses = 0; presses < 9 && !(await folders.evaluate((one) => one === document.activeElement)); presses++)
-      await page.keyboard.press('Tab')
+    const focused = page.locator('.rail-place:focus', { hasText: 'Folders' })
+    for (let presses = 0; presses < 9 && (await focused.count()) === 0; presses++) await page.keyboard.press('Tab')
     await tip.filter({ hasText: 'Folders · ' }).waitFor()
     expect(await folders.getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'))
     const [rail, said] = [await folders.boundingBox(), await tip.boundingBox()]
