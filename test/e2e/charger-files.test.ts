@@ -84,7 +84,7 @@ describeWith(WHOLE_APP)('a pilot with files', () => {
     }
   })
 
-  test('takes aircraft from a file after seeing what changes, and saves one as a file', async () => {
+  test('takes aircraft from a file, which can be undone, and saves one as a file', async () => {
     const { page } = world
     const take = async () => {
       await button(page, 'Aircraft as files').click()
@@ -95,23 +95,21 @@ describeWith(WHOLE_APP)('a pilot with files', () => {
     await button(page, 'Route').click()
     const bad = config({ name: 'A', rangeNm: 0, kw: 3 }, { name: 'B', rangeNm: 9 })
     await give(take, 'bad.json', bad)
-    await visible(dialog(page).getByText('Nothing is taken from this file, because of what is wrong in it:'))
-    await visible(dialog(page).getByText('chargers.aircraft[0].kw: there is no such member'))
-    await dialog(page).getByRole('button', { name: 'Close' }).last().click()
+    await visible(page.getByText('bad.json: chargers.aircraft[0].rangeNm: '))
 
     await give(
       take,
       'a.json',
       config({ name: 'D-EHGR', rangeNm: 75, reserve: { value: 30, unit: 'min' }, speedKt: 90 }),
     )
-    await visible(dialog(page).getByRole('heading', { name: 'D-EHGR (new)' }))
-    expect(await focused()).toBe('Take 1 aircraft')
-    await page.keyboard.press('Enter')
     await visible(page.getByText('1 aircraft taken from the file.'))
     await page.getByRole('combobox', { name: 'Aircraft' }).selectOption('D-EHGR')
     await give(take, 'b.json', config({ name: 'd-ehgr', rangeNm: 80 }, { name: 'Other', rangeNm: 100 }))
-    await visible(dialog(page).getByText('75 → 80'))
-    await dialog(page).getByRole('button', { name: 'Take 2 aircraft' }).click()
+    await visible(page.getByText('2 aircraft taken from the file.'))
+    await button(page, 'Undo').last().click()
+    await expect.poll(() => page.getByRole('option', { name: 'Other' }).count()).toBe(0)
+    await give(take, 'b.json', config({ name: 'd-ehgr', rangeNm: 80 }, { name: 'Other', rangeNm: 100 }))
+    await expect.poll(() => page.getByRole('option', { name: 'Other' }).count()).toBe(1)
     // The route keeps the figures that it was planned with until the aircraft is chosen again.
     await page.getByRole('combobox', { name: 'Aircraft' }).selectOption('d-ehgr')
     await button(page, 'Aircraft as files').click()
@@ -134,6 +132,6 @@ describeWith(WHOLE_APP)('a pilot with files', () => {
       },
     })
     await give(take, name, `\ufeff${text}`)
-    await visible(dialog(page).getByText('Everything is so already.'))
+    await visible(page.getByText('0 aircraft taken from the file.'))
   })
 })

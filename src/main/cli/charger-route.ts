@@ -4,26 +4,24 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
 import type { RoutePreference } from '../../shared/chargers/route/find-route.ts'
-import { planRoutes } from '../../shared/chargers/route/plan-routes.ts'
+import { planRoutes, type RouteAnswer } from '../../shared/chargers/route/plan-routes.ts'
 import type { RouteRequest } from '../../shared/chargers/route/route-request.ts'
-import { MAX_KWH, MAX_RANGE_NM } from '../../shared/chargers/route/aircraft.ts'
-import { isRange, rangeOf } from '../../shared/chargers/route/consumption.ts'
+import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, type Aircraft } from '../../shared/chargers/route/aircraft.ts'
 import { isSameName, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { readReserve, reserveInNm, type Reserve } from '../../shared/chargers/route/reserve.ts'
 import { readWind, relativeWind, type Wind } from '../../shared/chargers/route/wind.ts'
 import { FULL_PERCENT, TAKE_FIT_NOT_KNOWN } from '../../shared/chargers/route/route-plan.ts'
 import { readPlace, routePlaces } from '../../shared/chargers/route/read-place.ts'
-import { routeNetwork, type NamedPlace } from '../../shared/chargers/route/route-network.ts'
-import { routeCsv, routeCup, routeGeoJson, routeGpx } from '../../shared/chargers/exports/route-files.ts'
+import { routeNetwork, type NamedPlace, type RouteNetwork } from '../../shared/chargers/route/route-network.ts'
+import { routeFile } from '../../shared/chargers/exports/route-files.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { wrapped } from './figures.ts'
 import { aircraftNamed } from './charger-aircraft.ts'
-import { datedDaylight, datedNote, lowChargeText, noRouteText, routeLines } from './route-text.ts'
+import { noRouteText, ROUTE_WORDS, routeLines } from './route-text.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, numberBetween, pointInTime, shortText, wholeNumber } from './parse-options.ts'
-import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
-import { jsonText } from '../../shared/text/safe-characters.ts'
+import { exitCodeOfList, readChargerList, sayListNotes, type ChargerList } from './read-chargers.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
@@ -34,8 +32,6 @@ const FORMATS = ['table', 'json', 'gpx', 'geojson', 'cup', 'csv'] as const
 
 interface RouteFlags extends ServiceFlags {
   range?: number
-  kwhPerNm?: number
-  kwhPerHour?: number
   reserve?: Reserve
   via?: string[]
   places?: string[]
@@ -71,8 +67,6 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
     )
     .argument('<to>', 'the same; before degrees that begin with a minus sign, put --')
     .option('--range <nm>', 'how far the aircraft flies on a full charge', numberBetween(1, MAX_RANGE_NM))
-    .option('--kwh-per-nm <kwh>', 'consumption, which gives the range with --energy', numberBetween(0.001, MAX_KWH))
-    .option('--kwh-per-hour <kwh>', 'the same per hour, with --speed too', numberBetween(0.001, MAX_KWH))
     .option(
       '--reserve <amount>',
       'the part of the range to keep in reserve: NM, minutes at --speed (30min) or percent of the range (20%)',
@@ -92,7 +86,7 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
     .option('--connector <name>', 'the aircraft has this connector; may be given several times', named)
     .option('--aircraft-type <name>', 'what the service may call the aircraft; may be given several times', named)
     .option('--allow-unknown', 'also use chargers that list no connectors or aircraft', TAKE_FIT_NOT_KNOWN)
-    .option('--speed <kt>', 'cruise speed: gives times, and hours on arrival', numberBetween(10, 1000))
+    .option('--speed <kt>', 'cruise speed: gives times, and hours on arrival', numberBetween(10, MAX_SPEED_KT))
     .option(
       '--wind <from/kt>',
       'one wind for the whole route: degrees true that it blows from, and knots (270/15)',
@@ -104,8 +98,8 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
       numberBetween(0, FULL_PERCENT),
       FULL_PERCENT,
     )
-    .option('--energy <kwh>', 'the energy for the whole range: gives charge times', numberBetween(0.1, 100_000))
-    .option('--max-kw <kw>', 'the most power that the aircraft takes', numberBetween(0.1, 10_000))
+    .option('--energy <kwh>', 'the energy for the whole range: gives charge times', numberBetween(0.1, MAX_KWH))
+    .option('--max-kw <kw>', 'the most power that the aircraft takes', numberBetween(0.1, MAX_KW))
     .option('--ground <minutes>', 'time on the ground at each stop, in addition to charging', wholeNumber(0, 1440), 0)
     .option('--depart <time>', 'time of departure (now), as in 2026-05-01T09:00+02:00', pointInTime)
     .addOption(
@@ -125,7 +119,6 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
 Examples:
   hangar chargers route --practice EDAZ EDMO --range 250 --reserve 30
   hangar chargers route EDAZ 47.26,11.34 --range 75 --reserve 15 --speed 90 --energy 22 --connector "GB/T DC"
-  hangar chargers route EDAZ LOWI --energy 60 --kwh-per-nm 0.4 --reserve 30
   hangar chargers route EDAZ LOWI --range 150 --speed 110 --reserve 30min --format gpx > route.gpx
   hangar chargers route "Home strip" LOWI --places waypoints.cup --aircraft D-EHGR`,
     )
@@ -134,88 +127,86 @@ Examples:
   )
 }
 
-async function planRoute(cli: Cli, from: string, to: string, given: RouteFlags): Promise<ExitCode> {
-  const { chargers: kept } = storedSettings(chooseDataDir(given.dataDir, cli.env))
-  const flags = withAircraft(given, kept.aircraft)
+async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags): Promise<ExitCode> {
+  const { chargers: kept } = storedSettings(chooseDataDir(flags.dataDir, cli.env))
+  const aircraft = aircraftOf(flags, kept.aircraft)
   const { own, leftOut } = await ownPlaces(cli, kept.places, [from, to, ...(flags.via ?? [])], flags)
   const format = formatIn(flags)
-  const rangeNm = rangeIn(flags)
-  const reserve = reserveIn(flags, rangeNm)
-  checkSpeed(flags)
   const wired = await wireCommand(cli, flags)
   try {
     const list = await readChargerList(cli.terminal, wired, {})
     const { default: zoneOf } = await import('@photostructure/tz-lookup')
     const prepared = list.chargers.map((charger) => prepare(charger, zoneOf, new Set()))
-    const request = requestOf(prepared, [from, to], own, { ...flags, rangeNm, reserve })
+    const find = placeFinder(prepared, own)
+    const nowMs = realClock.nowMs()
+    const request: RouteRequest = {
+      from: find(from),
+      via: (flags.via ?? []).map(find),
+      to: find(to),
+      aircraft,
+      prefer: flags.prefer,
+      wind: flags.wind ?? null,
+      startPercent: flags.startCharge,
+      departMs: flags.depart ?? nowMs,
+      groundMinutes: flags.ground,
+      nowMs,
+    }
     const network = routeNetwork(prepared, {
-      aircraft: request.aircraft,
+      aircraft,
       takeFitNotKnown: flags.allowUnknown,
       avoid: new Set(flags.avoid),
       unseen: new Set(list.unseen),
-      nowMs: request.nowMs,
-      wind: relativeWind(request.wind, request.aircraft.speedKt),
+      nowMs,
+      wind: relativeWind(request.wind, aircraft.speedKt),
     })
-    const answer = planRoutes(network, request)
     sayListNotes(cli, list)
-    const { sample } = list
-    const listedAt = new Date(list.atMs).toISOString()
-    if (format === 'json')
-      cli.terminal.json({
-        ...answer,
-        wind: request.wind ?? null,
-        startPercent: flags.startCharge,
-        leftOut: network.leftOut,
-        sample,
-        listedAt,
-        forNavigation: false,
-      })
-    if (answer.kind !== 'routes') {
-      if (answer.kind === 'low_charge') cli.terminal.err(lowChargeText(answer))
-      if (answer.kind === 'no_route') cli.terminal.err(noRouteText(answer, network.leftOut, request.wind))
-      return ExitCode.someNotDone
-    }
-    const code = leftOut === 0 ? exitCodeOfList(list) : ExitCode.someNotDone
-    if (format === 'json') return code
-    if (format === 'table') {
-      const { terminal } = cli
-      for (const line of routeLines(answer.routes, { request, leftOut: network.leftOut, sample }))
-        for (const part of wrapped(line, terminal.outColumns)) terminal.out(part)
-      return code
-    }
-    const route = answer.routes[flags.choice - 1]
-    if (route === undefined)
-      throw new AppError('bad_request', say('cli_fewer_routes', { routes: answer.routes.length }))
-    cli.terminal.raw(routeFile(route, format, sample))
-    return code
+    const isSaid = sayAnswer(cli, planRoutes(network, request), {
+      request,
+      network,
+      list,
+      format,
+      choice: flags.choice,
+    })
+    return isSaid && leftOut === 0 ? exitCodeOfList(list) : ExitCode.someNotDone
   } finally {
     await wired.close()
   }
 }
 
-function routeFile(route: Parameters<typeof routeGpx>[0], format: RouteFlags['format'], sample: boolean): string {
-  const options = { sample, noteText: datedNote, daylightText: datedDaylight }
-  if (format === 'gpx') return routeGpx(route, options)
-  if (format === 'cup') return routeCup(route, options)
-  if (format === 'csv') return routeCsv(route, options)
-  return `${jsonText(routeGeoJson(route, options))}\n`
+interface Asked {
+  request: RouteRequest
+  network: RouteNetwork
+  list: ChargerList
+  format: RouteFlags['format']
+  choice: number
 }
 
-/** The flags, with the figures of the saved aircraft where they have none. */
-function withAircraft(flags: RouteFlags, kept: readonly KeptAircraft[]): RouteFlags {
-  if (flags.aircraft === undefined) return flags
-  const { rangeNm, reserve, speedKt, usableKwh, maxKw, connectors, types } = aircraftNamed(kept, flags.aircraft)
-  const hasRange = flags.range ?? flags.kwhPerNm ?? flags.kwhPerHour
-  const figures = {
-    ...(hasRange === undefined ? { range: rangeNm } : {}),
-    reserve,
-    ...(speedKt === null ? {} : { speed: speedKt }),
-    ...(usableKwh === null ? {} : { energy: usableKwh }),
-    ...(maxKw === null ? {} : { maxKw }),
-    connector: connectors,
-    aircraftType: types,
+/** In the format that was asked for; false where there is no route. */
+function sayAnswer({ terminal }: Cli, answer: RouteAnswer, asked: Asked): boolean {
+  const { request, network, list, format, choice } = asked
+  const { leftOut } = network
+  const { sample } = list
+  if (format === 'json')
+    terminal.json({
+      ...answer,
+      wind: request.wind,
+      startPercent: request.startPercent,
+      leftOut,
+      sample,
+      listedAt: new Date(list.atMs).toISOString(),
+      forNavigation: false,
+    })
+  if (answer.kind !== 'routes') terminal.err(noRouteText(answer, leftOut, request))
+  else if (format === 'table')
+    for (const line of routeLines(answer.routes, { request, leftOut, sample }))
+      for (const part of wrapped(line, terminal.outColumns)) terminal.out(part)
+  else if (format !== 'json') {
+    const route = answer.routes[choice - 1]
+    if (route === undefined)
+      throw new AppError('bad_request', say('cli_fewer_routes', { routes: answer.routes.length }))
+    terminal.raw(routeFile(route, format, { sample, words: ROUTE_WORDS }))
   }
-  return { ...figures, ...flags }
+  return answer.kind === 'routes'
 }
 
 /** The saved places and those of the files. Throws `bad_request` where one is asked for that was left out. */
@@ -233,60 +224,30 @@ function formatIn({ json, format: given }: RouteFlags): RouteFlags['format'] {
   return format
 }
 
-/** Throws where something is asked for that only a speed gives. */
-function checkSpeed({ prefer, speed, energy, wind }: RouteFlags): void {
-  if (prefer === 'time' && (speed === undefined || energy === undefined))
+/** As the flags say, and where they do not, the saved one. Throws `bad_request` where a figure is missing for what was asked. */
+function aircraftOf(flags: RouteFlags, kept: readonly KeptAircraft[]): Aircraft {
+  const { prefer, wind } = flags
+  const saved = flags.aircraft === undefined ? undefined : aircraftNamed(kept, flags.aircraft)
+  const rangeNm = flags.range ?? saved?.rangeNm
+  if (rangeNm === undefined) throw new AppError('bad_request', say('cli_needs_range'))
+  const speedKt = flags.speed ?? saved?.speedKt ?? null
+  const usableKwh = flags.energy ?? saved?.usableKwh ?? null
+  const reserve = flags.reserve ?? saved?.reserve ?? { value: 0, unit: 'nm' }
+  const reserveNm = reserveInNm(reserve, { rangeNm, speedKt })
+  if (reserveNm === null) throw new AppError('bad_request', say('cli_reserve_needs_speed'))
+  if (reserveNm >= rangeNm) throw new AppError('bad_request', say('cli_reserve_too_large'))
+  if (prefer === 'time' && (speedKt === null || usableKwh === null))
     throw new AppError('bad_request', say('cli_time_needs_speed'))
-  if (wind !== undefined && !(wind.knots < (speed ?? 0))) throw new AppError('bad_request', say('cli_wind_needs_speed'))
-}
-
-/** The range as given, or as energy and consumption give it. */
-function rangeIn({ range, kwhPerNm, kwhPerHour, energy, speed }: RouteFlags): number {
-  const given = [range, kwhPerNm, kwhPerHour].filter((value) => value !== undefined)
-  if (given.length !== 1) throw new AppError('bad_request', say('cli_range_or_consumption'))
-  if (range !== undefined) return range
-  const figures = { usableKwh: energy ?? null, speedKt: speed ?? null }
-  const nm = rangeOf(figures, { kwh: given[0]!, per: kwhPerNm === undefined ? 'hour' : 'nm' })
-  if (nm === null) throw new AppError('bad_request', say('cli_consumption_lacks'))
-  if (!isRange(nm)) throw new AppError('bad_request', say('cli_consumption_range', { nm, most: MAX_RANGE_NM }))
-  return nm
-}
-
-function reserveIn({ reserve: given, speed }: RouteFlags, rangeNm: number): Reserve {
-  if (given === undefined) return { value: 0, unit: 'nm' }
-  const nm = reserveInNm(given, { rangeNm, speedKt: speed ?? null })
-  if (nm === null) throw new AppError('bad_request', say('cli_reserve_needs_speed'))
-  if (nm >= rangeNm) throw new AppError('bad_request', say('cli_reserve_too_large'))
-  return given
-}
-
-function requestOf(
-  prepared: readonly PreparedCharger[],
-  [from, to]: [string, string],
-  own: readonly OwnPlace[],
-  flags: RouteFlags & { rangeNm: number; reserve: Reserve },
-): RouteRequest {
-  const nowMs = realClock.nowMs()
-  const find = placeFinder(prepared, own)
+  if (wind !== undefined && !(wind.knots < (speedKt ?? 0)))
+    throw new AppError('bad_request', say('cli_wind_needs_speed'))
   return {
-    from: find(from),
-    via: (flags.via ?? []).map(find),
-    to: find(to),
-    aircraft: {
-      connectors: flags.connector ?? [],
-      types: flags.aircraftType ?? [],
-      rangeNm: flags.rangeNm,
-      reserve: flags.reserve,
-      speedKt: flags.speed ?? null,
-      usableKwh: flags.energy ?? null,
-      maxKw: flags.maxKw ?? null,
-    },
-    prefer: flags.prefer,
-    wind: flags.wind ?? null,
-    startPercent: flags.startCharge,
-    departMs: flags.depart ?? nowMs,
-    groundMinutes: flags.ground,
-    nowMs,
+    connectors: flags.connector ?? saved?.connectors ?? [],
+    types: flags.aircraftType ?? saved?.types ?? [],
+    rangeNm,
+    reserve,
+    speedKt,
+    usableKwh,
+    maxKw: flags.maxKw ?? saved?.maxKw ?? null,
   }
 }
 

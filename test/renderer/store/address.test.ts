@@ -67,7 +67,6 @@ const route: fc.Arbitrary<RoutePlan> = fc.record({
     }),
   ),
   startPercent: fc.oneof(fc.constant(100), figure(0, 100)),
-  unreadable: fc.constant([]),
 })
 const values = fc.uniqueArray(name, { maxLength: 3 })
 const point = fc.record({

@@ -1,12 +1,10 @@
 import { PanelLeftClose, PanelLeftOpen, Route } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../parts/place-header.tsx'
 import { useView } from '../../store/view-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { useAircraftFile } from './aircraft/aircraft-file.ts'
 import { ChosenPanel } from './detail/chosen-panel.tsx'
 import { FilterBar } from './filters/filter-bar.tsx'
 import { DataAge } from './head/data-age.tsx'
@@ -26,8 +24,6 @@ import { useChargersSetup } from './store/use-chargers-setup.ts'
 import { useWords } from './use-words.ts'
 import './chargers.css'
 
-const AircraftImport = lazy(() => import('./aircraft/aircraft-import.tsx'))
-
 /** The Chargers place: a list and a map, both showing what the filters match. */
 export default function ChargersPlace() {
   const { t } = useTranslation(['chargers', 'common'])
@@ -37,7 +33,6 @@ export default function ChargersPlace() {
   const route = useView((view) => view.route)
   const isRestored = useChargers((view) => view.isRestored)
   const isListShown = useChargers((view) => view.isListShown)
-  const isImporting = useAircraftFile(({ read }) => read !== null)
   return (
     <section className="place chargers">
       <PlaceHeader title={t('common:places.chargers')} beside={<DataAge />}>
@@ -59,11 +54,6 @@ export default function ChargersPlace() {
         <ListSwitch isShown={isListShown} />
         {isRestored ? <MapPane /> : <div className="chargers-map" />}
       </div>
-      {isImporting ? (
-        <Suspense fallback={null}>
-          <AircraftImport />
-        </Suspense>
-      ) : null}
     </section>
   )
 }

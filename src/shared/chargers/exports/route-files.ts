@@ -4,10 +4,10 @@ import { cutAtMeridian, greatCircle } from '../route/great-circle.ts'
 import type { PlannedRoute, RouteLeg } from '../route/plan-routes.ts'
 import type { NamedPlace } from '../route/route-network.ts'
 import type { RouteStop } from '../route/route-stop.ts'
-import type { StopNote } from '../route/stop-notes.ts'
+import { degreesText, untied, type RouteWords } from '../route/route-words.ts'
 import { cupFile } from './cup.ts'
 import { SAMPLE_NOTICE } from './sample-notice.ts'
-import { markupText } from '../../text/safe-characters.ts'
+import { jsonText, markupText } from '../../text/safe-characters.ts'
 import { xmlDecimal } from './xml.ts'
 
 /**
@@ -16,13 +16,27 @@ import { xmlDecimal } from './xml.ts'
  */
 export const ROUTE_NOTICE = 'Planning aid, not for navigation'
 
+export const ROUTE_FORMATS = ['gpx', 'cup', 'geojson', 'csv'] as const
+export type RouteFormat = (typeof ROUTE_FORMATS)[number]
+
 export interface RouteFileOptions {
   /** The chargers are the practice service's. */
   sample: boolean
-  /** Words for a note, as they will still be true when the file is read later. */
-  noteText: (note: StopNote, stop: RouteStop) => string
-  /** Words for the arrival at the end of a leg and its daylight, with their date; null when it is unknown. */
-  daylightText?: (leg: RouteLeg) => string | null
+  words: Pick<RouteWords, 'note' | 'datedDaylight'>
+}
+
+/** A route in one of the formats, as text. */
+export function routeFile(route: PlannedRoute, format: RouteFormat, options: RouteFileOptions): string {
+  switch (format) {
+    case 'gpx':
+      return routeGpx(route, options)
+    case 'cup':
+      return routeCup(route, options)
+    case 'geojson':
+      return `${jsonText(routeGeoJson(route, options))}\n`
+    case 'csv':
+      return routeCsv(route, options)
+  }
 }
 
 const noticeOf = ({ sample }: Pick<RouteFileOptions, 'sample'>) =>
@@ -106,23 +120,18 @@ function stopText({ chargers }: RouteStop): string {
 
 /** What is known of the end of a leg, to be joined. */
 function endNotes(leg: RouteLeg, stop: RouteStop | null, options: RouteFileOptions): string[] {
-  const daylight = options.daylightText?.(leg) ?? null
-  return [...(stop === null ? [] : notesOf(stop, options)), ...(daylight === null ? [] : [daylight])]
+  const daylight = options.words.datedDaylight(leg)
+  return [...(stop === null ? [] : notesOf(stop, options)), ...(daylight === null ? [] : [untied(daylight)])]
 }
 
 /** Sentences without their full stops, to be joined. */
-function notesOf(stop: RouteStop, { noteText }: RouteFileOptions): string[] {
-  return stop.notes.map((note) => noteText(note, stop).replace(/\.$/, ''))
+function notesOf(stop: RouteStop, { words }: RouteFileOptions): string[] {
+  return stop.notes.map((note) => untied(words.note(note, stop)).replace(/\.$/, ''))
 }
 
 function legText({ legs }: PlannedRoute, at: number): string | null {
   const leg = legs[at]
   return leg === undefined ? null : `${leg.nm.toFixed(1)} NM at ${degreesText(leg.bearing)} true to ${leg.to.name}`
-}
-
-/** Whole degrees in the notation of bearings: "007°". */
-export function degreesText(bearing: number): string {
-  return `${String(Math.round(bearing) % 360).padStart(3, '0')}°`
 }
 
 /** GeoJSON: each leg as a great circle (cut at the 180th meridian), and a point for each charge stop. */

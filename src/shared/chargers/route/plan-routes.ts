@@ -84,7 +84,7 @@ export interface NoRouteAnswer {
 /** What the search found; it does not depend on the time. */
 export type FoundRoutes =
   { kind: 'routes'; routes: readonly { kinds: readonly RouteKind[]; stops: readonly FoundStop[] }[] } | NoRoute
-type NoRoute = Exclude<RouteAnswer, { kind: 'routes' }>
+export type NoRoute = Exclude<RouteAnswer, { kind: 'routes' }>
 
 /** Which sentence says why there is no route. */
 export function noRouteCode({

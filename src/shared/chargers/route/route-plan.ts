@@ -27,45 +27,6 @@ export interface RoutePlan {
   wind: Wind | null
   /** Charge at the start, of a full one. */
   startPercent: number
-  /** What a link gave but could not be read: nothing is planned until a person has changed or confirmed it. */
-  unreadable: readonly PlanPart[]
-}
-
-/** Parts of a plan that have a value of their own where a link gives none, by their names in its query. */
-export const PLAN_PARTS = [
-  'range',
-  'reserve',
-  'speed',
-  'energy',
-  'kw',
-  'via',
-  'avoid',
-  'depart',
-  'ground',
-  'wind',
-  'charge',
-] as const
-export type PlanPart = (typeof PLAN_PARTS)[number]
-
-const VALUE_OF: Readonly<Record<PlanPart, (plan: RoutePlan) => unknown>> = {
-  range: ({ aircraft }) => aircraft.rangeNm,
-  reserve: ({ aircraft }) => aircraft.reserve,
-  speed: ({ aircraft }) => aircraft.speedKt,
-  energy: ({ aircraft }) => aircraft.usableKwh,
-  kw: ({ aircraft }) => aircraft.maxKw,
-  via: ({ via }) => via,
-  avoid: ({ avoid }) => avoid,
-  depart: ({ departMs }) => departMs,
-  ground: ({ groundMinutes }) => groundMinutes,
-  wind: ({ wind }) => wind,
-  charge: ({ startPercent }) => startPercent,
-}
-
-/** What is changed counts as read. */
-export function changedPlan(plan: RoutePlan, change: Partial<RoutePlan>): RoutePlan {
-  const next = { ...plan, ...change }
-  const isAsBefore = (part: PlanPart) => VALUE_OF[part](next) === VALUE_OF[part](plan)
-  return { ...next, unreadable: change.unreadable ?? plan.unreadable.filter(isAsBefore) }
 }
 
 /** The default of the window and the command line: chargers not known to fit are left out, with a notice. */
@@ -84,9 +45,8 @@ export const lacksSpeed = ({ wind, aircraft: { speedKt } }: Pick<RoutePlan, 'win
 
 /** The request of a complete plan; null for an incomplete one. */
 export function requestOfPlan(plan: RoutePlan, nowMs: number): RouteRequest | null {
-  const { from, via, to, aircraft, prefer, departMs, groundMinutes, wind, startPercent, unreadable } = plan
-  if (from === null || to === null || usableNm(aircraft) === null) return null
-  if (lacksSpeed(plan) || unreadable.length > 0) return null
+  const { from, via, to, aircraft, prefer, departMs, groundMinutes, wind, startPercent } = plan
+  if (from === null || to === null || usableNm(aircraft) === null || lacksSpeed(plan)) return null
   return { from, via, to, aircraft, prefer, wind, startPercent, departMs: departMs ?? nowMs, groundMinutes, nowMs }
 }
 
@@ -113,64 +73,53 @@ export function queryOfPlan(plan: RoutePlan): URLSearchParams {
   if (groundMinutes !== 0) add('ground', groundMinutes)
   if (wind !== null) add('wind', windText(wind))
   if (startPercent !== FULL_PERCENT) add('charge', startPercent)
-  for (const part of plan.unreadable)
-    if (part === 'via') query.append(part, UNREADABLE)
-    else query.set(part, part === 'avoid' ? [...avoid, UNREADABLE].join('.') : UNREADABLE)
   return query
 }
-
-/** Written where a part could not be read, so that it is not taken for one that is missing. */
-const UNREADABLE = '?'
 
 function placeText({ name, place }: NamedPlace): string {
   return `${place.lat},${place.lng},${name.slice(0, MAX_NAME)}`
 }
 
-/** Null for a query without a plan. */
+/**
+ * Null for a query without a plan, and for one with something that cannot be read: another reserve than was meant must not be planned
+ * with. An end that cannot be read is missing.
+ */
 export function planInQuery(query: URLSearchParams): RoutePlan | null {
-  if (isBlank(query.get('range'))) return null
-  const unreadable = new Set<PlanPart>()
-  const figure = (part: PlanPart, least: number, most: number) => {
-    const text = query.get(part)
-    const value = numberIn(text, least, most)
-    if (value === null && !isBlank(text)) unreadable.add(part)
+  let isWhole = true
+  const read = <Value>(name: string, reader: (text: string) => Value | null): Value | null => {
+    const text = query.get(name) ?? ''
+    if (isBlank(text)) return null
+    const value = reader(text)
+    isWhole &&= value !== null
     return value
   }
-  const given = <Value>(part: PlanPart, read: (text: string) => Value | null) => {
-    const text = query.get(part) ?? ''
-    const value = read(text)
-    if (value === null && !isBlank(text)) unreadable.add(part)
-    return value
-  }
+  const figure = (name: string, least: number, most: number) =>
+    read(name, (text) => (Number(text) >= least && Number(text) <= most ? Number(text) : null))
   const vias = query.getAll('via').filter((text) => !isBlank(text))
   const via = vias.map(placeIn).filter((place) => place !== null)
-  if (via.length < vias.length || via.length > MOST_VIA) unreadable.add('via')
-  const ids = (query.get('avoid') ?? '').split('.').filter((id) => id !== '')
-  const avoid = new Set(ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number))
-  if (ids.some((id) => !/^\d{1,15}$/.test(id)) || avoid.size > MOST_AVOIDED) unreadable.add('avoid')
-  const prefer = PREFERENCES.find((one) => one === query.get('prefer')) ?? 'stops'
-  return {
+  const rangeNm = figure('range', 1, MAX_RANGE_NM)
+  const plan: RoutePlan = {
     from: placeIn(query.get('from')),
-    via: via.slice(0, MOST_VIA),
+    via,
     to: placeIn(query.get('to')),
     aircraft: {
       connectors: namesIn(query.getAll('connector')),
       types: namesIn(query.getAll('type')),
-      rangeNm: figure('range', 1, MAX_RANGE_NM) ?? 0,
-      reserve: given('reserve', boundReserve) ?? { value: 0, unit: 'nm' },
+      rangeNm: rangeNm ?? 0,
+      reserve: read('reserve', boundReserve) ?? { value: 0, unit: 'nm' },
       speedKt: figure('speed', 10, MAX_SPEED_KT),
       usableKwh: figure('energy', 0.1, MAX_KWH),
       maxKw: figure('kw', 0.1, MAX_KW),
     },
-    prefer,
+    prefer: PREFERENCES.find((one) => one === query.get('prefer')) ?? 'stops',
     takeFitNotKnown: query.get('unknown') === '1',
-    avoid: [...avoid].slice(0, MOST_AVOIDED),
-    departMs: given('depart', readPlanTime),
+    avoid: read('avoid', idsIn) ?? [],
+    departMs: read('depart', readPlanTime),
     groundMinutes: Math.round(figure('ground', 0, MAX_GROUND_MINUTES) ?? 0),
-    wind: given('wind', readWind),
+    wind: read('wind', readWind),
     startPercent: figure('charge', 0, FULL_PERCENT) ?? FULL_PERCENT,
-    unreadable: PLAN_PARTS.filter((part) => unreadable.has(part)),
   }
+  return rangeNm !== null && isWhole && via.length === vias.length && via.length <= MOST_VIA ? plan : null
 }
 
 function boundReserve(text: string): Reserve | null {
@@ -188,9 +137,9 @@ function placeIn(text: string | null): NamedPlace | null {
 
 const isBlank = (text: string | null) => text === null || text.trim() === ''
 
-function numberIn(text: string | null, least: number, most: number): number | null {
-  const value = isBlank(text) ? Number.NaN : Number(text)
-  return value >= least && value <= most ? value : null
+function idsIn(text: string): number[] | null {
+  const ids = [...new Set(text.split('.').filter((id) => id !== ''))]
+  return ids.length <= MOST_AVOIDED && ids.every((id) => /^\d{1,15}$/.test(id)) ? ids.map(Number) : null
 }
 
 const namesIn = (texts: readonly string[]) =>

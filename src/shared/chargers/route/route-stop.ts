@@ -1,7 +1,7 @@
 import { bearingDegrees, nmOfSquaredChord, type Point } from '../distance.ts'
 import { isAhead, LIVE_FOR_MS, liveStatusOf, wasBroken, type LiveClass } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
-import { fitTest, idealChargeMinutes, namesNothing, usableNm, type Fit } from './aircraft.ts'
+import { fitTest, idealChargeMinutes, usableNm, type Fit } from './aircraft.ts'
 import { closesSoon, nextOpeningMs, openingAt, type ArrivalOpening } from './arrival.ts'
 import type { RouteRequest } from './route-request.ts'
 import { later, sumOf } from './plan-time.ts'
@@ -17,12 +17,6 @@ export interface Alternate {
   bearing: number
   /** It can only be reached on the reserve. */
   usesReserve: boolean
-  /** Of its best charger, when flying on from the stop at once; null when the time of arrival is unknown. */
-  opening: ArrivalOpening | null
-  /** At this moment; null without a current live state. */
-  liveNow: LiveClass | null
-  /** Null for an aircraft that names nothing to fit. */
-  fit: StopCharger['fit'] | null
 }
 
 export interface StopCharger {
@@ -187,10 +181,9 @@ function stateNote(best: PreparedCharger, live: LiveClass | null, nowMs: number)
 }
 
 /** The nearest other sites within the remaining range, those first that need no reserve. */
-function alternatesOf(network: RouteNetwork, at: number, { request, flownNm, arriveMs }: Coming): Alternate[] {
+function alternatesOf(network: RouteNetwork, at: number, { request, flownNm }: Coming): Alternate[] {
   const { sites, near } = network
-  const { aircraft, nowMs } = request
-  const fitOf = fitTest(aircraft)
+  const { aircraft } = request
   const { place } = sites[at]!
   const [leftNm, withReserveNm] = [(usableNm(aircraft) ?? 0) - flownNm, aircraft.rangeNm - flownNm]
   const wind = relativeWind(request.wind, aircraft.speedKt)
@@ -205,18 +198,12 @@ function alternatesOf(network: RouteNetwork, at: number, { request, flownNm, arr
     .slice(0, MAX_ALTERNATES)
     .map(({ site, nm, inAirNm }) => {
       const there = sites[site]!
-      const thereMs = later(arriveMs, aircraft.speedKt === null ? null : (inAirNm / aircraft.speedKt) * 60)
-      const best = bestCharger(network, there, { request, arriveMs: thereMs })
-      const live = liveStatusOf(best, nowMs)
       return {
         name: siteName(there),
         place: there.place,
         nm,
         bearing: bearingDegrees(place, there.place) ?? 0,
         usesReserve: inAirNm > leftNm,
-        opening: thereMs === null ? null : openingAt(best, thereMs),
-        liveNow: live.isLive ? live.liveClass : null,
-        fit: namesNothing(aircraft) ? null : fitOf(best).fit === 'fits' ? 'fits' : 'not_known',
       }
     })
 }

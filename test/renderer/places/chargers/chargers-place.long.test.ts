@@ -467,7 +467,6 @@ describeWith(CHROMIUM)('The view', () => {
       },
     })
     await page.getByText('Notices are about the chargers at LSZR Altenrhein, its stops when it was saved.').waitFor()
-    expect(await page.getByRole('button', { name: 'Use these stops for notices' }).count()).toBe(0)
     type Saved = { chargers: UiState['settings']['chargers'] }
     const saved = async () => ((await world.shown.asked('settings.set')).at(-1) as Saved).chargers
     const { routes, ...others } = await saved()
@@ -563,24 +562,5 @@ describeWith(CHROMIUM)('The view', () => {
     expect(await page.locator('.toast').count()).toBe(0)
     await name.fill('Mine again')
     await why.waitFor({ state: 'detached' })
-  })
-
-  it('takes a consumption in place of the range of an aircraft', async () => {
-    const page = await showAll()
-    await page.getByRole('button', { name: 'Route', exact: true }).click()
-    await page.getByText('Figures of the aircraft').click()
-    const rangeInAddress = () => new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('range')
-    await page.getByLabel('Range from').selectOption('nm')
-    await page.getByLabel('Energy for the range (kWh)').fill('30')
-    await page.getByLabel('Consumption (kWh per NM)').fill('0.2')
-    await page.getByText('Gives a range of 150 NM.').waitFor()
-    expect(rangeInAddress()).toBe('150')
-    await page.getByLabel('Energy for the range (kWh)').fill('20')
-    await page.getByText('Gives a range of 100 NM.').waitFor()
-    expect(rangeInAddress()).toBe('100')
-    await page.getByLabel('Consumption (kWh per NM)').fill('0.001')
-    await page.getByText(/Enter a number from 1 to 5,000/).waitFor()
-    expect(rangeInAddress()).toBe('100')
-    expect(world.shown.complaints).toEqual([])
   })
 })

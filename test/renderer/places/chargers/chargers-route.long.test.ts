@@ -153,7 +153,7 @@ describeWith(CHROMIUM)('A route', () => {
     // Further ones are added to those that are shown.
     await remove('Süd').waitFor()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByText('Give the place a name.').waitFor()
+    await page.getByText('Enter a name.').waitFor()
     await page.getByRole('textbox', { name: 'Degrees' }).fill('S17.75,E177.4')
     await page.locator('.chargers-own-place').getByRole('textbox', { name: 'Name' }).fill('Fiji')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -353,7 +353,7 @@ describeWith(CHROMIUM)('On a phone', () => {
     await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
     await page.getByText('Saved routes', { exact: true }).click()
     await page.getByText('Options', { exact: true }).click()
-    await page.getByText('Planned now, it stops at').waitFor()
+    await page.getByRole('button', { name: name.trim(), exact: true }).waitFor()
     await fits()
     // The scale stands below the map, and both ends are clear of what lies over it.
     const boxOf = async (selector: string) => (await page.locator(selector).last().boundingBox())!

@@ -63,7 +63,7 @@ const VIEWS: readonly { hash: string; ready: string; more?: (page: Page) => Prom
 /** Short names that a narrow column breaks into many lines, even within words. */
 const manyLines = (page: Page) =>
   page.evaluate<string[]>(`
-    [...document.querySelectorAll('.chargers-route-choices .check > span, .chargers-pick > .button')]
+    [...document.querySelectorAll('.chargers-route-choices b, .chargers-pick > .button')]
       .filter((part) => part.getBoundingClientRect().height > 2.5 * parseFloat(getComputedStyle(part).lineHeight))
       .map((part) => 'many lines: ' + part.textContent)`)
 

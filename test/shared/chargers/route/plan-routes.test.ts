@@ -241,21 +241,6 @@ describe('A planned route', () => {
     ])
   })
 
-  it('says of alternates whether they are open on arrival there, their state now, and whether they fit', () => {
-    const closed = at(2, 9.5, { availability: weekOf(hours('08:00', '11:00')), connectors: [] }, 50.02)
-    const open = at(3, 9.5, { availability: weekOf(hours('11:15', '18:00')), liveState: 'busy' }, 50.2)
-    const aircraft = { ...AIRCRAFT, connectors: ['CCS2'] }
-    const alternates = (more: Partial<RouteRequest> = {}) =>
-      first([MIDDLE, closed, open], { aircraft, ...more }, { takeFitNotKnown: true }).stops[0]!.alternates
-    // The aircraft comes to the stop at 11:08, and from there to the farther one at 11:20.
-    expect(alternates()).toMatchObject([
-      { opening: { state: 'closed' }, liveNow: 'free', fit: 'not_known' },
-      { opening: { state: 'open' }, liveNow: 'busy', fit: 'fits' },
-    ])
-    expect(alternates({ aircraft: { ...aircraft, speedKt: null } })[0]).toMatchObject({ opening: null })
-    expect(alternates({ aircraft: AIRCRAFT })[0]).toMatchObject({ fit: null })
-  })
-
   it('tells alternates that what is left of the range reaches, and those that only the reserve reaches', () => {
     const near = at(2, 9.5, {}, 50.02)
     const reserve = at(3, 9.5, {}, 50.2)
@@ -508,7 +493,10 @@ describe('A route of an aircraft that names no connector', () => {
 })
 
 /** Words for notes that a file can be searched for. */
-const FILE = { sample: false, noteText: (note: string) => `In words: ${note}.` }
+const FILE = {
+  sample: false,
+  words: { note: (note: string) => `In words: ${note}.`, datedDaylight: () => null },
+}
 
 describe('A route as a file', () => {
   const fiji = () =>

@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Trash2 } from 'lucide-react'
 import { usableNm, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
-import { Button, IconButton } from '../../../parts/button.tsx'
-import { SelectField, TextField } from '../../../parts/field.tsx'
+import { SelectField } from '../../../parts/field.tsx'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { useWords } from '../use-words.ts'
 import { AircraftFiles } from './aircraft-files.tsx'
 import { AircraftFields, noRangeText } from './aircraft-fields.tsx'
+import { NameForm, RemoveButton } from './saved-by-name.tsx'
 import {
   chooseAircraft,
   figuresOf,
@@ -60,7 +59,17 @@ export function AircraftChoice({
             <summary>{t('aircraft.figures')}</summary>
             {known?.isExample === true ? <p className="secondary">{t('aircraft.exampleHint')}</p> : null}
             <AircraftFields aircraft={aircraft} onChange={(change) => onAircraft({ ...aircraft, ...change })} />
-            <KeepAircraft key={kept?.id} aircraft={aircraft} name={kept?.name ?? ''} />
+            {isAircraftListFull() ? (
+              <p className="secondary">{t('aircraft.full')}</p>
+            ) : (
+              <NameForm
+                key={kept?.id}
+                name={kept?.name ?? ''}
+                maxLength={80}
+                label={t('aircraft.keep')}
+                onSave={(name) => keepAircraft(name, aircraft)}
+              />
+            )}
           </details>
         </>
       )}
@@ -88,7 +97,7 @@ function NamedChoice({
     onAircraft(one === null ? null : figuresOf(one))
   }
   return (
-    <div className="chargers-aircraft-choice">
+    <div className="chargers-with-button">
       <SelectField
         label={t('aircraft.title')}
         value={value}
@@ -100,12 +109,10 @@ function NamedChoice({
         onChange={(chosen) => chosen !== OTHER && choose(chosen)}
       />
       {known === null || known.isExample ? null : (
-        <IconButton
-          label={t('aircraft.remove', { name: known.name })}
-          onClick={() => inBackground('aircraft-choice.remove', () => removeAircraft(known.id))}
-        >
-          <Trash2 size={14} aria-hidden />
-        </IconButton>
+        <RemoveButton
+          name={known.name}
+          onRemove={() => inBackground('aircraft-choice.remove', () => removeAircraft(known.id))}
+        />
       )}
     </div>
   )
@@ -117,32 +124,4 @@ function useKeptAircraft(aircraft: Aircraft | null, known: NamedAircraft | null)
   const kept = aircraft === null || known?.isExample === true ? null : (known ?? held)
   if (kept?.id !== held?.id) setHeld(kept)
   return kept
-}
-
-/** Saving under an existing name replaces that aircraft's figures. */
-function KeepAircraft({ aircraft, name }: { aircraft: Aircraft; name: string }) {
-  const { t } = useTranslation('chargers')
-  const [typed, setTyped] = useState(name)
-  const [isNameless, setNameless] = useState(false)
-  if (isAircraftListFull()) return <p className="secondary">{t('aircraft.full')}</p>
-  return (
-    <form
-      noValidate
-      className="chargers-aircraft-keep"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setNameless(typed.trim() === '')
-        if (typed.trim() !== '') inBackground('aircraft-choice.keep', () => keepAircraft(typed, aircraft))
-      }}
-    >
-      <TextField
-        label={t('aircraft.name')}
-        error={isNameless && typed.trim() === '' ? t('aircraft.nameNeeded') : null}
-        maxLength={80}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-      <Button type="submit">{t('aircraft.keep')}</Button>
-    </form>
-  )
 }

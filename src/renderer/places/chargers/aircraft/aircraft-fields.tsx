@@ -8,139 +8,55 @@ import {
   usableNm,
   type Aircraft,
 } from '../../../../shared/chargers/route/aircraft.ts'
-import {
-  consumptionOf,
-  CONSUMPTION_PER,
-  isRange,
-  rangeOf,
-  type Consumption,
-  type ConsumptionPer,
-} from '../../../../shared/chargers/route/consumption.ts'
-import { RESERVE_UNITS, reserveAs, reserveInNm, type Reserve } from '../../../../shared/chargers/route/reserve.ts'
+import { RESERVE_UNITS, reserveAs, reserveInNm } from '../../../../shared/chargers/route/reserve.ts'
 import { SelectField, TextField } from '../../../parts/field.tsx'
-import { useWords } from '../use-words.ts'
 import { NumberField } from './number-field.tsx'
 
-/** What each figure is called. */
-export const FIGURE_LABELS = {
-  connectors: 'aircraft.connectors',
-  types: 'aircraft.types',
-  rangeNm: 'aircraft.range',
-  reserve: 'aircraft.reserve',
-  speedKt: 'aircraft.speed',
-  usableKwh: 'aircraft.energy',
-  maxKw: 'aircraft.maxKw',
-} as const satisfies Record<keyof Aircraft, string>
-
-type Change = (change: Partial<Aircraft>) => void
-type Basis = 'range' | ConsumptionPer
-
-const BASES = ['range', ...CONSUMPTION_PER] as const
-
-const SPEED = { name: 'speedKt', label: 'speed', least: 10, most: MAX_SPEED_KT } as const
+const FLIGHT = [
+  { name: 'rangeNm', label: 'range', least: 1, most: MAX_RANGE_NM, isNeeded: true },
+  { name: 'speedKt', label: 'speed', least: 10, most: MAX_SPEED_KT, isNeeded: false },
+] as const
 const ELECTRIC = [
-  { name: 'usableKwh', label: 'energy', least: 0.1, most: MAX_KWH },
-  { name: 'maxKw', label: 'maxKw', least: 0.1, most: MAX_KW },
+  { name: 'usableKwh', label: 'energy', least: 0.1, most: MAX_KWH, isNeeded: false },
+  { name: 'maxKw', label: 'maxKw', least: 0.1, most: MAX_KW, isNeeded: false },
 ] as const
 
-const NAMES = ['connectors', 'types'] as const
+interface FieldsProps {
+  aircraft: Aircraft
+  onChange: (change: Partial<Aircraft>) => void
+}
 
 /** The figures of an aircraft that decide where it can charge and how far it flies. */
-export function AircraftFields({ aircraft, onChange }: { aircraft: Aircraft; onChange: Change }) {
+export function AircraftFields({ aircraft, onChange }: FieldsProps) {
   const { t } = useTranslation('chargers')
-  const { basis, setBasis, consumption, change, consume } = useRangeBasis(aircraft, onChange)
-  const figureField = ({ name, label, least, most }: typeof SPEED | (typeof ELECTRIC)[number]) => (
+  const figure = ({ name, label, ...bounds }: (typeof FLIGHT | typeof ELECTRIC)[number]) => (
     <NumberField
       key={name}
       label={t(`aircraft.${label}`)}
       value={aircraft[name]}
-      least={least}
-      most={most}
-      onValue={(value) => change({ [name]: value })}
+      {...bounds}
+      onValue={(value) => onChange({ [name]: value })}
     />
   )
   return (
     <div className="chargers-aircraft-fields">
-      <div className="chargers-aircraft-wide">
-        <SelectField
-          label={t('aircraft.basis')}
-          value={basis}
-          choices={BASES.map((value) => ({ value, label: t(`aircraft.basisOf.${value}`) }))}
-          onChange={setBasis}
-        />
-      </div>
-      {basis === 'range' ? (
-        <NumberField
-          label={t('aircraft.range')}
-          value={aircraft.rangeNm}
-          least={1}
-          most={MAX_RANGE_NM}
-          isNeeded
-          onValue={(value) => value !== null && change({ rangeNm: value })}
-        />
-      ) : (
-        <NumberField
-          key={basis}
-          label={t(`aircraft.consumption.${basis}`)}
-          value={consumption?.kwh ?? null}
-          least={0.001}
-          most={MAX_KWH}
-          isNeeded
-          onValue={(kwh) => consume(kwh, basis)}
-        />
-      )}
-      {figureField(SPEED)}
-      <ReserveField aircraft={aircraft} onReserve={(reserve) => change({ reserve })} />
-      {basis === 'range' ? null : <RangeGiven per={basis} aircraft={aircraft} consumption={consumption} />}
-      {ELECTRIC.map(figureField)}
-      {NAMES.map((name) => (
+      {FLIGHT.map(figure)}
+      <ReserveField aircraft={aircraft} onChange={onChange} />
+      {ELECTRIC.map(figure)}
+      {(['connectors', 'types'] as const).map((name) => (
         <NamesField
           key={name}
           label={t(`aircraft.${name}`)}
           names={aircraft[name]}
-          onNames={(names) => change({ [name]: names })}
+          onNames={(names) => onChange({ [name]: names })}
         />
       ))}
     </div>
   )
 }
 
-/** Whether the range is entered or follows from a consumption, which then stays in step with each `change`. */
-function useRangeBasis(aircraft: Aircraft, onChange: Change) {
-  const [basis, setBasis] = useState<Basis>('range')
-  const [kwh, setKwh] = useState<number | null>(null)
-  const consumption = basis === 'range' ? null : consumptionShown(aircraft, basis, kwh)
-  const change = (part: Partial<Aircraft>, by = consumption) => {
-    const nm = by === null ? null : rangeOf({ ...aircraft, ...part }, by)
-    onChange(nm !== null && isRange(nm) ? { ...part, rangeNm: nm } : part)
-  }
-  return {
-    basis,
-    setBasis: (chosen: Basis) => {
-      setBasis(chosen)
-      setKwh(null)
-    },
-    consumption,
-    change,
-    consume: (entered: number | null, per: ConsumptionPer) => {
-      setKwh(entered)
-      if (entered !== null) change({}, { kwh: entered, per })
-    },
-  }
-}
-
-/** The entered value while it gives the range, otherwise the one that energy and range give. */
-function consumptionShown(aircraft: Aircraft, per: ConsumptionPer, entered: number | null): Consumption | null {
-  if (entered !== null) {
-    const nm = rangeOf(aircraft, { kwh: entered, per })
-    if (nm === null || nm === aircraft.rangeNm || !isRange(nm)) return { kwh: entered, per }
-  }
-  const known = consumptionOf(aircraft, per)
-  return known === null ? null : { kwh: Math.round(known * 1000) / 1000, per }
-}
-
 /** In miles, minutes or percent: makers and rules give it in each. */
-function ReserveField({ aircraft, onReserve }: { aircraft: Aircraft; onReserve: (reserve: Reserve) => void }) {
+function ReserveField({ aircraft, onChange }: FieldsProps) {
   const { t } = useTranslation('chargers')
   const { reserve } = aircraft
   return (
@@ -153,13 +69,13 @@ function ReserveField({ aircraft, onReserve }: { aircraft: Aircraft; onReserve: 
         most={reserve.unit === 'percent' ? 100 : MAX_RANGE_NM}
         isNeeded
         wrong={usableNm(aircraft) === null ? t(noRangeText(aircraft)) : null}
-        onValue={(value) => value !== null && onReserve({ ...reserve, value })}
+        onValue={(value) => onChange({ reserve: { ...reserve, value: value ?? 0 } })}
       />
       <SelectField
         label={t('aircraft.reserveIn')}
         value={reserve.unit}
         choices={RESERVE_UNITS.map((value) => ({ value, label: t(`aircraft.reserveUnit.${value}`) }))}
-        onChange={(unit) => onReserve(reserveAs(unit, reserve, aircraft) ?? { value: 0, unit })}
+        onChange={(unit) => onChange({ reserve: reserveAs(unit, reserve, aircraft) ?? { value: 0, unit } })}
       />
     </>
   )
@@ -168,29 +84,6 @@ function ReserveField({ aircraft, onReserve }: { aircraft: Aircraft; onReserve: 
 /** Why there is no range to plan with. */
 export function noRangeText(aircraft: Aircraft) {
   return reserveInNm(aircraft.reserve, aircraft) === null ? 'aircraft.reserveNeedsSpeed' : 'aircraft.noRange'
-}
-
-/** The range that energy and consumption give, or what is missing for it. */
-function RangeGiven({
-  per,
-  aircraft,
-  consumption,
-}: {
-  per: ConsumptionPer
-  aircraft: Aircraft
-  consumption: Consumption | null
-}) {
-  const { t, i18n } = useTranslation('chargers')
-  const words = useWords()
-  const nm = consumption === null ? null : rangeOf(aircraft, consumption)
-  const isWrong = nm !== null && !isRange(nm)
-  const bounds = { least: '1', most: MAX_RANGE_NM.toLocaleString(i18n.language) }
-  return (
-    <p className={`chargers-aircraft-wide ${isWrong ? 'field-error' : 'secondary figures'}`}>
-      {nm === null ? t(`aircraft.needs.${per}`) : t('aircraft.givesRange', { nm: words.nm(nm) })}
-      {isWrong ? ` ${t('route.bounds', bounds)}` : null}
-    </p>
-  )
 }
 
 /** The engine's limits (`KeptAircraft` in the settings). */
@@ -216,15 +109,10 @@ function NamesField({
       error={isWrong ? t('aircraft.namesWrong', { most: MOST_NAMES, letters: LONGEST_NAME }) : null}
       value={typed ?? names.join(', ')}
       placeholder={t('aircraft.any')}
-      onChange={(event) => {
-        const text = event.target.value
-        setTyped(text)
-        onNames(
-          text
-            .split(',')
-            .map((name) => name.trim())
-            .filter((name) => name !== ''),
-        )
+      onChange={({ target: { value } }) => {
+        setTyped(value)
+        const given = value.split(',').map((name) => name.trim())
+        onNames(given.filter((name) => name !== ''))
       }}
       onBlur={() => setTyped(null)}
     />

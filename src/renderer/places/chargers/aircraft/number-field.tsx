@@ -1,6 +1,6 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FieldError } from '../../../parts/field.tsx'
+import { TextField } from '../../../parts/field.tsx'
 
 /** A number field with limits; one that is optional gives null when empty. Invalid input is rejected with an explanation. */
 export function NumberField({
@@ -22,39 +22,27 @@ export function NumberField({
   onValue: (value: number | null) => void
 }) {
   const { t, i18n } = useTranslation('chargers')
-  const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? (value === null ? '' : String(value))
-  const isRight = isNumberIn(text, least, most, isNeeded)
+  const isRight = (given: string) =>
+    given.trim() === '' ? !isNeeded : numberOf(given) >= least && numberOf(given) <= most
   const bounds = { least: least.toLocaleString(i18n.language), most: most.toLocaleString(i18n.language) }
-  const problem = isRight ? wrong : t('route.bounds', bounds)
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className="input figures"
-        inputMode="decimal"
-        autoComplete="off"
-        value={text}
-        aria-invalid={problem !== null}
-        aria-describedby={problem === null ? undefined : `${id}-wrong`}
-        onChange={(event) => {
-          const given = event.target.value
-          setTyped(given)
-          if (isNumberIn(given, least, most, isNeeded)) onValue(given.trim() === '' ? null : numberOf(given))
-        }}
-        onBlur={() => isRight && setTyped(null)}
-      />
-      <FieldError id={`${id}-wrong`} text={problem} />
-    </div>
+    <TextField
+      className="input figures"
+      label={label}
+      error={isRight(text) ? wrong : t('route.bounds', bounds)}
+      inputMode="decimal"
+      autoComplete="off"
+      value={text}
+      onChange={(event) => {
+        const given = event.target.value
+        setTyped(given)
+        if (isRight(given)) onValue(given.trim() === '' ? null : numberOf(given))
+      }}
+      onBlur={() => isRight(text) && setTyped(null)}
+    />
   )
 }
 
 const numberOf = (text: string) => Number(text.trim().replace(',', '.'))
-
-function isNumberIn(text: string, least: number, most: number, isNeeded: boolean): boolean {
-  if (text.trim() === '') return !isNeeded
-  const value = numberOf(text)
-  return value >= least && value <= most
-}

@@ -84,6 +84,6 @@ export function chosenAircraft(): Aircraft | null {
   return one === undefined ? null : figuresOf(one)
 }
 
-function keptAircraft(): readonly KeptAircraft[] {
+export function keptAircraft(): readonly KeptAircraft[] {
   return useShell.getState().state?.settings.chargers.aircraft ?? NONE
 }

@@ -1,4 +1,4 @@
-import { FileDown, FileUp, Trash2 } from 'lucide-react'
+import { FileDown, FileUp } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
@@ -6,10 +6,11 @@ import { MAX_PLACE_NAME, type OwnPlace } from '../../../../shared/chargers/route
 import { readDegrees } from '../../../../shared/chargers/route/read-place.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
-import { Button, IconButton } from '../../../parts/button.tsx'
+import { Button } from '../../../parts/button.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { choosePlaces, keepPlaces, removePlaces, savePlaces, useOwnPlaces } from '../../../store/own-places.ts'
+import { RemoveButton } from '../aircraft/saved-by-name.tsx'
 import { toastWithUndo } from '../../../store/undo.ts'
 
 /** Places that the service does not list, to be named in a route: typed, or taken from a file. */
@@ -34,12 +35,7 @@ export function OwnPlaces() {
                 {straightText(place.name)}
               </span>
               <span className="caption figures">{degreesMinutes(place)}</span>
-              <IconButton
-                label={t('route.own.remove', { name: straightText(place.name) })}
-                onClick={() => remove([place])}
-              >
-                <Trash2 size={14} aria-hidden />
-              </IconButton>
+              <RemoveButton name={place.name} onRemove={() => remove([place])} />
             </li>
           ))}
         </ul>
@@ -97,7 +93,7 @@ function AddPlace() {
     >
       <TextField
         label={t('aircraft.name')}
-        error={isTried && name.trim() === '' ? t('route.own.nameNeeded') : null}
+        error={isTried && name.trim() === '' ? t('aircraft.nameNeeded') : null}
         maxLength={MAX_PLACE_NAME}
         value={name}
         onChange={(event) => setName(event.target.value)}

@@ -1,14 +1,7 @@
-import { jsonText } from '../../../../shared/text/safe-characters.ts'
 import { Download, Link, Printer } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
-import {
-  routeCsv,
-  routeCup,
-  routeGeoJson,
-  routeGpx,
-  type RouteFileOptions,
-} from '../../../../shared/chargers/exports/route-files.ts'
+import { ROUTE_FORMATS, routeFile, type RouteFormat } from '../../../../shared/chargers/exports/route-files.ts'
 import { today } from '../../../../shared/runtime/local-day.ts'
 import { useCan, useShell } from '../../../store/shell-store.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -18,9 +11,12 @@ import { saveText } from '../../../store/save-text.ts'
 import { useRouteWords } from './route-words.ts'
 import { toast } from '../../../store/toasts.ts'
 
-const FORMATS = ['gpx', 'cup', 'geojson', 'csv'] as const
-type Format = (typeof FORMATS)[number]
-
+const TYPES: Readonly<Record<RouteFormat, string>> = {
+  gpx: 'application/gpx+xml',
+  cup: 'text/csv;charset=utf-8',
+  geojson: 'application/geo+json',
+  csv: 'text/csv;charset=utf-8',
+}
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Exports the route as a file, prints it, or copies a link to it. */
@@ -29,14 +25,10 @@ export function RouteActions({ route }: { route: PlannedRoute }) {
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
   const words = useRouteWords()
   const canLink = useCan('pageLinks')
-  const save = async (format: Format) => {
+  const save = async (format: RouteFormat) => {
     const filename = `${sample ? 'sample-' : ''}route-${today()}.${format}`
-    const { type, text } = fileOf(route, format, {
-      sample,
-      noteText: words.datedNote,
-      daylightText: words.datedDaylight,
-    })
-    const name = await saveText(filename, type, text)
+    const text = routeFile(route, format, { sample, words })
+    const name = await saveText(filename, TYPES[format], format === 'csv' ? BYTE_ORDER_MARK + text : text)
     if (name !== null) toast(t('route.fileSaved', { name }))
   }
   const copyLink = () => {
@@ -48,7 +40,7 @@ export function RouteActions({ route }: { route: PlannedRoute }) {
   return (
     <div className="chargers-facts-actions">
       <Menu
-        items={FORMATS.map((format) => ({
+        items={ROUTE_FORMATS.map((format) => ({
           label: t(`route.export.${format}`),
           onSelect: () => inBackground('route-actions.save', () => save(format)),
         }))}
@@ -70,17 +62,4 @@ export function RouteActions({ route }: { route: PlannedRoute }) {
       ) : null}
     </div>
   )
-}
-
-function fileOf(route: PlannedRoute, format: Format, options: RouteFileOptions): { type: string; text: string } {
-  switch (format) {
-    case 'gpx':
-      return { type: 'application/gpx+xml', text: routeGpx(route, options) }
-    case 'cup':
-      return { type: 'text/csv;charset=utf-8', text: routeCup(route, options) }
-    case 'geojson':
-      return { type: 'application/geo+json', text: jsonText(routeGeoJson(route, options)) }
-    case 'csv':
-      return { type: 'text/csv;charset=utf-8', text: BYTE_ORDER_MARK + routeCsv(route, options) }
-  }
 }

@@ -1,17 +1,16 @@
 import { useTranslation } from 'react-i18next'
-import { FULL_PERCENT, type PlanPart, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import { FULL_PERCENT, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { namesNothing } from '../../../../shared/chargers/route/aircraft.ts'
-import { listText } from '../../../../shared/text/list-text.ts'
-import { FIGURE_LABELS } from '../aircraft/aircraft-fields.tsx'
+import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import { Button } from '../../../parts/button.tsx'
+import { useShell } from '../../../store/shell-store.ts'
 import { SidePanel } from '../detail/side-panel.tsx'
-import { LeftOutList } from './left-out-list.tsx'
 import { OwnPlaces } from './own-places.tsx'
 import { RouteActions } from './route-actions.tsx'
 import { RouteChoices } from './route-choices.tsx'
 import { RouteForm } from './route-form.tsx'
 import { RouteLegs } from './route-legs.tsx'
-import { RoutePrintHead } from './route-print-head.tsx'
 import { changeRoute, closeRoute, routesOf, useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'
 import { SavedRoutes } from './saved-routes.tsx'
@@ -34,44 +33,12 @@ export function RoutePanel({ plan }: { plan: RoutePlan }) {
   )
 }
 
-/** What each part of a plan is called in the form. */
-const PART_LABELS = {
-  range: FIGURE_LABELS.rangeNm,
-  reserve: FIGURE_LABELS.reserve,
-  speed: FIGURE_LABELS.speedKt,
-  energy: FIGURE_LABELS.usableKwh,
-  kw: FIGURE_LABELS.maxKw,
-  via: 'route.viaPoints',
-  avoid: 'route.avoided',
-  depart: 'route.depart',
-  ground: 'route.ground',
-  wind: 'route.wind',
-  charge: 'route.startCharge',
-} as const satisfies Record<PlanPart, string>
-
-function Unreadable({ plan: { unreadable } }: { plan: RoutePlan }) {
-  const { t, i18n } = useTranslation('chargers')
-  const parts = listText(
-    unreadable.map((part) => t(PART_LABELS[part])),
-    i18n.language,
-  )
-  return (
-    <div className="chargers-disagree" role="alert">
-      {t('route.unreadable', { parts })}
-      <Button kind="quiet" className="chargers-route-wrap" onClick={() => changeRoute({ unreadable: [] })}>
-        {t('route.planAsItIs')}
-      </Button>
-    </div>
-  )
-}
-
 function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
   const { t } = useTranslation('chargers')
   const routeWords = useRouteWords()
   const answer = useRoute((view) => view.answer)
   const isPlanning = useRoute((view) => view.isPlanning)
   const picked = useRoute((view) => view.picked)
-  if (plan.unreadable.length > 0) return <Unreadable plan={plan} />
   if (answer === null) {
     if (plan.from === null || plan.to === null) return <p className="secondary">{t('route.giveEnds')}</p>
     return isPlanning ? (
@@ -82,16 +49,17 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
   }
   const routes = routesOf({ answer })
   const route = routes[picked] ?? routes[0]
+  const leftOut = routeWords.leftOut(answer.leftOut)
   return (
     <section className="chargers-route-answer" aria-label={t('route.routes')}>
-      {answer.answer.kind === 'no_route' || answer.answer.kind === 'low_charge' ? (
+      {answer.answer.kind === 'routes' ? null : (
         <p className="chargers-disagree" role="status">
-          {answer.answer.kind === 'no_route' ? routeWords.none(answer.answer) : routeWords.lowCharge(answer.answer)}
+          {routeWords.none(answer.answer)}
         </p>
-      ) : null}
+      )}
       {route === undefined ? null : (
         <>
-          <RoutePrintHead plan={plan} route={route} />
+          <PrintHead plan={plan} route={route} />
           <RouteChoices routes={routes} picked={routes.indexOf(route)} />
           <RouteActions route={route} />
           {plan.startPercent === FULL_PERCENT ? null : (
@@ -102,12 +70,39 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
         </>
       )}
       {route !== undefined && namesNothing(plan.aircraft) ? <p className="secondary">{t('route.anyCharger')}</p> : null}
-      <LeftOutList leftOut={answer.leftOut} />
+      {leftOut.length === 0 ? null : (
+        <div className="secondary">
+          {t('route.leftOutTitle')}
+          <ul className="chargers-route-left">
+            {leftOut.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
       {answer.leftOut.fitNotKnown === 0 ? null : (
         <Button kind="quiet" className="chargers-route-wrap" onClick={() => changeRoute({ takeFitNotKnown: true })}>
           {t('route.takeFitNotKnown')}
         </Button>
       )}
     </section>
+  )
+}
+
+/** What the form says of a route, in print only, where the form is left out. */
+function PrintHead({ plan, route }: { plan: RoutePlan; route: PlannedRoute }) {
+  const { t } = useTranslation('chargers')
+  const words = useRouteWords()
+  const atMs = useShell(({ state }) => state?.chargers.status.atMs ?? null)
+  return (
+    <div className="chargers-print-only">
+      <h1 dir="auto">{[plan.from, ...plan.via, plan.to].map((place) => place?.name).join(' → ')}</h1>
+      <p>{words.summary(route)}</p>
+      <p>{words.ranges(plan.aircraft, plan.wind)}</p>
+      <p>
+        <span dir="auto">{plan.from?.name}</span>: <span className="figures">{degreesMinutes(plan.from?.place)}</span>
+      </p>
+      {atMs === null ? null : <p>{t('route.dataFrom', { time: words.clock(atMs, null) })}</p>}
+    </div>
   )
 }

@@ -3,7 +3,6 @@ import { EXAMPLE_AIRCRAFT, type Aircraft } from '../../../../shared/chargers/rou
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import {
-  changedPlan,
   FULL_PERCENT,
   planInQuery,
   queryOfPlan,
@@ -61,7 +60,6 @@ function newPlan(aircraft: Aircraft): RoutePlan {
     groundMinutes: 0,
     wind: null,
     startPercent: FULL_PERCENT,
-    unreadable: [],
   }
 }
 
@@ -73,16 +71,16 @@ export function openRoute(change: Partial<RoutePlan> = {}): void {
   const chosen = chosenAircraft()
   const isPast = kept?.departMs != null && isPastDeparture(kept.departMs, Date.now())
   const last = kept === null ? newPlan(example) : isPast ? { ...kept, departMs: null } : kept
-  const now = useView.getState().route ?? changedPlan(last, { aircraft: chosen ?? last.aircraft })
+  const now = useView.getState().route ?? { ...last, aircraft: chosen ?? last.aircraft }
   useChargers.setState({ isListShown: true })
-  useView.setState({ route: changedPlan(now, change), charger: null })
+  useView.setState({ route: { ...now, ...change }, charger: null })
   keepRoute()
 }
 
 export function changeRoute(change: Partial<RoutePlan>): void {
   const { route } = useView.getState()
   if (route === null) return
-  useView.setState({ route: changedPlan(route, change) })
+  useView.setState({ route: { ...route, ...change } })
   keepRoute()
 }
 

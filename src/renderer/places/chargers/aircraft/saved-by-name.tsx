@@ -1,0 +1,55 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
+import { Button, IconButton } from '../../../parts/button.tsx'
+import { TextField } from '../../../parts/field.tsx'
+
+/** Saves what is shown under a name, which has to be given. */
+export function NameForm({
+  name,
+  maxLength,
+  label,
+  onSave,
+}: {
+  name: string
+  maxLength: number
+  label: string
+  onSave: (name: string) => Promise<unknown>
+}) {
+  const { t } = useTranslation('chargers')
+  const [typed, setTyped] = useState(name)
+  const [isTried, setTried] = useState(false)
+  const isNameless = typed.trim() === ''
+  return (
+    <form
+      noValidate
+      className="chargers-with-button"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (!isNameless) inBackground('name-form.save', () => onSave(typed.trim()))
+      }}
+    >
+      <TextField
+        label={t('aircraft.name')}
+        error={isTried && isNameless ? t('aircraft.nameNeeded') : null}
+        maxLength={maxLength}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <Button type="submit">{label}</Button>
+    </form>
+  )
+}
+
+/** Takes away what was saved under this name. */
+export function RemoveButton({ name, onRemove }: { name: string; onRemove: () => void }) {
+  const { t } = useTranslation('chargers')
+  return (
+    <IconButton label={t('aircraft.remove', { name: straightText(name) })} onClick={onRemove}>
+      <Trash2 size={14} aria-hidden />
+    </IconButton>
+  )
+}
