@@ -22,37 +22,19 @@ const VALUES = {
 /** The filters with a list of values. */
 export type FacetName = keyof typeof VALUES
 
+const plain = (key: string): FacetText => ({ key, label: key })
+
 /** The most common first. States are those at `nowMs`. */
 export function facet(name: FacetName, prepared: readonly PreparedCharger[], nowMs: number): Facet[] {
-  return counted(prepared, (one) => VALUES[name](one, nowMs))
-}
-
-function plain(key: string): FacetText {
-  return { key, label: key }
-}
-
-function counted(
-  prepared: readonly PreparedCharger[],
-  valuesOf: (one: PreparedCharger) => readonly FacetText[],
-): Facet[] {
-  const byKey = new Map<string, { count: number; labels: Map<string, number> }>()
-  for (const one of prepared)
-    for (const { key, label } of valuesOf(one)) {
-      const known = byKey.get(key) ?? { count: 0, labels: new Map<string, number>() }
-      known.count += 1
-      known.labels.set(label, (known.labels.get(label) ?? 0) + 1)
-      byKey.set(key, known)
-    }
-  return [...byKey]
-    .map(([key, { count, labels }]) => ({ key, label: commonest(labels), count }))
+  const values = prepared.flatMap((one): readonly FacetText[] => VALUES[name](one, nowMs))
+  return [...Map.groupBy(values, ({ key }) => key)]
+    .map(([key, alike]) => ({ key, label: commonest(alike), count: alike.length }))
     .sort((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1))
 }
 
 /** Ties go to the first by code point, so that the result does not depend on the order of the chargers. */
-function commonest(labels: ReadonlyMap<string, number>): string {
-  let best = ''
-  let most = 0
-  for (const [label, count] of labels)
-    if (count > most || (count === most && label < best)) [best, most] = [label, count]
-  return best
+function commonest(values: readonly FacetText[]): string {
+  const labels = [...Map.groupBy(values, ({ label }) => label)]
+  const [[label] = ['']] = labels.sort(([a, some], [b, more]) => more.length - some.length || (a < b ? -1 : 1))
+  return label
 }

@@ -1,5 +1,5 @@
 import { NO_COUNTRY } from './countries.ts'
-import type { Current } from './current.ts'
+import type { Current } from './power.ts'
 import { isPoint, squaredChord, squaredChordOfNm, unitVector, wrappedLng, type Point } from './distance.ts'
 import { facetKey, fold } from './fold.ts'
 import { liveStatusOf, type LiveClass } from './live-state.ts'

@@ -1,40 +1,11 @@
 import type { ChargePoint } from './charger.ts'
 
-/** The documented live states with their labels (charger document, States and transitions). */
-export const LIVE_STATE_LABELS = {
-  available: 'Available',
-  busy: 'In use',
-  'busy-blocked': 'Blocked',
-  'busy-charging': 'Charging',
-  'busy-non-charging': 'Occupied',
-  'busy-non-released': 'Not released',
-  'busy-reserved': 'Reserved',
-  'busy-scheduled': 'Scheduled',
-  error: 'Error',
-  disconnected: 'Offline',
-  passive: 'Local control',
-  maintenance: 'Maintenance',
-  exempt: 'Exempt',
-  other: 'Unknown',
-} as const
-
-/** The label of a live state: null for a charger that is not linked, "Unknown" for a value that the document does not list. */
-export function liveStateLabel(liveState: string | null): string | null {
-  if (liveState === null) return null
-  return Object.hasOwn(LIVE_STATE_LABELS, liveState)
-    ? LIVE_STATE_LABELS[liveState as keyof typeof LIVE_STATE_LABELS]
-    : LIVE_STATE_LABELS.other
-}
-
 /**
  * What a live state means for a pilot who wants to charge. `unlinked`: the charger has no live state. `stale`: it has one,
  * but it is outdated. `limited`: works, but not for everybody or not through the network. `unknown`: also for a state that
  * the document does not list.
  */
-export type LiveClass =
-  'free' | 'busy' | 'reserved' | 'broken' | 'offline' | 'limited' | 'unknown' | 'stale' | 'unlinked'
-
-export const LIVE_CLASSES: readonly LiveClass[] = [
+export const LIVE_CLASSES = [
   'free',
   'busy',
   'reserved',
@@ -44,7 +15,38 @@ export const LIVE_CLASSES: readonly LiveClass[] = [
   'unknown',
   'stale',
   'unlinked',
-]
+] as const
+export type LiveClass = (typeof LIVE_CLASSES)[number]
+
+/** The documented live states with their labels (charger document, States and transitions). */
+const LIVE_STATES: Readonly<Record<string, { label: string; liveClass: Exclude<LiveClass, 'stale'> }>> = {
+  available: { label: 'Available', liveClass: 'free' },
+  busy: { label: 'In use', liveClass: 'busy' },
+  'busy-blocked': { label: 'Blocked', liveClass: 'busy' },
+  'busy-charging': { label: 'Charging', liveClass: 'busy' },
+  'busy-non-charging': { label: 'Occupied', liveClass: 'busy' },
+  'busy-non-released': { label: 'Not released', liveClass: 'busy' },
+  'busy-reserved': { label: 'Reserved', liveClass: 'reserved' },
+  'busy-scheduled': { label: 'Scheduled', liveClass: 'reserved' },
+  error: { label: 'Error', liveClass: 'broken' },
+  disconnected: { label: 'Offline', liveClass: 'offline' },
+  passive: { label: 'Local control', liveClass: 'limited' },
+  maintenance: { label: 'Maintenance', liveClass: 'broken' },
+  exempt: { label: 'Exempt', liveClass: 'limited' },
+  other: { label: 'Unknown', liveClass: 'unknown' },
+}
+
+const known = (liveState: string) => LIVE_STATES[Object.hasOwn(LIVE_STATES, liveState) ? liveState : 'other']!
+
+/** Null for a charger that is not linked, "Unknown" for a value that the document does not list. */
+export function liveStateLabel(liveState: string | null): string | null {
+  return liveState === null ? null : known(liveState).label
+}
+
+/** Regardless of its age; see `liveStatusOf`. */
+export function liveClassOf(liveState: string | null): Exclude<LiveClass, 'stale'> {
+  return liveState === null ? 'unlinked' : known(liveState).liveClass
+}
 
 /**
  * How long after its sync a live state counts as current: the longest interval between refreshes.
@@ -53,30 +55,6 @@ export const LIVE_CLASSES: readonly LiveClass[] = [
 export const LIVE_FOR_MS = 60 * 60_000
 /** How far ahead of this computer's clock another clock may be; a sync time later than that is not credible. */
 const CLOCK_SKEW_MS = 5 * 60_000
-
-/** The states of the charger document, "States and transitions". */
-const CLASS_OF: Readonly<Record<keyof typeof LIVE_STATE_LABELS, Exclude<LiveClass, 'stale'>>> = {
-  available: 'free',
-  busy: 'busy',
-  'busy-blocked': 'busy',
-  'busy-charging': 'busy',
-  'busy-non-charging': 'busy',
-  'busy-non-released': 'busy',
-  'busy-reserved': 'reserved',
-  'busy-scheduled': 'reserved',
-  error: 'broken',
-  disconnected: 'offline',
-  passive: 'limited',
-  maintenance: 'broken',
-  exempt: 'limited',
-  other: 'unknown',
-}
-
-/** Regardless of its age; see `liveStatusOf`. */
-export function liveClassOf(liveState: string | null | undefined): Exclude<LiveClass, 'stale'> {
-  if (typeof liveState !== 'string') return 'unlinked'
-  return Object.hasOwn(CLASS_OF, liveState) ? CLASS_OF[liveState as keyof typeof CLASS_OF] : 'unknown'
-}
 
 /** Whether a state that was synced at that time is still current. Unix milliseconds; null when unknown. */
 export function isCurrent(syncedAtMs: number | null, nowMs: number): boolean {
@@ -116,15 +94,15 @@ const TAKEN: readonly LiveClass[] = ['busy', 'reserved', 'broken', 'offline']
  * decides nothing, and neither does its `available`, which follows it.
  */
 export function liveStatusOf({ charger, syncedAtMs }: LiveFacts, nowMs: number): LiveStatus {
-  const known = liveClassOf(charger.liveState)
-  if (known === 'unlinked')
-    return { liveClass: known, freeNow: charger.available === true, isLive: false, disagreement: null }
+  const liveClass = liveClassOf(charger.liveState)
+  if (liveClass === 'unlinked')
+    return { liveClass, freeNow: charger.available === true, isLive: false, disagreement: null }
   if (!isCurrent(syncedAtMs, nowMs)) return { liveClass: 'stale', freeNow: false, isLive: false, disagreement: null }
   const saidFree = charger.available
   let disagreement: Disagreement | null = null
-  if (known === 'free' && saidFree === false) disagreement = 'live_free_said_not'
-  if (TAKEN.includes(known) && saidFree === true) disagreement = 'live_taken_said_free'
-  return { liveClass: known, freeNow: known === 'free', isLive: true, disagreement }
+  if (liveClass === 'free' && saidFree === false) disagreement = 'live_free_said_not'
+  if (TAKEN.includes(liveClass) && saidFree === true) disagreement = 'live_taken_said_free'
+  return { liveClass, freeNow: liveClass === 'free', isLive: true, disagreement }
 }
 
 /** Whether a live state that is no longer current said that the charger is out of order. */
@@ -154,8 +132,8 @@ export function nextLiveTurnMs(all: Iterable<LiveFacts>, nowMs: number): number 
 const ISO_WITH_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i
 
 /** When the live state was synced, as milliseconds since 1970; null without one, or when it has no UTC offset. */
-export function syncedAtMs(liveStateSyncedAt: string | null | undefined): number | null {
-  if (typeof liveStateSyncedAt !== 'string' || !ISO_WITH_OFFSET.test(liveStateSyncedAt)) return null
+export function syncedAtMs(liveStateSyncedAt: string | null): number | null {
+  if (liveStateSyncedAt === null || !ISO_WITH_OFFSET.test(liveStateSyncedAt)) return null
   const ms = Date.parse(liveStateSyncedAt)
   return Number.isFinite(ms) ? ms : null
 }

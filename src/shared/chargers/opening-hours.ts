@@ -1,6 +1,6 @@
-import type { Weekday } from './nothing-known.ts'
-import { WEEK, isClosedAllWeek, isOpenAllWeek, timeText, type OpeningWeek } from './opening-week.ts'
-import { wallClock, zoneDays, type ZoneDays } from './zone-days.ts'
+import { WEEKDAYS, type Weekday } from './nothing-known.ts'
+import { isOpenAllWeek, timeText, type OpeningWeek } from './opening-week.ts'
+import { zoneDays, type ZoneDays } from './zone-days.ts'
 
 export type OpenState = 'open' | 'closed' | 'unknown'
 
@@ -34,11 +34,10 @@ const DAYS_AHEAD = 8
  */
 export function openingStatus(week: OpeningWeek, zone: string | null, nowMs: number): OpeningStatus {
   const openAllWeek = isOpenAllWeek(week)
-  if (openAllWeek) return { state: 'open', change: null, openAllWeek }
-  if (isClosedAllWeek(week)) return { state: 'closed', change: null, openAllWeek }
-  const days = zone === null ? null : zoneDays(zone, nowMs)
-  if (days === null) return { state: 'unknown', change: null, openAllWeek }
-  const spans = spansOf(week, days)
+  const isClosed = week.every(({ kind }) => kind === 'closed')
+  const days = openAllWeek || isClosed || zone === null ? null : zoneDays(zone, nowMs)
+  if (days === null) return { state: openAllWeek ? 'open' : isClosed ? 'closed' : 'unknown', change: null, openAllWeek }
+  const spans = spansOf(week, days, DAYS_AHEAD)
   const state = stateAt(spans, nowMs)
   const turns = spans
     .flatMap(({ fromMs, toMs }) => [fromMs, toMs])
@@ -46,18 +45,20 @@ export function openingStatus(week: OpeningWeek, zone: string | null, nowMs: num
     .filter((edgeMs) => edgeMs > nowMs && edgeMs <= days.instantOf(DAYS_AHEAD, 0) && stateAt(spans, edgeMs) !== state)
   // When the hours are unknown, "closes" at midnight would imply that it is open until then.
   const opens = state === 'unknown' ? turns.find((edgeMs) => stateAt(spans, edgeMs) === 'open') : undefined
-  const at = opens ?? turns[0]
-  return { state, change: at === undefined ? null : changeAt(days.zone, nowMs, at, stateAt(spans, at)), openAllWeek }
+  const atMs = opens ?? turns[0]
+  if (atMs === undefined) return { state, change: null, openAllWeek }
+  const { day, minute } = days.clockAt(atMs)
+  const weekday = WEEKDAYS[(days.weekday + day) % 7]!
+  return {
+    state,
+    change: { atMs, to: stateAt(spans, atMs), weekday, time: timeText(minute), inDays: day },
+    openAllWeek,
+  }
 }
 
 /** Same as `openingStatus(…).state === 'open'`, for many chargers at one instant. `days`: the calendar of their zone. */
 export function isOpenOn(week: OpeningWeek, days: ZoneDays, nowMs: number): boolean {
-  for (let day = -1; day <= 1; day += 1) {
-    const hours = week[(days.weekday + day + 7) % 7]
-    if (hours?.kind !== 'open') continue
-    if (days.instantOf(day, hours.from) <= nowMs && nowMs < days.instantOf(day, hours.to)) return true
-  }
-  return false
+  return stateAt(spansOf(week, days, 1), nowMs) === 'open'
 }
 
 interface Span {
@@ -66,9 +67,10 @@ interface Span {
   toMs: number
 }
 
-function spansOf(week: OpeningWeek, days: ZoneDays): Span[] {
+/** From yesterday, whose hours may reach into today, to so many days ahead. */
+function spansOf(week: OpeningWeek, days: ZoneDays, daysAhead: number): Span[] {
   const spans: Span[] = []
-  for (let day = -1; day <= DAYS_AHEAD; day += 1) {
+  for (let day = -1; day <= daysAhead; day += 1) {
     const hours = week[(days.weekday + day + 7) % 7]
     if (hours === undefined || hours.kind === 'closed') continue
     const [fromMs, toMs] = [days.instantOf(day, hours.from), days.instantOf(day, hours.to)]
@@ -82,11 +84,4 @@ function stateAt(spans: readonly Span[], atMs: number): OpenState {
   const here = spans.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
   if (here.some(({ isKnown }) => isKnown)) return 'open'
   return here.length > 0 ? 'unknown' : 'closed'
-}
-
-function changeAt(zone: string, nowMs: number, atMs: number, to: OpenState): OpeningChange | null {
-  const [now, then] = [wallClock(zone, nowMs), wallClock(zone, atMs)]
-  const weekday = then === null ? undefined : WEEK[then.weekday]
-  if (now === null || then === null || weekday === undefined) return null
-  return { atMs, to, weekday, time: timeText(then.minute), inDays: then.day - now.day }
 }

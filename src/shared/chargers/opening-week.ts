@@ -1,11 +1,12 @@
 import type { ChargePoint, OpeningHours } from './charger.ts'
-import type { Weekday } from './nothing-known.ts'
+import { memoise } from './memoise.ts'
+import { WEEKDAYS, type Weekday } from './nothing-known.ts'
 
 export const DAY_MINUTES = 24 * 60
 const WEEK_MINUTES = 7 * DAY_MINUTES
 
 /** Monday first. */
-export const WEEK: readonly Weekday[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+export const WEEK: readonly Weekday[] = WEEKDAYS
 
 /**
  * Opening hours of one day in minutes from its midnight: `from` below 1440, `to` above `from`, and beyond 1440 when they
@@ -28,40 +29,23 @@ const CLOSED: DayHours = { kind: 'closed', from: 0, to: DAY_MINUTES }
  * their beginning end on the next day; hours that end when they begin last 24 hours, so that 00:00–00:00 is the whole day; an
  * end at 23:59 means midnight. A day that is open without times, or is in another format, is unknown.
  */
-export function openingWeek(availability: ChargePoint['availability'] | null | undefined): OpeningWeek {
-  return WEEK.map((day) => dayHours(availability?.[day]))
+export function openingWeek(availability: ChargePoint['availability']): OpeningWeek {
+  return WEEKDAYS.map((day) => dayHours(availability[day] ?? null))
 }
 
-/** Most chargers share the same few hours, so they share one object. */
-const MAX_KNOWN_HOURS = 2000
-const knownHours = new Map<string, DayHours>()
-
-function dayHours(hours: OpeningHours | null | undefined): DayHours {
-  if (hours === null || hours === undefined || typeof hours.open !== 'boolean') return UNKNOWN
-  if (!hours.open) return CLOSED
-  const written = `${hours.from} ${hours.to}`
-  const known = knownHours.get(written)
-  if (known !== undefined) return known
-  const made = readHours(hours)
-  if (knownHours.size >= MAX_KNOWN_HOURS) knownHours.clear()
-  knownHours.set(written, made)
-  return made
+function dayHours(hours: OpeningHours | null): DayHours {
+  if (hours === null) return UNKNOWN
+  return hours.open ? readHours(`${hours.from} ${hours.to}`) : CLOSED
 }
 
-function readHours(hours: OpeningHours): DayHours {
-  const from = minuteOf(hours.from)
-  const end = minuteOf(hours.to)
-  if (from === null || end === null || from === DAY_MINUTES) return UNKNOWN
+const readHours = memoise((times): DayHours => {
+  const found = /^(\d\d):([0-5]\d) (\d\d):([0-5]\d)$/.exec(times)
+  const [fromHour = 0, fromMinute = 0, toHour = 0, toMinute = 0] = found?.slice(1).map(Number) ?? []
+  const [from, end] = [fromHour * 60 + fromMinute, toHour * 60 + toMinute]
+  if (found === null || from >= DAY_MINUTES || end > DAY_MINUTES) return UNKNOWN
   const to = end === DAY_MINUTES - 1 ? DAY_MINUTES : end
   return { kind: 'open', from, to: to > from ? to : to + DAY_MINUTES }
-}
-
-/** Minutes since midnight of "HH:MM", 24:00 included; null for anything else. */
-function minuteOf(time: string | null): number | null {
-  if (typeof time !== 'string' || !/^\d\d:[0-5]\d$/.test(time)) return null
-  const minutes = Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
-  return minutes <= DAY_MINUTES ? minutes : null
-}
+})
 
 /** "HH:MM" of minutes since midnight; values beyond 24:00 are times of the next day. */
 export function timeText(minutes: number): string {
@@ -75,34 +59,23 @@ export interface WeekRow {
   kind: 'hours' | 'allDay' | 'closed' | 'unknown'
   from: string | null
   to: string | null
-  /** `to` is on the next day. */
-  overMidnight: boolean
 }
 
 export function weekRows(week: OpeningWeek): WeekRow[] {
-  return WEEK.map((weekday, at) => {
+  return WEEKDAYS.map((weekday, at) => {
     const { kind, from, to } = week[at] ?? UNKNOWN
-    const none = { weekday, from: null, to: null, overMidnight: false }
-    if (kind !== 'open') return { ...none, kind }
-    if (from === 0 && to === DAY_MINUTES) return { ...none, kind: 'allDay' }
-    return { weekday, kind: 'hours', from: timeText(from), to: timeText(to), overMidnight: to > DAY_MINUTES }
+    if (kind !== 'open') return { weekday, kind, from: null, to: null }
+    if (from === 0 && to === DAY_MINUTES) return { weekday, kind: 'allDay', from: null, to: null }
+    return { weekday, kind: 'hours', from: timeText(from), to: timeText(to) }
   })
 }
 
 /** Open at every minute of the week, and so whatever the zone. */
 export function isOpenAllWeek(week: OpeningWeek): boolean {
-  // A cheap check first: most are closed when Monday begins.
-  const [monday, sunday] = [week[0] ?? UNKNOWN, week[6] ?? UNKNOWN]
-  const isOpenFirst = monday.kind === 'open' && monday.from === 0
-  if (!isOpenFirst && !(sunday.kind === 'open' && sunday.to > DAY_MINUTES)) return false
-  const spans = week.flatMap(({ kind, from, to }, day) =>
+  const open = week.flatMap(({ kind, from, to }, day) =>
     kind === 'open' ? [[day * DAY_MINUTES + from, day * DAY_MINUTES + to] as const] : [],
   )
-  const covers = (minute: number) =>
-    spans.some(([from, to]) => (from <= minute && minute < to) || minute + WEEK_MINUTES < to)
-  return spans.every(([, to]) => covers(to % WEEK_MINUTES))
-}
-
-export function isClosedAllWeek(week: OpeningWeek): boolean {
-  return week.every(({ kind }) => kind === 'closed')
+  let untilMinute = Math.max(0, ...open.map(([, to]) => to - WEEK_MINUTES))
+  for (const [from, to] of open) if (from <= untilMinute) untilMinute = Math.max(untilMinute, to)
+  return untilMinute >= WEEK_MINUTES
 }

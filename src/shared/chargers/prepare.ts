@@ -1,14 +1,12 @@
 import type { ChargePoint } from './charger.ts'
 import { countryOf } from './countries.ts'
-import { currentsOf, type Current } from './current.ts'
 import { isPoint, unitVector, type Point, type UnitVector } from './distance.ts'
 import { facetKey, fold, foldBothWays } from './fold.ts'
 import { syncedAtMs } from './live-state.ts'
 import { isOpenAllWeek, openingWeek, type OpeningWeek } from './opening-week.ts'
-import { powerOf, type Power } from './power.ts'
+import { currentsOf, powerOf, type Current, type Power } from './power.ts'
 import { memoise } from './memoise.ts'
 import type { FitAnswer } from './route/aircraft.ts'
-import { straightText } from '../text/safe-characters.ts'
 
 /** The time zone (IANA name) at coordinates; may throw where there is none. The library's table is rough near borders. */
 export type ZoneOf = (lat: number, lng: number) => string
@@ -54,22 +52,20 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: Readon
   const { icao, airfield, manufacturer, type, connectors, aircraftTypes, paymentTypes, location, kw } = charger
   const week = openingWeek(charger.availability)
   const place = isPoint(location) ? { lat: location.lat, lng: location.lng } : null
-  const shared = [manufacturer, type, ...connectors, ...aircraftTypes, ...paymentTypes]
-  const searched = shared.map((text) => (text === null ? '' : knownText(text).folded))
+  const kinds = [manufacturer ?? '', type ?? '', ...connectors, ...aircraftTypes, ...paymentTypes]
   const [name, code] = [fold(airfield), fold(icao)]
-  const names = foldBothWays(airfield, name)
   return {
     charger,
     code,
-    names,
-    kind: knownKind(searched.join('\n')),
+    names: foldBothWays(airfield),
+    kind: foldedKinds(kinds.join('\n')),
     sortName: name || code,
     country: countryOf(icao),
     connectors: facetTexts(connectors),
     aircraft: facetTexts(aircraftTypes),
     payment: facetTexts(paymentTypes),
-    currents: type === null ? [] : knownCurrents(type),
-    power: kw === null ? null : knownPower(kw),
+    currents: currentsOf(type),
+    power: powerOf(kw),
     syncedAtMs: syncedAtMs(charger.liveStateSyncedAt),
     week,
     openAllWeek: isOpenAllWeek(week),
@@ -90,29 +86,16 @@ function zoneAt({ lat, lng }: Point, zoneOf: ZoneOf): string | null {
   }
 }
 
-/** Results computed for a text that many chargers share. */
-interface KnownText {
-  folded: string
-  /** Null when there is nothing to filter by. */
-  facet: FacetText | null
-}
+/** Chargers that share their texts share one string in memory. */
+const foldedKinds = memoise((lines) => lines.split('\n').map(fold).join('\n'))
 
-const knownText = memoise((text): KnownText => {
+const facetText = memoise((text): FacetText | null => {
   const key = facetKey(text)
-  const label = straightText(text).replace(/\s+/g, ' ').trim()
-  return { folded: fold(text), facet: key === null ? null : { key, label } }
+  return key === null ? null : { key, label: text.replace(/\s+/g, ' ').trim() }
 })
-const knownCurrents = memoise(currentsOf)
-const knownPower = memoise(powerOf)
-/** Returns the same string object for equal strings, so that it is in memory once. */
-const knownKind = memoise((kind) => kind)
 
 /** Without duplicates. */
 function facetTexts(values: readonly string[]): FacetText[] {
-  const found: FacetText[] = []
-  for (const value of values) {
-    const { facet } = knownText(value)
-    if (facet !== null && found.every(({ key }) => key !== facet.key)) found.push(facet)
-  }
-  return found
+  const found = values.map(facetText).filter((text) => text !== null)
+  return [...Map.groupBy(found, ({ key }) => key).values()].map(([first]) => first!)
 }

@@ -9,50 +9,46 @@ export interface FoundAirfield {
   airfield: string | null
   /** From the first charger that has one. */
   location: ChargerLocation | null
-  ids: readonly number[]
+  ids: number[]
 }
 
 interface Entry {
   found: FoundAirfield
   /** Folded, without spaces. */
   code: string
+  name: string
   /** Code and name with a space before each word, so that " word" matches the beginning of a word. */
   words: string
-  name: string
 }
 
 /** In the order of equally good results. */
 export type SearchIndex = readonly Entry[]
 
-export function searchIndex(prepared: readonly Pick<PreparedCharger, 'charger' | 'code' | 'names'>[]): SearchIndex {
-  const byPlace = new Map<string, { entry: Entry; ids: number[] }[]>()
-  for (const { charger, code, names: name } of prepared) {
+type Searched = Pick<PreparedCharger, 'charger' | 'code' | 'names'>
+
+export function searchIndex(prepared: readonly Searched[]): SearchIndex {
+  const byPlace = Map.groupBy(prepared, ({ code, names }) => `${joined(code)}\n${names}`)
+  byPlace.delete('\n')
+  return [...byPlace].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, alike]) => airfieldsOf(alike))
+}
+
+/** Of chargers with one code and name: as many as there are places. */
+function airfieldsOf(alike: readonly Searched[]): Entry[] {
+  const entries: Entry[] = []
+  for (const { charger, code, names: name } of alike) {
     const { id, icao, airfield, location } = charger
-    if (code === '' && name === '') continue
-    const place = `${code}\n${name}`
-    const alike = byPlace.get(place) ?? []
-    byPlace.set(place, alike)
-    const known = alike.find(({ entry }) => isNear(entry.found.location, location))
-    if (known === undefined) {
-      const ids = [id]
-      alike.push({
-        ids,
-        entry: {
-          found: { icao, airfield, location, ids },
-          code: joined(code),
-          words: ` ${codeWords(code)} ${name}`,
-          name,
-        },
+    const known = entries.find(({ found }) => isNear(found.location, location))
+    known?.found.ids.push(id)
+    if (known !== undefined) known.found.location ??= location
+    else
+      entries.push({
+        found: { icao, airfield, location, ids: [id] },
+        code: joined(code),
+        name,
+        words: ` ${codeWords(code)} ${name}`,
       })
-    } else {
-      known.ids.push(id)
-      known.entry.found.location ??= location
-    }
   }
-  return [...byPlace.values()]
-    .flat()
-    .map(({ entry }) => entry)
-    .sort((one, other) => compare(one.code, other.code) || compare(one.name, other.name))
+  return entries
 }
 
 /** Within about ten miles: one airfield. A charger without a position belongs to the first of its name. */
@@ -77,7 +73,7 @@ const RANKS = 5
  * are ignored. An empty query finds nothing.
  */
 export function searchAirfields(index: SearchIndex, query: string, limit = 10): FoundAirfield[] {
-  const typed = fold(typeof query === 'string' ? query.slice(0, MAX_QUERY_CHARS) : null)
+  const typed = fold(query.slice(0, MAX_QUERY_CHARS))
   if (typed === '' || !(limit >= 1)) return []
   const words = typed.split(' ')
   const ranked: FoundAirfield[][] = Array.from({ length: RANKS }, () => [])
@@ -102,8 +98,4 @@ const joined = (folded: string) => folded.replaceAll(' ', '')
 /** The spellings of a folded code that people type: "edxx 12" and "edxx12". */
 export function codeWords(code: string): string {
   return code.includes(' ') ? `${code} ${joined(code)}` : code
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }

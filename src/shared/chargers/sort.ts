@@ -6,7 +6,7 @@ import type { PreparedCharger } from './prepare.ts'
  * Nearest first, strongest first (by one outlet), by the airfield's name, or latest live state first; sync times in the
  * future do not count.
  */
-export type ChargerOrder = { by: 'distance'; from: Point } | { by: 'power' } | { by: 'airfield' } | { by: 'freshness' }
+export type ChargerOrder = { by: 'distance'; from: Point } | { by: 'power' | 'airfield' | 'freshness' }
 
 /** Returns a new list. Chargers without place, power, name or time come last; ties are ordered by id. */
 export function sortChargers<One extends PreparedCharger>(
@@ -14,41 +14,30 @@ export function sortChargers<One extends PreparedCharger>(
   order: ChargerOrder,
   nowMs: number,
 ): One[] {
-  if (order.by === 'airfield') {
-    const names = prepared.map((one) => ({ one, value: one.sortName === '' ? null : one.sortName }))
-    return sorted(names, (name, other) => (name < other ? -1 : name > other ? 1 : 0))
-  }
-  const valueOf = numberOf(order, nowMs)
-  return sorted(
-    prepared.map((one) => ({ one, value: valueOf(one) })),
-    (value, other) => value - other,
-  )
-}
-
-/** Ascending sort key. */
-function numberOf(
-  order: Exclude<ChargerOrder, { by: 'airfield' }>,
-  nowMs: number,
-): (one: PreparedCharger) => number | null {
-  if (order.by === 'power') return ({ power }) => (power === null ? null : -power.kw)
-  if (order.by === 'freshness')
-    return ({ syncedAtMs }) => (syncedAtMs === null || isAhead(syncedAtMs, nowMs) ? null : -syncedAtMs)
-  if (!isPoint(order.from)) return () => null
-  const from = unitVector(order.from)
-  return ({ vector }) => (vector === null ? null : squaredChord(vector, from))
-}
-
-function sorted<One extends PreparedCharger, Value extends string | number>(
-  keyed: { one: One; value: Value | null }[],
-  compare: (value: Value, other: Value) => number,
-): One[] {
-  return keyed
-    .sort((one, other) => {
-      const byValue =
-        one.value === null || other.value === null
-          ? Number(one.value === null) - Number(other.value === null)
-          : compare(one.value, other.value)
-      return byValue || one.one.charger.id - other.one.charger.id
+  const keyOf = sortKey(order, nowMs)
+  return prepared
+    .map((one) => ({ one, key: keyOf(one) }))
+    .sort(({ one, key }, { one: other, key: otherKey }) => {
+      const ids = one.charger.id - other.charger.id
+      if (key === otherKey) return ids
+      if (key === null || otherKey === null) return key === null ? 1 : -1
+      return key < otherKey ? -1 : 1
     })
     .map(({ one }) => one)
+}
+
+/** Ascending; null for what comes last. */
+function sortKey(order: ChargerOrder, nowMs: number): (one: PreparedCharger) => number | string | null {
+  switch (order.by) {
+    case 'airfield':
+      return ({ sortName }) => sortName || null
+    case 'power':
+      return ({ power }) => power && -power.kw
+    case 'freshness':
+      return ({ syncedAtMs }) => (syncedAtMs === null || isAhead(syncedAtMs, nowMs) ? null : -syncedAtMs)
+    case 'distance': {
+      const from = isPoint(order.from) ? unitVector(order.from) : null
+      return ({ vector }) => vector && from && squaredChord(vector, from)
+    }
+  }
 }

