@@ -2,7 +2,7 @@ import { readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openJournal } from '../../src/main/journal/journal.ts'
-import { partName, tagOf } from '../../src/main/files/leftover-names.ts'
+import { partName, tagOf } from '../../src/main/files/leftovers.ts'
 import { EngineWorld, runToEnd } from './engine-harness.ts'
 
 let world: EngineWorld

@@ -125,7 +125,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     without: 'refusing a link in place of a picture',
-    file: 'src/main/files/hash-file.ts',
+    file: 'src/main/files/regular-file.ts',
     in: 'READ_WITHOUT_FOLLOWING',
     change: instead(property('O_NOFOLLOW'), 'constants.O_RDONLY'),
     test: { file: 'test/files/snapshot.test.ts', name: 'takes no link, folder, pipe or device' },

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fileManagers } from '../../src/main/file-managers/file-managers.ts'
 import type { ManagerFile } from '../../src/main/file-managers/manager-file.ts'
 import { managerFiles } from '../../src/main/file-managers/manager-files.ts'
-import { isSealed } from '../../src/main/files/seal.ts'
+import { isSealed } from '../../src/main/files/sealed-file.ts'
 import { startOptions } from '../../src/main/electron/start-options.ts'
 import { describeWith, LINUX } from '../needs.ts'
 

@@ -2,17 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { chmod, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { hashFile } from '../../src/main/files/hash-file.ts'
+import { hashFile, readSmallFile } from '../../src/main/files/regular-file.ts'
 import { openFolder } from '../../src/main/files/folder-handle.ts'
 import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
-import { partName } from '../../src/main/files/leftover-names.ts'
-import { readSmallFile, readSmallFileNow } from '../../src/main/files/open-regular-file.ts'
+import { partName, sweepLeftovers } from '../../src/main/files/leftovers.ts'
 import { publishFile } from '../../src/main/files/publish-file.ts'
 import { replaceOriginal } from '../../src/main/files/replace-original.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
 import { findSidecars, writeSidecarFile } from '../../src/main/files/sidecar-file.ts'
 import { discardStaged, readStaged, stageFile, type StagedPart } from '../../src/main/files/stage-file.ts'
-import { sweepLeftovers } from '../../src/main/files/sweep-leftovers.ts'
 import { recordTree, type EntryRecord } from '../faults/tree-record.ts'
 import { makeSidecar } from './make-sidecar.ts'
 import { jobId, sha256, tempFolder } from './temp-folder.ts'
@@ -243,12 +241,9 @@ describe('reading what others may have planted', () => {
     for (const name of ['pipe', 'link', 'device', 'folder', 'large', '/dev/zero']) {
       const path = name.startsWith('/') ? name : planted(name)
       expect(await readSmallFile(path, 100), name).toBeNull()
-      expect(readSmallFileNow(path, 100)?.bytes ?? null, name).toBeNull()
     }
     expect((await readSmallFile(planted('small'), 100))?.toString()).toBe('text')
-    expect(readSmallFileNow(planted('small'), 100)?.bytes?.toString()).toBe('text')
     await expect(readSmallFile(planted('none'), 100)).rejects.toMatchObject({ code: 'ENOENT' })
-    expect(() => readSmallFileNow(planted('none'), 100)).toThrow('ENOENT')
   })
 
   it('gives a file up that is larger than any of Hangar’s before hashing it', async () => {

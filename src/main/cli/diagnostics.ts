@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings/settings.
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { VERSION } from '../engine/version.ts'
-import { readSmallFile } from '../files/open-regular-file.ts'
+import { readSmallFile } from '../files/regular-file.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import { LOG_FILE_BYTES, LOGS_FOLDER } from '../log/log.ts'
 import { diagnostics, LOG_LINES } from '../page/diagnostics.ts'

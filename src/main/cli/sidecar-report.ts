@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import type { Sidecar } from '../../shared/jobs/sidecar.ts'
-import { measureFile } from '../files/hash-file.ts'
+import { measureFile } from '../files/regular-file.ts'
 import { findSidecars, sidecarOf } from '../files/sidecar-file.ts'
 import type { Db } from '../journal/journal.ts'
 import { sidecarPaths } from '../journal/outputs.ts'

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { execArgument } from '../core/exec-argument.ts'
-import { seal } from '../files/seal.ts'
-import { putSealed, takeSealed } from '../files/sealed-file.ts'
+import { putSealed, seal, takeSealed } from '../files/sealed-file.ts'
 
 const NAME = 'hangar.desktop'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { shellArgument } from '../core/shell-argument.ts'
 import type { ManagerFile } from './manager-file.ts'
-import { seal } from '../files/seal.ts'
+import { seal } from '../files/sealed-file.ts'
 
 const KEPT = '<!-- Hangar renews or removes this file only while this hash of all before it fits: '
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>

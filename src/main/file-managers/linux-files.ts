@@ -4,7 +4,7 @@ import { shellArgument } from '../core/shell-argument.ts'
 import { MEDIA_TYPES } from '../../shared/jobs/picture-name.ts'
 import type { ManagerId } from '../../shared/runtime/ports.ts'
 import type { ManagerFile } from './manager-file.ts'
-import { seal } from '../files/seal.ts'
+import { seal } from '../files/sealed-file.ts'
 
 const KEPT = '# Hangar renews or removes this file only while this hash of all above fits: '
 /** What Hangar takes, folders too. */

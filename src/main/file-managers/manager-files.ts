@@ -3,7 +3,7 @@ import { finderFiles } from './finder-files.ts'
 import { linuxFiles } from './linux-files.ts'
 import type { ManagerFile } from './manager-file.ts'
 import { shortcut } from './shortcut.ts'
-import { seal } from '../files/seal.ts'
+import { seal } from '../files/sealed-file.ts'
 
 /** Where a person's programs keep what is theirs; absolute. */
 export interface PersonFolders {

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { constants, lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
+import { constants, copyFile, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -8,15 +8,12 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { collisionKey, cutToBytes } from '../core/naming.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder } from './disk-error.ts'
-import { hashFile } from './hash-file.ts'
+import { hashFile, readSmallFile } from './regular-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { nameRoomIn } from './name-room.ts'
-import { readSmallFile } from './open-regular-file.ts'
-import { renameWithRetry, unlinkWithRetry } from './rename-with-retry.ts'
+import { type LinkPort, linksAreMissing, renameWithRetry, takeName, unlinkWithRetry } from './take-name.ts'
 import { leaveOriginals } from './replacing-hangar.ts'
 import { PRIVATE, takeAccess } from './take-access.ts'
-import { linksAreMissing, takeName } from './take-name.ts'
-import type { LinkPort } from './take-name.ts'
 
 /** The subfolder in which replaced originals are kept, beside where they were. */
 export const ORIGINALS_FOLDER = '.hangar-originals'
@@ -86,20 +83,15 @@ const FOLDER_WITHOUT_FOLLOWING = constants.O_RDONLY | constants.O_DIRECTORY | (c
 export async function keptOriginalsOf(path: string, rootDir: string = dirname(path)): Promise<KeptOriginal[]> {
   const folder = await openFolder(rootDir, dirname(path)).catch(() => null)
   const originals = await folder?.child(ORIGINALS_FOLDER, false).catch(() => null)
-  return originals == null ? [] : keptIn(originals, basename(path))
+  const alike = originals == null ? [] : await keptAlike(originals, basename(path))
+  return alike.filter(({ record }) => record.name === basename(path))
 }
 
-/** All originals in the folder that were kept from a file of this name, newest first. */
-export async function keptIn(originals: FolderHandle, sourceName: string): Promise<KeptOriginal[]> {
-  const all = await readFolder(originals)
-  return all.filter(({ record }) => record.name === sourceName).sort((a, b) => b.record.order - a.record.order)
-}
-
-/** As `keptIn`, for all spellings of the name in case and normal form. */
+/** All originals in the folder that were kept from a file of this name, in any case and normal form, newest first. */
 export async function keptAlike(originals: FolderHandle, sourceName: string): Promise<KeptOriginal[]> {
-  const all = await readFolder(originals)
   const key = collisionKey(sourceName)
-  return all.filter(({ record }) => collisionKey(record.name) === key).sort((a, b) => b.record.order - a.record.order)
+  const alike = (await readFolder(originals)).filter(({ record }) => collisionKey(record.name) === key)
+  return alike.sort((a, b) => b.record.order - a.record.order)
 }
 
 async function readFolder(originals: FolderHandle): Promise<KeptOriginal[]> {
@@ -178,43 +170,36 @@ async function keepFile(wanted: Wanted): Promise<string | null> {
         continue
       }
       if (!linksAreMissing(error)) throw error
-      if (await copyFile(kept, wanted)) return kept
+      if (await copyTo(kept, wanted)) return kept
     }
   }
   throw new AppError('name_taken', say('copy_names_taken', { name, dir: originals.path }))
 }
 
 /** False when the name is taken by something else. */
-async function copyFile(name: string, { originals, handle, stats, sha256, links }: Wanted): Promise<boolean> {
+async function copyTo(
+  name: string,
+  { folder, originals, name: source, handle, stats, sha256, links }: Wanted,
+): Promise<boolean> {
   const address = originals.at(name)
   if ((await hashFile(address)) === sha256) return true
   const draft = originals.at(`${name}.draft`)
-  const copy = await createDraft(draft)
+  await rm(draft, { force: true })
   try {
-    const chunk = Buffer.allocUnsafe(1 << 20)
-    // No further than its size at opening: a file that others keep appending to has no end.
-    for (let at = 0; at < Number(stats.size);) {
-      const { bytesRead } = await handle.read(chunk, 0, chunk.length, at)
-      if (bytesRead === 0) break
-      await copy.writeFile(chunk.subarray(0, bytesRead))
-      at += bytesRead
+    await copyFile(folder.at(source), draft, constants.COPYFILE_EXCL)
+    const copy = await open(draft, 'r+')
+    try {
+      await takeAccess({ file: copy, from: handle, most: 7, takesAttributes: true })
+      await copy.utimes(Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9)
+      await copy.sync()
+    } finally {
+      await copy.close()
     }
-    await takeAccess({ file: copy, from: handle, most: 7, takesAttributes: true })
-    await copy.utimes(Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9)
-    await copy.sync()
-  } catch (error) {
-    await unlink(draft)
-    throw error
+    if ((await hashFile(draft)) !== sha256) throw new AppError('internal', say('copy_differs', { name: source }))
+    return (await takeName(draft, address, links)) === 'named'
   } finally {
-    await copy.close()
+    await rm(draft, { force: true })
   }
-  if ((await hashFile(draft)) !== sha256) {
-    await unlink(draft)
-    throw new AppError('internal', say('copy_differs', { name }))
-  }
-  if ((await takeName(draft, address, links)) === 'named') return true
-  await unlink(draft)
-  return false
 }
 
 /**
@@ -227,24 +212,21 @@ export async function recordReplacement(
   replacedBy: string | null,
   /** The record names it and has its hash, so it is as private. */
   original: FileHandle,
-): Promise<KeptOriginal> {
+): Promise<void> {
   const { name, record } = kept
-  const added = replacedBy === null ? [] : [replacedBy]
-  const extended = { ...record, replacedBy: [...new Set([...record.replacedBy, ...added])] }
-  await writeRecord(originals, name, extended, original)
-  return { ...kept, record: extended }
+  const all = new Set([...record.replacedBy, ...(replacedBy === null ? [] : [replacedBy])])
+  await writeRecord(originals, name, { ...record, replacedBy: [...all] }, original)
 }
 
+/** A draft that is there was left by a crash or planted: it is removed and not opened. */
 async function writeRecord(originals: FolderHandle, name: string, record: Kept, original: FileHandle): Promise<void> {
   const draft = originals.at(`${recordName(name)}.draft`)
-  const handle = await createDraft(draft)
+  await rm(draft, { force: true })
+  const handle = await open(draft, 'wx', PRIVATE)
   try {
     await handle.writeFile(`${JSON.stringify(record, null, 2)}\n`)
     await takeAccess({ file: handle, from: original, most: 6 })
     await handle.sync()
-  } catch (error) {
-    await unlink(draft)
-    throw error
   } finally {
     await handle.close()
   }
@@ -257,12 +239,4 @@ export async function removeRecord(originals: FolderHandle, { name }: KeptOrigin
   await unlinkWithRetry(originals.at(recordName(name)))
   await leaveOriginals(originals)
   await syncFolder(originals.self)
-}
-
-/** One that is there was left by a crash or planted: it is removed and not opened. */
-async function createDraft(address: string): Promise<FileHandle> {
-  await unlink(address).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error
-  })
-  return open(address, 'wx', PRIVATE)
 }

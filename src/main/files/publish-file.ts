@@ -5,12 +5,11 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { collisionKey } from '../core/naming.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
-import { hashFile, openWithoutFollowing } from './hash-file.ts'
+import { hashFile, openWithoutFollowing } from './regular-file.ts'
 import { nameRoomIn } from './name-room.ts'
-import { renameWithRetry } from './rename-with-retry.ts'
+import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name.ts'
 import { assertStaged, discardStaged, type StagedPart } from './stage-file.ts'
 import { takeAttributes } from './take-access.ts'
-import { realLinks, takeName, type LinkPort } from './take-name.ts'
 
 export interface PublishRequest {
   /** The file is published in the part's own folder. */

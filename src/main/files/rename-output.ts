@@ -6,11 +6,10 @@ import { collisionKey } from '../core/naming.ts'
 import type { OwnResult } from '../core/published-output.ts'
 import { syncFolder } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
-import { hashFile } from './hash-file.ts'
+import { hashFile } from './regular-file.ts'
 import { nameRoomIn } from './name-room.ts'
 import { inFolder } from './publish-file.ts'
-import { unlinkWithRetry } from './rename-with-retry.ts'
-import { realLinks, takeName, type LinkPort } from './take-name.ts'
+import { type LinkPort, realLinks, takeName, unlinkWithRetry } from './take-name.ts'
 
 const MAX_NAMES = 9999
 

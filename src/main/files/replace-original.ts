@@ -4,16 +4,14 @@ import { lstat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { toDiskError, syncFolder } from './disk-error.ts'
-import { hashHandle, openWithoutFollowing } from './hash-file.ts'
+import { hashHandle, openWithoutFollowing } from './regular-file.ts'
 import type { FolderHandle } from './folder-handle.ts'
 import { keepOriginal, openOriginals, recordReplacement } from './kept-originals.ts'
-import { renameWithRetry } from './rename-with-retry.ts'
+import { type LinkPort, realLinks, renameWithRetry } from './take-name.ts'
 import { outside } from './real-path.ts'
 import { holdOriginals } from './replacing-hangar.ts'
 import { assertStaged, discardStaged, type StagedPart } from './stage-file.ts'
 import { PRIVATE, takeAccess, takeTime, type Loser } from './take-access.ts'
-import { realLinks } from './take-name.ts'
-import type { LinkPort } from './take-name.ts'
 
 export interface ReplaceRequest {
   path: string

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, open, readdir, unlink } from 'node:fs/promises'
 import type { FolderHandle } from './folder-handle.ts'
-import { readSmallFile } from './open-regular-file.ts'
-import { renameWithRetry } from './rename-with-retry.ts'
+import { readSmallFile } from './regular-file.ts'
+import { renameWithRetry } from './take-name.ts'
 
 /** Beside the kept originals of a folder: the id of the Hangar that replaces there. */
 const NAME = 'replaced-by'

@@ -3,21 +3,18 @@ import { lstat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
-import { hashFile, hashHandle, openWithoutFollowing } from './hash-file.ts'
+import { hashFile, hashHandle, openWithoutFollowing } from './regular-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import {
   keepOriginal,
   keptAlike,
-  keptIn,
   openOriginals,
   recordReplacement,
   removeRecord,
   type KeptOriginal,
 } from './kept-originals.ts'
 import { isGoneOrSame } from './respelled-picture.ts'
-import { renameWithRetry } from './rename-with-retry.ts'
-import { realLinks, takeName } from './take-name.ts'
-import type { LinkPort } from './take-name.ts'
+import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name.ts'
 
 /**
  * `nothingKept`: Hangar keeps no original of this path. `alreadyOriginal`: the original is in place. `changedSince`:
@@ -64,7 +61,7 @@ function nullIfMissing(error: unknown): null {
 
 async function restore(place: Place, force: boolean): Promise<RestoreOutcome> {
   const { folder, originals, name, links } = place
-  const kept = (await keptIn(originals, name))[0] ?? (await keptBefore(place))
+  const kept = await keptFor(place)
   if (kept === undefined) return { kind: 'nothingKept' }
   const [address, keptAddress] = [folder.at(name), originals.at(kept.name)]
   const before = await lstat(address, { bigint: true }).catch(() => null)
@@ -81,11 +78,13 @@ async function restore(place: Place, force: boolean): Promise<RestoreOutcome> {
   return forget(place, kept)
 }
 
-/** What was kept while the name had another case or normal form, if the present file is what Hangar put in its place. */
-async function keptBefore({ folder, originals, name }: Place): Promise<KeptOriginal | undefined> {
-  const present = await hashFile(folder.at(name))
-  if (present === null) return undefined
-  for (const kept of await keptAlike(originals, name)) {
+/** Under this name, or while it had another case or normal form, if the present file is what Hangar put in its place. */
+async function keptFor({ folder, originals, name }: Place): Promise<KeptOriginal | undefined> {
+  const alike = await keptAlike(originals, name)
+  const exact = alike.find(({ record }) => record.name === name)
+  const present = exact === undefined ? await hashFile(folder.at(name)) : null
+  if (exact !== undefined || present === null) return exact
+  for (const kept of alike) {
     const isIts = kept.record.replacedBy.includes(present) || kept.record.sha256 === present
     if (isIts && (await isGoneOrSame(folder.at(kept.record.name), folder.at(name)))) return kept
   }

@@ -10,10 +10,9 @@ import { syncFolder, toDiskError } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { leanerSidecars, mergeSidecar } from './merge-sidecar.ts'
 import { nameRoomIn } from './name-room.ts'
-import { readSmallFile } from './open-regular-file.ts'
-import { renameWithRetry } from './rename-with-retry.ts'
+import { readSmallFile } from './regular-file.ts'
+import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name.ts'
 import { discardStaged, stageFile, type FileIdentity, type StagedPart } from './stage-file.ts'
-import { realLinks, takeName, type LinkPort } from './take-name.ts'
 
 /** Of `-99`, the suffix, and some to spare. */
 const TAIL_BYTES = 15

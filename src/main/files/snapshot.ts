@@ -6,7 +6,7 @@ import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { FailReason } from '../../shared/sentences/reasons.ts'
 import { MAX_UPLOAD_BYTES } from '../../shared/recipes/recipe.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
-import { openWithoutFollowing } from './hash-file.ts'
+import { openRegularFile, readOpenFile } from './regular-file.ts'
 import { isInside, realPathOf } from './real-path.ts'
 
 /** Identifies a version of a file; the times and `ino` are decimal strings, since they do not fit a JSON number. */
@@ -35,7 +35,6 @@ type SnapshotOutcome =
 const HEAD_BYTES = 64
 
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ESTALE'])
-const NOT_REGULAR = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'EOPNOTSUPP'])
 /** Another program has the file open, or we are out of descriptors or memory: worth another try. */
 const PASSING = new Set(['EBUSY', 'ETXTBSY', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'])
 const NO_VERSION: FileVersion = { sizeBytes: 0, mtimeNs: '0', ctimeNs: '', ino: '0', dev: '0' }
@@ -50,17 +49,12 @@ export async function takeSnapshot(
   rootDir: string,
   maxBytes: number | ((head: Buffer) => number) = MAX_UPLOAD_BYTES,
 ): Promise<SnapshotOutcome> {
-  let handle: FileHandle
+  const file = await openRegularFile(path).catch((error: unknown) => outcomeOf(error, NO_VERSION))
+  if (file === null) return { kind: 'notRegular' }
+  if ('kind' in file) return file
+  const { handle, stats: before } = file
+  const version = versionOf(before)
   try {
-    handle = await openWithoutFollowing(path)
-  } catch (error) {
-    return outcomeOf(error, NO_VERSION)
-  }
-  let version = NO_VERSION
-  try {
-    const before = await handle.stat({ bigint: true })
-    if (!before.isFile()) return { kind: 'notRegular' }
-    version = versionOf(before)
     const realPath = await realPathOf(path)
     if (!isInside(await realpath(rootDir), realPath)) return { kind: 'outside' }
     const limit = typeof maxBytes === 'number' ? maxBytes : maxBytes(await readHead(handle))
@@ -68,9 +62,9 @@ export async function takeSnapshot(
       return { kind: 'refused', reason: 'too_large', detail: tooLarge(version.sizeBytes, limit), ...version }
     }
     if (before.size === 0n) return { kind: 'refused', reason: 'not_an_image', detail: say('file_empty'), ...version }
-    const bytes = await readWhole(handle, version.sizeBytes)
+    const bytes = await readOpenFile(file, limit)
     const after = await handle.stat({ bigint: true })
-    if (bytes === null || !sameVersion(before, after)) return { kind: 'changing' }
+    if (bytes?.length !== version.sizeBytes || !sameVersion(before, after)) return { kind: 'changing' }
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     return { kind: 'snapshot', bytes, realPath, sha256, changedNs: latestOf(after), ...version }
   } catch (error) {
@@ -88,7 +82,6 @@ function tooLarge(sizeBytes: number, maxBytes: number): Sentence {
 function outcomeOf(error: unknown, version: FileVersion): SnapshotOutcome {
   const code = errorCode(error)
   if (GONE.has(code)) return { kind: 'gone' }
-  if (NOT_REGULAR.has(code)) return { kind: 'notRegular' }
   if (PASSING.has(code)) return { kind: 'changing' }
   if (code === '') throw error
   const detail = code === 'EACCES' || code === 'EPERM' ? say('file_forbidden') : raw(code)
@@ -113,16 +106,4 @@ function sameVersion(a: BigIntStats, b: BigIntStats): boolean {
 async function readHead(handle: FileHandle): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
   return buffer.subarray(0, bytesRead)
-}
-
-/** Null when the length is not `sizeBytes`; reads one byte more, to detect growth. */
-async function readWhole(handle: FileHandle, sizeBytes: number): Promise<Buffer | null> {
-  const buffer = Buffer.alloc(sizeBytes + 1)
-  let used = 0
-  while (used < buffer.length) {
-    const { bytesRead } = await handle.read(buffer, used, buffer.length - used, used)
-    if (bytesRead === 0) break
-    used += bytesRead
-  }
-  return used === sizeBytes ? buffer.subarray(0, sizeBytes) : null
 }

@@ -6,10 +6,9 @@ import type { OutputRole } from '../../shared/jobs/job.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { toDiskError } from './disk-error.ts'
-import { hashHandle, openWithoutFollowing } from './hash-file.ts'
+import { hashHandle, openWithoutFollowing, readSmallFile } from './regular-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
-import { partName } from './leftover-names.ts'
-import { readSmallFile } from './open-regular-file.ts'
+import { partName } from './leftovers.ts'
 import { PRIVATE, takeAccess } from './take-access.ts'
 
 /** A complete file, synced to disk under a hidden name until it gets its final one. */

@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
 import { folderReason, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import {
   compilePattern,
@@ -9,7 +9,7 @@ import {
   type PathNames,
   type PathPattern,
 } from '../core/path-pattern.ts'
-import { openRegularFile, readOpenFile, readSmallFileNow } from '../files/open-regular-file.ts'
+import { openRegularFile, READ_WITHOUT_FOLLOWING, readOpenFile } from '../files/regular-file.ts'
 import { IGNORE_FILE, MAX_STEPS, type PathFilter } from './path-filter.ts'
 
 /** A longer `.hangarignore` is not read. */
@@ -158,12 +158,23 @@ function stampOf({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
   return `${size}:${mtimeNs}:${ctimeNs}:${ino}`
 }
 
+/** As `IgnoreFiles` reads, but synchronously. */
 function readNow(path: string): Rules | null {
+  let fd: number | null = null
   try {
-    const file = readSmallFileNow(path, MAX_BYTES)
-    return file === null ? UNREADABLE : { stamp: stampOf(file.stats), rules: rulesIn(file.bytes) }
+    fd = openSync(path, READ_WITHOUT_FOLLOWING)
+    const stats = fstatSync(fd, { bigint: true })
+    if (!stats.isFile()) return UNREADABLE
+    const isTooLarge = stats.size > BigInt(MAX_BYTES)
+    const bytes = Buffer.alloc(isTooLarge ? 0 : Number(stats.size))
+    let used = 0
+    for (let read = -1; read !== 0 && used < bytes.length; used += read)
+      read = readSync(fd, bytes, used, bytes.length - used, used)
+    return { stamp: stampOf(stats), rules: rulesIn(isTooLarge ? null : bytes.subarray(0, used)) }
   } catch (error) {
     return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') ? null : UNREADABLE
+  } finally {
+    if (fd !== null) closeSync(fd)
   }
 }
 

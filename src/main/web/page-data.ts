@@ -1,7 +1,7 @@
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyInstance } from 'fastify'
 import { PictureKind } from '../../shared/contract/jobs.ts'
-import { openFileInside } from '../files/open-regular-file.ts'
+import { openFileInside } from '../files/regular-file.ts'
 import { DATA_POLICY } from '../page/page-policy.ts'
 import { forViewers, type WebContext } from './web-context.ts'
 

@@ -1,12 +1,19 @@
-import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
+import { constants, open, type FileHandle } from 'node:fs/promises'
 import { errorCode } from '../../shared/runtime/error-code.ts'
-import { openWithoutFollowing, READ_WITHOUT_FOLLOWING } from './hash-file.ts'
 import { isReallyInside } from './real-path.ts'
 
 interface OpenFile {
   handle: FileHandle
   stats: BigIntStats
+}
+
+export const READ_WITHOUT_FOLLOWING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** Opens for reading; fails with `ELOOP` if the last component is a symbolic link, and does not block on a pipe. */
+export function openWithoutFollowing(path: string): Promise<FileHandle> {
+  return open(path, READ_WITHOUT_FOLLOWING)
 }
 
 /** Error codes of opening a link, folder, socket or device. */
@@ -62,25 +69,44 @@ export async function readOpenFile({ handle, stats }: OpenFile, maxBytes: number
   return bytes.subarray(0, used)
 }
 
-/** The synchronous `readSmallFile`; `bytes` is null for a file that is too large. */
-export function readSmallFileNow(path: string, maxBytes: number): { bytes: Buffer | null; stats: BigIntStats } | null {
-  let fd: number
-  try {
-    fd = openSync(path, READ_WITHOUT_FOLLOWING)
-  } catch (error) {
-    if (NOT_REGULAR.has(errorCode(error))) return null
-    throw error
+const CHUNK_BYTES = 1 << 20
+/** Larger than any picture read or result written. A planted endless file must not block a thread for ever. */
+const MAX_HASHED_BYTES = 256 * 1_048_576
+
+/** SHA-256 of an open file from its start, in hex; null if it is larger than anything Hangar reads or writes. Reads in chunks. */
+export async function hashHandle(handle: FileHandle): Promise<string | null> {
+  const { size } = await handle.stat()
+  if (size > MAX_HASHED_BYTES) return null
+  const hash = createHash('sha256')
+  // Most hashed files are small, such as sidecars, and a large chunk for each would keep the garbage collector busy.
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size + 4096))
+  for (let position = 0; position <= MAX_HASHED_BYTES;) {
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, position)
+    if (bytesRead === 0) return hash.digest('hex')
+    hash.update(buffer.subarray(0, bytesRead))
+    position += bytesRead
   }
+  return null
+}
+
+/**
+ * SHA-256 (hex) and size in bytes of a regular file, or null when there is none: missing, a link, a device, a folder,
+ * larger than any file of Hangar's, or not readable by us. Follows no links and never blocks.
+ */
+export async function measureFile(path: string): Promise<{ sha256: string; sizeBytes: number } | null> {
+  const file = await openRegularFile(path).catch(() => null)
+  if (file === null) return null
   try {
-    const stats = fstatSync(fd, { bigint: true })
-    if (!stats.isFile()) return null
-    if (stats.size > BigInt(maxBytes)) return { bytes: null, stats }
-    const bytes = Buffer.alloc(Number(stats.size))
-    let used = 0
-    for (let read = -1; read !== 0 && used < bytes.length; used += read)
-      read = readSync(fd, bytes, used, bytes.length - used, used)
-    return { bytes: bytes.subarray(0, used), stats }
+    const sha256 = await hashHandle(file.handle)
+    return sha256 === null ? null : { sha256, sizeBytes: Number(file.stats.size) }
+  } catch {
+    return null
   } finally {
-    closeSync(fd)
+    await file.handle.close()
   }
+}
+
+/** The hash alone; null as for `measureFile`. */
+export async function hashFile(path: string): Promise<string | null> {
+  return (await measureFile(path))?.sha256 ?? null
 }
