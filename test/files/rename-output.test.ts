@@ -1,7 +1,7 @@
 import { link, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { renameOutput, finishRename } from '../../src/main/files/rename-output.ts'
+import { renameOutput, finishRename } from '../../src/main/files/publish-file.ts'
 import type { LinkPort } from '../../src/main/files/take-name.ts'
 import { jobId, sha256, tempFolder } from './temp-folder.ts'
 

@@ -7,7 +7,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import type { ManagerState } from '../../shared/runtime/ports.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { fileManagers } from '../file-managers/file-managers.ts'
-import { findProgram } from '../files/find-program.ts'
+import { findProgram, placesOnPath } from '../files/find-program.ts'
 import type { Cli } from './cli-context.ts'
 import { columns } from './figures.ts'
 
@@ -61,21 +61,18 @@ Explorer "Send to".`,
 }
 
 async function desktopProgram({ env, cwd }: Cli, { program }: Flags): Promise<string> {
-  const found = await findProgram(
-    program === undefined ? usualPlaces(env) : [resolve(cwd, program)],
-    program === undefined && process.platform === 'linux' ? { name: 'hangar-desktop', env } : null,
-  )
+  const found = await findProgram(program === undefined ? usualPlaces(env) : [resolve(cwd, program)])
   if (found === null) throw new AppError('not_found', say('cli_no_desktop_program'))
   return found
 }
 
-/** Where the packages of macOS and Windows put it. */
+/** Where the packages put it. */
 function usualPlaces(env: NodeJS.ProcessEnv): string[] {
   if (process.platform === 'darwin')
     return ['/Applications', join(homedir(), 'Applications')].map((folder) =>
       join(folder, 'Hangar.app/Contents/MacOS/Hangar'),
     )
-  if (process.platform !== 'win32') return []
+  if (process.platform !== 'win32') return process.platform === 'linux' ? placesOnPath('hangar-desktop', env) : []
   const folders = [env['LOCALAPPDATA'] && join(env['LOCALAPPDATA'], 'Programs'), env['ProgramFiles']]
   return folders.flatMap((folder) => (folder ? [join(folder, 'Hangar', 'Hangar.exe')] : []))
 }

@@ -2,7 +2,7 @@ import { readdir, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { FileManagers, ManagerId, ManagerState } from '../../shared/runtime/ports.ts'
 import { toDiskError } from '../files/disk-error.ts'
-import { findProgram } from '../files/find-program.ts'
+import { findProgram, placesOnPath } from '../files/find-program.ts'
 import { lookAt, putSealed, takeSealed, type Found } from '../files/sealed-file.ts'
 import type { ManagerFile } from './manager-file.ts'
 import { managerFiles, type PersonFolders } from './manager-files.ts'
@@ -59,5 +59,5 @@ async function removeBundle(contents: string): Promise<void> {
 /** Where the system's own file manager cannot be missing, it is there; elsewhere its program has to be on the path. */
 async function isThere(id: ManagerId, { env }: PersonFolders): Promise<boolean> {
   if (id === 'finder' || id === 'explorer') return true
-  return (await findProgram([], { name: id, env })) !== null
+  return (await findProgram(placesOnPath(id, env))) !== null
 }

@@ -10,18 +10,11 @@ const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS'])
 export function toDiskError(error: unknown, dir: string): AppError {
   if (error instanceof AppError) return error
   const code = errorCode(error)
-  if (FULL.has(code)) return new AppError('disk_full', say('no_space', { dir }), { cause: error })
-  if (FORBIDDEN.has(code)) {
-    return new AppError('not_writable', say('may_not_write', { dir }), {
-      cause: error,
-    })
-  }
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new AppError('not_writable', say('folder_gone', { dir }), {
-      cause: error,
-    })
-  }
-  if (code === 'ENAMETOOLONG') return new AppError('name_taken', say('name_too_long_there', { dir }), { cause: error })
+  const because = { cause: error }
+  if (FULL.has(code)) return new AppError('disk_full', say('no_space', { dir }), because)
+  if (FORBIDDEN.has(code)) return new AppError('not_writable', say('may_not_write', { dir }), because)
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new AppError('not_writable', say('folder_gone', { dir }), because)
+  if (code === 'ENAMETOOLONG') return new AppError('name_taken', say('name_too_long_there', { dir }), because)
   return toAppError(error)
 }
 

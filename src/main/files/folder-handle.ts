@@ -16,10 +16,8 @@ export interface FolderHandle {
   readonly self: string
   /** The address of a name in it. Throws `AppError` `path_outside_root` for anything but a plain name. */
   at(name: string): string
-  /**
-   * A direct subfolder that is not a link, or null when it is missing and `make` is false. Throws as `openFolder` does.
-   */
-  child(name: string, make: boolean): Promise<FolderHandle | null>
+  /** A direct subfolder that is not a link, or null when it is missing. Throws as `openFolder` does. */
+  child(name: string): Promise<FolderHandle | null>
   /**
    * Throws `path_outside_root` if its path now leads out of the root, `not_writable` if it leads to another folder, as where a drive
    * has gone.
@@ -52,14 +50,13 @@ export async function openFolder(
     if (!mayMake || errorCode(error) !== 'ENOENT') throw error
   }
   if (target === root) await mkdir(root, { recursive: true })
-  else await makeIn(await openFolder(root, dirname(target), { make, existing }), basename(target))
+  else {
+    const parent = await openFolder(root, dirname(target), { make, existing })
+    await mkdir(parent.at(basename(target))).catch((error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error
+    })
+  }
   return folderAt(root, target)
-}
-
-async function makeIn(parent: FolderHandle, name: string): Promise<void> {
-  await mkdir(parent.at(name)).catch((error: unknown) => {
-    if (errorCode(error) !== 'EEXIST') throw error
-  })
 }
 
 async function folderAt(root: string, path: string): Promise<FolderHandle> {
@@ -75,15 +72,13 @@ async function folderAt(root: string, path: string): Promise<FolderHandle> {
       if (!isPlainName(name)) throw outside(join(path, name))
       return join(self, name)
     },
-    child: async (name, make) => {
-      if (make) await makeIn(folder, name)
+    child: async (name) => {
       const found = await lstat(folder.at(name)).catch((error: unknown) => {
         if (errorCode(error) !== 'ENOENT') throw error
         return null
       })
-      if (found === null && !make) return null
-      if (found?.isDirectory() !== true) throw outside(join(path, name))
-      return folderAt(root, join(path, name))
+      if (found?.isDirectory() === false) throw outside(join(path, name))
+      return found && folderAt(root, join(path, name))
     },
     assertUnmoved: async () => {
       const now = await stat(path, { bigint: true })

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { constants, copyFile, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { constants, copyFile, lstat, mkdir, open, readdir, rm, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../shared/sentences/errors.ts'
@@ -10,9 +11,8 @@ import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder } from './disk-error.ts'
 import { hashFile, readSmallFile } from './regular-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
-import { nameRoomIn } from './name-room.ts'
+import { nameRoomOf } from './name-room.ts'
 import { type LinkPort, linksAreMissing, renameWithRetry, takeName, unlinkWithRetry } from './take-name.ts'
-import { leaveOriginals } from './replacing-hangar.ts'
 import { PRIVATE, takeAccess } from './take-access.ts'
 
 /** The subfolder in which replaced originals are kept, beside where they were. */
@@ -52,7 +52,7 @@ const recordName = (name: string): string => `${name}.json`
  */
 export async function openOriginals(folder: FolderHandle, make: boolean): Promise<FolderHandle | null> {
   if (make) await makeOriginals(folder)
-  return folder.child(ORIGINALS_FOLDER, false)
+  return folder.child(ORIGINALS_FOLDER)
 }
 
 /** Those who may use the folder may use what is kept in it. */
@@ -82,7 +82,7 @@ const FOLDER_WITHOUT_FOLLOWING = constants.O_RDONLY | constants.O_DIRECTORY | (c
  */
 export async function keptOriginalsOf(path: string, rootDir: string = dirname(path)): Promise<KeptOriginal[]> {
   const folder = await openFolder(rootDir, dirname(path)).catch(() => null)
-  const originals = await folder?.child(ORIGINALS_FOLDER, false).catch(() => null)
+  const originals = await folder?.child(ORIGINALS_FOLDER).catch(() => null)
   const alike = originals == null ? [] : await keptAlike(originals, basename(path))
   return alike.filter(({ record }) => record.name === basename(path))
 }
@@ -156,7 +156,7 @@ export async function keepOriginal(wanted: Wanted): Promise<KeptOriginal | null>
  */
 async function keepFile(wanted: Wanted): Promise<string | null> {
   const { folder, originals, name, sha256, links } = wanted
-  const nameBytes = Math.min(MAX_NAME_BYTES, (await nameRoomIn(originals)) - AROUND_BYTES)
+  const nameBytes = Math.min(MAX_NAME_BYTES, (await nameRoomOf(originals.self)) - AROUND_BYTES)
   for (let n = 1; n <= 99; n++) {
     const again = n === 1 ? '' : `${n}-`
     const kept = `${sha256.slice(0, 16)}-${again}${cutToBytes(name, nameBytes)}`
@@ -239,4 +239,48 @@ export async function removeRecord(originals: FolderHandle, { name }: KeptOrigin
   await unlinkWithRetry(originals.at(recordName(name)))
   await leaveOriginals(originals)
   await syncFolder(originals.self)
+}
+
+/** Beside the kept originals of a folder: the id of the Hangar that replaces there. */
+const HOLDER = 'replaced-by'
+const MAX_HOLDER_BYTES = 100
+/** Since it replaced the last one. */
+const HELD_MS = 60 * 60_000
+const RENEWED_AFTER_MS = 10 * 60_000
+
+async function holderOf(originals: FolderHandle): Promise<{ id: string; ageMs: number } | null> {
+  const address = originals.at(HOLDER)
+  const stats = await lstat(address).catch(() => null)
+  if (stats === null) return null
+  const bytes = await readSmallFile(address, MAX_HOLDER_BYTES).catch(() => null)
+  // A clock that is ahead elsewhere says no more than one that is behind.
+  return { id: bytes?.toString('utf8') ?? '', ageMs: Math.abs(Date.now() - stats.mtimeMs) }
+}
+
+/** Whether another Hangar has replaced originals in this folder within the hour: two would take each other's results for a person's. */
+export async function isHeldByAnother(originals: FolderHandle, me: string): Promise<boolean> {
+  const there = await holderOf(originals)
+  return there !== null && there.id !== me && there.ageMs < HELD_MS
+}
+
+/** Says that this Hangar replaces here. False where another one does. */
+export async function holdOriginals(originals: FolderHandle, me: string): Promise<boolean> {
+  if (await isHeldByAnother(originals, me)) return false
+  const there = await holderOf(originals)
+  if (there?.id === me && there.ageMs < RENEWED_AFTER_MS) return true
+  const draft = originals.at(`${HOLDER}.${randomUUID()}.draft`)
+  const handle = await open(draft, 'wx', 0o644)
+  try {
+    await handle.writeFile(me)
+  } finally {
+    await handle.close()
+  }
+  await renameWithRetry(draft, originals.at(HOLDER))
+  return true
+}
+
+/** Once no original is kept there any more. */
+async function leaveOriginals(originals: FolderHandle): Promise<void> {
+  const names = await readdir(originals.self)
+  if (names.every((name) => name === HOLDER)) await unlink(originals.at(HOLDER)).catch(() => undefined)
 }

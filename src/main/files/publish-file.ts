@@ -1,21 +1,25 @@
-import { readdir } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { collisionKey } from '../core/naming.ts'
+import type { OwnResult } from '../core/published-output.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
+import { openFolder, type FolderHandle } from './folder-handle.ts'
+import { nameRoomOf } from './name-room.ts'
 import { hashFile, openWithoutFollowing } from './regular-file.ts'
-import { nameRoomIn } from './name-room.ts'
-import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name.ts'
 import { assertStaged, discardStaged, type StagedPart } from './stage-file.ts'
-import { takeAttributes } from './take-access.ts'
+import { copyAttributes } from './take-access.ts'
+import { realLinks, renameWithRetry, takeName, unlinkWithRetry, type LinkPort } from './take-name.ts'
+
+/** The nth name to try, counting from 1; `room`: how many bytes one may have. */
+type Names = (n: number, room: number) => string
 
 export interface PublishRequest {
   /** The file is published in the part's own folder. */
   part: StagedPart
-  /** The nth name to try, counting from 1. */
-  names: (n: number, room: number) => string
+  names: Names
   /** The hash recorded for Hangar's own output (or planned output) of the same source at this path, or null. */
   isOwn: (path: string) => string | null | Promise<string | null>
   /**
@@ -38,64 +42,53 @@ const folderMutex = createKeyedMutex()
  * `path_outside_root`, `disk_full` or `not_writable`; the part then remains.
  */
 export async function publishFile(request: PublishRequest): Promise<string> {
-  const { part, names, onPlanned, links = realLinks } = request
+  const { part, names, isOwn, onPlanned, links = realLinks } = request
   const { folder } = part
   return inFolder(folder.path, async () => {
     await folder.assertUnmoved()
     await assertStaged(part)
-    const taken = new Set((await readdir(folder.self)).map(collisionKey))
-    const room = await nameRoomIn(folder)
-    for (let n = 1; n <= MAX_NAMES; n++) {
-      const name = names(n, room)
-      const address = folder.at(name)
+    return firstName(folder, names, async (name, isTaken) => {
       const path = join(folder.path, name)
-      const way = taken.has(collisionKey(name)) ? await wayPast(address, path, request) : 'take'
-      if (way === 'next') continue
+      const recorded = isTaken ? await isOwn(path) : null
+      if (isTaken && (recorded === null || (await hashFile(folder.at(name))) !== recorded)) return null
       await onPlanned(path)
       await folder.assertUnmoved()
-      if (await followWay(way, name, request, links)) {
-        await discardStaged(part)
-        await syncFolder(folder.self)
-        return path
-      }
-      taken.add(collisionKey(name))
-    }
-    throw new AppError('name_taken', say('result_names_taken', { dir: folder.path }))
+      const isThere =
+        recorded === null
+          ? (await takeName(part.partPath, folder.at(name), links)) === 'named'
+          : recorded === part.sha256 || (await supersede(name, recorded, part))
+      if (!isThere) return null
+      await discardStaged(part)
+      await syncFolder(folder.self)
+      return path
+    })
   })
 }
 
+/** What `attempt` makes of the first name for which that is not null. Throws `name_taken`. */
+async function firstName(
+  folder: FolderHandle,
+  names: Names,
+  attempt: (name: string, isTaken: boolean) => Promise<string | null>,
+): Promise<string> {
+  const taken = new Set((await readdir(folder.self)).map(collisionKey))
+  const room = await nameRoomOf(folder.self)
+  for (let n = 1; n <= MAX_NAMES; n++) {
+    const name = names(n, room)
+    const path = await attempt(name, taken.has(collisionKey(name)))
+    if (path !== null) return path
+    taken.add(collisionKey(name))
+  }
+  throw new AppError('name_taken', say('result_names_taken', { dir: folder.path }))
+}
+
 /** Serialised with everything else that gives names in this folder; errors of the disk become `AppError`s. */
-export async function inFolder<Outcome>(targetDir: string, work: () => Promise<Outcome>): Promise<Outcome> {
+async function inFolder<Outcome>(targetDir: string, work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await folderMutex(targetDir, work)
   } catch (error) {
     throw toDiskError(error, targetDir)
   }
-}
-
-/** What to do about a name: take it, try the next, count it as published, or replace our output. */
-type Way = 'take' | 'next' | 'alreadyThere' | { supersede: string }
-
-async function wayPast(address: string, path: string, { part, isOwn }: PublishRequest): Promise<Way> {
-  const recorded = await isOwn(path)
-  const present = recorded === null ? null : await hashFile(address)
-  if (recorded === null || present === null) return 'next'
-  if (present !== recorded) return 'next'
-  return recorded === part.sha256 ? 'alreadyThere' : { supersede: recorded }
-}
-
-/** True when the file now has its name. */
-async function followWay(
-  way: Exclude<Way, 'next'>,
-  name: string,
-  request: PublishRequest,
-  links: LinkPort,
-): Promise<boolean> {
-  const { part } = request
-  const address = part.folder.at(name)
-  if (way === 'alreadyThere') return true
-  if (way === 'take') return (await takeName(part.partPath, address, links)) === 'named'
-  return supersede(name, way.supersede, part)
 }
 
 interface ExchangeRequest {
@@ -127,22 +120,67 @@ export async function exchangeFile(request: ExchangeRequest): Promise<'exchanged
   })
 }
 
-/** Replaces our own earlier output in one step. False where another program changed it. */
-async function supersede(name: string, recorded: string, part: StagedPart): Promise<boolean> {
-  const address = part.folder.at(name)
+/** Replaces our own earlier output in one step, and keeps tags that a person gave to it. False where another program changed it. */
+async function supersede(name: string, recorded: string, { folder, partPath }: StagedPart): Promise<boolean> {
+  const address = folder.at(name)
   if ((await hashFile(address)) !== recorded) return false
-  await keepAttributes(address, part)
-  await renameWithRetry(part.partPath, address)
-  return true
-}
-
-/** Tags that a person gave to the earlier result. */
-async function keepAttributes(earlier: string, { partPath }: StagedPart): Promise<void> {
-  const [file, from] = [await openWithoutFollowing(partPath), await openWithoutFollowing(earlier)]
+  const [file, from] = [await openWithoutFollowing(partPath), await openWithoutFollowing(address)]
   try {
-    await takeAttributes(file, from)
+    await copyAttributes(file, from, ['xattr'])
   } finally {
     await file.close()
     await from.close()
   }
+  await renameWithRetry(partPath, address)
+  return true
+}
+
+/**
+ * Gives a result the first free one of `names` in its folder and returns its path, or null where the file is gone or has
+ * other bytes; it is then left alone. No name that is taken, also in other case or normalisation, is touched. `onPlanned` is awaited
+ * before the file is. A crash is repaired by `finishRename`. Throws as `publishFile` does.
+ */
+export async function renameOutput(
+  { rootDir, dir, name, sha256 }: OwnResult,
+  names: Names,
+  onPlanned: (path: string) => Promise<void>,
+  links: LinkPort = realLinks,
+): Promise<string | null> {
+  return inFolder(dir, async () => {
+    const folder = await openFolder(rootDir, dir)
+    const isStill = async () => (await hashFile(folder.at(name))) === sha256
+    if (!(await isStill())) return null
+    let isChanged = false
+    const path = await firstName(folder, names, async (wanted, isTaken) => {
+      // Also where only case or normalisation differ: some file systems take both for one name.
+      if (collisionKey(wanted) === collisionKey(name)) return join(folder.path, name)
+      if (isTaken) return null
+      await onPlanned(join(folder.path, wanted))
+      await folder.assertUnmoved()
+      isChanged = !(await isStill())
+      if (!isChanged && (await takeName(folder.at(name), folder.at(wanted), links)) !== 'named') return null
+      await syncFolder(folder.self)
+      return join(folder.path, wanted)
+    })
+    return isChanged ? null : path
+  })
+}
+
+/**
+ * After a crash in `renameOutput`: whether the result has its new name (`to`) now. A result that has both names, as one file, loses the
+ * old one.
+ */
+export function finishRename(file: OwnResult, to: string): Promise<boolean> {
+  return inFolder(file.dir, async () => {
+    const folder = await openFolder(file.rootDir, file.dir)
+    if ((await hashFile(folder.at(to))) !== file.sha256) return false
+    const [before, after] = await Promise.all(
+      [file.name, to].map((name) => lstat(folder.at(name), { bigint: true }).catch(() => null)),
+    )
+    if (before == null) return true
+    if (before.ino !== after?.ino || before.dev !== after.dev) return false
+    await unlinkWithRetry(folder.at(file.name))
+    await syncFolder(folder.self)
+    return true
+  })
 }

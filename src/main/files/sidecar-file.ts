@@ -9,7 +9,7 @@ import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { leanerSidecars, mergeSidecar } from './merge-sidecar.ts'
-import { nameRoomIn } from './name-room.ts'
+import { nameRoomOf } from './name-room.ts'
 import { readSmallFile } from './regular-file.ts'
 import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name.ts'
 import { discardStaged, stageFile, type FileIdentity, type StagedPart } from './stage-file.ts'
@@ -44,37 +44,31 @@ const unreadable = (error: unknown, path: string) =>
     cause: error,
   })
 
+/** Hangar's own sidecars nest three deep; members that others add are kept as long as they can be serialised again. */
+const MAX_DEPTH = 32
+
 function parseSidecar(text: string): Sidecar | null {
   try {
-    const parsed = nestsDeeper(text, MAX_SIDECAR_DEPTH) ? null : Sidecar.safeParse(JSON.parse(text))
-    return parsed?.success === true ? parsed.data : null
+    const parsed = Sidecar.safeParse(JSON.parse(text))
+    return parsed.success && depthOf(text) <= MAX_DEPTH ? parsed.data : null
   } catch {
     return null
   }
 }
 
-/** Hangar's own sidecars nest three deep; members that others add are kept as long as they can be serialised again. */
-const MAX_SIDECAR_DEPTH = 32
-
-/** Whether JSON nests deeper than `most`. Scans without parsing, since serialising it again would recurse. */
-function nestsDeeper(text: string, most: number): boolean {
-  let depth = 0
-  let inText = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (inText && character === '\\') at += 1
-    else if (character === '"') inText = !inText
-    else if (inText) continue
-    else if (character === '{' || character === '[') depth += 1
-    else if (character === '}' || character === ']') depth -= 1
-    if (depth > most) return true
-  }
-  return false
+/** How deep JSON nests, which must be well-formed. Serialising it would recurse. */
+function depthOf(json: string): number {
+  let [depth, most] = [0, 0]
+  for (const [sign] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{}\]]/g))
+    if (sign === '[' || sign === '{') most = Math.max(most, (depth += 1))
+    else if (sign === ']' || sign === '}') depth -= 1
+  return most
 }
 
 /** A sidecar that was read; `version` changes whenever the file does. */
 interface FoundSidecar {
   name: string
+  path: string
   version: string
   sidecar: Sidecar
 }
@@ -88,14 +82,12 @@ export async function findSidecars(
   sourceName: string,
   rootDir: string = dir,
   before?: SidecarsBefore,
-): Promise<(FoundSidecar & { path: string })[]> {
+): Promise<FoundSidecar[]> {
   const folder = await openFolder(rootDir, dir).catch((error: unknown) => {
     if (error instanceof AppError || NO_FOLDER.has(errorCode(error))) return null
     throw unreadable(error, dir)
   })
-  if (folder === null) return []
-  const found = await findSidecarsIn(folder, sourceName, { before })
-  return found.map((one) => ({ ...one, path: join(dir, one.name) }))
+  return folder === null ? [] : findSidecarsIn(folder, sourceName, { before })
 }
 
 /** Where a picture's sidecar may be if none of its name is about its content: what `sidecarsBefore` finds. */
@@ -129,10 +121,11 @@ async function findSidecarsIn(
       if (passForbidden && ['EACCES', 'EPERM'].includes(errorCode(cause))) return null
       throw error
     })
-    if (sidecar !== null && isOf(sidecar.source.name)) found.push({ name, version, sidecar })
+    if (sidecar !== null && isOf(sidecar.source.name))
+      found.push({ name, path: join(folder.path, name), version, sidecar })
     return true
   }
-  const room = await nameRoomIn(folder)
+  const room = await nameRoomOf(folder.self)
   for (let n = 1, gap = 0; n <= MAX_NAMES && gap < MAX_GAP; n++)
     gap = (await look(sidecarName(sourceName, n, room), (source) => source === sourceName)) ? 0 : gap + 1
   if (before !== undefined && sidecarOf(found, before.sha256) === null)
@@ -221,7 +214,7 @@ async function findToMerge({
     throw toDiskError(error, targetDir)
   })
   const found = await findSidecarsIn(folder, sidecar.source.name, { passForbidden: true, before })
-  return sidecarOf(found, sidecar.source.sha256) ?? found.find(({ name }) => isEarlier(join(targetDir, name))) ?? null
+  return sidecarOf(found, sidecar.source.sha256) ?? found.find(({ path }) => isEarlier(path)) ?? null
 }
 
 /** The first of these that `readSidecarFile` reads again, as the bytes of a file. Null if there is none. */
@@ -236,7 +229,7 @@ export function serializeSidecar(sidecars: readonly Sidecar[]): Buffer | null {
 async function createSidecar(request: WriteSidecarRequest, bytes: Buffer): Promise<string> {
   const { targetDir, sidecar, links = realLinks } = request
   const path = await publishSidecar(request, bytes, async (part) => {
-    const room = await nameRoomIn(part.folder)
+    const room = await nameRoomOf(part.folder.self)
     for (let n = 1; n <= MAX_NAMES; n++) {
       const name = sidecarName(sidecar.source.name, n, room)
       if ((await takeName(part.partPath, part.folder.at(name), links)) === 'named') return name

@@ -86,12 +86,17 @@ async function readOutputs(
   const files: IndexedFolder['files'] = new Map()
   const byName = new Map<string, string>()
   const sidecars = new Map<string, { name: string; sourceName: string }[]>()
-  for (const name of (await namesIn(dir)).filter((found) => found.endsWith(SIDECAR_SUFFIX))) {
+  const names = await readdir(dir).catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(errorCode(error))) return []
+    throw error
+  })
+  for (const name of names.filter((found) => found.endsWith(SIDECAR_SUFFIX))) {
     const path = join(dir, name)
     const version = await versionOf(path)
     if (version === null) continue
     const earlier = known.get(name)
-    const file = earlier?.version === version ? earlier : { version, ...(await readListing(path)) }
+    const sidecar = earlier?.version === version ? earlier : await readSidecarFile(path)
+    const file = { version, source: sidecar?.source ?? null, outputs: sidecar?.outputs ?? [] }
     files.set(name, file)
     for (const { name: outputName, sha256 } of file.outputs) byName.set(outputName, sha256)
     if (file.source === null) continue
@@ -102,19 +107,5 @@ async function readOutputs(
   return { files, outputs: { byName, hashes, sidecars } }
 }
 
-async function readListing(path: string): Promise<Omit<IndexedSidecar, 'version'>> {
-  const sidecar = await readSidecarFile(path)
-  return { source: sidecar?.source ?? null, outputs: sidecar?.outputs ?? [] }
-}
-
 /** One key for all spellings of a picture's name in case or normal form. */
 export const sidecarKey = (sourceName: string, sha256: string): string => `${collisionKey(sourceName)}\0${sha256}`
-
-async function namesIn(dir: string): Promise<string[]> {
-  try {
-    return await readdir(dir)
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(errorCode(error))) return []
-    throw error
-  }
-}

@@ -40,7 +40,7 @@ export async function takeAccess({ file, from, most, takesAttributes = false }: 
   const common = (mode >> 3) & mode & 7
   let granted = now.gid === gid ? mode & 0o777 : (mode & 0o700) | (common << 3) | common
   const mayHaveList = process.platform === 'linux' && stats.isFile() && (mode & 0o077) !== 0
-  const wanted = [...(mayHaveList ? ['mode'] : []), ...(takesAttributes ? ['xattr'] : [])]
+  const wanted = [...(mayHaveList ? ['mode' as const] : []), ...(takesAttributes ? ['xattr' as const] : [])]
   const isCopied = wanted.length === 0 || (await copyAttributes(file, from, wanted))
   if (mayHaveList && !isCopied) granted &= 0o700
   await file.chmod(sticky | (granted & (most * 0o111)))
@@ -48,11 +48,6 @@ export async function takeAccess({ file, from, most, takesAttributes = false }: 
   const keepsOwner = now.uid === uid || uid === 0
   if (!keepsOwner && ((mode >> 6) & ~(granted >> 3) & most) !== 0) return 'owner'
   return (mode & ~granted & 0o077 & (most * 0o111)) !== 0 ? 'others' : null
-}
-
-/** Gives a file that is still private the extended attributes of another, as far as `cp` can. */
-export async function takeAttributes(file: FileHandle, from: FileHandle): Promise<void> {
-  await copyAttributes(file, from, ['xattr'])
 }
 
 /**
@@ -67,8 +62,15 @@ export async function takeTime(file: FileHandle, from: FileHandle): Promise<void
   if (now.size !== size) await file.utimes(Number(atimeNs) / 1e9, Number(mtimeNs) / 1e9)
 }
 
-/** False where there is no `cp` of the GNU coreutils, or it cannot. Works on the open files, whatever their names lead to by now. */
-async function copyAttributes(file: FileHandle, from: FileHandle, which: readonly string[]): Promise<boolean> {
+/**
+ * Gives a file that is still private the access control list (`mode`) or the extended attributes (`xattr`) of another. False where
+ * there is no `cp` of the GNU coreutils, or it cannot. Works on the open files, whatever their names lead to by now.
+ */
+export async function copyAttributes(
+  file: FileHandle,
+  from: FileHandle,
+  which: readonly ('mode' | 'xattr')[],
+): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const args = ['--attributes-only', `--preserve=${which.join(',')}`, '--', '/proc/self/fd/3', '/proc/self/fd/4']
   const isDone = await new Promise<boolean>((resolve, reject) => {
@@ -91,9 +93,8 @@ async function copyAttributes(file: FileHandle, from: FileHandle, which: readonl
 /** The group too where only that may be given: to one that this user belongs to. */
 async function takeOwner(file: FileHandle, uid: number, gid: number): Promise<void> {
   const now = await file.stat()
-  if (now.uid === uid && now.gid === gid) return
-  if (now.uid !== uid && (await mayChown(file, uid, gid))) return
-  if (now.gid !== gid) await mayChown(file, now.uid, gid)
+  const isSame = now.uid === uid && now.gid === gid
+  if (!isSame && !(await mayChown(file, uid, gid))) await mayChown(file, now.uid, gid)
 }
 
 async function mayChown(file: FileHandle, uid: number, gid: number): Promise<boolean> {

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import process from 'node:process'
 import type { Clock } from '../../shared/runtime/ports.ts'
 import { say, type Sentence } from '../../shared/sentences/sentence.ts'
-import { killGroup } from '../files/kill-group.ts'
 import type { HookEvent } from './hook.ts'
 
 const MAX_OUTPUT_BYTES = 16 * 1024
@@ -131,5 +130,19 @@ class FirstBytes {
   text(): string {
     const dropped = this.#bytes - MAX_OUTPUT_BYTES
     return `${Buffer.concat(this.#chunks).toString('utf8')}${dropped > 0 ? `\n(${dropped} more bytes)` : ''}`
+  }
+}
+
+/** A program that was started `detached`, and what it started, as far as that stayed in its process group. */
+function killGroup({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return
+  try {
+    if (process.platform !== 'win32') process.kill(-pid, name)
+    else
+      spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true })
+        .on('error', () => undefined)
+        .unref()
+  } catch {
+    // It has ended.
   }
 }
