@@ -2,14 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { browseTo, button, dialog, line, place, visible } from '../test/e2e/by-hand.ts'
-import { map, markers, panel, searchField, suggestions } from '../test/e2e/chargers-by-hand.ts'
+import { markers, panel, searchField, suggestions } from '../test/e2e/chargers-by-hand.ts'
 import { until } from '../test/until.ts'
 import { root } from './project.mjs'
 
 const SHOWN = 'DSC_4833.jpg'
-/** Several chargers, and other airfields within the ring. */
+/** Several chargers, and other airfields around it. */
 const AIRFIELD = 'LSGE'
-const RING_NM = 30
 /** Comes on the map with the whole world. */
 const FAR_AWAY = /^FAGM/
 
@@ -133,7 +132,7 @@ async function openWorld(page) {
   await page.mouse.move(0, 0)
 }
 
-/** One of the chargers at an airfield, and a ring around it. */
+/** One of the chargers at an airfield. */
 async function openAirfield(page) {
   await openChargers(page)
   await page.keyboard.press('Control+f')
@@ -141,7 +140,6 @@ async function openAirfield(page) {
   await visible(suggestions(page).filter({ hasText: AIRFIELD }))
   await searchField(page).press('Enter')
   const airfield = await visible(panel(page, new RegExp(`^${AIRFIELD}`)))
-  await layRing(page)
   await airfield.getByRole('listitem').first().getByRole('button').click()
   await visible(button(page, 'Route to here'))
   await page.mouse.move(0, 0)
@@ -156,14 +154,6 @@ async function openRoute(page) {
   await visible(page.locator('.chargers-route-leg'))
   await visible(page.locator('path.chargers-route-line:not([d="M0 0"])'))
   await page.mouse.move(0, 0)
-}
-
-async function layRing(page) {
-  await button(map(page), 'Range ring').click()
-  await dialog(page).getByLabel('Radius (NM)').fill(String(RING_NM))
-  await button(page, 'Show the ring').click()
-  await visible(page.locator('path.chargers-ring'))
-  await page.keyboard.press('Escape')
 }
 
 async function openPalette(page) {

@@ -195,40 +195,23 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     expect(await read()).toMatch(/Error synced.*Power not known/)
   })
 
-  test('sees only what lies within a range ring, wherever the map stands', async () => {
+  test('sees how far an aircraft comes from the airfield that was searched for', async () => {
     const { page } = world
+    await chip(page, 'My aircraft').click()
+    await page
+      .getByRole('dialog', { name: 'My aircraft' })
+      .getByRole('combobox')
+      .first()
+      .selectOption('Example: trainer')
+    await page.keyboard.press('Escape')
     await searchField(page).fill('EDKB')
     await visible(suggestions(page).first())
     await searchField(page).press('Enter')
     await visible(panel(page, 'EDKB Bonn-Hangelar'))
-    await panel(page, 'EDKB Bonn-Hangelar').getByText('Position', { exact: true }).click()
-    await list(page).getByRole('button', { name: 'Range ring from here' }).click()
-    const [shown, whole] = [page.locator('path.chargers-ring'), (await map(page).boundingBox())!]
-    await until('all of the ring is in sight', async () => {
-      const { x, y, width, height } = (await shown.boundingBox())!
-      return x > whole.x && y > whole.y && x + width < whole.x + whole.width && y + height < whole.y + whole.height
-    })
-    await map(page).getByRole('button', { name: 'Range ring' }).click()
-    const ring = page.getByRole('dialog', { name: 'Range ring' })
-    await (await visible(ring.getByLabel('Radius (NM)'))).fill('80')
-    await ring.getByLabel('Only chargers within').check()
+    await page.locator('path.chargers-reach:not([d="M0 0"])').waitFor()
     await page.keyboard.press('Escape')
-    await list(page).getByRole('button', { name: 'Back to the list' }).click()
-    await count(page, '4 of 7 chargers')
-    await expectCodes(page).toEqual(['EDKB', 'EDKA', 'EDLE', 'EDFE'])
-    // The ring's centre, which can be dragged, lies over the marker and lets it be pressed.
-    await clickMarker(page, /^EDKB/)
-    await visible(panel(page, 'EDKB Bonn-Hangelar'))
-    await page.keyboard.press('Escape')
-    await map(page).getByRole('button', { name: 'Whole world' }).click()
-    await markers(page)
-      .and(page.getByRole('button', { name: /^4 chargers at 4 airfields/ }))
-      .waitFor({ state: 'attached' })
-    await count(page, '4 of 7 chargers')
-    await map(page).getByRole('button', { name: 'Range ring' }).click()
-    await ring.getByRole('button', { name: 'Remove the ring' }).click()
-    await page.keyboard.press('Escape')
-    await count(page, '7 chargers')
+    await button(page, 'Measure from the middle of the map again').click()
+    await page.locator('path.chargers-reach[d="M0 0"]').waitFor({ state: 'attached' })
   })
 
   test('goes from the search to the list, into a charger and back with the keyboard alone', async () => {

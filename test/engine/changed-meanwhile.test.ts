@@ -34,8 +34,11 @@ it('a cap leaves the others as they are, and the last one set is stored', async 
   await ask(engine, 'settings.set', { caps: { perDay: 70 } })
   const before = await ask(engine, 'settings.get', {})
   expect(before.caps).toEqual({ perDay: 70, perMonth: 900, perFolderPerDay: null })
-  await ask(engine, 'settings.set', { chargers: { hoursIn: 'utc' } })
-  expect(await ask(engine, 'settings.get', {})).toEqual({ ...before, chargers: { ...before.chargers, hoursIn: 'utc' } })
+  await ask(engine, 'settings.set', { chargers: { notifyFavourites: true } })
+  expect(await ask(engine, 'settings.get', {})).toEqual({
+    ...before,
+    chargers: { ...before.chargers, notifyFavourites: true },
+  })
 })
 
 it('two changes of a folder at the same time are both made', async () => {

@@ -259,39 +259,23 @@ describe('A charger service that', () => {
 })
 
 describe('What a person keeps', () => {
-  it('outlives a restart: favourites, filters and the view', async () => {
+  it('outlives a restart: favourites and the view', async () => {
     const dataDir = world.newDataFolder()
     const first = await open(dataDir)
     const events = collect(first)
     for (const id of [30, 4, 17, 4]) await ask(first, 'chargers.favourites', { ids: [id], favourite: true })
     await ask(first, 'chargers.favourites', { ids: [17], favourite: false })
     expect(events.findLast(({ type }) => type === 'chargers')).toMatchObject({ favourites: [4, 30] })
-    const saved = await ask(first, 'chargers.filters.save', { id: null, name: ' Fast ', filter: { kw: [50, null] } })
-    expect(saved).toMatchObject({ name: 'Fast' })
     expect(await ask(first, 'views.load', { name: 'chargers' })).toEqual({ value: null })
     await ask(first, 'views.save', { name: 'chargers', value: { zoom: 6 } })
     await world.stop(first)
     const second = await open(dataDir)
     expect(second.snapshot().chargers.favourites).toEqual([4, 30])
-    expect(await ask(second, 'chargers.filters.list', {})).toEqual({ filters: [saved] })
     expect(await ask(second, 'views.load', { name: 'chargers' })).toEqual({ value: { zoom: 6 } })
-    await ask(second, 'chargers.filters.remove', { id: saved.id })
-    expect(await ask(second, 'chargers.filters.list', {})).toEqual({ filters: [] })
   })
 
-  it('has names once each, whatever their case, and bounds', async () => {
+  it('has bounds', async () => {
     const engine = await world.engine(world.newDataFolder())
-    const { id } = await ask(engine, 'chargers.filters.save', { id: null, name: 'Fast', filter: {} })
-    const save = (name: string, filter: Record<string, unknown> = {}, as: string | null = null) =>
-      engine.call('chargers.filters.save', { id: as, name, filter })
-    expect(await save('FAST')).toMatchObject({ ok: false, error: { code: 'name_taken' } })
-    expect(await save('Faster', {}, id)).toMatchObject({ ok: true, value: { id, name: 'Faster' } })
-    expect(await save('Other', {}, 'nobody')).toMatchObject({ ok: false, error: { code: 'not_found' } })
-    expect(await save('  ')).toMatchObject({ ok: false, error: { code: 'bad_request' } })
-    expect(await save('Long', { text: 'x'.repeat(10_001) })).toMatchObject({
-      ok: false,
-      error: { code: 'bad_request' },
-    })
     const view = { name: 'chargers' as const, value: 'x'.repeat(20_001) }
     expect(await engine.call('views.save', view)).toMatchObject({ ok: false, error: { code: 'bad_request' } })
   })

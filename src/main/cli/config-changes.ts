@@ -41,12 +41,12 @@ type ConfigSettings = ReturnType<typeof configSettings>
 /** The settings that a configuration has. */
 export function configSettings({ chargers, ...settings }: Settings) {
   const { recipe, caps, notifications, appearance, requestsPerMinute, retentionDays, resendUnknownOnce } = settings
-  const { refreshMinutes, notifyFavourites, hoursIn, aircraft, streetTiles } = chargers
+  const { refreshMinutes, notifyFavourites, aircraft, streetTiles } = chargers
   return {
     recipe,
     caps,
     notifications,
-    chargers: { refreshMinutes, notifyFavourites, hoursIn, aircraft, streetTiles },
+    chargers: { refreshMinutes, notifyFavourites, aircraft, streetTiles },
     appearance,
     requestsPerMinute,
     retentionDays,

@@ -101,11 +101,10 @@ export const ConfigFile = z
       })
       .optional(),
     chargers: chargers
-      .pick({ refreshMinutes: true, notifyFavourites: true, hoursIn: true })
+      .pick({ refreshMinutes: true, notifyFavourites: true })
       .extend({
         refreshMinutes: chargers.shape.refreshMinutes.describe('How often chargers are asked for; 0 only by hand.'),
         notifyFavourites: chargers.shape.notifyFavourites.describe('Notify when a favourite charger changes.'),
-        hoursIn: chargers.shape.hoursIn.describe('The time zone of opening hours.'),
         aircraft: z
           .array(AircraftEntry)
           .max(MOST_AIRCRAFT)

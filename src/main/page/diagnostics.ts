@@ -92,7 +92,7 @@ function journalled(dataDir: string): object {
 function plainSettings(settings: Settings): object {
   const { keyHeader, requestsPerMinute, caps, resendUnknownOnce, retentionDays, paused, appearance } = settings
   const { notifications, startAtLogin, keepInTray, firstRunDone, verboseLog } = settings
-  const { refreshMinutes, notifyFavourites, hoursIn, streetTiles, aircraft, routes } = settings.chargers
+  const { refreshMinutes, notifyFavourites, streetTiles, aircraft, routes } = settings.chargers
   const isSet = (value: string | null) => (value === null ? 'not set' : 'set')
   return {
     imageBaseUrl: isSet(settings.imageBaseUrl),
@@ -116,7 +116,6 @@ function plainSettings(settings: Settings): object {
     chargers: {
       refreshMinutes,
       notifyFavourites,
-      hoursIn,
       streetTiles: streetTiles.enabled,
       aircraft: aircraft.length,
       routes: routes.length,

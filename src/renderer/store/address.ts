@@ -12,7 +12,7 @@ export interface Address {
   filter: ListFilter
   folder: string | null
   charger: ChosenCharger | null
-  /** Of the query, what filters the chargers (`places/chargers/store/filter-address.ts`); empty or null if nothing does. */
+  /** Of the query, what filters the chargers (`places/chargers/store/filter-query.ts`); empty or null if nothing does. */
   chargerFilter: string | null
   days: CreditDays
   /** The planned route, complete or not. */
@@ -32,8 +32,7 @@ export const NOTHING_OPEN: Omit<Address, 'place'> = {
 }
 
 /** The names of the query that filter the chargers; those of a route are others. */
-const CHARGER_FILTERS: readonly string[] =
-  'show plug aircraft pay country current state fit min within arrival search'.split(' ')
+const CHARGER_FILTERS: readonly string[] = 'show plug aircraft pay country current state fit min search'.split(' ')
 
 /** Enough for a route with the maximum number of places and escaped names. */
 const MAX_CHARS = 10_000

@@ -109,10 +109,10 @@ function isSameStep(one: Address, other: Address): boolean {
   return withoutSteps(one) === withoutSteps(other)
 }
 
-/** The filters without what is typed, and without the figures of those that have some. */
+/** The filters without what is typed, and without figures. */
 function filterStep(query: string): string {
   const params = new URLSearchParams(query)
   params.delete('search')
-  for (const name of ['min', 'within', 'arrival']) if (params.has(name)) params.set(name, '')
+  if (params.has('min')) params.set('min', '')
   return params.toString()
 }

@@ -3,7 +3,7 @@ import { AppErrorShape } from '../sentences/errors.ts'
 import type { ChargePoint } from './charger.ts'
 
 /*
- * What is known besides the chargers themselves: the status of the set, what changed, and what a person saved.
+ * What is known besides the chargers themselves: the status of the set, and what changed.
  */
 
 /** `free`, `busy` and `broken`: the charger changed to that state. */
@@ -101,8 +101,6 @@ export const NO_CHARGERS: ChargerStatus = {
 export const ChargersState = z.object({ status: ChargerStatus, favourites: z.array(z.number().int()) })
 export type ChargersState = z.infer<typeof ChargersState>
 
-export const MAX_FILTERS = 100
-
 /** JSON that is stored as it is, of at most this many characters. */
 function jsonWithin(mostChars: number) {
   return z.unknown().refine((value) => {
@@ -114,14 +112,6 @@ function jsonWithin(mostChars: number) {
     }
   }, 'too long to be kept')
 }
-
-/** Filters that a person saved under a name. `filter` is opaque to all but the page. */
-export const SavedChargerFilter = z.object({
-  id: z.string().min(1).max(40),
-  name: z.string().min(1).max(100),
-  filter: z.record(z.string(), z.unknown()).and(jsonWithin(10_000)),
-})
-export type SavedChargerFilter = z.infer<typeof SavedChargerFilter>
 
 /** Places whose view state is saved. */
 export const ViewName = z.enum(['chargers'])

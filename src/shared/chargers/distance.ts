@@ -116,34 +116,6 @@ function nearest(lng: number, to: number): number {
   return lng + 360 * Math.round((to - lng) / 360)
 }
 
-/** A round length for a scale bar: `value` in `unit`, and the same length in kilometres. */
-export interface ScaleLength {
-  value: number
-  unit: 'm' | 'km' | 'NM'
-  km: number
-}
-
-/** The longest 1, 2 or 5 times a power of ten that fits into this many kilometres; null when there is no sensible one. */
-export function scaleLengths(maxKm: number): { metric: ScaleLength; nautical: ScaleLength } | null {
-  if (!(maxKm >= 0.001 && maxKm <= 100_000)) return null
-  const km = roundDown(maxKm)
-  const nm = roundDown(maxKm / KM_PER_NM)
-  const metric: ScaleLength =
-    km < 1 ? { value: Math.round(km * 1000 * 1e6) / 1e6, unit: 'm', km } : { value: km, unit: 'km', km }
-  return { metric, nautical: { value: nm, unit: 'NM', km: nm * KM_PER_NM } }
-}
-
-function roundDown(length: number): number {
-  const exponent = Math.floor(Math.log10(length))
-  for (const power of [exponent + 1, exponent, exponent - 1])
-    for (const factor of [5, 2, 1]) {
-      // Divides for negative powers, because 10 ** -1 is not exact.
-      const nice = power < 0 ? factor / 10 ** -power : factor * 10 ** power
-      if (nice <= length) return nice
-    }
-  return length
-}
-
 /** In tenths of a mile, rounded up or down: what is too long must not look as if it could be flown. */
 export const tenthsUp = (nm: number) => Math.ceil(nm * 10 - 1e-6) / 10
 export const tenthsDown = (nm: number) => Math.floor(nm * 10 + 1e-6) / 10

@@ -1,23 +1,13 @@
 import { NO_COUNTRY } from './countries.ts'
 import type { Current } from './power.ts'
-import { isPoint, squaredChord, squaredChordOfNm, unitVector, wrappedLng, type Point } from './distance.ts'
 import { facetKey, fold } from './fold.ts'
 import { liveStatusOf, type LiveClass } from './live-state.ts'
 import { isOpenOn } from './opening-hours.ts'
 import type { Fit } from './route/aircraft.ts'
-import { arrivalTimes, type Arrival } from './route/arrival.ts'
 import type { FacetText, PreparedCharger } from './prepare.ts'
 import { codeWords } from './search.ts'
 import { memoise } from './memoise.ts'
-import { zoneDays, type ZoneDays } from './zone-days.ts'
-
-/** Degrees; `west` is above `east` when the map crosses the 180th meridian. */
-export interface Bounds {
-  south: number
-  west: number
-  north: number
-  east: number
-}
+import { zoneDays } from './zone-days.ts'
 
 /**
  * All conditions that are set must hold; within one list, one matching value is enough. An empty list, null or false is no
@@ -40,13 +30,9 @@ export interface ChargerFilter {
   freeNow: boolean
   /** Open by its weekly hours; unknown hours do not match. */
   openNow: boolean
-  /** Open by its weekly hours on arrival; unknown hours do not match, nor does a charger whose arrival is unknown. */
-  openAt: Arrival | null
   favouritesOnly: boolean
   /** How it has to fit the chosen aircraft; without one this is no condition. */
   fit: readonly Fit[]
-  bounds: Bounds | null
-  near: (Point & { nm: number }) | null
 }
 
 export const NO_FILTER: ChargerFilter = {
@@ -60,11 +46,8 @@ export const NO_FILTER: ChargerFilter = {
   states: [],
   freeNow: false,
   openNow: false,
-  openAt: null,
   favouritesOnly: false,
   fit: [],
-  bounds: null,
-  near: null,
 }
 
 type Test = (prepared: PreparedCharger) => boolean
@@ -78,15 +61,12 @@ export function filterTest(filter: ChargerFilter, nowMs: number): Test {
     powerTest(filter.minKw),
     stateTest(filter.states, nowMs),
     countryTest(filter.countries),
-    boundsTest(filter.bounds),
-    nearTest(filter.near),
     currentTest(filter.current),
     valueTest(filter.connectors, 'connectors'),
     valueTest(filter.aircraft, 'aircraft'),
     valueTest(filter.payment, 'payment'),
     searchTest(filter.search),
-    filter.openNow ? openTest(() => nowMs) : null,
-    filter.openAt === null ? null : openTest(arrivalTimes(filter.openAt, nowMs)),
+    filter.openNow ? openTest(nowMs) : null,
   ].filter((test) => test !== null)
   return (prepared) => {
     for (const test of tests) if (!test(prepared)) return false
@@ -113,32 +93,6 @@ function searchTest(search: string): Test | null {
   }
 }
 
-function boundsTest(bounds: Bounds | null): Test | null {
-  if (bounds === null) return null
-  const { south, north } = bounds
-  // The longitudes of a map that was dragged around the world continue beyond 180; a map that shows all of it is wider than
-  // 360.
-  const isWhole = bounds.east - bounds.west >= 360
-  const [west, east] = [wrappedLng(bounds.west), wrappedLng(bounds.east)]
-  return ({ place }) => {
-    if (place === null || !(place.lat >= south && place.lat <= north)) return false
-    if (isWhole) return true
-    // -180 and 180 are the same meridian.
-    return isWithin(place.lng, west, east) || (Math.abs(place.lng) === 180 && isWithin(-place.lng, west, east))
-  }
-}
-
-function isWithin(lng: number, west: number, east: number): boolean {
-  return west <= east ? lng >= west && lng <= east : lng >= west || lng <= east
-}
-
-function nearTest(near: ChargerFilter['near']): Test | null {
-  if (near === null || !isPoint(near) || !(near.nm >= 0)) return null
-  const centre = unitVector(near)
-  const limit = squaredChordOfNm(near.nm)
-  return ({ vector }) => vector !== null && squaredChord(vector, centre) <= limit
-}
-
 function valueTest(values: readonly string[], of: 'connectors' | 'aircraft' | 'payment'): Test | null {
   const wanted = new Set(values.map(facetKey).filter((key) => key !== null))
   const isWanted = ({ key }: FacetText) => wanted.has(key)
@@ -162,19 +116,11 @@ function stateTest(states: readonly LiveClass[], nowMs: number): Test | null {
   return states.length === 0 ? null : (one) => states.includes(liveStatusOf(one, nowMs).liveClass)
 }
 
-/** `timeOf`: Unix milliseconds; null when not known. */
-function openTest(timeOf: (one: PreparedCharger) => number | null): Test {
-  const calendars = new Map<string, { atMs: number; days: ZoneDays | null }>()
-  return (one) => {
-    const { openAllWeek, zone, week } = one
+function openTest(nowMs: number): Test {
+  const daysIn = memoise((zone) => zoneDays(zone, nowMs))
+  return ({ openAllWeek, zone, week }) => {
     if (openAllWeek) return true
-    const atMs = timeOf(one)
-    if (zone === null || atMs === null) return false
-    let calendar = calendars.get(zone)
-    if (calendar?.atMs !== atMs) {
-      calendar = { atMs, days: zoneDays(zone, atMs) }
-      calendars.set(zone, calendar)
-    }
-    return calendar.days !== null && isOpenOn(week, calendar.days, atMs)
+    const days = zone === null ? null : daysIn(zone)
+    return days !== null && isOpenOn(week, days, nowMs)
   }
 }

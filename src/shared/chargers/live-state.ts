@@ -66,16 +66,12 @@ export function isAhead(syncedAtMs: number, nowMs: number): boolean {
   return syncedAtMs - nowMs > CLOCK_SKEW_MS
 }
 
-/** How the yes/no and the live state of a charger contradict each other. */
-export type Disagreement = 'live_free_said_not' | 'live_taken_said_free'
-
 interface LiveStatus {
   liveClass: LiveClass
   /** Free by the current live state or, without one, by the service's yes/no. */
   freeNow: boolean
   /** False when there is no current live state: a true `freeNow` then rests on the yes/no alone ("said to be free"). */
   isLive: boolean
-  disagreement: Disagreement | null
 }
 
 /** Input of `liveStatusOf`. */
@@ -85,24 +81,16 @@ export interface LiveFacts {
   syncedAtMs: number | null
 }
 
-const TAKEN: readonly LiveClass[] = ['busy', 'reserved', 'broken', 'offline']
-
 /**
  * Whether a charger can be used now. The document says that `available` follows the live state of a linked charger, but not
- * how: the mapping is not shown. So the live state alone decides where there is one, `available` where there is none, and
- * only plain contradictions between the two are reported: `limited` and `unknown` never contradict. An outdated live state
- * decides nothing, and neither does its `available`, which follows it.
+ * how: the mapping is not shown. So the live state alone decides where there is one, and `available` where there is none. An
+ * outdated live state decides nothing, and neither does its `available`, which follows it.
  */
 export function liveStatusOf({ charger, syncedAtMs }: LiveFacts, nowMs: number): LiveStatus {
   const liveClass = liveClassOf(charger.liveState)
-  if (liveClass === 'unlinked')
-    return { liveClass, freeNow: charger.available === true, isLive: false, disagreement: null }
-  if (!isCurrent(syncedAtMs, nowMs)) return { liveClass: 'stale', freeNow: false, isLive: false, disagreement: null }
-  const saidFree = charger.available
-  let disagreement: Disagreement | null = null
-  if (liveClass === 'free' && saidFree === false) disagreement = 'live_free_said_not'
-  if (TAKEN.includes(liveClass) && saidFree === true) disagreement = 'live_taken_said_free'
-  return { liveClass, freeNow: liveClass === 'free', isLive: true, disagreement }
+  if (liveClass === 'unlinked') return { liveClass, freeNow: charger.available === true, isLive: false }
+  if (!isCurrent(syncedAtMs, nowMs)) return { liveClass: 'stale', freeNow: false, isLive: false }
+  return { liveClass, freeNow: liveClass === 'free', isLive: true }
 }
 
 /** Whether a live state that is no longer current said that the charger is out of order. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChargerStatus, SavedChargerFilter, ViewName, ViewValue } from '../chargers/charger-status.ts'
+import { ChargerStatus, ViewName, ViewValue } from '../chargers/charger-status.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { KeptAircraft, OwnPlace } from '../settings/settings.ts'
 import { MAX_FAVOURITES, MAX_IMPORT_CHARS } from '../recipes/limits.ts'
@@ -56,18 +56,6 @@ export const chargerCalls = {
       problems: z.array(z.object({ path: z.string(), why: SentenceShape })),
     }),
   },
-  'chargers.filters.list': {
-    by: 'both',
-    request: nothing,
-    response: z.object({ filters: z.array(SavedChargerFilter) }),
-  },
-  /** Saves under the id, or as a new one for null. Throws `name_taken` for a name that another filter has. */
-  'chargers.filters.save': {
-    by: 'both',
-    request: SavedChargerFilter.extend({ id: SavedChargerFilter.shape.id.nullable() }),
-    response: SavedChargerFilter,
-  },
-  'chargers.filters.remove': { by: 'both', request: z.object({ id: SavedChargerFilter.shape.id }), response: nothing },
 } as const satisfies Calls
 
 export const viewCalls = {

@@ -111,8 +111,6 @@ const members = {
     refreshMinutes: z.union([z.literal(0), z.literal(1), z.literal(5), z.literal(15), z.literal(60)]),
     /** Notify when a favourite charger becomes free, busy or broken, appears or disappears. */
     notifyFavourites: z.boolean(),
-    /** The time zone in which opening hours are shown. */
-    hoursIn: z.enum(['airfield', 'utc']),
     /** Off by default: the tile server learns which places are viewed. */
     streetTiles,
     aircraft: z.array(KeptAircraft).max(MOST_AIRCRAFT),
@@ -157,7 +155,6 @@ export const Settings = z.object({
     .prefault({
       refreshMinutes: 15,
       notifyFavourites: false,
-      hoursIn: 'airfield',
       streetTiles: {
         enabled: false,
         url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',

@@ -6,8 +6,9 @@ import { JobFilter } from '../../../src/shared/contract/jobs.ts'
 import type { RoutePlan } from '../../../src/shared/chargers/route/route-plan.ts'
 import { RESERVE_UNITS } from '../../../src/shared/chargers/route/reserve.ts'
 import { FITS } from '../../../src/shared/chargers/route/aircraft.ts'
+import { NO_FILTER as NOTHING_FILTERED } from '../../../src/shared/chargers/filter.ts'
 import { LIVE_CLASSES } from '../../../src/shared/chargers/live-state.ts'
-import { filterInQuery, queryOfFilter } from '../../../src/renderer/places/chargers/store/filter-address.ts'
+import { filterInQuery, queryOfFilter } from '../../../src/renderer/places/chargers/store/filter-query.ts'
 import { CREDIT_DAYS } from '../../../src/renderer/store/view-store.ts'
 import { PLACES } from '../../../src/shared/presentation/shortcuts.ts'
 
@@ -69,37 +70,19 @@ const route: fc.Arbitrary<RoutePlan> = fc.record({
   startPercent: fc.oneof(fc.constant(100), figure(0, 100)),
 })
 const values = fc.uniqueArray(name, { maxLength: 3 })
-const point = fc.record({
-  lat: figure(-90, 90).map((value) => value + 0),
-  lng: figure(-180, 180).map((value) => value + 0),
-})
-const minutes = fc.integer({ min: 0, max: 66_000_000 }).map((count) => count * 60_000)
 const chargerFilter = fc.record({
-  filter: fc.record({
-    connectors: values,
-    aircraft: values,
-    payment: values,
-    countries: fc.subarray(['DE', 'FR', 'XK', 'ZZ']),
-    current: fc.subarray(['AC', 'DC'] as const),
-    states: fc.subarray([...LIVE_CLASSES]),
-    fit: fc.subarray([...FITS]),
-    minKw: fc.option(figure(0.1, 10_000)),
-    freeNow: fc.boolean(),
-    openNow: fc.boolean(),
-    favouritesOnly: fc.boolean(),
-  }),
+  connectors: values,
+  aircraft: values,
+  payment: values,
+  countries: fc.subarray(['DE', 'FR', 'XK', 'ZZ']),
+  current: fc.subarray(['AC', 'DC'] as const),
+  states: fc.subarray([...LIVE_CLASSES]),
+  fit: fc.subarray([...FITS]),
+  minKw: fc.option(figure(0.1, 10_000)),
+  freeNow: fc.boolean(),
+  openNow: fc.boolean(),
+  favouritesOnly: fc.boolean(),
   search: fc.string({ maxLength: 40, unit: 'grapheme' }),
-  ring: fc.option(fc.record({ centre: point, nm: figure(1, 1000), only: fc.constant(true) })),
-  arrival: fc.option(
-    fc.oneof(
-      fc.record({ by: fc.constant('time' as const), atMs: minutes, only: fc.constant(true) }),
-      fc.record({
-        by: fc.constant('flight' as const),
-        speedKt: fc.integer({ min: 10, max: 1000 }),
-        only: fc.constant(true),
-      }),
-    ),
-  ),
 })
 const addresses: fc.Arbitrary<Address> = fc.constantFrom(...PLACES).chain((place) =>
   fc.record({
@@ -128,17 +111,19 @@ describe('The address of what the window shows', () => {
   it('has each filter of the chargers', () => {
     fc.assert(
       fc.property(chargerFilter, (given) => {
-        expect(filterInQuery(queryOfFilter(given), { ring: null, arrival: null })).toEqual(given)
+        expect(filterInQuery(queryOfFilter(given))).toEqual(given)
       }),
     )
-    const off = { centre: { lat: 1, lng: 2 }, nm: 60, only: true }
-    expect(
-      filterInQuery('plug=CCS&min=x&within=1,2&arrival=never&current=XC', { ring: off, arrival: null }),
-    ).toMatchObject({
-      filter: { connectors: ['CCS'], current: [], minKw: null },
-      ring: { ...off, only: false },
-      arrival: null,
+  })
+
+  it('leaves out of a filter what means nothing', () => {
+    expect(filterInQuery('plug=CCS&plug=&min=x&current=XC&state=free&state=sleeping&country=de&country=DE')).toEqual({
+      ...NOTHING_FILTERED,
+      connectors: ['CCS'],
+      states: ['free'],
+      countries: ['DE'],
     })
+    expect(filterInQuery('')).toEqual(NOTHING_FILTERED)
   })
 
   it('is plain to read', () => {
@@ -189,10 +174,7 @@ describe('The address of what the window shows', () => {
   })
 
   it('names no country that no language has a name for', () => {
-    const { filter } = filterInQuery('country=__proto__&country=DE&country=constructor&country=de&country=ZZ', {
-      ring: null,
-      arrival: null,
-    })
-    expect(filter.countries).toEqual(['DE', 'ZZ'])
+    const { countries } = filterInQuery('country=__proto__&country=DE&country=constructor&country=de&country=ZZ')
+    expect(countries).toEqual(['DE', 'ZZ'])
   })
 })

@@ -5,7 +5,6 @@ import {
   distanceKm,
   distanceNm,
   ringPoints,
-  scaleLengths,
   squaredChord,
   squaredChordOfNm,
   unitVector,
@@ -102,32 +101,5 @@ describe('ringPoints', () => {
     const radii = [0, -1, NaN, Infinity, 20_000].map((km) => ringPoints({ lat: 0, lng: 0 }, km))
     expect([ringPoints(null, 1), ...radii]).toEqual(Array(6).fill([]))
     expect(ringPoints({ lat: 0, lng: 0 }, 1, NaN)).toHaveLength(9)
-  })
-})
-
-describe('scaleLengths', () => {
-  it.each([
-    [7, '5 km', '2 NM'],
-    [1, '1 km', '0.5 NM'],
-    [0.37, '200 m', '0.1 NM'],
-    [0.1, '100 m', '0.05 NM'],
-    [1000, '1000 km', '500 NM'],
-    [19, '10 km', '10 NM'],
-  ])('fits %d km with round lengths', (km, metric, nautical) => {
-    const lengths = scaleLengths(km)!
-    expect(`${lengths.metric.value} ${lengths.metric.unit}`).toBe(metric)
-    expect(`${lengths.nautical.value} ${lengths.nautical.unit}`).toBe(nautical)
-  })
-
-  it('gives lengths that fit and use more than a third of the room, or none', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0.001, max: 100_000, noNaN: true }), (km) => {
-        for (const length of Object.values(scaleLengths(km)!)) {
-          expect(length.km).toBeLessThanOrEqual(km * (1 + 1e-12))
-          expect(length.km).toBeGreaterThan(km / 3)
-        }
-      }),
-    )
-    expect([0, -1, NaN, Infinity, 1e9].map(scaleLengths)).toEqual(Array(5).fill(null))
   })
 })

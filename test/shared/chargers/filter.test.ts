@@ -2,7 +2,6 @@ import { FITS } from '../../../src/shared/chargers/route/aircraft.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
-import { distanceNm } from '../../../src/shared/chargers/distance.ts'
 import { facet } from '../../../src/shared/chargers/facets.ts'
 import { NO_FILTER, filterTest, type ChargerFilter } from '../../../src/shared/chargers/filter.ts'
 import { prepare } from '../../../src/shared/chargers/prepare.ts'
@@ -72,61 +71,11 @@ describe('A filter', () => {
     expect(passes({ openNow: true }, { location: null, availability: weekOf(hours('00:00', '00:00')) })).toBe(true)
   })
 
-  it('tells what is open on arrival, at a time or after a flight that begins now', () => {
-    const openAt = (atMs: number) => ({ openAt: { by: 'time' as const, atMs } })
-    const morning = { availability: weekOf(hours('08:00', '12:30')) }
-    const evening = { availability: weekOf(hours('18:00', '20:00')) }
-    const [earlier, later] = [openAt(MONDAY_NOON_UTC - 3_600_000), openAt(MONDAY_NOON_UTC + 6 * 3_600_000)]
-    expect([passes(earlier, morning), passes(later, morning), passes(later, evening)]).toEqual([true, false, true])
-    expect(passes(openAt(8.64e15), morning)).toBe(false)
-    const place = charger().location!
-    const flight = (speedKt: number, lat = place.lat) => ({
-      openAt: { by: 'flight' as const, from: { lat, lng: place.lng }, speedKt },
-    })
-    // Six degrees are 360 miles: six hours at 60 knots.
-    expect([passes(flight(60), evening), passes(flight(60, place.lat - 6), evening)]).toEqual([false, true])
-    expect([passes(flight(0), morning), passes(flight(60), { location: null, ...morning })]).toEqual([false, false])
-    const always = { location: null, availability: weekOf(hours('00:00', '00:00')) }
-    expect(passes(flight(60), always)).toBe(true)
-  })
-
   it('tells favourites', () => {
     expect([passes({ favouritesOnly: true }, {}, [1]), passes({ favouritesOnly: true }, {}, [2])]).toEqual([
       true,
       false,
     ])
-  })
-
-  it('tells what a map shows, also across the antimeridian and after a turn round the world', () => {
-    const at = (lng: number, bounds: [number, number], lat = 0) =>
-      passes(
-        { bounds: { south: -10, north: 10, west: bounds[0], east: bounds[1] } },
-        { location: { lat, lng, source: null } },
-      )
-    expect([at(11, [10, 12]), at(13, [10, 12]), at(11, [10, 12], 11)]).toEqual([true, false, false])
-    expect([at(179, [170, -170]), at(-179, [170, -170]), at(0, [170, -170])]).toEqual([true, true, false])
-    expect([at(-179, [170, 190]), at(11, [370, 372]), at(0, [-180, 180]), at(180, [-180, -170])]).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ])
-    expect(passes({ bounds: { south: -90, north: 90, west: -180, east: 180 } }, { location: null })).toBe(false)
-  })
-
-  it('tells what is near as the distance does', () => {
-    const coordinates = fc.record({
-      lat: fc.double({ min: -90, max: 90, noNaN: true }),
-      lng: fc.double({ min: -180, max: 180, noNaN: true }),
-    })
-    fc.assert(
-      fc.property(coordinates, coordinates, fc.double({ min: 0.1, max: 5000, noNaN: true }), (one, other, nm) => {
-        const away = distanceNm(one, other)!
-        fc.pre(Math.abs(away - nm) > 0.001)
-        expect(passes({ near: { ...one, nm } }, { location: { ...other, source: null } })).toBe(away < nm)
-      }),
-    )
-    expect(passes({ near: { lat: 0, lng: 0, nm: 20_000 } }, { location: null })).toBe(false)
   })
 
   it('never throws, and finds no more when more is asked', () => {
@@ -142,19 +91,7 @@ describe('A filter', () => {
       freeNow: fc.boolean(),
       openNow: fc.boolean(),
       favouritesOnly: fc.boolean(),
-      openAt: fc.option(
-        fc.oneof(
-          fc.record({ by: fc.constant('time' as const), atMs: fc.double() }),
-          fc.record({
-            by: fc.constant('flight' as const),
-            from: fc.record({ lat: fc.double(), lng: fc.double() }),
-            speedKt: fc.double(),
-          }),
-        ),
-      ),
       fit: fc.subarray([...FITS]),
-      bounds: fc.option(fc.record({ south: fc.double(), west: fc.double(), north: fc.double(), east: fc.double() })),
-      near: fc.option(fc.record({ lat: fc.double(), lng: fc.double(), nm: fc.double() })),
     })
     fc.assert(
       fc.property(any, fc.array(anyCharger, { maxLength: 5 }), (filter, chargers) => {

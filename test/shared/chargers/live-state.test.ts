@@ -52,27 +52,15 @@ describe('liveStatusOf', () => {
       liveClass: 'free',
       freeNow: true,
       isLive: true,
-      disagreement: null,
     })
-    expect(status({ liveState: 'available', available: false })).toMatchObject({
-      freeNow: true,
-      disagreement: 'live_free_said_not',
-    })
-    expect(status({ liveState: 'busy-charging', available: true })).toMatchObject({
-      freeNow: false,
-      disagreement: 'live_taken_said_free',
-    })
+    expect(status({ liveState: 'available', available: false })).toMatchObject({ freeNow: true })
+    expect(status({ liveState: 'busy-charging', available: true })).toMatchObject({ freeNow: false })
   })
 
   it('takes the yes/no of a charger that is not linked, and says that it is not live', () => {
     expect(status({ liveState: null, available: true })).toMatchObject({ freeNow: true, isLive: false })
     expect(status({ liveState: null, available: false })).toMatchObject({ freeNow: false, isLive: false })
-    expect(status({ liveState: null, available: null })).toMatchObject({ freeNow: false, disagreement: null })
-  })
-
-  it('sees no contradiction where the state says neither yes nor no', () => {
-    for (const liveState of ['passive', 'exempt', 'other', 'never-heard-of', null])
-      for (const available of [true, false, null]) expect(status({ liveState, available }).disagreement).toBeNull()
+    expect(status({ liveState: null, available: null })).toMatchObject({ freeNow: false, isLive: false })
   })
 })
 
@@ -85,19 +73,15 @@ describe('a live state that is not of now', () => {
     ['of a time without an offset', '2026-03-01T09:50:00'],
     ['of no time', null],
     ['of a time that is none', 'just now'],
-  ])(
-    'being %s, makes nothing free, taken or contradictory, and neither does the yes/no that follows it',
-    (_, syncedAt) => {
-      for (const liveState of ['available', 'busy', 'error', 'never-heard-of'])
-        for (const available of [true, false, null])
-          expect(status({ liveState, available }, syncedAt)).toEqual({
-            liveClass: 'stale',
-            freeNow: false,
-            isLive: false,
-            disagreement: null,
-          })
-    },
-  )
+  ])('being %s, makes nothing free or taken, and neither does the yes/no that follows it', (_, syncedAt) => {
+    for (const liveState of ['available', 'busy', 'error', 'never-heard-of'])
+      for (const available of [true, false, null])
+        expect(status({ liveState, available }, syncedAt)).toEqual({
+          liveClass: 'stale',
+          freeNow: false,
+          isLive: false,
+        })
+  })
 
   it.each(['2026-03-01T09:00:00Z', '2026-03-01T10:00:00Z', '2026-03-01T12:04:00+02:00'])(
     'is not one that was synced at %s: within the hour, or a little ahead as clocks are',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SavedChargerFilter, ViewValue } from '../../../src/shared/chargers/charger-status.ts'
+import { ViewValue } from '../../../src/shared/chargers/charger-status.ts'
 import { DEFAULT_SETTINGS, Settings, SettingsChange } from '../../../src/shared/settings/settings.ts'
 
 const { chargers } = DEFAULT_SETTINGS
@@ -72,10 +72,6 @@ describe('settings of the chargers', () => {
 
 describe('what a page keeps', () => {
   it('is any JSON that is not too long', () => {
-    const filter = { id: 'a', name: 'Fast', filter: { kw: [50, null], text: 'x', nested: { deep: [true] } } }
-    expect(SavedChargerFilter.parse(filter)).toEqual(filter)
-    expect(SavedChargerFilter.safeParse({ ...filter, filter: { text: 'x'.repeat(10_000) } }).success).toBe(false)
-    expect(SavedChargerFilter.safeParse({ ...filter, filter: 'text' }).success).toBe(false)
     expect(ViewValue.safeParse({ zoom: 5 }).success).toBe(true)
     expect(ViewValue.safeParse('x'.repeat(20_000)).success).toBe(false)
   })

@@ -19,7 +19,6 @@ import { useRoutePlanning } from './route/use-route.ts'
 import { SearchBox } from './search/search-box.tsx'
 import { clearFilters } from './store/chargers-actions.ts'
 import { isFiltered, useChargers } from './store/chargers-store.ts'
-import { useFilterAddress } from './store/use-filter-address.ts'
 import { useChargersSetup } from './store/use-chargers-setup.ts'
 import { useWords } from './use-words.ts'
 import './chargers.css'
@@ -28,7 +27,6 @@ import './chargers.css'
 export default function ChargersPlace() {
   const { t } = useTranslation(['chargers', 'common'])
   useChargersSetup()
-  useFilterAddress()
   useRoutePlanning()
   const route = useView((view) => view.route)
   const isRestored = useChargers((view) => view.isRestored)

@@ -1,10 +1,5 @@
-import { isPoint, nmOfSquaredChord, squaredChord, unitVector, type Point } from '../distance.ts'
 import { openingStatus, type OpenState } from '../opening-hours.ts'
 import type { PreparedCharger } from '../prepare.ts'
-import { planTime } from './plan-time.ts'
-
-/** An arrival: at a time (Unix milliseconds), or after a flight that begins now. */
-export type Arrival = { by: 'time'; atMs: number } | { by: 'flight'; from: Point; speedKt: number }
 
 /** Opening hours at the time of arrival. Live states are not used: they say nothing about that time. */
 export interface ArrivalOpening {
@@ -19,20 +14,6 @@ export interface ArrivalOpening {
 const CLOSES_SOON_MINUTES = 60
 
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-
-/** Unix milliseconds of the arrival at a charger; null when it is not known. */
-export function arrivalTimes(
-  arrival: Arrival,
-  nowMs: number,
-): (charger: Pick<PreparedCharger, 'vector'>) => number | null {
-  if (arrival.by === 'time') return () => planTime(arrival.atMs)
-  const { from, speedKt } = arrival
-  if (!isPoint(from) || !(speedKt > 0)) return () => null
-  const start = unitVector(from)
-  return ({ vector }) =>
-    vector === null ? null : planTime(nowMs + (nmOfSquaredChord(squaredChord(vector, start)) / speedKt) * HOUR_MS)
-}
 
 /** Whether it closes so soon after the arrival that a charge may not end before. */
 export function closesSoon({ closesInMinutes }: Pick<ArrivalOpening, 'closesInMinutes'>): boolean {

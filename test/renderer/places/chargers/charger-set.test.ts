@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { NO_FILTER, type ChargerFilter } from '../../../../src/shared/chargers/filter.ts'
-import type { Arrival } from '../../../../src/shared/chargers/route/arrival.ts'
 import { ChargerSet, asMember } from '../../../../src/renderer/places/chargers/data/charger-set.ts'
+import { lookOf } from '../../../../src/renderer/places/chargers/data/look.ts'
 import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
-import { WEEK } from '../../../../src/shared/chargers/opening-week.ts'
 import { aCharger, someChargers } from './charger-samples.ts'
 
 const NOW = Date.UTC(2026, 10, 2, 12)
@@ -13,10 +12,10 @@ const EVERYWHERE = { west: -180, east: 180, south: -85, north: 85 }
 
 let set: ChargerSet
 let nowMs: number
-const ask = (filter: Partial<ChargerFilter> = {}, from = MIDDLE, arrival: Arrival | null = null) =>
-  set.find({ filter: { ...NO_FILTER, ...filter }, order: { by: 'distance', from }, from, arrival })
+const ask = (filter: Partial<ChargerFilter> = {}, from = MIDDLE) =>
+  set.find({ ...NO_FILTER, ...filter }, { by: 'distance', from })
 const rows = () => Array.from({ length: 100 }, (_, at) => set.row(at)).filter((row) => row !== null)
-const ids = () => rows().map(({ id }) => id)
+const ids = () => rows().map(({ charger }) => charger.id)
 const markers = async (bounds = EVERYWHERE, zoom = 12) => (await set.clusters())!.within(bounds, zoom, 150)
 const take = (chargers: readonly ChargePoint[], unseen: readonly number[] = []) =>
   set.take(chargers.map(asMember), unseen)
@@ -35,7 +34,7 @@ describe('The chosen aircraft', () => {
     expect(rows().map(({ fit }) => fit)).toEqual(Array.from({ length: 6 }, () => null))
     set.setAircraft({ connectors: ['ccs 2'], types: [] })
     ask()
-    const fits = () => Object.fromEntries(rows().map(({ id, fit }) => [id, fit]))
+    const fits = () => Object.fromEntries(rows().map(({ charger, fit }) => [charger.id, fit]))
     expect(fits()).toMatchObject({
       1: { fit: 'fits', reason: null },
       2: { fit: 'does_not_fit', reason: 'connector' },
@@ -51,56 +50,6 @@ describe('The chosen aircraft', () => {
   })
 })
 
-describe('The hours at a time of arrival', () => {
-  const HOUR = 3_600_000
-  const day = (from: string, to: string) =>
-    Object.fromEntries(WEEK.map((weekday) => [weekday, { open: true, from, to }])) as ChargePoint['availability']
-  const at = (id: number, lng: number, from: string, to: string) =>
-    aCharger({ id, icao: `EDA${id}`, location: { lat: 50, lng, source: null }, availability: day(from, to) })
-  /** Monday 13:00 in Germany; a degree of longitude is 38.6 NM. */
-  const START = { lat: 50, lng: 8 }
-  const MORNING = at(1, 8, '08:00', '12:00')
-  const EVENING = at(2, 8, '15:00', '18:00')
-  const FAR = at(3, 11, '08:00', '14:30')
-  const arrivals = () => Object.fromEntries(rows().map(({ id, arrival }) => [id, arrival]))
-
-  beforeEach(() => take([MORNING, EVENING, FAR]))
-
-  it('are told for each charger beside those of now, and filter list and map', async () => {
-    const then: Arrival = { by: 'time', atMs: NOW + 3 * HOUR }
-    ask({}, START, then)
-    expect(arrivals()).toEqual({
-      1: { state: 'closed', closesInMinutes: null, opensInMinutes: 960 },
-      2: { state: 'open', closesInMinutes: 120, opensInMinutes: null },
-      3: { state: 'closed', closesInMinutes: null, opensInMinutes: 960 },
-    })
-    expect(ask({ openAt: then }, START, then).matches).toBe(1)
-    expect(ids()).toEqual([2])
-    expect((await markers()).map(({ count }) => count)).toEqual([1])
-    ask({}, START)
-    expect(arrivals()).toEqual({ 1: null, 2: null, 3: null })
-  })
-
-  it('are by a flight another time for each, which goes on with the clock', () => {
-    const flight: Arrival = { by: 'flight', from: START, speedKt: 115.7 }
-    // An hour's flight: at 14:00, and it closes half an hour later.
-    expect(ask({ openAt: flight }, START, flight).matches).toBe(1)
-    expect(arrivals()).toEqual({ 3: { state: 'open', closesInMinutes: 30, opensInMinutes: null } })
-    nowMs += 40 * 60_000
-    expect(ask({ openAt: flight }, START, flight).matches).toBe(0)
-    nowMs += 90 * 60_000
-    expect(ask({ openAt: flight }, START, flight).matches).toBe(1)
-    expect(ids()).toEqual([2])
-  })
-
-  it('take no live state along: one that is out of order now is open then', async () => {
-    const then: Arrival = { by: 'time', atMs: NOW + 3 * HOUR }
-    await take([{ ...EVENING, liveState: 'error', liveStateSyncedAt: new Date(NOW).toISOString() }])
-    expect(ask({ openAt: then }, START, then).matches).toBe(1)
-    expect(set.row(0)).toMatchObject({ liveState: 'error', arrival: { state: 'open' } })
-  })
-})
-
 describe('What is found', () => {
   it('is counted out of all, and those without a position are counted apart', () => {
     expect(ask()).toMatchObject({ matches: 5, total: 5, unplaced: 1 })
@@ -112,8 +61,7 @@ describe('What is found', () => {
     expect(ids()).toEqual([1, 2, 3, 4, 5])
     ask({}, { lat: -36, lng: 174 })
     expect(ids()[0]).toBe(4)
-    expect(set.row(0)?.distanceNm).toBeCloseTo(71.6, 0)
-    expect(set.row(4)).toMatchObject({ id: 5, at: null, distanceNm: null })
+    expect(set.row(4)).toMatchObject({ charger: { id: 5 }, place: null })
   })
 
   it('keeps the markers when only the order is another', () => {
@@ -129,17 +77,10 @@ describe('What is found', () => {
     expect(ids()).toEqual([1, 2])
   })
 
-  it('says which favourites are not in the set', () => {
-    set.setFavourites([1, 99])
-    expect(ask({ favouritesOnly: true })).toMatchObject({ matches: 1, goneFavourites: [99] })
-    set.setFavourites([1])
-    expect(ask({}).goneFavourites).toEqual([])
-  })
-
   it('says which the last refresh did not see', () => {
     ask()
     const unseen = rows().filter((row) => row.unseen)
-    expect(unseen.map(({ id }) => id)).toEqual([4])
+    expect(unseen.map(({ charger }) => charger.id)).toEqual([4])
   })
 
   it('is still found when a refresh takes the place of the set, at the same places or at others', async () => {
@@ -153,7 +94,7 @@ describe('What is found', () => {
     ] as const) {
       await take(chargers)
       ask({ search: 'altenrhein' })
-      expect(set.row(0)).toMatchObject({ id: 3, kw: chargers[2]!.kw, favourite: true, at: { lat } })
+      expect(set.row(0)).toMatchObject({ charger: { id: 3, kw: chargers[2]!.kw }, favourite: true, place: { lat } })
       expect(await markers()).toMatchObject([{ id: 3, lat }])
       expect(set.suggest('lszr')).toMatchObject([{ location: { lat } }])
     }
@@ -241,12 +182,11 @@ describe('A live state that is no longer one of now', () => {
     expect(ask({ freeNow: true })).toMatchObject({ matches: 0, mapRound: first.mapRound + 1 })
     ask()
     expect(await site()).toMatchObject({ look: 'notLive', kinds: { free: 0, broken: 0 } })
-    expect(rows().map(({ look }) => look)).toEqual(['notLive', 'notLive', 'maybeBusy', 'notLive', 'notLive'])
+    expect(rows().map((one) => lookOf(one, nowMs))).toEqual(['notLive', 'notLive', 'maybeBusy', 'notLive', 'notLive'])
     expect(set.facet('states')).toMatchObject([
       { key: 'stale', count: 4 },
       { key: 'unlinked', count: 1 },
     ])
-    expect(set.detail(4)).toMatchObject({ disagreement: null })
     expect(set.export('matches', 'csv', false).text).toContain(',available,2026-11-02T11:50:00.000Z,false,')
   })
 })
@@ -263,22 +203,18 @@ describe('Counts beside filters', () => {
 })
 
 describe('One charger', () => {
-  it('comes with its zone by its coordinates, what disagrees, and how many stand beside it', () => {
+  it('comes with its zone by its coordinates', () => {
     ask()
-    expect(set.detail(1)).toMatchObject({
-      prepared: { zone: 'Europe/Berlin', country: 'DE' },
-      offsetMs: 3_600_000,
-      atSite: 2,
-    })
-    expect(set.detail(4)).toMatchObject({ disagreement: 'live_taken_said_free', row: { look: 'busy' } })
-    expect(set.detail(5)).toMatchObject({ prepared: { zone: null }, offsetMs: null, row: { look: 'unknown' } })
+    expect(set.detail(1)).toMatchObject({ zone: 'Europe/Berlin', country: 'DE' })
+    expect([4, 5].map((id) => lookOf(set.detail(id)!, nowMs))).toEqual(['busy', 'unknown'])
+    expect(set.detail(5)).toMatchObject({ zone: null })
     expect(set.detail(99)).toBeNull()
   })
 
   it('leads to the others at its airfield, with how many of them the filter leaves out', () => {
     ask({ freeNow: true })
-    const site = set.detail(2)?.row.site ?? ''
-    expect(set.site(site)).toMatchObject({ icao: 'EDNY', hidden: 1, rows: [{ id: 1 }] })
+    const site = set.detail(2)?.site ?? ''
+    expect(set.site(site)).toMatchObject({ icao: 'EDNY', hidden: 1, found: [{ charger: { id: 1 } }] })
     expect(set.site('none')).toBeNull()
   })
 })

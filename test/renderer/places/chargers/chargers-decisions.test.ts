@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { openingWeek } from '../../../../src/shared/chargers/opening-week.ts'
-import { shownWeek } from '../../../../src/renderer/places/chargers/detail/shown-week.ts'
 import { isOld } from '../../../../src/renderer/places/chargers/head/is-old.ts'
 import { listMove } from '../../../../src/renderer/places/chargers/list/list-move.ts'
 import { decoded } from '../../../../src/renderer/places/chargers/map/base-map.ts'
-import {
-  FIRST_VIEW,
-  isFiltering,
-  NO_CHOICE,
-  readFilter,
-  readRemembered,
-} from '../../../../src/renderer/places/chargers/store/remembered.ts'
+import { FIRST_VIEW, readRemembered } from '../../../../src/renderer/places/chargers/store/remembered.ts'
 import { makeBaseMap } from '../../../../scripts/base-map.mjs'
 
 describe('How the view was left', () => {
@@ -20,57 +12,19 @@ describe('How the view was left', () => {
       zoom: 9,
       sort: 'power',
       isListShown: false,
-      filter: { ...NO_CHOICE, current: ['DC'], minKw: 50 },
+      filters: 'current=DC&min=50',
       from: { lat: 3, lng: 4, name: 'EDNY' },
-      ring: { centre: { lat: 5, lng: 6 }, nm: 60, only: true },
       lastRoute: null,
     }
     expect(readRemembered(JSON.parse(JSON.stringify(left)))).toEqual(left)
   })
 
-  it.each([null, 'x', [], { centre: { lat: 'north', lng: 0 }, zoom: 99, sort: 'colour', ring: { nm: -1 }, filter: 3 }])(
-    'is the first view for %j',
-    (value) => expect(readRemembered(value)).toEqual(FIRST_VIEW),
-  )
-
-  it('leaves out of a filter what means nothing any more', () => {
-    const kept = readFilter({
-      states: ['free', 'sleeping'],
-      current: ['DC', 'XC'],
-      countries: ['DE', 7],
-      minKw: '50',
-      freeNow: 1,
-    })
-    expect(kept).toEqual({ ...NO_CHOICE, states: ['free'], current: ['DC'], countries: ['DE'] })
-    expect(isFiltering(kept)).toBe(true)
-    expect(isFiltering(readFilter({}))).toBe(false)
-  })
-})
-
-describe('The week by another clock', () => {
-  const hours = (open: boolean, from: string, to: string) => ({ open, from, to })
-  const day = hours(true, '08:00', '18:00')
-  const closed = hours(false, '00:00', '00:00')
-
-  it('is told as it is written by the clock at the airfield', () => {
-    const week = shownWeek(openingWeek({ monday: day, tuesday: closed } as never), 0)
-    expect(week[0]).toEqual({ weekday: 0, kind: 'hours', spans: [{ from: '08:00', to: '18:00' }] })
-    expect(week[1]).toMatchObject({ kind: 'closed' })
-    expect(week[2]).toMatchObject({ kind: 'unknown' })
-  })
-
-  it('moves hours over midnight into the day before, also from Monday to Sunday', () => {
-    const week = shownWeek(openingWeek({ monday: day, sunday: closed } as never), -10 * 60)
-    expect(week[0]).toMatchObject({ spans: [{ from: '00:00', to: '08:00' }] })
-    expect(week[6]).toMatchObject({ kind: 'hours', spans: [{ from: '22:00', to: '24:00' }] })
-  })
-
-  it('stays open all day where every day is, whatever the clock', () => {
-    const all = hours(true, '00:00', '23:59')
-    const names = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
-    const week = shownWeek(openingWeek(Object.fromEntries(names.map((name) => [name, all])) as never), -330)
-    expect(week.map(({ kind }) => kind)).toEqual(names.map(() => 'allDay'))
-  })
+  it.each([
+    null,
+    'x',
+    [],
+    { centre: { lat: 'north', lng: 0 }, zoom: 99, sort: 'colour', from: { lat: 1 }, filters: 3 },
+  ])('is the first view for %j', (value) => expect(readRemembered(value)).toEqual(FIRST_VIEW))
 })
 
 describe('Chargers are old', () => {

@@ -1,13 +1,12 @@
 import tzLookup from '@photostructure/tz-lookup'
 import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
 import type { Point } from '../../../../shared/chargers/distance.ts'
-import { chargerNames, withPlace } from '../../../../shared/chargers/exports/charger-texts.ts'
+import { withPlace } from '../../../../shared/chargers/exports/charger-texts.ts'
 import { facet, type Facet, type FacetName } from '../../../../shared/chargers/facets.ts'
 import { filterTest, NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
-import { liveStatusOf, nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
-import { prepare } from '../../../../shared/chargers/prepare.ts'
+import { nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
+import { prepare, type PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { fitTest, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
-import type { Arrival } from '../../../../shared/chargers/route/arrival.ts'
 import {
   searchAirfields,
   searchIndex,
@@ -17,26 +16,38 @@ import {
 import { sortChargers, type ChargerOrder } from '../../../../shared/chargers/sort.ts'
 import { straightened } from '../../../../shared/chargers/straight-text.ts'
 import { chargersAt, type Waypoint } from '../../../../shared/chargers/waypoints.ts'
-import { offsetMsAt } from '../../../../shared/chargers/zone-days.ts'
 import { Clusters } from './clusters.ts'
 import { exportText, type ExportFormat } from './export-text.ts'
 import { nextTask } from './next-task.ts'
-import { rowOf, type ChargerDetail, type ChargerRow, type Member, type SiteDetail } from './row.ts'
 import { siteMarker, sitesOf, type Site } from './sites.ts'
 
 const MAX_SUGGESTIONS = 8
 const NOBODYS: ReadonlySet<number> = new Set()
 
-export interface ChargerQuery {
-  filter: ChargerFilter
-  order: ChargerOrder
-  /** The reference point for distances; null: no distances. */
-  from: Point | null
-  /** The arrival for which opening hours are returned, besides now. */
-  arrival: Arrival | null
+/** A charger of the set. Its texts come from the service and are untrusted. */
+export interface Member extends PreparedCharger {
+  /** Its index in the set. */
+  member: number
+  /** The key of its site, which it may share with other chargers at the airfield. */
+  site: string
+  /** The last refresh did not return it, but could not prove it gone. */
+  unseen: boolean
+}
+
+/** The chargers at an airfield, or at several that stand in one place. */
+export interface SiteDetail {
+  icao: string | null
+  airfield: string | null
+  at: Point | null
+  found: Member[]
+  /** How many more the filter hides. */
+  hidden: number
 }
 
 export interface Found {
+  /** What was asked for. */
+  question: string
+  atMs: number
   /** Increases when the matches or their order may have changed. */
   round: number
   /** Increases when the matches, or how they look, may have changed: not with their order. */
@@ -45,34 +56,31 @@ export interface Found {
   total: number
   /** Matches without a usable position, which only the list shows. */
   unplaced: number
-  /** Favourites that are not in the set. */
-  goneFavourites: readonly number[]
 }
 
 export function asMember(charger: ChargePoint, member: number): Member {
-  return { ...prepare(charger, tzLookup, NOBODYS), charger: straightened(charger), member }
+  const prepared = prepare(charger, tzLookup, NOBODYS)
+  return { ...prepared, charger: straightened(charger), member, site: '', unseen: false }
 }
 
 /** All chargers, and what of them is found. */
 export class ChargerSet {
   readonly #now: () => number
   #all: readonly Member[] = []
-  #unseen: ReadonlySet<number> = new Set()
   #sites: readonly Site[] = []
-  #siteOf: readonly Site[] = []
   #memberOf = new Map<number, number>()
   #airfields: SearchIndex = []
   #favourites: ReadonlySet<number> = new Set()
   #aircraft: Pick<Aircraft, 'connectors' | 'types'> | null = null
-  #query: ChargerQuery = { filter: NO_FILTER, order: { by: 'airfield' }, from: null, arrival: null }
-  #filter = ''
+  #filter: ChargerFilter = NO_FILTER
+  #order: ChargerOrder = { by: 'airfield' }
+  /** The matches are those of another set, favourites or aircraft. */
+  #isOld = true
   /** When a live state next becomes current or stops being so. */
   #liveTurnMs = Infinity
-  #ordered: readonly Member[] | null = null
+  #ordered: readonly Member[] = []
   #isMatch = new Uint8Array(0)
   #matches: readonly Member[] = []
-  /** Made in this round. */
-  readonly #rows = new Map<number, ChargerRow>()
   readonly #facets = new Map<FacetName, readonly Facet[]>()
   #round = 0
   #mapRound = 0
@@ -90,13 +98,14 @@ export class ChargerSet {
     const airfields = isSame ? this.#airfields : searchIndex(all)
     await nextTask()
     this.#all = all
-    this.#unseen = new Set(unseen)
     this.#sites = sites
     this.#airfields = airfields
     this.#memberOf = new Map(all.map(({ charger: { id }, member }) => [id, member]))
-    const siteOf: Site[] = []
-    for (const site of sites) for (const member of site.members) siteOf[member] = site
-    this.#siteOf = siteOf
+    for (const { key, members } of sites) for (const member of members) all[member]!.site = key
+    for (const id of unseen) {
+      const one = this.detail(id)
+      if (one !== null) one.unseen = true
+    }
     this.setFavourites([...this.#favourites])
     this.setAircraft(this.#aircraft)
   }
@@ -105,96 +114,73 @@ export class ChargerSet {
   setFavourites(ids: readonly number[]): void {
     this.#favourites = new Set(ids)
     for (const one of this.#all) one.favourite = this.#favourites.has(one.charger.id)
-    this.#isOld()
+    this.#isOld = true
   }
 
   setAircraft(aircraft: Pick<Aircraft, 'connectors' | 'types'> | null): void {
     this.#aircraft = aircraft
     const fitOf = aircraft === null ? () => null : fitTest(aircraft)
     for (const one of this.#all) one.fit = fitOf(one)
-    this.#isOld()
+    this.#isOld = true
   }
 
-  #isOld(): void {
-    this.#filter = ''
-    this.#ordered = null
-  }
-
-  find(query: ChargerQuery): Found {
+  find(filter: ChargerFilter, order: ChargerOrder): Found {
     const nowMs = this.#now()
-    const { filter } = query
-    const isOther = JSON.stringify(filter) !== this.#filter
+    const isOther = this.#isOld || JSON.stringify(filter) !== JSON.stringify(this.#filter)
+    const isOtherOrder = this.#isOld || JSON.stringify(order) !== JSON.stringify(this.#order)
+    this.#filter = filter
+    this.#order = order
+    this.#isOld = false
     // Opening hours and the age of live states change what is found without another question.
-    const isTimed = filter.openNow || filter.openAt?.by === 'flight'
-    if (JSON.stringify(query.order) !== JSON.stringify(this.#query.order)) this.#ordered = null
-    this.#query = query
-    if (isOther || isTimed || nowMs >= this.#liveTurnMs) {
-      this.#filter = JSON.stringify(filter)
+    if (isOther || filter.openNow || nowMs >= this.#liveTurnMs) {
       this.#mapRound += 1
       this.#facets.clear()
       this.#liveTurnMs = nextLiveTurnMs(this.#all, nowMs)
       const passes = filterTest(filter, nowMs)
       this.#isMatch = Uint8Array.from(this.#all, (one) => Number(passes(one)))
     }
-    this.#ordered ??= sortChargers(this.#all, query.order, nowMs)
+    if (isOtherOrder) this.#ordered = sortChargers(this.#all, order, nowMs)
     this.#matches = this.#ordered.filter(({ member }) => this.#isMatch[member] === 1)
-    this.#rows.clear()
     this.#round += 1
     return {
+      question: JSON.stringify([filter, order]),
+      atMs: nowMs,
       round: this.#round,
       mapRound: this.#mapRound,
       matches: this.#matches.length,
       total: this.#all.length,
       unplaced: this.#matches.reduce((sum, { place }) => sum + Number(place === null), 0),
-      goneFavourites: [...this.#favourites].filter((id) => !this.#memberOf.has(id)),
     }
   }
 
-  /** The row of a match; null beyond the last. */
-  row(index: number): ChargerRow | null {
-    const one = this.#matches[index]
-    if (one === undefined) return null
-    const row = this.#rows.get(index) ?? this.#row(one)
-    this.#rows.set(index, row)
-    return row
-  }
-
-  #row(one: Member): ChargerRow {
-    const unseen = this.#unseen.has(one.charger.id)
-    return rowOf(one, this.#query, { site: this.#siteOf[one.member]?.key ?? '', unseen, nowMs: this.#now() })
+  /** The match at this index of the list; null beyond the last. */
+  row(index: number): Member | null {
+    return this.#matches[index] ?? null
   }
 
   /** What is found as markers; null when something else was asked for meanwhile. */
   async clusters(): Promise<Clusters | null> {
     const round = this.#mapRound
-    const isFound = (member: number) => this.#isMatch[member] === 1
     const nowMs = this.#now()
-    const markers = this.#sites.flatMap((site) => siteMarker(site, this.#all, isFound, nowMs) ?? [])
+    const markers = this.#sites.flatMap(({ members, ...site }) => {
+      const found = members.filter((member) => this.#isMatch[member] === 1).map((member) => this.#all[member]!)
+      return siteMarker(site, found, nowMs) ?? []
+    })
     if (markers.length > MANY_MARKERS) await nextTask()
-    return Clusters.of(markers, () => round !== this.#mapRound)
+    return round === this.#mapRound ? new Clusters(markers) : null
   }
 
   /** Each value with the number of chargers that have it and match all *other* filters: what choosing it would give. */
   facet(name: FacetName): readonly Facet[] {
     const nowMs = this.#now()
-    const passes = filterTest({ ...this.#query.filter, [name]: [] }, nowMs)
+    const passes = filterTest({ ...this.#filter, [name]: [] }, nowMs)
     const counted = this.#facets.get(name) ?? facet(name, this.#all.filter(passes), nowMs)
     this.#facets.set(name, counted)
     return counted
   }
 
-  detail(id: number): ChargerDetail | null {
-    const prepared = this.#all[this.#memberOf.get(id) ?? -1]
-    if (prepared === undefined) return null
-    const { charger, zone, member } = prepared
-    return {
-      row: this.#row(prepared),
-      charger,
-      prepared,
-      disagreement: liveStatusOf(prepared, this.#now()).disagreement,
-      offsetMs: zone === null ? null : offsetMsAt(zone, this.#now()),
-      atSite: this.#siteOf[member]?.members.length ?? 0,
-    }
+  detail(id: number): Member | null {
+    return this.#all[this.#memberOf.get(id) ?? -1] ?? null
   }
 
   /** `key`: of one site, or of several that stand in one place, with commas. */
@@ -203,10 +189,9 @@ export class ChargerSet {
     const [first] = sites
     if (first === undefined) return null
     const members = sites.flatMap((site) => site.members)
-    const found = members.filter((member) => this.#isMatch[member] === 1)
-    const rows = found.map((member) => this.#row(this.#all[member]!))
+    const found = members.filter((member) => this.#isMatch[member] === 1).map((member) => this.#all[member]!)
     const name = sites.length === 1 ? first : { icao: null, airfield: null }
-    return { icao: name.icao, airfield: name.airfield, at: first.at, rows, hidden: members.length - found.length }
+    return { icao: name.icao, airfield: name.airfield, at: first.at, found, hidden: members.length - found.length }
   }
 
   suggest(text: string): FoundAirfield[] {
@@ -215,18 +200,17 @@ export class ChargerSet {
 
   /** The filtered chargers or all favourites, in list order; `unplaced`: how many of them have no position. */
   export(of: 'matches' | 'favourites', format: ExportFormat, sample: boolean) {
-    const listed = of === 'matches' ? this.#matches : (this.#ordered ?? []).filter(({ favourite }) => favourite)
+    const listed = of === 'matches' ? this.#matches : this.#ordered.filter(({ favourite }) => favourite)
     const chargers = listed.map(({ charger }) => charger)
     const unplaced = chargers.length - withPlace(chargers).length
     return { ...exportText(chargers, format, { sample, nowMs: this.#now() }), count: chargers.length, unplaced }
   }
 
-  /** The chargers that waypoints of a file mean, by their names, and the waypoints without any. */
-  waypoints(waypoints: readonly Waypoint[]): { chargers: { id: number; name: string }[]; unknown: string[] } {
+  /** The chargers that waypoints of a file mean, and the names of the waypoints without any. */
+  waypoints(waypoints: readonly Waypoint[]): { ids: number[]; unknown: string[] } {
     const all = this.#all.map(({ charger }) => charger)
     const { chargers, unknown } = chargersAt(waypoints, all)
-    const names = chargerNames(chargers)
-    return { chargers: chargers.map(({ id }, at) => ({ id, name: names[at] ?? '' })), unknown }
+    return { ids: chargers.map(({ id }) => id), unknown }
   }
 }
 

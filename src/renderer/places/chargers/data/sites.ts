@@ -53,21 +53,18 @@ export interface ClusterMarker extends AnyMarker {
   kind: 'cluster'
   sites: number
   /** Where `Clusters` has it. */
-  band: number
   id: number
 }
 
 export type Marker = SiteMarker | ClusterMarker
 
-/** The marker for those of the site's chargers that are found; null without any, or without a position. */
+/** The marker for these chargers of the site; null without any, or without a position. */
 export function siteMarker(
-  { key, icao, airfield, at, members }: Site,
-  prepared: readonly PreparedCharger[],
-  isFound: (member: number) => boolean,
+  { key, icao, airfield, at }: Omit<Site, 'members'>,
+  found: readonly PreparedCharger[],
   nowMs: number,
 ): SiteMarker | null {
-  const found = members.filter(isFound).map((member) => prepared[member]!)
-  const first = found[0]
+  const [first] = found
   if (first === undefined || at === null) return null
   const kinds = { free: 0, busy: 0, broken: 0, unknown: 0 }
   let best = Infinity

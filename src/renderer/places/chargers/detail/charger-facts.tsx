@@ -1,65 +1,57 @@
 import { Route } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
+import { decimalDegrees, degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
+import { distanceNm } from '../../../../shared/chargers/distance.ts'
+import { isAhead } from '../../../../shared/chargers/live-state.ts'
 import { idealChargeMinutes } from '../../../../shared/chargers/route/aircraft.ts'
 import { nameOf } from '../../../../shared/chargers/route/read-place.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
-import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { useNow } from '../../../parts/use-now.ts'
 import { changeChargers } from '../../../store/charger-settings.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { exactTimeText, relativeText } from '../../../text/figures.ts'
 import { Button } from '../../../parts/button.tsx'
+import { CopyButton } from '../../../parts/copy-button.tsx'
 import { CheckField } from '../../../parts/field.tsx'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
-import { isHollow } from '../data/look.ts'
-import type { ChargerDetail, ChargerRow } from '../data/row.ts'
+import type { Member } from '../data/charger-set.ts'
+import { isHollow, lookOf } from '../data/look.ts'
 import { MarkIcon } from '../map/mark-icon.tsx'
 import { openRoute } from '../route/route-store.ts'
 import { useRouteWords } from '../route/route-words.ts'
 import { choose } from '../store/chargers-actions.ts'
+import { chargerSet, fromOf, useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { OpeningFacts } from './opening-facts.tsx'
-import { PositionFacts } from './position-facts.tsx'
 
 const NOW_EVERY_MS = 20_000
 
 /** What a pilot asks first, then everything else that the service says about a charger, folded. */
-export function ChargerFacts({ detail }: { detail: ChargerDetail }) {
-  const { t, i18n } = useTranslation('chargers')
+export function ChargerFacts({ one }: { one: Member }) {
+  const { t } = useTranslation('chargers')
   const words = useWords()
-  const routeWords = useRouteWords()
-  const { row, charger, prepared, atSite } = detail
+  const { site } = one
+  const here = chargerSet.site(site)
+  const atSite = here === null ? 1 : here.found.length + here.hidden
   return (
     <>
-      <StateFacts detail={detail} />
-      <PlugFacts row={row} />
-      <OpeningFacts detail={detail} />
-      {row.arrival === null ? null : <p className="secondary">{routeWords.arrival(row.arrival)}</p>}
-      <FitFacts row={row} />
-      <Actions detail={detail} />
-      {row.favourite ? <FavouriteNotices /> : null}
+      <StateFacts one={one} />
+      <PlugFacts one={one} />
+      <OpeningFacts one={one} />
+      <FitFacts one={one} />
+      <Actions one={one} />
+      {one.favourite ? <FavouriteNotices /> : null}
       <Fold title={t('detail.position')}>
-        <PositionFacts detail={detail} />
+        <PositionFacts one={one} />
       </Fold>
       <Fold title={t('detail.more')}>
-        <dl className="chargers-facts">
-          <Fact name={t('detail.aircraft')}>{listText(charger.aircraftTypes, i18n.language)}</Fact>
-          <Fact name={t('detail.payment')}>{listText(charger.paymentTypes, i18n.language)}</Fact>
-          <Fact name={t('detail.powerStored')}>{row.kw}</Fact>
-          <Fact name={t('detail.liveState')}>{row.liveState === null ? t('look.notLive') : words.state(row)}</Fact>
-          <Fact name={t('detail.available')}>
-            {charger.available === null ? null : charger.available ? t('detail.yes') : t('detail.no')}
-          </Fact>
-          <Fact name={t('detail.manufacturer')}>{charger.manufacturer}</Fact>
-          <Fact name={t('detail.software')}>{charger.softwareVersion}</Fact>
-          <Fact name={t('detail.country')}>{prepared.country === null ? null : words.country(prepared.country)}</Fact>
-          <Fact name={t('detail.id')}>{String(charger.id)}</Fact>
-        </dl>
+        <MoreFacts charger={one.charger} />
       </Fold>
       {atSite > 1 ? (
-        <Button kind="quiet" onClick={() => choose({ kind: 'site', key: row.site })}>
+        <Button kind="quiet" onClick={() => choose({ kind: 'site', key: site })}>
           {t('detail.others', { count: atSite, figure: words.count(atSite) })}
         </Button>
       ) : null}
@@ -76,49 +68,43 @@ function Fold({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function StateFacts({ detail: { row, charger, disagreement } }: { detail: ChargerDetail }) {
+function StateFacts({ one }: { one: Member }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
   const nowMs = useNow(NOW_EVERY_MS)
-  const { liveState, syncedAtMs, look } = row
-  const isStale = liveState !== null && isHollow(look)
-  const isKnown = liveState === null || Object.hasOwn(t('live', { returnObjects: true }), liveState)
-  const staleText = () => {
-    if (syncedAtMs !== null) return t('detail.stale', { time: exactTimeText(syncedAtMs, words.language) })
-    const given = charger.liveStateSyncedAt
-    return given === null ? t('detail.neverSynced') : t('detail.syncUnusable', { text: straightText(given) })
-  }
+  const look = lookOf(one, nowMs)
+  const syncedAtMs = one.syncedAtMs === null || isAhead(one.syncedAtMs, nowMs) ? null : one.syncedAtMs
+  const exact = syncedAtMs === null ? null : exactTimeText(syncedAtMs, words.language)
+  const isStale = one.charger.liveState !== null && isHollow(look)
   return (
     <section className="chargers-now" aria-label={t('detail.state')}>
       <p className="chargers-now-state">
         <MarkIcon look={look} size={24} />
-        <b>{words.state(row)}</b>
-        {syncedAtMs === null || isStale ? null : (
-          <span className="secondary" title={exactTimeText(syncedAtMs, words.language)}>
+        <b>{words.state(one)}</b>
+        {syncedAtMs === null || exact === null || isStale ? null : (
+          <span className="secondary" title={exact}>
             {t('synced', { when: relativeText(syncedAtMs, nowMs, words.language) })}
           </span>
         )}
       </p>
-      {isStale ? <p className="chargers-disagree">{staleText()}</p> : null}
-      {isKnown ? null : (
-        <p className="secondary" dir="auto">
-          {t('detail.rawState', { state: straightText(liveState) })}
+      {isStale ? (
+        <p className="chargers-disagree">
+          {exact === null ? t('detail.neverSynced') : t('detail.stale', { time: exact })}
         </p>
-      )}
-      {disagreement === null ? null : <p className="chargers-disagree">{t(`detail.${disagreement}`)}</p>}
-      {row.unseen ? <p className="chargers-disagree">{t('notSeen')}</p> : null}
+      ) : null}
+      {one.unseen ? <p className="chargers-disagree">{t('notSeen')}</p> : null}
     </section>
   )
 }
 
 /** Power and plug in large. */
-function PlugFacts({ row: { power, kw, type, connectors } }: { row: ChargerRow }) {
+function PlugFacts({ one: { power, charger } }: { one: Member }) {
   const { t, i18n } = useTranslation('chargers')
   const words = useWords()
-  const plug = [type, listText(connectors, i18n.language)].filter(Boolean).join(' · ')
+  const plug = [charger.type, listText(charger.connectors, i18n.language)].filter(Boolean).join(' · ')
   return (
-    <section className="chargers-plug" aria-label={t('detail.power')} dir="auto">
-      <b className="figures">{words.power(power, kw) ?? t('detail.powerUnknown')}</b>
+    <section className="chargers-now chargers-plug" aria-label={t('detail.power')} dir="auto">
+      <b className="figures">{words.power(power, charger.kw) ?? t('detail.powerUnknown')}</b>
       <span>{plug === '' ? t('detail.plugUnknown') : plug}</span>
       {power !== null && power.outlets > 1 ? (
         <span className="secondary figures">{t('detail.total', { kw: power.totalKw })}</span>
@@ -128,7 +114,7 @@ function PlugFacts({ row: { power, kw, type, connectors } }: { row: ChargerRow }
 }
 
 /** Whether the chosen aircraft can charge here, the reason, and the minimum time for a full charge. */
-function FitFacts({ row: { fit, power } }: { row: ChargerRow }) {
+function FitFacts({ one: { fit, power } }: { one: Member }) {
   const { t } = useTranslation('chargers')
   const words = useRouteWords()
   const { chosen } = useAircraft()
@@ -153,12 +139,11 @@ function FitFacts({ row: { fit, power } }: { row: ChargerRow }) {
   )
 }
 
-function Actions({ detail: { row, charger } }: { detail: ChargerDetail }) {
+function Actions({ one: { place, charger } }: { one: Member }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
-  const { at } = row
-  if (at === null) return null
-  const here = { name: nameOf(charger) || words.name(charger), place: at }
+  if (place === null) return null
+  const here = { name: nameOf(charger) || words.name(charger), place }
   return (
     <div className="chargers-facts-actions">
       <Button kind="primary" onClick={() => openRoute({ to: here })}>
@@ -185,16 +170,53 @@ function FavouriteNotices() {
   )
 }
 
-/** A row of the facts; a missing value is shown as such. */
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  const { t } = useTranslation('chargers')
-  const isMissing = children === null || children === undefined || children === ''
+function MoreFacts({ charger }: { charger: ChargePoint }) {
+  const { t, i18n } = useTranslation('chargers')
+  const facts = {
+    aircraft: listText(charger.aircraftTypes, i18n.language),
+    payment: listText(charger.paymentTypes, i18n.language),
+    manufacturer: charger.manufacturer,
+    software: charger.softwareVersion,
+    id: String(charger.id),
+  }
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd dir="auto" className={isMissing ? 'secondary' : ''}>
-        {isMissing ? t('detail.notGiven') : children}
-      </dd>
-    </div>
+    <dl className="chargers-facts">
+      {(Object.keys(facts) as (keyof typeof facts)[]).map((name) => (
+        <Fragment key={name}>
+          <dt>{t(`detail.${name}`)}</dt>
+          <dd dir="auto">{facts[name] || t('detail.notGiven')}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+/** The position, and what it refers to. */
+function PositionFacts({ one: { place, charger } }: { one: Member }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const from = useChargers(fromOf)
+  const source = charger.location?.source ?? null
+  const [minutes, decimal, nm] = [degreesMinutes(place), decimalDegrees(place), distanceNm(place, from)]
+  if (minutes === null || decimal === null) return <p className="secondary">{t('detail.noPosition')}</p>
+  return (
+    <>
+      <p className="chargers-row figures">
+        {minutes}
+        <CopyButton text={minutes} name={t('detail.copyMinutes')} />
+      </p>
+      <p className="chargers-row figures">
+        {decimal}
+        <CopyButton text={decimal} name={t('detail.copyDecimal')} />
+      </p>
+      {source === 'charge_point' || source === 'arp' ? (
+        <p className="secondary">{t(source === 'arp' ? 'detail.atReference' : 'detail.atCharger')}</p>
+      ) : null}
+      {nm === null ? null : (
+        <p className="secondary figures">
+          {words.nm(nm)} {from.name === undefined ? t('fromMiddle') : t('fromPoint', { name: from.name })}
+        </p>
+      )}
+    </>
   )
 }

@@ -8,7 +8,7 @@ import { useShell } from '../../../store/shell-store.ts'
 import { useView, type ChosenCharger } from '../../../store/view-store.ts'
 import { shownMap } from '../map/charger-map.ts'
 import { markChosen, markFavourite, stepBack } from '../store/chargers-actions.ts'
-import { chargerSet, siteMark, useChargers, type Mark } from '../store/chargers-store.ts'
+import { chargerSet, markOf, useChargers, type Mark } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerFacts } from './charger-facts.tsx'
 import { SidePanel } from './side-panel.tsx'
@@ -65,18 +65,17 @@ function useChosen(chosen: ChosenCharger): { title: string; mark: Mark | null; c
   const words = useWords()
   const gone = (text: string) => <p className="secondary">{text}</p>
   if (chosen.kind === 'charger') {
-    const detail = chargerSet.detail(chosen.id)
-    if (detail === null)
+    const one = chargerSet.detail(chosen.id)
+    if (one === null)
       return { title: t('route.charger', { id: chosen.id }), mark: null, content: gone(t('detail.gone')) }
-    const { row } = detail
-    return { title: words.name(row), mark: siteMark(row.site, row.at), content: <ChargerFacts detail={detail} /> }
+    return { title: words.name(one.charger), mark: markOf(one), content: <ChargerFacts one={one} /> }
   }
   const site = chargerSet.site(chosen.key)
   if (site === null) return { title: t('detail.title'), mark: null, content: gone(t('detail.noneHere')) }
   const [first = '', ...others] = chosen.key.split(',')
   return {
     title: others.length > 0 ? t('suggestions') : words.name(site),
-    mark: siteMark(first, site.at),
+    mark: { key: `s${first}`, at: site.at },
     content: <SiteList site={site} siteKey={chosen.key} />,
   }
 }

@@ -5,7 +5,6 @@ import { AircraftChip } from '../aircraft/aircraft-chip.tsx'
 import { changeFilter } from '../store/chargers-actions.ts'
 import { useChargers, type ChargersView } from '../store/chargers-store.ts'
 import { FilterSheet } from './filter-sheet.tsx'
-import './filters.css'
 
 /** What pilots filter by most, and a sheet with the rest. */
 export function FilterBar() {
@@ -40,7 +39,7 @@ export function FilterBar() {
           <button type="button" className={more > 0 ? 'chargers-chip on' : 'chargers-chip'}>
             <SlidersHorizontal size={13} aria-hidden />
             {t('filters')}
-            {more > 0 ? <span className="chargers-chip-count figures">{more}</span> : null}
+            {more > 0 ? <span className="secondary figures">{more}</span> : null}
           </button>
         }
       >
@@ -51,9 +50,9 @@ export function FilterBar() {
 }
 
 /** How many filters of the sheet are set. */
-function countInSheet({ filter, ring, arrival }: ChargersView): number {
+function countInSheet({ filter }: ChargersView): number {
   const { openNow, favouritesOnly, minKw, current, connectors, aircraft, payment, countries, states } = filter
-  const set = [openNow, favouritesOnly, minKw !== null, current.includes('AC'), ring?.only === true, arrival !== null]
+  const set = [openNow, favouritesOnly, minKw !== null, current.includes('AC')]
   const lists = [connectors, aircraft, payment, countries, states]
   return set.filter(Boolean).length + lists.filter(({ length }) => length > 0).length
 }

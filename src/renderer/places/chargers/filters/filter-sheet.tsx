@@ -7,8 +7,6 @@ import { CheckField, SelectField } from '../../../parts/field.tsx'
 import { changeFilter, clearFilters } from '../store/chargers-actions.ts'
 import { chargerSet, isFiltered, useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
-import { ArrivalFields } from './arrival-fields.tsx'
-import { SavedSets } from './saved-sets.tsx'
 
 const STEPS = [11, 22, 40, 50, 100, 150, 300]
 const FACETS = ['connectors', 'aircraft', 'payment', 'countries', 'states'] as const
@@ -45,16 +43,10 @@ export function FilterSheet() {
         ]}
         onChange={(value) => changeFilter({ minKw: value === '' ? null : Number(value) })}
       />
-      <Section title={t('arrival.title')} isOn={useChargers(({ arrival }) => arrival !== null)}>
-        <ArrivalFields />
-      </Section>
       {FACETS.map((name) => (
         <FacetSection key={name} name={name} />
       ))}
-      <Section title={t('sets.button')} isOn={false}>
-        <SavedSets />
-      </Section>
-      <div className="chargers-sheet-foot">
+      <div className="chargers-row">
         <span className="secondary figures" role="status">
           {t('count', { count: matches, figure: words.count(matches) })}
         </span>
@@ -66,24 +58,16 @@ export function FilterSheet() {
   )
 }
 
-/** What is in it is made once it is opened: to count values takes time. */
-function Section({ title, isOn, children }: { title: string; isOn: boolean; children: React.ReactNode }) {
-  const [isOpen, setOpen] = useState(isOn)
-  return (
-    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className={isOn ? 'on' : ''}>{title}</summary>
-      {isOpen ? children : null}
-    </details>
-  )
-}
-
+/** The values are counted once it is opened: that takes time. */
 function FacetSection({ name }: { name: FacetName }) {
   const { t } = useTranslation('chargers')
   const chosen = useChargers(({ filter }) => filter[name])
+  const [isOpen, setOpen] = useState(chosen.length > 0)
   return (
-    <Section title={t(`filter.${name}`)} isOn={chosen.length > 0}>
-      <FacetValues name={name} chosen={chosen} />
-    </Section>
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={chosen.length > 0 ? 'on' : ''}>{t(`filter.${name}`)}</summary>
+      {isOpen ? <FacetValues name={name} chosen={chosen} /> : null}
+    </details>
   )
 }
 

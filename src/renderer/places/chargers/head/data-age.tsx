@@ -3,7 +3,6 @@ import { useNow } from '../../../parts/use-now.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { exactTimeText, relativeText } from '../../../text/figures.ts'
 import { isOld } from './is-old.ts'
-import './head.css'
 
 const NOW_EVERY_MS = 15_000
 

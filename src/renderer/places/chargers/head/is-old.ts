@@ -3,7 +3,6 @@ import type { ChargerStatus } from '../../../../shared/chargers/charger-status.t
 const MINUTE_MS = 60_000
 /** The age at which data that is only refreshed by hand counts as old: live states change within hours. */
 const BY_HAND_MINUTES = 60
-
 /** Whether the data is older than it should be: two refreshes were missed, or the last one failed. */
 export function isOld(
   { atMs, problem }: Pick<ChargerStatus, 'atMs' | 'problem'>,

@@ -1,10 +1,14 @@
 import { Ellipsis } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listText } from '../../../../shared/text/list-text.ts'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
+import type { Waypoint } from '../../../../shared/chargers/waypoints.ts'
 import { today } from '../../../../shared/runtime/local-day.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { chooseWaypoints } from '../../../store/own-places.ts'
+import { toastWithUndo } from '../../../store/undo.ts'
 import { saveText } from '../../../store/save-text.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { toast } from '../../../store/toasts.ts'
@@ -15,10 +19,9 @@ import type { ExportFormat } from '../data/export-text.ts'
 import { Legend } from '../map/legend.tsx'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
-import type { FoundWaypoints } from './favourites-import.tsx'
 
 const FORMATS: readonly ExportFormat[] = ['csv', 'geojson', 'gpx', 'cup']
-const FavouritesImport = lazy(() => import('./favourites-import.tsx'))
+const MOST_NAMED = 10
 
 /** What one seldom needs: refresh, legend, files. */
 export function MoreMenu() {
@@ -27,8 +30,8 @@ export function MoreMenu() {
   const hasFavourites = useShell(({ state }) => (state?.chargers.favourites.length ?? 0) > 0)
   const matches = useChargers(({ found }) => found?.matches ?? 0)
   const [isLegendOpen, setLegendOpen] = useState(false)
-  const [waypoints, setWaypoints] = useState<FoundWaypoints | null>(null)
   const save = useSave()
+  const takeFavourites = useTakeFavourites()
   const saved = (label: string, of: 'matches' | 'favourites', format: ExportFormat) => ({
     label,
     disabled: of === 'matches' && matches === 0,
@@ -50,14 +53,7 @@ export function MoreMenu() {
           ...(hasFavourites ? (['gpx', 'cup'] as const) : []).map((format) =>
             saved(t(`favourites.${format}`), 'favourites', format),
           ),
-          {
-            label: t('favourites.fromFile'),
-            onSelect: () =>
-              chooseWaypoints((places) => {
-                setWaypoints(chargerSet.waypoints(places))
-                return Promise.resolve(null)
-              }),
-          },
+          { label: t('favourites.fromFile'), onSelect: () => chooseWaypoints(takeFavourites) },
         ]}
       >
         <IconButton kind="plain" label={t('common:more')}>
@@ -69,11 +65,6 @@ export function MoreMenu() {
           <Legend />
         </Dialog>
       ) : null}
-      {waypoints === null ? null : (
-        <Suspense fallback={null}>
-          <FavouritesImport found={waypoints} onClose={() => setWaypoints(null)} />
-        </Suspense>
-      )}
     </>
   )
 }
@@ -93,5 +84,25 @@ function useSave() {
     const sentences = [t('export.done', { count: saved, figure: words.count(saved), name })]
     if (left > 0) sentences.push(t('export.without', { count: left, figure: words.count(left) }))
     toast(sentences.join(' '))
+  }
+}
+
+/** Marks the chargers at the waypoints of a file as favourites; a toast says how many, at which there is none, and takes it back. */
+function useTakeFavourites() {
+  const { t, i18n } = useTranslation('chargers')
+  const words = useWords()
+  const figures = (count: number) => ({ count, figure: words.count(count) })
+  return async (waypoints: readonly Waypoint[]) => {
+    const { ids, unknown } = chargerSet.waypoints(waypoints)
+    const before = useShell.getState().state?.chargers.favourites ?? []
+    const marked = ids.filter((id) => !before.includes(id))
+    const change = (favourite: boolean) => askOrToast('chargers.favourites', { ids: marked, favourite })
+    const names = listText(unknown.slice(0, MOST_NAMED).map(straightText), i18n.language)
+    const left = unknown.length === 0 ? '' : t('favourites.unknown', { ...figures(unknown.length), names })
+    const done = marked.length === 0 ? t('favourites.none') : t('favourites.done', figures(marked.length))
+    const text = `${done} ${left}`.trim()
+    if (marked.length === 0) toast(text)
+    else if ((await change(true)) !== null) toastWithUndo(text, () => change(false))
+    return null
   }
 }

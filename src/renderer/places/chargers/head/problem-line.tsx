@@ -5,7 +5,6 @@ import { goTo } from '../../../store/view-store.ts'
 import { errorText, sentenceIn } from '../../../store/error-text.ts'
 import { Button } from '../../../parts/button.tsx'
 import { useChargers } from '../store/chargers-store.ts'
-import './head.css'
 
 /** Why the data is missing or incomplete, and what to do about it. */
 export function ProblemLine() {

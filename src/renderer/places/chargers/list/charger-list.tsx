@@ -1,11 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useShallow } from 'zustand/react/shallow'
-import type { ChargerRow } from '../data/row.ts'
+import type { Member } from '../data/charger-set.ts'
 import { shownMap } from '../map/charger-map.ts'
 import { choose, highlight } from '../store/chargers-actions.ts'
-import { chargerSet, siteMark, useChargers } from '../store/chargers-store.ts'
+import { chargerSet, markOf, useChargers } from '../store/chargers-store.ts'
 import { PlaceLink } from '../../../parts/place-link.tsx'
 import { useView } from '../../../store/view-store.ts'
 import { useWords } from '../use-words.ts'
@@ -27,19 +26,17 @@ export function ChargerList() {
     estimateSize: () => LINE_PX,
     overscan: 6,
   })
-  const rowAt = (index: number) => chargerSet.row(index)
-  const [active, setActive] = useState(0)
-  useTop(box, () => setActive(0))
+  const [active, setActive] = useActive(box, found?.question)
   const move = (event: React.KeyboardEvent) => {
     const page = Math.max(1, Math.floor((lines.scrollRect?.height ?? 0) / LINE_PX) - 1)
     const to = listMove(event.key, active, count, page)
-    const row = rowAt(to ?? active)
+    const one = chargerSet.row(to ?? active)
     if (to !== null) {
       setActive(to)
       lines.scrollToIndex(to, { align: 'auto' })
-      if (row !== null) highlightRow(row)
+      if (one !== null) highlight(markOf(one))
     } else if (event.key === 'Enter' || event.key === ' ') {
-      if (row !== null) chooseRow(row)
+      if (one !== null) chooseOne(one)
     } else return
     event.preventDefault()
   }
@@ -49,7 +46,7 @@ export function ChargerList() {
       className="chargers-list"
       role="listbox"
       aria-label={t('list')}
-      aria-activedescendant={rowAt(active) === null ? undefined : `charger-${active}`}
+      aria-activedescendant={chargerSet.row(active) === null ? undefined : `charger-${active}`}
       tabIndex={0}
       onKeyDown={move}
       onBlur={() => highlight(null)}
@@ -57,11 +54,11 @@ export function ChargerList() {
     >
       <div className="chargers-list-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
         {lines.getVirtualItems().map(({ index, start }) => {
-          const row = rowAt(index)
-          return row === null ? null : (
+          const one = chargerSet.row(index)
+          return one === null ? null : (
             <ChargerOption
-              key={row.id}
-              row={row}
+              key={one.charger.id}
+              one={one}
               at={{ index, count, topPx: start }}
               isActive={index === active}
               // The list keeps the focus: its lines come and go while it scrolls.
@@ -77,26 +74,27 @@ export function ChargerList() {
 
 /** A line of the list as a link to its charger. */
 function ChargerOption({
-  row,
+  one,
   at: { index, count, topPx },
   isActive,
   onPress,
   onChoose,
 }: {
-  row: ChargerRow
+  one: Member
   at: { index: number; count: number; topPx: number }
   isActive: boolean
   onPress: () => void
   onChoose: () => void
 }) {
   const words = useWords()
-  const { key } = siteMark(row.site, null)
-  const isHighlighted = useChargers(({ highlighted }) => highlighted?.key === key)
-  const isChosen = useView(({ charger }) => charger?.kind === 'charger' && charger.id === row.id)
+  const { id } = one.charger
+  const mark = markOf(one)
+  const isHighlighted = useChargers(({ highlighted }) => highlighted?.key === mark.key)
+  const isChosen = useView(({ charger }) => charger?.kind === 'charger' && charger.id === id)
   const marks = [isHighlighted ? 'highlighted' : '', isActive ? 'active' : '', isChosen ? 'chosen' : '']
   return (
     <PlaceLink
-      to={{ place: 'chargers', charger: { kind: 'charger', id: row.id, fromSite: null } }}
+      to={{ place: 'chargers', charger: { kind: 'charger', id, fromSite: null } }}
       id={`charger-${index}`}
       className={`chargers-line ${marks.join(' ')}`}
       role="option"
@@ -106,7 +104,7 @@ function ChargerOption({
       style={{ transform: `translateY(${topPx}px)` }}
       tabIndex={-1}
       draggable={false}
-      onMouseEnter={() => highlightRow(row)}
+      onMouseEnter={() => highlight(mark)}
       onMouseDown={(event) => {
         if (event.button !== 0) return
         event.preventDefault()
@@ -116,39 +114,25 @@ function ChargerOption({
         if (event.ctrlKey || event.metaKey || event.shiftKey) return
         event.preventDefault()
         onChoose()
-        chooseRow(row)
+        chooseOne(one)
       }}
     >
-      <ChargerLine row={row} words={words} />
+      <ChargerLine one={one} words={words} />
     </PlaceLink>
   )
 }
 
-function highlightRow({ site, at }: ChargerRow): void {
-  highlight(siteMark(site, at))
-}
-
-function chooseRow({ id, at }: ChargerRow): void {
+function chooseOne({ charger: { id }, place }: Member): void {
   choose({ kind: 'charger', id, fromSite: null })
-  if (at !== null) shownMap()?.reveal(at)
+  if (place !== null) shownMap()?.reveal(place)
 }
 
-/** Scrolls to the top when a new question gets its first answer; a repeated question keeps the position. */
-function useTop(box: React.RefObject<HTMLDivElement | null>, onTop: () => void): void {
-  const question = useChargers(
-    useShallow(({ filter, search, sort, from, origin, ring, arrival }) => ({
-      filter,
-      search,
-      sort,
-      from,
-      origin: sort === 'distance' && from === null ? origin : null,
-      ring: ring !== null && ring.only ? ring : null,
-      arrival: arrival !== null && arrival.only ? arrival : null,
-    })),
-  )
-  const atTop = useEffectEvent(onTop)
+/** The line that the keys work. Another question begins at the top; the same one, asked again, stays where it is. */
+function useActive(box: React.RefObject<HTMLDivElement | null>, question: string | undefined) {
+  const [last, setLast] = useState({ question, index: 0 })
   useEffect(() => {
     box.current?.scrollTo({ top: 0 })
-    atTop()
   }, [box, question])
+  const active = last.question === question ? last.index : 0
+  return [active, (index: number) => setLast({ question, index })] as const
 }

@@ -1,13 +1,10 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../parts/button.tsx'
-import { choose, clearFilters, measureFrom, sortBy } from '../store/chargers-actions.ts'
+import { clearFilters, measureFrom, sortBy } from '../store/chargers-actions.ts'
 import { isFiltered, useChargers } from '../store/chargers-store.ts'
 import { SORTS, type Sort } from '../store/remembered.ts'
 import { useWords } from '../use-words.ts'
-import './list.css'
-
-const MOST_GONE = 50
 
 /** The head of the list: the number of matches and of all chargers, the order, and the reference point for distances. */
 export function SideHead() {
@@ -16,11 +13,11 @@ export function SideHead() {
   const found = useChargers((view) => view.found)
   const sort = useChargers((view) => view.sort)
   const from = useChargers((view) => view.from)
-  const isOn = useChargers((view) => isFiltered(view) || view.search !== '')
+  const isOn = useChargers((view) => isFiltered(view) || view.filter.search !== '')
   const { matches = 0, total = 0, unplaced = 0 } = found ?? {}
   return (
     <div className="chargers-side-head">
-      <div className="chargers-sort">
+      <div className="chargers-row">
         <span className="figures" role="status">
           {found === null || total === 0
             ? null
@@ -49,10 +46,10 @@ export function SideHead() {
       ) : null}
       {from === null ? (
         total === 0 ? null : (
-          <p className="caption">{t('arrival.from', { from: t('fromMiddle') })}</p>
+          <p className="caption">{t('distancesFrom', { from: t('fromMiddle') })}</p>
         )
       ) : (
-        <div className="chargers-from">
+        <div className="chargers-row secondary">
           <span className="ellipsis" dir="auto">
             {t('fromPoint', { name: from.name })}
           </span>
@@ -64,30 +61,6 @@ export function SideHead() {
       {unplaced > 0 ? (
         <p className="caption">{t('unplaced', { count: unplaced, figure: words.count(unplaced) })}</p>
       ) : null}
-      <GoneFavourites />
     </div>
-  )
-}
-
-/** Favourites that the service no longer lists, and that the list and the map therefore lack. */
-function GoneFavourites() {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
-  const gone = useChargers(({ found }) => found?.goneFavourites) ?? []
-  if (gone.length === 0) return null
-  return (
-    <details className="chargers-gone">
-      <summary>{t('goneFavourites', { count: gone.length, figure: words.count(gone.length) })}</summary>
-      {gone.slice(0, MOST_GONE).map((id) => (
-        <button
-          key={id}
-          type="button"
-          className="chargers-clear"
-          onClick={() => choose({ kind: 'charger', id, fromSite: null })}
-        >
-          {t('route.charger', { id })}
-        </button>
-      ))}
-    </details>
   )
 }

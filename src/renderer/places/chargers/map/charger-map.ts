@@ -1,19 +1,18 @@
 // Must come first: it allows what Leaflet needs.
 import '../data/trusted.ts'
 import L from 'leaflet'
-import type { Point } from '../../../../shared/chargers/distance.ts'
+import { KM_PER_NM, ringPoints, type Point } from '../../../../shared/chargers/distance.ts'
 import { LAST_CLUSTER_ZOOM, type Clusters } from '../data/clusters.ts'
 import type { Marker, SiteMarker } from '../data/sites.ts'
 import type { Mark } from '../store/chargers-store.ts'
 import { BaseLayer } from './base-layer.ts'
 import { Markers, type MarkerWords } from './markers.ts'
-import { cornersOf, RangeRing, type Ring } from './ring.ts'
 import { RouteLines, type ShownRoutes } from './route-lines.ts'
+import { Scale } from './scale.ts'
 
 export interface MapWords extends MarkerWords {
   language: string
   map: string
-  ringCentre: string
 }
 
 export interface MapEvents {
@@ -24,7 +23,6 @@ export interface MapEvents {
   /** Enter was pressed on the map, whose middle is at `at`; false if it means nothing now. */
   onEnter: (at: Point) => boolean
   onHighlight: (marker: Marker | null) => void
-  onRingMoved: (centre: Point) => void
 }
 
 const MIN_ZOOM = 1
@@ -45,6 +43,8 @@ const NEAR_STREET_ZOOM = 13
 /** The closest zoom when showing several places, however close together they are. */
 const PLACES_ZOOM = 10
 const MARK_PX = 21
+const SCALE_PX = 120
+const REACH_CORNERS = 180
 
 /** The map itself: a wrapper around Leaflet that knows nothing about the page. */
 export class ChargerMap {
@@ -52,7 +52,7 @@ export class ChargerMap {
   readonly #base: BaseLayer
   readonly #markers: Markers
   readonly #marks: L.LayerGroup
-  readonly #ring: RangeRing
+  readonly #reach: L.Polygon
   readonly #routes: RouteLines
   readonly #events: MapEvents
   readonly #isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -87,7 +87,8 @@ export class ChargerMap {
     this.#map.setView([centre.lat, centre.lng], zoom, { animate: false })
     this.#base = new BaseLayer(this.#map, words.language)
     this.#marks = L.layerGroup().addTo(this.#map)
-    this.#ring = new RangeRing(this.#map, events.onRingMoved)
+    this.#reach = L.polygon([], { className: 'chargers-reach', interactive: false, smoothFactor: 0 }).addTo(this.#map)
+    new Scale({ maxWidth: SCALE_PX, imperial: true }).addTo(this.#map)
     this.#routes = new RouteLines(this.#map)
     this.#markers = new Markers(this.#map, words, {
       onChoose: (marker) => events.onChoose(marker, marker),
@@ -166,8 +167,10 @@ export class ChargerMap {
     mark(chosen, 'chargers-chosen')
   }
 
-  showRing(ring: Ring | null): void {
-    this.#ring.show(ring, this.#words.ringCentre)
+  /** A circle around what can be reached; none without a place or a distance. */
+  showReach(from: Point | null, nm: number | null): void {
+    const corners = ringPoints(from, (nm ?? 0) * KM_PER_NM, REACH_CORNERS)
+    this.#reach.setLatLngs(corners.map(({ lat, lng }) => [lat, lng]))
   }
 
   showRoutes(shown: ShownRoutes): void {
@@ -227,13 +230,6 @@ export class ChargerMap {
     if (!isSeen || this.#map.getZoom() < near) this.goTo(at, Math.max(near, this.#map.getZoom()), false)
   }
 
-  /** Moves only if the ring is not completely in view. */
-  revealRing(ring: Ring): void {
-    const turned = this.#nearLng(ring.centre.lng) - ring.centre.lng
-    const bounds = L.latLngBounds(cornersOf(ring).map(([lat, east]) => [lat, east + turned]))
-    if (bounds.isValid() && !this.#map.getBounds().contains(bounds)) this.#fit(bounds, this.#map.getMaxZoom())
-  }
-
   /** Fits all of these places, given in order along a line, into the view. */
   revealAll(places: readonly Point[]): void {
     let lng = this.#map.getCenter().lng
@@ -241,16 +237,12 @@ export class ChargerMap {
       lng = place.lng + 360 * Math.round((lng - place.lng) / 360)
       return [place.lat, lng]
     })
-    const bounds = L.latLngBounds(corners)
-    if (bounds.isValid()) this.#fit(bounds, PLACES_ZOOM)
-  }
-
-  #fit(bounds: L.LatLngBounds, maxZoom: number): void {
+    if (corners.length === 0) return
     this.#isOrdered = true
-    this.#map.fitBounds(bounds, {
+    this.#map.fitBounds(L.latLngBounds(corners), {
       paddingTopLeft: PLACES_TOP_LEFT,
       paddingBottomRight: PLACES_BOTTOM_RIGHT,
-      maxZoom,
+      maxZoom: PLACES_ZOOM,
       animate: !this.#isCalm,
     })
   }

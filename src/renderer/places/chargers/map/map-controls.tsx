@@ -1,20 +1,20 @@
-import { CircleDotDashed, Globe, Layers, Minus, Plus } from 'lucide-react'
+import { Globe, Layers, Minus, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../../parts/button.tsx'
+import { inBackground } from '../../../bridge/in-background.ts'
+import { Button, IconButton } from '../../../parts/button.tsx'
+import { CheckField } from '../../../parts/field.tsx'
 import { Popover } from '../../../parts/popover.tsx'
-import { useChargers } from '../store/chargers-store.ts'
+import { changeChargers } from '../../../store/charger-settings.ts'
+import { useShell } from '../../../store/shell-store.ts'
 import type { ChargerMap } from './charger-map.ts'
-import { RingPanel } from './ring-panel.tsx'
-import { StreetsPanel } from './streets-panel.tsx'
 
 /** The buttons beside the map. */
 export function MapControls({ map }: { map: ChargerMap | null }) {
   const { t } = useTranslation('chargers')
   const isBlocked = useBlockedPictures()
-  const hasRing = useChargers(({ ring }) => ring !== null)
   return (
-    <div className="chargers-controls" role="group" aria-label={t('map.controls')}>
+    <div className="menu chargers-controls" role="group" aria-label={t('map.controls')}>
       <IconButton tipSide="left" label={t('map.zoomIn')} onClick={() => map?.zoomBy(1)}>
         <Plus size={16} aria-hidden />
       </IconButton>
@@ -24,18 +24,6 @@ export function MapControls({ map }: { map: ChargerMap | null }) {
       <IconButton tipSide="left" label={t('map.world')} onClick={() => map?.showWorld()}>
         <Globe size={16} aria-hidden />
       </IconButton>
-      <hr />
-      <Popover
-        label={t('ring.title')}
-        align="end"
-        trigger={
-          <IconButton tipSide="left" label={t('map.ring')} aria-pressed={hasRing}>
-            <CircleDotDashed size={16} aria-hidden />
-          </IconButton>
-        }
-      >
-        <RingPanel />
-      </Popover>
       <Popover
         label={t('streets.title')}
         align="end"
@@ -45,8 +33,34 @@ export function MapControls({ map }: { map: ChargerMap | null }) {
           </IconButton>
         }
       >
-        <StreetsPanel isBlocked={isBlocked} />
+        <Streets isBlocked={isBlocked} />
       </Popover>
+    </div>
+  )
+}
+
+/** Switches street tiles on and off, and says what that discloses to whom. `isBlocked`: this page may not load them yet. */
+function Streets({ isBlocked }: { isBlocked: boolean }) {
+  const { t } = useTranslation('chargers')
+  const tiles = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
+  if (tiles === null) return null
+  const address = tiles.url.replace(/\{[zxys]\}/g, '1')
+  const host = URL.canParse(address) ? new URL(address).host : null
+  const change = (enabled: boolean) => changeChargers({ streetTiles: { ...tiles, enabled } })
+  return (
+    <div className="chargers-streets">
+      <CheckField
+        label={t('streets.title')}
+        hint={host === null ? t('streets.unusable') : t('streets.hint', { host })}
+        checked={tiles.enabled}
+        disabled={host === null}
+        onChange={(enabled) => inBackground('map-controls.streets', () => change(enabled))}
+      />
+      {tiles.enabled && isBlocked ? (
+        <p>
+          {t('streets.reload')} <Button onClick={() => location.reload()}>{t('streets.reloadNow')}</Button>
+        </p>
+      ) : null}
     </div>
   )
 }

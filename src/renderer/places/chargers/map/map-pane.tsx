@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TriangleAlert } from 'lucide-react'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
+import { usableNm } from '../../../../shared/chargers/route/aircraft.ts'
 import { nameOf } from '../../../../shared/chargers/route/read-place.ts'
 import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
 import { useShortcuts } from '../../../parts/use-shortcut.ts'
@@ -13,15 +14,14 @@ import { coloursNow, onColours } from '../../../parts/colours.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import type { Marker } from '../data/sites.ts'
-import { choose, highlight, settleMap, showRing } from '../store/chargers-actions.ts'
+import { choose, highlight, measureFrom, settleMap } from '../store/chargers-actions.ts'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
+import { useAircraft } from '../aircraft/use-aircraft.ts'
 import { stopPicking, takeFromMap } from '../route/pick-on-map.ts'
 import { gapOf, openRoute, routesOf, useRoute } from '../route/route-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerMap, setShownMap, type MapEvents, type MapWords } from './charger-map.ts'
 import { MapControls } from './map-controls.tsx'
-import { layRing } from './ring-panel.tsx'
-import { ScaleBar } from './scale-bar.tsx'
 
 /** The map with its overlays. Shown once its last position is known. */
 export function MapPane() {
@@ -58,7 +58,7 @@ export function MapPane() {
       <SampleNotice />
       <PickHint />
       <MapControls map={map} />
-      <ScaleBar />
+      <Credit />
     </div>
   )
 }
@@ -72,7 +72,6 @@ function useMapWords(): MapWords {
       nameOf: marker,
       label: t('map.markers'),
       map: t('map.label'),
-      ringCentre: t('map.ringCentre'),
       count,
     }),
     [t, language, marker, count],
@@ -86,10 +85,6 @@ function eventsOf(map: () => ChargerMap): MapEvents {
     onEnter: (at) => takeFromMap(null, at),
     onHighlight: (marker) =>
       highlight(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } }),
-    onRingMoved: (centre) => {
-      const { ring } = useChargers.getState()
-      if (ring !== null) showRing({ ...ring, centre })
-    },
   }
 }
 
@@ -105,7 +100,8 @@ function chooseMarker(marker: Marker | null, map: ChargerMap): void {
 /** Keeps the map in step with the page's state. */
 function useInStep(map: ChargerMap | null, words: MapWords): void {
   const round = useChargers(({ found }) => found?.mapRound ?? 0)
-  const ring = useChargers((view) => view.ring)
+  const from = useChargers((view) => view.from)
+  const aircraft = useAircraft().chosen
   const chosen = useChargers((view) => view.chosenMark)
   const highlighted = useChargers((view) => view.highlighted)
   const { answer, picked, leg, picking } = useRoute()
@@ -121,7 +117,7 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
       isCurrent = false
     }
   }, [map, round])
-  useEffect(() => map?.showRing(ring), [map, ring, words])
+  useEffect(() => map?.showReach(from, aircraft === null ? null : usableNm(aircraft)), [map, from, aircraft])
   useEffect(() => map?.emphasize(chosen, highlighted), [map, chosen, highlighted])
   useEffect(
     () => map?.showRoutes({ routes: routesOf({ answer }), picked, leg, gap: gapOf({ answer }) }),
@@ -164,7 +160,7 @@ function WithMenu({ map, children }: { map: ChargerMap | null; children: React.R
         <ContextMenu.Content className="menu" collisionPadding={8}>
           {item(t('route.toHere'), (to) => openRoute({ to }))}
           {item(t('route.fromHere'), (from) => openRoute({ from }))}
-          {item(t('detail.ringHere'), ({ place: centre }) => layRing(centre))}
+          {item(t('map.measureHere'), ({ name, place: at }) => measureFrom({ name, ...at }))}
         </ContextMenu.Content>
       </ContextMenu.Portal>
     </ContextMenu.Root>
@@ -195,5 +191,16 @@ function SampleNotice() {
       <TriangleAlert size={13} aria-hidden />
       {t('sample')}
     </p>
+  )
+}
+
+function Credit() {
+  const { t } = useTranslation('chargers')
+  const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
+  return (
+    <span className="chargers-credit ellipsis" dir="auto" title={t('map.natural')}>
+      {streets?.enabled === true ? `${streets.attribution} · ` : null}
+      {t('map.naturalShort')}
+    </span>
   )
 }

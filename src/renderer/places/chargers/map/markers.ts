@@ -192,9 +192,12 @@ function resize(button: HTMLElement, px: number): void {
 
 function dressSite(button: HTMLButtonElement, marker: SiteMarker, count: string): void {
   const { look, tier, kinds, icao, airfield } = marker
-  button.className = 'chargers-site-marker'
+  button.className = ''
   resize(button, SIZE_PX[tier])
-  button.replaceChildren(markElement(look, SIZE_PX[tier]), part('chargers-code', (icao ?? airfield ?? '').slice(0, 24)))
+  button.replaceChildren(
+    markElement(look, SIZE_PX[tier]),
+    part('chargers-code ellipsis', (icao ?? airfield ?? '').slice(0, 24)),
+  )
   if (marker.count > 1) button.append(badge('figures', count))
   if (kinds.broken > 0 && look !== 'broken') button.append(badge('fault', '×'))
 }

@@ -6,19 +6,19 @@ import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
 import { useShortcuts } from '../../../parts/use-shortcut.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { shownMap } from '../map/charger-map.ts'
-import { choose, measureFrom, searchFor } from '../store/chargers-actions.ts'
+import { changeFilter, choose, measureFrom } from '../store/chargers-actions.ts'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
-import './search-box.css'
 
 const AIRFIELD_ZOOM = 9
+const searchFor = (search: string) => changeFilter({ search })
 
 /** Filters the list while typing, and suggests airfields whose name begins that way; choosing one moves the map there. */
 export function SearchBox() {
   const { t } = useTranslation('chargers')
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const search = useChargers((view) => view.search)
+  const search = useChargers(({ filter }) => filter.search)
   const { found, isShown, active, setActive, setOpen, take, onKeyDown } = useSuggesting(search)
   useShortcuts({
     search: () => {
@@ -86,7 +86,7 @@ function Suggestions({
   const words = useWords()
   return (
     <ul
-      className="chargers-suggestions"
+      className="menu chargers-suggestions"
       id={`${id}-list`}
       role="listbox"
       aria-label={t('suggestions')}
@@ -98,7 +98,7 @@ function Suggestions({
           id={`${id}-${at}`}
           role="option"
           aria-selected={at === active}
-          className={at === active ? 'active' : ''}
+          className={at === active ? 'menu-item active' : 'menu-item'}
           onMouseDown={(event) => event.preventDefault()}
           onMouseEnter={() => onActive(airfield)}
           onClick={() => onTake(airfield)}
@@ -174,7 +174,7 @@ function goToAirfield({ ids, location }: FoundAirfield, name: string): void {
   }
   const [first] = ids
   if (first === undefined) return
-  const site = chargerSet.detail(first)?.row.site
+  const site = chargerSet.detail(first)?.site
   if (ids.length === 1 || site === undefined) choose({ kind: 'charger', id: first, fromSite: null })
   else choose({ kind: 'site', key: site })
 }

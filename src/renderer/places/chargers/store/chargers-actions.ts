@@ -1,12 +1,9 @@
 import type { Point } from '../../../../shared/chargers/distance.ts'
-import type { ChargerFilter } from '../../../../shared/chargers/filter.ts'
-import type { Arrival } from '../../../../shared/chargers/route/arrival.ts'
-import type { ChargerOrder } from '../../../../shared/chargers/sort.ts'
+import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import { askOrToast } from '../../../store/bridge.ts'
-import type { ChargerQuery } from '../data/charger-set.ts'
 import { useView, type ChosenCharger } from '../../../store/view-store.ts'
-import { chargerSet, useChargers, type ArrivalChoice, type ChargersView, type Mark } from './chargers-store.ts'
-import { NO_CHOICE, type ChosenFilter, type NamedPoint, type RingChoice, type Sort } from './remembered.ts'
+import { chargerSet, fromOf, useChargers, type ChargersView, type Mark } from './chargers-store.ts'
+import type { NamedPoint, Sort } from './remembered.ts'
 
 let isDue = false
 
@@ -17,26 +14,11 @@ export function find(): void {
   setTimeout(() => {
     isDue = false
     const view = useChargers.getState()
-    if (view.version !== 0) useChargers.setState({ found: chargerSet.find(queryOf(view)) })
+    if (view.version === 0) return
+    const { lat, lng } = fromOf(view)
+    const order = view.sort === 'distance' ? { by: view.sort, from: { lat, lng } } : { by: view.sort }
+    useChargers.setState({ found: chargerSet.find(view.filter, order) })
   })
-}
-
-function filterOf({ filter, search, ring, arrival }: ChargersView, then: Arrival | null): ChargerFilter {
-  const near = ring === null || !ring.only ? null : { ...ring.centre, nm: ring.nm }
-  return { ...filter, search, near, bounds: null, openAt: arrival?.only === true ? then : null }
-}
-
-function arrivalOf(arrival: ArrivalChoice | null, from: Point): Arrival | null {
-  if (arrival === null) return null
-  return arrival.by === 'time' ? { by: 'time', atMs: arrival.atMs } : { by: 'flight', from, speedKt: arrival.speedKt }
-}
-
-function queryOf(view: ChargersView): ChargerQuery {
-  const { lat, lng } = view.from ?? view.origin
-  const from = { lat, lng }
-  const sorted: ChargerOrder = view.sort === 'distance' ? { by: 'distance', from } : { by: view.sort }
-  const arrival = arrivalOf(view.arrival, from)
-  return { filter: filterOf(view, arrival), order: sorted, from, arrival }
 }
 
 function change(part: Partial<ChargersView>): void {
@@ -44,25 +26,12 @@ function change(part: Partial<ChargersView>): void {
   find()
 }
 
-export const changeFilter = (part: Partial<ChosenFilter>) =>
+export const changeFilter = (part: Partial<ChargerFilter>) =>
   change({ filter: { ...useChargers.getState().filter, ...part } })
-export const searchFor = (search: string) => change({ search })
+export const clearFilters = () => change({ filter: NO_FILTER })
 export const sortBy = (sort: Sort) => change({ sort })
 /** Sets the reference point for distances; null is the middle of the map. */
 export const measureFrom = (from: NamedPoint | null) => change({ from })
-export const showRing = (ring: RingChoice | null) => change({ ring })
-
-export const planArrival = (arrival: ArrivalChoice | null) => change({ arrival })
-
-export function clearFilters(): void {
-  const { ring, arrival } = useChargers.getState()
-  change({
-    filter: NO_CHOICE,
-    search: '',
-    ring: ring === null ? null : { ...ring, only: false },
-    arrival: arrival === null ? null : { ...arrival, only: false },
-  })
-}
 
 /** The map stopped moving. The list follows only moves by a person: choosing in the list moves the map too. */
 export function settleMap(centre: Point, zoom: number, byPerson: boolean): void {

@@ -1,12 +1,11 @@
 import { create } from 'zustand'
 import type { Point } from '../../../../shared/chargers/distance.ts'
+import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import type { Sentence } from '../../../../shared/sentences/sentence.ts'
-import { ChargerSet, type Found } from '../data/charger-set.ts'
+import { ChargerSet, type Found, type Member } from '../data/charger-set.ts'
 import { RouteDesk } from '../data/route-desk.ts'
-import { FIRST_VIEW, isFiltering, type Remembered } from './remembered.ts'
-
-/** At a time in Unix milliseconds, or by a flight from the reference point for distances. `only`: only chargers open then. */
-export type ArrivalChoice = ({ by: 'time'; atMs: number } | { by: 'flight'; speedKt: number }) & { only: boolean }
+import { queryOfFilter } from './filter-query.ts'
+import { FIRST_VIEW, type NamedPoint, type Remembered } from './remembered.ts'
 
 /** Where something is on the map, and the key of the marker that stands for it while no cluster does. */
 export interface Mark {
@@ -14,14 +13,14 @@ export interface Mark {
   at: Point | null
 }
 
-export const siteMark = (site: string, at: Point | null): Mark => ({ key: `s${site}`, at })
+export const markOf = ({ site, place }: Pick<Member, 'site' | 'place'>): Mark => ({ key: `s${site}`, at: place })
 
 /** The chargers themselves; what is shown of them is in the store. */
 export const chargerSet = new ChargerSet()
 export const routeDesk = new RouteDesk(Date.now)
 
 /** The state of the chargers view. */
-export interface ChargersView extends Remembered {
+export interface ChargersView extends Omit<Remembered, 'filters'> {
   /** The last state has been restored, so the map can be shown. */
   isRestored: boolean
   /** The version of the set; 0 before the first. */
@@ -29,33 +28,32 @@ export interface ChargersView extends Remembered {
   /** Why the set could not be loaded. */
   failure: Sentence | null
   found: Found | null
-  search: string
+  filter: ChargerFilter
   /** The reference point for distances unless a person chose one: the middle of the map where a person last moved it. */
   origin: Point
   /** The chosen charger or airfield on the map; also null while its position is not known. */
   chosenMark: Mark | null
   /** What is hovered or focused, in the list or on the map. */
   highlighted: Mark | null
-  /** The arrival, besides now, for which opening hours are shown. */
-  arrival: ArrivalChoice | null
 }
 
+const { filters: _filters, ...first } = FIRST_VIEW
 export const FIRST_CHARGERS_VIEW: ChargersView = {
-  ...FIRST_VIEW,
+  ...first,
   isRestored: false,
   version: 0,
   failure: null,
   found: null,
-  search: '',
+  filter: NO_FILTER,
   origin: FIRST_VIEW.centre,
   chosenMark: null,
   highlighted: null,
-  arrival: null,
 }
 
 export const useChargers = create<ChargersView>(() => FIRST_CHARGERS_VIEW)
 
 /** Whether anything but a search text keeps chargers from being shown. */
-export function isFiltered({ filter, ring, arrival }: ChargersView): boolean {
-  return isFiltering(filter) || ring?.only === true || arrival?.only === true
-}
+export const isFiltered = ({ filter }: ChargersView): boolean => queryOfFilter({ ...filter, search: '' }) !== ''
+
+/** The reference point for distances; without a name it is the middle of the map. */
+export const fromOf = ({ from, origin }: ChargersView): Point & Partial<NamedPoint> => from ?? origin

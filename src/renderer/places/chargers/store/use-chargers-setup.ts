@@ -4,14 +4,13 @@ import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView } from '../../../store/view-store.ts'
-import { asMember } from '../data/charger-set.ts'
+import { asMember, type Member } from '../data/charger-set.ts'
 import { nextTask } from '../data/next-task.ts'
 import { readChargers, ReadFailed } from '../data/read-chargers.ts'
-import type { Member } from '../data/row.ts'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
-import { find } from './chargers-actions.ts'
+import { changeFilter, find } from './chargers-actions.ts'
 import { chargerSet, FIRST_CHARGERS_VIEW, routeDesk, useChargers, type ChargersView } from './chargers-store.ts'
-import { filterInQuery } from './filter-address.ts'
+import { filterInQuery, queryOfFilter } from './filter-query.ts'
 import { readRemembered, type Remembered } from './remembered.ts'
 import { viewed } from '../../../bridge/viewed.ts'
 
@@ -29,9 +28,9 @@ export function useChargersSetup(): void {
         if (!isCurrent) return
         const kept = readRemembered(result.ok ? result.value.value : null)
         // The filters of an address that was opened replace those of the last time.
-        const { chargerFilter } = useView.getState()
-        const filters = chargerFilter === null ? {} : filterInQuery(chargerFilter, { ...kept, arrival: null })
-        useChargers.setState({ ...untouched({ ...kept, ...filters, origin: kept.centre }), isRestored: true })
+        const { filters, ...view } = kept
+        const filter = filterInQuery(useView.getState().chargerFilter ?? filters)
+        useChargers.setState({ ...untouched({ ...view, filter, origin: kept.centre }), isRestored: true })
         find()
       }),
     )
@@ -44,6 +43,7 @@ export function useChargersSetup(): void {
       useChargers.setState({ isRestored: false })
     }
   }, [])
+  useFilterAddress()
   useLoading()
   useFavourites()
   useChosenAircraft()
@@ -56,6 +56,25 @@ function untouched(restored: Partial<ChargersView>): Partial<ChargersView> {
   return Object.fromEntries(
     keys.filter((key) => view[key] === FIRST_CHARGERS_VIEW[key]).map((key) => [key, restored[key]]),
   )
+}
+
+/** Keeps the filter and its part of the address in step, once the last state is restored. */
+function useFilterAddress(): void {
+  const isRestored = useChargers((view) => view.isRestored)
+  useEffect(() => {
+    if (!isRestored) return
+    const give = () => useView.setState({ chargerFilter: queryOfFilter(useChargers.getState().filter) })
+    give()
+    const stops = [
+      useChargers.subscribe(({ filter }, before) => filter !== before.filter && give()),
+      useView.subscribe(({ chargerFilter }) => {
+        if (chargerFilter === null || chargerFilter === queryOfFilter(useChargers.getState().filter)) return
+        changeFilter(filterInQuery(chargerFilter))
+        give()
+      }),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }, [isRestored])
 }
 
 /** The version of what `chargerSet` holds: it outlives the view. */
@@ -146,6 +165,7 @@ function saveChanges(): () => void {
   }
 }
 
-function rememberedOf({ centre, zoom, sort, filter, from, ring, isListShown, lastRoute }: ChargersView): Remembered {
-  return { centre, zoom, sort, filter, from, ring, isListShown, lastRoute }
+function rememberedOf({ centre, zoom, sort, filter, from, isListShown, lastRoute }: ChargersView): Remembered {
+  const filters = queryOfFilter({ ...filter, search: '' })
+  return { centre, zoom, sort, filters, from, isListShown, lastRoute }
 }

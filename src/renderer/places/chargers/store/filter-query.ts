@@ -1,0 +1,51 @@
+import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
+import { LIVE_CLASSES } from '../../../../shared/chargers/live-state.ts'
+import { FITS } from '../../../../shared/chargers/route/aircraft.ts'
+
+const FLAGS = { free: 'freeNow', open: 'openNow', favourites: 'favouritesOnly' } as const
+const LISTS = {
+  plug: 'connectors',
+  aircraft: 'aircraft',
+  pay: 'payment',
+  country: 'countries',
+  current: 'current',
+  state: 'states',
+  fit: 'fit',
+} as const
+const [LEAST_KW, MOST_KW] = [0.1, 10_000]
+/** `Intl.DisplayNames` throws for anything that is not written like a country. */
+const COUNTRY = /^[A-Z]{2}$/
+
+/** A filter as the query of an address (`CHARGER_FILTERS`), which is also how it is remembered; empty for none. */
+export function queryOfFilter(filter: ChargerFilter): string {
+  const query = new URLSearchParams()
+  for (const [name, member] of Object.entries(FLAGS)) if (filter[member]) query.append('show', name)
+  for (const [name, member] of Object.entries(LISTS)) for (const value of filter[member]) query.append(name, value)
+  if (filter.minKw !== null) query.append('min', String(filter.minKw))
+  if (filter.search !== '') query.append('search', filter.search)
+  return query.toString()
+}
+
+/** Leaves out what it cannot read. */
+export function filterInQuery(text: string): ChargerFilter {
+  const query = new URLSearchParams(text)
+  const texts = (name: string) => query.getAll(name).filter(Boolean)
+  const among = <Value extends string>(name: string, values: readonly Value[]) =>
+    values.filter((value) => texts(name).includes(value))
+  const minKw = Number(query.get('min') ?? Number.NaN)
+  return {
+    ...NO_FILTER,
+    search: query.get('search') ?? '',
+    freeNow: texts('show').includes('free'),
+    openNow: texts('show').includes('open'),
+    favouritesOnly: texts('show').includes('favourites'),
+    connectors: texts('plug'),
+    aircraft: texts('aircraft'),
+    payment: texts('pay'),
+    countries: texts('country').filter((code) => COUNTRY.test(code)),
+    current: among('current', ['AC', 'DC']),
+    states: among('state', LIVE_CLASSES),
+    fit: among('fit', FITS),
+    minKw: minKw >= LEAST_KW && minKw <= MOST_KW ? minKw : null,
+  }
+}
