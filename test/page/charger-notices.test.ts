@@ -17,8 +17,6 @@ const change = (id: number, changes: Partial<ChargerChange> = {}): ChargerChange
   icao: 'EDNY',
   airfield: 'Friedrichshafen',
   kind: 'free',
-  from: 'busy',
-  to: 'available',
   ...changes,
 })
 const state = (changesAtMs: number | null, changes: ChargerChange[], favourites: number[]): ChargersState => ({

@@ -215,7 +215,7 @@ describe('outside the page', () => {
     )
     for (const code of HoldReason.options)
       expect(at({ id: '5', kind: 'service_held', reason: { code, detail: null } }), code).toMatchObject(holdPlace(code))
-    const change = { kind: 'free', id: 7, icao: 'EDNY', airfield: null, from: null, to: null } satisfies ChargerChange
+    const change = { kind: 'free', id: 7, icao: 'EDNY', airfield: null } satisfies ChargerChange
     const charger = { kind: 'charger', id: 7, fromSite: null }
     const favourite = (ids: number[], routes: string[] = []) =>
       at({

@@ -48,7 +48,7 @@ const failedRow = {
   reason: { code: 'job_failed', detail: { raw: 'x' } },
 }
 const rows = ANSWERS['jobs.rows'].rows.map((row) => (row.id === failedRow.id ? failedRow : row))
-const change = { id: 1, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'busy', from: 'available', to: 'busy' }
+const change = { id: 1, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'busy' }
 
 const someAnswers: Record<string, unknown> = {
   ...ANSWERS,

@@ -59,6 +59,12 @@ interface ChargerBookDeps {
   onChange: () => void
 }
 
+/** A running refresh. */
+interface Run extends Pick<ChargerStatus, 'progress'> {
+  stop: AbortController
+  pausedUntilMs: number | null
+}
+
 /** What is known of one service, and its running refresh. Another service has its own. */
 class ServiceState {
   source: ChargerSource | null
@@ -71,9 +77,7 @@ class ServiceState {
   changes: Pick<ChargerStatus, 'changes' | 'changesAtMs'> = { changes: [], changesAtMs: null }
   /** By id: see `watchedChanges`. */
   readonly lastKnown = new Map<number, LastKnown>()
-  run: AbortController | null = null
-  progress: ChargerStatus['progress'] = null
-  pausedUntilMs: number | null = null
+  run: Run | null = null
 
   constructor(source: ChargerSource | null) {
     this.source = source
@@ -102,7 +106,7 @@ export class ChargerBook {
   }
 
   status(): ChargerStatus {
-    const { source, set, problem, run, progress, pausedUntilMs, changes } = this.#state
+    const { source, set, problem, run, changes } = this.#state
     return {
       ...NO_CHARGERS,
       ...(set !== null && {
@@ -114,9 +118,9 @@ export class ChargerBook {
       }),
       sample: source?.sample ?? false,
       refreshing: run !== null,
-      progress: run === null ? null : progress,
+      progress: run?.progress ?? null,
       problem,
-      nextAtMs: run === null ? this.#dueMs : pausedUntilMs,
+      nextAtMs: run === null ? this.#dueMs : run.pausedUntilMs,
       ...changes,
     }
   }
@@ -177,8 +181,8 @@ export class ChargerBook {
   /** The key has changed: what was refused may not be refused now. A running refresh starts again. */
   keyChanged(): void {
     const { run, source } = this.#state
-    run?.abort()
-    Object.assign(this.#state, { run: null, pausedUntilMs: null, problem: null, failures: 0, heldUntilMs: 0 })
+    run?.stop.abort()
+    Object.assign(this.#state, { run: null, problem: null, failures: 0, heldUntilMs: 0 })
     if (run !== null) return this.#begin()
     this.#setTimer(this.#isRunning && source !== null ? soonMs(() => 0) : null)
     this.#deps.onChange()
@@ -209,7 +213,7 @@ export class ChargerBook {
 
   /** Aborts what runs for the service so far; what is known of it stays on the disk. */
   #leave(): void {
-    this.#state.run?.abort()
+    this.#state.run?.stop.abort()
     this.#setTimer(null)
     this.#state = new ServiceState(null)
     this.#opening = null
@@ -247,29 +251,30 @@ export class ChargerBook {
     this.#setTimer(null)
     if (source === null) this.#failed(state, new AppError('key_missing', say('chargers_not_set_up')), null)
     else {
-      const run = new AbortController()
-      Object.assign(state, { run, progress: null })
+      const run: Run = { stop: new AbortController(), progress: null, pausedUntilMs: null }
+      state.run = run
       this.#deps.background.run('chargers_refresh', () => this.#read(state, source, run))
     }
     this.#deps.onChange()
   }
 
-  async #read(state: ServiceState, source: ChargerSource, run: AbortController): Promise<void> {
+  async #read(state: ServiceState, source: ChargerSource, run: Run): Promise<void> {
     const { clock, log, cache, onChange } = this.#deps
     const isCurrent = () => state.run === run
-    const tell = (change: Partial<ServiceState>) => {
-      if (!isCurrent()) return
-      Object.assign(state, change)
-      onChange()
-    }
     try {
       const outcome = await source.read({
-        signal: run.signal,
+        signal: run.stop.signal,
         onPause: (pause) => {
+          if (!isCurrent()) return
           const { shape } = new AppError('rate_limited', say('chargers_over_rate'))
-          tell({ pausedUntilMs: pause?.untilMs ?? null, problem: pause && { ...shape, atMs: pause.sinceMs } })
+          run.pausedUntilMs = pause?.untilMs ?? null
+          state.problem = pause && { ...shape, atMs: pause.sinceMs }
+          onChange()
         },
-        onProgress: (progress) => tell({ progress }),
+        onProgress: (progress) => {
+          run.progress = progress
+          if (isCurrent()) onChange()
+        },
       })
       if (!isCurrent()) return
       if (outcome.kind === 'read') {
@@ -287,7 +292,7 @@ export class ChargerBook {
       log.error('the chargers could not be taken in', { error: String(error) })
     }
     if (!isCurrent()) return
-    Object.assign(state, { run: null, pausedUntilMs: null })
+    state.run = null
     this.#schedule()
     onChange()
   }

@@ -1,5 +1,5 @@
 import type { ChargePoint } from '../../shared/chargers/charger.ts'
-import { MAX_CHARGER_CHANGES, type ChargerChange } from '../../shared/chargers/charger-status.ts'
+import type { ChargerChange } from '../../shared/chargers/charger-status.ts'
 import { liveStatusOf, syncedAtMs, type LiveClass } from '../../shared/chargers/live-state.ts'
 import type { ChargerSet } from './charger-set.ts'
 
@@ -38,11 +38,9 @@ export function watchedChanges(
     const turned = isKnown === wasKnown || isKnown === 'other' ? null : isKnown
     const listed = before.gap === null ? 'new' : null
     const kind = is === undefined ? 'gone' : was === undefined ? listed : turned
-    if (kind === null) continue
-    const { icao, airfield } = shown
-    changes.push({ id, icao, airfield, kind, from: was?.liveState ?? null, to: is?.liveState ?? null })
+    if (kind !== null) changes.push({ id, icao: shown.icao, airfield: shown.airfield, kind })
   }
-  return changes.slice(0, MAX_CHARGER_CHANGES)
+  return changes
 }
 
 /** Sets keep chargers that an incomplete list lacked, so one that is not in the later set is gone. */

@@ -6,23 +6,14 @@ import type { ChargePoint } from './charger.ts'
  * What is known besides the chargers themselves: the status of the set, and what changed.
  */
 
-/** `free`, `busy` and `broken`: the charger changed to that state. */
-export const ChargerChangeKind = z.enum(['free', 'busy', 'broken', 'new', 'gone'])
-export type ChargerChangeKind = z.infer<typeof ChargerChangeKind>
-
-/** One charger, before and after a refresh. Texts are the service's and untrusted. */
+/** What changed at a charger, whose texts are untrusted; with `free`, `busy` and `broken` to that state. */
 export const ChargerChange = z.object({
   id: z.number().int(),
   icao: z.string().nullable(),
   airfield: z.string().nullable(),
-  kind: ChargerChangeKind,
-  /** Live states as the service names them; null where there was none, or no such charger. */
-  from: z.string().nullable(),
-  to: z.string().nullable(),
+  kind: z.enum(['free', 'busy', 'broken', 'new', 'gone']),
 })
 export type ChargerChange = z.infer<typeof ChargerChange>
-
-export const MAX_CHARGER_CHANGES = 500
 
 /**
  * Why a list may lack chargers that the service has. `short`: fewer records came than the service's count. `changing`: the
@@ -75,7 +66,7 @@ export const ChargerStatus = z.object({
   /** When the next refresh starts, or a waiting one continues; null when only a person's command starts one. */
   nextAtMs: z.number().nullable(),
   /** Of favourites and of chargers on saved routes with notices, from the last refresh that found any. */
-  changes: z.array(ChargerChange).max(MAX_CHARGER_CHANGES),
+  changes: z.array(ChargerChange),
   /** When those were found; null before the first refresh that had something to compare with. */
   changesAtMs: z.number().nullable(),
 })

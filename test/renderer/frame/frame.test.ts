@@ -189,7 +189,7 @@ describeWith(CHROMIUM)('the frame', () => {
   it('lets no name turn a sentence round', async () => {
     const page = await show()
     const airfield = '\u202eeerf\u2067 $& <b>{{where}}'
-    const change = { id: 1, icao: 'EDAZ', airfield, kind: 'broken', from: 'free', to: 'broken' }
+    const change = { id: 1, icao: 'EDAZ', airfield, kind: 'broken' }
     await world.shown.tell({}, [{ id: 'n', kind: 'favourite', changes: [change], routes: [] }])
     const said = page.locator('.toast').filter({ hasText: 'EDAZ eerf $& <b>{{where}}' })
     await said.or(page.locator('.toast').filter({ hasText: '\u202e' })).waitFor()

@@ -236,7 +236,7 @@ describeWith(CHROMIUM)('A route', () => {
     expect((await world.shown.asked('settings.set')).at(-1)).toMatchObject({
       chargers: { routes: [{ id: 'r1', notify: false }, { id: 'r2' }] },
     })
-    const change = { id: 3, icao: 'LSZR', airfield: 'Altenrhein', kind: 'broken', from: 'available', to: 'error' }
+    const change = { id: 3, icao: 'LSZR', airfield: 'Altenrhein', kind: 'broken' }
     await world.shown.tell({}, [
       { id: 'n1', kind: 'favourite', changes: [change], routes: [{ id: 'r1', name: SAVED.name }] },
     ])
