@@ -20,18 +20,10 @@ export function isPoint(point: Point | null | undefined): point is Point {
   )
 }
 
-/** Great-circle distance in kilometres; null when either has invalid coordinates. */
-export function distanceKm(one: Point | null, other: Point | null): number | null {
-  if (!isPoint(one) || !isPoint(other)) return null
-  const halfLat = Math.sin(((other.lat - one.lat) * RADIANS) / 2)
-  const halfLng = Math.sin(((other.lng - one.lng) * RADIANS) / 2)
-  const square = halfLat ** 2 + Math.cos(one.lat * RADIANS) * Math.cos(other.lat * RADIANS) * halfLng ** 2
-  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(square)))
-}
-
+/** Along the great circle; null when either has invalid coordinates. */
 export function distanceNm(one: Point | null, other: Point | null): number | null {
-  const km = distanceKm(one, other)
-  return km === null ? null : km / KM_PER_NM
+  if (!isPoint(one) || !isPoint(other)) return null
+  return nmOfSquaredChord(squaredChord(unitVector(one), unitVector(other)))
 }
 
 /** A place as a vector of length 1, for comparing many distances with a single one. */
@@ -50,21 +42,6 @@ export function squaredChordOfNm(nm: number): number {
 
 export function squaredChord(one: UnitVector, other: UnitVector): number {
   return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2
-}
-
-/** The end of a great circle of this length that starts at this bearing; longitude within ±180. */
-export function destination(from: Point, bearingDegrees: number, km: number): Point | null {
-  if (!isPoint(from) || !Number.isFinite(bearingDegrees) || !Number.isFinite(km)) return null
-  const angle = km / EARTH_KM
-  const bearing = bearingDegrees * RADIANS
-  const lat = from.lat * RADIANS
-  const sinLat = Math.sin(lat) * Math.cos(angle) + Math.cos(lat) * Math.sin(angle) * Math.cos(bearing)
-  const east = Math.sin(bearing) * Math.sin(angle) * Math.cos(lat)
-  const north = Math.cos(angle) - Math.sin(lat) * sinLat
-  return {
-    lat: Math.asin(Math.min(1, Math.max(-1, sinLat))) / RADIANS,
-    lng: wrappedLng(from.lng + Math.atan2(east, north) / RADIANS),
-  }
 }
 
 /**
@@ -91,22 +68,23 @@ export function wrappedLng(lng: number): number {
 
 /**
  * The circle of this radius as a closed polygon (the last point is the first) for a flat map. Longitudes continue beyond ±180
- * instead of wrapping, so that no line crosses the whole map; a circle around a pole is closed along that pole. Empty when
- * the centre has invalid coordinates, or the radius is not above 0 and at most a quarter of the earth's circumference.
+ * instead of wrapping, so that no line crosses the whole map; a circle around a pole is closed along that pole. Empty without
+ * a centre or a radius, which is at most a quarter of the earth's circumference.
  */
-export function ringPoints(centre: Point | null, km: number, steps = 72): Point[] {
-  const quarterKm = (EARTH_KM * Math.PI) / 2
-  if (!isPoint(centre) || !(km > 0 && km <= quarterKm)) return []
-  const count = Math.min(Math.max(Math.round(steps) || 0, 8), 720)
+export function ringPoints(centre: Point | null, km: number, steps: number): Point[] {
+  if (centre === null || !(km > 0)) return []
+  const [angle, lat] = [km / EARTH_KM, centre.lat * RADIANS]
   const points: Point[] = []
-  for (let at = 0; at <= count; at += 1) {
-    const point = destination(centre, (360 * (at % count)) / count, km)
-    if (point === null) return []
-    const before = points.at(-1)
-    points.push(before === undefined ? point : { lat: point.lat, lng: nearest(point.lng, before.lng) })
+  for (let at = 0; at <= steps; at += 1) {
+    const bearing = (2 * Math.PI * (at % steps)) / steps
+    const sinLat = Math.sin(lat) * Math.cos(angle) + Math.cos(lat) * Math.sin(angle) * Math.cos(bearing)
+    const east = Math.sin(bearing) * Math.sin(angle) * Math.cos(lat)
+    const lng = centre.lng + Math.atan2(east, Math.cos(angle) - Math.sin(lat) * sinLat) / RADIANS
+    const before = points.at(-1)?.lng ?? lng
+    points.push({ lat: Math.asin(Math.min(1, Math.max(-1, sinLat))) / RADIANS, lng: nearest(lng, before) })
   }
-  const [first, last] = [points[0], points.at(-1)]
-  if (first === undefined || last === undefined || Math.abs(last.lng - first.lng) < 180) return points
+  const [first, last] = [points[0]!, points.at(-1)!]
+  if (Math.abs(last.lng - first.lng) < 180) return points
   const pole = centre.lat > 0 ? 90 : -90
   return [...points, { lat: pole, lng: last.lng }, { lat: pole, lng: first.lng }, first]
 }

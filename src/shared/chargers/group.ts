@@ -1,5 +1,5 @@
 import type { ChargePoint } from './charger.ts'
-import { distanceKm, isPoint, KM_PER_NM, unitVector } from './distance.ts'
+import { distanceNm, isPoint, unitVector } from './distance.ts'
 import { NearSites } from './route/near-sites.ts'
 
 type Placed = Pick<ChargePoint, 'id' | 'icao' | 'airfield' | 'location'>
@@ -16,9 +16,10 @@ interface ChargerGroup<Charger extends Placed> {
   chargers: Charger[]
 }
 
-const NEIGHBOUR_NM = 0.05 / KM_PER_NM
+/** 50 metres. */
+const NEIGHBOUR_NM = 0.027
 /** Wider than any airfield: of two chargers farther apart than this, one is not where its code says, and gets its own marker. */
-const AIRFIELD_KM = 15
+const AIRFIELD_NM = 8
 /** More than stand at an airfield: a code that more have says nothing. */
 const MOST_OF_CODE = 200
 
@@ -68,7 +69,7 @@ const codeOf = ({ icao }: Placed) => icao?.trim().toUpperCase() ?? ''
 
 /** Of one code: what stands near enough, and what has no place. */
 const isTogether = ({ location: one }: Placed, { location: other }: Placed) =>
-  !isPoint(other) || (distanceKm(one, other) ?? Infinity) < AIRFIELD_KM
+  !isPoint(other) || (distanceNm(one, other) ?? Infinity) < AIRFIELD_NM
 
 function groupOf<Charger extends Placed>(chargers: Charger[]): ChargerGroup<Charger> {
   const located = chargers.filter(({ location }) => isPoint(location))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { ChargePoint, OpeningHours } from '../../../src/shared/chargers/charger.ts'
+import { ringPoints, type Point } from '../../../src/shared/chargers/distance.ts'
 import { WEEKDAYS, type Weekday } from '../../../src/shared/chargers/nothing-known.ts'
 
 export const hours = (from: string | null, to: string | null): OpeningHours => ({ open: true, from, to })
@@ -16,6 +17,12 @@ export function weekOf(
 
 /** Ten minutes after the live state of `charger` was synced. */
 export const NOW_MS = Date.parse('2026-03-01T10:10:00+01:00')
+
+/** The place so far away, at a bearing in whole degrees. */
+export function placeAway(from: Point, bearing: number, metres: number): Point {
+  const { lat, lng } = metres === 0 ? from : ringPoints(from, metres / 1000, 360)[bearing]!
+  return { lat, lng: ((((lng + 180) % 360) + 360) % 360) - 180 }
+}
 
 /** A complete charger at Innsbruck, changed as the test wants. */
 export function charger(members: Partial<ChargePoint> = {}): ChargePoint {

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
-import { destination, distanceKm } from '../../../src/shared/chargers/distance.ts'
+import { distanceNm } from '../../../src/shared/chargers/distance.ts'
 import { groupChargers } from '../../../src/shared/chargers/group.ts'
-import { anyCharger, charger } from './any-charger.ts'
+import { anyCharger, charger, placeAway } from './any-charger.ts'
 
 const HOME = { lat: 47.26, lng: 11.34 }
 const at = (id: number, icao: string | null, metresAway: number | null, bearing = 90): ChargePoint =>
   charger({
     id,
     icao,
-    location: metresAway === null ? null : { ...destination(HOME, bearing, metresAway / 1000)!, source: 'arp' },
+    location: metresAway === null ? null : { ...placeAway(HOME, bearing, metresAway), source: 'arp' },
   })
 const groups = (...chargers: ChargePoint[]) =>
   groupChargers(chargers).map((group) => group.chargers.map(({ id }) => id).join(' '))
@@ -66,7 +66,7 @@ describe('groupChargers', () => {
             charger({
               id,
               icao: null,
-              location: { ...destination({ lat, lng }, bearing, away / 1000)!, source: null },
+              location: { ...placeAway({ lat, lng }, bearing, away), source: null },
             }),
           )
           const all = groupChargers(chargers)
@@ -76,7 +76,7 @@ describe('groupChargers', () => {
           const groupOf = new Map(all.flatMap((group) => group.chargers.map((one) => [one.id, group.key] as const)))
           for (const one of chargers)
             for (const other of chargers)
-              if (distanceKm(one.location, other.location)! < 0.05 - 1e-9)
+              if (distanceNm(one.location, other.location)! < 0.027 - 1e-9)
                 expect(groupOf.get(one.id)).toBe(groupOf.get(other.id))
         },
       ),

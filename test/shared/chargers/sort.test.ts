@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { distanceKm } from '../../../src/shared/chargers/distance.ts'
+import { distanceNm } from '../../../src/shared/chargers/distance.ts'
 import { prepare } from '../../../src/shared/chargers/prepare.ts'
 import { sortChargers, type ChargerOrder } from '../../../src/shared/chargers/sort.ts'
 import { anyCharger, charger, NOW_MS } from './any-charger.ts'
@@ -55,7 +55,7 @@ describe('sortChargers', () => {
         for (const order of [{ by: 'power' }, { by: 'airfield' }, { by: 'freshness' }] as const)
           expect(new Set(sortChargers(list, order, NOW_MS))).toEqual(new Set(list))
         const away = sortChargers(list, { by: 'distance', from }, NOW_MS).map(
-          ({ charger: { location } }) => distanceKm(from, location) ?? Infinity,
+          ({ charger: { location } }) => distanceNm(from, location) ?? Infinity,
         )
         for (let at = 1; at < away.length; at += 1)
           expect(away[at]! >= away[at - 1]! - 1e-3 || away[at] === away[at - 1]).toBe(true)
