@@ -4,7 +4,7 @@ import type { Sidecar, SidecarEdit, SidecarText } from '../../shared/jobs/sideca
 import {
   findSidecars,
   MAX_TRIES,
-  replaceSidecar,
+  putSidecar,
   serializeSidecar,
   sidecarOf,
   type SidecarsBefore,
@@ -38,7 +38,7 @@ export async function editSidecarFile(request: {
     const bytes = serializeSidecar([edited])
     if (bytes === null) throw new AppError('bad_request', say('sidecar_too_large', { name: known.name }))
     const job = { ...request, sidecar: edited, accessFrom: known.path }
-    if (isEmpty || (await replaceSidecar(job, bytes, known)) !== null) return 'written'
+    if (isEmpty || (await putSidecar(job, bytes, known)) !== null) return 'written'
   }
   throw new AppError('name_taken', say('sidecar_keeps_changing', { name: sourceName }))
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { constants, copyFile, lstat, mkdir, open, readdir, rm, unlink } from 'node:fs/promises'
@@ -14,6 +13,7 @@ import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { nameRoomOf } from './name-room.ts'
 import { type LinkPort, linksAreMissing, renameWithRetry, takeName, unlinkWithRetry } from './take-name.ts'
 import { PRIVATE, takeAccess } from './take-access.ts'
+import { writeWhole } from './write-whole.ts'
 
 /** The subfolder in which replaced originals are kept, beside where they were. */
 export const ORIGINALS_FOLDER = '.hangar-originals'
@@ -268,14 +268,7 @@ export async function holdOriginals(originals: FolderHandle, me: string): Promis
   if (await isHeldByAnother(originals, me)) return false
   const there = await holderOf(originals)
   if (there?.id === me && there.ageMs < RENEWED_AFTER_MS) return true
-  const draft = originals.at(`${HOLDER}.${randomUUID()}.draft`)
-  const handle = await open(draft, 'wx', 0o644)
-  try {
-    await handle.writeFile(me)
-  } finally {
-    await handle.close()
-  }
-  await renameWithRetry(draft, originals.at(HOLDER))
+  await writeWhole(originals.at(HOLDER), me, 0o644)
   return true
 }
 
@@ -283,4 +276,11 @@ export async function holdOriginals(originals: FolderHandle, me: string): Promis
 async function leaveOriginals(originals: FolderHandle): Promise<void> {
   const names = await readdir(originals.self)
   if (names.every((name) => name === HOLDER)) await unlink(originals.at(HOLDER)).catch(() => undefined)
+}
+
+/** Whether the file is as it was; a link to it that was made since has changed its ctime. */
+export async function isUnchanged(address: string, before: BigIntStats, isLinked: boolean): Promise<boolean> {
+  const now = await lstat(address, { bigint: true }).catch(() => null)
+  const parts = ['ino', 'dev', 'size', 'mtimeNs', ...(isLinked ? [] : (['ctimeNs'] as const))] as const
+  return now !== null && parts.every((part) => now[part] === before[part])
 }

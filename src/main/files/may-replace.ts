@@ -5,7 +5,7 @@ import { say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { toDiskError } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
-import { openWithoutFollowing } from './regular-file.ts'
+import { openRegularFile, openWithoutFollowing } from './regular-file.ts'
 import { isHeldByAnother, openOriginals } from './kept-originals.ts'
 import { discardStaged, stageFile } from './stage-file.ts'
 import { takeAccess, type Loser } from './take-access.ts'
@@ -29,11 +29,11 @@ export async function whyNotReplaceable({ path, rootDir, jobId, replacer }: Orig
   const name = basename(path)
   const folder = await openFolder(rootDir, dirname(path)).catch(() => null)
   if (folder === null) return null
-  let original: FileHandle | null = null
+  const original = (await openRegularFile(folder.at(name)).catch(() => null))?.handle
+  if (original === undefined) return null
   try {
-    original = await openWithoutFollowing(folder.at(name)).catch(() => null)
-    if (original === null || !(await original.stat()).isFile()) return null
-    if (await isHeld(folder, replacer)) return sayLoser('another_hangar', name)
+    const originals = await openOriginals(folder, false)
+    if (originals !== null && (await isHeldByAnother(originals, replacer))) return sayLoser('another_hangar', name)
     if (await isProtected(folder, name)) return say('may_not_replace', { name })
     if (await isOwnAndPlain(original)) return null
     const loser = await tryAccess(original, { path, rootDir, jobId })
@@ -43,7 +43,7 @@ export async function whyNotReplaceable({ path, rootDir, jobId, replacer }: Orig
     if (code === 'not_writable') return sentence
     throw error
   } finally {
-    await original?.close()
+    await original.close()
   }
 }
 
@@ -55,11 +55,6 @@ const WHY = {
 
 export function sayLoser(loser: Loser | 'another_hangar', name: string): Sentence {
   return say(WHY[loser], { name })
-}
-
-async function isHeld(folder: FolderHandle, replacer: string): Promise<boolean> {
-  const originals = await openOriginals(folder, false)
-  return originals !== null && (await isHeldByAnother(originals, replacer))
 }
 
 /**

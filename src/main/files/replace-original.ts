@@ -1,12 +1,11 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { lstat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { toDiskError, syncFolder } from './disk-error.ts'
-import { hashHandle, openWithoutFollowing } from './regular-file.ts'
+import { hashHandle, openRegularFile, openWithoutFollowing } from './regular-file.ts'
 import type { FolderHandle } from './folder-handle.ts'
-import { holdOriginals, keepOriginal, openOriginals, recordReplacement } from './kept-originals.ts'
+import { holdOriginals, isUnchanged, keepOriginal, openOriginals, recordReplacement } from './kept-originals.ts'
 import { type LinkPort, realLinks, renameWithRetry } from './take-name.ts'
 import { outside } from './real-path.ts'
 import { assertStaged, discardStaged, type StagedPart } from './stage-file.ts'
@@ -49,11 +48,13 @@ async function replace(request: ReplaceRequest): Promise<ReplaceOutcome> {
   const { folder } = part
   if (resolve(dirname(path)) !== resolve(folder.path)) throw outside(path)
   await folder.assertUnmoved()
-  const original = await openOriginal(folder.at(basename(path)))
-  if (original === null) return 'changed'
+  const file = await openRegularFile(folder.at(basename(path))).catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null
+    throw error
+  })
+  if (file === null) return 'changed'
+  const { handle: original, stats: before } = file
   try {
-    const before = await original.stat({ bigint: true })
-    if (!before.isFile()) return 'changed'
     const present = await hashHandle(original)
     if (present === part.sha256 && present !== sha256) {
       await discardStaged(part)
@@ -100,35 +101,15 @@ async function swap(
   if (kept === null) return 'changed'
   await recordReplacement(originals, kept, part.sha256, handle)
   // Otherwise the sidecar would list a result that is never put there.
-  if (!(await isUnchanged(address, stats))) return 'changed'
+  if (!(await isUnchanged(address, stats, true))) return 'changed'
   await onPlanned(path)
   await folder.assertUnmoved()
   // Read once more, since a program may have written and set the mtime back, and keeping a link has changed the ctime.
-  if ((await hashHandle(handle)) !== sha256 || !(await isUnchanged(address, stats))) return 'changed'
+  if ((await hashHandle(handle)) !== sha256 || !(await isUnchanged(address, stats, true))) return 'changed'
   // Windows cannot replace an open file. Elsewhere, keeping it open stops its inode number from being reused.
   if (process.platform === 'win32') await handle.close()
   await assertStaged(part)
   await renameWithRetry(part.partPath, address)
   await syncFolder(folder.self)
   return 'replaced'
-}
-
-async function openOriginal(address: string): Promise<FileHandle | null> {
-  try {
-    return await openWithoutFollowing(address)
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error))) return null
-    throw error
-  }
-}
-
-async function isUnchanged(address: string, before: BigIntStats): Promise<boolean> {
-  const now = await lstat(address, { bigint: true }).catch(() => null)
-  return (
-    now !== null &&
-    now.ino === before.ino &&
-    now.dev === before.dev &&
-    now.size === before.size &&
-    now.mtimeNs === before.mtimeNs
-  )
 }

@@ -1,4 +1,3 @@
-import type { BigIntStats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { errorCode } from '../../shared/runtime/error-code.ts'
@@ -6,6 +5,7 @@ import { syncFolder, toDiskError } from './disk-error.ts'
 import { hashFile, hashHandle, openWithoutFollowing } from './regular-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import {
+  isUnchanged,
   keepOriginal,
   keptAlike,
   openOriginals,
@@ -73,7 +73,7 @@ async function restore(place: Place, force: boolean): Promise<RestoreOutcome> {
   if (present === kept.record.sha256) return { kind: 'alreadyOriginal' }
   const isOurs = present !== null && kept.record.replacedBy.includes(present)
   if (!isOurs && (!force || !(await keepForeign(place)))) return { kind: 'changedSince' }
-  if (!(await isStill(address, before, isOurs))) return { kind: 'changedSince' }
+  if (!(await isUnchanged(address, before, !isOurs))) return { kind: 'changedSince' }
   await renameWithRetry(keptAddress, address)
   return forget(place, kept)
 }
@@ -106,13 +106,6 @@ async function keepForeign(place: Place): Promise<boolean> {
   } finally {
     await handle.close()
   }
-}
-
-/** `sameCtime`: false after a link to the file was made, which changes its ctime. */
-async function isStill(address: string, before: BigIntStats, sameCtime: boolean): Promise<boolean> {
-  const now = await lstat(address, { bigint: true }).catch(() => null)
-  const isSame = now !== null && now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs
-  return isSame && (!sameCtime || now.ctimeNs === before.ctimeNs)
 }
 
 async function forget({ folder, originals }: Place, kept: KeptOriginal): Promise<RestoreOutcome> {

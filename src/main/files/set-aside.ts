@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeWhole } from './write-whole.ts'
 
 /** Below the data folder. Hidden, so that no scan enters it. */
 export const SET_ASIDE_FOLDER = '.hangar-set-aside'
@@ -24,15 +24,9 @@ export class SetAside {
   async keep(jobId: string, bytes: Uint8Array, suffix: string): Promise<string> {
     await mkdir(this.#dir, { recursive: true, mode: 0o700 })
     const path = join(this.#dir, `${jobId}.${suffix}`)
-    const draft = join(this.#dir, `.${randomBytes(6).toString('hex')}.part`)
-    try {
-      await writeFile(draft, bytes, { mode: 0o600, flag: 'wx' })
-      for (const { name } of await this.#kept()) if (name.startsWith(`${jobId}.`)) await this.#remove(name)
-      await rename(draft, path)
-    } catch (error) {
-      await unlink(draft).catch(() => undefined)
-      throw error
-    }
+    const earlier = await this.find(jobId)
+    await writeWhole(path, bytes, 0o600)
+    if (earlier !== null && earlier.path !== path) await rm(earlier.path, { force: true })
     await this.#makeRoom(path)
     return path
   }
@@ -50,7 +44,7 @@ export class SetAside {
       if (total <= this.#most) return
       if (join(this.#dir, name) === newest) continue
       total -= bytes
-      await this.#remove(name)
+      await rm(join(this.#dir, name), { force: true }).catch(() => undefined)
     }
   }
 
@@ -63,9 +57,5 @@ export class SetAside {
       }),
     )
     return found.flat()
-  }
-
-  async #remove(name: string): Promise<void> {
-    await unlink(join(this.#dir, name)).catch(() => undefined)
   }
 }

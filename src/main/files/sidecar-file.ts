@@ -185,7 +185,7 @@ export async function writeSidecarFile(request: WriteSidecarRequest): Promise<Wr
     const [known, bytes] = isBeside ? [null, serializeSidecar([sidecar])] : [found, fitting]
     if (bytes === null)
       throw new AppError('name_taken', say('sidecar_too_large', { name: sidecarName(sidecar.source.name, 1) }))
-    const path = known === null ? await createSidecar(request, bytes) : await replaceSidecar(request, bytes, known)
+    const path = await putSidecar(request, bytes, known)
     if (path === null) continue
     const earlier = isBeside ? [] : (merged.earlier ?? [])
     return {
@@ -226,56 +226,42 @@ export function serializeSidecar(sidecars: readonly Sidecar[]): Buffer | null {
   return null
 }
 
-async function createSidecar(request: WriteSidecarRequest, bytes: Buffer): Promise<string> {
-  const { targetDir, sidecar, links = realLinks } = request
-  const path = await publishSidecar(request, bytes, async (part) => {
-    const room = await nameRoomOf(part.folder.self)
-    for (let n = 1; n <= MAX_NAMES; n++) {
-      const name = sidecarName(sidecar.source.name, n, room)
-      if ((await takeName(part.partPath, part.folder.at(name), links)) === 'named') return name
-    }
-    return null
-  })
-  if (path !== null) return path
-  throw new AppError('name_taken', say('sidecar_names_taken', { name: sidecar.source.name, dir: targetDir }))
-}
-
-/** Null when the sidecar was changed since it was read. */
-export async function replaceSidecar(
+/**
+ * Gives the bytes the name of the sidecar that was read, or the first free one. Returns the path; null where that sidecar was changed since
+ * it was read, with nothing left behind.
+ */
+export async function putSidecar(
   request: WriteSidecarRequest,
   bytes: Buffer,
-  { name, version }: Pick<FoundSidecar, 'name' | 'version'>,
-): Promise<string | null> {
-  return publishSidecar(request, bytes, async (part) => {
-    const { folder } = part
-    if ((await versionOf(folder.at(name))) !== version) return null
-    await renameWithRetry(part.partPath, folder.at(name))
-    return name
-  })
-}
-
-/** Stages the bytes and lets `publish` give them a name. Returns the path; null when it gave none, with nothing left behind. */
-async function publishSidecar(
-  request: WriteSidecarRequest,
-  bytes: Buffer,
-  publish: (part: StagedPart) => Promise<string | null>,
+  known: Pick<FoundSidecar, 'name' | 'version'> | null,
 ): Promise<string | null> {
   const { targetDir } = request
   const part = await stageFile({ ...request, role: 'sidecar', maxBytes: bytes.byteLength }, (sink) => sink(bytes))
   const { folder } = part
   try {
     await folder.assertUnmoved()
-    const name = await publish(part)
-    if (name === null) {
-      await discardStaged(part)
-      return null
-    }
+    if (known !== null && (await versionOf(folder.at(known.name))) !== known.version) return null
+    if (known !== null) await renameWithRetry(part.partPath, folder.at(known.name))
+    const name = known?.name ?? (await takeFirstName(part, request))
     await syncFolder(folder.self)
     return join(targetDir, name)
   } catch (error) {
-    await discardStaged(part)
     throw toDiskError(error, targetDir)
+  } finally {
+    await discardStaged(part)
   }
+}
+
+async function takeFirstName(
+  { folder, partPath }: StagedPart,
+  { targetDir, sidecar: { source }, links = realLinks }: WriteSidecarRequest,
+): Promise<string> {
+  const room = await nameRoomOf(folder.self)
+  for (let n = 1; n <= MAX_NAMES; n++) {
+    const name = sidecarName(source.name, n, room)
+    if ((await takeName(partPath, folder.at(name), links)) === 'named') return name
+  }
+  throw new AppError('name_taken', say('sidecar_names_taken', { name: source.name, dir: targetDir }))
 }
 
 /** Changes whenever the file does. Null when there is none. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { realpath } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import type { FailReason } from '../../shared/sentences/reasons.ts'
 import { MAX_UPLOAD_BYTES } from '../../shared/recipes/recipe.ts'
@@ -64,7 +65,8 @@ export async function takeSnapshot(
     if (before.size === 0n) return { kind: 'refused', reason: 'not_an_image', detail: say('file_empty'), ...version }
     const bytes = await readOpenFile(file, limit)
     const after = await handle.stat({ bigint: true })
-    if (bytes?.length !== version.sizeBytes || !sameVersion(before, after)) return { kind: 'changing' }
+    if (bytes?.length !== version.sizeBytes || !isDeepStrictEqual(versionOf(after), version))
+      return { kind: 'changing' }
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     return { kind: 'snapshot', bytes, realPath, sha256, changedNs: latestOf(after), ...version }
   } catch (error) {
@@ -96,11 +98,6 @@ function versionOf(stats: BigIntStats): FileVersion {
 /** `ctime` also covers renames and moves; file systems without it have one of the others. */
 function latestOf({ mtimeNs, ctimeNs, birthtimeNs }: BigIntStats): string {
   return `${[mtimeNs, ctimeNs, birthtimeNs].reduce((latest, time) => (time > latest ? time : latest))}`
-}
-
-function sameVersion(a: BigIntStats, b: BigIntStats): boolean {
-  const isSameFile = a.ino === b.ino && a.dev === b.dev
-  return isSameFile && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs
 }
 
 async function readHead(handle: FileHandle): Promise<Buffer> {

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { constants, lstat, open, unlink } from 'node:fs/promises'
+import { constants, lstat, open, rm } from 'node:fs/promises'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { OutputRole } from '../../shared/jobs/job.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { errorCode } from '../../shared/runtime/error-code.ts'
 import { toDiskError } from './disk-error.ts'
-import { hashHandle, openWithoutFollowing, readSmallFile } from './regular-file.ts'
+import { hashHandle, openRegularFile, readSmallFile } from './regular-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { partName } from './leftovers.ts'
 import { PRIVATE, takeAccess } from './take-access.ts'
@@ -68,7 +67,9 @@ export async function stageFile(
   try {
     const folder = await openFolder(rootDir, targetDir, { make: true, existing })
     partPath = folder.at(partName(jobId, role, width))
-    const part = (handle = await createPart(partPath))
+    // One that is there is left from a crash: a job never stages the same part concurrently.
+    await rm(partPath, { force: true })
+    const part = (handle = await open(partPath, CREATE, PRIVATE))
     const hash = createHash('sha256')
     let sizeBytes = 0
     producing = true
@@ -76,7 +77,7 @@ export async function stageFile(
       sizeBytes += chunk.byteLength
       if (sizeBytes > maxBytes) throw new AppError('bad_request', say('result_too_large', { bytes: maxBytes }))
       hash.update(chunk)
-      await writeAll(part, chunk).catch((error: unknown) => {
+      await part.writeFile(chunk).catch((error: unknown) => {
         throw toDiskError(error, targetDir)
       })
     })
@@ -86,23 +87,10 @@ export async function stageFile(
     const ofWidth = width === undefined ? {} : { width }
     return { partPath, folder, sha256: hash.digest('hex'), sizeBytes, jobId, role, ...ofWidth }
   } catch (error) {
-    if (partPath !== null && handle !== null) await unlink(partPath).catch(() => undefined)
+    if (partPath !== null && handle !== null) await rm(partPath, { force: true }).catch(() => undefined)
     throw producing ? error : toDiskError(error, targetDir)
   } finally {
     await handle?.close()
-  }
-}
-
-/**
- * An existing part of the same job, role and width is left from a crash: a job never stages the same part concurrently.
- */
-async function createPart(address: string): Promise<FileHandle> {
-  try {
-    return await open(address, CREATE, PRIVATE)
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error
-    await unlink(address)
-    return open(address, CREATE, PRIVATE)
   }
 }
 
@@ -111,11 +99,10 @@ async function giveAccess(
   file: FileHandle,
   { accessFrom, accessIf }: Pick<StageRequest, 'accessFrom' | 'accessIf'>,
 ): Promise<void> {
-  const from = accessFrom === undefined ? null : await openWithoutFollowing(accessFrom).catch(() => null)
-  if (from === null) return
+  const found = accessFrom === undefined ? null : await openRegularFile(accessFrom).catch(() => null)
+  if (found === null) return
+  const { handle: from, stats } = found
   try {
-    const stats = await from.stat({ bigint: true })
-    if (!stats.isFile()) return
     const isIt =
       accessIf === undefined || accessIf.ino === `${stats.ino}` || accessIf.sha256 === (await hashHandle(from))
     if (isIt) await takeAccess({ file, from, most: 6 })
@@ -124,33 +111,29 @@ async function giveAccess(
   }
 }
 
-async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let at = 0; at < chunk.byteLength;) at += (await handle.write(chunk, at)).bytesWritten
-}
-
 /** The staged bytes, for a check before publishing. */
 export async function readStaged({ partPath, sizeBytes }: StagedPart): Promise<Buffer> {
   const bytes = await readSmallFile(partPath, sizeBytes)
-  if (bytes?.length !== sizeBytes) throw new AppError('file_swapped', say('part_swapped', { path: partPath }))
+  if (bytes?.length !== sizeBytes) throw swapped(partPath)
   return bytes
 }
 
 /** Throws `AppError` `file_swapped` where something else has its hidden name. */
 export async function assertStaged({ partPath, sizeBytes }: StagedPart): Promise<void> {
   const found = await lstat(partPath).catch(() => null)
-  if (found?.isFile() !== true || found.size !== sizeBytes)
-    throw new AppError('file_swapped', say('part_swapped', { path: partPath }))
+  if (found?.isFile() !== true || found.size !== sizeBytes) throw swapped(partPath)
 }
+
+const swapped = (path: string) => new AppError('file_swapped', say('part_swapped', { path }))
 
 /** Removes its hidden name. Does nothing when it was discarded before or is published, or its folder is another one by now. */
 export async function discardStaged({ partPath, folder }: StagedPart): Promise<void> {
-  const isThere = await folder.assertUnmoved().then(
-    () => true,
-    () => false,
-  )
   try {
-    if (isThere) await unlink(partPath)
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw toDiskError(error, folder.path)
+    await folder.assertUnmoved()
+  } catch {
+    return
   }
+  await rm(partPath, { force: true }).catch((error: unknown) => {
+    throw toDiskError(error, folder.path)
+  })
 }
