@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../src/shared/sentences/errors.ts'
-import { outputsAfter, textsAfter } from '../../src/main/files/edit-sidecar.ts'
-import { mergeSidecar } from '../../src/main/files/merge-sidecar.ts'
+import { mergeSidecar, withEdit } from '../../src/main/files/merge-sidecar.ts'
 import type { AnswerTo, PicturePort } from '../../src/main/core/picture-tasks.ts'
 import type { NameFacts } from '../../src/main/core/result-name.ts'
 import type { Sidecar, SidecarEdit } from '../../src/shared/jobs/sidecar.ts'
@@ -244,8 +243,7 @@ export class MemoryFiles implements FilesPort {
     if (sidecar === undefined) return 'missing'
     if (sidecar.source.sha256 !== sha256) return 'other'
     const edit = make()
-    const outputs = outputsAfter(sidecar.outputs, edit)
-    this.sidecars.set(path, { ...sidecar, translations: textsAfter(sidecar.translations, edit), outputs })
+    this.sidecars.set(path, withEdit(sidecar, edit))
     return 'written'
   }
 

@@ -59,6 +59,14 @@ export async function openFolder(
   return folderAt(root, target)
 }
 
+/** `openFolder`, but null for a folder that is missing. */
+export async function openIfThere(rootDir: string, dir: string): Promise<FolderHandle | null> {
+  return openFolder(rootDir, dir).catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null
+    throw error
+  })
+}
+
 async function folderAt(root: string, path: string): Promise<FolderHandle> {
   const self = await realpath(path)
   if (!isInside(await realpath(root), self)) throw outside(path)

@@ -3,7 +3,7 @@ import { lstat, readdir, unlink } from 'node:fs/promises'
 import type { OutputRole } from '../../shared/jobs/job.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder } from './disk-error.ts'
-import { openFolder, type FolderHandle } from './folder-handle.ts'
+import { openIfThere } from './folder-handle.ts'
 
 /** The names of files that are being written. Nothing else is ever swept. */
 
@@ -38,19 +38,13 @@ export async function sweepLeftovers(
   dir: string,
   options: { rootDir?: string; isLive: (tag: string) => boolean },
 ): Promise<number> {
-  const folder = await openFolder(options.rootDir ?? dir, dir).catch((error: unknown) => {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null
-    throw error
-  })
-  return folder === null ? 0 : sweep(folder, options.isLive)
-}
-
-async function sweep(folder: FolderHandle, isLive: (tag: string) => boolean): Promise<number> {
+  const folder = await openIfThere(options.rootDir ?? dir, dir)
+  if (folder === null) return 0
   const failures: unknown[] = []
   let removed = 0
   for (const name of await readdir(folder.self)) {
     const tag = tagOfPart(name)
-    if (tag === null || isLive(tag)) continue
+    if (tag === null || options.isLive(tag)) continue
     try {
       if (!(await lstat(folder.at(name))).isFile()) continue
       await unlink(folder.at(name))

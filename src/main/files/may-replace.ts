@@ -35,7 +35,7 @@ export async function whyNotReplaceable({ path, rootDir, jobId, replacer }: Orig
     const originals = await openOriginals(folder, false)
     if (originals !== null && (await isHeldByAnother(originals, replacer))) return sayLoser('another_hangar', name)
     if (await isProtected(folder, name)) return say('may_not_replace', { name })
-    if (await isOwnAndPlain(original)) return null
+    if (process.platform === 'win32') return null
     const loser = await tryAccess(original, { path, rootDir, jobId })
     return loser === null ? null : sayLoser(loser, name)
   } catch (error) {
@@ -68,13 +68,6 @@ async function isProtected(folder: FolderHandle, name: string): Promise<boolean>
   } catch (error) {
     return FORBIDDEN.has(errorCode(error))
   }
-}
-
-/** Only this user's own files may need no more than a mode; all else is tried. */
-async function isOwnAndPlain(original: FileHandle): Promise<boolean> {
-  if (process.platform === 'win32') return true
-  const { uid, mode } = await original.stat()
-  return uid === process.geteuid?.() && (mode & 0o077) === 0
 }
 
 async function tryAccess(

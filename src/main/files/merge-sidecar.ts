@@ -1,4 +1,4 @@
-import { EarlierWords, Sidecar, type SidecarText } from '../../shared/jobs/sidecar.ts'
+import { EarlierWords, Sidecar, type SidecarEdit, type SidecarText } from '../../shared/jobs/sidecar.ts'
 
 /** Earlier outputs beyond this many are dropped, to keep sidecars small. */
 const MAX_OUTPUTS = 50
@@ -105,3 +105,79 @@ const membersOfOthers = (entry: object): object =>
       ([key]) => !Object.hasOwn(Sidecar.shape, key) && !Object.hasOwn(EarlierWords.shape, key),
     ),
   )
+
+/** The sidecar with what a person edited, and everything else unchanged. */
+export function withEdit({ decorative: before, ...sidecar }: Sidecar, edit: SidecarEdit): Sidecar {
+  const isDecorative = edit.decorative ?? before
+  return {
+    ...sidecar,
+    translations: textsAfter(sidecar.translations, edit),
+    outputs: outputsAfter(sidecar.outputs, edit),
+    ...(isDecorative === true ? { decorative: true } : {}),
+  }
+}
+
+function textsAfter(
+  before: readonly SidecarText[],
+  { texts, removed = [] }: Pick<SidecarEdit, 'texts' | 'removed'>,
+): SidecarText[] {
+  const byLanguage = new Map(before.map((text) => [text.languageCode, text]))
+  for (const languageCode of removed) byLanguage.delete(languageCode)
+  for (const { only, ...text } of texts) {
+    const there = byLanguage.get(text.languageCode)
+    const isPart = only !== undefined && there !== undefined
+    byLanguage.set(text.languageCode, isPart ? withPart(there, text, only) : withRest(text, there))
+  }
+  return [...byLanguage.values()]
+}
+
+/** A person's own text may be one part alone, beside the other that the service wrote for an earlier recipe. */
+function withRest(text: SidecarText, there: SidecarText | undefined): SidecarText {
+  return {
+    ...text,
+    seoAltText: text.seoAltText || (there?.edited === true ? '' : (there?.seoAltText ?? '')),
+    seoFilename: text.seoFilename || (there?.nameEdited === true ? '' : (there?.seoFilename ?? '')),
+  }
+}
+
+/** The other part may have been edited by another program. */
+function withPart(there: SidecarText, text: SidecarText, only: 'altText' | 'seoFilename'): SidecarText {
+  const { edited: _edited, byRule: _byRule, nameEdited: _nameEdited, ...rest } = text
+  const [{ seoAltText, edited, byRule }, { seoFilename, nameEdited }] =
+    only === 'altText' ? [text, there] : [there, text]
+  return {
+    ...rest,
+    seoAltText,
+    seoFilename,
+    ...(edited === undefined ? {} : { edited }),
+    ...(byRule === undefined ? {} : { byRule }),
+    ...(nameEdited === undefined ? {} : { nameEdited }),
+  }
+}
+
+/** Adds no output that the sidecar does not already list, unless under another name. */
+function outputsAfter(outputs: Sidecar['outputs'], { rewritten, renamed }: SidecarEdit): Sidecar['outputs'] {
+  const after = rewritten === undefined ? outputs : withRewritten(outputs, rewritten)
+  return renamed === undefined ? after : withRenamed(after, renamed)
+}
+
+function withRenamed(
+  outputs: Sidecar['outputs'],
+  { from, to, sha256, keeps }: NonNullable<SidecarEdit['renamed']>,
+): Sidecar['outputs'] {
+  const before = outputs.findLast((output) => output.name === from && output.sha256 === sha256)
+  const others = outputs.filter(({ name }) => name !== to && (keeps || name !== from))
+  const known = before ?? outputs.findLast((output) => output.name === to && output.sha256 === sha256)
+  return known === undefined ? outputs : [...others, { ...known, name: to }]
+}
+
+function withRewritten(
+  outputs: Sidecar['outputs'],
+  { name, sha256, sizeBytes, beside }: NonNullable<SidecarEdit['rewritten']>,
+): Sidecar['outputs'] {
+  const before = outputs.findLast((output) => output.name === name)
+  if (before === undefined) return outputs
+  const after = { ...before, sha256, sizeBytes }
+  const others = outputs.filter((output) => output.name !== name || (beside && output.sha256 !== sha256))
+  return [...others, after]
+}

@@ -1,9 +1,8 @@
 import { lstat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
 import { hashFile, hashHandle, openWithoutFollowing } from './regular-file.ts'
-import { openFolder, type FolderHandle } from './folder-handle.ts'
+import { openIfThere, type FolderHandle } from './folder-handle.ts'
 import {
   isUnchanged,
   keepOriginal,
@@ -37,7 +36,7 @@ export async function restoreOriginal(
 ): Promise<RestoreOutcome> {
   const dir = dirname(path)
   try {
-    const folder = await openFolder(options.rootDir ?? dir, dir).catch(nullIfMissing)
+    const folder = await openIfThere(options.rootDir ?? dir, dir)
     const originals = folder === null ? null : await openOriginals(folder, false)
     if (folder === null || originals === null) return { kind: 'nothingKept' }
     const links = options.links ?? realLinks
@@ -52,11 +51,6 @@ interface Place {
   originals: FolderHandle
   name: string
   links: LinkPort
-}
-
-function nullIfMissing(error: unknown): null {
-  if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null
-  throw error
 }
 
 async function restore(place: Place, force: boolean): Promise<RestoreOutcome> {

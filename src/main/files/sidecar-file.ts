@@ -3,12 +3,18 @@ import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import { MAX_SIDECAR_BYTES, SIDECAR_SUFFIX, Sidecar, type SidecarText } from '../../shared/jobs/sidecar.ts'
+import {
+  MAX_SIDECAR_BYTES,
+  SIDECAR_SUFFIX,
+  Sidecar,
+  type SidecarEdit,
+  type SidecarText,
+} from '../../shared/jobs/sidecar.ts'
 import { collisionKey, cutToBytes, USUAL_NAME_ROOM } from '../core/naming.ts'
 import { errorCode } from '../../shared/runtime/error-code.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
-import { leanerSidecars, mergeSidecar } from './merge-sidecar.ts'
+import { leanerSidecars, mergeSidecar, withEdit } from './merge-sidecar.ts'
 import { nameRoomOf } from './name-room.ts'
 import { readSmallFile } from './regular-file.ts'
 import { type LinkPort, realLinks, renameWithRetry, takeName } from './take-name.ts'
@@ -165,7 +171,7 @@ const NO_SIDECAR = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
 const NO_FOLDER = new Set([...NO_SIDECAR, 'EACCES', 'EPERM', 'ELOOP'])
 
 /** How many times a sidecar that is being edited is read and merged again. */
-export const MAX_TRIES = 5
+const MAX_TRIES = 5
 
 /**
  * Creates the sidecar of a picture's content, or replaces its own or that of the picture's earlier content after merging (see
@@ -202,6 +208,39 @@ export async function writeSidecarFile(request: WriteSidecarRequest): Promise<Wr
   throw new AppError('name_taken', say('sidecar_keeps_changing', { name: sidecar.source.name }))
 }
 
+/** `missing`: no picture of this name has a sidecar; `other`: only other content has. */
+type EditOutcome = 'written' | 'missing' | 'other'
+
+/**
+ * Applies a person's edits to the sidecar of a source and leaves everything else in it unchanged. Never creates one.
+ * The write is atomic. Throws the `AppError`s of `stageFile`, `unreadable`, and `name_taken` when another program keeps
+ * writing it.
+ */
+export async function editSidecarFile(request: {
+  rootDir: string
+  targetDir: string
+  jobId: string
+  sourceName: string
+  sha256: string
+  edit: SidecarEdit
+  before?: SidecarsBefore
+}): Promise<EditOutcome> {
+  const { rootDir, targetDir, sourceName, sha256, edit, before } = request
+  const isEmpty =
+    edit.texts.length === 0 && !edit.removed?.length && edit.decorative === null && !edit.rewritten && !edit.renamed
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const found = await findSidecars(targetDir, sourceName, rootDir, before)
+    const known = sidecarOf(found, sha256)
+    if (known === null) return found.length === 0 ? 'missing' : 'other'
+    const edited = withEdit(known.sidecar, edit)
+    const bytes = serializeSidecar([edited])
+    if (bytes === null) throw new AppError('bad_request', say('sidecar_too_large', { name: known.name }))
+    const job = { ...request, sidecar: edited, accessFrom: known.path }
+    if (isEmpty || (await putSidecar(job, bytes, known)) !== null) return 'written'
+  }
+  throw new AppError('name_taken', say('sidecar_keeps_changing', { name: sourceName }))
+}
+
 async function findToMerge({
   rootDir,
   targetDir,
@@ -218,7 +257,7 @@ async function findToMerge({
 }
 
 /** The first of these that `readSidecarFile` reads again, as the bytes of a file. Null if there is none. */
-export function serializeSidecar(sidecars: readonly Sidecar[]): Buffer | null {
+function serializeSidecar(sidecars: readonly Sidecar[]): Buffer | null {
   for (const sidecar of sidecars) {
     const text = `${JSON.stringify(sidecar, null, 2)}\n`
     if (Buffer.byteLength(text) <= MAX_SIDECAR_BYTES && parseSidecar(text) !== null) return Buffer.from(text)
@@ -230,7 +269,7 @@ export function serializeSidecar(sidecars: readonly Sidecar[]): Buffer | null {
  * Gives the bytes the name of the sidecar that was read, or the first free one. Returns the path; null where that sidecar was changed since
  * it was read, with nothing left behind.
  */
-export async function putSidecar(
+async function putSidecar(
   request: WriteSidecarRequest,
   bytes: Buffer,
   known: Pick<FoundSidecar, 'name' | 'version'> | null,

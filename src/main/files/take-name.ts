@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { link, lstat, open, rename, unlink } from 'node:fs/promises'
+import { link, lstat, rename, unlink } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -17,7 +16,7 @@ const PAUSES_MS = [20, 50, 100, 200, 400, 700, 1000, 1500]
  * stays open.
  */
 export function renameWithRetry(from: string, to: string): Promise<void> {
-  return withRetry(() => rename(from, to), to, from)
+  return withRetry(() => rename(from, to), to)
 }
 
 /** `unlink` with the retries of `renameWithRetry`. */
@@ -25,40 +24,16 @@ export function unlinkWithRetry(path: string): Promise<void> {
   return withRetry(() => unlink(path), path)
 }
 
-/** `from` may be open in this process, so it is checked only when there is nothing at `path`. */
-async function withRetry(work: () => Promise<void>, path: string, from: string | null = null): Promise<void> {
+async function withRetry(work: () => Promise<void>, path: string): Promise<void> {
   if (process.platform !== 'win32') return work()
-  for (const pauseMs of PAUSES_MS) {
+  for (const pauseMs of [...PAUSES_MS, null])
     try {
       return await work()
-    } catch (error) {
-      if (!HELD.has(errorCode(error))) throw error
+    } catch (cause) {
+      if (!HELD.has(errorCode(cause))) throw cause
+      if (pauseMs === null) throw new AppError('not_writable', say('file_in_use', { path }), { cause })
       await delay(pauseMs)
     }
-  }
-  try {
-    await work()
-  } catch (cause) {
-    const state = await openState(path)
-    const held =
-      state === 'held' ? path : state === 'missing' && from !== null && (await openState(from)) === 'held' ? from : null
-    if (held === null) throw cause
-    throw new AppError('not_writable', say('file_in_use', { path: held }), { cause })
-  }
-}
-
-/** libuv's flag for opening a file exclusively (no sharing); missing from Node's types. */
-const ALONE = 0x1000_0000
-
-/** Whether any program has the file open. Windows only. */
-async function openState(path: string): Promise<'held' | 'missing' | 'free'> {
-  try {
-    await (await open(path, constants.O_RDONLY | ALONE)).close()
-    return 'free'
-  } catch (error) {
-    if (errorCode(error) === 'EBUSY') return 'held'
-    return errorCode(error) === 'ENOENT' ? 'missing' : 'free'
-  }
 }
 
 /** The one call that file systems differ in; tests replace it to simulate one without links. */
