@@ -379,16 +379,6 @@ const ODD: Odd[] = [
     said: 'pixels_broken_why',
     values: { why: { raw: 'Corrupt JPEG data: premature end of data segment' } },
   },
-  {
-    name: 'pixels-missing.gif',
-    // 2 × 2 pixels, of which one is coded.
-    bytes: () =>
-      Buffer.from('47494638396102000200800000' + '000000ffffff' + '2c000000000200020000' + '02024401003b', 'hex'),
-    state: 'failed',
-    code: 'damaged',
-    said: 'pixels_broken_why',
-    values: { why: { raw: '1 of 4 pixels' } },
-  },
   { name: 'broken-checksum.png', bytes: async () => withBrokenData(await png()), state: 'failed', code: 'damaged' },
   {
     name: 'impossible-header.png',

@@ -4,7 +4,7 @@ import { describeWith, programs } from '../needs.ts'
 import { composeFrames } from '../../src/main/images/compose-frames.ts'
 import type { Encoded, ImageFailure, Inspected } from '../../src/main/core/picture-tasks.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
-import { apng, gif, type Rgba, type TestFrame } from './animations.ts'
+import { apng, type Rgba, type TestFrame } from './animations.ts'
 import { fileOf, framesByImageMagick, judge } from './judges.ts'
 import { exifBlock } from './pictures.ts'
 
@@ -208,101 +208,6 @@ describe('an animated PNG', () => {
   it('is not made smaller to be sent', async () => {
     const bytes = await apng([full(RED), full(BLUE)])
     expect(await doImageTask({ kind: 'shrink', bytes, maxBytes: 50, limits })).toMatchObject({ reason: 'too_large' })
-  })
-})
-
-describe('a GIF', () => {
-  const half = { left: 0, top: 0, width: 16, height: 16 }
-  const whole = { left: 0, top: 0, width: 32, height: 16 }
-  const drawn = async (bytes: Buffer): Promise<Buffer> =>
-    sharp(await webpOf(bytes), { pages: -1 })
-      .ensureAlpha()
-      .raw()
-      .toBuffer()
-
-  it('is clear where no frame covers it, although no colour is clear', async () => {
-    expectHalves(await drawn(gif(32, 16, [{ ...half, colour: 1 }])), [[RED, CLEAR]])
-    const moving = gif(32, 16, [
-      { ...half, colour: 1 },
-      { ...half, colour: 3 },
-    ])
-    expect(await inspect(moving)).toMatchObject({ frames: 2 })
-    expectHalves(await drawn(moving), [
-      [RED, CLEAR],
-      [BLUE, CLEAR],
-    ])
-  })
-
-  it('is of the picture whose clear parts it names instead of leaving them uncovered', async () => {
-    const original = gif(32, 16, [
-      { ...half, colour: 1 },
-      { ...half, colour: 3 },
-    ])
-    const served = await sharp(await webpOf(original), { pages: -1 })
-      .gif()
-      .toBuffer()
-    const judge = (bytes: Buffer) => doImageTask({ kind: 'judge', bytes, original, copy: null, limits })
-    expect(await judge(served)).toMatchObject({ fits: true })
-    const painted = gif(32, 16, [
-      { ...whole, colour: 1 },
-      { ...whole, colour: 3 },
-    ])
-    expect(await judge(painted)).toMatchObject({ fits: false })
-  })
-
-  it('is as clear as its original where it covers no more, although it names no colour clear', async () => {
-    const frames = [
-      { ...half, colour: 1, dispose: 2 },
-      { ...half, left: 16, colour: 3, dispose: 2 },
-    ]
-    const [first, last] = frames
-    const original = gif(32, 16, [first!, { ...last!, clear: 2 }])
-    const judged = await doImageTask({ kind: 'judge', bytes: gif(32, 16, frames), original, copy: null, limits })
-    expect(judged).toMatchObject({ fits: true })
-    const painted = gif(32, 16, [{ ...whole, colour: 1 }, last!])
-    expect(await doImageTask({ kind: 'judge', bytes: painted, original, copy: null, limits })).toMatchObject({
-      fits: false,
-    })
-  })
-
-  it('is clear where a frame was taken away again', async () => {
-    const moving = gif(32, 16, [
-      { ...whole, colour: 1, dispose: 2 },
-      { ...half, colour: 3 },
-    ])
-    expectHalves(await drawn(moving), [
-      [RED, RED],
-      [BLUE, CLEAR],
-    ])
-  })
-
-  it('goes back to what was there before', async () => {
-    const frames = [
-      { ...whole, colour: 1 },
-      { ...half, colour: 3, dispose: 3 },
-      { ...half, left: 16, colour: 2 },
-    ]
-    const uncovered = gif(40, 16, frames)
-    const pixels = await sharp(await webpOf(uncovered), { pages: 3 }).metadata()
-    expect(pixels.pages).toBe(3)
-    expectHalves(await drawn(gif(32, 16, frames)), [
-      [RED, RED],
-      [BLUE, RED],
-      [RED, GREEN],
-    ])
-  })
-
-  it('keeps its times and how often it plays', async () => {
-    const moving = gif(32, 16, [
-      { ...half, colour: 1 },
-      { ...half, colour: 3 },
-    ])
-    expect(await sharp(await webpOf(moving)).metadata()).toMatchObject({ delay: [100, 100], loop: 1 })
-  })
-
-  it('is also clear in AVIF when it is a still', async () => {
-    const made = (await encode(gif(32, 16, [{ ...half, colour: 1 }]), 'avif')) as Encoded
-    expectHalves(await sharp(Buffer.from(made.bytes)).ensureAlpha().raw().toBuffer(), [[RED, CLEAR]])
   })
 })
 

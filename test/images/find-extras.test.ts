@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findExtras } from '../../src/main/images/find-extras.ts'
 import type { Encoded } from '../../src/main/core/picture-tasks.ts'
-import { findImageEnd } from '../../src/main/images/image-end.ts'
+import { findImageEnd } from '../../src/main/images/metadata/gather.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
 import type { OutputType } from '../../src/shared/recipes/recipe.ts'
 import {

@@ -28,10 +28,9 @@ export function isAdobeRgb({ type, metadata: { icc, exif, space } }: Opened): bo
 /** Such a picture with a profile, which stays where EXIF is dropped and which more programs know; null for any other one. */
 export function withAdobeRgb(bytes: Buffer, opened: Opened): Buffer | null {
   if (!isAdobeRgb(opened)) return null
-  const { type, metadata } = opened
   try {
     const profile = matrixProfile(PRIMARIES, EXPONENT, 'Compatible with Adobe RGB (1998)')
-    return withProfile(bytes, type, profile, metadata)
+    return withProfile(bytes, opened.type, profile)
   } catch (error) {
     if (error instanceof MalformedImage || error instanceof RangeError) return null
     throw error

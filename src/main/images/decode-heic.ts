@@ -3,9 +3,9 @@ import sharp from 'sharp'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { readBoxes } from './heic.ts'
-import { findImageEnd } from './image-end.ts'
 import { fail, isMovie, whyDamaged } from './open-image.ts'
 import { withProfile } from './put-back.ts'
+import { findImageEnd } from './metadata/gather.ts'
 
 /** Of 12 million pixels in 8 and 10 bits, decoding took 8 and 24 bytes each, and the PNG made of them 3 and 6. */
 const BYTES_PER_PIXEL = 32
@@ -98,7 +98,7 @@ async function decodeWith(heif: Libheif, bytes: Buffer): Promise<Buffer> {
     .png({ compressionLevel: 0 })
     .toBuffer()
   const profile = profileOf(heif, handle)
-  return profile === null ? png : withProfile(png, 'png', profile, image)
+  return profile === null ? png : withProfile(png, 'png', profile)
 }
 
 function sound<Made extends object>(made: Made | HeifError): Made {

@@ -2,11 +2,10 @@ import sharp from 'sharp'
 import { readApng } from './apng.ts'
 import { openInColour, type ColouredPicture } from './colours.ts'
 import { composeFrames, type Canvas } from './compose-frames.ts'
-import { gifToDraw } from './gif-frames.ts'
 import type { PixelLimits } from '../core/picture-tasks.ts'
 import type { OpenedImage } from './open-image.ts'
 
-/** Every frame as it is seen, drawn here because the library draws it otherwise or only knows the first. */
+/** Every frame of an animated PNG as it is seen, drawn here because the library only knows the first. */
 export interface DrawnAnimation {
   canvas: Canvas
   frames: number
@@ -18,29 +17,18 @@ export interface DrawnAnimation {
   plays: number
 }
 
-/**
- * Draws an animated PNG, or a GIF that is clear where the library paints. Null for pictures that the library draws right.
- * The colours are those of the picture's plan. Throws where a frame is damaged.
- */
+/** Null for anything but an animated PNG. The colours are those of the picture's plan. Throws where a frame is damaged. */
 export async function drawAnimation(
   picture: ColouredPicture,
-  { type, metadata, frames }: OpenedImage,
+  { type, frames }: OpenedImage,
   limits: PixelLimits,
 ): Promise<DrawnAnimation | null> {
-  const { bytes } = picture
-  if (type === 'png' && frames > 1) {
-    const apng = readApng(bytes)
-    const decode = (nth: number): Promise<Buffer> => pixelsOf({ ...picture, bytes: apng.pngOfFrame(nth) }, limits)
-    const pixels = await composeFrames(apng.canvas, apng.frames, decode)
-    const delaysMs = wholeDelays(apng.frames.map(({ delayMs }) => delayMs))
-    return { canvas: apng.canvas, frames, pixels, delaysMs, plays: apng.plays }
-  }
-  const gif = type === 'gif' ? gifToDraw(bytes) : null
-  if (gif === null || gif.frames.length !== frames) return null
-  const pixels = await composeFrames(gif.canvas, gif.frames, (nth) =>
-    pixelsOf({ ...picture, bytes: gif.gifOfFrame(nth) }, limits),
-  )
-  return { canvas: gif.canvas, frames, pixels, delaysMs: metadata.delay ?? [], plays: metadata.loop ?? 0 }
+  if (type !== 'png' || frames === 1) return null
+  const apng = readApng(picture.bytes)
+  const decode = (nth: number): Promise<Buffer> => pixelsOf({ ...picture, bytes: apng.pngOfFrame(nth) }, limits)
+  const pixels = await composeFrames(apng.canvas, apng.frames, decode)
+  const delaysMs = wholeDelays(apng.frames.map(({ delayMs }) => delayMs))
+  return { canvas: apng.canvas, frames, pixels, delaysMs, plays: apng.plays }
 }
 
 /** Decodes each frame of an animated PNG once, and keeps none. Throws where one is damaged. */

@@ -6,11 +6,11 @@ import { scaledSize, variantSize } from '../../shared/recipes/scaled-size.ts'
 import { AVIF_EFFORT, avifQualityFor } from './avif-quality.ts'
 import { openInColour, resolveColours, type ColouredPicture } from './colours.ts'
 import { drawAnimation, type DrawnAnimation } from './draw-animation.ts'
-import { withWebpProfile } from './edit-webp.ts'
 import type { Encoded, EncodedFile, EncodeOptions, ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { applyToConverted } from './metadata/apply-metadata.ts'
 import { fitQuality } from './fit-quality.ts'
 import { heicShape } from './heic.ts'
+import { withProfile } from './put-back.ts'
 import { hasSharpChroma, mayHaveSharpChroma, opaquePixels, type Pixels } from './sharp-chroma.ts'
 import { fail, inputOptions, pixelsOf, shapeOf, shortMessage, type OpenedImage } from './open-image.ts'
 
@@ -118,7 +118,7 @@ async function webpOfPixels(
   const { width, height, channels } = info
   const made = await sharp(data, { raw: { width, height, channels }, limitInputPixels: false }).webp(options).toBuffer()
   const hasProfile = metadata.icc !== undefined && plan === 'keep'
-  return { bytes: hasProfile ? withWebpProfile(made, { width, height }, metadata.icc!) : made, width, height }
+  return { bytes: hasProfile ? withProfile(made, 'webp', metadata.icc!) : made, width, height }
 }
 
 /** Of an animation that was drawn here. Its profile is put into the file afterwards. */
@@ -145,7 +145,7 @@ async function drawnEncoder(
       .webp({ ...(quality === 'lossless' ? { lossless: true } : { quality }), ...timing })
       .toBuffer()
     const hasProfile = metadata.icc !== undefined && plan === 'keep'
-    return { bytes: hasProfile ? withWebpProfile(bytes, size, metadata.icc!) : bytes, width, height }
+    return { bytes: hasProfile ? withProfile(bytes, 'webp', metadata.icc!) : bytes, width, height }
   }
 }
 

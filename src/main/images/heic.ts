@@ -1,8 +1,7 @@
 import type { Extra } from '../../shared/jobs/job.ts'
-import { findImageEnd } from './image-end.ts'
 import { MalformedImage } from './metadata/container.ts'
 import { orientationIn } from './metadata/fit-exif.ts'
-import { readLeniently } from './metadata/gather.ts'
+import { findImageEnd, readLeniently } from './metadata/gather.ts'
 import { boxesIn, readItemFile, type ItemFile } from './metadata/item-boxes.ts'
 import { swapsSides, type Shape } from './metadata/picture-fit.ts'
 

@@ -10,11 +10,9 @@ import { decodeJpeg } from './decode-jpeg.ts'
 import { checkApngFrames } from './draw-animation.ts'
 import { canBeLossless, encodePicture } from './encode-picture.ts'
 import { findExtras } from './find-extras.ts'
-import { shortGifFrame } from './gif-pixels.ts'
 import { decodeHeic, heicMemory } from './decode-heic.ts'
 import { heicShape } from './heic.ts'
 import { isSeenThrough, judgeFile } from './judge-file.ts'
-import { findImageEnd } from './image-end.ts'
 import type {
   FileWithMetadata,
   UnparsableFile,
@@ -50,8 +48,8 @@ import { exifOfTiff } from './metadata/exif.ts'
 import { chooseAltTexts, writeAltTexts } from './metadata/alt-texts.ts'
 import { applyToOptimized, type Shapes } from './metadata/apply-metadata.ts'
 import { MalformedImage } from './metadata/container.ts'
-import { readLeniently, type Picture } from './metadata/gather.ts'
-import { uprightWebp } from './edit-webp.ts'
+import { findImageEnd, readLeniently, type Picture } from './metadata/gather.ts'
+import { uprightWebp } from './put-back.ts'
 
 /** The loaders that the types need. Every other one would only add attack surface for hostile files. */
 const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}`)
@@ -180,7 +178,6 @@ async function inspectImage(
         raster = await decodeAll(sharp(given, { ...options, failOn }), metadata)
       })
     if (type === 'png' && frames > 1) await checkApngFrames(bytes, limits)
-    if (type === 'gif') checkGifFrames(bytes)
   } catch (error) {
     return whyDamaged(error)
   }
@@ -218,12 +215,6 @@ async function encodeWhole(
   if (made.ok) return made
   const inspected = await inspectImage(bytes, opened, { limits })
   return inspected.ok ? encodePicture(bytes, opened, options, limits) : inspected
-}
-
-function checkGifFrames(bytes: Buffer): void {
-  const short = shortGifFrame(bytes)
-  if (short === null) return
-  throw new Error(short.wanted === 0 ? 'a frame without pixels' : `${short.pixels} of ${short.wanted} pixels`)
 }
 
 /** The `extract` keeps the loader from decoding at a fraction of the size, the tiny result keeps memory small. */

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Metadata, Sharp } from 'sharp'
+import type { Metadata } from 'sharp'
 import { withAdobeRgb } from './adobe-rgb.ts'
 import { sniffImageType } from './image-type.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -8,29 +8,18 @@ import {
   least,
   MOST_DIFFERENT,
   MOST_DIFFERENT_IN_FEW_COLOURS,
-  sizeShown,
   viewsThatFit,
   type Judgement,
   type Match,
   type PictureFacts,
 } from '../core/judge-served.ts'
 import { distance, gridOf, paletteShift, turned, type Raster } from '../core/likeness.ts'
-import { uprightWebp } from './edit-webp.ts'
 import type { ImageFailure, JudgedFile, JudgeOptions, KnownRasters, PixelLimits } from '../core/picture-tasks.ts'
 import { MalformedImage } from './metadata/container.ts'
 import { decoderBytes, openImage, pixelsOf, type OpenedImage } from './open-image.ts'
-import {
-  decodeRaster,
-  drawGif,
-  frameOf,
-  pickPixels,
-  seenBefore,
-  type DecodeOptions,
-  type Grid,
-  type Picture,
-} from './picture-raster.ts'
+import { decodeRaster, pickPixels, seenBefore, type DecodeOptions, type Grid, type Picture } from './picture-raster.ts'
 import { pngColours } from './png-colours.ts'
-import { withOrientation, withProfile } from './put-back.ts'
+import { uprightWebp, withOrientation, withProfile } from './put-back.ts'
 
 /** Of what is decoded small: a JPEG at an eighth of its size, the rest row by row. */
 const BYTES_PER_PIXEL = 4
@@ -87,8 +76,8 @@ export async function measureFiles(
   await admit(
     decoderBytes(first!) + (pixelsOf(first!) + pixelsOf(second!)) * perPixel + (served.length + original.length) * 2,
   )
-  const wanted = { ...(await describe(original, first!, second!, limits)), raster: known.original }
-  const given = { ...(await describe(served, second!, first!, limits)), raster: known.served }
+  const wanted = { ...(await describe(original, first!, second!)), raster: known.original }
+  const given = { ...(await describe(served, second!, first!)), raster: known.served }
   const alsoTurned = first!.type === 'webp' ? await orientationOf(original) : null
   const views = viewsThatFit(wanted.facts, given.facts, { copy, alsoTurned })
   const compared = views.length === 0 ? { matches: [], gap: 0 } : await compare(wanted, given, views, limits)
@@ -122,12 +111,7 @@ async function orientationOf(bytes: Buffer): Promise<number | null> {
 }
 
 /** `other` is what it is compared with: what neither has need not be looked for. */
-async function describe(
-  given: Buffer,
-  opened: OpenedImage,
-  other: OpenedImage,
-  limits: PixelLimits,
-): Promise<Omit<Picture, 'raster'>> {
+async function describe(given: Buffer, opened: OpenedImage, other: OpenedImage): Promise<Omit<Picture, 'raster'>> {
   const bytes = upright(given)
   const { metadata, type, frames } = opened
   const { width, height, pageHeight, orientation = 1, depth, space, icc } = metadata
@@ -136,7 +120,7 @@ async function describe(
     size: { width, height: pageHeight ?? height },
     orientation: type === 'jpeg' || type === 'png' || type === 'tiff' ? orientation : 1,
     frames,
-    isTransparent: await isTransparent(bytes, opened, other, limits),
+    isTransparent: (metadata.hasAlpha && other.metadata.hasAlpha) || (await isSeenThrough(bytes, metadata)),
     isDeep,
     isCmyk: space === 'cmyk',
     hasProfile: icc !== undefined,
@@ -148,25 +132,10 @@ async function describe(
 /** The share of a picture that has to be transparent to be missed: a compressor may round a few pixels up. */
 const LEAST_TRANSPARENT = 0.001
 
-/** A GIF may be so without a colour that is clear, where it covers nothing. */
-async function isTransparent(
-  bytes: Buffer,
-  opened: OpenedImage,
-  other: OpenedImage,
-  limits: PixelLimits,
-): Promise<boolean> {
-  if (opened.metadata.hasAlpha && other.metadata.hasAlpha) return true
-  const drawn = await drawGif({ bytes, opened }, limits)
-  if (drawn === null && !opened.metadata.hasAlpha) return false
-  return drawn === null ? isSeenThrough(bytes, opened.metadata) : isClear(frameOf(drawn, 0))
-}
-
-/** Whether something lies behind a still picture, or a first frame, as the library draws it. */
+/** Whether something lies behind a still picture, or a first frame. */
 export async function isSeenThrough(bytes: Buffer, { hasAlpha }: Metadata): Promise<boolean> {
-  return hasAlpha && isClear(sharp(bytes, { failOn: 'none', pages: 1, limitInputPixels: false }))
-}
-
-async function isClear(image: Sharp): Promise<boolean> {
+  if (!hasAlpha) return false
+  const image = sharp(bytes, { failOn: 'none', pages: 1, limitInputPixels: false })
   const alpha = await image.extractChannel('alpha').raw().toBuffer()
   return alpha.reduce((sum, value) => sum + 255 - value, 0) > alpha.length * 255 * LEAST_TRANSPARENT
 }
@@ -291,7 +260,7 @@ async function putBack(
   if (putsProfileBack && profile !== undefined)
     try {
       if (!describesPixels(profile, opened)) throw new MalformedImage('a profile for other pixels')
-      bytes = withProfile(bytes, opened.type, profile, sizeShown(facts.size, 1))
+      bytes = withProfile(bytes, opened.type, profile)
     } catch (error) {
       if (!(error instanceof MalformedImage)) throw error
       lost.add('profile')

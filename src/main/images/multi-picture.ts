@@ -1,5 +1,8 @@
+import { TiffBlock } from './metadata/tiff-block.ts'
+
 /** The index of a file with several pictures (CIPA DC-007), which is a segment of the first one. */
 
+const MAIN_POINTER_AT = 4
 const ENTRIES = 0xb002
 const ENTRY_BYTES = 16
 
@@ -15,32 +18,17 @@ interface Listed {
 
 /** `index`: from its byte order on. Nothing for one that cannot be read. */
 export function picturesIn(index: Buffer): Listed[] {
-  if (index.length < 8) return []
-  const read = readerOf(index)
-  const folder = read.u32(4)
-  if (folder + 2 > index.length) return []
-  for (let n = 0, at = folder + 2; n < read.u16(folder) && at + 12 <= index.length; n++, at += 12) {
-    if (read.u16(at) !== ENTRIES) continue
-    const start = read.u32(at + 8)
-    const room = Math.floor(Math.max(0, index.length - start) / ENTRY_BYTES)
-    const count = Math.min(room, Math.floor(read.u32(at + 4) / ENTRY_BYTES))
-    return Array.from({ length: count }, (_, picture): Listed => {
-      const entryAt = start + picture * ENTRY_BYTES
-      return {
-        kind: read.u32(entryAt) & 0xffffff,
-        size: read.u32(entryAt + 4),
-        offset: read.u32(entryAt + 8),
-        entryAt,
-      }
-    })
-  }
-  return []
+  const tiff = TiffBlock.of(index)
+  const entry = tiff?.find(tiff.folder(MAIN_POINTER_AT), ENTRIES)
+  const value = entry === undefined ? null : tiff!.valueOf(entry)
+  if (tiff === null || value === null) return []
+  return Array.from({ length: Math.floor(value.sizeBytes / ENTRY_BYTES) }, (_, nth): Listed => {
+    const entryAt = value.at + nth * ENTRY_BYTES
+    return {
+      kind: tiff.u32(entryAt) & 0xffffff,
+      size: tiff.u32(entryAt + 4),
+      offset: tiff.u32(entryAt + 8),
+      entryAt,
+    }
+  })
 }
-
-function readerOf(index: Buffer): { u16: (at: number) => number; u32: (at: number) => number } {
-  return isLittle(index)
-    ? { u16: (at) => index.readUInt16LE(at), u32: (at) => index.readUInt32LE(at) }
-    : { u16: (at) => index.readUInt16BE(at), u32: (at) => index.readUInt32BE(at) }
-}
-
-export const isLittle = (index: Buffer): boolean => index.toString('latin1', 0, 2) === 'II'

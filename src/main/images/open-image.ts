@@ -5,11 +5,11 @@ import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { isAdobeRgb } from './adobe-rgb.ts'
 import { apngFrameCount } from './apng.ts'
 import { jpegFrame, linesOf } from './decode-jpeg.ts'
-import { findImageEnd } from './image-end.ts'
 import type { ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
 import { sniffImageType, sniffOtherFormat } from './image-type.ts'
 import type { Shape } from './metadata/picture-fit.ts'
 import { rareTiff } from './tiff-kinds.ts'
+import { findImageEnd } from './metadata/gather.ts'
 
 /**
  * `pages: -1` makes all frames one tall picture: right for decoding and for animations, wrong otherwise. Of a PNG the

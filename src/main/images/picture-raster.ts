@@ -2,7 +2,6 @@ import sharp, { type Sharp } from 'sharp'
 import type { PictureFacts } from '../core/judge-served.ts'
 import type { Raster } from '../core/likeness.ts'
 import { openInSrgb, resolveColours } from './colours.ts'
-import { drawAnimation, type DrawnAnimation } from './draw-animation.ts'
 import type { PixelLimits } from '../core/picture-tasks.ts'
 import type { OpenedImage } from './open-image.ts'
 import { withProfile } from './put-back.ts'
@@ -34,15 +33,13 @@ export interface DecodeOptions {
   isWhole?: boolean
 }
 
-/** Of a JPEG, decoded at an eighth of its size; of a GIF, as it is seen where the library draws it otherwise. */
+/** Of a JPEG, decoded at an eighth of its size. */
 export async function decodeRaster(
   { bytes, opened, facts }: Picture,
   grid: Grid,
   how: 'numbers' | 'shown',
   { frame, limits, isWhole = false }: DecodeOptions,
 ): Promise<Raster> {
-  const drawn = await drawGif({ bytes, opened }, limits)
-  if (drawn !== null) return toRaster(frameOf(drawn, frame), grid)
   const options = {
     failOn: 'none' as const,
     limitInputPixels: limits.totalPixels,
@@ -56,20 +53,6 @@ export async function decodeRaster(
       : openInSrgb(await resolveColours(bytes, opened), options)
   // What takes a part of a picture decodes all of it.
   return toRaster(isWhole ? image.extract({ left: 0, top: 0, ...facts.size }) : image, grid)
-}
-
-/** Null for what the library draws as it is seen, and for a GIF with a damaged frame, which the library forgives. */
-export async function drawGif(
-  { bytes, opened }: Pick<Picture, 'bytes' | 'opened'>,
-  limits: PixelLimits,
-): Promise<DrawnAnimation | null> {
-  if (opened.type !== 'gif') return null
-  return drawAnimation(await resolveColours(bytes, opened), opened, limits).catch(() => null)
-}
-
-export function frameOf({ canvas, pixels }: DrawnAnimation, frame: number): Sharp {
-  const bytes = canvas.width * canvas.height * 4
-  return sharp(pixels.subarray(frame * bytes, (frame + 1) * bytes), { raw: { ...canvas, channels: 4 } })
 }
 
 const MOST_PICKED = 256
@@ -129,6 +112,6 @@ async function inSrgb({ opened, facts }: Picture, raster: Raster): Promise<Raste
   const plain = await sharp(cells, { raw: { width, height, channels: 4 } })
     .png({ compressionLevel: 0 })
     .toBuffer()
-  const labelled = withProfile(plain, 'png', icc, { width, height })
+  const labelled = withProfile(plain, 'png', icc)
   return toRaster(sharp(labelled, { failOn: 'none' }), raster)
 }

@@ -8,14 +8,14 @@ export interface PngChunk {
   isSound: boolean
 }
 
-const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-export const PNG_SIGNATURE_BYTES = SIGNATURE.length
+export const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+export const PNG_SIGNATURE_BYTES = PNG_SIGNATURE.length
 /** Length, name and checksum. */
 const AROUND_DATA = 12
 
 /** The chunks of a PNG in order, as far as they are whole. `data` is a view of `bytes`. */
 export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
-  for (let at = SIGNATURE.length; at + AROUND_DATA <= bytes.length;) {
+  for (let at = PNG_SIGNATURE.length; at + AROUND_DATA <= bytes.length;) {
     const end = at + AROUND_DATA + bytes.readUInt32BE(at)
     if (end > bytes.length) return
     const named = bytes.subarray(at + 4, end - 4)
@@ -40,7 +40,7 @@ export function* chunksBeforePixels(bytes: Buffer): Generator<PngChunk> {
 
 /** A PNG of these chunks; lengths and checksums are made. */
 export function pngOf(chunks: Iterable<Pick<PngChunk, 'name' | 'data'>>): Buffer {
-  const parts: Buffer[] = [SIGNATURE]
+  const parts: Buffer[] = [PNG_SIGNATURE]
   for (const { name, data } of chunks) {
     const length = Buffer.alloc(4)
     length.writeUInt32BE(data.length)

@@ -1,4 +1,3 @@
-import { findImageEnd } from '../image-end.ts'
 import {
   MalformedImage,
   nothingFound,
@@ -7,7 +6,16 @@ import {
   type NewMetadata,
   type Replaced,
 } from './container.ts'
-import { dataOf, readItemFile, within, type Box, type Item, type ItemFile, type Reference } from './item-boxes.ts'
+import {
+  dataOf,
+  endOfBoxes,
+  readItemFile,
+  within,
+  type Box,
+  type Item,
+  type ItemFile,
+  type Reference,
+} from './item-boxes.ts'
 
 const XMP_TYPE = 'application/rdf+xml'
 
@@ -26,6 +34,8 @@ export const avif: Container = {
     return found
   },
 
+  end: endOfBoxes,
+
   rewrite(bytes, metadata, replace) {
     const file = readItemFile(bytes)
     if (file.boxes.some(({ type }) => type === 'moov')) throw new MalformedImage('no still picture')
@@ -36,7 +46,9 @@ export const avif: Container = {
 /** Read only: no result is a HEIC. */
 export const heic: Container = {
   // Cameras put a video or a thumbnail behind the boxes.
-  read: (bytes) => avif.read(bytes.subarray(0, findImageEnd(bytes, 'heic') ?? bytes.length)),
+  read: (bytes) => avif.read(bytes.subarray(0, endOfBoxes(bytes))),
+
+  end: endOfBoxes,
 
   rewrite() {
     throw new MalformedImage('a HEIC is not written')

@@ -38,6 +38,8 @@ export interface NewMetadata {
  */
 export interface Container {
   read(bytes: Buffer): FoundMetadata
+  /** The offset after the last byte of the picture. What follows is legal: motion photos, gain maps. */
+  end(bytes: Buffer): number
   /**
    * The coded pixels, byte for byte, with what affects their rendering (profiles, transparency, timing), and the new metadata.
    * `all`: everything else is dropped, including unknown parts and what follows the picture. `exif`, `xmp`: only that is replaced, and
@@ -46,6 +48,8 @@ export interface Container {
   rewrite(bytes: Buffer, metadata: NewMetadata, replace: Replaced): Buffer
   /** Adds what the format has a place for, and leaves all else. */
   complete?(bytes: Buffer, own: OwnMetadata): Buffer
+  /** The file with this colour profile, and no other. */
+  withProfile?(bytes: Buffer, profile: Buffer): Buffer
 }
 
 export type Replaced = 'all' | 'exif' | 'xmp'

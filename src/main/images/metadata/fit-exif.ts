@@ -46,8 +46,17 @@ export function fitExif(block: Buffer, fit: Fit): Buffer | null {
     fitFocalPlane(tiff, exif, fit)
     if (fit.isSrgb) fitColours(tiff, exif, interop)
   }
-  fitOrientation(tiff, main, fit)
+  fitOrientation(tiff, main, fit.orientation)
   if (fit.isTurned) removeThumbnail(tiff, main)
+  return tiff.bytes
+}
+
+/** The block with this orientation, and else as it was; null for one that cannot be parsed. */
+export function exifTurned(block: Buffer, orientation: number): Buffer | null {
+  const tiff = TiffBlock.of(block)
+  const main = tiff?.folder(MAIN_POINTER_AT) ?? null
+  if (tiff === null || main === null) return null
+  fitOrientation(tiff, main, orientation)
   return tiff.bytes
 }
 
@@ -151,7 +160,7 @@ function rational(value: number): [number, number] {
 }
 
 /** One entry, of the type that all programs read. */
-function fitOrientation(tiff: TiffBlock, main: Folder, { orientation }: Fit): void {
+function fitOrientation(tiff: TiffBlock, main: Folder, orientation: number): void {
   const found = main.entries.filter((entry) => tiff.u16(0, entry) === ORIENTATION)
   const made = tiff.entry(ORIENTATION, SHORT, orientation)
   if (found.length === 0 ? orientation === 1 : found.length === 1 && found[0]!.equals(made)) return

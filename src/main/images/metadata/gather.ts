@@ -48,6 +48,20 @@ export function readOrNull({ bytes, type }: Picture): FoundMetadata | null {
   }
 }
 
+/**
+ * Where a picture ends according to its container: the offset after its last byte, or null when the bytes stop before that. Decoders
+ * forgive a missing end (a GIF without trailer, an interlaced PNG that just stops), so a file still being copied decodes; its container
+ * shows that it is incomplete.
+ */
+export function findImageEnd(bytes: Buffer, type: ImageType): number | null {
+  try {
+    return CONTAINERS[type].end(bytes)
+  } catch (error) {
+    if (error instanceof MalformedImage || error instanceof RangeError) return null
+    throw error
+  }
+}
+
 /** A file's descriptive metadata of all kinds, as XMP properties. */
 export interface Gathered {
   properties: XmpProperty[]

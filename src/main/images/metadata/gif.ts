@@ -34,6 +34,8 @@ export const gif: Container = {
     return found
   },
 
+  end: (bytes) => blocksOf(bytes).end,
+
   rewrite(bytes, { xmp }, replace) {
     // The format has none.
     if (replace === 'exif') return bytes
@@ -77,6 +79,11 @@ function blocksOf(bytes: Buffer): { head: Buffer; blocks: Block[]; end: number }
   for (let at = headEnd; at < bytes.length;) {
     const start = at
     const block = bytes[at]!
+    // Some encoders end the blocks of an image twice.
+    if (block === 0) {
+      at += 1
+      continue
+    }
     if (block === TRAILER) return { head: bytes.subarray(0, headEnd), blocks, end: at + 1 }
     let kind: Block['kind'] = 'other'
     let application = ''

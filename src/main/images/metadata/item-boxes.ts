@@ -65,6 +65,24 @@ export function boxesIn(bytes: Buffer, from: number, to: number): Box[] {
   return boxes
 }
 
+/** Top-level boxes, one of which must be the metadata; the first thing that is no box is data after the end. */
+export function endOfBoxes(bytes: Buffer): number {
+  let at = 0
+  let hasMeta = false
+  while (at + 8 <= bytes.length) {
+    const name = bytes.toString('latin1', at + 4, at + 8)
+    if (!/^[a-z0-9 ]{4}$/i.test(name)) break
+    let sizeBytes = bytes.readUInt32BE(at)
+    if (sizeBytes === 0) sizeBytes = bytes.length - at
+    else if (sizeBytes === 1 && at + 16 <= bytes.length) sizeBytes = Number(bytes.readBigUInt64BE(at + 8))
+    if (sizeBytes < 8 || at + sizeBytes > bytes.length) throw new MalformedImage('a box past the end')
+    hasMeta ||= name === 'meta'
+    at += sizeBytes
+  }
+  if (!hasMeta) throw new MalformedImage('no still picture')
+  return at
+}
+
 export function readItemFile(bytes: Buffer): ItemFile {
   const boxes = boxesIn(bytes, 0, bytes.length)
   const meta = boxes.find(({ type }) => type === 'meta')

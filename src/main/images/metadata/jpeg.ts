@@ -9,7 +9,7 @@ import {
   type Replaced,
 } from './container.ts'
 import { iptcIn, photoshopResources, photoshopWith } from './iptc.ts'
-import { isLittle, picturesIn } from '../multi-picture.ts'
+import { picturesIn } from '../multi-picture.ts'
 import { textOfBytes } from './text-of-bytes.ts'
 import { byteOrder } from './tiff-block.ts'
 import { MAX_PACKET_BYTES } from './xmp.ts'
@@ -32,6 +32,7 @@ const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0'
 /** GUID, total length and offset precede each part. */
 const EXTENDED_HEADER_BYTES = 32 + 4 + 4
 const PHOTOSHOP = 'Photoshop 3.0\0'
+const PROFILE = 'ICC_PROFILE\0'
 
 /** A segment; a scan includes its coded data. */
 interface Segment {
@@ -57,6 +58,8 @@ export const jpeg: Container = {
     found.xmp = found.xmp.concat(joinExtended(extended).filter(({ length }) => length <= MAX_PACKET_BYTES))
     return found
   },
+
+  end: (bytes) => segmentsOf(bytes).end + EOI.length,
 
   rewrite(bytes, metadata, replace) {
     const { segments, end } = segmentsOf(bytes)
@@ -88,6 +91,31 @@ export const jpeg: Container = {
     parts.splice(first < 0 ? parts.length : first, 0, ...added)
     return withIndexFitted(bytes, Buffer.concat([SOI, ...head, ...parts, bytes.subarray(end)]))
   },
+
+  withProfile(bytes, profile) {
+    const { segments, end } = segmentsOf(bytes)
+    const parts = segments.filter((segment) => !isProfile(segment)).map((segment) => wholeOf(bytes, segment))
+    // JFIF has to be the first segment.
+    parts.splice(segments[0]?.marker === APP0 ? 1 : 0, 0, ...profileSegments(profile))
+    return withIndexFitted(bytes, Buffer.concat([SOI, ...parts, bytes.subarray(end)]))
+  },
+}
+
+/** In parts, each with its number and how many there are (ICC.1:2022, B.4). */
+function profileSegments(profile: Buffer): Buffer[] {
+  const room = MAX_PAYLOAD_BYTES - PROFILE.length - 2
+  const count = Math.ceil(profile.length / room)
+  if (count > 255) throw new MalformedImage('a profile without end')
+  return Array.from({ length: count }, (_, n) =>
+    segmentWith(
+      APP2,
+      Buffer.concat([
+        Buffer.from(PROFILE, 'latin1'),
+        Buffer.from([n + 1, count]),
+        profile.subarray(n * room, (n + 1) * room),
+      ]),
+    ),
+  )
 }
 
 const MULTI_PICTURE = 'MPF\0'
@@ -104,7 +132,7 @@ function indexIn(bytes: Buffer): { index: Buffer | null; at: number; end: number
  * A file of which only the first picture was rewritten, with an index that is right for it: the length of the first picture, and
  * how far away the others are. What of the index was not right before is left as it is, since it is unknown what was meant.
  */
-export function withIndexFitted(before: Buffer, after: Buffer): Buffer {
+function withIndexFitted(before: Buffer, after: Buffer): Buffer {
   if (!before.includes(MULTI_PICTURE, 0, 'latin1')) return after
   const [old, made] = [indexIn(before), indexIn(after)]
   if (old.index === null || made.index === null) return after
@@ -115,7 +143,9 @@ export function withIndexFitted(before: Buffer, after: Buffer): Buffer {
   const next = Math.min(...starts, before.length)
   const fitted = Buffer.from(after)
   const write = (at: number, value: number): number =>
-    isLittle(old.index!) ? fitted.writeUInt32LE(value, made.at + at) : fitted.writeUInt32BE(value, made.at + at)
+    byteOrder(old.index!) === true
+      ? fitted.writeUInt32LE(value, made.at + at)
+      : fitted.writeUInt32BE(value, made.at + at)
   for (const [nth, { size, offset, entryAt }] of pictures.entries()) {
     const start = old.at + offset
     if (nth === 0 && offset === 0 && size >= old.end && size <= next) write(entryAt + 4, size + grown)
@@ -245,7 +275,7 @@ const KEPT_FOR: Record<Replaced, (segment: Segment) => boolean> = {
 function isPicture(segment: Segment): boolean {
   const { marker, payload } = segment
   if (marker === APP0) return isJfif(segment)
-  if (marker === APP2) return startsWith(payload, 'ICC_PROFILE\0')
+  if (marker === APP2) return isProfile(segment)
   if (marker === APP14) return startsWith(payload, 'Adobe')
   return marker >= 0xc0 && marker <= 0xdf
 }
@@ -256,6 +286,10 @@ function isJfif({ marker, payload }: Pick<Segment, 'marker' | 'payload'>): boole
 
 function isExif({ marker, payload }: Segment): boolean {
   return marker === APP1 && startsWith(payload, EXIF)
+}
+
+function isProfile({ marker, payload }: Segment): boolean {
+  return marker === APP2 && startsWith(payload, PROFILE)
 }
 
 function isMainXmp({ marker, payload }: Segment): boolean {

@@ -1,4 +1,5 @@
-import { crc32, inflateSync } from 'node:zlib'
+import { deflateSync, inflateSync } from 'node:zlib'
+import { pngChunks, pngOf, PNG_SIGNATURE as SIGNATURE, PNG_SIGNATURE_BYTES } from '../png-chunks.ts'
 import {
   MalformedImage,
   nothingFound,
@@ -12,7 +13,6 @@ import {
 import { iptcIn, photoshopResources } from './iptc.ts'
 import { textOfBytes } from './text-of-bytes.ts'
 
-const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 const XMP_KEYWORD = 'XML:com.adobe.xmp'
 /** Compressed texts beyond this total are not read: decompression bombs, or at least no texts with credits. */
 const MAX_TEXT_BYTES = 8 * 1_048_576
@@ -37,6 +37,8 @@ export const png: Container = {
     return found
   },
 
+  end: (bytes) => chunksOf(bytes).end,
+
   rewrite(bytes, metadata, replace) {
     const { chunks, end } = chunksOf(bytes)
     const kept = chunks.filter((chunk) => KEPT_FOR[replace](chunk))
@@ -45,18 +47,18 @@ export const png: Container = {
     return Buffer.concat([SIGNATURE, parts[0]!, ...newChunks(metadata), ...parts.slice(1), ...tail])
   },
 
-  complete(bytes, { density }) {
-    if (density === null) return bytes
-    const { chunks, end } = chunksOf(bytes)
-    const parts = chunks.filter(({ name }) => name !== 'pHYs').map(({ whole }) => whole)
-    return Buffer.concat([
-      SIGNATURE,
-      parts[0]!,
-      chunkWith('pHYs', bytesOfDensity(density)),
-      ...parts.slice(1),
-      bytes.subarray(end),
-    ])
-  },
+  complete: (bytes, { density }) =>
+    density === null ? bytes : withChunk(bytes, 'pHYs', bytesOfDensity(density), ['pHYs']),
+
+  withProfile: (bytes, profile) =>
+    withChunk(bytes, 'iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(profile)]), ['iCCP', 'sRGB']),
+}
+
+/** Behind the header, and in place of others. */
+function withChunk(bytes: Buffer, name: string, data: Buffer, replaces: readonly string[]): Buffer {
+  const { chunks, end } = chunksOf(bytes)
+  const [header, ...others] = chunks.filter((chunk) => !replaces.includes(chunk.name)).map(({ whole }) => whole)
+  return Buffer.concat([SIGNATURE, header!, chunkWith(name, data), ...others, bytes.subarray(end)])
 }
 
 function densityIn(data: Buffer): Density {
@@ -71,16 +73,15 @@ function bytesOfDensity({ unit, across, down }: Density): Buffer {
 }
 
 function chunksOf(bytes: Buffer): { chunks: Chunk[]; end: number } {
-  if (!bytes.subarray(0, 8).equals(SIGNATURE)) throw new MalformedImage('no signature')
+  if (!bytes.subarray(0, PNG_SIGNATURE_BYTES).equals(SIGNATURE)) throw new MalformedImage('no signature')
   const chunks: Chunk[] = []
-  for (let at = 8; at + 12 <= bytes.length;) {
-    const end = at + 12 + bytes.readUInt32BE(at)
-    if (end > bytes.length) break
-    const name = bytes.toString('latin1', at + 4, at + 8)
+  let end = PNG_SIGNATURE_BYTES
+  for (const { name, data } of pngChunks(bytes)) {
     if (chunks.length === 0 && name !== 'IHDR') throw new MalformedImage('no header')
-    chunks.push({ name, data: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) })
+    const whole = bytes.subarray(end, end + data.length + 12)
+    end += whole.length
+    chunks.push({ name, data, whole })
     if (name === 'IEND') return { chunks, end }
-    at = end
   }
   throw new MalformedImage('no end')
 }
@@ -187,11 +188,4 @@ function newChunks({ exif, xmp }: NewMetadata): Buffer[] {
   return chunks
 }
 
-function chunkWith(name: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(name, 'latin1'), data])
-  const whole = Buffer.alloc(named.length + 8)
-  whole.writeUInt32BE(data.length, 0)
-  named.copy(whole, 4)
-  whole.writeUInt32BE(crc32(named), named.length + 4)
-  return whole
-}
+const chunkWith = (name: string, data: Buffer): Buffer => pngOf([{ name, data }]).subarray(PNG_SIGNATURE_BYTES)

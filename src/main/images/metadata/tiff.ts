@@ -20,6 +20,12 @@ export const tiff: Container = {
     return found
   },
 
+  /** Its parts may lie anywhere. */
+  end(bytes) {
+    if (TiffDirectory.of(bytes)?.isWhole() !== true) throw new MalformedImage('not whole')
+    return bytes.length
+  },
+
   rewrite() {
     throw new MalformedImage('a TIFF is not written')
   },

@@ -26,18 +26,31 @@ export const webp: Container = {
     return found
   },
 
+  end: (bytes) => chunksOf(bytes).end,
+
   rewrite(bytes, metadata, replace) {
     const { chunks, end } = chunksOf(bytes)
     const kept =
       replace === 'all'
         ? chunks.filter(({ name }) => PICTURE.has(name)).map(withoutStrangers)
         : chunks.filter(({ name }) => name !== (replace === 'exif' ? 'EXIF' : 'XMP '))
-    const body = extended([...kept, ...newChunks(metadata)])
-    const head = Buffer.from('RIFF....WEBP', 'latin1')
-    const data = Buffer.concat(body.map(written))
-    head.writeUInt32LE(data.length + 4, 4)
-    return Buffer.concat([head, data, ...(replace === 'all' ? [] : [bytes.subarray(end)])])
+    return fileOf([...kept, ...newChunks(metadata)], replace === 'all' ? null : bytes.subarray(end))
   },
+
+  withProfile(bytes, profile) {
+    const { chunks, end } = chunksOf(bytes)
+    if (chunks.some(({ name }) => name === 'ICCP')) throw new MalformedImage('a profile of its own')
+    const first = chunks[0]?.name === 'VP8X' ? 1 : 0
+    const added = { name: 'ICCP', data: profile }
+    return fileOf([...chunks.slice(0, first), added, ...chunks.slice(first)], bytes.subarray(end))
+  },
+}
+
+function fileOf(chunks: Chunk[], tail: Buffer | null): Buffer {
+  const head = Buffer.from('RIFF....WEBP', 'latin1')
+  const data = Buffer.concat(extended(chunks).map(written))
+  head.writeUInt32LE(data.length + 4, 4)
+  return Buffer.concat([head, data, ...(tail === null ? [] : [tail])])
 }
 
 function chunksOf(bytes: Buffer): { chunks: Chunk[]; end: number } {
@@ -75,10 +88,10 @@ function extended(chunks: Chunk[]): Chunk[] {
   const has = (name: string): boolean => chunks.some((chunk) => chunk.name === name)
   const first = chunks[0]
   const isExtended = first?.name === 'VP8X' && first.data.length >= 10
-  if (!isExtended && !has('EXIF') && !has('XMP ')) return chunks
+  if (!isExtended && !['EXIF', 'XMP ', 'ICCP'].some(has)) return chunks
   const header = isExtended ? Buffer.from(first.data.subarray(0, 10)) : headerFor(chunks)
-  const flags = header[0]! & ~(HAS_EXIF | HAS_XMP)
-  header[0] = flags | (has('EXIF') ? HAS_EXIF : 0) | (has('XMP ') ? HAS_XMP : 0)
+  const flags = header[0]! & ~(HAS_EXIF | HAS_XMP | HAS_PROFILE)
+  header[0] = flags | (has('EXIF') ? HAS_EXIF : 0) | (has('XMP ') ? HAS_XMP : 0) | (has('ICCP') ? HAS_PROFILE : 0)
   return [{ name: 'VP8X', data: header }, ...chunks.filter(({ name }) => name !== 'VP8X')]
 }
 
@@ -88,7 +101,7 @@ function headerFor(chunks: Chunk[]): Buffer {
   const { width, height, alpha } = picture.name === 'VP8L' ? losslessSize(picture.data) : lossySize(picture.data)
   const header = Buffer.alloc(10)
   const hasAlpha = alpha || chunks.some(({ name }) => name === 'ALPH')
-  header[0] = (hasAlpha ? HAS_ALPHA : 0) | (chunks.some(({ name }) => name === 'ICCP') ? HAS_PROFILE : 0)
+  header[0] = hasAlpha ? HAS_ALPHA : 0
   header.writeUIntLE(width - 1, 4, 3)
   header.writeUIntLE(height - 1, 7, 3)
   return header
