@@ -28,6 +28,12 @@ const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'avoided'
 export function routeWords(t: ChargerTranslate, language: string) {
   const figures = figureWords(t, language)
   const { nm, minutes, percent } = figures
+  const brief = ({ stops, nm: length, totalMinutes }: PlannedRoute) =>
+    dotted([
+      t('route.stopCount', { count: stops.length }),
+      nm(length),
+      totalMinutes === null ? null : minutes(totalMinutes),
+    ])
   return {
     ...figures,
     ...legWords(t, figures),
@@ -44,15 +50,19 @@ export function routeWords(t: ChargerTranslate, language: string) {
         kinds.map((kind) => t(`route.kind.${kind}`)),
         language,
       ),
-    summary: (route: PlannedRoute) =>
-      t(route.waitingMinutes === null || route.waitingMinutes === 0 ? 'route.summary' : 'route.summaryWait', {
+    brief,
+    /** With what the time in all consists of, where it is known. */
+    summary: (route: PlannedRoute) => {
+      if (route.stops.length === 0 || route.flyingMinutes === null) return brief(route)
+      return t(route.waitingMinutes === null || route.waitingMinutes === 0 ? 'route.summary' : 'route.summaryWait', {
         stops: t('route.stopCount', { count: route.stops.length }),
         nm: nm(route.nm),
         flying: minutes(route.flyingMinutes),
         waiting: minutes(route.waitingMinutes),
         charging: minutes(route.chargingMinutes),
         total: minutes(route.totalMinutes),
-      }),
+      })
+    },
     /** Why there is no route, and what would make one. */
     none: (answer: NoRoute) => {
       if (answer.kind === 'no_range') return t('aircraft.noRange')

@@ -289,45 +289,27 @@ describeWith(CHROMIUM)('A route', () => {
   })
 })
 
-describeWith(CHROMIUM)('The ends of a route', () => {
-  it('are chosen on the map: by keyboard its middle, by mouse any point, or the airfield of a marker', async () => {
+describeWith(CHROMIUM)('The places of a route', () => {
+  it('are chosen in the menu of the map, by the keyboard too: any point, or the airfield of a marker', async () => {
     const page = await show({ chargers: CHARGERS })
     await markers(page).first().waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: 'Route', exact: true }).click()
     const field = (name: string) => page.getByRole('combobox', { name, exact: true })
-    const hint = page.getByRole('status').filter({ hasText: 'arrow keys move it and Enter takes its middle' })
-    const pick = async (name: string, key = 'Enter') => {
-      await page.getByRole('button', { name: `Choose on the map: ${name}` }).focus()
-      await page.keyboard.press(key)
-      await hint.filter({ hasText: `${name}: click the map` }).waitFor()
+    const choose = async (name: string) => {
+      await page.getByRole('menuitem', { name, exact: true }).waitFor()
+      await page.getByRole('menuitem', { name, exact: true }).press('Enter')
     }
-    await pick('From')
-    expect(await axe(page)).toEqual([])
-    await page.keyboard.press('Enter')
-    await expect.poll(() => field('From').inputValue()).toMatch(/^N 47° 3[56]\.\d\d′ E 009° (29|30)\.\d\d′$/)
-    await hint.waitFor({ state: 'detached' })
-    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Choose on the map: From')
-
-    await pick('To', ' ')
-    await page.keyboard.press('Escape')
-    await hint.waitFor({ state: 'detached' })
-    await page.getByRole('heading', { name: 'Route from charger to charger' }).waitFor()
-    expect(await field('To').inputValue()).toBe('')
-
-    await pick('To')
-    const { x, y, width, height } = (await page.locator('.chargers-leaflet').boundingBox())!
-    await page.mouse.click(x + width / 2 + 200, y + height / 2 + 150)
-    await expect.poll(() => field('To').inputValue()).toMatch(/^N 47° \d\d\.\d\d′ E 0(09|10)° \d\d\.\d\d′$/)
-
-    await pick('From')
     await page.getByRole('button', { name: /^LSZR Altenrhein/ }).focus()
-    await page.keyboard.press('Enter')
+    await page.keyboard.press('Shift+F10')
+    expect(await page.getByRole('menuitem', { name: 'Add a via point' }).count()).toBe(0)
+    await choose('Route from here')
     await expect.poll(() => field('From').inputValue()).toBe('LSZR Altenrhein')
-    expect(await page.getByRole('heading', { level: 2, name: /^LSZR/ }).count()).toBe(0)
-    await page
-      .locator('.chargers-route-legs')
-      .getByText(/^LSZR Altenrhein → N 47°/)
-      .waitFor()
+    await page.locator('.chargers-leaflet').focus()
+    await page.keyboard.press('Shift+F10')
+    await choose('Route to here')
+    await expect.poll(() => field('To').inputValue()).toMatch(/^N 47° \d\d\.\d\d′ E 0(09|10)° \d\d\.\d\d′$/)
+    await page.locator('.chargers-leaflet').click({ button: 'right', position: { x: 60, y: 300 } })
+    await choose('Add a via point')
+    await expect.poll(() => field('Via 1').inputValue()).toMatch(/^N 47°/)
     expect(world.shown.complaints).toEqual([])
   })
 })

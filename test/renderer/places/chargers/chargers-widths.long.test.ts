@@ -50,8 +50,6 @@ const VIEWS: readonly { hash: string; ready: string; more?: (page: Page) => Prom
     more: async (page) => {
       await page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
       await page.locator('.chargers-saved-routes').waitFor()
-      await page.locator('.chargers-route-place .button').first().click()
-      await page.locator('.chargers-pick').waitFor()
     },
   },
   { hash: `#/chargers/route?${QUERY.replace('range=70', 'range=40')}`, ready: '.chargers-route-answer [role=status]' },
@@ -63,7 +61,7 @@ const VIEWS: readonly { hash: string; ready: string; more?: (page: Page) => Prom
 /** Short names that a narrow column breaks into many lines, even within words. */
 const manyLines = (page: Page) =>
   page.evaluate<string[]>(`
-    [...document.querySelectorAll('.chargers-route-choices b, .chargers-pick > .button')]
+    [...document.querySelectorAll('.chargers-route-choices b')]
       .filter((part) => part.getBoundingClientRect().height > 2.5 * parseFloat(getComputedStyle(part).lineHeight))
       .map((part) => 'many lines: ' + part.textContent)`)
 

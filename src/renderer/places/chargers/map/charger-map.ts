@@ -18,10 +18,7 @@ export interface MapWords extends MarkerWords {
 export interface MapEvents {
   /** The map has stopped moving. `byPerson` is false for moves that the page made. */
   onView: (view: { centre: Point; zoom: number }, byPerson: boolean) => void
-  /** The map was pressed, on a marker or beside all of them. */
-  onChoose: (marker: Marker | null, at: Point) => void
-  /** Enter was pressed on the map, whose middle is at `at`; false if it means nothing now. */
-  onEnter: (at: Point) => boolean
+  onChoose: (marker: Marker) => void
   onHighlight: (marker: Marker | null) => void
 }
 
@@ -91,7 +88,7 @@ export class ChargerMap {
     new Scale({ maxWidth: SCALE_PX, imperial: true }).addTo(this.#map)
     this.#routes = new RouteLines(this.#map)
     this.#markers = new Markers(this.#map, words, {
-      onChoose: (marker) => events.onChoose(marker, marker),
+      onChoose: (marker) => events.onChoose(marker),
       onHighlight: events.onHighlight,
     })
     this.#listen()
@@ -100,17 +97,10 @@ export class ChargerMap {
 
   #listen(): void {
     const map = this.#map
-    const container = map.getContainer()
-    map.on('click', ({ latlng }) => this.#events.onChoose(null, pointOf(latlng)))
     map.on('moveend', () => {
       this.#showMarkers()
       this.#events.onView({ centre: this.#centre(), zoom: map.getZoom() }, !this.#isOrdered)
       this.#isOrdered = false
-    })
-    container.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' || event.target !== container) return
-      // Otherwise the same key press would also work what gets the focus now.
-      if (this.#events.onEnter(this.#centre())) event.preventDefault()
     })
   }
 
@@ -123,11 +113,6 @@ export class ChargerMap {
     const marker = this.#markers.of(event.target)
     if (marker !== null) return { marker, at: { lat: marker.lat, lng: marker.lng } }
     return { marker, at: pointOf(this.#map.mouseEventToLatLng(event)) }
-  }
-
-  /** A person is choosing a point of it. */
-  setPicking(isPicking: boolean): void {
-    this.#map.getContainer().classList.toggle('picking', isPicking)
   }
 
   show(clusters: Clusters): void {

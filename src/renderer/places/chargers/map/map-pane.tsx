@@ -8,17 +8,16 @@ import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { usableNm } from '../../../../shared/chargers/route/aircraft.ts'
 import { nameOf } from '../../../../shared/chargers/route/read-place.ts'
 import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
-import { useShortcuts } from '../../../parts/use-shortcut.ts'
-import { Button } from '../../../parts/button.tsx'
+import { MOST_VIA } from '../../../../shared/chargers/route/route-plan.ts'
 import { coloursNow, onColours } from '../../../parts/colours.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
+import { useView } from '../../../store/view-store.ts'
 import type { Marker } from '../data/sites.ts'
 import { choose, highlight, measureFrom, settleMap } from '../store/chargers-actions.ts'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
-import { stopPicking, takeFromMap } from '../route/pick-on-map.ts'
-import { gapOf, openRoute, routesOf, useRoute } from '../route/route-store.ts'
+import { addVia, gapOf, openRoute, routesOf, useRoute } from '../route/route-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerMap, setShownMap, type MapEvents, type MapWords } from './charger-map.ts'
 import { MapControls } from './map-controls.tsx'
@@ -56,7 +55,6 @@ export function MapPane() {
         <div ref={box} className="chargers-leaflet" role="application" tabIndex={0} />
       </WithMenu>
       <SampleNotice />
-      <PickHint />
       <MapControls map={map} />
       <Credit />
     </div>
@@ -81,15 +79,13 @@ function useMapWords(): MapWords {
 function eventsOf(map: () => ChargerMap): MapEvents {
   return {
     onView: ({ centre, zoom }, byPerson) => settleMap(centre, zoom, byPerson),
-    onChoose: (marker, at) => takeFromMap(marker, at) || chooseMarker(marker, map()),
-    onEnter: (at) => takeFromMap(null, at),
+    onChoose: (marker) => chooseMarker(marker, map()),
     onHighlight: (marker) =>
       highlight(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } }),
   }
 }
 
-function chooseMarker(marker: Marker | null, map: ChargerMap): void {
-  if (marker === null) return
+function chooseMarker(marker: Marker, map: ChargerMap): void {
   const sites = marker.kind === 'site' ? [marker] : map.open(marker)
   const [first] = sites
   if (first === undefined) return
@@ -104,7 +100,7 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
   const aircraft = useAircraft().chosen
   const chosen = useChargers((view) => view.chosenMark)
   const highlighted = useChargers((view) => view.highlighted)
-  const { answer, picked, leg, picking } = useRoute()
+  const { answer, picked, leg } = useRoute()
   const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
   useEffect(() => {
     let isCurrent = true
@@ -123,7 +119,6 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
     () => map?.showRoutes({ routes: routesOf({ answer }), picked, leg, gap: gapOf({ answer }) }),
     [map, answer, picked, leg],
   )
-  useEffect(() => map?.setPicking(picking !== null), [map, picking])
   useEffect(() => map?.say(words), [map, words])
   useEffect(() => map?.showStreets(streets?.enabled === true ? streets.url : null), [map, streets])
   useEffect(() => {
@@ -140,6 +135,7 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
 function WithMenu({ map, children }: { map: ChargerMap | null; children: React.ReactNode }) {
   const { t } = useTranslation('chargers')
   const [place, setPlace] = useState<NamedPlace | null>(null)
+  const mayAddVia = useView(({ route }) => route !== null && route.via.length < MOST_VIA)
   const take = (event: React.MouseEvent) => {
     if (map === null) return
     const { marker, at } = map.pressed(event.nativeEvent)
@@ -160,24 +156,11 @@ function WithMenu({ map, children }: { map: ChargerMap | null; children: React.R
         <ContextMenu.Content className="menu" collisionPadding={8}>
           {item(t('route.toHere'), (to) => openRoute({ to }))}
           {item(t('route.fromHere'), (from) => openRoute({ from }))}
+          {mayAddVia ? item(t('route.addVia'), addVia) : null}
           {item(t('map.measureHere'), ({ name, place: at }) => measureFrom({ name, ...at }))}
         </ContextMenu.Content>
       </ContextMenu.Portal>
     </ContextMenu.Root>
-  )
-}
-
-/** How to choose a place of the route on the map, while a person is doing that. */
-function PickHint() {
-  const { t } = useTranslation(['chargers', 'common'])
-  const picking = useRoute((view) => view.picking)
-  useShortcuts({ back: stopPicking }, picking !== null)
-  const place = typeof picking === 'number' ? t('route.via', { number: picking + 1 }) : t(`route.${picking ?? 'from'}`)
-  return (
-    <div className={picking === null ? 'unseen' : 'chargers-pick'}>
-      <p role="status">{picking === null ? null : t('route.picking', { place })}</p>
-      {picking === null ? null : <Button onClick={stopPicking}>{t('common:cancel')}</Button>}
-    </div>
   )
 }
 

@@ -19,7 +19,7 @@ export function RouteChoices({ routes, picked }: { routes: readonly PlannedRoute
           <input type="radio" name="chargers-route" checked={at === picked} onChange={() => pick(at)} />
           <span>
             <b>{words.kinds(route)}</b>
-            <span className="secondary figures">{words.summary(route)}</span>
+            <span className="secondary figures">{words.brief(route)}</span>
           </span>
         </label>
       ))}

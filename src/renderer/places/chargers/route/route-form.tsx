@@ -1,4 +1,4 @@
-import { ArrowDownUp, Crosshair, Plus, X } from 'lucide-react'
+import { ArrowDownUp, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
@@ -19,8 +19,7 @@ import { UtcField } from '../utc-field.tsx'
 import { AircraftChoice } from '../aircraft/aircraft-choice.tsx'
 import { NumberField } from '../aircraft/number-field.tsx'
 import { PlaceField } from './place-field.tsx'
-import { startPicking, stopPicking } from './pick-on-map.ts'
-import { changeRoute, setPlace, useRoute, type PlaceInPlan } from './route-store.ts'
+import { addVia, changeRoute, setPlace } from './route-store.ts'
 
 /** The form for a route. */
 export function RouteForm({ plan }: { plan: RoutePlan }) {
@@ -28,9 +27,7 @@ export function RouteForm({ plan }: { plan: RoutePlan }) {
   const { from, via, to, avoid } = plan
   return (
     <div className="chargers-route-form">
-      <PlaceField label={t('route.from')} place={from} onPlace={(place) => setPlace('from', place)}>
-        <PickOnMap place="from" of={t('route.from')} />
-      </PlaceField>
+      <PlaceField label={t('route.from')} place={from} onPlace={(place) => setPlace('from', place)} />
       {via.map((place, at) => (
         <PlaceField
           key={`${at} ${place.name}`}
@@ -38,21 +35,23 @@ export function RouteForm({ plan }: { plan: RoutePlan }) {
           place={place}
           onPlace={(other) => setPlace(at, other)}
         >
-          <PickOnMap place={at} of={t('route.via', { number: at + 1 })} />
           <IconButton label={t('route.removeVia', { name: place.name })} onClick={() => setPlace(at, null)}>
             <X size={14} aria-hidden />
           </IconButton>
         </PlaceField>
       ))}
-      <PlaceField label={t('route.to')} place={to} onPlace={(place) => setPlace('to', place)}>
-        <PickOnMap place="to" of={t('route.to')} />
-      </PlaceField>
+      <PlaceField label={t('route.to')} place={to} onPlace={(place) => setPlace('to', place)} />
       <div className="chargers-facts-actions">
         <Button onClick={() => changeRoute({ from: to, via: via.toReversed(), to: from })}>
           <ArrowDownUp size={14} aria-hidden />
           {t('route.swap')}
         </Button>
-        {via.length < MOST_VIA ? <AddVia plan={plan} /> : null}
+        {via.length < MOST_VIA ? (
+          <Button onClick={() => addVia(middleOfMap())}>
+            <Plus size={14} aria-hidden />
+            {t('route.addVia')}
+          </Button>
+        ) : null}
       </div>
       <AircraftChoice
         aircraft={plan.aircraft}
@@ -81,32 +80,6 @@ export function RouteForm({ plan }: { plan: RoutePlan }) {
 function middleOfMap(): NamedPlace {
   const { centre } = useChargers.getState()
   return { name: degreesMinutes(centre) ?? '', place: centre }
-}
-
-/** For a place without chargers, or the airfield of a marker. */
-function PickOnMap({ place, of }: { place: PlaceInPlan; of: string }) {
-  const { t } = useTranslation('chargers')
-  const isPicking = useRoute(({ picking }) => picking === place)
-  return (
-    <IconButton
-      label={t('route.pick')}
-      of={of}
-      aria-pressed={isPicking}
-      onClick={() => (isPicking ? stopPicking() : startPicking(place))}
-    >
-      <Crosshair size={14} aria-hidden />
-    </IconButton>
-  )
-}
-
-function AddVia({ plan: { via } }: { plan: RoutePlan }) {
-  const { t } = useTranslation('chargers')
-  return (
-    <Button onClick={() => changeRoute({ via: [...via, middleOfMap()] })}>
-      <Plus size={14} aria-hidden />
-      {t('route.addVia')}
-    </Button>
-  )
 }
 
 /** One wind for the whole route, as pilots write it: "270/15". */

@@ -26,15 +26,13 @@ interface RouteView {
   picked: number
   /** The index of the leg highlighted on the map; null for none. */
   leg: number | null
-  /** The place that a person is choosing on the map. */
-  picking: PlaceInPlan | null
 }
 
 /** An end, or the index of a via point. */
 export type PlaceInPlan = 'from' | 'to' | number
 
 const NO_PLACES: readonly Point[] = []
-const NOTHING_PLANNED: RouteView = { answer: null, isPlanning: false, picked: 0, leg: null, picking: null }
+const NOTHING_PLANNED: RouteView = { answer: null, isPlanning: false, picked: 0, leg: null }
 
 export const useRoute = create<RouteView>(() => NOTHING_PLANNED)
 
@@ -101,6 +99,12 @@ export function setPlace(which: PlaceInPlan, place: NamedPlace | null): void {
   if (route === null) return
   if (typeof which === 'string') changeRoute({ [which]: place })
   else changeRoute({ via: place === null ? route.via.toSpliced(which, 1) : route.via.with(which, place) })
+}
+
+/** Passes this place as the last one before the end. */
+export function addVia(place: NamedPlace): void {
+  const { route } = useView.getState()
+  if (route !== null) changeRoute({ via: [...route.via, place] })
 }
 
 function keepRoute(): void {

@@ -16,7 +16,7 @@ export function useRoutePlanning(): void {
   const version = useChargers((view) => view.version)
   const ends = plan === null ? '' : JSON.stringify([plan.from, plan.via, plan.to])
   useEffect(() => {
-    useRoute.setState({ answer: null, picked: 0, leg: null, picking: null })
+    useRoute.setState({ answer: null, picked: 0, leg: null })
   }, [ends])
   useEffect(() => {
     if (plan === null || version === 0) return
