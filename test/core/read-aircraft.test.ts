@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entryOf } from '../../src/main/core/aircraft-entries.ts'
 import { readAircraft } from '../../src/main/core/read-aircraft.ts'
-import { aircraftChanges } from '../../src/shared/chargers/route/aircraft.ts'
 import { AppError } from '../../src/shared/sentences/errors.ts'
 import { englishText } from '../../src/shared/sentences/english-text.ts'
 import type { KeptAircraft } from '../../src/shared/settings/settings.ts'
@@ -52,17 +51,6 @@ describe('aircraft in a file', () => {
         usableKwh: null,
         maxKw: null,
       },
-    ])
-    expect(aircraftChanges([KEPT, other], aircraft)).toMatchObject([
-      {
-        name: 'd-ehgr',
-        before: KEPT,
-        figures: [
-          { name: 'name', from: 'D-EHGR', to: 'd-ehgr' },
-          { name: 'rangeNm', from: 75, to: 80 },
-        ],
-      },
-      { name: 'Neu', before: null, figures: [{ name: 'rangeNm' }, { name: 'reserve' }, { name: 'types' }] },
     ])
     // Read again, it changes nothing.
     expect(read(file(entries), aircraft).aircraft).toEqual(aircraft)

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { aircraftChanges } from '../../shared/chargers/route/aircraft.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
@@ -137,15 +136,18 @@ function changeLines({ settings, added, changed }: ConfigChanges): string[] {
   ]
 }
 
+/** Of a new aircraft what is known of it, of another what differs. */
 function aircraftLines({ from, to }: ValueChange): string[] {
-  return aircraftChanges(from as readonly KeptAircraft[], to as readonly KeptAircraft[]).flatMap(
-    ({ name, before, figures }) => [
-      before === null ? `New aircraft: ${name}` : `Aircraft: ${name}`,
-      ...figures.map(({ name: figure, from: old, to: value }) =>
-        before === null ? `  ${figure}: ${valueText(value)}` : valueLine({ name: figure, from: old, to: value }),
-      ),
-    ],
-  )
+  return (to as readonly KeptAircraft[]).flatMap(({ id, name, rangeNm, reserve, ...more }) => {
+    const before = (from as readonly Record<string, unknown>[]).find((one) => one.id === id)
+    const figures = Object.entries({ ...(before && { name }), rangeNm, reserve, ...more }).filter(
+      ([figure, value]) => valueText(value) !== valueText(before?.[figure] ?? (Array.isArray(value) ? [] : null)),
+    )
+    if (before === undefined)
+      return [`New aircraft: ${name}`, ...figures.map(([figure, value]) => `  ${figure}: ${valueText(value)}`)]
+    const lines = figures.map(([figure, value]) => valueLine({ name: figure, from: before[figure], to: value }))
+    return lines.length === 0 ? [] : [`Aircraft: ${name}`, ...lines]
+  })
 }
 
 const valueLine = (value: ValueChange) => `  ${changeText(value)}`

@@ -30,10 +30,10 @@ export const removePlaces = (gone: readonly OwnPlace[]): Promise<boolean> =>
 
 /** Saves them as waypoints, for other programs and other windows. */
 export async function savePlaces(places: readonly OwnPlace[], format: 'gpx' | 'cup'): Promise<void> {
-  const points = places.map(({ name, ...place }) => ({ name, place, icao: null, description: '', more: [] }))
+  const points = places.map(({ name, ...place }) => ({ name, place }))
   const [text, type] =
     format === 'gpx'
-      ? [gpxFile(points, 'Hangar', false), 'application/gpx+xml']
+      ? [gpxFile(points, { name: 'Hangar' }), 'application/gpx+xml']
       : [cupFile(points), 'text/plain;charset=utf-8']
   await saveText(`places-${today()}.${format}`, type, text)
 }

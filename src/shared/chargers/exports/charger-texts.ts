@@ -2,7 +2,20 @@ import type { ChargePoint, ChargerLocation } from '../charger.ts'
 import { isPoint } from '../distance.ts'
 import { isCurrent, isLiveStateCurrent, liveStateLabel, syncedAtMs } from '../live-state.ts'
 import { openingWeek, weekRows, type WeekRow } from '../opening-week.ts'
-import { SAMPLE_NOTICE, type ExportOptions } from './sample-notice.ts'
+
+export interface ExportOptions {
+  /** The chargers come from the practice service: the file says so wherever a reader may look. */
+  sample: boolean
+  /** Unix milliseconds: decides which live states are current. */
+  nowMs: number
+}
+
+export const SAMPLE_NOTICE = 'Sample data, not for navigation'
+
+/** The name of the whole collection. */
+export function collectionName({ sample }: Pick<ExportOptions, 'sample'>): string {
+  return sample ? `Chargers at airfields (${SAMPLE_NOTICE})` : 'Chargers at airfields'
+}
 
 /** The name of an exported charger in a format with a single name field: "EDAZ Schönhagen". */
 function chargerName({ id, icao, airfield }: ChargePoint): string {

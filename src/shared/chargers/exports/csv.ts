@@ -1,8 +1,7 @@
 import type { ChargePoint } from '../charger.ts'
 import { NOTHING_KNOWN } from '../nothing-known.ts'
 import { csvTable } from '../../text/csv-cell.ts'
-import { chargerMembers } from './charger-texts.ts'
-import { SAMPLE_NOTICE, type ExportOptions } from './sample-notice.ts'
+import { chargerMembers, SAMPLE_NOTICE, type ExportOptions } from './charger-texts.ts'
 
 interface CsvOptions extends ExportOptions {
   /** For files that a spreadsheet opens: without it, spreadsheets assume another encoding. */

@@ -3,14 +3,14 @@ import { countryOf } from '../countries.ts'
 import type { Point } from '../distance.ts'
 import { plainText } from '../../text/safe-characters.ts'
 import { chargerDescription, chargerNames, withPlace } from './charger-texts.ts'
-import type { ExportOptions } from './sample-notice.ts'
+import type { ExportOptions } from './charger-texts.ts'
 
 /** A waypoint of a SeeYou file. */
 export interface CupPoint {
   name: string
-  icao: string | null
   place: Point
-  description: string
+  icao?: string | null
+  description?: string
 }
 
 const HEAD = 'name,code,country,lat,lon,elev,style,rwdir,rwlen,freq,desc'
@@ -51,7 +51,7 @@ export function cupFile(points: readonly CupPoint[], task: string | null = null)
   return [HEAD, ...waypoints, ...tasks].map((line) => `${line}\r\n`).join('')
 }
 
-function waypoint({ icao, place, description }: CupPoint, name: string): string {
+function waypoint({ icao = null, place, description = '' }: CupPoint, name: string): string {
   const country = countryOf(icao) ?? ''
   const angles = [cupAngle(place.lat, 2, 'NS'), cupAngle(place.lng, 3, 'EW')]
   const [elevation, runwayDirection, runwayLength, frequency] = ['', '', '', '']

@@ -1,6 +1,5 @@
 import type { ChargePoint } from '../charger.ts'
-import { chargerMembers, withPlace } from './charger-texts.ts'
-import { SAMPLE_NOTICE, collectionName, type ExportOptions } from './sample-notice.ts'
+import { chargerMembers, withPlace, SAMPLE_NOTICE, collectionName, type ExportOptions } from './charger-texts.ts'
 
 interface ChargerFeature {
   type: 'Feature'

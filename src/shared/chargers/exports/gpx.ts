@@ -1,9 +1,14 @@
 import type { ChargePoint } from '../charger.ts'
 import type { Point } from '../distance.ts'
-import { chargerDescription, chargerNames, withPlace } from './charger-texts.ts'
-import { SAMPLE_NOTICE, collectionName, type ExportOptions } from './sample-notice.ts'
+import {
+  chargerDescription,
+  chargerNames,
+  collectionName,
+  SAMPLE_NOTICE,
+  withPlace,
+  type ExportOptions,
+} from './charger-texts.ts'
 import { markupText } from '../../text/safe-characters.ts'
-import { xmlDecimal } from './xml.ts'
 
 /** GPX 1.1 waypoints, one for each charger with coordinates; the others are left out. */
 export function chargersGpx(chargers: readonly ChargePoint[], options: ExportOptions): string {
@@ -12,37 +17,59 @@ export function chargersGpx(chargers: readonly ChargePoint[], options: ExportOpt
   const points = placed.map((charger, at) => ({
     name: names[at] ?? '',
     place: charger.location,
-    more: [`<desc>${markupText(chargerDescription(charger, options))}</desc>`, '<type>Charger</type>'],
+    description: chargerDescription(charger, options),
+    isCharger: true,
   }))
-  return gpxFile(points, collectionName(options), options.sample)
+  return gpxFile(points, { name: collectionName(options), notice: options.sample ? SAMPLE_NOTICE : null })
 }
 
 interface GpxPoint {
   name: string
   place: Point
-  /** More elements of the waypoint. */
-  more: readonly string[]
+  description?: string
+  isCharger?: boolean
 }
 
-/** GPX 1.1 waypoints under a name of the whole. */
-export function gpxFile(points: readonly GpxPoint[], name: string, sample: boolean): string {
+/** GPX 1.1 under a name of the whole: waypoints, or a route through them. */
+export function gpxFile(
+  points: readonly GpxPoint[],
+  { name, notice = null, isRoute = false }: { name: string; notice?: string | null; isRoute?: boolean },
+): string {
+  const about = [element('name', name), ...(notice === null ? [] : [element('desc', notice)])]
+  const waypoints = points.map((point) => waypoint(isRoute ? 'rtept' : 'wpt', point))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<gpx version="1.1" creator="Hangar" xmlns="http://www.topografix.com/GPX/1/1">',
     '<metadata>',
-    `<name>${markupText(name)}</name>`,
-    ...(sample ? [`<desc>${markupText(SAMPLE_NOTICE)}</desc>`] : []),
+    ...about,
     '</metadata>',
-    ...points.map(waypoint),
+    ...(isRoute ? ['<rte>', ...about, ...waypoints, '</rte>'] : waypoints),
     '</gpx>',
     '',
   ].join('\n')
 }
 
-function waypoint({ name, place: { lat, lng }, more }: GpxPoint): string {
+function waypoint(
+  kind: 'wpt' | 'rtept',
+  { name, place: { lat, lng }, description, isCharger = false }: GpxPoint,
+): string {
   // GPX longitudes must be below 180, and a value just below it may round up to 180.
   const lon = xmlDecimal(lng) === '180' ? '-180' : xmlDecimal(lng)
-  return [`<wpt lat="${xmlDecimal(lat)}" lon="${lon}">`, `<name>${markupText(name)}</name>`, ...more, '</wpt>'].join(
-    '\n',
-  )
+  return [
+    `<${kind} lat="${xmlDecimal(lat)}" lon="${lon}">`,
+    element('name', name),
+    ...(description === undefined ? [] : [element('desc', description)]),
+    ...(isCharger ? [element('type', 'Charger')] : []),
+    `</${kind}>`,
+  ].join('\n')
+}
+
+const element = (name: string, text: string) => `<${name}>${markupText(text)}</${name}>`
+
+/** `xsd:decimal` allows no exponents. Seven decimals are a centimetre. */
+export function xmlDecimal(value: number): string {
+  return value
+    .toFixed(7)
+    .replace(/\.?0+$/, '')
+    .replace(/^-0$/, '0')
 }

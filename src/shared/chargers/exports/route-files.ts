@@ -6,9 +6,9 @@ import type { NamedPlace } from '../route/route-network.ts'
 import type { RouteStop } from '../route/route-stop.ts'
 import { degreesText, untied, type RouteWords } from '../route/route-words.ts'
 import { cupFile } from './cup.ts'
-import { SAMPLE_NOTICE } from './sample-notice.ts'
-import { jsonText, markupText } from '../../text/safe-characters.ts'
-import { xmlDecimal } from './xml.ts'
+import { gpxFile } from './gpx.ts'
+import { SAMPLE_NOTICE } from './charger-texts.ts'
+import { jsonText } from '../../text/safe-characters.ts'
 
 /**
  * Included in every route file: a route is straight lines between chargers, regardless of weather, terrain, airspace or landing
@@ -58,31 +58,13 @@ const titleOf = (route: PlannedRoute) => {
 
 /** GPX 1.1: one route, with a point for each end, charge stop and via point. */
 export function routeGpx(route: PlannedRoute, options: RouteFileOptions): string {
-  const notice = noticeOf(options)
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<gpx version="1.1" creator="Hangar" xmlns="http://www.topografix.com/GPX/1/1">',
-    '<metadata>',
-    `<name>${markupText(titleOf(route))}</name>`,
-    `<desc>${markupText(notice)}</desc>`,
-    '</metadata>',
-    '<rte>',
-    `<name>${markupText(titleOf(route))}</name>`,
-    `<desc>${markupText(notice)}</desc>`,
-    ...pointsOf(route).map(({ name, place, stop }, at) => {
-      const lon = xmlDecimal(place.lng) === '180' ? '-180' : xmlDecimal(place.lng)
-      return [
-        `<rtept lat="${xmlDecimal(place.lat)}" lon="${lon}">`,
-        `<name>${markupText(name)}</name>`,
-        `<desc>${markupText(pointText(route, at, options))}</desc>`,
-        ...(stop === null ? [] : ['<type>Charger</type>']),
-        '</rtept>',
-      ].join('\n')
-    }),
-    '</rte>',
-    '</gpx>',
-    '',
-  ].join('\n')
+  const points = pointsOf(route).map(({ name, place, stop }, at) => ({
+    name,
+    place,
+    description: pointText(route, at, options),
+    isCharger: stop !== null,
+  }))
+  return gpxFile(points, { name: titleOf(route), notice: noticeOf(options), isRoute: true })
 }
 
 /** SeeYou waypoints, and a task through them; a place that is passed twice has the text of its first visit. */
@@ -134,6 +116,30 @@ function legText({ legs }: PlannedRoute, at: number): string | null {
   return leg === undefined ? null : `${leg.nm.toFixed(1)} NM at ${degreesText(leg.bearing)} true to ${leg.to.name}`
 }
 
+/** What is known of a leg in files for programs; the units are in the names. */
+const legMembers = ({ from, to, nm, bearing, minutes, kwh }: RouteLeg, at: number) => ({
+  leg: at + 1,
+  from: from.name,
+  to: to.name,
+  to_lat: to.place.lat,
+  to_lng: to.place.lng,
+  distance_nm: rounded(nm),
+  bearing_true: Math.round(bearing) % 360,
+  minutes: rounded(minutes),
+  energy_kwh: rounded(kwh),
+})
+
+/** The same of the stop at its end. */
+const stopMembers = (leg: RouteLeg, stop: RouteStop | null, options: RouteFileOptions) => ({
+  charge_minutes_ideal: rounded(stop?.chargeMinutes ?? null),
+  charger_ids: stop?.chargers.map(({ id }) => id) ?? [],
+  notes: stop?.notes ?? [],
+  charger_id: stop?.chargers[0]?.id ?? null,
+  charger_kw: stop?.chargers[0]?.kw ?? null,
+  notes_text: endNotes(leg, stop, options),
+  notice: noticeOf(options),
+})
+
 /** GeoJSON: each leg as a great circle (cut at the 180th meridian), and a point for each charge stop. */
 export function routeGeoJson(route: PlannedRoute, options: RouteFileOptions): object {
   const notice = noticeOf(options)
@@ -141,86 +147,30 @@ export function routeGeoJson(route: PlannedRoute, options: RouteFileOptions): ob
   const legs = route.legs.map((leg, at) => {
     const parts = cutAtMeridian(greatCircle(leg.from.place, leg.to.place)).map((part) => part.map(position))
     const [line] = parts
-    return {
-      type: 'Feature',
-      geometry:
-        parts.length === 1
-          ? { type: 'LineString', coordinates: line }
-          : { type: 'MultiLineString', coordinates: parts },
-      properties: {
-        leg: at + 1,
-        from: leg.from.name,
-        to: leg.to.name,
-        distance_nm: rounded(leg.nm),
-        bearing_true: Math.round(leg.bearing) % 360,
-        minutes: roundedOrNull(leg.minutes),
-        energy_kwh: roundedOrNull(leg.kwh),
-        notice,
-      },
-    }
+    const geometry =
+      parts.length === 1 ? { type: 'LineString', coordinates: line } : { type: 'MultiLineString', coordinates: parts }
+    return { type: 'Feature', geometry, properties: { ...legMembers(leg, at), notice } }
   })
-  const stops = route.stops.map((stop) => ({
-    type: 'Feature',
-    geometry: { type: 'Point', coordinates: position(stop.place) },
-    properties: {
-      name: stop.name,
-      icao: stop.icao,
-      charger_id: stop.chargers[0]?.id ?? null,
-      charger_kw: stop.chargers[0]?.kw ?? null,
-      charger_ids: stop.chargers.map(({ id }) => id),
-      charge_minutes_ideal: roundedOrNull(stop.chargeMinutes),
-      notes: stop.notes,
-      notes_text: notesOf(stop, options),
-      notice,
-    },
-  }))
+  const stops = route.legs.flatMap((leg) => {
+    const stop = stopOf(route.stops, leg.stop)
+    if (stop === null) return []
+    const { name, icao, place } = stop
+    const geometry = { type: 'Point', coordinates: position(place) }
+    return [{ type: 'Feature', geometry, properties: { name, icao, ...stopMembers(leg, stop, options) } }]
+  })
   return { type: 'FeatureCollection', name: titleOf(route), notice, features: [...legs, ...stops] }
 }
 
-const CSV_HEAD = [
-  'leg',
-  'from',
-  'to',
-  'to_lat',
-  'to_lng',
-  'distance_nm',
-  'bearing_true',
-  'minutes',
-  'energy_kwh',
-  'charge_minutes_ideal',
-  'charger_ids',
-  'notes',
-  'charger_id',
-  'charger_kw',
-  'notes_text',
-  'notice',
-]
-
 /** RFC 4180 in UTF-8, for programs: a row for each leg, with the charging at its end. */
-export function routeCsv(route: PlannedRoute, options: RouteFileOptions): string {
-  const rows = route.legs.map((leg, at) => {
-    const stop = stopOf(route.stops, leg.stop)
-    return [
-      at + 1,
-      leg.from.name,
-      leg.to.name,
-      leg.to.place.lat,
-      leg.to.place.lng,
-      rounded(leg.nm),
-      Math.round(leg.bearing) % 360,
-      roundedOrNull(leg.minutes),
-      roundedOrNull(leg.kwh),
-      roundedOrNull(stop?.chargeMinutes ?? null),
-      stop?.chargers.map(({ id }) => id).join('; ') ?? null,
-      stop?.notes.join('; ') ?? null,
-      stop?.chargers[0]?.id ?? null,
-      stop?.chargers[0]?.kw ?? null,
-      endNotes(leg, stop, options).join('; ') || null,
-      noticeOf(options),
-    ]
-  })
-  return csvTable([CSV_HEAD, ...rows], { guard: false })
+export function routeCsv({ legs, stops }: PlannedRoute, options: RouteFileOptions): string {
+  const rows = legs.map((leg, at) => ({
+    ...legMembers(leg, at),
+    ...stopMembers(leg, stopOf(stops, leg.stop), options),
+  }))
+  const cells = rows.map((row) =>
+    Object.values(row).map((value) => (value !== null && typeof value === 'object' ? value.join('; ') : value)),
+  )
+  return csvTable([Object.keys(rows[0] ?? {}), ...cells], { guard: false })
 }
 
-const rounded = (value: number) => Math.round(value * 10) / 10
-const roundedOrNull = (value: number | null) => (value === null ? null : rounded(value))
+const rounded = (value: number | null) => (value === null ? null : Math.round(value * 10) / 10)

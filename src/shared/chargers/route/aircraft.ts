@@ -28,46 +28,6 @@ export interface Aircraft {
   maxKw: number | null
 }
 
-/** The names of the figures, in the order in which they are shown. */
-export const FIGURES = [
-  'rangeNm',
-  'reserve',
-  'speedKt',
-  'usableKwh',
-  'maxKw',
-  'connectors',
-  'types',
-] as const satisfies (keyof Aircraft)[]
-
-interface SavedAircraft extends Aircraft {
-  id: string
-  name: string
-}
-
-/** An aircraft that is new (`before` null) or was changed, with the figures that differ; of a new one those that are known. */
-export interface AircraftChange<Saved> {
-  name: string
-  before: Saved | null
-  figures: { name: (typeof FIGURES)[number] | 'name'; from: unknown; to: unknown }[]
-}
-
-/** What became of saved aircraft. */
-export function aircraftChanges<Saved extends SavedAircraft>(
-  before: readonly Saved[],
-  after: readonly Saved[],
-): AircraftChange<Saved>[] {
-  return after.flatMap((one) => {
-    const known = before.find(({ id }) => id === one.id) ?? null
-    const names = known === null ? FIGURES : (['name', ...FIGURES] as const)
-    const figures = names
-      .map((name) => ({ name, from: known?.[name] ?? null, to: one[name] }))
-      .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to) && (known !== null || !isNothing(to)))
-    return known !== null && figures.length === 0 ? [] : [{ name: one.name, before: known, figures }]
-  })
-}
-
-const isNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
-
 /** A fictitious example aircraft; no manufacturer gave its figures. */
 interface ExampleAircraft extends Aircraft {
   code: 'trainer' | 'tourer'

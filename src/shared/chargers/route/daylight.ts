@@ -12,26 +12,18 @@ export interface Daylight {
 }
 
 const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
+const DEGREE_MS = DAY_MS / 360
 const J2000_MS = Date.UTC(2000, 0, 1, 12)
-const CENTURY_MS = 36_525 * DAY_MS
 /** Refraction and half of the sun's disc: the centre is that far below the horizon when its upper edge sets. */
 const SUNSET_DEGREES = -0.833
 const CIVIL_TWILIGHT_DEGREES = -6
-/** Each round calculates the sun at the time that the last one gave. */
-const ROUNDS = 5
-
-const radians = (degrees: number) => (degrees * Math.PI) / 180
-const degrees = (angle: number) => (angle * 180) / Math.PI
-const sin = (angle: number) => Math.sin(radians(angle))
-const cos = (angle: number) => Math.cos(radians(angle))
+const RADIANS = Math.PI / 180
 
 /** The daylight at a place when one arrives at that time. */
 export function daylightAt(place: Point, arriveMs: number): Daylight {
-  const hourAngle = hourAngleAt(place, arriveMs)
-  const altitude = altitudeAt(place, arriveMs, hourAngle)
+  const { altitude, hourAngle } = sunAt(place, arriveMs)
   const light = altitude > SUNSET_DEGREES ? 'day' : altitude > CIVIL_TWILIGHT_DEGREES ? 'civil_twilight' : 'night'
-  const noonMs = arriveMs - hourAngle * 4 * MINUTE_MS
+  const noonMs = arriveMs - hourAngle * DEGREE_MS
   const lastsAllNight = descent(place, noonMs, CIVIL_TWILIGHT_DEGREES) === 'above'
   const isSameNight = light === 'night' || (light === 'civil_twilight' && lastsAllNight)
   const ofMs = isSameNight && hourAngle < 0 ? noonMs - DAY_MS : noonMs
@@ -45,60 +37,35 @@ export function daylightAt(place: Point, arriveMs: number): Daylight {
   }
 }
 
-/** When the sun sinks to this altitude after that noon, or on which side of it the sun stays. */
-function descent(place: Point, noonMs: number, altitude: number): number | 'above' | 'below' {
-  let [atMs, cosine] = [noonMs + DAY_MS / 4, 0]
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const { declination } = sunAt(atMs)
-    cosine = (sin(altitude) - sin(place.lat) * sin(declination)) / (cos(place.lat) * cos(declination))
-    const wanted = degrees(Math.acos(Math.min(1, Math.max(-1, cosine))))
-    atMs += halfTurn(wanted - hourAngleAt(place, atMs)) * 4 * MINUTE_MS
+/** When the sun sinks to this altitude between that noon and midnight, to a tenth of a second, or on which side of it the sun stays. */
+function descent(place: Point, noonMs: number, limit: number): number | 'above' | 'below' {
+  const isAbove = (atMs: number) => sunAt(place, atMs).altitude > limit
+  let [above, below] = [noonMs, noonMs + DAY_MS / 2]
+  if (!isAbove(above)) return 'below'
+  if (isAbove(below)) return 'above'
+  while (below - above > 100) {
+    const middle = (above + below) / 2
+    if (isAbove(middle)) above = middle
+    else below = middle
   }
-  return cosine < -1 ? 'above' : cosine > 1 ? 'below' : atMs
-}
-
-/** Degrees, from -180 to 180; 0 at solar noon. */
-function hourAngleAt({ lng }: Point, atMs: number): number {
-  const minutes = (atMs % DAY_MS) / MINUTE_MS + sunAt(atMs).equationOfTime + 4 * lng
-  return halfTurn(minutes / 4 - 180)
-}
-
-/** The same angle from -180 to below 180 degrees. */
-function halfTurn(angle: number): number {
-  return angle - 360 * Math.floor((angle + 180) / 360)
-}
-
-function altitudeAt({ lat }: Point, atMs: number, hourAngle: number): number {
-  const { declination } = sunAt(atMs)
-  return degrees(Math.asin(sin(lat) * sin(declination) + cos(lat) * cos(declination) * cos(hourAngle)))
+  return below
 }
 
 /**
- * Declination in degrees and equation of time in minutes, as in NOAA's Solar Calculator (gml.noaa.gov/grad/solcalc), after
- * Jean Meeus, "Astronomical Algorithms": sunsets within a minute below 72° of latitude.
+ * Altitude and hour angle (from -180 to 180, 0 at solar noon) in degrees, by the low-precision formulas of the Astronomical Almanac:
+ * within a hundredth of a degree from 1950 to 2050.
  */
-function sunAt(atMs: number): { declination: number; equationOfTime: number } {
-  const t = (atMs - J2000_MS) / CENTURY_MS
-  const longitude = 280.46646 + t * (36_000.76983 + t * 0.0003032)
-  const anomaly = 357.52911 + t * (35_999.05029 - t * 0.0001537)
-  const eccentricity = 0.016708634 - t * (0.000042037 + t * 0.0000001267)
-  const centre =
-    sin(anomaly) * (1.914602 - t * (0.004817 + t * 0.000014)) +
-    sin(2 * anomaly) * (0.019993 - t * 0.000101) +
-    sin(3 * anomaly) * 0.000289
-  const node = 125.04 - 1934.136 * t
-  const apparent = longitude + centre - 0.00569 - 0.00478 * sin(node)
-  const arcSeconds = 21.448 - t * (46.815 + t * (0.00059 - t * 0.001813))
-  const obliquity = 23 + 26 / 60 + arcSeconds / 3600 + 0.00256 * cos(node)
-  const y = Math.tan(radians(obliquity / 2)) ** 2
-  const equation =
-    y * sin(2 * longitude) -
-    2 * eccentricity * sin(anomaly) +
-    4 * eccentricity * y * sin(anomaly) * cos(2 * longitude) -
-    0.5 * y * y * sin(4 * longitude) -
-    1.25 * eccentricity * eccentricity * sin(2 * anomaly)
-  return {
-    declination: degrees(Math.asin(sin(obliquity) * sin(apparent))),
-    equationOfTime: 4 * degrees(equation),
-  }
+function sunAt({ lat, lng }: Point, atMs: number): { altitude: number; hourAngle: number } {
+  const days = (atMs - J2000_MS) / DAY_MS
+  const anomaly = (357.528 + 0.9856003 * days) * RADIANS
+  const meanLongitude = 280.46 + 0.9856474 * days
+  const longitude = (meanLongitude + 1.915 * Math.sin(anomaly) + 0.02 * Math.sin(2 * anomaly)) * RADIANS
+  const obliquity = (23.439 - 0.0000004 * days) * RADIANS
+  const ascension = Math.atan2(Math.cos(obliquity) * Math.sin(longitude), Math.cos(longitude)) / RADIANS
+  const declination = Math.asin(Math.sin(obliquity) * Math.sin(longitude))
+  const angle = 280.46062 + 360.98564737 * days + lng - ascension
+  const hourAngle = angle - 360 * Math.floor((angle + 180) / 360)
+  const [sin, cos] = [Math.sin(lat * RADIANS), Math.cos(lat * RADIANS)]
+  const height = sin * Math.sin(declination) + cos * Math.cos(declination) * Math.cos(hourAngle * RADIANS)
+  return { altitude: Math.asin(height) / RADIANS, hourAngle }
 }

@@ -2,7 +2,7 @@ import { bearingDegrees, nmOfSquaredChord, type Point } from '../distance.ts'
 import { isAhead, LIVE_FOR_MS, liveStatusOf, wasBroken, type LiveClass } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
 import { fitTest, idealChargeMinutes, usableNm, type Fit } from './aircraft.ts'
-import { closesSoon, nextOpeningMs, openingAt, type ArrivalOpening } from './arrival.ts'
+import { nextOpeningMs, openingAt, type ArrivalOpening } from './arrival.ts'
 import type { RouteRequest } from './route-request.ts'
 import { later, sumOf } from './plan-time.ts'
 import { isDoubtful, siteName, type RouteNetwork, type RouteSite } from './route-network.ts'
@@ -101,42 +101,42 @@ export function stopAt(network: RouteNetwork, at: number, coming: Coming): Route
     best.power === null && 'power_not_known',
     stateNote(best, stop.liveNow, nowMs),
     network.unseen.has(best.charger.id) && 'not_listed',
-    // Than the charger that the search counted on.
-    (kw ?? 0) < (site.kw ?? 0) && 'weaker_charger',
     site.chargers.length === 1 && 'single_charger',
-    site.chargers.every(({ charger }) => charger.location?.source !== 'charge_point') && 'reference_point_only',
     stop.alternates.length === 0 && 'no_alternate',
   ]
   return { ...stop, notes: notes.filter((note) => note !== false) }
 }
 
 /**
- * The charger to propose: not a doubtful one (`isDoubtful`), nor one that is closed on arrival, if there is another; then one that is known to fit, one that is known to be open, and the strongest. For an arrival so soon that the state
- * of now still counts then, a free one goes before power.
+ * The charger to propose: not a doubtful one (`isDoubtful`), nor one that is closed on arrival, if there is another; then one that is
+ * known to fit, one that is known to be open, and the strongest. For an arrival so soon that the state of now still counts then, a free
+ * one goes before power.
  */
 function bestCharger(
   { unseen }: RouteNetwork,
   { chargers }: RouteSite,
-  { request, arriveMs }: Pick<Coming, 'request' | 'arriveMs'>,
+  { request, arriveMs }: Coming,
 ): PreparedCharger {
   const { aircraft, departMs, nowMs } = request
   const fitOf = fitTest(aircraft)
   const aheadMs = (arriveMs ?? departMs) - nowMs
   const isSoon = aheadMs >= 0 && aheadMs <= LIVE_FOR_MS
-  const ranked = chargers.map((charger) => {
+  /** The digits of a number, the weightiest first; the lowest number is the best. */
+  const rankOf = (charger: PreparedCharger) => {
     const state = arriveMs === null ? 'unknown' : openingAt(charger, arriveMs).state
-    const live = liveStatusOf(charger, nowMs)
-    const rank = [
+    const { isLive, liveClass } = liveStatusOf(charger, nowMs)
+    const digits = [
       isDoubtful(charger, { unseen, nowMs }) ? 1 : 0,
       state === 'closed' ? 1 : 0,
       fitOf(charger).fit === 'fits' ? 0 : 1,
       state === 'open' ? 0 : 1,
-      isSoon && live.isLive ? STATE_RANK[live.liveClass] : isSoon ? STATE_RANK.unknown : 0,
+      isSoon ? STATE_RANK[isLive ? liveClass : 'unknown'] : 0,
     ]
-    return { charger, rank }
-  })
+    return Number(digits.join(''))
+  }
+  const ranks = new Map(chargers.map((charger) => [charger, rankOf(charger)]))
   // A stable sort: chargers that are alike stay in the order of the site, the strongest first.
-  return ranked.toSorted((one, other) => compareRanks(one.rank, other.rank))[0]!.charger
+  return chargers.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!)[0]!
 }
 
 const STATE_RANK: Readonly<Record<LiveClass, number>> = {
@@ -151,24 +151,17 @@ const STATE_RANK: Readonly<Record<LiveClass, number>> = {
   broken: 3,
 }
 
-function compareRanks(one: readonly number[], other: readonly number[]): number {
-  for (const [at, rank] of one.entries()) if (rank !== other[at]) return rank - other[at]!
-  return 0
-}
-
 function openingNotes(
   best: PreparedCharger,
   opening: ArrivalOpening | null,
   chargeFromMs: number | null,
   chargeMinutes: number | null,
 ): (StopNote | false)[] {
-  const whileCharging = chargeFromMs === null ? null : openingAt(best, chargeFromMs)
+  const closesInMinutes = chargeFromMs === null ? null : openingAt(best, chargeFromMs).closesInMinutes
   const isUnknown = opening?.state === 'unknown' || best.week.every(({ kind }) => kind === 'unknown')
   return [
     opening?.state === 'closed' ? 'closed_at_arrival' : isUnknown && 'hours_not_known',
-    chargeMinutes === null
-      ? whileCharging !== null && closesSoon(whileCharging) && 'closes_soon'
-      : (whileCharging?.closesInMinutes ?? Infinity) < chargeMinutes + 1 && 'closes_before_charged',
+    chargeMinutes !== null && (closesInMinutes ?? Infinity) < chargeMinutes + 1 && 'closes_before_charged',
   ]
 }
 

@@ -7,26 +7,11 @@ interface WatchedRoute {
 }
 
 /** Whether two addresses, as people enter them, are those of one charger service; null is the practice service. */
-export function isSameService(one: string | null, other: string | null): boolean {
-  return addressOf(one) === addressOf(other)
-}
+export const isSameService = (one: string | null, other: string | null): boolean => addressOf(one) === addressOf(other)
 
 /** As `chargerBaseUrl` reads it; one that is no address only equals itself. */
-function addressOf(given: string | null): string | null {
-  if (given === null) return null
-  try {
-    const { origin, pathname } = new URL(given.trim())
-    return (
-      origin +
-      pathname
-        .replace(/\/{2,}/g, '/')
-        .replace(/\/$/, '')
-        .replace(/\/api(\/v1)?$/, '')
-    )
-  } catch {
-    return given
-  }
-}
+const addressOf = (given: string | null) =>
+  given === null || !URL.canParse(given) ? given : new URL(given).href.replace(/\/+$/, '').replace(/\/api(\/v1)?$/, '')
 
 /** The routes with notices switched on, at the service in use. */
 export function watchedRoutes<Route extends WatchedRoute>({

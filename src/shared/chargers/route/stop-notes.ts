@@ -4,7 +4,6 @@ export type StopNote =
   | 'hours_not_known'
   | 'closed_at_arrival'
   | 'closes_before_charged'
-  | 'closes_soon'
   | 'power_not_known'
   | 'state_not_known'
   | 'busy_now'
@@ -12,16 +11,13 @@ export type StopNote =
   | 'offline_now'
   | 'was_broken'
   | 'not_listed'
-  | 'weaker_charger'
   | 'single_charger'
-  | 'reference_point_only'
   | 'no_alternate'
 
 /** The notes that are warnings. */
 export const STOP_WARNINGS: readonly StopNote[] = [
   'closed_at_arrival',
   'closes_before_charged',
-  'closes_soon',
   'was_broken',
   'not_listed',
   'single_charger',

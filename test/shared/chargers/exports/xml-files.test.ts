@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chargersGpx } from '../../../../src/shared/chargers/exports/gpx.ts'
 import { markupText } from '../../../../src/shared/text/safe-characters.ts'
-import { xmlDecimal } from '../../../../src/shared/chargers/exports/xml.ts'
+import { xmlDecimal } from '../../../../src/shared/chargers/exports/gpx.ts'
 import { anyCharger, charger, NOW_MS } from '../any-charger.ts'
 import { elementsNamed, parseStrictXml, type XmlElement } from './strict-xml.ts'
 

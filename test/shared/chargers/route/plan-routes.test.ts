@@ -297,14 +297,6 @@ describe('A stop on arrival', () => {
     expect(brief).toEqual(expect.arrayContaining(['closed_at_arrival', 'closes_before_charged']))
   })
 
-  it('that closes within an hour says so where the charge time is not known', () => {
-    const unread = (to: string) =>
-      first([at(1, 9.5, { kw: 'strong', availability: weekOf(hours('08:00', to)) })]).stops[0]!.notes
-    expect(unread('12:00')).toContain('closes_soon')
-    expect(unread('12:10')).not.toContain('closes_soon')
-    expect(unread('12:00')).not.toContain('closes_before_charged')
-  })
-
   it('has a live state of now only, and never one of then', () => {
     expect(first([MIDDLE]).stops[0]!.liveNow).toBe('free')
     expect(first([at(1, 9.5, { liveState: 'busy-charging' })]).stops[0]!.notes).toContain('busy_now')
@@ -364,15 +356,6 @@ describe('A stop says of its charger', () => {
     expect(stop!.chargers.map(({ id }) => id)).toEqual([2, 1])
     expect(stop!.notes).not.toContain('not_listed')
     expect(STOP_WARNINGS).toContain('not_listed')
-  })
-
-  it('that the search counted on a stronger one', () => {
-    const closed = at(1, 9.5, { icao: 'ED01', kw: '150', availability: weekOf(CLOSED) })
-    const open = at(2, 9.5, { icao: 'ED01', kw: '11' })
-    expect(first([closed, open]).stops[0]!.notes).toContain('weaker_charger')
-    const aircraft = { ...AIRCRAFT, maxKw: 11 }
-    expect(first([closed, open], { aircraft }).stops[0]!.notes).not.toContain('weaker_charger')
-    expect(first([open, { ...open, id: 3, kw: 'strong' }]).stops[0]!.notes).not.toContain('weaker_charger')
   })
 })
 

@@ -4,7 +4,7 @@ import { chargersCup } from '../../../../shared/chargers/exports/cup.ts'
 import { chargersCsv } from '../../../../shared/chargers/exports/csv.ts'
 import { chargersGeoJson } from '../../../../shared/chargers/exports/geojson.ts'
 import { chargersGpx } from '../../../../shared/chargers/exports/gpx.ts'
-import type { ExportOptions } from '../../../../shared/chargers/exports/sample-notice.ts'
+import type { ExportOptions } from '../../../../shared/chargers/exports/charger-texts.ts'
 
 export type ExportFormat = 'csv' | 'geojson' | 'gpx' | 'cup'
 
