@@ -131,7 +131,7 @@ describe('hangar chargers route', () => {
     const without = await route(args, unlisted)
     expect([without.code, without.stderr]).toEqual([
       1,
-      expect.stringContaining('Not used: 1 charger that lists no connectors or aircraft (see --allow-unknown).'),
+      expect.stringContaining('Not used: 1 charger that lists no connectors or aircraft. With --allow-unknown, '),
     ])
     const { code, stdout } = await route([...args, '--allow-unknown'], unlisted)
     expect([code, stdout]).toEqual([0, expect.stringMatching(/fits? .*not known/)])

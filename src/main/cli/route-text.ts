@@ -71,6 +71,6 @@ function stopLines(stop: RouteStop): string[] {
 
 function leftOutLine(leftOut: LeftOut): string[] {
   const parts = ROUTE_WORDS.leftOut(leftOut)
-  const hint = leftOut.fitNotKnown > 0 ? ' (see --allow-unknown)' : ''
-  return parts.length === 0 ? [] : [`${t('route.leftOutTitle')} ${parts.join('; ')}${hint}.`]
+  const hint = leftOut.fitNotKnown > 0 ? ' With --allow-unknown, those that list nothing are used too.' : ''
+  return parts.length === 0 ? [] : [`${t('route.leftOutTitle')} ${parts.join('; ')}.${hint}`]
 }

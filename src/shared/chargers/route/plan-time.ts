@@ -31,10 +31,5 @@ export function later(atMs: number | null, minutes: number | null): number | nul
 
 /** Null when one of them is unknown. */
 export function sumOf(values: readonly (number | null)[]): number | null {
-  let sum = 0
-  for (const value of values) {
-    if (value === null) return null
-    sum += value
-  }
-  return sum
+  return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0)
 }

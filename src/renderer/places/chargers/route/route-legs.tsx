@@ -12,45 +12,22 @@ import { useRouteWords } from './route-words.ts'
 
 /** The legs in order, each with the details of the stop at its end; printed with positions and ids in place of the buttons. */
 export function RouteLegs({ route }: { route: PlannedRoute }) {
-  const words = useRouteWords()
   const { legs, stops, departMs } = route
   return (
     <>
       {departMs === null ? null : <Departure route={route} departMs={departMs} />}
       <ol className="chargers-route-legs">
         {legs.map((leg, at) => {
-          const stop = leg.stop === null ? null : (stops[leg.stop] ?? null)
-          const text = (
-            <>
-              <b className="chargers-route-leg-ends" dir="auto">
-                {leg.from.name} → {leg.to.name}
-              </b>
-              <span className="figures">{words.leg(leg)}</span>
-              {leg.minutes === null || leg.arriveMs === null ? null : (
-                <span className="figures secondary">{words.clock(leg.arriveMs, departMs)}</span>
-              )}
-              <LegDaylight leg={leg} />
-              <span className="chargers-print-only figures">{degreesMinutes(leg.to.place)}</span>
-            </>
-          )
+          const stop = leg.stop === null ? undefined : stops[leg.stop]
           return (
             <li key={at}>
-              <LegButton route={route} at={at} text={text} />
-              {stop === null ? null : <StopFacts stop={stop} departMs={departMs} />}
+              <LegButton leg={leg} at={at} departMs={departMs} />
+              {stop === undefined ? null : <StopFacts stop={stop} departMs={departMs} />}
             </li>
           )
         })}
       </ol>
     </>
-  )
-}
-
-function LegDaylight({ leg }: { leg: RouteLeg }) {
-  const words = useRouteWords()
-  const text = words.daylight(leg)
-  if (text === null) return null
-  return (
-    <span className={leg.daylight?.light === 'day' ? 'secondary figures' : 'chargers-route-dark figures'}>{text}</span>
   )
 }
 
@@ -73,9 +50,10 @@ function Departure({ route, departMs }: { route: PlannedRoute; departMs: number 
   )
 }
 
-function LegButton({ route, at, text }: { route: PlannedRoute; at: number; text: React.ReactNode }) {
-  const isHighlighted = useRoute(({ leg }) => leg === at)
-  const leg = route.legs[at]!
+function LegButton({ leg, at, departMs }: { leg: RouteLeg; at: number; departMs: number | null }) {
+  const words = useRouteWords()
+  const isHighlighted = useRoute((view) => view.leg === at)
+  const { from, to, daylight, minutes, arriveMs } = leg
   const highlight = (on: boolean) => useRoute.setState({ leg: on ? at : null })
   return (
     <button
@@ -85,9 +63,21 @@ function LegButton({ route, at, text }: { route: PlannedRoute; at: number; text:
       onMouseLeave={() => highlight(false)}
       onFocus={() => highlight(true)}
       onBlur={() => highlight(false)}
-      onClick={() => shownMap()?.revealAll([leg.from.place, leg.to.place])}
+      onClick={() => shownMap()?.revealAll([from.place, to.place])}
     >
-      {text}
+      <b className="chargers-route-leg-ends" dir="auto">
+        {from.name} → {to.name}
+      </b>
+      <span className="figures">{words.leg(leg)}</span>
+      {minutes === null || arriveMs === null ? null : (
+        <span className="figures secondary">{words.clock(arriveMs, departMs)}</span>
+      )}
+      {daylight === null ? null : (
+        <span className={`figures ${daylight.light === 'day' ? 'secondary' : 'chargers-route-dark'}`}>
+          {words.daylight(leg)}
+        </span>
+      )}
+      <span className="chargers-print-only figures">{degreesMinutes(to.place)}</span>
     </button>
   )
 }

@@ -2,13 +2,7 @@ import { create } from 'zustand'
 import { EXAMPLE_AIRCRAFT, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
-import {
-  FULL_PERCENT,
-  planInQuery,
-  queryOfPlan,
-  TAKE_FIT_NOT_KNOWN,
-  type RoutePlan,
-} from '../../../../shared/chargers/route/route-plan.ts'
+import { planInQuery, queryOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { isPastDeparture } from '../../../../shared/chargers/route/plan-time.ts'
 import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
 import { chosenAircraft } from '../aircraft/use-aircraft.ts'
@@ -45,21 +39,8 @@ export function gapOf({ answer }: Pick<RouteView, 'answer'>): readonly Point[] {
   return answer?.answer.kind === 'no_route' ? answer.answer.places : NO_PLACES
 }
 
-function newPlan(aircraft: Aircraft): RoutePlan {
-  return {
-    from: null,
-    via: [],
-    to: null,
-    aircraft,
-    prefer: 'stops',
-    takeFitNotKnown: TAKE_FIT_NOT_KNOWN,
-    avoid: [],
-    departMs: null,
-    groundMinutes: 0,
-    wind: null,
-    startPercent: FULL_PERCENT,
-  }
-}
+/** A plan with its defaults alone. */
+const newPlan = (aircraft: Aircraft): RoutePlan => ({ ...planInQuery(new URLSearchParams('range=1'))!, aircraft })
 
 /** Opens the planner in its last state, with `change` applied. A departure that has passed meanwhile is not kept. */
 export function openRoute(change: Partial<RoutePlan> = {}): void {
