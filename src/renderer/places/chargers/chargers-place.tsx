@@ -31,6 +31,7 @@ export default function ChargersPlace() {
   const route = useView((view) => view.route)
   const isRestored = useChargers((view) => view.isRestored)
   const isListShown = useChargers((view) => view.isListShown)
+  if (!isRestored) return <section className="place chargers" />
   return (
     <section className="place chargers">
       <PlaceHeader title={t('common:places.chargers')} beside={<DataAge />}>
@@ -47,21 +48,21 @@ export default function ChargersPlace() {
       <ProblemLine />
       <div className={`chargers-body${isListShown ? '' : ' wide'}${route === null ? '' : ' routing'}`}>
         <aside className="chargers-side" aria-label={t('list')}>
-          <ChosenPanel over={route === null ? <ListWithHead /> : <RoutePanel plan={route} />} />
+          <ChosenPanel>
+            {route === null ? (
+              <>
+                <SideHead />
+                <ListOrWhyNot />
+              </>
+            ) : (
+              <RoutePanel plan={route} />
+            )}
+          </ChosenPanel>
         </aside>
         <ListSwitch isShown={isListShown} />
-        {isRestored ? <MapPane /> : <div className="chargers-map" />}
+        <MapPane />
       </div>
     </section>
-  )
-}
-
-function ListWithHead() {
-  return (
-    <>
-      <SideHead />
-      <ListOrWhyNot />
-    </>
   )
 }
 

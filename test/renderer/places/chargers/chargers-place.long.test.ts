@@ -44,24 +44,6 @@ async function typeAtOnce(element: unknown, { steps, list }: { steps: Typing[]; 
   return { text: field.value, isShown: !field.ownerDocument.querySelector(list).hidden }
 }
 
-interface WithHeldView {
-  hangar: { calls: object }
-  comeBack(): void
-}
-
-/** Runs in the page: the last state of the view is answered when `comeBack` is called. */
-function holdView(): void {
-  const page = globalThis as unknown as WithHeldView
-  const { calls } = page.hangar
-  const held = new Promise<void>((resolve) => (page.comeBack = resolve))
-  type Call = (request: unknown) => Promise<unknown>
-  const get = (_: object, name: string): Call => {
-    const call = Reflect.get(calls, name) as Call
-    return name === 'views.load' ? (request) => held.then(() => call(request)) : call
-  }
-  page.hangar.calls = new Proxy(calls, { get })
-}
-
 const SUGGESTIONS = '.chargers-suggestions'
 const focused = (page: Page) => page.locator(':focus')
 
@@ -349,21 +331,6 @@ describeWith(CHROMIUM)('The view', () => {
     await expect
       .poll(async () => (await world.shown.asked('views.save')).at(-1))
       .toMatchObject({ name: 'chargers', value: { zoom: 10, sort: 'power', filters: 'current=DC' } })
-  })
-
-  it('keeps what a person chose before it came back', async () => {
-    const value = { ...LEFT, sort: 'power', filters: 'current=DC' }
-    const page = await show({ answers: { 'views.load': { value } }, before: (one) => one.evaluate(holdView) })
-    await lines(page).first().waitFor()
-    const free = page.getByRole('button', { name: 'Free now' })
-    await free.click()
-    await page.getByText('1 of 5 chargers').waitFor()
-    await page.evaluate(() => (globalThis as unknown as WithHeldView).comeBack())
-    // The map is there once it has come back.
-    await page.locator('.leaflet-container').waitFor()
-    expect(await page.getByRole('combobox', { name: 'Sort by' }).inputValue()).toBe('power')
-    expect(await free.getAttribute('aria-pressed')).toBe('true')
-    await page.getByText('1 of 5 chargers').waitFor()
   })
 
   it('shows opening hours by the clock at the airfield', async () => {

@@ -14,8 +14,8 @@ import { ChargerFacts } from './charger-facts.tsx'
 import { SidePanel } from './side-panel.tsx'
 import { SiteList } from './site-list.tsx'
 
-/** The details of the chosen charger or airfield, over `over`, which is inert meanwhile. */
-export function ChosenPanel({ over }: { over: ReactNode }) {
+/** The details of the chosen charger or airfield, over the children, which are inert meanwhile. */
+export function ChosenPanel({ children }: { children: ReactNode }) {
   const chosen = useView((view) => view.charger)
   // With each round there may be another answer.
   const round = useChargers(({ found }) => found?.round ?? 0)
@@ -24,7 +24,7 @@ export function ChosenPanel({ over }: { over: ReactNode }) {
   return (
     <>
       <div className="chargers-beneath" inert={isShown}>
-        {over}
+        {children}
       </div>
       {isShown ? <ChosenDetail chosen={chosen} /> : null}
     </>

@@ -10,8 +10,6 @@ import { useWords } from '../use-words.ts'
 
 const STEPS = [11, 22, 40, 50, 100, 150, 300]
 const FACETS = ['connectors', 'aircraft', 'payment', 'countries', 'states'] as const
-/** The number of values from which a search field is shown. */
-const FIND_FROM = 9
 
 /** All filters but those with a chip of their own. What they leave is shown while one chooses. */
 export function FilterSheet() {
@@ -75,7 +73,6 @@ function FacetSection({ name }: { name: FacetName }) {
 function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly string[] }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
-  const [typed, setTyped] = useState('')
   // Counted again when something else is found.
   useChargers(({ found }) => found?.mapRound)
   const counted = chargerSet.facet(name)
@@ -87,24 +84,13 @@ function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly strin
       ? t(`state.${LIVE_CLASSES.find((one): one is LiveClass => one === key) ?? 'unknown'}`)
       : label
   }
-  const shown = values.filter((value) => labelOf(value).toLocaleLowerCase().includes(typed.toLocaleLowerCase()))
   const toggle = (key: string) =>
     changeFilter({ [name]: chosen.includes(key) ? chosen.filter((other) => other !== key) : [...chosen, key] })
   return (
     <>
-      {values.length < FIND_FROM ? null : (
-        <input
-          type="search"
-          className="input"
-          aria-label={t('filter.find')}
-          placeholder={t('filter.find')}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      )}
       {values.length === 0 ? <p className="secondary">{t('filter.none')}</p> : null}
       <ul className="chargers-values">
-        {shown.map((value) => (
+        {values.map((value) => (
           <li key={value.key}>
             <label className="check">
               <input type="checkbox" checked={chosen.includes(value.key)} onChange={() => toggle(value.key)} />

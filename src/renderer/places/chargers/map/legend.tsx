@@ -41,7 +41,7 @@ export function Legend() {
         ))}
       </ul>
       <p className="secondary">
-        {t('legend.clusterHint')} {t('legend.circle')} {t('legend.reach')}
+        {t('legend.clusterHint')} {t('legend.reach')}
       </p>
     </div>
   )

@@ -20,6 +20,8 @@ interface Shown {
   marker: Marker
   layer: L.Marker
   button: HTMLButtonElement
+  /** What it was made to look like. */
+  look: string
 }
 
 export const SIZE_PX: Readonly<Record<PowerTier, number>> = {
@@ -30,9 +32,6 @@ export const SIZE_PX: Readonly<Record<PowerTier, number>> = {
   from150: 32,
 }
 const [CLUSTER_PX, CLUSTER_GROWS_PX] = [30, 5]
-/** From here on an airfield has a circle around it that is two miles wide. */
-const CIRCLES_ZOOM = 10
-const CIRCLE_M = 1852
 
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [-1, 0],
@@ -46,14 +45,12 @@ export class Markers {
   readonly #map: L.Map
   readonly #events: MarkerEvents
   readonly #shown = new Map<string, Shown>()
-  readonly #circles: L.LayerGroup
   #words: MarkerWords
 
   constructor(map: L.Map, words: MarkerWords, events: MarkerEvents) {
     this.#map = map
     this.#words = words
     this.#events = events
-    this.#circles = L.layerGroup().addTo(map)
     map.getPane('markerPane')?.setAttribute('role', 'group')
     map.getPane('markerPane')?.addEventListener('keydown', (event) => this.#onKey(event))
   }
@@ -61,7 +58,7 @@ export class Markers {
   say(words: MarkerWords): void {
     this.#words = words
     this.#map.getPane('markerPane')?.setAttribute('aria-label', words.label)
-    for (const { marker, button } of this.#shown.values()) this.#dress(button, marker)
+    for (const shown of this.#shown.values()) this.#dress(shown)
   }
 
   show(markers: readonly Marker[]): void {
@@ -75,9 +72,6 @@ export class Markers {
     for (const marker of markers) this.#put(marker)
     if (focused !== null && !keys.has(focused.marker.key)) this.#nearest(focused.marker)?.button.focus()
     this.#keepTabStop()
-    this.#circles.clearLayers()
-    if (this.#map.getZoom() >= CIRCLES_ZOOM)
-      for (const marker of markers) if (marker.kind === 'site') this.#circle(marker)
   }
 
   /** The marker that this element belongs to. */
@@ -87,19 +81,21 @@ export class Markers {
   }
 
   #put(marker: Marker): void {
-    const known = this.#shown.get(marker.key)
-    const at = this.#nearCentre(marker)
-    if (known !== undefined) {
-      known.marker = marker
-      known.layer.setLatLng(at)
-      return this.#dress(known.button, marker)
-    }
+    // The copy of the world that is in view.
+    const turns = Math.round((this.#map.getCenter().lng - marker.lng) / 360)
+    const shown = this.#shown.get(marker.key) ?? this.#make(marker)
+    shown.marker = marker
+    shown.layer.setLatLng([marker.lat, marker.lng + 360 * turns])
+    this.#dress(shown)
+  }
+
+  #make(marker: Marker): Shown {
     const button = document.createElement('button')
     button.type = 'button'
     button.tabIndex = -1
     const icon = L.divIcon({ html: button, className: 'chargers-marker', iconSize: [0, 0] })
-    const layer = L.marker(at, { icon, keyboard: false, riseOnHover: true }).addTo(this.#map)
-    const shown: Shown = { marker, layer, button }
+    const layer = L.marker(marker, { icon, keyboard: false, riseOnHover: true }).addTo(this.#map)
+    const shown: Shown = { marker, layer, button, look: '' }
     const highlight = (isOn: boolean) => this.#events.onHighlight(isOn ? shown.marker : null)
     layer.on('click', () => this.#events.onChoose(shown.marker))
     layer.on('mouseover', () => highlight(true))
@@ -110,28 +106,19 @@ export class Markers {
     })
     button.addEventListener('blur', () => highlight(false))
     this.#shown.set(marker.key, shown)
-    this.#dress(button, marker)
+    return shown
   }
 
-  /** The copy of the world that is in view. */
-  #nearCentre({ lat, lng }: Marker): L.LatLngTuple {
-    return [lat, lng + 360 * Math.round((this.#map.getCenter().lng - lng) / 360)]
-  }
-
-  #dress(button: HTMLButtonElement, marker: Marker): void {
+  #dress(shown: Shown): void {
+    const { button, marker } = shown
     const name = this.#words.nameOf(marker)
-    const isSame = button.getAttribute('aria-label') === name && button.dataset.look === lookKey(marker)
-    if (isSame) return
+    const look = name + JSON.stringify(marker)
+    if (shown.look === look) return
+    shown.look = look
     button.setAttribute('aria-label', name)
-    button.dataset.look = lookKey(marker)
     if (marker.kind === 'cluster') dressCluster(button, marker, this.#words.count(marker.count))
     else dressSite(button, marker, this.#words.count(marker.count))
     if (marker.favourite) button.append(badge('star', '★'))
-  }
-
-  #circle(marker: SiteMarker): void {
-    const options = { className: 'chargers-field', interactive: false, radius: CIRCLE_M }
-    L.circle(this.#nearCentre(marker), options).addTo(this.#circles)
   }
 
   #focused(): Shown | null {
@@ -166,11 +153,6 @@ export class Markers {
     best?.shown.button.focus()
   }
 }
-
-const lookKey = (marker: Marker): string =>
-  marker.kind === 'site'
-    ? [marker.look, marker.tier, marker.count, marker.kinds.broken, marker.favourite].join()
-    : [...Object.values(marker.kinds), marker.favourite].join()
 
 function part(className: string, text: string): HTMLElement {
   const element = document.createElement('span')

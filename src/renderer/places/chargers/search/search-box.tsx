@@ -19,7 +19,8 @@ export function SearchBox() {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const search = useChargers(({ filter }) => filter.search)
-  const { found, isShown, active, setActive, setOpen, take, onKeyDown } = useSuggesting(search)
+  const suggesting = useSuggesting(search)
+  const { isShown, active, setActive, setOpen, onKeyDown } = suggesting
   useShortcuts({
     search: () => {
       // A dialog over the field, or one that hides it, has to close first.
@@ -31,7 +32,7 @@ export function SearchBox() {
     },
   })
   return (
-    <div className="chargers-search" onBlur={(event) => leaves(event) && setOpen(false)}>
+    <div className="chargers-search" onBlur={() => setOpen(false)}>
       <Search size={14} aria-hidden />
       <input
         ref={field}
@@ -64,24 +65,13 @@ export function SearchBox() {
           <X size={14} aria-hidden />
         </IconButton>
       )}
-      <Suggestions id={id} found={found} isShown={isShown} active={active} onActive={setActive} onTake={take} />
+      <Suggestions id={id} of={suggesting} />
     </div>
   )
 }
 
 /** The list below the field, which keeps the focus. */
-function Suggestions({
-  id,
-  found,
-  isShown,
-  active,
-  onActive,
-  onTake,
-}: Pick<Suggesting, 'found' | 'isShown' | 'active'> & {
-  id: string
-  onActive: Suggesting['setActive']
-  onTake: Suggesting['take']
-}) {
+function Suggestions({ id, of: { found, isShown, active, setActive, take } }: { id: string; of: Suggesting }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
   return (
@@ -100,8 +90,8 @@ function Suggestions({
           aria-selected={at === active}
           className={at === active ? 'menu-item active' : 'menu-item'}
           onMouseDown={(event) => event.preventDefault()}
-          onMouseEnter={() => onActive(airfield)}
-          onClick={() => onTake(airfield)}
+          onMouseEnter={() => setActive(airfield)}
+          onClick={() => take(airfield)}
         >
           <span className="ellipsis" dir="auto">
             {words.name(airfield)}
@@ -115,19 +105,10 @@ function Suggestions({
   )
 }
 
-interface Suggesting {
-  found: readonly FoundAirfield[]
-  isShown: boolean
-  /** An index into `found`; -1 for none. */
-  active: number
-  setActive: (airfield: FoundAirfield | null) => void
-  setOpen: (isOpen: boolean) => void
-  take: (airfield: FoundAirfield) => void
-  onKeyDown: (event: React.KeyboardEvent) => void
-}
+type Suggesting = ReturnType<typeof useSuggesting>
 
 /** The suggestions for what is searched for, and going through them with the arrows, Enter and Escape. */
-function useSuggesting(search: string): Suggesting {
+function useSuggesting(search: string) {
   const words = useWords()
   const [isOpen, setOpen] = useState(false)
   const [activeId, setActiveId] = useState<number | null>(null)
@@ -159,10 +140,6 @@ function useSuggesting(search: string): Suggesting {
     event.stopPropagation()
   }
   return { found, isShown, active, setActive, setOpen, take, onKeyDown }
-}
-
-function leaves({ currentTarget, relatedTarget }: React.FocusEvent): boolean {
-  return !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
 }
 
 /** Moves the map there, measures distances from there, and shows the airfield's details. */

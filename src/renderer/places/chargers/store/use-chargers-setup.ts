@@ -30,7 +30,7 @@ export function useChargersSetup(): void {
         // The filters of an address that was opened replace those of the last time.
         const { filters, ...view } = kept
         const filter = filterInQuery(useView.getState().chargerFilter ?? filters)
-        useChargers.setState({ ...untouched({ ...view, filter, origin: kept.centre }), isRestored: true })
+        useChargers.setState({ ...view, filter, origin: kept.centre, isRestored: true })
         find()
       }),
     )
@@ -47,15 +47,6 @@ export function useChargersSetup(): void {
   useLoading()
   useFavourites()
   useChosenAircraft()
-}
-
-/** Without what a person has changed since the view was opened. */
-function untouched(restored: Partial<ChargersView>): Partial<ChargersView> {
-  const view = useChargers.getState()
-  const keys = Object.keys(restored) as (keyof ChargersView)[]
-  return Object.fromEntries(
-    keys.filter((key) => view[key] === FIRST_CHARGERS_VIEW[key]).map((key) => [key, restored[key]]),
-  )
 }
 
 /** Keeps the filter and its part of the address in step, once the last state is restored. */
