@@ -111,7 +111,7 @@ it('is taken over when a person says so, by itself and beside a watch, and leave
       event: 'config',
       dryRun: false,
       changed: true,
-      handedOver: true,
+      handedOver: false,
       settings: [{ name: 'caps.perDay', from: 50, to: 40 }],
       added: [{ path: press, paused: true }, { path: late }],
       folders: [{ path: shop, changes: [{ name: 'askAbove', from: 100, to: 7 }] }],
@@ -125,14 +125,11 @@ it('is taken over when a person says so, by itself and beside a watch, and leave
       expect.objectContaining({ path: late, paused: false }),
     ]) as object,
   })
-  for (const [name, value] of [
-    ['recipe.quality', '71'],
-    ['recipe.format', 'avif'],
+  for (const [name, value, said] of [
+    ['recipe.quality', '71', 'recipe.quality: 70 → 71\n'],
+    ['recipe.format', 'avif', 'recipe.format: webp → avif\n'],
   ] as const)
-    expect(await hangar('settings', 'set', name, value)).toMatchObject({
-      code: 0,
-      stderr: 'Changed by the running Hangar.\n',
-    })
+    expect(await hangar('settings', 'set', name, value)).toMatchObject({ code: 0, stdout: said, stderr: '' })
   expect((await now()).recipe).toMatchObject({ quality: 71, format: 'avif' })
   await drawPicture(join(shop, 'new-shop.jpg'))
   await drawPicture(join(late, 'new-late.jpg'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeWith, POSIX } from '../needs.ts'
-import { mustServe } from '../../src/main/cli/running-server.ts'
+import { servedAt } from '../../src/main/cli/sign-in-commands.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 
 const NOBODY = 65_534
@@ -26,8 +26,8 @@ async function asStranger<Value>(work: () => Promise<Value>): Promise<Value> {
 }
 
 const refusal = (dataDir: string) =>
-  mustServe(dataDir).then(
-    () => 'a server',
+  servedAt(dataDir).then(
+    (origin) => origin,
     ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
   )
 
@@ -39,21 +39,19 @@ describeWith(POSIX)('the server of a data folder', () => {
     await chmod(dataDir, 0o000)
     const told = await asStranger(() => refusal(dataDir))
     await chmod(dataDir, 0o700)
-    expect(told).toMatch(
-      /^data_folder_unusable: The data folder .*data cannot be used here \(EACCES\)\. Ask as the user/,
-    )
+    expect(told).toMatch(/^data_folder_unusable: The data folder .*data belongs to another user/)
   })
 
   it('says the same of a journal that is not for this user', async () => {
     openJournal(dir).close()
     await chmod(join(dir, 'journal.db'), 0o000)
     await chmod(dir, 0o777)
-    expect(await asStranger(() => refusal(dir))).toMatch(/^data_folder_unusable: .*\(EACCES\)/)
+    expect(await asStranger(() => refusal(dir))).toMatch(/^data_folder_unusable: .*belongs to another user/)
   })
 
   it('says that a file is no folder, and of one that is not there that nothing runs there', async () => {
     await writeFile(join(dir, 'file'), '')
-    expect(await refusal(join(dir, 'file'))).toMatch(/^data_folder_unusable: .*\(ENOTDIR\)/)
-    expect(await refusal(join(dir, 'nowhere'))).toMatch(/^not_found: No Hangar serves a page from this data folder/)
+    expect(await refusal(join(dir, 'file'))).toMatch(/^data_folder_unusable: .*ENOTDIR/)
+    expect(await refusal(join(dir, 'nowhere'))).toBeNull()
   })
 })

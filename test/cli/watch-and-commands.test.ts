@@ -58,8 +58,8 @@ describe('hangar folders', () => {
     ])
     expect((await runCli(['folders', ...at])).stdout).toContain(`This is the same folder as ${two}`)
     expect((await runCli(['folders', 'remove', 'nothing', ...at])).code).toBe(2)
-    expect((await runCli(['folders', 'remove', one, ...at])).stdout).toContain('Handed over')
-    await expect.poll(async () => jsonLines((await runCli(['folders', '--json', ...at])).stdout).length).toBe(1)
+    expect((await runCli(['folders', 'remove', one, ...at])).stdout).toContain('1 folder removed')
+    expect(jsonLines((await runCli(['folders', '--json', ...at])).stdout)).toHaveLength(1)
     again.child.kill('SIGTERM')
     expect((await again.ended).code).toBe(0)
 
@@ -127,16 +127,17 @@ describe.concurrent('hangar watch', () => {
     const none = jsonLines((await runCli(['cancel', '--away', '--json', ...at])).stdout)
     expect(none).toEqual([{ event: 'command', changed: 0 }])
     const pause = await runCli(['pause', ...at])
-    expect(pause.stdout).toContain('Handed over')
+    expect(pause.stdout).toContain('Sending is paused')
     await copyFile(join(spare, 'later.jpg'), join(folder, 'later.jpg'))
     await watch.said(/later\.jpg","state":"ready"/)
     const id = /"id":"(\w{26})","path":"[^"]*later\.jpg"/.exec((await runCli(['jobs', '--json', ...at])).stdout)?.[1]
-    expect((await runCli(['cancel', id!, ...at])).stdout).toContain('Handed over')
+    expect((await runCli(['cancel', id!, ...at])).stdout).toBe('1 picture changed.\n')
     await watch.said(/later\.jpg","state":"cancelled"/)
-    for (const command of [['resume'], ['retry', id!]])
-      expect(jsonLines((await runCli([...command, '--json', ...at])).stdout)).toEqual([
-        { event: 'command', handedOver: true },
-      ])
+    for (const [command, done] of [
+      [['resume'], { paused: false }],
+      [['retry', id!], { changed: 1 }],
+    ] as const)
+      expect(jsonLines((await runCli([...command, '--json', ...at])).stdout)).toEqual([{ event: 'command', ...done }])
     await watch.said(/later\.jpg","state":"done"/)
 
     watch.child.kill('SIGTERM')

@@ -6,7 +6,6 @@ import { builtChildren } from '../built-children.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { changeSettings } from '../../src/main/engine/settings-store.ts'
-import { postCommand } from '../../src/main/journal/commands.ts'
 import { openJournal } from '../../src/main/journal/journal.ts'
 import { CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
 import type { ChargePoint } from '../../src/shared/chargers/charger.ts'
@@ -246,8 +245,8 @@ describe('A charger service that', () => {
       const events = collect(engine)
       const db = openJournal(dataDir)
       changeSettings(db, (stored) => ({ ...stored, chargerBaseUrl: other.chargerBaseUrl }))
-      postCommand(db, { kind: 'keys' }, Date.now())
       db.close()
+      await ask(engine, 'keys.readAgain', {})
       await status(engine, 'the other set is there', ({ count }) => count === 7)
       const chosen = events.find((event) => event.type === 'settings')
       expect(chosen).toMatchObject({ settings: { chargerBaseUrl: other.chargerBaseUrl } })

@@ -18,8 +18,7 @@ it('goes on with what was kept long enough until nothing of it is left, and not 
   const events = new EngineEvents(context.log)
   const removed: number[] = []
   events.subscribe((event) => event.type === 'removed' && removed.push(event.jobs))
-  const carryOut = () => Promise.resolve()
-  const rest = { fileWork: createInFlight(), stopping: new AbortController().signal, carryOut, writesTexts: false }
+  const rest = { fileWork: createInFlight(), stopping: new AbortController().signal, writesTexts: false }
   const stop = startUpkeep({ dataDir, context, background, events, ...rest })
   try {
     await bench.clock.advance(3000)

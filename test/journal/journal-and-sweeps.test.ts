@@ -5,7 +5,6 @@ import { DEFAULT_RECIPE } from '../../src/shared/recipes/recipe.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { takeIn, type IntakeRequest } from '../../src/main/queue/intake.ts'
 import { resultsPerMinuteIn } from '../../src/main/journal/history.ts'
-import { postCommand, takeCommands } from '../../src/main/journal/commands.ts'
 import { dispatchCount, findPayment } from '../../src/main/journal/payments.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { sweepHolds } from '../../src/main/queue/sweep-holds.ts'
@@ -80,17 +79,6 @@ describe('looking at the journal', () => {
     happened.run('edited', nowMs, 'edited', 'done')
     expect(resultsPerMinuteIn(bench.db, nowMs)).toBe(19)
     expect(resultsPerMinuteIn(bench.db, nowMs + 3 * MINUTE)).toBeNull()
-  })
-})
-
-describe('commands of other processes', () => {
-  it('are taken once, in their order, and what does not parse is put aside', () => {
-    postCommand(bench.db, { kind: 'pause' }, 1)
-    bench.db.prepare(`INSERT INTO commands (at_ms, doc) VALUES (1, '{"kind":"dance"}'), (1, '{')`).run()
-    postCommand(bench.db, { kind: 'confirm', batchId: 'B' }, 2)
-    expect(takeCommands(bench.db, 3)).toEqual([{ kind: 'pause' }, { kind: 'confirm', batchId: 'B' }])
-    expect(takeCommands(bench.db, 4)).toEqual([])
-    expect(bench.db.prepare(`SELECT count(*) FROM quarantine WHERE source = 'commands'`).pluck().get()).toBe(2)
   })
 })
 

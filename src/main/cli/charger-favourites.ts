@@ -7,16 +7,15 @@ import { chargerNames } from '../../shared/chargers/exports/charger-texts.ts'
 import { chargersAt } from '../../shared/chargers/waypoints.ts'
 import { favouriteChargers } from '../chargers/favourite-chargers.ts'
 import { countText } from '../core/english-figures.ts'
-import { orThrow } from '../../shared/contract/call.ts'
 import { documentsOf } from '../engine/settings-store.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { mayChange } from './ask.ts'
 import type { Cli } from './cli-context.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
-import { HANDED_OVER, postCommands, withIdleEngine } from './queue-commands.ts'
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
 import { readWaypointFiles } from './waypoint-file.ts'
 import { wireCommand, type Wired } from './wire-command.ts'
+import { withEngine } from './with-engine.ts'
 
 interface FavouritesFlags extends ServiceFlags {
   dryRun?: boolean
@@ -61,7 +60,6 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
   const { terminal } = cli
   const { places: waypoints, leftOut } = await readWaypointFiles(cli, [file])
   const wired = await wireCommand(cli, flags)
-  const { dataDir } = wired
   try {
     const list = await readChargerList(terminal, wired, {})
     const known = favouritesOf(wired)
@@ -75,31 +73,19 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
     if (unknown.length > SHOWN) terminal.err(`… and ${unknown.length - SHOWN} more waypoints without a charger.`)
     const whys = leftOut.map(({ why }) => englishText(why))
     const facts = { chargers: marked, already: chargers.length - marked.length, unknown, leftOut: whys }
-    const report = (what: Done) => reportMarked(cli, flags, facts, what)
+    const report = (isMarked: boolean) => reportMarked(cli, flags, facts, isMarked)
     const code = unknown.length + leftOut.length === 0 ? exitCodeOfList(list) : ExitCode.someNotDone
     if (flags.dryRun === true || marked.length === 0) {
-      report('nothing')
+      report(false)
       return code
     }
     if (!(await mayChange(terminal, flags, `Mark ${countText(marked.length, 'charger')}?`))) {
-      report('nothing')
+      report(false)
       return ExitCode.someNotDone
     }
     const ids = marked.map(({ id }) => id)
-    report(
-      await withIdleEngine(
-        cli,
-        flags,
-        async (engine) => {
-          await orThrow(engine.call('chargers.favourites', { ids, favourite: true, service }))
-          return 'marked' as const
-        },
-        () => {
-          postCommands(dataDir, [{ kind: 'mark_favourites', service, chargers: ids }])
-          return 'handedOver' as const
-        },
-      ),
-    )
+    await withEngine(cli, flags, (ask) => ask('chargers.favourites', { ids, favourite: true, service }))
+    report(true)
     return code
   } finally {
     await wired.close()
@@ -108,18 +94,15 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
 
 const SHOWN = 20
 
-type Done = 'marked' | 'handedOver' | 'nothing'
-
 function reportMarked(
   { terminal }: Cli,
   flags: FavouritesFlags,
   facts: { chargers: object[]; already: number; unknown: string[]; leftOut: string[] },
-  what: Done,
+  isMarked: boolean,
 ): void {
-  const [isMarked, handedOver, dryRun] = [what === 'marked', what === 'handedOver', flags.dryRun === true]
+  const dryRun = flags.dryRun === true
   const count = countText(facts.chargers.length, 'charger')
-  if (flags.json === true) terminal.json({ event: 'favourites', marked: isMarked, handedOver, dryRun, ...facts })
-  else if (handedOver) terminal.err(HANDED_OVER)
+  if (flags.json === true) terminal.json({ event: 'favourites', marked: isMarked, handedOver: false, dryRun, ...facts })
   else if (isMarked) terminal.err(`${count} marked as favourites.`)
   else terminal.err(`${count} would be marked, ${facts.already} are favourites already.`)
 }

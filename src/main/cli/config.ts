@@ -9,7 +9,7 @@ import type { KeptAircraft } from '../../shared/settings/settings.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
 import { writeWhole } from '../files/write-whole.ts'
-import { applyChanges, changeText, handedOverText, valueText, type Applied } from './apply-config.ts'
+import { applyChanges, changeText, valueText } from './apply-config.ts'
 import { mayChange } from './ask.ts'
 import type { Cli } from './cli-context.ts'
 import { AIRCRAFT, configOf, type ConfigChanges, type NewFolder, type ValueChange } from './config-changes.ts'
@@ -100,32 +100,31 @@ async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promis
   if (changes === null) return ExitCode.usage
   const count = changes.settings.length + changes.added.length + changes.changed.length
   if (flags.json !== true) for (const line of changeLines(changes)) terminal.out(line)
-  const report = (applied: Applied | null) => {
-    const handedOver = applied === null ? null : handedOverText(applied)
+  const report = (changed: boolean) => {
     if (flags.json === true)
       terminal.json({
         event: 'config',
         dryRun: flags.dryRun === true,
-        changed: applied?.changed === true,
-        handedOver: handedOver !== null,
+        changed,
+        handedOver: false,
         settings: changes.settings,
         added: changes.added.map(({ folder }) => folder),
         folders: changes.changed.map(({ id, path, values }) => ({ id, path, changes: values })),
       })
-    else if (applied !== null) terminal.err(handedOver ?? 'Changed.')
+    else if (changed) terminal.err('Changed.')
     else if (count === 0) terminal.err('Everything is so already.')
   }
   if (flags.dryRun === true || count === 0) {
-    report(null)
+    report(false)
     return ExitCode.ok
   }
   if (!(await mayChange(terminal, flags, 'Change this?'))) {
-    report(null)
+    report(false)
     return ExitCode.someNotDone
   }
-  const applied = await applyChanges(cli, flags, chooseDataDir(flags.dataDir, cli.env), changes)
-  report(applied)
-  return applied.changed ? ExitCode.ok : ExitCode.someNotDone
+  await applyChanges(cli, flags, changes)
+  report(true)
+  return ExitCode.ok
 }
 
 function changeLines({ settings, added, changed }: ConfigChanges): string[] {

@@ -1,33 +1,21 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
-import type { Affordability } from '../../shared/contract/credits.ts'
 import type { ConvertFormat } from '../../shared/recipes/recipe.ts'
-import { valueOf } from '../engine/calls/ask-service.ts'
-import { affordPlan, batchPrice } from '../core/spend-guard.ts'
-import { realClock } from '../engine/real-clock.ts'
-import type { ImageService } from '../core/image-service.ts'
-import { createImageService } from '../services/image-service.ts'
-import { orThrow } from '../../shared/contract/call.ts'
+import { imageBaseUrl } from '../services/base-url.ts'
 import { countText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
 import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
 import { languageCount, wholeNumber } from './parse-options.ts'
 import { requireImageService } from './require-service.ts'
-import { NEVER_STOPPED } from './stopping.ts'
 import { wireCommand, type Wired } from './wire-command.ts'
-import { Option } from 'commander'
+import { withEngineOf, type Ask } from './with-engine.ts'
 
 interface CreditsFlags extends ServiceFlags {
   images?: number
   languages: number
   format: ConvertFormat
-}
-
-/** Answers from an engine, or directly from the service. */
-interface CreditAnswers {
-  balance(): Promise<number>
-  afford(question: { images: number; languages: number; format: ConvertFormat }): Promise<Affordability>
 }
 
 export function addCreditsCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
@@ -55,15 +43,20 @@ async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
   const wired = await wireCommand(cli, flags)
   try {
     await requireImageService(wired)
-    return await withAnswers(wired, async (answers) => {
+    return await withEngineOf(wired, async (ask, isRunning) => {
+      if (isRunning) await refuseOtherService(ask, wired)
       if (flags.images === undefined) {
-        const balance = await answers.balance()
+        const { balance } = await ask('credits.balance', {})
         if (flags.json === true) cli.terminal.json({ event: 'credits', balance })
         else cli.terminal.out(countText(balance, 'credit'))
         return ExitCode.ok
       }
       const { images, languages, format } = flags
-      const { required, balance, shortfall, canAfford } = await answers.afford({ images, languages, format })
+      const { required, balance, shortfall, canAfford } = await ask('credits.afford', {
+        images,
+        languages,
+        format,
+      })
       if (flags.json === true)
         cli.terminal.json({ event: 'credits', balance, images, languages, format, required, shortfall, canAfford })
       else {
@@ -82,49 +75,9 @@ async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
   }
 }
 
-/**
- * Asks within the rate budget in the journal. While another Hangar uses the data folder, one to three free calls are made without
- * the budget; the other Hangar adapts if the service answers 429.
- */
-async function withAnswers(wired: Wired, work: (answers: CreditAnswers) => Promise<ExitCode>): Promise<ExitCode> {
-  try {
-    const engine = await wired.startEngine({ scope: 'none', watch: false })
-    try {
-      return await work({
-        balance: async () => (await orThrow(engine.call('credits.balance', {}))).balance,
-        afford: (question) => orThrow(engine.call('credits.afford', question)),
-      })
-    } finally {
-      await engine.stop(0)
-    }
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
-    return work(directAnswers(wired))
-  }
-}
-
-function directAnswers({ http, practice, services, secrets, settings }: Wired): CreditAnswers {
-  const origin = services.image?.origin
-  const service: ImageService = createImageService({
-    http,
-    clock: realClock,
-    settings,
-    baseUrl: practice?.imageBaseUrl ?? services.image!.baseUrl,
-    key: async () => practice?.apiKey ?? (origin === undefined ? null : secrets.get('image', origin)),
-  })
-  const options = () => ({
-    slot: { answered: () => undefined, rateLimited: () => undefined },
-    signal: NEVER_STOPPED,
-  })
-  return {
-    balance: async () => valueOf(await service.balance(options()), 'image'),
-    afford: async ({ images, languages, format }) => {
-      const plan = affordPlan([{ operation: 'process', languageCount: languages, format, images }])
-      const answers: Affordability[] = []
-      for (const { question } of plan.questions)
-        answers.push(valueOf(await service.afford(question, options()), 'image'))
-      const { required, balance, shortfall } = batchPrice(plan, answers)!
-      return { required, balance, shortfall, canAfford: shortfall === 0 }
-    },
-  }
+/** A running Hangar answers for the service that it uses. */
+async function refuseOtherService(ask: Ask, { practice, services }: Wired): Promise<void> {
+  const { imageBaseUrl: used } = await ask('settings.get', {})
+  if (practice !== null || used === null || imageBaseUrl(used).origin !== services.image?.origin)
+    throw new AppError('data_folder_in_use', say('data_folder_in_use'))
 }

@@ -6,14 +6,13 @@ import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { folderReasonText } from '../../shared/sentences/folder-reason.ts'
 import { listText } from '../../shared/text/list-text.ts'
-import { orThrow } from '../../shared/contract/call.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 import { countText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { rememberedFolders } from './folder-states.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { postCommands, HANDED_OVER, withIdleEngine } from './queue-commands.ts'
+import { withEngine } from './with-engine.ts'
 
 type Finish = (code: ExitCode) => void
 
@@ -52,26 +51,14 @@ async function listFolders(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
 }
 
 async function removeFolders(cli: Cli, given: string[], flags: CommonFlags): Promise<ExitCode> {
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
-  const folders = storedFolders(dataDir)
+  const folders = storedFolders(chooseDataDir(flags.dataDir, cli.env))
   const named = [...new Set(given.map((name) => folderNamed(folders, name, cli.cwd)))]
-  const outcome = await withIdleEngine(
-    cli,
-    flags,
-    async (engine) => {
-      for (const { id } of named) await orThrow(engine.call('folders.remove', { id }))
-      return named.length
-    },
-    () =>
-      postCommands(
-        dataDir,
-        named.map(({ id }) => ({ kind: 'remove_folder', id })),
-      ),
-  )
   const ids = named.map(({ id }) => id)
-  if (flags.json === true) cli.terminal.json({ event: 'command', handedOver: outcome === 'handedOver', folders: ids })
-  else if (outcome === 'handedOver') cli.terminal.out(HANDED_OVER)
-  else cli.terminal.out(`${countText(outcome, 'folder')} removed. Files, results and jobs stay as they are.`)
+  await withEngine(cli, flags, async (ask) => {
+    for (const id of ids) await ask('folders.remove', { id })
+  })
+  if (flags.json === true) cli.terminal.json({ event: 'command', handedOver: false, folders: ids })
+  else cli.terminal.out(`${countText(ids.length, 'folder')} removed. Files, results and jobs stay as they are.`)
   return ExitCode.ok
 }
 

@@ -20,7 +20,6 @@ import { changeTexts, NOTHING_CHANGED, unwrittenText, type Changed } from './cha
 import type { Cli } from './cli-context.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { HANDED_OVER } from './queue-commands.ts'
 
 interface ImportFlags extends CommonFlags {
   format?: TextFormat
@@ -71,12 +70,7 @@ async function importTexts(cli: Cli, file: string, flags: ImportFlags): Promise<
     return ExitCode.someNotDone
   }
   const edits = changes.map(({ path: _, ...edit }) => edit)
-  const done = await changeTexts(cli, flags, dataDir, edits)
-  if (done === 'handedOver') {
-    if (flags.json === true) cli.terminal.json({ event: 'import', handedOver: true, ...figures(matched) })
-    else cli.terminal.out(HANDED_OVER)
-    return code
-  }
+  const done = await changeTexts(cli, flags, edits)
   report(cli, flags, matched, done, code)
   for (const line of unwrittenText(done)) cli.terminal.err(line)
   return done.left + done.unwritten > 0 ? ExitCode.someNotDone : code

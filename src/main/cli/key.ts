@@ -1,6 +1,6 @@
 import { Argument, Option, type Command } from 'commander'
 import { z } from 'zod'
-import { AppError } from '../../shared/sentences/errors.ts'
+import { AppError, toAppError } from '../../shared/sentences/errors.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
@@ -9,7 +9,6 @@ import { accountOf, nameAccount } from '../journal/accounts.ts'
 import { prepareDataFolder } from '../journal/data-folder.ts'
 import { Documents } from '../journal/documents.ts'
 import { openJournal, type Db } from '../journal/journal.ts'
-import { postCommand } from '../journal/commands.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { changeSettings } from '../engine/settings-store.ts'
 import { tryKey, type KeyTrial } from '../engine/calls/try-key.ts'
@@ -21,6 +20,7 @@ import { keychainTrouble } from './require-service.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { wireCommand, type Wired } from './wire-command.ts'
 import { NEVER_STOPPED } from './stopping.ts'
+import { withRunningEngine } from './with-engine.ts'
 
 interface KeyFlags extends CommonFlags {
   serviceUrl?: string
@@ -109,7 +109,7 @@ function setKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode
     if (check === 'refused' && flags.keepRefused !== true)
       throw new AppError('key_refused', say('cli_key_refused', { origin, key: what }))
     await wired.secrets.set(name, origin, key)
-    await noteChange(wired, (db) => {
+    await noteChange(cli, wired, (db) => {
       rememberAddress(db, wired, name)
       if (sameAccount === true && before !== null) nameSameAccount(db, origin, before, key)
     })
@@ -152,7 +152,7 @@ function deleteKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitC
     const origin = neededOrigin(wired, name)
     const was = await wired.secrets.get(name, origin)
     await wired.secrets.delete(name, origin)
-    await noteChange(wired, () => undefined)
+    await noteChange(cli, wired, () => undefined)
     if (flags.json === true)
       cli.terminal.json({
         event: 'key',
@@ -192,15 +192,19 @@ function keyStatus(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitC
   })
 }
 
-/** Changes the journal, which another process may have open, and makes a running engine read its keys again. */
-export async function noteChange({ dataDir }: Wired, change: (db: Db) => void): Promise<void> {
+/** Changes the journal, which another process may have open, and makes a running engine read its keys again; says so if it cannot. */
+export async function noteChange({ terminal }: Cli, { dataDir }: Wired, change: (db: Db) => void): Promise<void> {
   await prepareDataFolder(dataDir)
   const db = openJournal(dataDir)
   try {
     change(db)
-    postCommand(db, { kind: 'keys' }, realClock.nowMs())
   } finally {
     db.close()
+  }
+  try {
+    await withRunningEngine(dataDir, (ask) => ask('keys.readAgain', {}))
+  } catch (error) {
+    terminal.err(`The running Hangar did not take it over yet: ${toAppError(error).message}`)
   }
 }
 

@@ -41,7 +41,7 @@ export async function keepLedgerPassword(cli: Cli, flags: PasswordFlags): Promis
     const problem = await whatIsWrong(address, password)
     await wired.secrets.set('ledger', address.name, password)
     const { ledgerUrl } = wired.settings
-    await noteChange(wired, (db) => changeSettings(db, (stored) => ({ ...stored, ledgerUrl })))
+    await noteChange(cli, wired, (db) => changeSettings(db, (stored) => ({ ...stored, ledgerUrl })))
     const check = problem === null ? 'accepted' : 'unchecked'
     if (flags.json === true) cli.terminal.json({ event: 'teamPassword', address: address.name, present: true, check })
     else cli.terminal.out(`The password is in the keychain, for ${address.name}.`)
@@ -71,7 +71,7 @@ async function deletePassword(
 ): Promise<ExitCode> {
   const was = await wired.secrets.get('ledger', name)
   await wired.secrets.delete('ledger', name)
-  await noteChange(wired, () => undefined)
+  await noteChange(cli, wired, () => undefined)
   if (flags.json === true) cli.terminal.json({ event: 'teamPassword', address: name, present: false })
   else cli.terminal.out(was === null ? `There was no password for ${name}.` : `The password for ${name} is deleted.`)
   return ExitCode.ok

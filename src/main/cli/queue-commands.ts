@@ -3,17 +3,13 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import type { Job } from '../../shared/jobs/job.ts'
-import type { Engine } from '../engine/start-engine.ts'
 import { JobStore } from '../journal/job-store.ts'
-import { openJournal } from '../journal/journal.ts'
-import { postCommand, type PendingCommand } from '../journal/commands.ts'
 import { realClock } from '../engine/real-clock.ts'
-import { orThrow } from '../../shared/contract/call.ts'
 import { countText } from '../core/english-figures.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { wireCommand } from './wire-command.ts'
+import { withEngine, type Ask } from './with-engine.ts'
 import { storedAwayBatches } from '../engine/stored-away.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 
@@ -27,8 +23,6 @@ interface ResolveFlags extends QueueFlags {
   fetchAgain?: boolean
   askAgain?: boolean
 }
-
-export const HANDED_OVER = 'Handed over: the running Hangar carries it out within a second or two.'
 
 type Finish = (code: ExitCode) => void
 
@@ -51,7 +45,7 @@ function addJobCommands(program: Command, cli: Cli, finish: Finish): void {
     .argument(IDS, ID_HELP)
     .option('--all', 'every picture that failed or is held')
   addCommonOptions(retry).action(async (given: string[], flags: QueueFlags) =>
-    finish(await commandJobs(cli, given, flags, { kind: 'retry', ids: given, all: flags.all ?? false })),
+    finish(await changeJobs(cli, given, flags, (ask, named) => ask('jobs.retry', named), { goesOn: true })),
   )
   const resolve = program
     .command('resolve')
@@ -65,11 +59,11 @@ function addJobCommands(program: Command, cli: Cli, finish: Finish): void {
     .option('--drop', 'leave it unsent')
     .option('--ask-again', 'ask the service about it once more; free')
     .option('--fetch-again', 'download its result once more; free')
-  addCommonOptions(resolve).action(async (given: string[], flags: ResolveFlags) =>
-    finish(
-      await commandJobs(cli, given, flags, { kind: 'resolve', ids: given, all: flags.all ?? false, how: howOf(flags) }),
-    ),
-  )
+  addCommonOptions(resolve).action(async (given: string[], flags: ResolveFlags) => {
+    const how = howOf(flags)
+    const decide: ChangeJobs = (ask, named) => ask('jobs.resolve', { ...named, how })
+    finish(await changeJobs(cli, given, flags, decide, { goesOn: true }))
+  })
   const cancel = program
     .command('cancel')
     .summary('stop pictures; what was sent stays charged')
@@ -81,7 +75,7 @@ function addJobCommands(program: Command, cli: Cli, finish: Finish): void {
     finish(
       flags.away === true
         ? await stopWaiting(cli, given, flags)
-        : await commandJobs(cli, given, flags, { kind: 'cancel', ids: given, all: flags.all ?? false }),
+        : await changeJobs(cli, given, flags, (ask, named) => ask('jobs.cancel', named), { goesOn: false }),
     ),
   )
 }
@@ -122,17 +116,26 @@ function howOf(flags: ResolveFlags): 'resend' | 'drop' | 'fetch_again' | 'ask_ag
   return how
 }
 
-type JobCommand = Extract<PendingCommand, { ids: string[] }>
+type ChangeJobs = (ask: Ask, named: { ids: string[]; all: boolean }) => Promise<{ changed: number }>
 
-async function commandJobs(cli: Cli, ids: string[], flags: QueueFlags, given: JobCommand): Promise<ExitCode> {
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
-  const jobs = namedJobs(dataDir, ids, flags)
-  const command = { ...given, ids: jobs.map(({ id }) => id) }
-  const outcome = await carryOut(cli, flags, dataDir, command)
-  if (outcome === 'handedOver') return report(cli, flags, { handedOver: true }, HANDED_OVER)
-  const skipped = command.all ? 0 : ids.length - outcome
-  const later = given.kind === 'cancel' || outcome === 0 ? '' : ' The next run or watch goes on with them.'
-  report(cli, flags, { changed: outcome }, `${countText(outcome, 'picture')} changed.${later}`)
+/** Makes the call about the jobs that were named. `goesOn`: the next run or watch has to do with them. */
+async function changeJobs(
+  cli: Cli,
+  ids: string[],
+  flags: QueueFlags,
+  change: ChangeJobs,
+  { goesOn }: { goesOn: boolean },
+): Promise<ExitCode> {
+  const all = flags.all ?? false
+  const jobs = namedJobs(chooseDataDir(flags.dataDir, cli.env), ids, flags)
+  const named = { ids: jobs.map(({ id }) => id), all }
+  const { changed, isRunning } = await withEngine(cli, flags, async (ask, isRunning) => ({
+    ...(await change(ask, named)),
+    isRunning,
+  }))
+  const skipped = all ? 0 : ids.length - changed
+  const later = goesOn && changed > 0 && !isRunning ? ' The next run or watch goes on with them.' : ''
+  report(cli, flags, { changed }, `${countText(changed, 'picture')} changed.${later}`)
   if (skipped > 0)
     cli.terminal.err(`${countText(skipped, 'picture')} did not allow this: "hangar jobs" shows what each allows.`)
   return skipped > 0 ? ExitCode.someNotDone : ExitCode.ok
@@ -151,45 +154,6 @@ function namedJobs(dataDir: string, ids: string[], flags: QueueFlags): Job[] {
   return jobs
 }
 
-/** Passes the command to the running engine, or else applies it to the journal here; a later run or watch does the work. */
-function carryOut(cli: Cli, flags: CommonFlags, dataDir: string, command: JobCommand): Promise<number | 'handedOver'> {
-  return withIdleEngine(
-    cli,
-    flags,
-    async (engine) => {
-      const { kind, ...request } = command
-      if (kind === 'retry') return (await orThrow(engine.call('jobs.retry', request))).changed
-      if (kind === 'cancel') return (await orThrow(engine.call('jobs.cancel', request))).changed
-      return (await orThrow(engine.call('jobs.resolve', request as Extract<JobCommand, { kind: 'resolve' }>))).changed
-    },
-    () => postCommands(dataDir, [command]),
-  )
-}
-
-/** Opens an engine that starts no work. If another one uses the data folder, `otherwise` passes the command to that one. */
-export async function withIdleEngine<Value>(
-  cli: Cli,
-  flags: CommonFlags,
-  work: (engine: Engine) => Promise<Value>,
-  otherwise: () => void,
-): Promise<Value | 'handedOver'> {
-  const wired = await wireCommand(cli, flags)
-  try {
-    const engine = await wired.startEngine({ scope: 'none', watch: false })
-    try {
-      return await work(engine)
-    } finally {
-      await engine.stop(0)
-    }
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
-    otherwise()
-    return 'handedOver'
-  } finally {
-    await wired.close()
-  }
-}
-
 async function confirmSpend(cli: Cli, ids: string[], flags: QueueFlags): Promise<ExitCode> {
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const named = namedJobs(dataDir, ids, flags)
@@ -199,26 +163,13 @@ async function confirmSpend(cli: Cli, ids: string[], flags: QueueFlags): Promise
   const batchIds = new Set((flags.all === true ? waiting : named).map(({ batchId }) => batchId))
   const covered = waiting.filter(({ batchId }) => batchIds.has(batchId))
   if (covered.length === 0) return report(cli, flags, { changed: 0 }, 'No picture waits for this.')
-  const outcome = await withIdleEngine(
-    cli,
-    flags,
-    async (engine) => {
-      for (const id of batchIds) await orThrow(engine.call('batches.confirm', { id }))
-      return covered.length
-    },
-    () =>
-      postCommands(
-        dataDir,
-        [...batchIds].map((batchId) => ({ kind: 'confirm', batchId })),
-      ),
-  )
-  if (outcome === 'handedOver') return report(cli, flags, { handedOver: true }, HANDED_OVER)
-  return report(
-    cli,
-    flags,
-    { changed: outcome },
-    `${countText(outcome, 'picture')} may be sent. The next watch goes on with them.`,
-  )
+  const isRunning = await withEngine(cli, flags, async (ask, running) => {
+    for (const id of batchIds) await ask('batches.confirm', { id })
+    return running
+  })
+  const changed = covered.length
+  const later = isRunning ? '' : ' The next watch goes on with them.'
+  return report(cli, flags, { changed }, `${countText(changed, 'picture')} may be sent.${later}`)
 }
 
 async function stopWaiting(cli: Cli, given: string[], flags: QueueFlags): Promise<ExitCode> {
@@ -226,36 +177,14 @@ async function stopWaiting(cli: Cli, given: string[], flags: QueueFlags): Promis
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const nothing = 'Nothing waits for a drive.'
   if ((await storedAwayBatches(dataDir)).length === 0) return report(cli, flags, { changed: 0 }, nothing)
-  const outcome = await withIdleEngine(
-    cli,
-    flags,
-    async (engine) => (await orThrow(engine.call('batches.stopWaiting', { id: null }))).changed,
-    () => postCommands(dataDir, [{ kind: 'stop_waiting' }]),
-  )
-  if (outcome === 'handedOver') return report(cli, flags, { handedOver: true }, HANDED_OVER)
-  return report(cli, flags, { changed: outcome }, `${countText(outcome, 'batch', 'batches')} given up.`)
+  const { changed } = await withEngine(cli, flags, (ask) => ask('batches.stopWaiting', { id: null }))
+  return report(cli, flags, { changed }, `${countText(changed, 'batch', 'batches')} given up.`)
 }
 
 async function commandQueue(cli: Cli, flags: CommonFlags, kind: 'pause' | 'resume'): Promise<ExitCode> {
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const words = kind === 'pause' ? 'Sending is paused; "hangar resume" lets it go on.' : 'Sending goes on.'
-  const outcome = await withIdleEngine(
-    cli,
-    flags,
-    (engine) => orThrow(engine.call(`queue.${kind}`, {})),
-    () => postCommands(dataDir, [{ kind }]),
-  )
-  if (outcome === 'handedOver') return report(cli, flags, { handedOver: true }, HANDED_OVER)
+  await withEngine(cli, flags, (ask) => ask(`queue.${kind}`, {}))
   return report(cli, flags, { paused: kind === 'pause' }, words)
-}
-
-export function postCommands(dataDir: string, commands: readonly PendingCommand[]): void {
-  const db = openJournal(dataDir)
-  try {
-    for (const command of commands) postCommand(db, command, realClock.nowMs())
-  } finally {
-    db.close()
-  }
 }
 
 function report({ terminal }: Cli, flags: CommonFlags, facts: object, words: string): ExitCode {

@@ -19,7 +19,6 @@ import { changeTexts, NOTHING_CHANGED, unwrittenText, type Changed } from './cha
 import type { Cli } from './cli-context.ts'
 import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { HANDED_OVER } from './queue-commands.ts'
 import { readRules } from './read-rules.ts'
 import { baseRecipe } from './recipes.ts'
 
@@ -95,12 +94,7 @@ async function applyRules(cli: Cli, paths: string[], flags: RuleFlags): Promise<
     seoFilename: null,
     byRule: true,
   }))
-  const done = await changeTexts(cli, flags, chooseDataDir(flags.dataDir, cli.env), edits)
-  if (done === 'handedOver') {
-    if (flags.json === true) cli.terminal.json({ event: 'rules', handedOver: true, ...figures(tried) })
-    else cli.terminal.out(HANDED_OVER)
-    return ExitCode.ok
-  }
+  const done = await changeTexts(cli, flags, edits)
   report(done)
   if (flags.json !== true) cli.terminal.err(`${countText(done.changed, 'text')} changed.`)
   return done.left + done.unwritten + tried.more > 0 ? ExitCode.someNotDone : ExitCode.ok

@@ -26,9 +26,8 @@ import {
 } from './options.ts'
 import { metricsTokenOf } from './metrics-token.ts'
 import { ipAddress, publicOrigin, wholeNumber } from './parse-options.ts'
-import { runningServer } from './running-server.ts'
 import { ownServiceManager } from './service-manager.ts'
-import { linkLines, printLink, signOut } from './sign-in-commands.ts'
+import { linkLines, printLink, servedAt, signOut } from './sign-in-commands.ts'
 import { GRACE_MS } from './stopping.ts'
 import { typedCommand } from './typed-command.ts'
 
@@ -95,13 +94,14 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
   const stop = new AbortController()
   cli.onStop(() => stop.abort())
   const metricsToken = await metricsTokenOf(cli, flags.metricsTokenFile)
-  const app = await openApp(cli, flags, dataDir)
+  let web: WebShell | null = null
+  const app = await openApp(cli, flags, dataDir, () => web?.origin ?? null)
   try {
     for (const warning of app.warnings) cli.terminal.err(warning)
     const manager = ownServiceManager(cli, app.engine)
     // Loaded only here: no other command needs a web server.
     const { startWeb } = await import('../web/start-web.ts')
-    const web = await startWeb({
+    const shell = await startWeb({
       host: app.host,
       dataDir,
       clock: realClock,
@@ -119,8 +119,14 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
         if (flags.json === true) cli.terminal.json({ event: 'signedIn' })
       },
     })
+    web = shell
     try {
-      await announce(cli, flags, { dataDir, web, background: app.host.background, services: await servicesInUse(app) })
+      await announce(cli, flags, {
+        dataDir,
+        web: shell,
+        background: app.host.background,
+        services: await servicesInUse(app),
+      })
       manager.ready()
       const broken = await app.engine.untilBroken(stop.signal)
       if (broken !== null) throw broken
@@ -128,7 +134,7 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
     } finally {
       removeWayIn(dataDir)
       const told = manager.stopping()
-      await web.close()
+      await shell.close()
       await told
     }
   } finally {
@@ -153,7 +159,7 @@ async function metricsFor(token: string, { engine, host, log }: App): Promise<Me
 }
 
 /** Throws `data_folder_in_use` with what to do about it: usually the server is already running. */
-async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<App> {
+async function openApp(cli: Cli, flags: ServeFlags, dataDir: string, origin: () => string | null): Promise<App> {
   const { startApp } = await import('../page/start-app.ts')
   const overrides: Partial<Settings> = settingsOverrides(flags, cli.env)
   if (flags.practice === true) Object.assign(overrides, { imageBaseUrl: null, chargerBaseUrl: null })
@@ -172,6 +178,7 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
     return await startApp({
       dataDir,
       onHook,
+      origin,
       child: forkChild,
       env,
       overrides,
@@ -181,12 +188,12 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
     })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
-    const server = await runningServer(dataDir)
-    if (server === null) throw error
+    const served = await servedAt(dataDir)
+    if (served === null) throw error
     throw new AppError(
       'data_folder_in_use',
       say('cli_served_already', {
-        address: `${server.origin}/`,
+        address: `${served}/`,
         command: typedCommand(['serve', '--link'], { dataDir, env: cli.env }),
       }),
       { cause: error },

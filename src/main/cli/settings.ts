@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedFolders, storedSettings } from '../engine/stored-settings.ts'
-import { applyChanges, changeText, handedOverText, valueText } from './apply-config.ts'
+import { applyChanges, changeText, valueText } from './apply-config.ts'
 import type { Cli } from './cli-context.ts'
 import { singleSettings } from './config-changes.ts'
 import { columns } from './figures.ts'
@@ -80,17 +80,10 @@ async function setSetting(cli: Cli, name: string, text: string, flags: CommonFla
     else cli.terminal.out(`${name} is ${valueText(values.get(name))} already.`)
     return ExitCode.ok
   }
-  const applied = await applyChanges(cli, flags, dataDir, changes)
-  const handedOver = handedOverText(applied)
-  if (flags.json === true)
-    cli.terminal.json({
-      event: 'settings',
-      handedOver: handedOver !== null,
-      changed: applied.changed ? changes.settings : [],
-    })
-  else if (applied.changed) for (const change of changes.settings) cli.terminal.out(changeText(change))
-  if (handedOver !== null) cli.terminal.err(handedOver)
-  return applied.changed ? ExitCode.ok : ExitCode.someNotDone
+  await applyChanges(cli, flags, changes)
+  if (flags.json === true) cli.terminal.json({ event: 'settings', handedOver: false, changed: changes.settings })
+  else for (const change of changes.settings) cli.terminal.out(changeText(change))
+  return ExitCode.ok
 }
 
 /** A typed value as the text that it is, or else as JSON, whichever the setting takes. */

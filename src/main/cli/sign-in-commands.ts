@@ -1,3 +1,5 @@
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { openJournal } from '../journal/journal.ts'
 import { realClock } from '../engine/real-clock.ts'
@@ -5,16 +7,22 @@ import { readJournal } from '../engine/stored-settings.ts'
 import { linkUrl } from '../web/server-note.ts'
 import { LINK_MS, newLink, signOutAll } from '../web/sign-ins.ts'
 import type { Cli } from './cli-context.ts'
-import { mustServe } from './running-server.ts'
+import { withRunningEngine } from './with-engine.ts'
 
 interface Asked {
   dataDir: string
   json: boolean
 }
 
-/** `serve --link`: a link for the server running on this data folder. Throws as `mustServe` does. */
+/** The origin of the server that runs on this data folder; null if none does. Throws as `withRunningEngine` does. */
+export async function servedAt(dataDir: string): Promise<string | null> {
+  return (await withRunningEngine(dataDir, (ask) => ask('app.origin', {})))?.origin ?? null
+}
+
+/** `serve --link`: a link for the server running on this data folder. Throws `not_found` if there is none. */
 export async function printLink({ terminal }: Cli, { dataDir, json }: Asked): Promise<ExitCode> {
-  const { origin } = await mustServe(dataDir)
+  const origin = await servedAt(dataDir)
+  if (origin === null) throw new AppError('not_found', say('cli_no_server'))
   const db = openJournal(dataDir)
   try {
     const url = linkUrl(origin, newLink(db, realClock))

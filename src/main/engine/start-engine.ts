@@ -26,7 +26,6 @@ import { folderFacts } from '../watch/folder-state.ts'
 import { ownPlaces, type OwnPlaces } from '../watch/own-places.ts'
 import type { SampleSource } from './calls/call-deps.ts'
 import { createCalls } from './calls/calls.ts'
-import { readKeysAgain } from './calls/key-calls.ts'
 import { closeAll } from './close-all.ts'
 import { createChargers, type Chargers } from './engine-chargers.ts'
 import { openData, type EngineData } from './engine-data.ts'
@@ -35,6 +34,7 @@ import { createFiles } from './engine-files.ts'
 import { startHooks } from './engine-hooks.ts'
 import { createQueue, type Queue } from './engine-queue.ts'
 import type { PracticeAccess } from './lanes.ts'
+import { serveCalls } from './serve-calls.ts'
 import { startUpkeep, writeLateTexts } from './upkeep.ts'
 
 export interface EngineDeps {
@@ -70,6 +70,8 @@ export interface EngineDeps {
   watch: boolean
   /** Other programs that are told what happens. */
   hooks?: OpenHooks
+  /** Where the shell shows its page to browsers, if it does. */
+  origin?: () => string | null
 }
 
 export type OpenHooks = (parts: { documents: Documents; emit: (event: EngineEventBody) => void }) => Promise<HookSetup>
@@ -84,8 +86,6 @@ export interface Vitals {
 export interface Engine extends EnginePort {
   /** The machine woke from sleep. */
   resumed(): void
-  /** Reads keys and passwords again: a keychain can be read now, or another process stored one. */
-  keysChanged(): Promise<void>
   /** The practice service started again, with another address and key. */
   practiceRestarted(): Promise<void>
   /**
@@ -128,6 +128,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     samples: deps.samples ?? null,
     hooks: deps.hooks ?? null,
     beforeSettings: deps.beforeSettings ?? (async () => undefined),
+    origin: deps.origin ?? (() => null),
     askAbove: deps.askAbove,
     stopping: stopping.signal,
     fileWork: createInFlight(),
@@ -158,10 +159,11 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
 const UNDER_WAY = ['sending', 'waiting', 'fetching', 'writing'] as const
 
 /** What every step of the start gets. */
-type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background' | 'beforeSettings' | 'hooks'> & {
+type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background' | 'beforeSettings' | 'hooks' | 'origin'> & {
   hooks: OpenHooks | null
   background: Background
   beforeSettings: NonNullable<EngineDeps['beforeSettings']>
+  origin: NonNullable<EngineDeps['origin']>
   samples: SampleSource | null
   askAbove: number | undefined
   stopping: AbortSignal
@@ -217,7 +219,7 @@ async function connect(run: Run, { data, queue }: OpenedParts): Promise<void> {
   background.run('texts', () => fileWork.run(() => writeLateTexts(context, stopping)))
 }
 
-/** From here on calls and the commands of other processes are answered. */
+/** From here on calls are answered, those of other processes too. */
 async function answerCalls(run: Run, { data, events, queue, intake, folders, own }: OpenedParts) {
   const emit = (event: EngineEventBody) => events.emit(event)
   const chargers = createChargers({ ...run, ...data, emit })
@@ -235,10 +237,10 @@ async function answerCalls(run: Run, { data, events, queue, intake, folders, own
       fileWork: run.fileWork,
       stopping: run.stopping,
       events,
-      carryOut: (command) => calls.carryOut(command),
       writesTexts: run.scope !== 'none',
     }),
   )
+  run.opened.push(await serveCalls({ ...run, call: calls.call }))
   return { calls, chargers, hooks }
 }
 
@@ -298,7 +300,6 @@ function portOf({ watch, stopping, background }: Run, parts: Parts): Omit<Engine
       folders.resumed()
       chargers.book.resumed()
     },
-    keysChanged: () => readKeysAgain({ ...queue, chargers }),
     practiceRestarted: async () => {
       await queue.lanes.refresh()
       await chargers.book.sourceChanged()

@@ -1,6 +1,5 @@
 import type { Background, BackgroundTask } from '../../shared/runtime/background.ts'
 import type { InFlight } from '../core/in-flight.ts'
-import { takeCommands, type PendingCommand } from '../journal/commands.ts'
 import { onDataFolderChange } from '../journal/data-folder-changes.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { refreshTexts } from '../queue/refresh-texts.ts'
@@ -19,7 +18,6 @@ interface UpkeepDeps {
   fileWork: InFlight
   stopping: AbortSignal
   events: EngineEvents
-  carryOut: (command: PendingCommand) => Promise<void>
   /** Sidecars and files with outdated texts are rewritten. */
   writesTexts: boolean
 }
@@ -30,10 +28,10 @@ export async function writeLateTexts(context: QueueContext, signal: AbortSignal)
   await refreshTexts(context, undefined, { signal })
 }
 
-/** Commands of other processes, and periodic work: deletion of old jobs, outdated texts. Returns stop. */
+/** Periodic work: deletion of old jobs, outdated texts, a look at the data folder. Returns stop. */
 export function startUpkeep(deps: UpkeepDeps): () => void {
-  const { dataDir, context, background, fileWork, stopping, events, carryOut, writesTexts } = deps
-  const { clock, db, store, settings } = context
+  const { dataDir, context, background, fileWork, stopping, events, writesTexts } = deps
+  const { clock, store, settings } = context
   const cancels = new Map<BackgroundTask, () => void>()
   const every = (task: BackgroundTask, ms: number | (() => number), work: () => unknown) => {
     const wait = () => {
@@ -52,14 +50,7 @@ export function startUpkeep(deps: UpkeepDeps): () => void {
     isMoreToClear = cleared > 0
     if (cleared > 0) events.emit({ type: 'removed', jobs: cleared })
   }
-  const takeAll = () => {
-    for (const command of takeCommands(db, clock.nowMs()))
-      background.run('command', () => carryOut(command), command.kind)
-  }
-  const stopLooking = onDataFolderChange(dataDir, () => {
-    background.run('commands', takeAll)
-    background.run('sending', () => context.guard.check())
-  })
+  const stopLooking = onDataFolderChange(dataDir, () => background.run('sending', () => context.guard.check()))
   background.run('retention', retain)
   every('retention', () => (isMoreToClear ? PURGE_MS : RETENTION_MS), retain)
   if (writesTexts) every('texts', RETENTION_MS, () => fileWork.run(() => writeLateTexts(context, stopping)))

@@ -143,9 +143,6 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE balances (at_ms REAL NOT NULL, service_id TEXT NOT NULL, balance REAL NOT NULL) STRICT;
   CREATE INDEX balances_by_time ON balances (service_id, at_ms);
 
-  -- Commands of other processes for the engine that holds the lock.
-  CREATE TABLE commands (id INTEGER PRIMARY KEY, at_ms REAL NOT NULL, doc TEXT NOT NULL) STRICT;
-
   -- Whether a person has looked at the texts of a job. No row: there are no texts.
   CREATE TABLE reviews (
     job_id TEXT PRIMARY KEY,

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { orThrow } from '../../shared/contract/call.ts'
 import { Background, guardTimers } from '../../shared/runtime/background.ts'
 import type { PracticeOptions } from '../../practice/protocol.ts'
 import type { ChildPort, SecretName, ShellPort } from '../../shared/runtime/ports.ts'
@@ -52,6 +53,8 @@ export interface StartAppOptions {
   overrides?: Partial<Settings>
   /** Hears how hooks ended. */
   onHook?: (end: HookReport) => void
+  /** Where the shell shows its page to browsers, if it does. */
+  origin?: () => string | null
   /** Pauses or resumes sending before any of it begins; by default it stays as it was. */
   paused?: boolean
 }
@@ -102,7 +105,8 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       clock,
       log,
       isUnlocked: isKeychainUnlocked,
-      onUsable: () => background.run('keychain', () => engine?.keysChanged()),
+      onUsable: () =>
+        background.run('keychain', async () => engine !== null && orThrow(engine.call('keys.readAgain', {}))),
       signal: stopping.signal,
     })
     const http = createHttp(withoutUndefined({ clock, version, log, proxy: options.proxy }))
@@ -144,7 +148,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       },
       practice: () => practice.current(),
       scope: 'all',
-      ...withoutUndefined({ paused: options.paused }),
+      ...withoutUndefined({ paused: options.paused, origin: options.origin }),
       hooks: async (parts) => {
         const { env, onHook } = options
         hooks = await HookFile.open({ ...parts, dataDir, clock, env, secret: given.keys.hooks ?? null, onEnd: onHook })

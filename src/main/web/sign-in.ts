@@ -8,8 +8,8 @@ const Body = z.object({ link: z.string().max(200).optional() })
 
 /**
  * `POST /sign-in`: a link signs a browser in; without one the answer is whether it is signed in. Wrong links are not counted: a link
- * has 256 bits, and a limit would let others lock the owner out. `GET /about` is for `hangar serve --link` and for the page, which
- * derives its token from what it says.
+ * has 256 bits, and a limit would let others lock the owner out. `GET /about` is for the page, which derives
+ * its token from what it says.
  */
 export function addSignIn(app: FastifyInstance, context: WebContext): void {
   const { signIns, cookieName, publicOrigin, onSignIn } = context

@@ -12,7 +12,7 @@ import { addMonitoring, bringsToken, type MetricsOptions } from './monitoring.ts
 import { addPages, checkedPage, securityHeaders } from './pages.ts'
 import { addData } from './page-data.ts'
 import { hostOf, originOf, refusalOf } from './request-rules.ts'
-import { announce, linkUrl, serverName } from './server-note.ts'
+import { linkUrl, serverName } from './server-note.ts'
 import { addSignIn } from './sign-in.ts'
 import { newLink, SignIns } from './sign-ins.ts'
 import { PendingUploads } from './pending-uploads.ts'
@@ -101,12 +101,11 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
     closings.push(onDataFolderChange(dataDir, () => host.background.run('sign_outs', endSignedOut)))
     const port = await listen(app, { address, port: options.port, isFixed: publicOrigin !== null })
     const origin = publicOrigin ?? `http://127.0.0.1:${port}`
-    announce(db, { origin, address, port, instance: signIns.instance })
     return {
       port,
       origin,
       newLink: () => linkUrl(origin, newLink(db, clock)),
-      close: () => closeAll([...closings, () => announce(db, null)]),
+      close: () => closeAll(closings),
     }
   } catch (error) {
     await closeAll(closings)

@@ -10,7 +10,6 @@ import { splitPath } from '../parts/split-path.ts'
 
 /** Tasks that are not retried by themselves. */
 const ONCE: ReadonlySet<BackgroundTask> = new Set([
-  'command',
   'files_handed_over',
   'link_open',
   'page_call',

@@ -65,6 +65,8 @@ export const appCalls = {
   },
   /** Facts for a bug report without keys, paths, file names or texts. */
   'app.diagnostics': { by: 'page', request: nothing, response: z.object({ filename: z.string(), text: z.string() }) },
+  /** Where this Hangar shows its page to browsers; null where it shows none. */
+  'app.origin': { by: 'engine', request: nothing, response: z.object({ origin: z.string().nullable() }) },
   'app.revealData': { by: 'page', request: nothing, response: nothing },
   'app.openExternal': { by: 'page', request: z.object({ link: external }), response: nothing },
   'app.fileManagers': { by: 'page', request: nothing, response: Managers },

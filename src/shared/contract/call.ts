@@ -4,7 +4,7 @@ import { fromShape, type AppErrorShape } from '../sentences/errors.ts'
 /** One call of the contract. */
 interface Call {
   /**
-   * Who may make it. `engine`: only this process, for the command line and for data that a page gets in another form; the
+   * Who may make it. `engine`: only this user's own processes, for the command line and for data that a page gets in another form; the
    * engine answers. `both`: a page as well. `page`: only a page; the code behind every page answers (`src/main/page`).
    * `browser`: only a page of the web shell, and the web shell answers.
    */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppErrorShape } from '../sentences/errors.ts'
 import { KeyPlace } from '../runtime/key-place.ts'
-import type { Calls } from './call.ts'
+import { nothing, type Calls } from './call.ts'
 
 export const KeyStatus = z.object({
   name: z.enum(['image', 'chargers']),
@@ -51,6 +51,8 @@ export const keyCalls = {
     response: KeyStatus,
   },
   'keys.status': { by: 'both', request: z.object({ name: z.enum(['image', 'chargers']) }), response: KeyStatus },
+  /** Another process stored a key, a password or the address of one, or the keychain can be read now. */
+  'keys.readAgain': { by: 'engine', request: nothing, response: nothing },
   /** Checks the stored key with one free call to the service. */
   'keys.test': {
     by: 'both',

@@ -7,8 +7,6 @@ import type { Clock, Logger } from './ports.ts'
 export const BACKGROUND_TASKS = [
   'balance',
   'chargers_refresh',
-  'command',
-  'commands',
   'files_handed_over',
   'folder_arrivals',
   'folder_burst',

@@ -53,7 +53,7 @@ describeWith(CHROMIUM)('what has stopped in the background', () => {
     ['sign_outs', true],
     ['service_probe', true],
     ['queue_work', true],
-    ['command', false],
+    ['link_open', false],
   ] as const)('says of %s whether it is tried again: %s', async (task, isRepeated) => {
     const page = await show({ stopped: [{ ...BALANCE, task }] })
     const text = await bar(page).getByText('something went wrong in Hangar').textContent()

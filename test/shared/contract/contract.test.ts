@@ -19,7 +19,8 @@ const SEEN_ON_THE_WAY: Record<string, string> = {
 }
 
 /** What makes a call, such as `engine.call('jobs.get', …)`, or says what is in it, such as `EngineResponse<'jobs.get'>`, needs no change for another one. */
-const withoutUses = (text: string) => text.replaceAll(/\b\w+(Request|Response)<'[\w.]+'>|\b(call|perform)\([^,]*,/g, '')
+const withoutUses = (text: string) =>
+  text.replaceAll(/\b\w+(Request|Response)<'[\w.]+'>|\b(ask|call|perform)\([^,]*,/g, '')
 
 // The page makes calls, and has no list of them.
 const files = ['shared', 'main', 'preload'].flatMap((folder) =>

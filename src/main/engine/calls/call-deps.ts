@@ -31,7 +31,6 @@ export interface CallsDeps {
   settingsStore: SettingsStore
   /** Settings that this run was started with: storing others would only appear to work. */
   overrides: Partial<Settings>
-  /** A configuration file that this run was started with. */
   /** Prepares what settings need that a person is about to store. */
   beforeSettings: (next: Settings, now: Settings) => Promise<void>
   documents: Documents
@@ -45,6 +44,8 @@ export interface CallsDeps {
   secrets: SecretStore
   practice: () => PracticeAccess | null
   samples: SampleSource | null
+  /** Where the shell shows its page to browsers. */
+  origin: () => string | null
   dataDir: string
   own: () => OwnPlaces
   status: () => ServiceStatus | null

@@ -14,17 +14,6 @@ import { askImageService, valueOf } from './ask-service.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { tryKey, type KeyTrial } from './try-key.ts'
 
-/** Another process stored a key or a password, or the keychain can be read now. */
-export async function readKeysAgain({
-  team,
-  lanes,
-  chargers,
-}: Pick<CallsDeps, 'team' | 'lanes' | 'chargers'>): Promise<void> {
-  await team.refresh()
-  await lanes.refresh()
-  chargers.book.keyChanged()
-}
-
 /** Throws `bad_request` for an invalid address. */
 const originAt = (name: KeyedService, address: string): string =>
   (name === 'image' ? imageBaseUrl(address) : chargerBaseUrl(address)).origin
@@ -94,6 +83,13 @@ async function testKey(deps: CallsDeps, name: KeyedService): Promise<EngineRespo
 export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
   const { secrets, lanes, documents } = deps
   return {
+    'keys.readAgain': async () => {
+      await deps.settingsStore.reread()
+      await deps.team.refresh()
+      await lanes.refresh()
+      deps.chargers.book.keyChanged()
+      return {}
+    },
     'keys.status': ({ name }) => statusOf(deps, name),
     'keys.set': (given) => setKey(deps, given),
     'keys.test': ({ name }) => testKey(deps, name),

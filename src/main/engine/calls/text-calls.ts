@@ -165,7 +165,7 @@ async function editTexts(
   { context, emit, fileWork }: EditDeps,
   { edits }: CheckedRequest<'jobs.editTexts'>,
 ): Promise<EngineResponse<'jobs.editTexts'>> {
-  const { db, log } = context
+  const { db } = context
   const edited = new Map<string, Edited>()
   const changed = durably(db, () => {
     const recorded = [...edits.keys()].filter((n) => recordIfSeen(context, edits[n]!, edited))
@@ -173,9 +173,6 @@ async function editTexts(
     return recorded
   })
   for (const { job } of edited.values()) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
-  const left = edits.length - changed.length
-  // A command that handed them over has ended and cannot say so.
-  if (left > 0) log.warn('texts were left because they are others by now', { texts: left })
   const { whys, filesLeft } = await fileWork.run(() =>
     bringTexts(
       context,

@@ -1,0 +1,62 @@
+import { lstatSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import process from 'node:process'
+import type { Result } from '../../shared/contract/call.ts'
+import type { EnginePort } from '../../shared/contract/engine-port.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
+import { isOwnFolder, linesOf, parsedLine, socketPlaces, type SocketRequest } from './engine-socket.ts'
+import { VERSION } from './version.ts'
+
+/** The engine of another process. */
+export interface RunningEngine {
+  /** One call after the other. Throws `aborted` when the engine ends without an answer: whether it did what was asked is not known. */
+  call: EnginePort['call']
+  close(): void
+}
+
+/** Null if no engine listens for the data folder, or none of this user's. */
+export async function connectToEngine(dataDir: string): Promise<RunningEngine | null> {
+  for (const { address, ownFolder } of socketPlaces(dataDir)) {
+    if (!isOwn(address) || (ownFolder !== null && !isOwnFolder(ownFolder))) continue
+    const socket = await connected(address)
+    if (socket !== null) return engineAt(socket)
+  }
+  return null
+}
+
+function isOwn(address: string): boolean {
+  if (process.platform === 'win32') return true
+  const found = lstatSync(address, { throwIfNoEntry: false })
+  return found?.isSocket() === true && found.uid === process.geteuid?.()
+}
+
+function connected(address: string): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = connect(address, () => resolve(socket))
+    // Later errors end the iteration over its lines as well.
+    socket.on('error', () => resolve(null))
+  })
+}
+
+function engineAt(socket: Socket): RunningEngine {
+  const lines = linesOf(socket)
+  const nextLine = async () => {
+    try {
+      return (await lines.next()).value
+    } catch {
+      return null
+    }
+  }
+  return {
+    call: async (call, request) => {
+      const asked: SocketRequest = { version: VERSION, call, request }
+      socket.write(`${JSON.stringify(asked)}\n`)
+      const line = await nextLine()
+      if (typeof line !== 'string') throw new AppError('aborted', say('hangar_silent'))
+      // An engine of this version and this user made it: it is what the contract says.
+      return parsedLine(line) as Result<never>
+    },
+    close: () => socket.destroy(),
+  }
+}
