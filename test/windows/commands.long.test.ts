@@ -91,6 +91,8 @@ describeWith(whatIsLacking)('hangar as win32', () => {
     await watch.said(/moved\.png","state":"done"/)
     const status = await hangar(['status', ...at])
     expect(jsonLines(status.stdout)[0]).toMatchObject({ running: true, folders: [{ path: toWindows(folder) }] })
+    const paused = await hangar(['pause', ...at])
+    expect([paused.code, jsonLines(paused.stdout)]).toEqual([0, [{ event: 'command', paused: true }]])
     watch.pressCtrlC()
     expect(await watch.ended).toMatchObject({ code: 0 })
     expect(jsonLines((await watch.ended).stdout).at(-1)).toMatchObject({ event: 'summary', done: 3, unknown: 0 })

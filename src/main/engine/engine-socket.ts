@@ -56,7 +56,7 @@ export function isOwnFolder(path: string): boolean {
 }
 
 /** The lines that come, without their ends. Null, as the last, stands for one of more than MAX_LINE_BYTES; the socket stays open. */
-export async function* linesOf(socket: Socket): AsyncGenerator<string | null, void> {
+export async function* linesOf(socket: Socket): AsyncGenerator<string | null, void, void> {
   let parts: Buffer[] = []
   let bytes = 0
   const take = (part: Buffer) => {
