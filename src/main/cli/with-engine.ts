@@ -11,7 +11,7 @@ import type { Cli } from './cli-context.ts'
 import type { CommonFlags } from './options.ts'
 import { wireCommand, type Wired } from './wire-command.ts'
 
-/** Time for a Hangar that is starting to listen, or for one that is ending to leave the data folder. */
+/** Time for a Hangar that starts to listen, for one that ends, and for other commands, to leave the data folder. */
 const PATIENCE_MS = 10_000
 const RETRY_MS = 100
 

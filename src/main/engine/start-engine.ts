@@ -240,7 +240,8 @@ async function answerCalls(run: Run, { data, events, queue, intake, folders, own
       writesTexts: run.scope !== 'none',
     }),
   )
-  run.opened.push(await serveCalls({ ...run, call: calls.call }))
+  // One that starts no work is a command's own, and gone before it could answer another's.
+  if (run.scope !== 'none') run.opened.push(await serveCalls({ ...run, call: calls.call }))
   return { calls, chargers, hooks }
 }
 
