@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callChannel } from '../../src/shared/contract/ipc-channels.ts'
 import { PAGE_CALL_NAMES } from '../../src/shared/contract/calls.ts'
+import { runCli } from '../cli/harness.ts'
 import { describeWith } from '../needs.ts'
 import { DesktopWorld, isAlive, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
 import { MAKE_ODD_REQUESTS, REACH_BEHIND_BRIDGE, type Odd } from './odd-requests.ts'
@@ -64,6 +65,17 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
       ok: true,
       value: { places: [] },
     })
+  })
+
+  it('does at once what a command of a terminal asks', async () => {
+    const paused = async () => (await app.state()).settings.paused
+    for (const [command, isPaused] of [
+      ['pause', true],
+      ['resume', false],
+    ] as const) {
+      expect(await runCli([command, '--data-dir', world.dataDir])).toMatchObject({ code: 0, stderr: '' })
+      await expect.poll(paused).toBe(isPaused)
+    }
   })
 
   it('answers each call of the contract once, and no others', async () => {
