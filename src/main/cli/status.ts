@@ -1,17 +1,15 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { StoppedTask } from '../../shared/runtime/background.ts'
+import type { EngineResponse } from '../../shared/contract/calls.ts'
 import type { JobCounts } from '../../shared/contract/jobs.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
-import type { ReasonCode } from '../../shared/sentences/reasons.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { reasonText } from '../../shared/sentences/reason-text.ts'
-import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { folderText, problemsIn, standstillMs, stoppedText } from '../core/attention.ts'
 import { isInUse } from '../journal/data-folder.ts'
-import { ledgerTroubleIn } from '../journal/ledger-trouble.ts'
-import { stoppedIn } from '../journal/stopped-tasks.ts'
 import { lastEventMs, latestBalance, quarantined, resultsPerMinuteIn } from '../journal/history.ts'
+import { connectToEngine } from '../engine/running-engine.ts'
 import { readHooks, rowsOf } from '../engine/hook-file.ts'
 import type { HookRow } from '../../shared/contract/hooks.ts'
 import { hookName } from '../hooks/hook.ts'
@@ -54,12 +52,9 @@ interface Status {
   waiting: WaitingGroup[]
   balance: { credits: number; atMs: number } | null
   quarantined: number
-  stopped: StoppedTask[]
   resultsPerMinute: number | null
   /** When something last happened to a picture. */
   lastEventMs: number | null
-  /** Why the team ledger cannot be used. */
-  ledger: { code: ReasonCode; detail: Sentence | null } | null
   hooks: HookRow[]
 }
 
@@ -69,11 +64,28 @@ const NOTHING: Status = {
   waiting: [],
   balance: null,
   quarantined: 0,
-  stopped: [],
   resultsPerMinute: null,
   lastEventMs: null,
-  ledger: null,
   hooks: [],
+}
+
+type Trouble = Pick<EngineResponse<'queue.status'>, 'stopped' | 'ledger'>
+
+const NO_TROUBLE: Trouble = { stopped: [], ledger: null }
+const ANSWER_MS = 5000
+
+/** What keeps the Hangar that runs from its work, as it says itself. */
+async function troubleOf(dataDir: string): Promise<Trouble> {
+  const engine = await connectToEngine(dataDir)
+  if (engine === null) return NO_TROUBLE
+  try {
+    const asked = await Promise.race([engine.call('queue.status', {}), setTimeout(ANSWER_MS, null, { ref: false })])
+    return asked?.ok === true ? asked.value : NO_TROUBLE
+  } catch {
+    return NO_TROUBLE
+  } finally {
+    engine.close()
+  }
 }
 
 async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
@@ -83,9 +95,7 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
   const services = chooseServices({ ...storedSettings(dataDir), ...overrides }, {}, terminal)
   const status = readJournal<Status>(dataDir, NOTHING, (db) => statusIn(db, services.image?.origin ?? null))
   const running = isInUse(dataDir)
-  // A process that has ended leaves its record behind.
-  const stopped = running ? status.stopped : []
-  const ledger = running ? status.ledger : null
+  const { stopped, ledger } = running ? await troubleOf(dataDir) : NO_TROUBLE
   const resultsPerMinute = running ? status.resultsPerMinute : null
   const active = activeIn(status.counts)
   // Extrapolated from the rate of the last two minutes: the journal has no record of calls or upload times.
@@ -134,7 +144,7 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
   return ExitCode.ok
 }
 
-interface StatusView extends Omit<Status, 'hooks'>, OfHooks {
+interface StatusView extends Omit<Status, 'hooks'>, OfHooks, Trouble {
   running: boolean
   dataDir: string
   service: string | null
@@ -212,8 +222,6 @@ function statusIn(db: Db, serviceId: string | null): Status {
     quarantined: quarantined(db).length,
     resultsPerMinute: resultsPerMinuteIn(db, realClock.nowMs()),
     lastEventMs: lastEventMs(db),
-    stopped: stoppedIn(documentsOf(db)),
-    ledger: ledgerTroubleIn(documentsOf(db)),
     hooks: hookRowsIn(documentsOf(db)),
   }
 }

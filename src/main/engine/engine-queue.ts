@@ -9,7 +9,6 @@ import { BURST_LIMIT } from '../core/spend-guard.ts'
 import { DurationModels } from '../journal/duration-models.ts'
 import { latestBalance } from '../journal/history.ts'
 import { JobStore, type JobChange } from '../journal/job-store.ts'
-import { keepLedgerTrouble } from '../journal/ledger-trouble.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { reuseIfPaid, wakeTwins } from '../queue/prepare-ready.ts'
 import type { Lane } from '../queue/lane.ts'
@@ -90,7 +89,6 @@ export function createQueue(deps: QueueDeps): Queue {
   const laneChanged = new Signal()
   const holdChanged = new Signal()
   const practiceMissed = new Signal()
-  const keepTrouble = keepLedgerTrouble(documents, () => team.trouble(), log)
   const team: Team = new Team({
     ...data,
     clock,
@@ -100,7 +98,6 @@ export function createQueue(deps: QueueDeps): Queue {
     identity: new TeamIdentity(documents),
     // Spend that the ledger counted may release what a cap holds, or hold more.
     onChange: () => {
-      keepTrouble()
       laneChanged.emit()
       runner.requestSweep()
     },

@@ -18,7 +18,6 @@ import { JOURNAL_NAME } from '../journal/journal.ts'
 import { journalTrouble } from '../journal/journal-trouble.ts'
 import { countRemoved } from '../journal/removed-jobs.ts'
 import { countToReview } from '../journal/reviews.ts'
-import { keepStopped } from '../journal/stopped-tasks.ts'
 import { recover, sweepAfterCrash } from '../queue/recovery.ts'
 import { finishRenames } from '../queue/rename-results.ts'
 import { IMAGE_SERVICE_SETTINGS } from '../services/image-service.ts'
@@ -179,7 +178,6 @@ type Parts = OpenedParts & Awaited<ReturnType<typeof answerCalls>>
 async function openParts(run: Run) {
   const { background, clock, scope, opened } = run
   const data = await openData(run, opened)
-  opened.push(keepStopped(background, data.documents, scope !== 'none'))
   const events = new EngineEvents(run.log)
   const files = createFiles({
     dataDir: run.dataDir,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { BACKGROUND_TASKS } from '../runtime/background.ts'
+import { AppErrorCode } from '../sentences/errors.ts'
 import { HoldReason, WaitReason } from '../sentences/reasons.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { nothing, type Calls } from './call.ts'
@@ -20,12 +22,27 @@ export const ServiceStatus = z.object({
 })
 export type ServiceStatus = z.infer<typeof ServiceStatus>
 
+/** A task of the background that failed and has not worked since; see `Background`. */
+export const StoppedTask = z.object({
+  task: z.enum(BACKGROUND_TASKS),
+  subject: z.string().nullable(),
+  code: AppErrorCode,
+  sinceMs: z.number(),
+})
+
 export const queueCalls = {
   'queue.pause': { by: 'both', request: nothing, response: nothing },
   'queue.resume': { by: 'both', request: nothing, response: nothing },
   'queue.status': {
     by: 'engine',
     request: nothing,
-    response: z.object({ paused: z.boolean(), counts: JobCounts, service: ServiceStatus.nullable() }),
+    response: z.object({
+      paused: z.boolean(),
+      counts: JobCounts,
+      service: ServiceStatus.nullable(),
+      stopped: z.array(StoppedTask),
+      /** Why the team ledger cannot be used. */
+      ledger: z.object({ code: WaitReason, detail: SentenceShape.nullable() }).nullable(),
+    }),
   },
 } as const satisfies Calls

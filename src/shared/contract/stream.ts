@@ -1,23 +1,13 @@
 import { z } from 'zod'
-import { BACKGROUND_TASKS } from '../runtime/background.ts'
 import { ChargerChange, ChargersState } from '../chargers/charger-status.ts'
-import { AppErrorCode } from '../sentences/errors.ts'
 import { Reason } from '../sentences/reasons.ts'
 import { AppInfo } from './app.ts'
 import { FolderRow } from './folders.ts'
 import { AwayBatch, Confirmation } from './intake.ts'
 import { JobCounts, JobRow } from './jobs.ts'
 import { Place } from './places.ts'
-import { ServiceStatus } from './queue.ts'
+import { ServiceStatus, StoppedTask } from './queue.ts'
 import { UiSettings } from './settings.ts'
-
-/** A task of the background that failed and has not worked since; see `Background`. */
-export const StoppedTask = z.object({
-  task: z.enum(BACKGROUND_TASKS),
-  subject: z.string().nullable(),
-  code: AppErrorCode,
-  sinceMs: z.number(),
-})
 
 /** For the strip over the list: the work since the queue was last empty. */
 export const Progress = z.object({

@@ -4,6 +4,7 @@ import type { ServiceStatus } from '../../../shared/contract/queue.ts'
 import { AppError } from '../../../shared/sentences/errors.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import type { HttpPort, SecretStore } from '../../../shared/runtime/ports.ts'
+import type { Background } from '../../../shared/runtime/background.ts'
 import type { Chargers } from '../engine-chargers.ts'
 import type { Folders } from '../../intake/watched-folders.ts'
 import type { InFlight } from '../../core/in-flight.ts'
@@ -28,6 +29,7 @@ export interface SampleSource {
 /** Dependencies of the handlers. */
 export interface CallsDeps {
   context: QueueContext
+  background: Background
   settingsStore: SettingsStore
   /** Settings that this run was started with: storing others would only appear to work. */
   overrides: Partial<Settings>

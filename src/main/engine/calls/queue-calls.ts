@@ -40,6 +40,8 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
       paused: context.settings().paused,
       counts: context.store.count(),
       service: deps.status(),
+      stopped: deps.background.stopped(),
+      ledger: deps.team.trouble(),
     }),
   }
 }
