@@ -5,24 +5,16 @@ const LOST = /^(?:Premature end|Corrupt JPEG data: (?!bad ICC marker|\d{1,2} ext
  * Decodes a JPEG to its end with `decode`, which must reject with all messages of the decoder, one per line. Rejects if
  * pixels are lost, with the first message that says so.
  */
-export async function decodeJpeg(
-  bytes: Buffer,
-  decode: (bytes: Buffer, failOn: 'warning' | 'error') => Promise<void>,
-): Promise<void> {
+export async function decodeJpeg(decode: (failOn: 'warning' | 'error') => Promise<void>): Promise<void> {
   try {
-    return await decode(bytes, 'warning')
-  } catch (first) {
+    return await decode('warning')
+  } catch (cause) {
+    const lost = linesOf(cause).find((line) => LOST.test(line))
+    if (lost !== undefined) throw new Error(lost, { cause })
     // A warning about the head stops the decoder before it reaches the picture.
-    const tidy = withTidyHead(bytes)
-    const error = tidy === null ? first : await decode(tidy, 'warning').then(() => null, toError)
-    if (error === null) return
-    const lost = linesOf(error).find((line) => LOST.test(line))
-    if (lost !== undefined) throw new Error(lost, { cause: first })
-    await decode(tidy ?? bytes, 'error')
+    await decode('error')
   }
 }
-
-const toError = (error: unknown): unknown => error ?? new Error('unknown')
 
 const OF_LIBRARY =
   /^(?:Input (?:buffer|file) has corrupt header:)?\s*(?:(?:Vips|vips)\w*: |\w+(?:load|load_buffer|2vips): )?/
@@ -50,29 +42,6 @@ export function jpegFrame(bytes: Buffer): { bits: number; process: number; isRar
 }
 
 const SOS = 0xda
-const APP0 = 0xe0
-
-/**
- * The same picture without the bytes between the segments of the head, and with a JFIF version that all decoders
- * support. Null when the head needs no change, or cannot be parsed.
- */
-function withTidyHead(bytes: Buffer): Buffer | null {
-  const parts = [bytes.subarray(0, 2)]
-  let end = 2
-  let isTidy = true
-  for (const { marker, start, next } of headSegments(bytes)) {
-    isTidy &&= start === end
-    if (marker === SOS) return isTidy ? null : Buffer.concat([...parts, bytes.subarray(start)])
-    const segment = Buffer.from(bytes.subarray(start, next))
-    if (marker === APP0 && segment.toString('latin1', 4, 9) === 'JFIF\0' && segment[9] !== 1 && segment[9] !== 2) {
-      segment[9] = 1
-      isTidy = false
-    }
-    parts.push(segment)
-    end = next
-  }
-  return null
-}
 
 /** The segments up to the first scan as a decoder finds them: after stray bytes, the next FF that is not followed by 0 or FF. */
 export function* headSegments(bytes: Buffer): Generator<{ marker: number; start: number; next: number }> {

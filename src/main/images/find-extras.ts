@@ -1,5 +1,6 @@
 import type { Extra } from '../../shared/jobs/job.ts'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
+import { headSegments } from './decode-jpeg.ts'
 import { heicExtras } from './heic.ts'
 import { picturesIn } from './multi-picture.ts'
 
@@ -99,21 +100,14 @@ function readSegments(bytes: Buffer): JpegSegments {
   let multiPicture: Buffer | null = null
   let marksGainMap = false
   let isLivePhoto = false
-  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
-    const marker = bytes[at + 1] ?? 0
-    if (marker === 0xff) {
-      at += 1
-      continue
-    }
-    if (marker === 0xda || marker === 0xd9) break
-    const body = bytes.subarray(at + 4, at + 2 + bytes.readUInt16BE(at + 2))
+  for (const { marker, start, next } of headSegments(bytes)) {
+    const body = bytes.subarray(start + 4, next)
     const begins = (text: string): boolean => body.toString('latin1', 0, text.length) === text
     if (marker === 0xe1 && begins(XMP)) packets.push(body.subarray(XMP.length))
     else if (marker === 0xe1 && begins(MORE_XMP)) packets.push(body.subarray(MORE_XMP_HEADER_BYTES))
     else if (marker === 0xe1 && begins('Exif\0\0')) isLivePhoto ||= isOfLivePhoto(body)
     else if (marker === 0xe2 && begins('MPF\0')) multiPicture ??= body.subarray(4)
     else if (marker === 0xe2 && begins(ISO_GAIN_MAP)) marksGainMap = true
-    at += 2 + bytes.readUInt16BE(at + 2)
   }
   return { xmp: Buffer.concat(packets), multiPicture, marksGainMap, isLivePhoto }
 }

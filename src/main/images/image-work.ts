@@ -174,8 +174,8 @@ async function inspectImage(
     const options = { ...inputOptions(limits, frames), ignoreIcc: true }
     if (type !== 'jpeg') raster = await decodeAll(sharp(bytes, options), metadata)
     else if (!leavesJpegPixels)
-      await decodeJpeg(bytes, async (given, failOn) => {
-        raster = await decodeAll(sharp(given, { ...options, failOn }), metadata)
+      await decodeJpeg(async (failOn) => {
+        raster = await decodeAll(sharp(bytes, { ...options, failOn }), metadata)
       })
     if (type === 'png' && frames > 1) await checkApngFrames(bytes, limits)
   } catch (error) {

@@ -19,105 +19,22 @@ const MAX_ENTRIES = 500
 const ASCII = 2
 const UTF8 = 129
 
-/** Tags of the main directory that cannot reveal a location. Orientation is handled separately. */
-const MAIN_TAGS = new Set([
-  // Description, camera, resolution, software, date, author, colours, rating, rights, and Windows' words for the same.
-  0x010e,
-  0x010f,
-  0x0110,
-  0x011a,
-  0x011b,
-  0x0128,
-  0x0131,
-  0x0132,
-  ARTIST,
-  0x013e,
-  0x013f,
-  0x0211,
-  0x0213,
-  0x0214,
-  0x4746,
-  0x4749,
-  COPYRIGHT,
-  0x9c9b,
-  0x9c9c,
-  XP_AUTHOR,
-  0x9c9e,
-  0x9c9f,
-])
+const tagsIn = (text: string): ReadonlySet<number> => new Set(text.split(' ').map((tag) => parseInt(tag, 16)))
+
+/**
+ * Tags of the main directory that cannot reveal a location: description, camera, resolution, software, date, author, colours, rating,
+ * rights, and Windows' words for the same. Orientation is handled separately.
+ */
+const MAIN_TAGS = tagsIn(
+  '010e 010f 0110 011a 011b 0128 0131 0132 013b 013e 013f 0211 0213 0214 4746 4749 8298 9c9b 9c9c 9c9d 9c9e 9c9f',
+)
 /** Tags of the EXIF directory: how, when and with what the picture was taken. */
-const EXIF_TAGS = new Set([
-  0x829a,
-  0x829d,
-  0x8822,
-  0x8824,
-  0x8827,
-  0x8830,
-  0x8831,
-  0x8832,
-  0x8833,
-  0x8834,
-  0x8835,
-  0x9000,
-  0x9003,
-  0x9004,
-  0x9010,
-  0x9011,
-  0x9012,
-  0x9101,
-  0x9102,
-  0x9201,
-  0x9202,
-  0x9203,
-  0x9204,
-  0x9205,
-  0x9206,
-  0x9207,
-  0x9208,
-  0x9209,
-  0x920a,
-  USER_COMMENT,
-  0x9290,
-  0x9291,
-  0x9292,
-  0xa000,
-  0xa001,
-  0xa002,
-  0xa003,
-  0xa20e,
-  0xa20f,
-  0xa210,
-  0xa217,
-  0xa300,
-  0xa301,
-  0xa401,
-  0xa402,
-  0xa403,
-  0xa404,
-  0xa405,
-  0xa406,
-  0xa407,
-  0xa408,
-  0xa409,
-  0xa40a,
-  0xa40c,
-  0xa420,
-  0xa430,
-  0xa431,
-  0xa432,
-  0xa433,
-  0xa434,
-  0xa435,
-  0xa436,
-  PHOTOGRAPHER,
-  0xa438,
-  0xa439,
-  0xa43a,
-  0xa43b,
-  0xa43c,
-  0xa460,
-  0xa500,
-])
+const EXIF_TAGS = tagsIn(
+  '829a 829d 8822 8824 8827 8830 8831 8832 8833 8834 8835 9000 9003 9004 9010 9011 9012 9101 9102 9201 ' +
+    '9202 9203 9204 9205 9206 9207 9208 9209 920a 9286 9290 9291 9292 a000 a001 a002 a003 a20e a20f a210 ' +
+    'a217 a300 a301 a401 a402 a403 a404 a405 a406 a407 a408 a409 a40a a40c a420 a430 a431 a432 a433 a434 ' +
+    'a435 a436 a437 a438 a439 a43a a43b a43c a460 a500',
+)
 /** Longer numeric values are tables, which may contain anything. */
 const MAX_NUMBER_BYTES = 64
 

@@ -1,5 +1,5 @@
-import { subjectIn, type Fit } from './picture-fit.ts'
-import { ENTRY_BYTES, LONG, RATIONAL, SHORT, TiffBlock, type Folder } from './tiff-block.ts'
+import { isUnmoved, type Fit } from './picture-fit.ts'
+import { ENTRY_BYTES, LONG, SHORT, TiffBlock, type Folder } from './tiff-block.ts'
 
 /** Exif 3.0 and TIFF 6.0. */
 const MAIN_POINTER_AT = 4
@@ -9,17 +9,15 @@ const ORIENTATION = 0x0112
 const THUMBNAIL_OFFSET = 0x0201
 const THUMBNAIL_BYTES = 0x0202
 const EXIF_POINTER = 0x8769
-const SUBJECT_AREA = 0x9214
 const PIXEL_WIDTH = 0xa002
 const PIXEL_HEIGHT = 0xa003
 const COLOUR_SPACE = 0xa001
 const INTEROP_POINTER = 0xa005
 const INTEROP_INDEX = 0x0001
-const FOCAL_PLANE_X = 0xa20e
-const FOCAL_PLANE_Y = 0xa20f
-const SUBJECT_LOCATION = 0xa214
 const RELATED_WIDTH = 0x1001
 const RELATED_HEIGHT = 0x1002
+/** Area and location of the subject; pixels per length of the sensor. */
+const IN_PIXELS = [0x9214, 0xa214, 0xa20e, 0xa20f]
 const SRGB = 1
 /** The first is of no standard, but written all the same. */
 const ADOBE_RGB = 2
@@ -28,9 +26,9 @@ const UNCALIBRATED = 0xffff
 const [DCF_SRGB, DCF_ADOBE_RGB] = ['R98', 'R03']
 
 /**
- * The block with all that describes the stored pixels fitted to those of another file of the picture: orientation, sizes, the
- * place of the subject, pixels per length of the sensor, colour space. A thumbnail that would lie on its side is removed. Everything else stays
- * in its place. Null for a block that cannot be parsed; it may be returned unchanged.
+ * The block with all that describes the stored pixels fitted to those of another file of the picture: orientation, sizes,
+ * colour space. What is in pixels of a picture that was turned or scaled is removed, as is a thumbnail that would lie on its side. Everything
+ * else stays in its place. Null for a block that cannot be parsed; it may be returned unchanged.
  */
 export function fitExif(block: Buffer, fit: Fit): Buffer | null {
   const tiff = TiffBlock.of(block)
@@ -42,8 +40,7 @@ export function fitExif(block: Buffer, fit: Fit): Buffer | null {
   if (interop !== null) fitSizes(tiff, interop, [RELATED_WIDTH, RELATED_HEIGHT], fit)
   if (exif !== null) {
     fitSizes(tiff, exif, [PIXEL_WIDTH, PIXEL_HEIGHT], fit)
-    for (const tag of [SUBJECT_AREA, SUBJECT_LOCATION]) fitSubject(tiff, exif, tag, fit)
-    fitFocalPlane(tiff, exif, fit)
+    if (!isUnmoved(fit)) without(tiff, exif, IN_PIXELS)
     if (fit.isSrgb) fitColours(tiff, exif, interop)
   }
   fitOrientation(tiff, main, fit.orientation)
@@ -122,41 +119,6 @@ function fitSizes(tiff: TiffBlock, folder: Folder, tags: readonly [number, numbe
     isChanged = true
   }
   if (isChanged) tiff.write(folder)
-}
-
-function fitSubject(tiff: TiffBlock, folder: Folder, tag: number, fit: Fit): void {
-  const entry = tiff.find(folder, tag)
-  if (entry === undefined) return
-  const area = tiff.numbersOf(entry)
-  const fitted = area === null ? null : subjectIn(area, fit)
-  if (fitted === null) return without(tiff, folder, [tag])
-  if (fitted.every((value, nth) => value === area![nth])) return
-  tiff.putNumbers(entry, fitted)
-  tiff.write(folder)
-}
-
-/** Pixels per length: fewer of them if the picture became smaller. */
-function fitFocalPlane(tiff: TiffBlock, folder: Folder, { scale, swapsSides }: Fit): void {
-  const entries = [FOCAL_PLANE_X, FOCAL_PLANE_Y].map((tag) => tiff.find(folder, tag))
-  const values = entries.map((entry) => (entry === undefined ? null : tiff.valueOf(entry)))
-  if (scale === null || values.some((value) => value?.type !== RATIONAL || value.count !== 1))
-    return without(tiff, folder, [FOCAL_PLANE_X, FOCAL_PLANE_Y])
-  const found = values.map((value) => {
-    const bottom = tiff.u32(value!.at + 4, value!.bytes)
-    return bottom === 0 ? 0 : tiff.u32(value!.at, value!.bytes) / bottom
-  })
-  if (swapsSides) found.reverse()
-  else if (scale.x === 1 && scale.y === 1) return
-  for (const [nth, value] of values.entries()) {
-    const [top, bottom] = rational(found[nth]! * (nth === 0 ? scale.x : scale.y))
-    tiff.put32(top, value!.at, value!.bytes)
-    tiff.put32(bottom, value!.at + 4, value!.bytes)
-  }
-}
-
-function rational(value: number): [number, number] {
-  const bottom = value < 4_000_000 ? 1000 : 1
-  return [Math.min(Math.round(value * bottom), 0xffff_ffff), bottom]
 }
 
 /** One entry, of the type that all programs read. */

@@ -1,5 +1,4 @@
-import { fitIptcRegions, fitMicrosoftRegions, fitMwgRegions } from './fit-regions.ts'
-import { isUnmoved, subjectIn, type Fit } from './picture-fit.ts'
+import { isUnmoved, type Fit } from './picture-fit.ts'
 import { EXIF, GPANO, IPTC_EXT, textsOf, TIFF, XMP, type XmpProperty, type XmpValue } from './xmp.ts'
 
 /** Null for a property that the result must not have, since what it would say there is unknown. */
@@ -19,21 +18,6 @@ const ALWAYS = new Map<string, Fitter>([
   [`${EXIF}ColorSpace`, fitColourSpace],
 ])
 
-const fitSubject: Fitter = (value, fit) => {
-  const fitted = subjectIn(textsOf(value).map(Number), fit)
-  if (fitted?.every((number) => Number.isFinite(number)) !== true) return null
-  return { kind: 'Seq', items: fitted.map(text) }
-}
-
-/** A fraction. */
-const fitFocalPlane =
-  (axis: 'x' | 'y'): Fitter =>
-  (value, { scale, swapsSides }) => {
-    const [top, bottom = 1] = textsOf(value).join('').split('/').map(Number)
-    if (scale === null || swapsSides || !Number.isFinite(top! / bottom)) return null
-    return text(`${Math.round((top! / bottom) * scale[axis] * 1000)}/1000`)
-  }
-
 /** No panorama viewer turns them. */
 const scaled =
   (axis: 'x' | 'y'): Fitter =>
@@ -48,24 +32,29 @@ const PANORAMA_Y =
   'CroppedAreaImageHeightPixels FullPanoHeightPixels CroppedAreaTopPixels LargestValidInteriorRectTop ' +
   'LargestValidInteriorRectHeight'
 
-const unlessTurned: Fitter = (value, { isTurned }) => (isTurned ? null : value)
+/** Relative to the picture, and so true of a scaled one. */
+const unlessTurned: Fitter = (value, { isTurned, scale }) => (isTurned || scale === null ? null : value)
 const never: Fitter = () => null
+
+const inPixels = (namespace: string, ...names: string[]): [string, Fitter][] =>
+  names.map((name) => [namespace + name, never])
 
 /** What refers to places in the picture, or to its size. */
 const IF_MOVED = new Map<string, Fitter>([
-  [`${EXIF}SubjectArea`, fitSubject],
-  [`${EXIF}SubjectLocation`, fitSubject],
-  [`${EXIF}FocalPlaneXResolution`, fitFocalPlane('x')],
-  [`${EXIF}FocalPlaneYResolution`, fitFocalPlane('y')],
+  ...inPixels(EXIF, 'SubjectArea', 'SubjectLocation', 'FocalPlaneXResolution', 'FocalPlaneYResolution'),
   [`${XMP}Thumbnails`, unlessTurned],
-  [`${IPTC_EXT}ImageRegion`, fitIptcRegions],
-  ['http://www.metadataworkinggroup.com/schemas/regions/Regions', fitMwgRegions],
-  ['http://ns.acdsee.com/regions/Regions', fitMwgRegions],
-  ['http://ns.microsoft.com/photo/1.2/RegionInfo', fitMicrosoftRegions],
+  [`${IPTC_EXT}ImageRegion`, (value, fit) => (textsOf(value).includes('pixel') ? null : unlessTurned(value, fit))],
+  ['http://www.metadataworkinggroup.com/schemas/regions/Regions', unlessTurned],
+  ['http://ns.acdsee.com/regions/Regions', unlessTurned],
+  ['http://ns.microsoft.com/photo/1.2/RegionInfo', unlessTurned],
   ['http://ns.apple.com/faceinfo/1.0/Regions', unlessTurned],
-  // Of a drone's camera, in pixels.
-  ...['CalibratedFocalLength', 'CalibratedOpticalCenterX', 'CalibratedOpticalCenterY', 'DewarpData'].map(
-    (name): [string, Fitter] => [`http://www.dji.com/drone-dji/1.0/${name}`, never],
+  // Of a drone's camera.
+  ...inPixels(
+    'http://www.dji.com/drone-dji/1.0/',
+    'CalibratedFocalLength',
+    'CalibratedOpticalCenterX',
+    'CalibratedOpticalCenterY',
+    'DewarpData',
   ),
   ...PANORAMA_X.split(' ').map((name): [string, Fitter] => [GPANO + name, scaled('x')]),
   ...PANORAMA_Y.split(' ').map((name): [string, Fitter] => [GPANO + name, scaled('y')]),

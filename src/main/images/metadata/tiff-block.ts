@@ -4,7 +4,6 @@ export const TYPE_SIZES = new Map<number, number>(
 )
 export const SHORT = 3
 export const LONG = 4
-export const RATIONAL = 5
 export const ENTRY_BYTES = 12
 const HEADER_BYTES = 14
 
