@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { servedChargers } from '../chargers/served-chargers.ts'
+import { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import { ATTACKS } from '../e2e/attacks.ts'
 import { Strikes } from '../e2e/strikes.ts'
 import { CHROMIUM, describeWith } from '../needs.ts'
@@ -138,7 +139,7 @@ describeWith(CHROMIUM)('a hostile text in every field', () => {
     const { page } = await world.show(hostileState, hostileAnswers)
     const ours = new URL(page.url()).origin
     const strikes = await Strikes.watch(page.context(), (address) => address.startsWith(ours))
-    const chargers = someChargers(NOW).map((one) => filled(one, TEXT.slice(0, 500)))
+    const chargers = someChargers(NOW).map((one) => ChargePoint.parse(filled(one, TEXT.slice(0, 500))))
     const body = await servedChargers(chargers)
     await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body }))
     await page.emulateMedia({ reducedMotion: 'reduce' })

@@ -21,7 +21,7 @@ export type ChargerChange = z.infer<typeof ChargerChange>
  */
 export const ListGap = z.object({
   code: z.enum(['short', 'changing', 'too_long']),
-  /** Records received. */
+  /** Records received so far. */
   listed: z.number().int().nonnegative(),
   /** The service's own count; null when it gives none. */
   counted: z.number().int().nonnegative().nullable(),
@@ -38,11 +38,7 @@ export interface ChargerReading {
   gap: ListGap | null
 }
 
-/** Records so far, and the service's own count; null when it gives none. */
-const ReadingProgress = z.object({
-  listed: z.number().int().nonnegative(),
-  counted: z.number().int().nonnegative().nullable(),
-})
+const ReadingProgress = ListGap.omit({ code: true })
 export type ReadingProgress = z.infer<typeof ReadingProgress>
 
 /** Status of the set of chargers. Times are Unix milliseconds. */
@@ -92,19 +88,16 @@ export const NO_CHARGERS: ChargerStatus = {
 export const ChargersState = z.object({ status: ChargerStatus, favourites: z.array(z.number().int()) })
 export type ChargersState = z.infer<typeof ChargersState>
 
-/** JSON that is stored as it is, of at most this many characters. */
-function jsonWithin(mostChars: number) {
-  return z.unknown().refine((value) => {
-    try {
-      return (JSON.stringify(value) ?? '').length <= mostChars
-    } catch {
-      // Nested too deeply, or no JSON at all.
-      return false
-    }
-  }, 'too long to be kept')
-}
-
 /** Places whose view state is saved. */
 export const ViewName = z.enum(['chargers'])
-export type ViewName = z.infer<typeof ViewName>
-export const ViewValue = jsonWithin(20_000)
+
+const MAX_VIEW_CHARS = 20_000
+/** JSON that is stored as it is. */
+export const ViewValue = z.unknown().refine((value) => {
+  try {
+    return (JSON.stringify(value) ?? '').length <= MAX_VIEW_CHARS
+  } catch {
+    // Nested too deeply, or no JSON at all.
+    return false
+  }
+}, 'too long to be kept')

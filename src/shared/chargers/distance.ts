@@ -61,11 +61,6 @@ export function nmOfSquaredChord(square: number): number {
   return (2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(square) / 2))) / KM_PER_NM
 }
 
-/** The same longitude, normalised to -180 to 180. */
-export function wrappedLng(lng: number): number {
-  return lng >= -180 && lng <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180
-}
-
 /**
  * The circle of this radius as a closed polygon (the last point is the first) for a flat map. Longitudes continue beyond ±180
  * instead of wrapping, so that no line crosses the whole map; a circle around a pole is closed along that pole. Empty without

@@ -4,7 +4,7 @@ import { facetKey, fold } from './fold.ts'
 import { liveStatusOf, type LiveClass } from './live-state.ts'
 import { isOpenOn } from './opening-hours.ts'
 import type { Fit } from './route/aircraft.ts'
-import type { FacetText, PreparedCharger } from './prepare.ts'
+import type { PreparedCharger } from './prepare.ts'
 import { codeWords } from './search.ts'
 import { memoise } from './memoise.ts'
 import { zoneDays } from './zone-days.ts'
@@ -54,66 +54,40 @@ type Test = (prepared: PreparedCharger) => boolean
 
 /** The filter as a predicate at this instant; everything that does not depend on the charger is computed once, here. */
 export function filterTest(filter: ChargerFilter, nowMs: number): Test {
+  const { fit, minKw, states, current } = filter
+  const countries = new Set(filter.countries.map((code) => code.toUpperCase()))
   // Cheapest first: most chargers are rejected before the slower tests run.
-  const tests = [
-    flagTest(filter, nowMs),
-    fitFilterTest(filter.fit),
-    powerTest(filter.minKw),
-    stateTest(filter.states, nowMs),
-    countryTest(filter.countries),
-    currentTest(filter.current),
-    valueTest(filter.connectors, 'connectors'),
-    valueTest(filter.aircraft, 'aircraft'),
-    valueTest(filter.payment, 'payment'),
+  const given: (Test | false)[] = [
+    filter.favouritesOnly && (({ favourite }) => favourite),
+    filter.freeNow && ((one) => liveStatusOf(one, nowMs).freeNow),
+    fit.length > 0 && ((one) => one.fit === null || fit.includes(one.fit.fit)),
+    minKw !== null && minKw > 0 && (({ power }) => power !== null && power.kw >= minKw),
+    states.length > 0 && ((one) => states.includes(liveStatusOf(one, nowMs).liveClass)),
+    countries.size > 0 && (({ country }) => countries.has(country ?? NO_COUNTRY)),
+    current.length > 0 && (({ currents }) => currents.some((one) => current.includes(one))),
+    ...(['connectors', 'aircraft', 'payment'] as const).map((name) => valueTest(filter[name], name)),
     searchTest(filter.search),
-    filter.openNow ? openTest(nowMs) : null,
-  ].filter((test) => test !== null)
-  return (prepared) => {
-    for (const test of tests) if (!test(prepared)) return false
-    return true
-  }
+    filter.openNow && openTest(nowMs),
+  ]
+  const tests = given.filter((test) => test !== false)
+  return (prepared) => tests.every((test) => test(prepared))
 }
 
-function flagTest({ freeNow, favouritesOnly }: ChargerFilter, nowMs: number): Test | null {
-  if (!freeNow && !favouritesOnly) return null
-  return (one) => (!freeNow || liveStatusOf(one, nowMs).freeNow) && (!favouritesOnly || one.favourite)
-}
-
-function fitFilterTest(fit: readonly Fit[]): Test | null {
-  return fit.length === 0 ? null : (one) => one.fit === null || fit.includes(one.fit.fit)
-}
-
-function searchTest(search: string): Test | null {
-  const words = fold(search).split(' ').filter(Boolean)
-  if (words.length === 0) return null
-  const wordsIn = memoise((kind) => words.map((word) => kind.includes(word)))
-  return ({ code, names, kind }) => {
-    const found = wordsIn(kind)
-    return words.every((word, at) => found[at] === true || names.includes(word) || codeWords(code).includes(word))
-  }
-}
-
-function valueTest(values: readonly string[], of: 'connectors' | 'aircraft' | 'payment'): Test | null {
+function valueTest(values: readonly string[], of: 'connectors' | 'aircraft' | 'payment'): Test | false {
   const wanted = new Set(values.map(facetKey).filter((key) => key !== null))
-  const isWanted = ({ key }: FacetText) => wanted.has(key)
-  return wanted.size === 0 ? null : (prepared) => prepared[of].some(isWanted)
+  return wanted.size > 0 && ((prepared) => prepared[of].some(({ key }) => wanted.has(key)))
 }
 
-function countryTest(countries: readonly string[]): Test | null {
-  const wanted = new Set(countries.map((code) => code.toUpperCase()))
-  return wanted.size === 0 ? null : ({ country }) => wanted.has(country ?? NO_COUNTRY)
-}
-
-function powerTest(minKw: number | null): Test | null {
-  return minKw === null || !(minKw > 0) ? null : ({ power }) => power !== null && power.kw >= minKw
-}
-
-function currentTest(current: readonly Current[]): Test | null {
-  return current.length === 0 ? null : ({ currents }) => currents.some((one) => current.includes(one))
-}
-
-function stateTest(states: readonly LiveClass[], nowMs: number): Test | null {
-  return states.length === 0 ? null : (one) => states.includes(liveStatusOf(one, nowMs).liveClass)
+function searchTest(search: string): Test | false {
+  const words = fold(search).split(' ').filter(Boolean)
+  const wordsIn = memoise((kind) => words.map((word) => kind.includes(word)))
+  return (
+    words.length > 0 &&
+    (({ code, names, kind }) => {
+      const found = wordsIn(kind)
+      return words.every((word, at) => found[at] === true || names.includes(word) || codeWords(code).includes(word))
+    })
+  )
 }
 
 function openTest(nowMs: number): Test {

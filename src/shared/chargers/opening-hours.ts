@@ -8,7 +8,7 @@ export type OpenState = 'open' | 'closed' | 'unknown'
  * The next change of the state: "closes 18:00", "opens Mon 08:00". When the hours are unknown now, it is the next opening
  * within a week, if any. The caller makes the text.
  */
-export interface OpeningChange {
+interface OpeningChange {
   atMs: number
   to: OpenState
   /** Local time at the airfield. */

@@ -2,11 +2,8 @@ import type { ChargePoint, OpeningHours } from './charger.ts'
 import { memoise } from './memoise.ts'
 import { WEEKDAYS, type Weekday } from './nothing-known.ts'
 
-export const DAY_MINUTES = 24 * 60
+const DAY_MINUTES = 24 * 60
 const WEEK_MINUTES = 7 * DAY_MINUTES
-
-/** Monday first. */
-export const WEEK: readonly Weekday[] = WEEKDAYS
 
 /**
  * Opening hours of one day in minutes from its midnight: `from` below 1440, `to` above `from`, and beyond 1440 when they

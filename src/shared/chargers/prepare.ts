@@ -9,7 +9,7 @@ import { memoise } from './memoise.ts'
 import type { FitAnswer } from './route/aircraft.ts'
 
 /** The time zone (IANA name) at coordinates; may throw where there is none. The library's table is rough near borders. */
-export type ZoneOf = (lat: number, lng: number) => string
+type ZoneOf = (lat: number, lng: number) => string
 
 /** A value in its normalised form for comparison, and as it was written. */
 export interface FacetText {

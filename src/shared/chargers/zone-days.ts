@@ -16,7 +16,7 @@ const formatOf = memoise((timeZone): Intl.DateTimeFormat | null => {
 })
 
 /** UTC offset of a zone at an instant in milliseconds, positive east of Greenwich; null for an invalid zone or instant. */
-export function offsetMsAt(zone: string, atMs: number): number | null {
+function offsetMsAt(zone: string, atMs: number): number | null {
   const format = formatOf(zone)
   // Years 1970 to 9999: anything else is not a meaningful time.
   if (format === null || !(atMs >= 0 && atMs < 253_370_764_800_000)) return null
@@ -61,8 +61,4 @@ export function zoneDays(zone: string, atMs: number): ZoneDays | null {
       return { day: day - date, minute: Math.floor((wallMs(ms) - day * DAY_MS) / MINUTE_MS) }
     },
   }
-}
-
-export function wallClock(zone: string, atMs: number): { weekday: number } | null {
-  return zoneDays(zone, atMs)
 }

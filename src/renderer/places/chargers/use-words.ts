@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAhead, type LiveFacts } from '../../../shared/chargers/live-state.ts'
 import type { OpeningStatus } from '../../../shared/chargers/opening-hours.ts'
-import { WEEK } from '../../../shared/chargers/opening-week.ts'
+import { WEEKDAYS } from '../../../shared/chargers/nothing-known.ts'
 import type { Power } from '../../../shared/chargers/power.ts'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import { countText, decimalText, relativeText } from '../../text/figures.ts'
@@ -81,7 +81,7 @@ function openingWords({ state, change, openAllWeek }: OpeningStatus, language: s
     if (inDays === 1 && time === '00:00' && to !== 'unknown') return t('opening.midnight')
     if (inDays === 0) return t('opening.at', { time })
     if (inDays === 1) return t('opening.tomorrowAt', { time })
-    return t('opening.dayAt', { day: weekdayText(WEEK.indexOf(weekday), 'short', language), time })
+    return t('opening.dayAt', { day: weekdayText(WEEKDAYS.indexOf(weekday), 'short', language), time })
   }
   const key = to === 'open' ? 'opens' : to === 'closed' ? 'closes' : 'turnsUnknown'
   return `${words} · ${t(`opening.${key}`, { at: moment() })}`

@@ -14,7 +14,6 @@ import {
   type SearchIndex,
 } from '../../../../shared/chargers/search.ts'
 import { sortChargers, type ChargerOrder } from '../../../../shared/chargers/sort.ts'
-import { straightened } from '../../../../shared/chargers/straight-text.ts'
 import { chargersAt, type Waypoint } from '../../../../shared/chargers/waypoints.ts'
 import { Clusters } from './clusters.ts'
 import { exportText, type ExportFormat } from './export-text.ts'
@@ -59,8 +58,7 @@ export interface Found {
 }
 
 export function asMember(charger: ChargePoint, member: number): Member {
-  const prepared = prepare(charger, tzLookup, NOBODYS)
-  return { ...prepared, charger: straightened(charger), member, site: '', unseen: false }
+  return { ...prepare(charger, tzLookup, NOBODYS), member, site: '', unseen: false }
 }
 
 /** All chargers, and what of them is found. */

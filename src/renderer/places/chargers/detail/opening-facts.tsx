@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { openingStatus } from '../../../../shared/chargers/opening-hours.ts'
 import { weekRows, type WeekRow } from '../../../../shared/chargers/opening-week.ts'
-import { wallClock } from '../../../../shared/chargers/zone-days.ts'
+import { zoneDays } from '../../../../shared/chargers/zone-days.ts'
 import { useNow } from '../../../parts/use-now.ts'
 import type { Member } from '../data/charger-set.ts'
 import { useWords, weekdayText } from '../use-words.ts'
@@ -14,7 +14,7 @@ export function OpeningFacts({ one: { week, zone } }: { one: Member }) {
   const words = useWords()
   const nowMs = useNow(NOW_EVERY_MS)
   const opening = openingStatus(week, zone, nowMs)
-  const today = wallClock(zone ?? 'UTC', nowMs)?.weekday
+  const today = zoneDays(zone ?? 'UTC', nowMs)?.weekday
   const hours = ({ kind, from, to }: WeekRow) => {
     if (kind === 'hours') return t('opening.span', { from, to })
     return t(kind === 'allDay' ? 'opening.allDay' : kind === 'closed' ? 'opening.closedDay' : 'opening.unknownDay')

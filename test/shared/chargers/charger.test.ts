@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ChargePoint } from '../../../src/shared/chargers/charger.ts'
 import { liveClassOf } from '../../../src/shared/chargers/live-state.ts'
-import { prepare } from '../../../src/shared/chargers/prepare.ts'
-import { straightened } from '../../../src/shared/chargers/straight-text.ts'
 import { straightText } from '../../../src/shared/text/safe-characters.ts'
 import { anyCharger, charger } from './any-charger.ts'
 
@@ -29,20 +28,19 @@ describe('straight texts', () => {
     for (const [name, value] of Object.entries(all)) {
       if (['liveState', 'liveStateSyncedAt', 'availability'].includes(name)) continue
       expect([name, value]).not.toEqual([name, null])
-      const shown = straightened({ ...all, [name]: turned(value) })
+      const shown = ChargePoint.parse({ ...all, [name]: turned(value) })
       expect([name, JSON.stringify(shown)]).toEqual([name, expect.not.stringMatching(TURN)])
     }
     fc.assert(
       fc.property(anyCharger, (given) => {
-        const { liveState: _state, liveStateSyncedAt: _at, availability: _hours, ...shown } = straightened(given)
+        const { liveState: _state, liveStateSyncedAt: _at, availability: _hours, ...shown } = ChargePoint.parse(given)
         expect(JSON.stringify(shown)).not.toMatch(TURN)
       }),
     )
   })
 
-  it('do not make a state or a power of what only looks like one', () => {
-    const given = charger({ liveState: 'avail\u202eable', kw: '2\u202e2', available: false })
-    expect(liveClassOf(straightened(given).liveState)).toBe('unknown')
-    expect(prepare(given, () => 'UTC', new Set()).power).toBeNull()
+  it('do not make a state of what only looks like one', () => {
+    const given = charger({ liveState: 'avail\u202eable', available: false })
+    expect(liveClassOf(ChargePoint.parse(given).liveState)).toBe('unknown')
   })
 })
