@@ -47,9 +47,7 @@ export async function nextSet(
   const listed = reading.chargers
   const seen = new Set(listed.map(({ id }) => id))
   const kept = reading.gap === null || before === null ? [] : before.chargers.filter(({ id }) => !seen.has(id))
-  const chargers = [...listed, ...kept.slice(0, Math.max(0, MAX_CHARGERS - listed.length))].sort(
-    (one, other) => one.id - other.id,
-  )
+  const chargers = [...listed, ...kept].slice(0, MAX_CHARGERS).sort((one, other) => one.id - other.id)
   const unseen = chargers.map(({ id }) => id).filter((id) => !seen.has(id))
   const body = await bodyOf(chargers)
   const isSame = before !== null && before.body.equals(body) && String(before.unseen) === String(unseen)

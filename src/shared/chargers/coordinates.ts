@@ -2,14 +2,12 @@ import { isPoint, type Point } from './distance.ts'
 
 /** "47.26217, 11.34400", to about a metre, in the form that maps accept; null for invalid coordinates. */
 export function decimalDegrees(point: Point | null | undefined): string | null {
-  if (!isPoint(point)) return null
-  return `${fixed(point.lat, 5)}, ${fixed(point.lng, 5)}`
+  return isPoint(point) ? `${decimal(point.lat)}, ${decimal(point.lng)}` : null
 }
 
 /** "N 47° 15.73′ E 011° 20.64′", as pilots read it; null for invalid coordinates. */
 export function degreesMinutes(point: Point | null | undefined): string | null {
-  if (!isPoint(point)) return null
-  return `${angle(point.lat, 'N', 'S', 2)} ${angle(point.lng, 'E', 'W', 3)}`
+  return isPoint(point) ? `${angle(point.lat, 'N', 'S', 2)} ${angle(point.lng, 'E', 'W', 3)}` : null
 }
 
 function angle(degrees: number, positive: string, negative: string, digits: number): string {
@@ -20,7 +18,5 @@ function angle(degrees: number, positive: string, negative: string, digits: numb
   return `${degrees < 0 && hundredths > 0 ? negative : positive} ${whole}° ${minutes}′`
 }
 
-function fixed(value: number, digits: number): string {
-  const text = value.toFixed(digits)
-  return Number(text) === 0 ? (0).toFixed(digits) : text
-}
+/** Without a sign for nought. */
+const decimal = (degrees: number) => (Math.round(degrees * 1e5) / 1e5 + 0).toFixed(5)

@@ -40,7 +40,7 @@ Z:CN ZK:KP ZM:MN`
 const COUNTRY_OF_PREFIX: ReadonlyMap<string, string> = new Map(
   TABLE.trim()
     .split(/\s+/)
-    .map((entry) => [entry.slice(0, entry.indexOf(':')), entry.slice(entry.indexOf(':') + 1)]),
+    .map((entry) => entry.split(':') as [string, string]),
 )
 
 /** Stands for "no country known" where a value is needed, as in a filter; `Intl.DisplayNames` knows it too. */
@@ -53,13 +53,9 @@ const NO_CODE = 'ZZZZ'
  * The country of an ICAO code by its longest known prefix, case-insensitive; null for anything but four letters (a locator)
  * and for an unknown prefix. A locator that happens to be four letters looks the same as a code.
  */
-export function countryOf(icao: string | null | undefined): string | null {
-  if (typeof icao !== 'string' || icao.length > 20) return null
-  const code = icao.trim().toUpperCase()
+export function countryOf(icao: string | null): string | null {
+  const code = icao?.trim().toUpperCase() ?? ''
   if (!/^[A-Z]{4}$/.test(code) || code === NO_CODE) return null
-  for (let length = 4; length > 0; length -= 1) {
-    const country = COUNTRY_OF_PREFIX.get(code.slice(0, length))
-    if (country !== undefined) return country
-  }
-  return null
+  const prefix = [4, 3, 2, 1].map((length) => code.slice(0, length)).find((one) => COUNTRY_OF_PREFIX.has(one))
+  return COUNTRY_OF_PREFIX.get(prefix ?? '') ?? null
 }

@@ -4,9 +4,8 @@ export interface Point {
   lng: number
 }
 
-export const KM_PER_NM = 1.852
 /** Mean radius of the earth (IUGG): accurate to half a percent, as great circles on a sphere are. */
-const EARTH_KM = 6371.0088
+const EARTH_NM = 6371.0088 / 1.852
 const RADIANS = Math.PI / 180
 
 export function isPoint(point: Point | null | undefined): point is Point {
@@ -36,7 +35,7 @@ export function unitVector({ lat, lng }: Point): UnitVector {
 
 /** Squared chord between two unit vectors at this great-circle distance, to compare with `squaredChord`. */
 export function squaredChordOfNm(nm: number): number {
-  const angle = Math.min(Math.max(0, (nm * KM_PER_NM) / EARTH_KM), Math.PI)
+  const angle = Math.min(Math.max(0, nm / EARTH_NM), Math.PI)
   return (2 * Math.sin(angle / 2)) ** 2
 }
 
@@ -58,7 +57,7 @@ export function bearingDegrees(from: Point | null, to: Point | null): number | n
 
 /** The great-circle distance for a squared chord between unit vectors. */
 export function nmOfSquaredChord(square: number): number {
-  return (2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(square) / 2))) / KM_PER_NM
+  return 2 * EARTH_NM * Math.asin(Math.min(1, Math.sqrt(square) / 2))
 }
 
 /**
@@ -66,9 +65,9 @@ export function nmOfSquaredChord(square: number): number {
  * instead of wrapping, so that no line crosses the whole map; a circle around a pole is closed along that pole. Empty without
  * a centre or a radius, which is at most a quarter of the earth's circumference.
  */
-export function ringPoints(centre: Point | null, km: number, steps: number): Point[] {
-  if (centre === null || !(km > 0)) return []
-  const [angle, lat] = [km / EARTH_KM, centre.lat * RADIANS]
+export function ringPoints(centre: Point | null, nm: number, steps: number): Point[] {
+  if (centre === null || !(nm > 0)) return []
+  const [angle, lat] = [nm / EARTH_NM, centre.lat * RADIANS]
   const points: Point[] = []
   for (let at = 0; at <= steps; at += 1) {
     const bearing = (2 * Math.PI * (at % steps)) / steps

@@ -65,7 +65,6 @@ export function isNear(one: Point | null, other: Point | null): boolean {
 }
 
 const MAX_QUERY_CHARS = 100
-const RANKS = 5
 
 /**
  * Airfields for what was typed so far, best first: the exact code, codes with this prefix, names with this prefix, names in
@@ -74,15 +73,14 @@ const RANKS = 5
  */
 export function searchAirfields(index: SearchIndex, query: string, limit = 10): FoundAirfield[] {
   const typed = fold(query.slice(0, MAX_QUERY_CHARS))
-  if (typed === '' || !(limit >= 1)) return []
+  if (typed === '') return []
   const words = typed.split(' ')
-  const ranked: FoundAirfield[][] = Array.from({ length: RANKS }, () => [])
-  for (const entry of index) {
-    const rank = rankOf(entry, typed, words)
-    const equals = rank === null ? undefined : ranked[rank]
-    if (equals !== undefined && equals.length < limit) equals.push(entry.found)
-  }
-  return ranked.flat().slice(0, limit)
+  return index
+    .map((entry) => ({ entry, rank: rankOf(entry, typed, words) }))
+    .filter(({ rank }) => rank !== null)
+    .sort((one, other) => one.rank! - other.rank!)
+    .slice(0, limit)
+    .map(({ entry }) => entry.found)
 }
 
 function rankOf({ code, name, words: text }: Entry, typed: string, words: readonly string[]): number | null {

@@ -20,7 +20,7 @@ export const NOW_MS = Date.parse('2026-03-01T10:10:00+01:00')
 
 /** The place so far away, at a bearing in whole degrees. */
 export function placeAway(from: Point, bearing: number, metres: number): Point {
-  const { lat, lng } = metres === 0 ? from : ringPoints(from, metres / 1000, 360)[bearing]!
+  const { lat, lng } = metres === 0 ? from : ringPoints(from, metres / 1852, 360)[bearing]!
   return { lat, lng: ((((lng + 180) % 360) + 360) % 360) - 180 }
 }
 

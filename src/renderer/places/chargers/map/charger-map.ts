@@ -1,7 +1,7 @@
 // Must come first: it allows what Leaflet needs.
 import '../data/trusted.ts'
 import L from 'leaflet'
-import { KM_PER_NM, ringPoints, type Point } from '../../../../shared/chargers/distance.ts'
+import { ringPoints, type Point } from '../../../../shared/chargers/distance.ts'
 import { LAST_CLUSTER_ZOOM, type Clusters } from '../data/clusters.ts'
 import type { Marker, SiteMarker } from '../data/sites.ts'
 import type { Mark } from '../store/chargers-store.ts'
@@ -154,7 +154,7 @@ export class ChargerMap {
 
   /** A circle around what can be reached; none without a place or a distance. */
   showReach(from: Point | null, nm: number | null): void {
-    const corners = ringPoints(from, (nm ?? 0) * KM_PER_NM, REACH_CORNERS)
+    const corners = ringPoints(from, nm ?? 0, REACH_CORNERS)
     this.#reach.setLatLngs(corners.map(({ lat, lng }) => [lat, lng]))
   }
 
