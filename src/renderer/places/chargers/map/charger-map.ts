@@ -154,8 +154,7 @@ export class ChargerMap {
 
   /** A circle around what can be reached; none without a place or a distance. */
   showReach(from: Point | null, nm: number | null): void {
-    const corners = ringPoints(from, nm ?? 0, REACH_CORNERS)
-    this.#reach.setLatLngs(corners.map(({ lat, lng }) => [lat, lng]))
+    this.#reach.setLatLngs(ringPoints(from, nm ?? 0, REACH_CORNERS))
   }
 
   showRoutes(shown: ShownRoutes): void {
