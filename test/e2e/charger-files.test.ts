@@ -59,22 +59,22 @@ describeWith(WHOLE_APP)('a pilot with files', () => {
     await give(choose, 'trip.gpx', trip)
     await visible(page.getByText('2 chargers are favourites now. 1 waypoint has no charger within a mile: Sea'))
     await page.getByRole('button', { name: 'Undo' }).click()
-    await button(page, 'More').click()
-    await expect.poll(() => item('Favourites as GPX').count()).toBe(0)
+    const filters = await openFilters(page)
+    await filters.getByLabel('Favourites').check()
+    await visible(page.getByText('No charger matches these filters.'))
     await page.keyboard.press('Escape')
     await give(choose, 'trip.gpx', trip)
     await visible(page.getByText('2 chargers are favourites now.'))
-    const filters = await openFilters(page)
-    await filters.getByLabel('Favourites').check()
     await expect.poll(() => lines(page).count()).toBe(2)
-    await filters.getByLabel('Favourites').uncheck()
-    await page.keyboard.press('Escape')
-    for (const label of ['Favourites as GPX', 'Favourites for SeeYou (CUP)']) {
+    for (const label of ['Export: GPX', 'Export: SeeYou']) {
       await button(page, 'More').click()
       const { name, text } = await saved(() => item(label).click())
       await give(choose, name, text)
       await visible(page.getByText('No further favourites in this file.').last())
     }
+    await openFilters(page)
+    await filters.getByLabel('Favourites').uncheck()
+    await page.keyboard.press('Escape')
   })
 
   test('takes aircraft from a file, which can be undone, and saves one as a file', async () => {

@@ -187,7 +187,7 @@ describe('A live state that is no longer one of now', () => {
       { key: 'stale', count: 4 },
       { key: 'unlinked', count: 1 },
     ])
-    expect(set.export('matches', 'csv', false).text).toContain(',available,2026-11-02T11:50:00.000Z,false,')
+    expect(set.export('csv', false).text).toContain(',available,2026-11-02T11:50:00.000Z,false,')
   })
 })
 
@@ -231,7 +231,7 @@ describe('A file of what is shown', () => {
     'as %s holds what the filter lets through, and nothing else',
     (format) => {
       ask({ search: 'altenrhein' })
-      const { text } = set.export('matches', format, true)
+      const { text } = set.export(format, true)
       expect(text).toContain('Altenrhein')
       expect(text).toContain('Sample data, not for navigation')
       expect(text).not.toContain('Friedrichshafen')

@@ -79,7 +79,6 @@ export class ChargerSet {
   #ordered: readonly Member[] = []
   #isMatch = new Uint8Array(0)
   #matches: readonly Member[] = []
-  readonly #facets = new Map<FacetName, readonly Facet[]>()
   #round = 0
   #mapRound = 0
 
@@ -132,7 +131,6 @@ export class ChargerSet {
     // Opening hours and the age of live states change what is found without another question.
     if (isOther || filter.openNow || nowMs >= this.#liveTurnMs) {
       this.#mapRound += 1
-      this.#facets.clear()
       this.#liveTurnMs = nextLiveTurnMs(this.#all, nowMs)
       const passes = filterTest(filter, nowMs)
       this.#isMatch = Uint8Array.from(this.#all, (one) => Number(passes(one)))
@@ -172,9 +170,7 @@ export class ChargerSet {
   facet(name: FacetName): readonly Facet[] {
     const nowMs = this.#now()
     const passes = filterTest({ ...this.#filter, [name]: [] }, nowMs)
-    const counted = this.#facets.get(name) ?? facet(name, this.#all.filter(passes), nowMs)
-    this.#facets.set(name, counted)
-    return counted
+    return facet(name, this.#all.filter(passes), nowMs)
   }
 
   detail(id: number): Member | null {
@@ -196,10 +192,9 @@ export class ChargerSet {
     return searchAirfields(this.#airfields, text, MAX_SUGGESTIONS)
   }
 
-  /** The filtered chargers or all favourites, in list order; `unplaced`: how many of them have no position. */
-  export(of: 'matches' | 'favourites', format: ExportFormat, sample: boolean) {
-    const listed = of === 'matches' ? this.#matches : this.#ordered.filter(({ favourite }) => favourite)
-    const chargers = listed.map(({ charger }) => charger)
+  /** What is found, in list order; `unplaced`: how many of them have no position. */
+  export(format: ExportFormat, sample: boolean) {
+    const chargers = this.#matches.map(({ charger }) => charger)
     const unplaced = chargers.length - withPlace(chargers).length
     return { ...exportText(chargers, format, { sample, nowMs: this.#now() }), count: chargers.length, unplaced }
   }

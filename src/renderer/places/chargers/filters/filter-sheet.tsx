@@ -14,19 +14,22 @@ const FACETS = ['connectors', 'aircraft', 'payment', 'countries', 'states'] as c
 /** All filters but those with a chip of their own. What they leave is shown while one chooses. */
 export function FilterSheet() {
   const { t } = useTranslation('chargers')
-  const { openNow, favouritesOnly, current, minKw } = useChargers(({ filter }) => filter)
+  const filter = useChargers((view) => view.filter)
+  const { current, minKw } = filter
   const matches = useChargers(({ found }) => found?.matches ?? 0)
   const isOn = useChargers(isFiltered)
   const words = useWords()
   const steps = minKw === null || STEPS.includes(minKw) ? STEPS : [...STEPS, minKw].sort((one, other) => one - other)
   return (
     <>
-      <CheckField label={t('filter.openNow')} checked={openNow} onChange={(on) => changeFilter({ openNow: on })} />
-      <CheckField
-        label={t('filter.favouritesOnly')}
-        checked={favouritesOnly}
-        onChange={(on) => changeFilter({ favouritesOnly: on })}
-      />
+      {(['openNow', 'favouritesOnly'] as const).map((name) => (
+        <CheckField
+          key={name}
+          label={t(`filter.${name}`)}
+          checked={filter[name]}
+          onChange={(on) => changeFilter({ [name]: on })}
+        />
+      ))}
       <CheckField
         label={t('filter.AC')}
         checked={current.includes('AC')}

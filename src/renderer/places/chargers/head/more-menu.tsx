@@ -27,16 +27,10 @@ const MOST_NAMED = 10
 export function MoreMenu() {
   const { t } = useTranslation(['chargers', 'common'])
   const isRefreshing = useShell(({ state }) => state?.chargers.status.refreshing ?? false)
-  const hasFavourites = useShell(({ state }) => (state?.chargers.favourites.length ?? 0) > 0)
   const matches = useChargers(({ found }) => found?.matches ?? 0)
   const [isLegendOpen, setLegendOpen] = useState(false)
   const save = useSave()
   const takeFavourites = useTakeFavourites()
-  const saved = (label: string, of: 'matches' | 'favourites', format: ExportFormat) => ({
-    label,
-    disabled: of === 'matches' && matches === 0,
-    onSelect: () => inBackground('more-menu.save', () => save(of, format)),
-  })
   return (
     <>
       <Menu
@@ -48,11 +42,12 @@ export function MoreMenu() {
           },
           { label: t('map.legend'), onSelect: () => setLegendOpen(true) },
           null,
-          ...FORMATS.map((format) => saved(`${t('export.button')}: ${t(`export.${format}`)}`, 'matches', format)),
+          ...FORMATS.map((format) => ({
+            label: `${t('export.button')}: ${t(`export.${format}`)}`,
+            disabled: matches === 0,
+            onSelect: () => inBackground('more-menu.save', () => save(format)),
+          })),
           null,
-          ...(hasFavourites ? (['gpx', 'cup'] as const) : []).map((format) =>
-            saved(t(`favourites.${format}`), 'favourites', format),
-          ),
           { label: t('favourites.fromFile'), onSelect: () => chooseWaypoints(takeFavourites) },
         ]}
       >
@@ -69,15 +64,14 @@ export function MoreMenu() {
   )
 }
 
-/** Saves what is found, or all favourites, as a file. */
+/** Saves what is found as a file. */
 function useSave() {
   const { t } = useTranslation('chargers')
   const words = useWords()
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
-  return async (of: 'matches' | 'favourites', format: ExportFormat) => {
-    const { type, text, count, unplaced } = chargerSet.export(of, format, sample)
-    const what = of === 'matches' ? 'chargers' : 'favourites'
-    const name = await saveText(`${sample ? 'sample-' : ''}${what}-${today()}.${format}`, type, text)
+  return async (format: ExportFormat) => {
+    const { type, text, count, unplaced } = chargerSet.export(format, sample)
+    const name = await saveText(`${sample ? 'sample-' : ''}chargers-${today()}.${format}`, type, text)
     if (name === null) return
     const left = format === 'csv' ? 0 : unplaced
     const saved = count - left
