@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../../../needs.ts'
 import { servedChargers } from '../../../chargers/served-chargers.ts'
 import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
-import type { UiState } from '../../../../src/shared/contract/stream.ts'
 import { axe } from '../../../e2e/axe.ts'
 import { chargersWindow, LEFT, lines, markers, NOW, SOME_CHARGERS, STATUS } from './chargers-window.ts'
 import { stateWith } from '../../harness/fake-bridge.ts'
@@ -402,16 +401,6 @@ describeWith(CHROMIUM)('The view', () => {
       },
     })
     await page.getByText('Notices are about the chargers at LSZR Altenrhein, its stops when it was saved.').waitFor()
-    type Saved = { chargers: UiState['settings']['chargers'] }
-    const saved = async () => ((await world.shown.asked('settings.set')).at(-1) as Saved).chargers
-    const { routes, ...others } = await saved()
-    const { settings } = stateWith()
-    const elsewhere = { ...routes[0]!, chargers: [1], stops: ['EDXX'] }
-    await world.shown.tell({ settings: { ...settings, chargers: { ...others, routes: [elsewhere] } } })
-    await page.getByText('Planned now, it stops at LSZR Altenrhein.').waitFor()
-    await press('Use these stops for notices')
-    expect((await saved()).routes).toMatchObject([{ chargers: [3, 6], stops: ['LSZR Altenrhein'] }])
-    await page.getByText('Planned now').waitFor({ state: 'detached' })
     await press('Avoid charger 3')
     await route.getByText('Only one charger here.').waitFor()
     await press('Avoid charger 6')
@@ -457,11 +446,6 @@ describeWith(CHROMIUM)('The view', () => {
     await route.getByText('This departure is in the past.').waitFor()
     await route.getByRole('button', { name: 'Leave now' }).click()
     await route.getByText('This departure is in the past.').waitFor({ state: 'detached' })
-    await page.goto(`${page.url().replace(/\?.*/, '')}?${lastRoute.replace('reserve=30', 'reserve=15,5')}`)
-    await page.getByText('This link has something that cannot be read: Reserve.').waitFor()
-    expect(await route.count()).toBe(0)
-    await page.getByRole('button', { name: 'Plan with the form as it is' }).click()
-    await route.getByText(/^Departure: 20\d\d/).waitFor()
   })
 
   it('keep a departure that no plan can have in its field, with what is wrong about it', async () => {
