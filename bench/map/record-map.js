@@ -22,7 +22,9 @@ let typedAt = null
 page.addEventListener('input', () => (typedAt = page.performance.now()), true)
 page.document.addEventListener('DOMContentLoaded', () => {
   new page.MutationObserver((changes) => {
-    const isCount = changes.some(({ target }) => (target.parentElement ?? target).closest?.('.chargers-side-head') != null)
+    const isCount = changes.some(
+      ({ target }) => (target.parentElement ?? target).closest?.('.chargers-side-head') != null,
+    )
     if (!isCount || typedAt === null) return
     seen.typed.push(page.performance.now() - typedAt)
     typedAt = null
