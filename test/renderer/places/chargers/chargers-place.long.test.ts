@@ -401,6 +401,18 @@ describeWith(CHROMIUM)('The view', () => {
       },
     })
     await page.getByText('Notices are about the chargers at LSZR Altenrhein, its stops when it was saved.').waitFor()
+    type Saved = { chargers: UiState['settings']['chargers'] }
+    const saved = async () => ((await world.shown.asked('settings.set')).at(-1) as Saved).chargers
+    const { routes, ...others } = await saved()
+    const { settings } = stateWith()
+    const elsewhere = { ...routes[0]!, chargers: [1], stops: ['EDXX'] }
+    await world.shown.tell({ settings: { ...settings, chargers: { ...others, routes: [elsewhere] } } })
+    await page.getByText('Notices are about the chargers at EDXX').waitFor()
+    // Saved again under its name, it has the stops that it has now.
+    await press('Save route')
+    await expect
+      .poll(async () => (await saved()).routes)
+      .toMatchObject([{ chargers: [3, 6], stops: ['LSZR Altenrhein'] }])
     await press('Avoid charger 3')
     await route.getByText('Only one charger here.').waitFor()
     await press('Avoid charger 6')
@@ -446,6 +458,10 @@ describeWith(CHROMIUM)('The view', () => {
     await route.getByText('This departure is in the past.').waitFor()
     await route.getByRole('button', { name: 'Leave now' }).click()
     await route.getByText('This departure is in the past.').waitFor({ state: 'detached' })
+    await page.goto(`${page.url().replace(/\?.*/, '')}?${lastRoute.replace('reserve=30', 'reserve=15,5')}`)
+    // Nothing is planned with another reserve than was meant.
+    await lines(page).first().waitFor()
+    expect(await route.count()).toBe(0)
   })
 
   it('keep a departure that no plan can have in its field, with what is wrong about it', async () => {
