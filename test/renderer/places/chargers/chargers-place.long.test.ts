@@ -6,6 +6,7 @@ import { servedChargers } from '../../../chargers/served-chargers.ts'
 import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
 import { axe } from '../../../e2e/axe.ts'
 import { chargersWindow, LEFT, lines, markers, NOW, SOME_CHARGERS, STATUS } from './chargers-window.ts'
+import type { UiState } from '../../../../src/shared/contract/stream.ts'
 import { stateWith } from '../../harness/fake-bridge.ts'
 import { windowForEachTest } from '../../harness/frame-page.ts'
 
