@@ -1,7 +1,7 @@
 /** The views that pictures are taken of, and how a person comes to each from Jobs. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { browseTo, button, dialog, line, place, visible } from '../test/e2e/by-hand.ts'
+import { browseTo, button, dialog, line, place, settingsPage, visible } from '../test/e2e/by-hand.ts'
 import { markers, panel, searchField, suggestions } from '../test/e2e/chargers-by-hand.ts'
 import { until } from '../test/until.ts'
 import { root } from './project.mjs'
@@ -43,7 +43,7 @@ export const VIEWS = [
   { name: 'chargers-world', open: openWorld },
   { name: 'chargers-airfield', open: openAirfield },
   { name: 'chargers-route', open: openRoute },
-  { name: 'settings', open: (page) => goTo(page, 'Settings', /In the keychain since/) },
+  { name: 'settings', open: openAccount },
   { name: 'palette', open: openPalette },
 ]
 
@@ -54,6 +54,11 @@ async function allThumbs(page) {
     (thumb) => thumb.querySelector('img, svg:not(.jobs-check svg)') === null || [...thumb.querySelectorAll('img')].some(({ complete }) => !complete),
   ).length`
   await until('all pictures are there', async () => (await page.evaluate(lacks)) === 0)
+}
+
+async function openAccount(page) {
+  await settingsPage(page, 'Account')
+  await visible(page.getByText(/In the keychain since/))
 }
 
 async function goTo(page, name, text) {
@@ -113,7 +118,7 @@ async function addFolder(page) {
 }
 
 async function editRecipe(page) {
-  await place(page, 'Settings').click()
+  await settingsPage(page, 'Recipes')
   await (await visible(button(page, 'New recipe'))).click()
   await visible(dialog(page).getByText('For example'))
   await visible(dialog(page).getByText(/credits/i))

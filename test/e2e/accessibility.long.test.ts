@@ -4,7 +4,7 @@ import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { findings } from './axe.ts'
 import { PATIENCE_MS, until } from '../until.ts'
-import { browseTo, button, dialog, line, place, useService, visible } from './by-hand.ts'
+import { browseTo, button, dialog, line, place, settingsPage, useService, visible } from './by-hand.ts'
 import { SCENE_JOBS, setScene } from './scene.ts'
 
 let world: AppWorld
@@ -77,18 +77,35 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await visible(page.getByText('Sample data, not for navigation'))
     await visible(page.locator('.chargers-list').getByRole('option'))
   },
-  'Settings, all parts': async (page) => {
+  'Settings, what is about the system': async (page) => {
     await place(page, 'Settings').click()
+    await visible(page.getByText('Theme'))
+  },
+  'Settings, the account': async (page) => {
+    await settingsPage(page, 'Account')
     await visible(page.getByText(/In the keychain since/))
+  },
+  'Settings, recipes': async (page) => {
+    await settingsPage(page, 'Recipes')
     await visible(page.getByText('Club magazine'))
   },
+  'Settings, chargers': async (page) => {
+    await settingsPage(page, 'Chargers')
+    await visible(page.getByText('Refresh every'))
+  },
+  'Settings, what few need': async (page) => {
+    await settingsPage(page, 'Advanced')
+    for (const title of ['Team', 'Other programs', 'Data', 'Log'])
+      await page.locator('.settings-section summary', { hasText: title }).click()
+    await visible(page.getByRole('log'))
+  },
   'a key about to be replaced': async (page) => {
-    await place(page, 'Settings').click()
+    await settingsPage(page, 'Account')
     await (await visible(button(page, 'Replace'))).click()
     await (await visible(page.getByLabel('New key'))).fill('something')
   },
   'the recipe editor': async (page) => {
-    await place(page, 'Settings').click()
+    await settingsPage(page, 'Recipes')
     await (await visible(button(page, 'New recipe'))).click()
     await visible(dialog(page).getByText('For example'))
   },

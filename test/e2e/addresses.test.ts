@@ -48,11 +48,12 @@ describeWith(WHOLE_APP)('An address', () => {
         (one) => visible(one.getByRole('heading', { name, level: 1 })),
         new RegExp(`^#/${name.toLowerCase()}`),
       )
-    const inView = async (one: Page) => {
-      const title = one.locator('#settings-about-title')
-      await expect.poll(async () => ((await title.boundingBox())?.y ?? Infinity) < 800).toBe(true)
-    }
-    await visit(() => page.locator('.settings-nav').getByRole('link', { name: 'About' }).click(), inView, /about$/)
+    const isShown = async (one: Page) => visible(one.getByRole('heading', { name: 'Spending' }))
+    await visit(
+      () => page.locator('.settings-nav').getByRole('link', { name: 'Account' }).click(),
+      isShown,
+      /services$/,
+    )
 
     for (const [hash, shows] of bookmarks) {
       const tab = await opened(hash)

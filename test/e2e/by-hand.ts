@@ -17,6 +17,10 @@ export const button = (page: Page, name: string | RegExp) =>
 export const dialog = (page: Page) => page.getByRole('dialog')
 export const place = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: new RegExp(`^${name}`) })
+export async function settingsPage(page: Page, name: string): Promise<void> {
+  await place(page, 'Settings').click()
+  await page.locator('.settings-nav').getByRole('link', { name }).click()
+}
 export const line = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 /** Leaves the first-run choice for later. */

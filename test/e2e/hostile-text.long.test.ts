@@ -14,7 +14,7 @@ import { straightText } from '../../src/shared/text/safe-characters.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { ATTACKS } from './attacks.ts'
 import { until } from '../until.ts'
-import { button, dialog, place, useService, visible } from './by-hand.ts'
+import { button, dialog, place, settingsPage, useService, visible } from './by-hand.ts'
 import { changeSettings, inJournal, untilState } from './journal.ts'
 import { Strikes } from './strikes.ts'
 
@@ -302,7 +302,7 @@ describeWith(WHOLE_APP, programs('exiftool'))('a hostile text is shown and does 
       rules: [{ ...rule('languages', 200, { data }, 'before-work'), times: 20 }],
     })
     await world.start()
-    await place(world.page, 'Settings').click()
+    await settingsPage(world.page, 'Recipes')
     await (await visible(button(world.page, 'New recipe'))).click()
     const field = await visible(dialog(world.page).getByRole('combobox', { name: /language/i }))
     await field.click()

@@ -15,6 +15,7 @@ import {
   expectNothingPaidTwice,
   line,
   place,
+  settingsPage,
   sidecarOf,
   useService,
   visible,
@@ -179,7 +180,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await visible(page.getByText('Key refused'))
     await allAre(page, names, 'Held')
     expect(service.ledger().charges).toHaveLength(0)
-    await place(page, 'Settings').click()
+    await settingsPage(page, 'Account')
     await (await visible(button(page, 'Replace'))).click()
     await page.getByLabel('New key').fill(service.apiKey)
     await button(page, 'Set key').click()
@@ -435,7 +436,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await app.start()
     const { page } = app
     await allAre(page, names, 'Done')
-    await place(page, 'Settings').click()
+    await settingsPage(page, 'Account')
     await visible(page.getByText(/In the keychain since/))
     await place(page, 'Folders').click()
     await visible(page.getByText('Watching'))

@@ -6,7 +6,7 @@ import { describeWith } from '../needs.ts'
 import { joinTeam } from '../team/ledger-bench.ts'
 import { POSTGRES, PostgresServer } from '../team/postgres.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
-import { button, dialog, place, useService, visible } from './by-hand.ts'
+import { button, dialog, place, settingsPage, useService, visible } from './by-hand.ts'
 
 const { team } = settings
 
@@ -37,8 +37,9 @@ describeWith(WHOLE_APP, POSTGRES)('the window of a computer of a team', () => {
     await other.close()
     await server.query(`UPDATE hangar.computers SET seen_at = seen_at - interval '3 minutes'`, [], database.name)
 
-    await place(page, 'Settings').click()
+    await settingsPage(page, 'Advanced')
     const section = page.locator('#settings-team')
+    await section.locator('summary').click()
     const [address, password] = [section.getByLabel(team.address), section.getByLabel(team.password)]
     const wrong = section.locator('[aria-invalid="true"]')
     await (await visible(address)).fill(database.url)
@@ -76,7 +77,8 @@ describeWith(WHOLE_APP, POSTGRES)('the window of a computer of a team', () => {
     const fact = page.locator('.credits-facts > div').filter({ hasText: credits.teamToday })
     await visible(fact.getByText('1', { exact: true }))
 
-    await place(page, 'Settings').click()
+    await settingsPage(page, 'Advanced')
+    await section.locator('summary').click()
     await (await visible(button(page, team.leave))).click()
     await computers.waitFor({ state: 'detached' })
   })

@@ -179,7 +179,7 @@ describeWith(CHROMIUM)('a hostile text in every field', () => {
     }
     const settings = { ...stateWith().settings, ledgerUrl: 'postgres://ledger.example.org/hangar' }
     await world.shown.tell({ settings })
-    await page.evaluate("location.hash = '#/settings'")
+    await page.evaluate("location.hash = '#/settings/team'")
     await page.locator("[aria-label^='Remove:']").first().waitFor()
     await look('settings with a team')
     expect([...found, ...strikes.take(), ...world.shown.complaints.filter((one) => !one.includes('404'))]).toEqual([])

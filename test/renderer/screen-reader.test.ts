@@ -602,33 +602,53 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
     )
   })
 
-  it('finds the settings by sections', async () => {
+  it('finds the settings by pages, and what few need in parts that open', async () => {
     const page = await show()
-    await go(page, 'settings')
-    await page.getByRole('button', { name: 'New recipe' }).waitFor()
-    await expectHeard(
-      page,
-      ['heading', 'Settings'],
-      `
+    const heard = async (at: string, parts: string) => {
+      await go(page, at)
+      await page.locator('#settings-' + (at.split('/')[1] ?? 'appearance')).waitFor()
+      await expectHeard(page, ['heading', 'Settings'], `${PAGES}${parts}`)
+    }
+    const PAGES = `
       heading Settings (level 1)
-      navigation Sections of the settings
-        link Image service
-        link Chargers
+      navigation Pages of the settings
+        link General
+        link Account
         link Recipes
-        link Spending
-        link Team
-        link Queue
-        link Appearance
-        link Notices and start
-        link Other programs
-        link Data
-        link Log
-        link About
-      region Image service
+        link Chargers
+        link Advanced
+`
+    await heard(
+      'settings',
+      `region Appearance
+        heading Appearance (level 2)
+        radiogroup Theme
+          radio System default (checked)
+          radio Light
+          radio Dark
+        combobox Language
+      region About
+        heading About (level 2)
+        button Keyboard shortcuts
+    `,
+    )
+    await heard(
+      'settings/services',
+      `region Image service
         heading Image service (level 2)
         textbox Address
         button Use this address
-      region Chargers
+      region Spending
+        heading Spending (level 2)
+        textbox Per day
+        textbox Per month
+        textbox Per folder and day
+        checkbox Send again once when an answer was lost
+    `,
+    )
+    await heard(
+      'settings/chargers',
+      `region Chargers
         heading Chargers (level 2)
         textbox Address
         button Use this address
@@ -639,59 +659,29 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
           radio 60 mins
           radio By hand
         checkbox Notify me when a favourite changes
-        group Notices about saved routes
-      region Recipes
-        heading Recipes (level 2)
-        button Import
-        button New recipe
-        button Web default Default smaller file · WebP · alt texts in English · beside the original
-        button More for Web default
-      region Spending
-        heading Spending (level 2)
-        textbox Per day
-        textbox Per month
-        textbox Per folder and day
-        checkbox Send again once when an answer was lost
-      region Team
-        heading Team (level 2)
-        textbox Address of the team ledger
-        textbox Password of the database
-        button Test
-        button Use this ledger
-        textbox Name of this computer
-        button Set name (disabled)
-      region Queue
+    `,
+    )
+    await heard(
+      'settings/data',
+      `region Queue
+        DisclosureTriangle Queue
         heading Queue (level 2)
-        textbox Requests a minute
-        textbox Keep finished pictures in the list for
-      region Appearance
-        heading Appearance (level 2)
-        radiogroup Theme
-          radio System default (checked)
-          radio Light
-          radio Dark
-        combobox Language
-      region Notices and start
-        heading Notices and start (level 2)
+      region Team
+        DisclosureTriangle Team
+        heading Team (level 2)
       region Other programs
+        DisclosureTriangle Other programs
         heading Other programs (level 2)
-        button Show the file
       region Data
+        DisclosureTriangle Data (expanded)
         heading Data (level 2)
         button Copy: Data folder
         button Show: Data folder
         button Choose folder: Inbox
         button Save: Diagnostics file
       region Log
+        DisclosureTriangle Log
         heading Log (level 2)
-        combobox Minimum level
-        checkbox Follow (checked)
-        button Copy: Log
-        log Log
-        checkbox Write more to the log
-      region About
-        heading About (level 2)
-        button Keyboard shortcuts
     `,
     )
   })

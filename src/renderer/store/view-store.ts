@@ -5,22 +5,16 @@ import type { PlaceName } from '../../shared/presentation/shortcuts.ts'
 import type { ListFilter } from './jobs-filter.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
 
-/** In their order. */
-export const SETTINGS_SECTIONS = [
-  'services',
-  'chargers',
-  'recipes',
-  'spending',
-  'team',
-  'queue',
-  'appearance',
-  'notices',
-  'hooks',
-  'data',
-  'log',
-  'about',
-] as const
-export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
+/** The sections of each page of the settings, in their order. */
+export const SETTINGS_PAGES = {
+  general: ['appearance', 'notices', 'about'],
+  account: ['services', 'spending'],
+  recipes: ['recipes'],
+  chargers: ['chargers'],
+  advanced: ['queue', 'team', 'hooks', 'data', 'log'],
+} as const
+export type SettingsSection = (typeof SETTINGS_PAGES)[keyof typeof SETTINGS_PAGES][number]
+export const SETTINGS_SECTIONS: readonly SettingsSection[] = Object.values(SETTINGS_PAGES).flat()
 
 /** The ranges of Credits. */
 export const CREDIT_DAYS = [7, 30, 90, 365] as const

@@ -530,11 +530,7 @@ describeWith(CHROMIUM)('an address in the settings', () => {
   it('that is given up while another was typed is empty', async () => {
     const { settings } = stateWith()
     const page = await show({ settings: { ...settings, imageBaseUrl: 'https://images.example/api/v1' } })
-    await page
-      .getByRole('link', { name: 'Settings' })
-      .or(page.getByRole('button', { name: 'Settings' }))
-      .first()
-      .click()
+    await page.evaluate("location.hash = '#/settings/services'")
     await page.getByLabel('Address', { exact: true }).first().fill('https://other.example')
     await page.getByRole('button', { name: 'Back to the practice service' }).click()
     const appearance = { ...settings.appearance, theme: 'dark' } as const
@@ -548,11 +544,7 @@ describeWith(CHROMIUM)('a number in the settings', () => {
   it('that is written with zeros before it is sent once', async () => {
     const page = await show()
     const { settings } = stateWith()
-    await page
-      .getByRole('link', { name: 'Settings' })
-      .or(page.getByRole('button', { name: 'Settings' }))
-      .first()
-      .click()
+    await page.evaluate("location.hash = '#/settings/services'")
     const field = page.getByLabel('Per day', { exact: true })
     await field.fill('0050')
     await field.press('Enter')
@@ -571,11 +563,7 @@ describeWith(CHROMIUM)('the key in the settings', () => {
 
   async function typeKey(set: unknown) {
     const page = await show({ settings }, { 'keys.status': NONE, 'keys.set': set })
-    await page
-      .getByRole('link', { name: 'Settings' })
-      .or(page.getByRole('button', { name: 'Settings' }))
-      .first()
-      .click()
+    await page.evaluate("location.hash = '#/settings/services'")
     await page.getByText(/gone when Hangar ends\. The keychain is locked/).waitFor()
     await page.getByLabel('New key').fill('k-123')
     await page.getByRole('button', { name: 'Set key' }).click()

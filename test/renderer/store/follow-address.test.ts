@@ -75,15 +75,13 @@ describeWith(CHROMIUM)('The address bar', () => {
 
   it('leads to a section of the settings, a second time too', async () => {
     const page = await show()
-    await page.evaluate("location.hash = '#/settings/about'")
-    const title = page.locator('#settings-about-title')
-    const isInView = async () => ((await title.boundingBox())?.y ?? Infinity) < 800
-    await expect.poll(isInView).toBe(true)
-    await page.mouse.move(700, 400)
-    await page.mouse.wheel(0, -100_000)
-    await expect.poll(isInView).toBe(false)
-    await page.locator('.settings-nav').getByRole('link', { name: 'About' }).click()
-    await expect.poll(isInView).toBe(true)
+    await page.evaluate("location.hash = '#/settings/queue'")
+    const field = page.getByLabel('Requests a minute')
+    await field.waitFor()
+    await page.locator('#settings-queue summary').click()
+    await field.waitFor({ state: 'detached' })
+    await page.locator('.settings-nav').getByRole('link', { name: 'Advanced' }).click()
+    await field.waitFor()
   })
 
   it('has the days that the charts of Credits show, and Back shows those from before', async () => {

@@ -14,7 +14,6 @@ export function AboutSection() {
   return (
     <div className="settings-rows">
       <p className="figures">{t('version', { version })}</p>
-      <p className="secondary">{t('aboutText')}</p>
       <div className="settings-buttons">
         <Button onClick={() => showOverlay({ kind: 'shortcuts' })}>{t('shortcuts')}</Button>
         {canOpen

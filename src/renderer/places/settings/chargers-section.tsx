@@ -25,7 +25,7 @@ export function ChargersSection({ settings: { chargers } }: { settings: UiSettin
   }
   return (
     <div className="settings-rows">
-      <SettingRow label={t('refreshEvery')} hint={t('refreshEveryHint')}>
+      <SettingRow label={t('refreshEvery')}>
         <Segmented
           label={t('refreshEvery')}
           value={String(chargers.refreshMinutes)}
@@ -35,7 +35,6 @@ export function ChargersSection({ settings: { chargers } }: { settings: UiSettin
       </SettingRow>
       <CheckField
         label={t('noticeFavourites')}
-        hint={t('noticeFavouritesHint')}
         checked={chargers.notifyFavourites}
         onChange={(notifyFavourites) =>
           inBackground('chargers-section.change', () => changeChargers({ notifyFavourites }))

@@ -22,24 +22,19 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
         <>
           <CheckField
             label={t('noticeBatch')}
-            hint={t('noticeBatchHint')}
             checked={notifications.batchDone}
             onChange={(batchDone) => set({ notifications: { batchDone } })}
           />
           <CheckField
             label={t('noticePerson')}
-            hint={t('noticePersonHint')}
             checked={notifications.needsPerson}
             onChange={(needsPerson) => set({ notifications: { needsPerson } })}
           />
         </>
-      ) : (
-        <p className="secondary">{t('noticesInPage')}</p>
-      )}
+      ) : null}
       {canStart ? (
         <CheckField
           label={t('startAtLogin')}
-          hint={t('startAtLoginHint')}
           checked={settings.startAtLogin}
           onChange={(startAtLogin) => set({ startAtLogin })}
         />

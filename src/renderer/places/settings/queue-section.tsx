@@ -1,8 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { MAX_REQUESTS_PER_MINUTE } from '../../../shared/recipes/limits.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
-import { NumberSetting } from './number-setting.tsx'
+import { Segmented } from '../../parts/field.tsx'
+import { inBackground } from '../../bridge/in-background.ts'
 import { askOrToast } from '../../store/bridge.ts'
+import { NumberSetting } from './number-setting.tsx'
+import { SettingRow } from './section.tsx'
 
 export function QueueSection({ settings }: { settings: UiSettings }) {
   const { t } = useTranslation('settings')
@@ -26,6 +29,19 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
         max={3650}
         onSet={async (value) => (value === null ? null : askOrToast('settings.set', { retentionDays: value }))}
       />
+      <SettingRow label={t('header')} hint={t('headerHint')}>
+        <Segmented
+          label={t('header')}
+          value={settings.keyHeader}
+          onChange={(keyHeader) =>
+            inBackground('queue-section.change', () => askOrToast('settings.set', { keyHeader }))
+          }
+          choices={[
+            { value: 'bearer', label: t('bearer') },
+            { value: 'x-api-key', label: t('xApiKey') },
+          ]}
+        />
+      </SettingRow>
     </div>
   )
 }

@@ -6,10 +6,10 @@ import { useSavedRoutes } from '../../store/saved-routes.ts'
 export default function RouteNotices() {
   const { t } = useTranslation('settings')
   const routes = useSavedRoutes()
+  if (routes.length === 0) return null
   return (
     <fieldset className="settings-routes">
       <legend className="settings-label">{t('routeNotices')}</legend>
-      {routes.length === 0 ? <p className="field-hint">{t('routeNoticesNone')}</p> : null}
       {routes.map((route) => (
         <RouteNotice key={route.id} route={route} />
       ))}

@@ -1,54 +1,31 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Settings } from '../../../shared/settings/settings.ts'
-import { ask, askOrToast } from '../../store/bridge.ts'
+import { ask } from '../../store/bridge.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../store/error-text.ts'
 import { Button } from '../../parts/button.tsx'
-import { Segmented, TextField } from '../../parts/field.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { toast } from '../../store/toasts.ts'
 import { KeyControl } from './key-control.tsx'
-import { SettingRow } from './section.tsx'
 import { useStateOf } from '../../parts/use-state-of.ts'
 
 interface ServiceSectionProps {
   name: 'image' | 'chargers'
   baseUrl: string | null
-  /** Null if the service has only one. */
-  keyHeader: Settings['keyHeader'] | null
 }
 
 /** Address and key of a service. Without an address the practice service is used. */
-export function ServiceSection({ name, baseUrl, keyHeader }: ServiceSectionProps) {
+export function ServiceSection({ name, baseUrl }: ServiceSectionProps) {
   const { t } = useTranslation('settings')
   const isImage = name === 'image'
   /** Found while a key was tried at this address. */
   const [notThere, setNotThere] = useStateOf<string | null>(baseUrl ?? '', null)
   return (
     <div className="settings-rows">
-      {baseUrl === null ? (
-        <p>
-          {isImage ? t('practiceInUse') : t('chargersPractice')} {isImage ? t('useReal') : null}
-        </p>
-      ) : null}
+      {baseUrl === null ? <p className="secondary">{isImage ? t('practiceInUse') : t('chargersPractice')}</p> : null}
       <AddressField name={name} baseUrl={baseUrl} notThere={notThere} onTyped={() => setNotThere(null)} />
       {baseUrl === null ? null : <KeyControl key={baseUrl} name={name} onAddressProblem={setNotThere} />}
-      {keyHeader === null || baseUrl === null ? null : (
-        <SettingRow label={t('header')} hint={t('headerHint')}>
-          <Segmented
-            label={t('header')}
-            value={keyHeader}
-            onChange={(value) =>
-              inBackground('service-section.change', () => askOrToast('settings.set', { keyHeader: value }))
-            }
-            choices={[
-              { value: 'bearer', label: t('bearer') },
-              { value: 'x-api-key', label: t('xApiKey') },
-            ]}
-          />
-        </SettingRow>
-      )}
     </div>
   )
 }
@@ -94,7 +71,7 @@ function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
     >
       <TextField
         label={t('address')}
-        hint={isImage ? t('addressHint') : t('chargerAddressHint')}
+        {...(isImage && { hint: t('addressHint') })}
         error={problem ?? notThere}
         type="url"
         inputMode="url"

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { PlaceHeader } from '../../parts/place-header.tsx'
-import { useShell } from '../../store/shell-store.ts'
 import { PlaceLink } from '../../parts/place-link.tsx'
-import { SETTINGS_SECTIONS, useView, type SettingsSection } from '../../store/view-store.ts'
+import { useShell } from '../../store/shell-store.ts'
+import { SETTINGS_PAGES, useView, type SettingsSection } from '../../store/view-store.ts'
 import { AboutSection } from './about-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { ChargersSection } from './chargers-section.tsx'
@@ -12,7 +13,7 @@ import { HooksSection } from './hooks-section.tsx'
 import { LogSection } from './log-section.tsx'
 import { NoticesSection } from './notices-section.tsx'
 import { QueueSection } from './queue-section.tsx'
-import { Section } from './section.tsx'
+import { FoldedSection, Section } from './section.tsx'
 import { ServiceSection } from './service-section.tsx'
 import { SpendingSection } from './spending-section.tsx'
 import { TeamSection } from './team-section.tsx'
@@ -22,70 +23,74 @@ const RecipesSection = lazy(() =>
   import('../../recipe/recipes-section.tsx').then(({ RecipesSection: Part }) => ({ default: Part })),
 )
 
-// oxlint-disable-next-line max-lines-per-function -- a list of the sections, in their order
+/** What a shell can do for Hangar in the system; a browser does none of it. */
+const SYSTEM_PARTS = ['notify', 'startAtLogin', 'tray', 'fileManagers'] as const
+
+const PAGES = Object.keys(SETTINGS_PAGES) as (keyof typeof SETTINGS_PAGES)[]
+
+const SECTIONS: Record<SettingsSection, (settings: UiSettings) => ReactNode> = {
+  appearance: (settings) => <AppearanceSection settings={settings} />,
+  notices: (settings) => <NoticesSection settings={settings} />,
+  about: () => <AboutSection />,
+  services: (settings) => <ServiceSection name="image" baseUrl={settings.imageBaseUrl} />,
+  spending: (settings) => <SpendingSection settings={settings} />,
+  recipes: () => (
+    <Suspense fallback={null}>
+      <RecipesSection />
+    </Suspense>
+  ),
+  chargers: (settings) => (
+    <>
+      <ServiceSection name="chargers" baseUrl={settings.chargerBaseUrl} />
+      <ChargersSection settings={settings} />
+    </>
+  ),
+  queue: (settings) => <QueueSection settings={settings} />,
+  team: (settings) => <TeamSection settings={settings} />,
+  hooks: () => <HooksSection />,
+  data: (settings) => <DataSection settings={settings} />,
+  log: (settings) => <LogSection settings={settings} />,
+}
+
+/** One page at a time. What few people need stands folded on the last one. */
 export default function SettingsPlace() {
   const { t } = useTranslation(['settings', 'common'])
   const settings = useShell(({ state }) => state?.settings ?? null)
+  const isSystem = useShell(({ state }) => SYSTEM_PARTS.some((part) => state?.app.capabilities.includes(part)))
   const wanted = useView((view) => view.section)
   const visit = useView((view) => view.visit)
   useEffect(() => {
     if (wanted !== null) show(wanted)
   }, [wanted, visit])
   if (settings === null) return null
-  const title = (name: SettingsSection) => t(`sections.${name}`)
+  const page = PAGES.find((name) => SETTINGS_PAGES[name].some((section) => section === wanted)) ?? 'general'
+  const Part = page === 'advanced' ? FoldedSection : Section
   return (
     <section className="place">
       <PlaceHeader title={t('common:places.settings')} />
       <div className="place-scroll settings">
-        <nav className="settings-nav" aria-label={t('nav')}>
-          <ul>
-            {SETTINGS_SECTIONS.map((name) => (
+        <nav aria-label={t('nav')}>
+          <ul className="settings-nav">
+            {PAGES.map((name) => (
               <li key={name}>
-                <PlaceLink to={{ place: 'settings', section: name }}>{title(name)}</PlaceLink>
+                <PlaceLink
+                  to={{ place: 'settings', section: SETTINGS_PAGES[name][0] }}
+                  aria-current={name === page ? 'page' : undefined}
+                >
+                  {t(`pages.${name}`)}
+                </PlaceLink>
               </li>
             ))}
           </ul>
         </nav>
-        <div className="settings-sections">
-          <Section id="services" title={title('services')}>
-            <ServiceSection name="image" baseUrl={settings.imageBaseUrl} keyHeader={settings.keyHeader} />
-          </Section>
-          <Section id="chargers" title={title('chargers')}>
-            <ServiceSection name="chargers" baseUrl={settings.chargerBaseUrl} keyHeader={null} />
-            <ChargersSection settings={settings} />
-          </Section>
-          <Section id="recipes" title={title('recipes')}>
-            <Suspense fallback={null}>
-              <RecipesSection />
-            </Suspense>
-          </Section>
-          <Section id="spending" title={title('spending')}>
-            <SpendingSection settings={settings} />
-          </Section>
-          <Section id="team" title={title('team')}>
-            <TeamSection settings={settings} />
-          </Section>
-          <Section id="queue" title={title('queue')}>
-            <QueueSection settings={settings} />
-          </Section>
-          <Section id="appearance" title={title('appearance')}>
-            <AppearanceSection settings={settings} />
-          </Section>
-          <Section id="notices" title={title('notices')}>
-            <NoticesSection settings={settings} />
-          </Section>
-          <Section id="hooks" title={title('hooks')}>
-            <HooksSection />
-          </Section>
-          <Section id="data" title={title('data')}>
-            <DataSection settings={settings} />
-          </Section>
-          <Section id="log" title={title('log')}>
-            <LogSection settings={settings} />
-          </Section>
-          <Section id="about" title={title('about')}>
-            <AboutSection />
-          </Section>
+        <div>
+          {SETTINGS_PAGES[page].map((name) =>
+            name === 'notices' && !isSystem ? null : (
+              <Part key={name} id={name} title={t(`sections.${name}`)}>
+                {SECTIONS[name](settings)}
+              </Part>
+            ),
+          )}
         </div>
       </div>
     </section>

@@ -15,7 +15,6 @@ export function SpendingSection({ settings }: { settings: UiSettings }) {
   const { t } = useTranslation('settings')
   return (
     <div className="settings-rows">
-      <p className="secondary">{t('guardHint')}</p>
       <div className="field">
         <div className="field-label">{t('caps')}</div>
         <div className="field-hint">{t('capsHint')}</div>

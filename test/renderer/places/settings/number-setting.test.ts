@@ -14,7 +14,7 @@ async function openSettings(setting: unknown = { never: true }) {
   const answers = { 'recipes.list': { recipes: [] }, 'log.read': { lines: [] }, 'jobs.quarantined': { rows: [] } }
   const window = await world.show(capped(50), { ...answers, 'settings.set': setting })
   const { page } = window
-  await page.keyboard.press('Control+,')
+  await page.evaluate("location.hash = '#/settings/spending'")
   const field = page.getByLabel('Per day', { exact: true })
   /** Resolves once it was drawn, as the other cap that comes with it shows, so that no two of them are seen as one change. */
   const stored = async (perDay: number) => {
