@@ -38,7 +38,7 @@ export const VIEWS = [
   { name: 'folders', open: (page) => goTo(page, 'Folders', 'Club magazine') },
   { name: 'add-folder', open: addFolder },
   { name: 'recipe', open: editRecipe },
-  { name: 'credits', open: (page) => goTo(page, 'Credits', /At last week.s pace/) },
+  { name: 'credits', open: (page) => goTo(page, 'Credits', /pictures left/) },
   { name: 'chargers', open: openChargers },
   { name: 'chargers-world', open: openWorld },
   { name: 'chargers-airfield', open: openAirfield },

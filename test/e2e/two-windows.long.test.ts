@@ -57,6 +57,7 @@ describeWith(WHOLE_APP)('two windows', () => {
   })
 
   test('follow each other’s caps, and keep what is being typed', async () => {
+    await both((page) => settingsPage(page, 'Account'))
     const cap = (page: Page) => page.getByLabel('Per day', { exact: true })
     await cap(other).fill('70')
     await cap(one).fill('50')

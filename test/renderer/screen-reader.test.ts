@@ -451,21 +451,22 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         radio 30 days (checked)
         radio 90 days
         radio 365 days
-      heading Balance over time (level 3)
-      heading Credits per day (level 3)
-      heading Pictures sent per day (level 3)
-      table Balance over time
+      radiogroup Chart
+        radio Balance (checked)
+        radio Credits spent
+        radio Pictures sent
+      table Balance
         row
           columnheader Time
           columnheader Balance
         row
           rowheader 22 Nov 2026, 12:00:00
           cell 1,240
-      table Credits per day
+      table Per day
         row
           columnheader Day
           columnheader Pictures sent
-          columnheader Credits
+          columnheader Credits spent
         row
           rowheader 20 Nov 2026
           cell 12

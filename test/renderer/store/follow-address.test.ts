@@ -85,7 +85,7 @@ describeWith(CHROMIUM)('The address bar', () => {
   })
 
   it('has the days that the charts of Credits show, and Back shows those from before', async () => {
-    const nothing = { balances: [], days: [], folders: [], perDay: null, sentToday: 0, sentThisMonth: 0, team: null }
+    const nothing = { balances: [], days: [], perDay: 3, sentToday: 0, sentThisMonth: 0, team: null }
     const page = await show({ 'credits.history': { ...nothing, fromMs: 0, untilMs: 1 } })
     await rail(page, 'Credits').click()
     const range = (days: number) => page.getByRole('radio', { name: `${days} days` })

@@ -3,11 +3,12 @@ import type { CreditHistory } from '../../../shared/contract/credits.ts'
 import type { ServiceStatus } from '../../../shared/contract/queue.ts'
 import type { Settings } from '../../../shared/settings/settings.ts'
 import { useShell } from '../../store/shell-store.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
 
 const MINUTE_MS = 60_000
 
-/** The balance, how long it lasts, and what was sent compared with the caps. */
+/** The balance, how far it goes, and what was sent compared with the caps. */
 export function BalanceFigure({ service, history }: { service: ServiceStatus; history: CreditHistory | null }) {
   const { t, i18n } = useTranslation('credits')
   const caps = useShell(({ state }) => state?.settings.caps ?? null)
@@ -18,67 +19,73 @@ export function BalanceFigure({ service, history }: { service: ServiceStatus; hi
       <div>
         <div className="caption">{t('balance')}</div>
         <div className="credits-large figures">{balance === null ? '–' : figure(balance.credits)}</div>
+        {balance === null ? null : <PicturesLeft credits={balance.credits} />}
         <p className="secondary" title={balance === null ? undefined : exactTimeText(balance.atMs, i18n.language)}>
-          {balance !== null ? ageText(balance.atMs) : service.hasKey ? t('notAsked') : t('noKey')}
+          {balance !== null ? todayText(balance.atMs) : service.hasKey ? t('notAsked') : t('noKey')}
         </p>
-        <p>{history === null ? null : paceText()}</p>
+        <p>{paceText()}</p>
       </div>
-      {history === null ? null : <Facts history={history} caps={caps} />}
+      {history === null ? null : <CapFacts history={history} caps={caps} />}
     </section>
   )
 
-  function ageText(atMs: number): string {
+  function todayText(atMs: number): string {
     const nowMs = Date.now()
-    if (nowMs - atMs < MINUTE_MS) return t('asOfNow')
-    return t('asOf', { when: relativeText(atMs, nowMs, i18n.language) })
+    const spent = history?.days.at(-1)?.credits ?? null
+    const age = nowMs - atMs < MINUTE_MS ? t('asOfNow') : t('asOf', { when: relativeText(atMs, nowMs, i18n.language) })
+    return spent === null ? age : `${t('spentToday', { figure: figure(Math.round(spent)) })} · ${age}`
   }
 
   function paceText(): string | null {
     if (balance === null || history === null) return null
     if (balance.credits <= 0) return t('empty')
     if (service.hold?.code === 'credits_short') return t('short', { button: t('refresh') })
-    if (history.perDay === null) return t('noForecast')
-    if (history.perDay === 0) return t('noPace')
+    if (history.perDay === null || history.perDay === 0) return null
     const days = Math.floor(balance.credits / history.perDay)
     return t('lastsDays', { count: days, figure: figure(days) })
   }
 }
 
-function Facts({ history, caps }: { history: CreditHistory; caps: Settings['caps'] | null }) {
+/** How many pictures the balance pays for, at the price of one by the recipe in use. */
+function PicturesLeft({ credits }: { credits: number }) {
   const { t, i18n } = useTranslation('credits')
-  // In a team, caps count what all computers sent.
-  const ownCaps = history.team === null ? caps : null
-  const figure = (count: number) => countText(count, i18n.language)
+  const recipe = useShell(({ state }) => state?.settings.recipe ?? null)
+  const { value } = useAnswer(
+    'credits.afford',
+    recipe === null ? null : { images: 1, languages: Math.max(1, recipe.languages.length), format: recipe.format },
+  )
+  if (value === null || value.required <= 0) return null
+  const count = Math.floor(credits / value.required)
+  return <p>{t('picturesLeft', { count, figure: countText(count, i18n.language) })}</p>
+}
+
+/** In a team, caps count what all computers sent. */
+function CapFacts({ history, caps }: { history: CreditHistory; caps: Settings['caps'] | null }) {
+  const { t } = useTranslation('credits')
+  const { team } = history
+  const { sentToday, sentThisMonth } = team ?? history
+  const facts = [
+    { label: t(team === null ? 'sentToday' : 'teamToday'), sent: sentToday, cap: caps?.perDay ?? null },
+    { label: t(team === null ? 'sentThisMonth' : 'teamThisMonth'), sent: sentThisMonth, cap: caps?.perMonth ?? null },
+  ]
   return (
     <dl className="credits-facts figures">
-      <Fact label={t('sentToday')} value={figure(history.sentToday)} cap={ownCaps?.perDay ?? null} />
-      <Fact label={t('sentThisMonth')} value={figure(history.sentThisMonth)} cap={ownCaps?.perMonth ?? null} />
-      {history.team === null ? null : (
-        <>
-          <Fact label={t('teamToday')} value={figure(history.team.sentToday)} cap={caps?.perDay ?? null} />
-          <Fact label={t('teamThisMonth')} value={figure(history.team.sentThisMonth)} cap={caps?.perMonth ?? null} />
-        </>
-      )}
-      <Fact
-        label={t('perDay')}
-        value={
-          history.perDay === null
-            ? t('unknown')
-            : t('credits', { count: Math.round(history.perDay), figure: figure(Math.round(history.perDay)) })
-        }
-        cap={null}
-      />
+      {facts
+        .filter(({ cap }) => cap !== null || team !== null)
+        .map((fact) => (
+          <Fact key={fact.label} {...fact} />
+        ))}
     </dl>
   )
 }
 
-function Fact({ label, value, cap }: { label: string; value: string; cap: number | null }) {
+function Fact({ label, sent, cap }: { label: string; sent: number; cap: number | null }) {
   const { t, i18n } = useTranslation('credits')
   return (
     <div>
       <dt className="caption">{label}</dt>
       <dd>
-        {value}{' '}
+        {countText(sent, i18n.language)}{' '}
         {cap === null ? null : <span className="secondary">{t('ofCap', { cap: countText(cap, i18n.language) })}</span>}
       </dd>
     </div>

@@ -1,54 +1,58 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CreditHistory } from '../../../shared/contract/credits.ts'
 import { countText, dayText, exactTimeText } from '../../text/figures.ts'
+import { Segmented } from '../../parts/field.tsx'
 import { Chart } from './chart.tsx'
 import { balanceLine, dailyBars } from './chart-data.ts'
 
-const HEIGHT_PX = 180
+const HEIGHT_PX = 220
 
+const CHARTS = [
+  { name: 'balance', kind: 'steps', colour: '--accent', data: balanceLine },
+  {
+    name: 'spent',
+    kind: 'bars',
+    colour: '--accent',
+    data: (all: CreditHistory) => dailyBars(all, (day) => day.credits),
+  },
+  { name: 'sent', kind: 'bars', colour: '--waiting', data: (all: CreditHistory) => dailyBars(all, (day) => day.sent) },
+] as const
+
+/** One chart at a time; all figures as tables for screen readers. */
 export function CreditCharts({ history }: { history: CreditHistory }) {
   const { t, i18n } = useTranslation('credits')
+  const [shown, setShown] = useState<(typeof CHARTS)[number]['name']>('balance')
   const { balances, days } = history
   const language = i18n.language
-  const balance = useMemo(() => balanceLine(history), [history])
-  const spend = useMemo(() => dailyBars(history, ({ credits }) => credits), [history])
-  const sent = useMemo(() => dailyBars(history, (day) => day.sent), [history])
-  if (balances.length === 0 && days.every((day) => day.sent === 0)) return <p className="secondary">{t('tooLittle')}</p>
-  const common = { language, unknown: t('unknown'), heightPx: HEIGHT_PX }
+  const { data, kind, colour } = CHARTS.find(({ name }) => name === shown)!
+  const drawn = useMemo(() => data(history), [data, history])
   return (
     <>
-      <div className="credits-charts">
-        <figure>
-          <figcaption>
-            <h3>{t('balanceChart')}</h3>
-            <p className="caption">{t('balanceMeasured')}</p>
-          </figcaption>
-          <Chart data={balance} {...common} kind="steps" label={t('balance')} timeLabel={t('time')} colour="--accent" />
-        </figure>
-        <figure>
-          <figcaption>
-            <h3>{t('spendChart')}</h3>
-            <p className="caption">{t('spendByBalance')}</p>
-          </figcaption>
-          <Chart data={spend} {...common} kind="bars" label={t('spent')} timeLabel={t('day')} colour="--accent" />
-        </figure>
-        <figure>
-          <figcaption>
-            <h3>{t('sentChart')}</h3>
-            <p className="caption">{t('sentCounted')}</p>
-          </figcaption>
-          <Chart data={sent} {...common} kind="bars" label={t('sent')} timeLabel={t('day')} colour="--waiting" />
-        </figure>
+      <div className="credits-chart-choice" title={t(`how.${shown}`)}>
+        <Segmented
+          label={t('chart')}
+          value={shown}
+          onChange={setShown}
+          choices={CHARTS.map(({ name }) => ({ value: name, label: t(name) }))}
+        />
       </div>
+      <Chart
+        data={drawn}
+        {...{ language, kind, colour }}
+        unknown={t('unknown')}
+        heightPx={HEIGHT_PX}
+        label={t(shown)}
+        timeLabel={t(kind === 'bars' ? 'day' : 'time')}
+      />
       <div className="unseen">
         <Figures
-          name={t('balanceChart')}
+          name={t('balance')}
           heads={[t('time'), t('balance')]}
           rows={balances.map(({ atMs, credits }) => [exactTimeText(atMs, language), countText(credits, language)])}
         />
         <Figures
-          name={t('spendChart')}
+          name={t('perDay')}
           heads={[t('day'), t('sent'), t('spent')]}
           rows={days
             .filter((day) => day.sent > 0)

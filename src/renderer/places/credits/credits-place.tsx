@@ -46,24 +46,25 @@ export default function CreditsPlace() {
         ) : (
           <>
             <BalanceFigure service={service} history={history} />
-            <section className="credits-part">
-              <div className="credits-part-head">
-                <h2>{t('history')}</h2>
-                <Segmented
-                  label={t('range')}
-                  value={String(days)}
-                  onChange={(value) => useView.setState({ days: CREDIT_DAYS.find((one) => String(one) === value)! })}
-                  choices={CREDIT_DAYS.map((count) => ({ value: String(count), label: t('days', { count }) }))}
-                />
-              </div>
-              {problem === null ? null : (
-                <p className="field-error" role="alert">
-                  {problem}{' '}
-                  <Button onClick={() => inBackground('credits-place.read', read)}>{t('common:retry')}</Button>
-                </p>
-              )}
-              {history === null ? null : <CreditCharts history={history} />}
-            </section>
+            {problem === null ? null : (
+              <p className="field-error" role="alert">
+                {problem} <Button onClick={() => inBackground('credits-place.read', read)}>{t('common:retry')}</Button>
+              </p>
+            )}
+            {history === null || history.perDay === null ? null : (
+              <section className="credits-part">
+                <div className="credits-part-head">
+                  <h2>{t('history')}</h2>
+                  <Segmented
+                    label={t('range')}
+                    value={String(days)}
+                    onChange={(value) => useView.setState({ days: CREDIT_DAYS.find((one) => String(one) === value)! })}
+                    choices={CREDIT_DAYS.map((count) => ({ value: String(count), label: t('days', { count }) }))}
+                  />
+                </div>
+                <CreditCharts history={history} />
+              </section>
+            )}
             <SpendPlanner languagesPreset={1} />
           </>
         )}

@@ -25,7 +25,6 @@ export function SpendPlanner({ languagesPreset }: { languagesPreset: number }) {
   return (
     <section className="credits-part">
       <h2>{t('planner')}</h2>
-      <p className="secondary">{t('plannerHint')}</p>
       <div className="credits-planner">
         <TextField
           label={t('images')}
