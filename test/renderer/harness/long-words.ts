@@ -108,6 +108,7 @@ export const STATE = {
     ...stateWith().app,
     capabilities: ['browse' as const, 'dropPaths' as const, 'download' as const, 'reveal' as const],
   },
+  settings: { ...stateWith().settings, imageBaseUrl: 'https://pictures.example.org/api/v1' },
   needsReview: 1,
   removed: 3,
   folders: [FOLDER],

@@ -43,9 +43,14 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
   },
   'new key': {
     at: 'settings/services',
-    open: click('.settings-buttons .button:nth-child(2)'),
-    ready: '[type=password]',
+    open: click('.settings-control .settings-buttons .button:nth-child(2)'),
+    ready: '.settings-key [type=password]',
   },
+  'charger settings': { at: 'settings/chargers', open: nothing, ready: '#settings-chargers [type=radio]' },
+  'team ledger': { at: 'settings/team', open: nothing, ready: '#settings-team [type=password]' },
+  hooks: { at: 'settings/hooks', open: nothing, ready: '#settings-hooks .settings-command' },
+  'data folder': { at: 'settings/data', open: nothing, ready: '#settings-data .settings-path' },
+  log: { at: 'settings/log', open: nothing, ready: '#settings-log [role=log]' },
   'folder browser': { at: 'folders', open: pickFolder, ready: '.browser-folder' },
   'new folder': {
     at: 'folders',
