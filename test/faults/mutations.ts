@@ -117,7 +117,7 @@ export const MUTATIONS: readonly Mutation[] = [
     without: 'looking again whether a file changed while it was read',
     file: 'src/main/files/snapshot.ts',
     in: 'takeSnapshot',
-    change: leftOnly(alternative('sameVersion')),
+    change: leftOnly(alternative('isDeepStrictEqual')),
     test: {
       file: 'test/files/snapshot.test.ts',
       name: 'says changing for a file that was written over while it was read',
