@@ -111,7 +111,6 @@ it('is taken over when a person says so, by itself and beside a watch, and leave
       event: 'config',
       dryRun: false,
       changed: true,
-      handedOver: false,
       settings: [{ name: 'caps.perDay', from: 50, to: 40 }],
       added: [{ path: press, paused: true }, { path: late }],
       folders: [{ path: shop, changes: [{ name: 'askAbove', from: 100, to: 7 }] }],
@@ -162,7 +161,7 @@ it('has single settings too, with the same checks', async () => {
     stdout: 'caps.perDay is 500 already.\n',
   })
   expect(jsonLines((await settings('set', 'caps.perDay', 'null', '--json')).stdout)).toEqual([
-    { event: 'settings', handedOver: false, changed: [{ name: 'caps.perDay', from: 500, to: null }] },
+    { event: 'settings', changed: [{ name: 'caps.perDay', from: 500, to: null }] },
   ])
   expect(jsonLines((await settings('get', 'caps.perDay', '--json')).stdout)).toEqual([
     { event: 'setting', name: 'caps.perDay', value: null },

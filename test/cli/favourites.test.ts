@@ -46,7 +46,6 @@ it('favourites leave as GPX and CUP and come back, one of several at an airfield
     {
       event: 'favourites',
       marked: true,
-      handedOver: false,
       dryRun: false,
       chargers: [{ id: 2, name: 'EDAA Start' }],
       already: 0,

@@ -65,7 +65,7 @@ describe('hangar folders', () => {
 
     const id = String(listed[1]!['id'])
     expect(jsonLines((await runCli(['folders', 'remove', id, '--json', ...at])).stdout)).toEqual([
-      { event: 'command', handedOver: false, folders: [id] },
+      { event: 'command', folders: [id] },
     ])
     expect((await runCli(['folders', ...at])).stdout).toContain('No folder is watched')
   })

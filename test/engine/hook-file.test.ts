@@ -150,9 +150,9 @@ describeWith(POSIX)('a file of hooks', () => {
     await chmod(hooksFile(real), 0o666)
     expect(await problemOf(dir)).toContain(`Others may write ${hooksFile(real)}`)
     await chmod(hooksFile(real), 0o600)
-    await chmod(dir, 0o777)
-    expect(await problemOf(dir)).toContain(`Others may write ${dir},`)
-    await chmod(dir, 0o1777)
+    await chmod(real, 0o777)
+    expect(await problemOf(dir)).toContain(`Others may write ${real},`)
+    await chmod(real, 0o1777)
     expect(await problemOf(dir)).toBeNull()
   })
 

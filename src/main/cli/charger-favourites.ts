@@ -102,7 +102,7 @@ function reportMarked(
 ): void {
   const dryRun = flags.dryRun === true
   const count = countText(facts.chargers.length, 'charger')
-  if (flags.json === true) terminal.json({ event: 'favourites', marked: isMarked, handedOver: false, dryRun, ...facts })
+  if (flags.json === true) terminal.json({ event: 'favourites', marked: isMarked, dryRun, ...facts })
   else if (isMarked) terminal.err(`${count} marked as favourites.`)
   else terminal.err(`${count} would be marked, ${facts.already} are favourites already.`)
 }

@@ -106,7 +106,6 @@ async function importConfig(cli: Cli, given: string, flags: ImportFlags): Promis
         event: 'config',
         dryRun: flags.dryRun === true,
         changed,
-        handedOver: false,
         settings: changes.settings,
         added: changes.added.map(({ folder }) => folder),
         folders: changes.changed.map(({ id, path, values }) => ({ id, path, changes: values })),

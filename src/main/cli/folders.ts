@@ -57,7 +57,7 @@ async function removeFolders(cli: Cli, given: string[], flags: CommonFlags): Pro
   await withEngine(cli, flags, async (ask) => {
     for (const id of ids) await ask('folders.remove', { id })
   })
-  if (flags.json === true) cli.terminal.json({ event: 'command', handedOver: false, folders: ids })
+  if (flags.json === true) cli.terminal.json({ event: 'command', folders: ids })
   else cli.terminal.out(`${countText(ids.length, 'folder')} removed. Files, results and jobs stay as they are.`)
   return ExitCode.ok
 }

@@ -76,12 +76,12 @@ async function setSetting(cli: Cli, name: string, text: string, flags: CommonFla
   const place = { file: join(cli.cwd, 'typed'), dataDir, settings, folders: storedFolders(dataDir) }
   const { changes } = await placeConfig(read.config, place)
   if (changes.settings.length === 0) {
-    if (flags.json === true) cli.terminal.json({ event: 'settings', handedOver: false, changed: [] })
+    if (flags.json === true) cli.terminal.json({ event: 'settings', changed: [] })
     else cli.terminal.out(`${name} is ${valueText(values.get(name))} already.`)
     return ExitCode.ok
   }
   await applyChanges(cli, flags, changes)
-  if (flags.json === true) cli.terminal.json({ event: 'settings', handedOver: false, changed: changes.settings })
+  if (flags.json === true) cli.terminal.json({ event: 'settings', changed: changes.settings })
   else for (const change of changes.settings) cli.terminal.out(changeText(change))
   return ExitCode.ok
 }

@@ -240,6 +240,3 @@ export function prepared<Values extends unknown[], Row>(db: Db, sql: string): Da
   if (statement === undefined) known.set(sql, (statement = db.prepare<unknown[], unknown>(sql)))
   return statement as unknown as Database.Statement<Values, Row>
 }
-
-/** Changes when another connection has committed a change. */
-export const dataVersion = (db: Db) => db.pragma('data_version', { simple: true }) as number

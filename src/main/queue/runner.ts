@@ -95,11 +95,6 @@ export class Runner {
     return this.#context.files.imageWorkers + BESIDE_ENCODING
   }
 
-  /** Number of jobs with a running task. */
-  get busyCount(): number {
-    return this.#tasks.size
-  }
-
   isBusy(jobId: string): boolean {
     return this.#tasks.has(jobId)
   }

@@ -162,11 +162,6 @@ export class TeamAccount implements AccountLedger {
     return this.#spent
   }
 
-  /** This computer's dispatches as counted by the ledger. */
-  ownSpent(): AccountSpend | null {
-    return this.#spent?.own ?? null
-  }
-
   async claim({ paidKey, isRepetition, caps }: ClaimRequest): Promise<ClaimAnswer> {
     // An earlier claim by this computer must be out of the way first.
     await this.#releasing.get(paidKey)

@@ -10,15 +10,7 @@ export interface ArrivalOpening {
   opensInMinutes: number | null
 }
 
-/** Closing within this time after the arrival is worth a warning. */
-const CLOSES_SOON_MINUTES = 60
-
 const MINUTE_MS = 60_000
-
-/** Whether it closes so soon after the arrival that a charge may not end before. */
-export function closesSoon({ closesInMinutes }: Pick<ArrivalOpening, 'closesInMinutes'>): boolean {
-  return closesInMinutes !== null && closesInMinutes < CLOSES_SOON_MINUTES
-}
 
 /** When it opens, where it is closed at this time; null when that is not known. */
 export function nextOpeningMs({ week, zone }: Pick<PreparedCharger, 'week' | 'zone'>, atMs: number): number | null {
