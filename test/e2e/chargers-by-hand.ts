@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { startPractice, type PracticeServer } from '../practice/faulty-practice.ts'
 import { freePort } from '../free-port.ts'
 import type { AppWorld } from './app-world.ts'
-import { place, skipWelcome, visible } from './by-hand.ts'
+import { place, settingsPage, skipWelcome, visible } from './by-hand.ts'
 
 /* What a person does with the chargers, by what they see and read. */
 
@@ -37,7 +37,7 @@ export async function openChargers(page: Page): Promise<void> {
 
 /** The part of Settings with the charger service. */
 export async function chargerSettings(page: Page): Promise<Locator> {
-  await place(page, 'Settings').click()
+  await settingsPage(page, 'Chargers')
   return visible(page.locator('#settings-chargers'))
 }
 

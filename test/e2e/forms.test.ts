@@ -29,6 +29,7 @@ async function faultOf(field: Locator): Promise<string> {
 const isRight = async (field: Locator) => expect.poll(() => field.getAttribute('aria-invalid')).not.toBe('true')
 /** No browser speaks for the page: in its own language, and over the field. */
 const noBubbles = () => world.page.evaluate('[...document.querySelectorAll("form")].every((form) => form.noValidate)')
+const openSettings = (section: string) => world.page.evaluate(`location.hash = '#/settings/${section}'`)
 const go = (place: string) => world.page.getByRole('link', { name: new RegExp(`^${place}`) }).click()
 
 describeWith(WHOLE_APP)('what is wrong in a form', () => {
@@ -76,8 +77,8 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
 
   test('of the settings stands at its field', async () => {
     const { page } = world
-    await go('Einstellungen')
     for (const section of ['services', 'chargers'] as const) {
+      await openSettings(section)
       const form = page.locator(`#settings-${section}`)
       const address = form.getByLabel(settings.address, { exact: true })
       await visible(address)
@@ -87,13 +88,14 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
       await form.getByRole('button', { name: settings.useAddress }).click()
       expect(await faultOf(address)).toBe(sentences.no_address)
     }
-    for (const [label, typed, why] of [
-      [settings.capPerDay, 'viele', settings.wholeNumber],
-      [settings.capPerMonth, '-1', settings.wholeNumber],
-      [settings.capPerFolder, '1,5', settings.wholeNumber],
-      [settings.requests, '0', settings.requestsRange],
-      [settings.retention, '', settings.retentionRange],
+    for (const [section, label, typed, why] of [
+      ['spending', settings.capPerDay, 'viele', settings.wholeNumber],
+      ['spending', settings.capPerMonth, '-1', settings.wholeNumber],
+      ['spending', settings.capPerFolder, '1,5', settings.wholeNumber],
+      ['queue', settings.requests, '0', settings.requestsRange],
+      ['queue', settings.retention, '', settings.retentionRange],
     ] as const) {
+      await openSettings(section)
       const field = page.getByLabel(label, { exact: true })
       const before = await field.inputValue()
       await field.fill(typed)
@@ -101,6 +103,7 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
       await field.fill(before)
       await isRight(field)
     }
+    await openSettings('team')
     const ledger = page.getByLabel(settings.team.address, { exact: true })
     await button(page, settings.team.test).last().click()
     expect(await faultOf(ledger)).toBe(settings.team.addressNeeded)
@@ -112,6 +115,7 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
 
   test('of a key that could not be tried stands at the address', async () => {
     const { page } = world
+    await openSettings('services')
     const form = page.locator('#settings-services')
     const address = form.getByLabel(settings.address, { exact: true })
     await address.fill('https://bilder.invalid/api/v1')
@@ -131,6 +135,7 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
 
   test('of a recipe stands at its field', async () => {
     const { page } = world
+    await openSettings('recipes')
     await button(page, recipe.section.new).click()
     const editor = page.getByRole('dialog', { name: recipe.newTitle })
     const name = editor.getByLabel(recipe.name, { exact: true })

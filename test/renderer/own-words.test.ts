@@ -145,7 +145,7 @@ describeWith(CHROMIUM)('the window in its own words', () => {
     const wrong = failure('bad_request', say('value_not_taken', { field: 'recipe.quality' }), 'recipe.quality')
     await world.show({}, { 'recipes.list': { recipes: [] }, 'recipes.save': wrong }, { locale: 'de-DE' })
     const { page } = world.shown
-    await page.keyboard.press('Control+,')
+    await page.evaluate("location.hash = '#/settings/recipes'")
     await page.getByRole('button', { name: 'Importieren' }).waitFor()
     const text = JSON.stringify({ hangarRecipe: 1, recipe: { ...stateWith().settings.recipe, quality: 1000 } })
     const file = { name: 'web.json', mimeType: 'application/json', buffer: Buffer.from(text) }
@@ -161,7 +161,7 @@ describeWith(CHROMIUM)('the keyboard', () => {
     const recipes = ['Alpha', 'Beta'].map((name) => ({ id: name, recipe: { ...recipe, name } }))
     await world.show({}, { 'recipes.list': { recipes }, 'recipes.save': recipes[0] })
     const { page } = world.shown
-    await page.keyboard.press('Control+,')
+    await page.evaluate("location.hash = '#/settings/recipes'")
     await page.getByRole('button', { name: 'More for Beta' }).focus()
     await page.keyboard.press('Enter')
     await page.evaluate(

@@ -17,7 +17,7 @@ async function show(): Promise<{ page: Page; load: () => Promise<void> }> {
   const { page } = await world.show({}, { 'recipes.list': { recipes: RECIPES } })
   const held: Route[] = []
   await page.route('**/menu-behind-button-*.js', (route) => held.push(route))
-  await page.keyboard.press('Control+,')
+  await page.evaluate("location.hash = '#/settings/recipes'")
   await button(page).waitFor()
   await expect.poll(() => held.length).toBe(1)
   expect(await loaded(page).count()).toBe(0)

@@ -48,7 +48,7 @@ const world = windowForEachTest()
 
 async function show(answers: Record<string, unknown> = {}): Promise<Page> {
   await world.show({}, { ...ANSWERS, ...answers })
-  await world.shown.page.keyboard.press('Control+,')
+  await world.shown.page.evaluate("location.hash = '#/settings/recipes'")
   await world.shown.page.getByRole('button', { name: /^Shop/ }).waitFor()
   return world.shown.page
 }
@@ -295,11 +295,11 @@ describeWith(CHROMIUM)('recipes', () => {
     await page.evaluate('history.back()')
     await dialog.getByRole('button', { name: 'Go on editing' }).click()
     expect(await name.inputValue()).toBe('For the shop')
-    await expect.poll(hash).toBe('#/settings')
+    await expect.poll(hash).toBe('#/settings/recipes')
     await page.evaluate('history.back()')
     await dialog.getByRole('button', { name: 'Discard' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await expect.poll(hash).toBe('#/settings')
+    await expect.poll(hash).toBe('#/settings/recipes')
     await page.goBack()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Jobs' }).waitFor()
   })

@@ -218,7 +218,6 @@ describeWith(CHROMIUM)('A route', () => {
     const section = page
       .getByRole('region', { name: 'Chargers' })
       .getByRole('group', { name: 'Notices about saved routes' })
-    await section.getByText('No route is saved.').waitFor()
     const withRoutes = (...routes: SavedRoute[]) => ({
       settings: { ...settings, chargers: { ...DEFAULT_SETTINGS.chargers, routes } },
     })
