@@ -260,7 +260,7 @@ export class ChargerBook {
 
   async #read(state: ServiceState, source: ChargerSource, run: Run): Promise<void> {
     const { clock, log, cache, onChange } = this.#deps
-    const isCurrent = () => !run.signal.aborted
+    const isCurrent = () => !run.stop.signal.aborted
     try {
       const outcome = await source.read({
         signal: run.stop.signal,
