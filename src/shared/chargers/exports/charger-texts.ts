@@ -1,5 +1,5 @@
 import type { ChargePoint, ChargerLocation } from '../charger.ts'
-import { isPoint } from '../distance.ts'
+import { isPoint, type Point } from '../distance.ts'
 import { isCurrent, isLiveStateCurrent, liveStateLabel, syncedAtMs } from '../live-state.ts'
 import { openingWeek, weekRows, type WeekRow } from '../opening-week.ts'
 
@@ -125,7 +125,29 @@ export function chargerMembers(
   ]
 }
 
-export type LocatedCharger = ChargePoint & { location: ChargerLocation }
+/** A waypoint of a file for other programs. */
+export interface FilePoint {
+  name: string
+  place: Point
+  icao?: string | null
+  description?: string
+  isCharger?: boolean
+}
+
+/** A waypoint for each charger with coordinates; the others are left out. */
+export function chargerPoints(chargers: readonly ChargePoint[], options: ExportOptions): FilePoint[] {
+  const placed = withPlace(chargers)
+  const names = chargerNames(placed)
+  return placed.map((charger, at) => ({
+    name: names[at]!,
+    place: charger.location,
+    icao: charger.icao,
+    description: chargerDescription(charger, options),
+    isCharger: true,
+  }))
+}
+
+type LocatedCharger = ChargePoint & { location: ChargerLocation }
 
 /** The chargers that a map can show. Those without coordinates are left out, as in the service's own file for maps. */
 export function withPlace(chargers: readonly ChargePoint[]): LocatedCharger[] {

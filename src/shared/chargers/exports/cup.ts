@@ -1,17 +1,7 @@
 import type { ChargePoint } from '../charger.ts'
 import { countryOf } from '../countries.ts'
-import type { Point } from '../distance.ts'
 import { plainText } from '../../text/safe-characters.ts'
-import { chargerDescription, chargerNames, withPlace } from './charger-texts.ts'
-import type { ExportOptions } from './charger-texts.ts'
-
-/** A waypoint of a SeeYou file. */
-export interface CupPoint {
-  name: string
-  place: Point
-  icao?: string | null
-  description?: string
-}
+import { chargerPoints, type ExportOptions, type FilePoint } from './charger-texts.ts'
 
 const HEAD = 'name,code,country,lat,lon,elev,style,rwdir,rwlen,freq,desc'
 /** "Waypoint": the styles of airfields name the surface of a runway, which is not in the data. */
@@ -24,19 +14,11 @@ const DOMAIN_OF: Readonly<Record<string, string>> = { GB: 'UK', XK: '' }
  * others are left out. Elevations, runways and frequencies are not in the data: their fields are empty.
  */
 export function chargersCup(chargers: readonly ChargePoint[], options: ExportOptions): string {
-  const placed = withPlace(chargers)
-  const names = chargerNames(placed)
-  const points = placed.map((charger, at) => ({
-    name: names[at] ?? '',
-    icao: charger.icao,
-    place: charger.location,
-    description: chargerDescription(charger, options),
-  }))
-  return cupFile(points)
+  return cupFile(chargerPoints(chargers, options))
 }
 
 /** A task goes through all points in order: from the first, where it starts, to the last, where it ends. */
-export function cupFile(points: readonly CupPoint[], task: string | null = null): string {
+export function cupFile(points: readonly FilePoint[], task: string | null = null): string {
   const names = uniqueNames(points, task !== null)
   const written = new Set<string>()
   const waypoints = points.flatMap((point, at) => {
@@ -51,7 +33,7 @@ export function cupFile(points: readonly CupPoint[], task: string | null = null)
   return [HEAD, ...waypoints, ...tasks].map((line) => `${line}\r\n`).join('')
 }
 
-function waypoint({ icao = null, place, description = '' }: CupPoint, name: string): string {
+function waypoint({ icao = null, place, description = '' }: FilePoint, name: string): string {
   const country = countryOf(icao) ?? ''
   const angles = [cupAngle(place.lat, 2, 'NS'), cupAngle(place.lng, 3, 'EW')]
   const [elevation, runwayDirection, runwayLength, frequency] = ['', '', '', '']
@@ -70,7 +52,7 @@ function waypoint({ icao = null, place, description = '' }: CupPoint, name: stri
 }
 
 /** Names are unique in a file and not empty; visits of one place may share a waypoint. */
-function uniqueNames(points: readonly CupPoint[], mayShare: boolean): string[] {
+function uniqueNames(points: readonly FilePoint[], mayShare: boolean): string[] {
   const placeOf = new Map<string, string>()
   return points.map(({ name, place }, at) => {
     const base = cupText(name) || 'Waypoint'

@@ -1,38 +1,16 @@
 import type { ChargePoint } from '../charger.ts'
-import type { Point } from '../distance.ts'
-import {
-  chargerDescription,
-  chargerNames,
-  collectionName,
-  SAMPLE_NOTICE,
-  withPlace,
-  type ExportOptions,
-} from './charger-texts.ts'
+import { chargerPoints, collectionName, SAMPLE_NOTICE, type ExportOptions, type FilePoint } from './charger-texts.ts'
 import { markupText } from '../../text/safe-characters.ts'
 
 /** GPX 1.1 waypoints, one for each charger with coordinates; the others are left out. */
 export function chargersGpx(chargers: readonly ChargePoint[], options: ExportOptions): string {
-  const placed = withPlace(chargers)
-  const names = chargerNames(placed)
-  const points = placed.map((charger, at) => ({
-    name: names[at] ?? '',
-    place: charger.location,
-    description: chargerDescription(charger, options),
-    isCharger: true,
-  }))
+  const points = chargerPoints(chargers, options)
   return gpxFile(points, { name: collectionName(options), notice: options.sample ? SAMPLE_NOTICE : null })
-}
-
-interface GpxPoint {
-  name: string
-  place: Point
-  description?: string
-  isCharger?: boolean
 }
 
 /** GPX 1.1 under a name of the whole: waypoints, or a route through them. */
 export function gpxFile(
-  points: readonly GpxPoint[],
+  points: readonly FilePoint[],
   { name, notice = null, isRoute = false }: { name: string; notice?: string | null; isRoute?: boolean },
 ): string {
   const about = [element('name', name), ...(notice === null ? [] : [element('desc', notice)])]
@@ -51,7 +29,7 @@ export function gpxFile(
 
 function waypoint(
   kind: 'wpt' | 'rtept',
-  { name, place: { lat, lng }, description, isCharger = false }: GpxPoint,
+  { name, place: { lat, lng }, description, isCharger = false }: FilePoint,
 ): string {
   // GPX longitudes must be below 180, and a value just below it may round up to 180.
   const lon = xmlDecimal(lng) === '180' ? '-180' : xmlDecimal(lng)

@@ -2,12 +2,11 @@ import { csvTable } from '../../text/csv-cell.ts'
 import type { Point } from '../distance.ts'
 import { cutAtMeridian, greatCircle } from '../route/great-circle.ts'
 import type { PlannedRoute, RouteLeg } from '../route/plan-routes.ts'
-import type { NamedPlace } from '../route/route-network.ts'
 import type { RouteStop } from '../route/route-stop.ts'
 import { degreesText, untied, type RouteWords } from '../route/route-words.ts'
 import { cupFile } from './cup.ts'
 import { gpxFile } from './gpx.ts'
-import { SAMPLE_NOTICE } from './charger-texts.ts'
+import { SAMPLE_NOTICE, type FilePoint } from './charger-texts.ts'
 import { jsonText } from '../../text/safe-characters.ts'
 
 /**
@@ -29,9 +28,9 @@ export interface RouteFileOptions {
 export function routeFile(route: PlannedRoute, format: RouteFormat, options: RouteFileOptions): string {
   switch (format) {
     case 'gpx':
-      return routeGpx(route, options)
+      return gpxFile(pointsOf(route, options), { name: titleOf(route), notice: noticeOf(options), isRoute: true })
     case 'cup':
-      return routeCup(route, options)
+      return cupFile(pointsOf(route, options), titleOf(route))
     case 'geojson':
       return `${jsonText(routeGeoJson(route, options))}\n`
     case 'csv':
@@ -42,54 +41,23 @@ export function routeFile(route: PlannedRoute, format: RouteFormat, options: Rou
 const noticeOf = ({ sample }: Pick<RouteFileOptions, 'sample'>) =>
   sample ? `${ROUTE_NOTICE}. ${SAMPLE_NOTICE}` : ROUTE_NOTICE
 
-/** Every point in order, with the charge of that visit. */
-function pointsOf({ legs, stops }: PlannedRoute): (NamedPlace & { stop: RouteStop | null })[] {
-  const [first] = legs
-  if (first === undefined) return []
-  return [{ ...first.from, stop: null }, ...legs.map(({ to, stop }) => ({ ...to, stop: stopOf(stops, stop) }))]
-}
+const stopOf = (stops: readonly RouteStop[], { stop }: RouteLeg) => (stop === null ? null : (stops[stop] ?? null))
 
-const stopOf = (stops: readonly RouteStop[], at: number | null) => (at === null ? null : (stops[at] ?? null))
+const titleOf = ({ legs }: PlannedRoute) => `${legs[0]?.from.name ?? ''} – ${legs.at(-1)?.to.name ?? ''}`
 
-const titleOf = (route: PlannedRoute) => {
-  const points = pointsOf(route)
-  return `${points[0]?.name ?? ''} – ${points.at(-1)?.name ?? ''}`
-}
-
-/** GPX 1.1: one route, with a point for each end, charge stop and via point. */
-export function routeGpx(route: PlannedRoute, options: RouteFileOptions): string {
-  const points = pointsOf(route).map(({ name, place, stop }, at) => ({
-    name,
-    place,
-    description: pointText(route, at, options),
-    isCharger: stop !== null,
-  }))
-  return gpxFile(points, { name: titleOf(route), notice: noticeOf(options), isRoute: true })
-}
-
-/** SeeYou waypoints, and a task through them; a place that is passed twice has the text of its first visit. */
-export function routeCup(route: PlannedRoute, options: RouteFileOptions): string {
-  const points = pointsOf(route).map(({ name, place, icao, stop }, at) => ({
-    name,
-    icao: stop?.icao ?? icao ?? null,
-    place,
-    description: pointText(route, at, options),
-  }))
-  return cupFile(points, titleOf(route))
-}
-
-/** All that a file says of a point of the route, and of the leg that begins there. */
-function pointText(route: PlannedRoute, at: number, options: RouteFileOptions): string {
-  const flown = route.legs[at - 1]
-  const stop = flown === undefined ? null : stopOf(route.stops, flown.stop)
-  return [
-    noticeOf(options),
-    stop === null ? null : stopText(stop),
-    legText(route, at),
-    ...(flown === undefined ? [] : endNotes(flown, stop, options)),
-  ]
-    .filter((fact) => fact !== null)
-    .join('. ')
+/** Each end, charge stop and via point in order, with the charge of that visit and the leg that begins there. */
+function pointsOf({ legs, stops }: PlannedRoute, options: RouteFileOptions): FilePoint[] {
+  return [...legs.slice(0, 1).map(({ from }) => from), ...legs.map(({ to }) => to)].map(({ name, place, icao }, at) => {
+    const flown = legs[at - 1]
+    const stop = flown === undefined ? null : stopOf(stops, flown)
+    const facts = [
+      noticeOf(options),
+      ...(stop === null ? [] : [stopText(stop)]),
+      ...legs.slice(at, at + 1).map(legText),
+      ...(flown === undefined ? [] : endNotes(flown, stop, options)),
+    ]
+    return { name, place, icao: stop?.icao ?? icao ?? null, description: facts.join('. '), isCharger: stop !== null }
+  })
 }
 
 /** "Charge stop: charger 12, 50 kW, CCS2", of the charger that is proposed. */
@@ -100,21 +68,13 @@ function stopText({ chargers }: RouteStop): string {
   return `Charge stop: ${facts.filter((fact) => fact !== null).join(', ')}`
 }
 
-/** What is known of the end of a leg, to be joined. */
-function endNotes(leg: RouteLeg, stop: RouteStop | null, options: RouteFileOptions): string[] {
-  const daylight = options.words.datedDaylight(leg)
-  return [...(stop === null ? [] : notesOf(stop, options)), ...(daylight === null ? [] : [untied(daylight)])]
+/** What is known of the end of a leg: sentences without their full stops, to be joined. */
+function endNotes(leg: RouteLeg, stop: RouteStop | null, { words }: RouteFileOptions): string[] {
+  const notes = stop?.notes.map((note) => words.note(note, stop).replace(/\.$/, '')) ?? []
+  return [...notes, words.datedDaylight(leg)].filter((note) => note !== null).map(untied)
 }
 
-/** Sentences without their full stops, to be joined. */
-function notesOf(stop: RouteStop, { words }: RouteFileOptions): string[] {
-  return stop.notes.map((note) => untied(words.note(note, stop)).replace(/\.$/, ''))
-}
-
-function legText({ legs }: PlannedRoute, at: number): string | null {
-  const leg = legs[at]
-  return leg === undefined ? null : `${leg.nm.toFixed(1)} NM at ${degreesText(leg.bearing)} true to ${leg.to.name}`
-}
+const legText = ({ nm, bearing, to }: RouteLeg) => `${nm.toFixed(1)} NM at ${degreesText(bearing)} true to ${to.name}`
 
 /** What is known of a leg in files for programs; the units are in the names. */
 const legMembers = ({ from, to, nm, bearing, minutes, kwh }: RouteLeg, at: number) => ({
@@ -141,7 +101,7 @@ const stopMembers = (leg: RouteLeg, stop: RouteStop | null, options: RouteFileOp
 })
 
 /** GeoJSON: each leg as a great circle (cut at the 180th meridian), and a point for each charge stop. */
-export function routeGeoJson(route: PlannedRoute, options: RouteFileOptions): object {
+function routeGeoJson(route: PlannedRoute, options: RouteFileOptions): object {
   const notice = noticeOf(options)
   const position = ({ lat, lng }: Point) => [lng, lat]
   const legs = route.legs.map((leg, at) => {
@@ -152,7 +112,7 @@ export function routeGeoJson(route: PlannedRoute, options: RouteFileOptions): ob
     return { type: 'Feature', geometry, properties: { ...legMembers(leg, at), notice } }
   })
   const stops = route.legs.flatMap((leg) => {
-    const stop = stopOf(route.stops, leg.stop)
+    const stop = stopOf(route.stops, leg)
     if (stop === null) return []
     const { name, icao, place } = stop
     const geometry = { type: 'Point', coordinates: position(place) }
@@ -162,10 +122,10 @@ export function routeGeoJson(route: PlannedRoute, options: RouteFileOptions): ob
 }
 
 /** RFC 4180 in UTF-8, for programs: a row for each leg, with the charging at its end. */
-export function routeCsv({ legs, stops }: PlannedRoute, options: RouteFileOptions): string {
+function routeCsv({ legs, stops }: PlannedRoute, options: RouteFileOptions): string {
   const rows = legs.map((leg, at) => ({
     ...legMembers(leg, at),
-    ...stopMembers(leg, stopOf(stops, leg.stop), options),
+    ...stopMembers(leg, stopOf(stops, leg), options),
   }))
   const cells = rows.map((row) =>
     Object.values(row).map((value) => (value !== null && typeof value === 'object' ? value.join('; ') : value)),

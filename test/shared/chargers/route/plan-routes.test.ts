@@ -2,7 +2,7 @@ import zoneOf from '@photostructure/tz-lookup'
 import { describe, expect, it } from 'vitest'
 import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
 import { bearingDegrees } from '../../../../src/shared/chargers/distance.ts'
-import { routeCsv, routeGeoJson, routeGpx, ROUTE_NOTICE } from '../../../../src/shared/chargers/exports/route-files.ts'
+import { routeFile, ROUTE_NOTICE } from '../../../../src/shared/chargers/exports/route-files.ts'
 import { prepare } from '../../../../src/shared/chargers/prepare.ts'
 import type { Aircraft } from '../../../../src/shared/chargers/route/aircraft.ts'
 import { fitTest } from '../../../../src/shared/chargers/route/aircraft.ts'
@@ -489,7 +489,7 @@ describe('A route as a file', () => {
     })
 
   it('is a GPX route with every point in order', () => {
-    const root = parseStrictXml(routeGpx(fiji(), { ...FILE, sample: true }))
+    const root = parseStrictXml(routeFile(fiji(), 'gpx', { ...FILE, sample: true }))
     const points = elementsNamed(root, 'rtept')
     expect(points.map(({ attributes }) => attributes.lon)).toEqual(['179', '179.8', '-179.5'])
     for (const text of elementsNamed(root, 'desc').map(({ text }) => text))
@@ -497,7 +497,7 @@ describe('A route as a file', () => {
   })
 
   it('is GeoJSON with legs cut at the 180th meridian', () => {
-    const { features } = routeGeoJson(fiji(), FILE) as {
+    const { features } = JSON.parse(routeFile(fiji(), 'geojson', FILE)) as {
       features: { geometry: { type: string; coordinates: [number, number][][] } }[]
     }
     expect(features.map(({ geometry }) => geometry.type)).toEqual(['LineString', 'MultiLineString', 'Point'])
@@ -510,19 +510,19 @@ describe('A route as a file', () => {
     const route = fiji()
     const words = route.stops[0]!.notes.map((note) => `In words: ${note}`)
     expect(words.length).toBeGreaterThan(1)
-    const [, stop] = elementsNamed(parseStrictXml(routeGpx(route, FILE)), 'rtept')
+    const [, stop] = elementsNamed(parseStrictXml(routeFile(route, 'gpx', FILE)), 'rtept')
     const desc = elementsNamed(stop!, 'desc')[0]!.text
     expect(desc).toContain('Charge stop: charger 1, 50 kW, CCS2')
     for (const note of words) expect(desc).toContain(note)
-    const { features } = routeGeoJson(route, FILE) as { features: { properties: object }[] }
+    const { features } = JSON.parse(routeFile(route, 'geojson', FILE)) as { features: { properties: object }[] }
     expect(features.at(-1)!.properties).toMatchObject({ charger_id: 1, charger_kw: 50, notes_text: words })
-    const [head, row] = routeCsv(route, FILE).split('\r\n')
+    const [head, row] = routeFile(route, 'csv', FILE).split('\r\n')
     expect(head).toMatch(/,notes,charger_id,charger_kw,notes_text,notice$/)
     expect(row).toContain(`,1,50,"${words.join('; ')}","`)
   })
 
   it('is CSV with a row for each leg', () => {
-    const rows = routeCsv(fiji(), FILE).split('\r\n')
+    const rows = routeFile(fiji(), 'csv', FILE).split('\r\n')
     expect(rows).toHaveLength(4)
     expect(rows[1]).toMatch(/^1,Nadi & more,NFNA Field 1,-17,179\.8,45\.9,90,/)
   })
@@ -541,13 +541,13 @@ describe('A route that comes to a place twice', () => {
     const [one, other] = route.stops
     expect(route.stops.map(({ icao }) => icao)).toEqual(['ED01', 'ED01'])
     expect(one!.chargeKwh).not.toBeCloseTo(other!.chargeKwh!, 0)
-    const minutes = routeCsv(route, FILE)
+    const minutes = routeFile(route, 'csv', FILE)
       .split('\r\n')
       .slice(1, -1)
       .map((row) => row.split(',')[9])
     const text = (value: number | null) => String(Math.round(value! * 10) / 10)
     expect(minutes).toEqual([text(one!.chargeMinutes), '', text(other!.chargeMinutes), ''])
-    const types = elementsNamed(parseStrictXml(routeGpx(route, FILE)), 'rtept').map(
+    const types = elementsNamed(parseStrictXml(routeFile(route, 'gpx', FILE)), 'rtept').map(
       ({ children }) => children.filter(({ name }) => name === 'type').length,
     )
     expect(types).toEqual([0, 1, 0, 1, 0])
@@ -557,7 +557,7 @@ describe('A route that comes to a place twice', () => {
     const route = first([MIDDLE, at(2, 10.2)], {
       via: [{ name: 'V', place: { lat: 50, lng: 10.2 } }],
     })
-    const rows = routeCsv(route, FILE).split('\r\n').slice(1, -1)
+    const rows = routeFile(route, 'csv', FILE).split('\r\n').slice(1, -1)
     const charged = route.legs.filter(({ stop }) => stop !== null).length
     expect(rows.filter((row) => row.split(',')[9] !== '')).toHaveLength(charged)
     expect(charged).toBe(route.stops.length)
