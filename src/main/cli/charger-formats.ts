@@ -1,12 +1,12 @@
 import type { ChargePoint } from '../../shared/chargers/charger.ts'
-import { liveStateLabel } from '../../shared/chargers/live-state.ts'
-import { withPlace } from '../../shared/chargers/exports/charger-texts.ts'
 import { chargersCup } from '../../shared/chargers/exports/cup.ts'
 import { chargersCsv } from '../../shared/chargers/exports/csv.ts'
 import { chargersGeoJson } from '../../shared/chargers/exports/geojson.ts'
 import { chargersGpx } from '../../shared/chargers/exports/gpx.ts'
 import type { ExportOptions } from '../../shared/chargers/exports/charger-texts.ts'
-import { isAhead, isCurrent, syncedAtMs } from '../../shared/chargers/live-state.ts'
+import { isAhead, isCurrent, liveStateLabel, syncedAtMs } from '../../shared/chargers/live-state.ts'
+import { AppError } from '../../shared/sentences/errors.ts'
+import { say } from '../../shared/sentences/sentence.ts'
 import { durationText } from '../core/english-figures.ts'
 import { columns, shortened } from './figures.ts'
 import { jsonText } from '../../shared/text/safe-characters.ts'
@@ -16,6 +16,14 @@ const DASH = '–'
 
 export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'gpx', 'cup', 'csv'] as const
 export type ChargerFormat = (typeof CHARGER_FORMATS)[number]
+
+/** The format of a command with `--json`. Throws `bad_request` where both are given and differ. */
+export function formatIn({ json, format: given }: { json?: boolean; format: ChargerFormat }): ChargerFormat {
+  const format = json === true && given === 'table' ? 'json' : given
+  if (json === true && !['json', 'geojson'].includes(format))
+    throw new AppError('bad_request', say('cli_two_formats', { format }))
+  return format
+}
 
 /** Longer texts are cut, so that one name does not widen the whole table; the other formats have them in full. */
 const MAX_CELL = 40
@@ -47,27 +55,20 @@ function stateText({ liveState, liveStateSyncedAt, available }: ChargePoint, now
   return available === null ? DASH : available ? 'yes (not live)' : 'no (not live)'
 }
 
-/** An export, and the number of chargers left out for lack of coordinates. */
-interface ChargerFile {
-  text: string
-  leftOut: number
-}
-
 /** The chargers as a file for other programs, without a byte order mark, which readers of a pipe do not expect. */
 export function chargerFile(
   format: Exclude<ChargerFormat, 'table' | 'json'>,
   chargers: readonly ChargePoint[],
   options: ExportOptions,
-): ChargerFile {
-  const leftOut = chargers.length - withPlace(chargers).length
+): string {
   switch (format) {
     case 'csv':
-      return { text: chargersCsv(chargers, { ...options, byteOrderMark: false }), leftOut: 0 }
+      return chargersCsv(chargers, { ...options, byteOrderMark: false })
     case 'geojson':
-      return { text: `${jsonText(chargersGeoJson(chargers, options))}\n`, leftOut }
+      return `${jsonText(chargersGeoJson(chargers, options))}\n`
     case 'gpx':
-      return { text: chargersGpx(chargers, options), leftOut }
+      return chargersGpx(chargers, options)
     case 'cup':
-      return { text: chargersCup(chargers, options), leftOut }
+      return chargersCup(chargers, options)
   }
 }

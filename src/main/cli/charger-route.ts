@@ -1,16 +1,15 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
 import type { RoutePreference } from '../../shared/chargers/route/find-route.ts'
 import { planRoutes, type RouteAnswer } from '../../shared/chargers/route/plan-routes.ts'
-import type { RouteRequest } from '../../shared/chargers/route/route-request.ts'
 import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, type Aircraft } from '../../shared/chargers/route/aircraft.ts'
 import { isSameName, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { readReserve, reserveInNm, type Reserve } from '../../shared/chargers/route/reserve.ts'
-import { readWind, relativeWind, type Wind } from '../../shared/chargers/route/wind.ts'
-import { FULL_PERCENT, TAKE_FIT_NOT_KNOWN } from '../../shared/chargers/route/route-plan.ts'
+import { readWind, type Wind } from '../../shared/chargers/route/wind.ts'
+import { FULL_PERCENT, TAKE_FIT_NOT_KNOWN, type RouteRequest } from '../../shared/chargers/route/route-plan.ts'
 import { readPlace, routePlaces } from '../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type NamedPlace, type RouteNetwork } from '../../shared/chargers/route/route-network.ts'
 import { routeFile } from '../../shared/chargers/exports/route-files.ts'
@@ -18,9 +17,10 @@ import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { wrapped } from './figures.ts'
 import { aircraftNamed } from './charger-aircraft.ts'
+import { formatIn } from './charger-formats.ts'
 import { noRouteText, ROUTE_WORDS, routeLines } from './route-text.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
-import { collect, numberBetween, pointInTime, shortText, wholeNumber } from './parse-options.ts'
+import { collect, collectName, numberBetween, pointInTime, readBy, wholeNumber } from './parse-options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes, type ChargerList } from './read-chargers.ts'
 import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
@@ -83,8 +83,8 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
       '--aircraft <name>',
       'one that is saved, as "hangar chargers aircraft" lists it: its figures count where none are given here',
     )
-    .option('--connector <name>', 'the aircraft has this connector; may be given several times', named)
-    .option('--aircraft-type <name>', 'what the service may call the aircraft; may be given several times', named)
+    .option('--connector <name>', 'the aircraft has this connector; may be given several times', collectName)
+    .option('--aircraft-type <name>', 'what the service may call the aircraft; may be given several times', collectName)
     .option('--allow-unknown', 'also use chargers that list no connectors or aircraft', TAKE_FIT_NOT_KNOWN)
     .option('--speed <kt>', 'cruise speed: gives times, and hours on arrival', numberBetween(10, MAX_SPEED_KT))
     .option(
@@ -157,7 +157,6 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
       avoid: new Set(flags.avoid),
       unseen: new Set(list.unseen),
       nowMs,
-      wind: relativeWind(request.wind, aircraft.speedKt),
     })
     sayListNotes(cli, list)
     const isSaid = sayAnswer(cli, planRoutes(network, request), {
@@ -217,13 +216,6 @@ async function ownPlaces(cli: Cli, kept: readonly OwnPlace[], asked: readonly st
   return { own: withPlaces(kept, places), leftOut: leftOut.length }
 }
 
-function formatIn({ json, format: given }: RouteFlags): RouteFlags['format'] {
-  const format = json === true && given === 'table' ? 'json' : given
-  if (json === true && !['json', 'geojson'].includes(format))
-    throw new AppError('bad_request', say('cli_two_formats', { format }))
-  return format
-}
-
 /** As the flags say, and where they do not, the saved one. Throws `bad_request` where a figure is missing for what was asked. */
 function aircraftOf(flags: RouteFlags, kept: readonly KeptAircraft[]): Aircraft {
   const { prefer, wind } = flags
@@ -269,23 +261,8 @@ function placeFinder(prepared: readonly PreparedCharger[], own: readonly OwnPlac
   }
 }
 
-function reserve(text: string): Reserve {
-  const read = readReserve(text)
-  if (read === null)
-    throw new InvalidArgumentError('Give miles, minutes or percent of the range, as in 15, 30min or 20%.')
-  return read
-}
-
-function wind(text: string): Wind {
-  const read = readWind(text)
-  if (read === null)
-    throw new InvalidArgumentError('Give degrees true that it blows from, a slash and knots, as in 270/15.')
-  return read
-}
-
-function named(text: string, earlier: string[] | undefined): string[] {
-  return collect(shortText(100)(text), earlier)
-}
+const reserve = readBy(readReserve, 'Give miles, minutes or percent of the range, as in 15, 30min or 20%.')
+const wind = readBy(readWind, 'Give degrees true that it blows from, a slash and knots, as in 270/15.')
 
 function idList(text: string, earlier: number[] | undefined): number[] {
   return [...(earlier ?? []), wholeNumber(0, Number.MAX_SAFE_INTEGER)(text)]

@@ -3,18 +3,19 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import type { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { ChargePoint } from '../../shared/chargers/charger.ts'
+import { withPlace } from '../../shared/chargers/exports/charger-texts.ts'
 import { NO_FILTER, filterTest, type ChargerFilter } from '../../shared/chargers/filter.ts'
 import { isLiveStateCurrent } from '../../shared/chargers/live-state.ts'
 import { prepare } from '../../shared/chargers/prepare.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { countText } from '../core/english-figures.ts'
-import { CHARGER_FORMATS, chargerFile, chargerTable, type ChargerFormat } from './charger-formats.ts'
+import { CHARGER_FORMATS, chargerFile, chargerTable, formatIn, type ChargerFormat } from './charger-formats.ts'
 import { addChargerAircraftCommand } from './charger-aircraft.ts'
 import { addChargerFavouritesCommand, favouritesOf } from './charger-favourites.ts'
 import { addChargerRouteCommand } from './charger-route.ts'
 import type { Cli } from './cli-context.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
-import { collect, numberBetween, shortText } from './parse-options.ts'
+import { collectName, numberBetween, shortText } from './parse-options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes, type ChargerList } from './read-chargers.ts'
 import { wireCommand } from './wire-command.ts'
 
@@ -38,11 +39,7 @@ export function addChargersCommand(program: Command, cli: Cli, finish: (code: Ex
     .description('Lists chargers at airfields. Data of a service, and with --practice sample data: not for navigation.')
     .option('--icao <code>', 'only at the airfield with this ICAO code or locator', shortText(8))
     .option('--country <prefix>', 'only where the ICAO code starts with this, as in ED', shortText(4))
-    .option(
-      '--connector <name>',
-      'only with this connector, in any spelling; may be given several times',
-      connectorName,
-    )
+    .option('--connector <name>', 'only with this connector, in any spelling; may be given several times', collectName)
     .option('--ac', 'only alternating current')
     .option('--dc', 'only direct current; with --ac either')
     .option('--min-kw <number>', 'only where one outlet provides at least this many kW', numberBetween(0, 10_000))
@@ -78,25 +75,20 @@ Examples:
 async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {
   if (flags.practice === true && flags.favourites === true)
     throw new AppError('bad_request', say('cli_no_practice_favourites'))
-  if (flags.json === true && !['table', 'json', 'geojson'].includes(flags.format))
-    throw new AppError('bad_request', say('cli_two_formats', { format: flags.format }))
+  const format = formatIn(flags)
   const wired = await wireCommand(cli, flags)
   try {
     const asked = { icao: flags.icao ?? null, country: flags.country ?? null }
     const list = await readChargerList(cli.terminal, wired, asked)
     const favourites = favouritesOf(wired)
     const chosen = await choose(list.chargers, filterOf(flags), favourites)
-    print(cli, flags, chosen.chargers, list)
+    print(cli, format, chosen.chargers, list)
     sayListNotes(cli, list)
     for (const note of chosen.notes) cli.terminal.err(note)
     return exitCodeOfList(list)
   } finally {
     await wired.close()
   }
-}
-
-function connectorName(text: string, earlier: string[] | undefined): string[] {
-  return collect(shortText(100)(text), earlier)
 }
 
 /** The filters that are applied here and not by the service; null if there are none. */
@@ -137,11 +129,10 @@ const areOr = ({ length }: readonly unknown[]) => (length === 1 ? 'is' : 'are')
 
 function print(
   { terminal }: Cli,
-  flags: ChargersFlags,
+  format: ChargerFormat,
   chargers: readonly ChargePoint[],
   { sample, atMs }: Pick<ChargerList, 'sample' | 'atMs'>,
 ): void {
-  const format = flags.json === true && flags.format !== 'geojson' ? 'json' : flags.format
   const nowMs = realClock.nowMs()
   if (format === 'json')
     terminal.json(
@@ -155,8 +146,8 @@ function print(
     for (const line of chargers.length === 0 ? [] : chargerTable(chargers, nowMs)) terminal.out(line)
     terminal.out(`${countText(chargers.length, 'charger')}${sample ? '. Sample data, not for navigation' : ''}`)
   } else {
-    const { text, leftOut } = chargerFile(format, chargers, { sample, nowMs })
-    terminal.raw(text)
+    terminal.raw(chargerFile(format, chargers, { sample, nowMs }))
+    const leftOut = format === 'csv' ? 0 : chargers.length - withPlace(chargers).length
     if (leftOut > 0)
       terminal.err(`${countText(leftOut, 'charger')} without coordinates ${leftOut === 1 ? 'is' : 'are'} left out.`)
   }

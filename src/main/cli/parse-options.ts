@@ -119,12 +119,8 @@ export function oneLanguage(text: string): string {
 }
 
 /** The address of a folder on the web, with a slash at its end. */
-export function webAddress(text: string): string {
-  const address = folderAddress(text)
-  if (address === null)
-    throw new InvalidArgumentError('Give the address of a folder, as in: https://example.com/pictures/')
-  return address
-}
+export const webAddress = (text: string): string =>
+  readBy(folderAddress, 'Give the address of a folder, as in: https://example.com/pictures/')(text)
 
 /**
  * Where a reverse proxy publishes the page, as an origin. The page, its cookie and its socket are at the root of a host. A name with other characters would not be safe in the page's policy.
@@ -163,15 +159,25 @@ export function shortText(longest: number): (text: string) => string {
   }
 }
 
-/** A date and time with an offset, as Unix milliseconds. */
-export function pointInTime(text: string): number {
-  const ms = readPlanTime(text)
-  if (ms === null)
-    throw new InvalidArgumentError(
-      'Give a date and time with an offset, from 1970 to 2999, as in 2026-05-01T09:00+02:00.',
-    )
-  return ms
+/** A name that a service may use, of connectors and the like; for flags that may be repeated. */
+export function collectName(text: string, earlier: string[] | undefined): string[] {
+  return collect(shortText(100)(text), earlier)
 }
+
+/** What a reader takes that gives null for anything else. */
+export function readBy<Value>(read: (text: string) => Value | null, wrong: string): (text: string) => Value {
+  return (text) => {
+    const value = read(text)
+    if (value === null) throw new InvalidArgumentError(wrong)
+    return value
+  }
+}
+
+/** A date and time with an offset, as Unix milliseconds. */
+export const pointInTime = readBy(
+  readPlanTime,
+  'Give a date and time with an offset, from 1970 to 2999, as in 2026-05-01T09:00+02:00.',
+)
 
 /** A project id. */
 export function ulidText(text: string): string {

@@ -2,6 +2,7 @@ import type { ChargePoint, ChargerLocation } from '../charger.ts'
 import { isPoint, type Point } from '../distance.ts'
 import { isCurrent, isLiveStateCurrent, liveStateLabel, syncedAtMs } from '../live-state.ts'
 import { openingWeek, weekRows, type WeekRow } from '../opening-week.ts'
+import { nameOf } from '../route/read-place.ts'
 
 export interface ExportOptions {
   /** The chargers come from the practice service: the file says so wherever a reader may look. */
@@ -18,9 +19,7 @@ export function collectionName({ sample }: Pick<ExportOptions, 'sample'>): strin
 }
 
 /** The name of an exported charger in a format with a single name field: "EDAZ Schönhagen". */
-function chargerName({ id, icao, airfield }: ChargePoint): string {
-  return [icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ') || `Charger ${id}`
-}
+const chargerName = (charger: ChargePoint) => nameOf(charger) || `Charger ${charger.id}`
 
 /** The names of all chargers, in the same order; equal names get the charger's id: "EDAZ Schönhagen (12)". */
 export function chargerNames(chargers: readonly ChargePoint[]): string[] {

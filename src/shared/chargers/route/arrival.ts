@@ -12,12 +12,6 @@ export interface ArrivalOpening {
 
 const MINUTE_MS = 60_000
 
-/** When it opens, where it is closed at this time; null when that is not known. */
-export function nextOpeningMs({ week, zone }: Pick<PreparedCharger, 'week' | 'zone'>, atMs: number): number | null {
-  const { state, change } = openingStatus(week, zone, atMs)
-  return state === 'closed' && change?.to === 'open' ? change.atMs : null
-}
-
 export function openingAt({ week, zone }: Pick<PreparedCharger, 'week' | 'zone'>, atMs: number): ArrivalOpening {
   const { state, change } = openingStatus(week, zone, atMs)
   const minutes = change === null ? null : Math.round((change.atMs - atMs) / MINUTE_MS)

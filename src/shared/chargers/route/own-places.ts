@@ -11,15 +11,13 @@ export interface OwnPlace {
 
 /** With the new ones in place of those of the same name, whatever its case. */
 export function withPlaces(places: readonly OwnPlace[], more: readonly OwnPlace[]): OwnPlace[] {
-  const replaced = new Set(more.map(keyOf))
-  return [...places.filter((place) => !replaced.has(keyOf(place))), ...more]
+  const replaced = new Set(more.map(({ name }) => keyOf(name)))
+  return [...places.filter(({ name }) => !replaced.has(keyOf(name))), ...more]
 }
 
-export function placeNamed(places: readonly OwnPlace[], name: string): OwnPlace | null {
-  const wanted = keyOf({ name })
-  return places.find((place) => keyOf(place) === wanted) ?? null
-}
+export const placeNamed = (places: readonly OwnPlace[], name: string): OwnPlace | null =>
+  places.find((place) => isSameName(place.name, name)) ?? null
 
-export const isSameName = (one: string, other: string): boolean => keyOf({ name: one }) === keyOf({ name: other })
+export const isSameName = (one: string, other: string): boolean => keyOf(one) === keyOf(other)
 
-const keyOf = ({ name }: Pick<OwnPlace, 'name'>) => name.trim().toUpperCase()
+const keyOf = (name: string) => name.trim().toUpperCase()

@@ -5,7 +5,7 @@ import { findRoute, type FoundStop, type RouteEnds, type RoutePreference, type T
 import { longestLeg, someChain, type LegEnd } from './longest-leg.ts'
 import { isPastDeparture, later, planTime, sumOf } from './plan-time.ts'
 import { reserveInNm } from './reserve.ts'
-import type { RouteRequest } from './route-request.ts'
+import type { RouteRequest } from './route-plan.ts'
 import { siteName, type NamedPlace, type RouteNetwork } from './route-network.ts'
 import { stopAt, type RouteStop } from './route-stop.ts'
 import { airNm, groundShare, relativeWind } from './wind.ts'

@@ -5,7 +5,6 @@ import type { PreparedCharger } from '../prepare.ts'
 import { fitTest, usableNm, type Aircraft } from './aircraft.ts'
 import type { ChargeSite } from './find-route.ts'
 import { NearSites } from './near-sites.ts'
-import { mostGroundShare, type RelativeWind } from './wind.ts'
 
 /** An airfield where the aircraft can charge. */
 export interface RouteSite extends ChargeSite {
@@ -45,8 +44,6 @@ export interface NetworkOptions {
   /** See `RouteNetwork`. */
   unseen: ReadonlySet<number>
   nowMs: number
-  /** That of the routes; still air without it. */
-  wind?: RelativeWind | null
 }
 
 /** Whether it may well be of no use: it was out of order when last heard of, or the last refresh did not list it. */
@@ -55,15 +52,9 @@ export function isDoubtful(one: PreparedCharger, { unseen, nowMs }: Pick<Network
 }
 
 export function routeNetwork(prepared: readonly PreparedCharger[], options: NetworkOptions): RouteNetwork {
-  const { aircraft, takeFitNotKnown, avoid, unseen, nowMs, wind = null } = options
+  const { aircraft, takeFitNotKnown, avoid, unseen, nowMs } = options
   const fitOf = fitTest(aircraft)
-  const leftOut: LeftOut = {
-    doesNotFit: 0,
-    fitNotKnown: 0,
-    broken: 0,
-    noPosition: 0,
-    avoided: 0,
-  }
+  const leftOut: LeftOut = { doesNotFit: 0, fitNotKnown: 0, broken: 0, noPosition: 0, avoided: 0 }
   const whyNot = (one: PreparedCharger): keyof LeftOut | null => {
     const { fit, reason } = fitOf(one)
     if (fit === 'does_not_fit') return 'doesNotFit'
@@ -92,7 +83,7 @@ export function routeNetwork(prepared: readonly PreparedCharger[], options: Netw
     return [{ place: { lat: location.lat, lng: location.lng }, kw, icao, airfield, chargers: here }]
   })
   const vectors = sites.map(({ place }) => unitVector(place))
-  const near = new NearSites(vectors, (usableNm(aircraft) ?? 0) * mostGroundShare(wind))
+  const near = new NearSites(vectors, usableNm(aircraft) ?? 0)
   return { sites, near, leftOut, unseen }
 }
 

@@ -2,7 +2,6 @@ import { isPoint } from '../distance.ts'
 import { straightText } from '../../text/safe-characters.ts'
 import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, usableNm, type Aircraft } from './aircraft.ts'
 import type { RoutePreference } from './find-route.ts'
-import type { RouteRequest } from './route-request.ts'
 import { fieldTime, readPlanTime } from './plan-time.ts'
 import { readReserve, reserveText, type Reserve } from './reserve.ts'
 import type { NamedPlace } from './route-network.ts'
@@ -23,10 +22,23 @@ export interface RoutePlan {
   departMs: number | null
   /** Time on the ground at each charge stop, in addition to charging. */
   groundMinutes: number
-  /** Null: still air. */
+  /** Null: still air. It counts only with a speed that is above its own. */
   wind: Wind | null
   /** Charge at the start, of a full one. */
   startPercent: number
+}
+
+/** What a route is asked for with. Without a wind, still air; without a charge at the start, a full one. */
+export interface RouteRequest
+  extends
+    Pick<RoutePlan, 'via' | 'aircraft' | 'prefer' | 'groundMinutes'>,
+    Partial<Pick<RoutePlan, 'wind' | 'startPercent'>> {
+  from: NamedPlace
+  to: NamedPlace
+  /** Unix milliseconds. */
+  departMs: number
+  /** Unix milliseconds: live states are given for this moment only. */
+  nowMs: number
 }
 
 /** The default of the window and the command line: chargers not known to fit are left out, with a notice. */

@@ -1,11 +1,12 @@
 import { bearingDegrees, nmOfSquaredChord, type Point } from '../distance.ts'
 import { isAhead, LIVE_FOR_MS, liveStatusOf, wasBroken, type LiveClass } from '../live-state.ts'
+import { openingStatus } from '../opening-hours.ts'
 import type { PreparedCharger } from '../prepare.ts'
 import { fitTest, idealChargeMinutes, usableNm, type Fit } from './aircraft.ts'
-import { nextOpeningMs, openingAt, type ArrivalOpening } from './arrival.ts'
-import type { RouteRequest } from './route-request.ts'
+import { openingAt, type ArrivalOpening } from './arrival.ts'
 import { later, sumOf } from './plan-time.ts'
 import { isDoubtful, siteName, type RouteNetwork, type RouteSite } from './route-network.ts'
+import type { RouteRequest } from './route-plan.ts'
 import type { StopNote } from './stop-notes.ts'
 import { airNm, mostGroundShare, relativeWind } from './wind.ts'
 
@@ -19,7 +20,7 @@ export interface Alternate {
   usesReserve: boolean
 }
 
-export interface StopCharger {
+interface StopCharger {
   id: number
   kw: number | null
   connectors: readonly string[]
@@ -53,7 +54,7 @@ const MAX_ALTERNATES = 3
 const MINUTE_MS = 60_000
 
 /** How the aircraft arrives at a stop. */
-export interface Coming {
+interface Coming {
   request: RouteRequest
   /** Distance through the air since the last charge. */
   flownNm: number
@@ -202,9 +203,9 @@ function alternatesOf(network: RouteNetwork, at: number, { request, flownNm }: C
 }
 
 /** Hours that are not known add nothing: the stop says so. */
-function waitOf(charger: PreparedCharger, arriveMs: number | null): number | null {
+function waitOf({ week, zone }: PreparedCharger, arriveMs: number | null): number | null {
   if (arriveMs === null) return null
-  if (openingAt(charger, arriveMs).state !== 'closed') return 0
-  const opensMs = nextOpeningMs(charger, arriveMs)
-  return opensMs === null ? null : (opensMs - arriveMs) / MINUTE_MS
+  const { state, change } = openingStatus(week, zone, arriveMs)
+  if (state !== 'closed') return 0
+  return change?.to === 'open' ? (change.atMs - arriveMs) / MINUTE_MS : null
 }

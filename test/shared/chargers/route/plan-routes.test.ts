@@ -7,10 +7,9 @@ import { prepare } from '../../../../src/shared/chargers/prepare.ts'
 import type { Aircraft } from '../../../../src/shared/chargers/route/aircraft.ts'
 import { fitTest } from '../../../../src/shared/chargers/route/aircraft.ts'
 import { noRouteCode, planRoutes, type PlannedRoute } from '../../../../src/shared/chargers/route/plan-routes.ts'
-import type { RouteRequest } from '../../../../src/shared/chargers/route/route-request.ts'
+import type { RouteRequest } from '../../../../src/shared/chargers/route/route-plan.ts'
 import { routeNetwork, type NetworkOptions } from '../../../../src/shared/chargers/route/route-network.ts'
 import { STOP_WARNINGS } from '../../../../src/shared/chargers/route/stop-notes.ts'
-import { relativeWind } from '../../../../src/shared/chargers/route/wind.ts'
 import { charger, CLOSED, hours, NOW_MS, weekOf } from '../any-charger.ts'
 import { elementsNamed, parseStrictXml } from '../exports/strict-xml.ts'
 
@@ -404,7 +403,7 @@ describe('A planned route in wind', () => {
   // From the west with a third of the airspeed: 80 kt eastwards and 40 kt back.
   const wind = { fromDegrees: 270, knots: 20 }
   const windy = (chargers: readonly ChargePoint[], more: Partial<RouteRequest> = {}) =>
-    first(chargers, { wind, ...more }, { wind: relativeWind(wind, AIRCRAFT.speedKt) })
+    first(chargers, { wind, ...more })
 
   it('has times and energy of the way through the air', () => {
     const { legs, stops } = windy([MIDDLE])

@@ -7,12 +7,10 @@ import {
   type FoundRoutes,
   type RouteAnswer,
 } from '../../../../shared/chargers/route/plan-routes.ts'
-import type { RouteRequest } from '../../../../shared/chargers/route/route-request.ts'
 import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
 import { readPlace, routePlaces, type PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type LeftOut, type RouteNetwork } from '../../../../shared/chargers/route/route-network.ts'
-import { requestOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
-import { relativeWind } from '../../../../shared/chargers/route/wind.ts'
+import { requestOfPlan, type RoutePlan, type RouteRequest } from '../../../../shared/chargers/route/route-plan.ts'
 import type { SearchIndex } from '../../../../shared/chargers/search.ts'
 
 export interface PlannedAnswer {
@@ -72,10 +70,9 @@ export class RouteDesk {
     return this.#found.routes
   }
 
-  #network({ aircraft, takeFitNotKnown, avoid, wind }: RoutePlan, nowMs: number): RouteNetwork {
-    const relative = relativeWind(wind, aircraft.speedKt)
+  #network({ aircraft, takeFitNotKnown, avoid }: RoutePlan, nowMs: number): RouteNetwork {
     const { connectors, types, maxKw } = aircraft
-    const key = JSON.stringify([connectors, types, usableNm(aircraft), relative, maxKw, takeFitNotKnown, avoid])
+    const key = JSON.stringify([connectors, types, usableNm(aircraft), maxKw, takeFitNotKnown, avoid])
     if (this.#made === null || this.#made.key !== key || nowMs >= this.#made.untilMs) {
       const network = routeNetwork(this.#all, {
         aircraft,
@@ -83,7 +80,6 @@ export class RouteDesk {
         avoid: new Set(avoid),
         unseen: this.#unseen,
         nowMs,
-        wind: relative,
       })
       const broken = this.#all.filter(({ charger }) => liveClassOf(charger.liveState) === 'broken')
       const untilMs = Math.max(nextLiveTurnMs(broken, nowMs), nowMs + KEPT_FOR_MS)
