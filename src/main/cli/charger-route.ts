@@ -11,7 +11,7 @@ import { readReserve, reserveInNm, type Reserve } from '../../shared/chargers/ro
 import { readWind, type Wind } from '../../shared/chargers/route/wind.ts'
 import { FULL_PERCENT, TAKE_FIT_NOT_KNOWN, type RouteRequest } from '../../shared/chargers/route/route-plan.ts'
 import { readPlace, routePlaces } from '../../shared/chargers/route/read-place.ts'
-import { routeNetwork, type NamedPlace, type RouteNetwork } from '../../shared/chargers/route/route-network.ts'
+import { routeNetwork, type LeftOut, type NamedPlace } from '../../shared/chargers/route/route-network.ts'
 import { routeFile } from '../../shared/chargers/exports/route-files.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
@@ -161,7 +161,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
     sayListNotes(cli, list)
     const isSaid = sayAnswer(cli, planRoutes(network, request), {
       request,
-      network,
+      leftOut: network.leftOut,
       list,
       format,
       choice: flags.choice,
@@ -174,7 +174,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
 
 interface Asked {
   request: RouteRequest
-  network: RouteNetwork
+  leftOut: LeftOut
   list: ChargerList
   format: RouteFlags['format']
   choice: number
@@ -182,8 +182,7 @@ interface Asked {
 
 /** In the format that was asked for; false where there is no route. */
 function sayAnswer({ terminal }: Cli, answer: RouteAnswer, asked: Asked): boolean {
-  const { request, network, list, format, choice } = asked
-  const { leftOut } = network
+  const { request, leftOut, list, format, choice } = asked
   const { sample } = list
   if (format === 'json')
     terminal.json({

@@ -84,17 +84,16 @@ async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {
     const chosen = await choose(list.chargers, filterOf(flags), favourites)
     print(cli, format, chosen.chargers, list)
     sayListNotes(cli, list)
-    for (const note of chosen.notes) cli.terminal.err(note)
+    if (chosen.unread > 0)
+      cli.terminal.err(`${countText(chosen.unread, 'charger')} with unknown power ${isOrAre(chosen.unread)} left out.`)
     return exitCodeOfList(list)
   } finally {
     await wired.close()
   }
 }
 
-/** The filters that are applied here and not by the service; null if there are none. */
-function filterOf({ connector, ac, dc, minKw, free, open, favourites }: ChargersFlags): ChargerFilter | null {
-  const flags = [connector, ac, dc, minKw, free, open, favourites]
-  if (flags.every((flag) => flag === undefined)) return null
+/** The filters that are applied here and not by the service. */
+function filterOf({ connector, ac, dc, minKw, free, open, favourites }: ChargersFlags): ChargerFilter {
   return {
     ...NO_FILTER,
     connectors: connector ?? [],
@@ -106,26 +105,22 @@ function filterOf({ connector, ac, dc, minKw, free, open, favourites }: Chargers
   }
 }
 
-/** The matching chargers, and notes on the selection. */
+/** The matching chargers, and how many more would match but for a power that is unknown. */
 async function choose(
   chargers: readonly ChargePoint[],
-  filter: ChargerFilter | null,
+  filter: ChargerFilter,
   favourites: ReadonlySet<number>,
-): Promise<{ chargers: readonly ChargePoint[]; notes: string[] }> {
+): Promise<{ chargers: readonly ChargePoint[]; unread: number }> {
   const { default: zoneOf } = await import('@photostructure/tz-lookup')
   const prepared = chargers.map((charger) => prepare(charger, zoneOf, favourites))
   const nowMs = realClock.nowMs()
-  const fitting = filter === null ? prepared : prepared.filter(filterTest(filter, nowMs))
-  const notes: string[] = []
-  if (filter?.minKw != null) {
-    const unread = prepared.filter(filterTest({ ...filter, minKw: null }, nowMs)).filter(({ power }) => power === null)
-    if (unread.length > 0)
-      notes.push(`${countText(unread.length, 'charger')} with unknown power ${areOr(unread)} left out.`)
-  }
-  return { chargers: fitting.map(({ charger }) => charger), notes }
+  const fitting = prepared.filter(filterTest(filter, nowMs))
+  const ofAnyPower = prepared.filter(filterTest({ ...filter, minKw: null }, nowMs))
+  const unread = (filter.minKw ?? 0) > 0 ? ofAnyPower.filter(({ power }) => power === null).length : 0
+  return { chargers: fitting.map(({ charger }) => charger), unread }
 }
 
-const areOr = ({ length }: readonly unknown[]) => (length === 1 ? 'is' : 'are')
+const isOrAre = (count: number) => (count === 1 ? 'is' : 'are')
 
 function print(
   { terminal }: Cli,
@@ -148,7 +143,6 @@ function print(
   } else {
     terminal.raw(chargerFile(format, chargers, { sample, nowMs }))
     const leftOut = format === 'csv' ? 0 : chargers.length - withPlace(chargers).length
-    if (leftOut > 0)
-      terminal.err(`${countText(leftOut, 'charger')} without coordinates ${leftOut === 1 ? 'is' : 'are'} left out.`)
+    if (leftOut > 0) terminal.err(`${countText(leftOut, 'charger')} without coordinates ${isOrAre(leftOut)} left out.`)
   }
 }
