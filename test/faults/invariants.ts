@@ -318,7 +318,12 @@ function nothingOutside({ world, journals }: Facts): string[] {
     .flatMap((journal) => journal.outputs)
     .filter(({ path }) => !world.folders.some((dir) => path.startsWith(dir + sep)))
   const links = [...recordTree(world.base)].filter(
-    ([path, { kind }]) => kind === 'other' && !world.foreign.has(path) && !world.surroundings.has(path),
+    ([path, { kind, mode }]) =>
+      kind === 'other' &&
+      !world.foreign.has(path) &&
+      !world.surroundings.has(path) &&
+      // A killed engine leaves its socket behind; nobody else may use it.
+      !(basename(path) === '.hangar-socket' && mode === 0o600),
   )
   return [
     ...strange.map((path) => `I11 ${path} came to be`),

@@ -59,7 +59,7 @@ export const jpeg: Container = {
     return found
   },
 
-  end: (bytes) => segmentsOf(bytes).end + EOI.length,
+  end: endOf,
 
   rewrite(bytes, metadata, replace) {
     const { segments, end } = segmentsOf(bytes)
@@ -99,6 +99,18 @@ export const jpeg: Container = {
     parts.splice(segments[0]?.marker === APP0 ? 1 : 0, 0, ...profileSegments(profile))
     return withIndexFitted(bytes, Buffer.concat([SOI, ...parts, bytes.subarray(end)]))
   },
+}
+
+/** As decoders find it, which skip what no parser of segments takes; in scans a marker is any FF that is not stuffed, repeated or a restart. */
+function endOf(bytes: Buffer): number {
+  for (let at = bytes.indexOf(0xff, SOI.length); at >= 0; at = bytes.indexOf(0xff, at)) {
+    const marker = bytes.readUInt8(at + 1)
+    if (marker === 0xd9) return at + EOI.length
+    if (marker === 0xff) at += 1
+    else if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2
+    else at += 2 + bytes.readUInt16BE(at + 2)
+  }
+  throw new MalformedImage('no end')
 }
 
 /** In parts, each with its number and how many there are (ICC.1:2022, B.4). */
