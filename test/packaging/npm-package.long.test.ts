@@ -94,7 +94,7 @@ describe('the package for npm', () => {
       readdirSync(join(installed, 'node_modules'))
         .filter((name) => !name.startsWith('.'))
         .toSorted(),
-    ).toEqual(['@img', 'better-sqlite3', 'detect-libc', 'keytar', 'node-addon-api', 'semver', 'sharp'])
+    ).toEqual(['@img', 'better-sqlite3', 'detect-libc', 'keytar', 'libheif-js', 'node-addon-api', 'semver', 'sharp'])
     const home = join(folder, 'home')
     mkdirSync(home)
     copyFileSync(join(ROOT, 'resources/samples/red-hangar.jpg'), join(home, 'picture.jpg'))
