@@ -44,7 +44,7 @@ const AXIS_HEIGHT_PX = 26
 
 /** Without a pointer on the chart the legend shows the newest figures. */
 function showLast(chart: uPlot): void {
-  chart.setLegend({ idx: chart.data[0].length - 1 }, false)
+  if (chart.data[0].length > 0) chart.setLegend({ idx: chart.data[0].length - 1 }, false)
 }
 
 const PATHS: Record<ChartProps['kind'], uPlot.Series.PathBuilder> = {
