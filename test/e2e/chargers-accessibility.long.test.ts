@@ -87,7 +87,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByText('Figures of the aircraft').click()
     await page.getByLabel('Range (NM)').fill('320')
     await page.getByText('Options', { exact: true }).click()
-    await visible(page.getByRole('table').getByRole('radio'))
+    await visible(page.getByRole('radiogroup', { name: 'Route', exact: true }).getByRole('radio'))
   },
   'the map without its list': async (page) => {
     await button(page, 'Hide the list').click()
