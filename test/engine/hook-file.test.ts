@@ -150,10 +150,12 @@ describeWith(POSIX)('a file of hooks', () => {
     await chmod(hooksFile(real), 0o666)
     expect(await problemOf(dir)).toContain(`Others may write ${hooksFile(real)}`)
     await chmod(hooksFile(real), 0o600)
-    await chmod(real, 0o777)
-    expect(await problemOf(dir)).toContain(`Others may write ${real},`)
-    await chmod(real, 0o1777)
-    expect(await problemOf(dir)).toBeNull()
+    for (const folder of [real, dir]) {
+      await chmod(folder, 0o777)
+      expect(await problemOf(dir)).toContain(`Others may write ${folder},`)
+      await chmod(folder, 0o1777)
+      expect(await problemOf(dir)).toBeNull()
+    }
   })
 
   itWith(LINUX_ROOT)('is taken in a folder that everybody may write on a read-only file system', async () => {

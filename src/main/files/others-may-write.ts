@@ -1,21 +1,22 @@
 import type { Stats } from 'node:fs'
-import { access, constants, realpath, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { access, constants, lstat, readlink } from 'node:fs/promises'
+import { isAbsolute, join, parse, resolve, sep } from 'node:path'
 import process from 'node:process'
-import { errorCode } from '../../shared/runtime/error-code.ts'
 
+/** As many links as Linux follows. */
+const MAX_LINKS = 40
 const WRITE_BY_OTHERS = 0o022
 const STICKY = 0o1000
 
 /** What lets others than this user and root change a file: it or a folder belongs to one of them, or they may write it. */
-interface OthersMayWrite {
+export interface OthersMayWrite {
   path: string
   why: 'owner' | 'mode'
 }
 
 /**
- * The first thing that lets others change what this file says, or null: the file and each folder that it is in, where it really is, as
- * OpenSSH judges `authorized_keys`. A sticky folder (as `/tmp`) or one on a read-only file system gives nothing away. `read` is what was
+ * The first thing that lets others change what this file says, or null: the file, and each link and folder on the way to it from the root,
+ * as OpenSSH judges `authorized_keys`. A sticky folder (as `/tmp`) or one on a read-only file system gives nothing away. `read` is what was
  * read as that file, which may have been swapped since. Null on Windows, where modes mean nothing. Throws what the file system does, such
  * as ENOENT.
  */
@@ -23,16 +24,29 @@ export async function othersMayWrite(file: string, read: Pick<Stats, 'uid' | 'mo
   const me = process.getuid?.()
   if (me === undefined) return null
   const isForeign = ({ uid }: { uid: number }) => uid !== me && uid !== 0
-  const real = await realpath(file)
-  const found = await stat(real)
-  if (isForeign(found) || isForeign(read)) return { path: real, why: 'owner' }
-  if (((found.mode | read.mode) & WRITE_BY_OTHERS) !== 0) return { path: real, why: 'mode' }
-  for (let path = dirname(real); ; path = dirname(path)) {
-    const folder = await stat(path)
-    if (isForeign(folder)) return { path, why: 'owner' }
-    const isShared = (folder.mode & WRITE_BY_OTHERS) !== 0 && (folder.mode & STICKY) === 0
-    if (isShared && (await access(path, constants.W_OK).then(() => '', errorCode)) !== 'EROFS')
-      return { path, why: 'mode' }
-    if (path === dirname(path)) return null
+  const way = resolve(file).split(sep)
+  const { root } = parse(resolve(file))
+  let links = 0
+  for (let path = root; ; path = join(path, way.shift() ?? '')) {
+    const entry = await lstat(path)
+    if (isForeign(entry)) return { path, why: 'owner' }
+    if (entry.isSymbolicLink()) {
+      if ((links += 1) > MAX_LINKS) throw new Error(`more than ${MAX_LINKS} links`)
+      const target = await readlink(path)
+      way.unshift(...target.split(sep))
+      path = isAbsolute(target) ? root : join(path, '..')
+    } else if (entry.isDirectory() && way.length > 0) {
+      const isShared = (entry.mode & WRITE_BY_OTHERS) !== 0 && (entry.mode & STICKY) === 0
+      if (isShared && !(await isReadOnly(path))) return { path, why: 'mode' }
+    } else {
+      if (isForeign(read)) return { path, why: 'owner' }
+      return ((entry.mode | read.mode) & WRITE_BY_OTHERS) === 0 ? null : { path, why: 'mode' }
+    }
   }
 }
+
+const isReadOnly = (folder: string): Promise<boolean> =>
+  access(folder, constants.W_OK).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'EROFS',
+  )
