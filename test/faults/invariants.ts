@@ -323,7 +323,7 @@ function nothingOutside({ world, journals }: Facts): string[] {
       !world.foreign.has(path) &&
       !world.surroundings.has(path) &&
       // A killed engine leaves its socket behind; nobody else may use it.
-      !(basename(path) === '.hangar-socket' && mode === 0o600),
+      !(mode === 0o600 && world.dataDirs.some((dir) => path === join(dir, '.hangar-socket'))),
   )
   return [
     ...strange.map((path) => `I11 ${path} came to be`),
