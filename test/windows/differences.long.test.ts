@@ -112,7 +112,7 @@ describeWith(whatIsLacking)('what differs on Windows', () => {
     const replace = ['--output', 'replace', '--operation', 'optimize']
     const refused = await run([toWindows(folder)], replace)
     expect(refused).toMatchObject({ code: 1, summary: { held: 1 } })
-    expect(refused.stderr).toContain(`Another program has ${toWindows(original)} open`)
+    expect(refused.stderr).toContain(`Another program has ${toWindows(original)} open, or it is protected.`)
     expect(readFileSync(original)).toEqual(before)
     await holder.kill()
     const args = ['run', toWindows(folder), ...replace, '--json', '--data-dir', refused.dataDir]
