@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { NO_GUARD } from '../../src/main/journal/journal-guard.ts'
+import { NO_GUARD } from '../journal/no-guard.ts'
 import { QueueBench, SERVICE } from './queue-bench.ts'
 
 const SECOND = 1000

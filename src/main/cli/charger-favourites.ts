@@ -15,7 +15,7 @@ import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from '.
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
 import { readWaypointFiles } from './waypoint-file.ts'
 import { wireCommand, type Wired } from './wire-command.ts'
-import { withEngine } from './with-engine.ts'
+import { withEngineOf } from './with-engine.ts'
 
 interface FavouritesFlags extends ServiceFlags {
   dryRun?: boolean
@@ -84,7 +84,7 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
       return ExitCode.someNotDone
     }
     const ids = marked.map(({ id }) => id)
-    await withEngine(cli, flags, (ask) => ask('chargers.favourites', { ids, favourite: true, service }))
+    await withEngineOf(wired, (ask) => ask('chargers.favourites', { ids, favourite: true, service }))
     report(true)
     return code
   } finally {

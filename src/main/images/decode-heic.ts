@@ -9,6 +9,8 @@ import { findImageEnd } from './metadata/gather.ts'
 
 /** Of 12 million pixels in 8 and 10 bits, decoding took 8 and 24 bytes each, and the PNG made of them 3 and 6. */
 const BYTES_PER_PIXEL = 32
+/** Size of libheif's `heif_error`. */
+const ERROR_BYTES = 12
 /** Items of pictures in HEVC. */
 const IN_HEVC = /^(?:hvc1|hev1|hvt1|lhv1|lhe1)$/
 
@@ -90,10 +92,7 @@ async function decodeWith(heif: Libheif, bytes: Buffer): Promise<Buffer> {
   const { width, height } = image
   const raw = { width, height, channels: hasAlpha ? 4 : 3 } as const
   const pixels = pixelsOf(image, raw.channels * (isDeep ? 2 : 1))
-  const png = await sharp(isDeep ? inSixteenBits(pixels, bits) : pixels, {
-    raw,
-    limitInputPixels: false,
-  })
+  const png = await sharp(isDeep ? inSixteenBits(pixels, bits) : pixels, { raw, limitInputPixels: false })
     .toColourspace(isDeep ? 'rgb16' : 'srgb')
     .png({ compressionLevel: 0 })
     .toBuffer()
@@ -127,5 +126,3 @@ function profileOf(heif: Libheif, { $$: { ptr } }: HeifHandle): Buffer | null {
   heif._heif_image_handle_get_raw_color_profile(at, ptr, at + ERROR_BYTES)
   return Buffer.from(heif.HEAPU8.subarray(at + ERROR_BYTES, at + ERROR_BYTES + sizeBytes))
 }
-
-const ERROR_BYTES = 12

@@ -55,15 +55,6 @@ export function guardJournal(dataDir: string, db: Db): JournalGuard {
   }
 }
 
-/** For a journal that is only in memory. */
-export const NO_GUARD: JournalGuard = {
-  broken: null,
-  check: () => undefined,
-  sent: () => undefined,
-  note: () => undefined,
-  onBroken: () => () => undefined,
-}
-
 /** Null for a file that is not there; throws what else keeps it from being looked at. */
 function identityOf(path: string): string | null {
   try {

@@ -113,10 +113,6 @@ export class JobsIndex {
     return this.#sections.flatMap(({ ids }) => ids.toReversed())
   }
 
-  idsOfSection(key: string): string[] {
-    return this.#sections.find((section) => section.key === key)?.ids.toReversed() ?? []
-  }
-
   /** Puts new jobs, given oldest first, on top of a list that is not grouped; those already in it are skipped. */
   add(ids: readonly string[]): void {
     if (this.grouped) throw new Error('jobs are added to a list without groups only')

@@ -72,7 +72,6 @@ describe('the list in groups', () => {
     expect(index.find('c')).toBe(-1)
     expect(index.idsBetween(0, 2)).toEqual(['b'])
     expect(index.allIds()).toEqual(['d', 'c', 'b', 'a'])
-    expect(index.idsOfSection('two')).toEqual(['d', 'c'])
     index.fold('two', false)
     expect(index.itemCount).toBe(6)
   })

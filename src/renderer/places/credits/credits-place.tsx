@@ -65,7 +65,7 @@ export default function CreditsPlace() {
                 <CreditCharts history={history} />
               </section>
             )}
-            <SpendPlanner languagesPreset={1} />
+            <SpendPlanner />
           </>
         )}
       </div>

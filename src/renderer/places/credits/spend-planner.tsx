@@ -12,10 +12,10 @@ const MAX_IMAGES = 1_000_000
 const PAUSE_MS = 500
 
 /** The service's price for images × languages × format (image service document, `GET /credits/afford`). */
-export function SpendPlanner({ languagesPreset }: { languagesPreset: number }) {
+export function SpendPlanner() {
   const { t } = useTranslation('credits')
   const [images, setImages] = useState('100')
-  const [languages, setLanguages] = useState(String(languagesPreset))
+  const [languages, setLanguages] = useState('1')
   const [format, setFormat] = useState<ConvertFormat>('webp')
   const count = /^\d+$/.test(images) ? Number(images) : 0
   const isRight = count >= 1 && count <= MAX_IMAGES

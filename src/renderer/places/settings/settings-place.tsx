@@ -56,7 +56,7 @@ const SECTIONS: Record<SettingsSection, (settings: UiSettings) => ReactNode> = {
 export default function SettingsPlace() {
   const { t } = useTranslation(['settings', 'common'])
   const settings = useShell(({ state }) => state?.settings ?? null)
-  const isSystem = useShell(({ state }) => SYSTEM_PARTS.some((part) => state?.app.capabilities.includes(part)))
+  const hasSystemParts = useShell(({ state }) => SYSTEM_PARTS.some((part) => state?.app.capabilities.includes(part)))
   const wanted = useView((view) => view.section)
   const visit = useView((view) => view.visit)
   useEffect(() => {
@@ -85,7 +85,7 @@ export default function SettingsPlace() {
         </nav>
         <div>
           {SETTINGS_PAGES[page].map((name) =>
-            name === 'notices' && !isSystem ? null : (
+            name === 'notices' && !hasSystemParts ? null : (
               <Part key={name} id={name} title={t(`sections.${name}`)}>
                 {SECTIONS[name](settings)}
               </Part>
