@@ -69,7 +69,7 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
   },
   filters: { at: 'chargers', open: click('.chargers-chips > .chargers-chip:last-child'), ready: '.chargers-sheet' },
   intake: { at: 'jobs', open: dropPicture, ready: '.intake-names' },
-  spend: { at: 'jobs', open: click('.frame-bar .button'), ready: '.dialog .price' },
+  spend: { at: 'jobs', open: click('.frame-bar:has(.lucide-circle-pause) .button'), ready: '.dialog .price' },
   shortcuts: { at: 'jobs', open: press('?'), ready: '.shortcuts' },
   palette: { at: 'jobs', open: press('Control+k'), ready: '.palette-item' },
   'quick look': {
