@@ -26,8 +26,7 @@ export async function filmWatchedFolder(world, address) {
   await putPictures(website, THERE)
   await page.setViewportSize(SIZE)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await useService(world, world.service.apiKey, address)
-  await dialog(page).waitFor({ state: 'detached' })
+  await useService(world, address)
 
   const film = new Film(page)
   await place(page, 'Folders').click()

@@ -21,7 +21,7 @@ const OF_DIALOGS = [
 ]
 const HEIGHTS = { 360: 740, 768: 900, 1280: 800, 2560: 1300 }
 const PLACES = ['jobs', 'job-detail', 'folders', 'credits', 'chargers', 'chargers-route', 'settings']
-const DIALOGS = ['first-run', 'jobs-selected', 'chargers-airfield', 'intake', 'add-folder', 'recipe', 'palette']
+const DIALOGS = ['jobs-selected', 'chargers-airfield', 'intake', 'add-folder', 'recipe', 'palette']
 
 /** Whether the grid has this view. */
 export const isInGrid = ({ name }) => PLACES.includes(name) || DIALOGS.includes(name)

@@ -26,7 +26,7 @@ export async function isDrawn(page) {
   await until('all is drawn', async () => !(await page.evaluate(undrawn)))
 }
 
-export const FIRST_VIEW = { name: 'first-run', open: (page) => visible(button(page, 'Decide later')) }
+export const FIRST_VIEW = { name: 'first-start', open: (page) => visible(button(page, 'Connect your account')) }
 
 export const VIEWS = [
   { name: 'jobs', open: allThumbs },

@@ -10,7 +10,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { openApp, WHOLE_APP } from '../test/e2e/app-world.ts'
-import { dialog, useService } from '../test/e2e/by-hand.ts'
+import { useService } from '../test/e2e/by-hand.ts'
 import { setScene } from '../test/e2e/scene.ts'
 import { root, say } from './project.mjs'
 import { CLIP, writeClip } from './screenshot-clip.mjs'
@@ -59,10 +59,8 @@ if (isWanted({ name: CLIP })) await takeClip()
 async function takeViews() {
   const world = await openApp({ home: HOME, practice })
   try {
-    await dialog(world.page).waitFor()
     if (isWanted(FIRST_VIEW)) await take(world.page, FIRST_VIEW)
-    await useService(world, world.service.apiKey, address)
-    await dialog(world.page).waitFor({ state: 'detached' })
+    await useService(world, address)
     await setScene(world)
     for (const view of VIEWS.filter(isWanted)) {
       await comeBack(world.page)

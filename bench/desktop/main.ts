@@ -53,7 +53,7 @@ async function run(): Promise<void> {
     const folder = join(world.dir, 'pictures')
     await fill(folder)
     const app = await world.start({ env: { HANGAR_SERVICE_URL: practice.imageBaseUrl, HANGAR_API_KEY: KEY } }).ready()
-    await app.call('settings.set', { requestsPerMinute: 6000, firstRunDone: true })
+    await app.call('settings.set', { requestsPerMinute: 6000 })
     await add(app, folder)
     const table = new MemoryTable('done')
     const startedMs = performance.now()

@@ -97,7 +97,7 @@ async function morning(folderOfPhotographs: string): Promise<void> {
     say('the window is ready')
     await shoot('start')
     await app.call('keys.set', { name: 'image', key: KEY })
-    await app.call('settings.set', { requestsPerMinute: 600, firstRunDone: true })
+    await app.call('settings.set', { requestsPerMinute: 600 })
     await watch(app, folder)
     say('a key is in the keyring, a folder watched')
     await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close())

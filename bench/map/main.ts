@@ -78,7 +78,6 @@ async function hangar(browser: Browser): Promise<{ runs: MapRun[]; result: Uint8
     const context = await browser.newContext({ viewport: VIEWPORT })
     const first = await newRecordingPage(context)
     await first.goto(served.url)
-    await first.getByRole('button', { name: 'Decide later' }).click()
     await first.locator('.rail-places').getByRole('link', { name: 'Chargers' }).click()
     const address = new URL('/', served.url).href
     const data = await readAll(first)

@@ -37,7 +37,6 @@ const overrides = {
   ...DEFAULT_SETTINGS,
   imageBaseUrl: 'https://images.example/api/v1',
   paused: true,
-  firstRunDone: true,
 }
 const log = openLog({ clock, target: { kind: 'file', folder: join(dataDir, 'logs') } })
 const background = new Background({ log, nowMs: () => clock.nowMs() })

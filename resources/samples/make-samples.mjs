@@ -336,3 +336,13 @@ await save(
     .gif({ delay: frames.map(() => 90), loop: 0, colours: 32 })
     .toBuffer(),
 )
+
+/** The picture of an empty list, before and after: compressed as by the practice service. Their sizes are in example-picture.tsx. */
+const page = (name) => join(HERE, '../../src/renderer/public', name)
+const before = await sharp(join(HERE, 'airfield-at-dawn.jpg'))
+  .resize(1128, 705)
+  .extract({ left: 0, top: 75, width: 1120, height: 630 })
+  .jpeg({ quality: 95 })
+  .toBuffer()
+await writeFile(page('example-before.jpg'), before)
+await writeFile(page('example-after.jpg'), await sharp(before).jpeg({ quality: 76, mozjpeg: true }).toBuffer())

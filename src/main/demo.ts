@@ -19,7 +19,7 @@ import { DEFAULT_RECIPE } from '../shared/recipes/recipe.ts'
 import { orThrow } from '../shared/contract/call.ts'
 import { changeText, columns, sizeText } from './cli/figures.ts'
 import { countText, durationText } from './core/english-figures.ts'
-import { startPracticeChild } from './children/practice-child.ts'
+import { QUICK_JOBS, startPracticeChild } from './children/practice-child.ts'
 import { RunTotals } from './cli/run-totals.ts'
 import { processTerminal } from './cli/terminal.ts'
 import { startEngine, type Engine } from './engine/start-engine.ts'
@@ -33,8 +33,6 @@ import { VERSION } from './engine/version.ts'
 const SAMPLES = join(import.meta.dirname, '..', '..', 'resources', 'samples')
 const IS_PICTURE = /\.(?:jpg|png|gif|webp)$/
 const LANGUAGES = ['en', 'de', 'fr']
-/** Faster than a real service, to keep the demonstration short. */
-const JOB_TIME = { kind: 'lognormal', medianMs: 2000, sigma: 0.4 } as const
 /** It takes a quarter of a minute on a slow machine; after this something is wrong. */
 const LONGEST_MS = 180_000
 
@@ -47,7 +45,7 @@ async function showDemo(): Promise<ExitCode> {
   await mkdir(folder)
   say(`Hangar ${VERSION}: a demonstration on the practice service. Nothing leaves this computer, nothing is charged.`)
   say()
-  const practice = await startPracticeChild(forkChild, { jobTime: JOB_TIME })
+  const practice = await startPracticeChild(forkChild, { jobTime: QUICK_JOBS })
   const log = openLog({
     clock: realClock,
     level: 'warn',

@@ -19,7 +19,6 @@ describeWith(REAL_ELECTRON)('a file manager', () => {
     await mkdir(bin)
     await writeFile(join(bin, 'nautilus'), '#!/bin/sh\n', { mode: 0o755 })
     const app = await world.start({ env: { PATH: bin } }).ready()
-    await app.click('dialog button', 'Decide later')
     await expect.poll(() => app.page("document.querySelector('dialog') === null")).toBe(true)
     await app.page("void (location.hash = '#/settings/notices')")
     await app.click('.settings-row button', 'Add to Nautilus')

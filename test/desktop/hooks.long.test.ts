@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PageResponse } from '../../src/shared/contract/calls.ts'
 import type { Hook } from '../../src/shared/contract/hooks.ts'
 import { describeWith } from '../needs.ts'
-import { until } from '../until.ts'
 import { ROOT } from './runtime/runtime-place.ts'
 import { DesktopWorld, REAL_ELECTRON, type DesktopApp } from './desktop-app.ts'
 
@@ -22,8 +21,6 @@ describeWith(REAL_ELECTRON)('a hook of the desktop app', () => {
     await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$@" >> '${told}'\ncat >> '${told}'\nexit "\${1:-0}"\n`, {
       mode: 0o755,
     })
-    await app.click('dialog button', 'Decide later')
-    await until('the welcome is closed', () => app.page("document.querySelector('dialog') === null"))
     await app.page("void (location.hash = '#/settings/hooks')")
   })
   afterAll(() => world.close())

@@ -244,9 +244,6 @@ describeWith(REAL_ELECTRON)('the app in a real Electron', () => {
     const again = async (...args: string[]) =>
       expect(await world.start({ args, inspected: false }).exited).toEqual({ code: 0, signal: null })
     const labels = async () => (await world.desktop.ask('menu'))?.map(({ label }) => label)
-    // A dialog such as the welcome keeps the page where it is.
-    await app.click('dialog button', 'Decide later')
-    await expect.poll(() => app.page("document.querySelector('dialog') === null")).toBe(true)
     await again('--show', 'credits')
     await expect.poll(() => app.page('location.hash')).toBe('#/credits')
     await app.main(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide())

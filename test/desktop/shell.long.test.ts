@@ -19,9 +19,6 @@ describeWith(REAL_ELECTRON)('what the shell puts around its page', () => {
   beforeAll(async () => {
     world = await DesktopWorld.open()
     app = await world.start().ready()
-    await app.click('dialog button', 'Decide later')
-    await until('the welcome is closed', () => app.page("document.querySelector('dialog') === null"))
-    await app.call('settings.set', { firstRunDone: true })
   })
   afterAll(() => world.close())
 

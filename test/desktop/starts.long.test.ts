@@ -28,7 +28,7 @@ describeWith(REAL_ELECTRON)('files that the system hands over', () => {
     await copyFile(SAMPLE, picture)
   })
 
-  it('are previewed at the first start, in place of the welcome, as path or address', async () => {
+  it('are previewed at the first start, as path or address', async () => {
     const app = await world.start({ args: [pathToFileURL(picture).href] }).ready()
     await expect.poll(() => previewed(app)).toContain('Process 1 picture')
   })

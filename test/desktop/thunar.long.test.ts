@@ -49,8 +49,6 @@ describeWith(
     await mkdir(join(world.dir, '.config/Thunar'), { recursive: true })
     await writeFile(actions(), ACTION)
     app = await world.start().ready()
-    await app.click('dialog button', 'Decide later')
-    await until('the welcome is closed', async () => (await dialog()) === '')
     await app.page("void (location.hash = '#/settings/notices')")
     await app.click('.settings-row button', 'Add to')
     const text = () => app.page<string>('document.body.textContent')

@@ -143,14 +143,8 @@ describeWith(WHOLE_APP)('axe finds nothing wrong', () => {
   afterAll(() => world.close())
 
   describe('before anything was done', () => {
-    test('with the welcome', async () => {
-      await visible(button(world.page, 'Decide later'))
-      expect(await findings(world.page)).toEqual([])
-    })
-
     test('with Jobs, Folders and Credits while they are empty', async () => {
       await useService(world)
-      await dialog(world.page).waitFor({ state: 'detached' })
       for (const name of ['Jobs', 'Folders', 'Credits']) {
         await place(world.page, name).click()
         await visible(world.page.getByRole('heading', { level: 1, name }))

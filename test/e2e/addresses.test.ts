@@ -13,7 +13,6 @@ describeWith(WHOLE_APP)('An address', () => {
   beforeAll(async () => {
     world = await openApp()
     await useService(world)
-    await dialog(world.page).waitFor({ state: 'detached' })
     names = await world.putSamples(2)
     await watchFolder(world)
     await allAre(world.page, names, 'Done')

@@ -23,21 +23,24 @@ export async function settingsPage(page: Page, name: string): Promise<void> {
 }
 export const line = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-/** Leaves the first-run choice for later. */
-export async function skipWelcome(page: Page): Promise<void> {
-  await (await visible(button(page, 'Decide later'))).click()
-  await dialog(page).waitFor({ state: 'detached' })
-}
-
-/** Gives the service's address, which the first run asks for, and its key. */
-export async function useService(
+/** Gives the service's address and its key in the settings. */
+export async function giveKey(
   { page, service }: AppWorld,
   key = service.apiKey,
   address = service.imageBaseUrl,
 ): Promise<void> {
-  await (await visible(dialog(page).getByLabel('Address'))).fill(address)
-  await dialog(page).getByLabel('Key').fill(key)
-  await button(page, 'Test and use').click()
+  await (await visible(button(page, 'Connect your account'))).click()
+  await (await visible(page.getByLabel('Address'))).fill(address)
+  await button(page, 'Use this address').click()
+  await (await visible(page.getByLabel('New key'))).fill(key)
+  await button(page, 'Set key').click()
+}
+
+/** Uses the service, and goes back to the pictures. */
+export async function useService(world: AppWorld, address?: string): Promise<void> {
+  await giveKey(world, world.service.apiKey, address)
+  await visible(world.page.getByText('The service accepts the key.'))
+  await place(world.page, 'Jobs').click()
 }
 
 /** Walks the page's folder browser to a folder below the home folder. */

@@ -4,7 +4,7 @@ import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { findings } from './axe.ts'
 import { until } from '../until.ts'
-import { button, skipWelcome, visible } from './by-hand.ts'
+import { button, visible } from './by-hand.ts'
 import {
   chip,
   fromMenu,
@@ -117,7 +117,6 @@ async function goBack(page: Page): Promise<void> {
 describeWith(WHOLE_APP)('axe finds nothing wrong with the chargers', () => {
   beforeAll(async () => {
     world = await openApp({ browser: 'light' })
-    await skipWelcome(world.page)
     await openChargers(world.page)
     await visible(lines(world.page))
   })

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { startPractice, type PracticeServer } from '../practice/faulty-practice.ts'
 import { freePort } from '../free-port.ts'
 import type { AppWorld } from './app-world.ts'
-import { place, settingsPage, skipWelcome, visible } from './by-hand.ts'
+import { place, settingsPage, visible } from './by-hand.ts'
 
 /* What a person does with the chargers, by what they see and read. */
 
@@ -68,9 +68,8 @@ export async function listOnly(service: PracticeServer, answer: object | string)
   })
 }
 
-/** Leaves the first-run choice, and gives the charger service; nothing moves on the map by itself. */
+/** Gives the charger service; nothing moves on the map by itself. */
 export async function beginWithChargers(world: AppWorld, service: PracticeServer): Promise<void> {
   await world.page.emulateMedia({ reducedMotion: 'reduce' })
-  await skipWelcome(world.page)
   await useChargerService(world, service.chargerBaseUrl, service.partnerToken)
 }

@@ -9,7 +9,7 @@ import { straightText } from '../../src/shared/text/safe-characters.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { ATTACKS } from './attacks.ts'
 import { until } from '../until.ts'
-import { button, skipWelcome, visible } from './by-hand.ts'
+import { button, visible } from './by-hand.ts'
 import {
   lines,
   list,
@@ -126,7 +126,6 @@ describeWith(WHOLE_APP)('chargers of a hostile service', () => {
     service = await startChargerService()
     await listOnly(service, SET.body)
     world = await openApp({ browser: 'light' })
-    await skipWelcome(world.page)
     await useChargerService(world, service.chargerBaseUrl, service.partnerToken)
     strikes = await Strikes.watch(world.context, (address) =>
       [new URL(world.served.url).origin, pathToFileURL(world.dir).href].some((ours) => address.startsWith(ours)),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
-import { allAre, line, sidecarOf, skipWelcome, visible, watchFolder } from './by-hand.ts'
+import { allAre, line, sidecarOf, visible, watchFolder } from './by-hand.ts'
 import { untilDrafted, untilNoDraft } from './journal.ts'
 
 let world: AppWorld
@@ -27,7 +27,6 @@ const nameField = async (page: Page) => {
 describeWith(WHOLE_APP)('words typed into an alt text', () => {
   beforeAll(async () => {
     world = await openApp({ serveArgs: ['--port', String(await freePort())] })
-    await skipWelcome(world.page)
     name = (await world.putSamples(1))[0]!
     await watchFolder(world)
     await allAre(world.page, [name], 'Done')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { findings } from './axe.ts'
-import { button, dialog, line, place, visible } from './by-hand.ts'
+import { button, line, place, visible } from './by-hand.ts'
 
 let world: AppWorld
 
@@ -16,7 +16,7 @@ describeWith(WHOLE_APP)('the first minutes', () => {
     const { page } = world
     // Whatever is clicked, by whatever this test calls.
     await page.evaluate('globalThis.clicks = 0; addEventListener("click", () => (globalThis.clicks += 1), true)')
-    await (await visible(dialog(page).getByRole('button', { name: 'Try it with sample pictures' }))).click()
+    await (await visible(button(page, 'Try free samples'))).click()
     const done = page
       .getByRole('row')
       .filter({ hasText: 'Done' })
@@ -33,19 +33,18 @@ describeWith(WHOLE_APP)('the first minutes', () => {
     await visible(pane.getByRole('textbox', { name: 'English' }))
     expect(await page.evaluate('globalThis.clicks')).toBe(2)
 
-    const note = page.getByRole('region', { name: 'These are sample pictures' })
-    await visible(note.getByText(/Nothing was charged, and no picture left this computer/))
-    await visible(note.getByText(/compare before and after/))
+    const note = page.getByRole('region', { name: 'Samples' })
+    await visible(note.getByText(/the texts are made up, and nothing was charged/))
     await visible(page.getByText('8 pictures done'))
     expect(await findings(page)).toEqual([])
-    await note.getByRole('button', { name: 'Set up your account' }).click()
+    await note.getByRole('button', { name: 'Connect your account' }).click()
     await visible(page.getByRole('heading', { name: 'Image service' }))
     await place(page, 'Jobs').click()
     await note.getByRole('button', { name: 'Remove the samples' }).click()
     await visible(page.getByText('8 jobs left the list. Their files stay.'))
     // It stays while the pointer is on it.
     await button(page, 'Undo').hover()
-    await visible(button(page, 'Try it with sample pictures'))
+    await visible(button(page, 'Try free samples'))
     await button(page, 'Undo').click()
     await visible(line(page, 'club-badge.png'))
     await note.getByRole('button', { name: 'Hide this' }).click()

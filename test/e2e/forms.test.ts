@@ -2,7 +2,6 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import chargers from '../../src/shared/text/de/chargers.json' with { type: 'json' }
 import folders from '../../src/shared/text/de/folders.json' with { type: 'json' }
-import intake from '../../src/shared/text/de/intake.json' with { type: 'json' }
 import common from '../../src/shared/text/de/common.json' with { type: 'json' }
 import recipe from '../../src/shared/text/de/recipe.json' with { type: 'json' }
 import sentences from '../../src/shared/text/de/sentences.json' with { type: 'json' }
@@ -38,43 +37,6 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
   })
   afterAll(() => world.close())
 
-  test('of the first start stands at the address or at the key, whichever it is', async () => {
-    const { page, service } = world
-    const form = page.locator('form.first-key')
-    const address = form.getByLabel(intake.first.address, { exact: true })
-    const key = form.getByLabel(intake.first.key, { exact: true })
-    const use = async () => (await visible(button(page, intake.first.use))).click()
-    await use()
-    expect(await faultOf(address)).toBe(settings.addressNeeded)
-    expect(await faultOf(key)).toBe(settings.keyNeeded)
-    await key.fill('kein-richtiger')
-    for (const [typed, why] of [
-      ['bilder', sentences.no_address],
-      ['http://bilder.example.com', sentences.address_unencrypted],
-      ['https://ich:geheim@bilder.example.com', sentences.address_with_password],
-    ] as const) {
-      await address.fill(typed)
-      await isRight(address)
-      await use()
-      expect(await faultOf(address)).toBe(why)
-      await isRight(key)
-    }
-    // Nobody has this name.
-    await address.fill('https://bilder.invalid/api/v1')
-    await use()
-    expect(await faultOf(address)).toMatch(
-      /^Der Schlüssel ist noch nicht geprüft\. Der Bilddienst hat nicht richtig geantwortet/,
-    )
-    await isRight(key)
-    await address.fill(service.imageBaseUrl)
-    await key.fill('falsch')
-    await use()
-    expect(await faultOf(key)).toBe(settings.keyRefused)
-    await isRight(address)
-    expect(await noBubbles()).toBe(true)
-    await button(page, intake.first.later).click()
-  })
-
   test('of the settings stands at its field', async () => {
     const { page } = world
     for (const section of ['services', 'chargers'] as const) {
@@ -82,11 +44,17 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
       const form = page.locator(`#settings-${section}`)
       const address = form.getByLabel(settings.address, { exact: true })
       await visible(address)
-      // The welcome takes back the address that was tried in it.
-      await expect.poll(() => address.inputValue()).toBe('')
-      await address.fill('bilder')
-      await form.getByRole('button', { name: settings.useAddress }).click()
-      expect(await faultOf(address)).toBe(sentences.no_address)
+      for (const [typed, why] of [
+        ['', settings.addressNeeded],
+        ['bilder', sentences.no_address],
+        ['http://bilder.example.com', sentences.address_unencrypted],
+        ['https://ich:geheim@bilder.example.com', sentences.address_with_password],
+      ] as const) {
+        await address.fill(typed)
+        await isRight(address)
+        await form.getByRole('button', { name: settings.useAddress }).click()
+        expect(await faultOf(address)).toBe(why)
+      }
     }
     for (const [section, label, typed, why] of [
       ['spending', settings.capPerDay, 'viele', settings.wholeNumber],
@@ -113,13 +81,17 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
     expect(await noBubbles()).toBe(true)
   })
 
-  test('of a key that could not be tried stands at the address', async () => {
-    const { page } = world
+  test('of a key stands at the address if that is to blame, else at the key', async () => {
+    const { page, service } = world
     await openSettings('services')
     const form = page.locator('#settings-services')
     const address = form.getByLabel(settings.address, { exact: true })
-    await address.fill('https://bilder.invalid/api/v1')
-    await form.getByRole('button', { name: settings.useAddress }).click()
+    const useAddress = async (typed: string) => {
+      await address.fill(typed)
+      await form.getByRole('button', { name: settings.useAddress }).click()
+    }
+    // Nobody has this name.
+    await useAddress('https://bilder.invalid/api/v1')
     const key = form.getByLabel(settings.keyField, { exact: true })
     await (await visible(form.getByRole('button', { name: settings.setKey }))).click()
     expect(await faultOf(key)).toBe(settings.keyNeeded)
@@ -129,6 +101,11 @@ describeWith(WHOLE_APP)('what is wrong in a form', () => {
     await visible(form.getByText('Der Schlüssel ist noch nicht geprüft.', { exact: true }))
     await form.getByRole('button', { name: settings.testKey }).click()
     expect(await faultOf(address)).toMatch(/^Der Bilddienst hat nicht richtig geantwortet/)
+    await useAddress(service.imageBaseUrl)
+    await key.fill('falsch')
+    await form.getByRole('button', { name: settings.setKey }).click()
+    expect(await faultOf(key)).toBe(settings.keyRefused)
+    await isRight(address)
     await form.getByRole('button', { name: settings.backToPractice }).click()
     await form.getByRole('button', { name: settings.backToPractice }).waitFor({ state: 'detached' })
   })

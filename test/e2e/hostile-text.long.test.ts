@@ -233,7 +233,6 @@ describeWith(WHOLE_APP, programs('exiftool'))('a hostile text is shown and does 
   beforeAll(async () => {
     world = await openApp({ browser: 'light', practice: { jobTime: { kind: 'fixed', ms: 50 }, credits: 100_000 } })
     await useService(world)
-    await dialog(world.page).waitFor({ state: 'detached' })
     strikes = await Strikes.watch(world.context, (address) =>
       [new URL(world.served.url).origin, pathToFileURL(world.dir).href].some((ours) => address.startsWith(ours)),
     )

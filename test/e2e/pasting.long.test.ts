@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { makePicture } from '../engine/engine-harness.ts'
 import { WHOLE_APP, openApp } from './app-world.ts'
-import { browseTo, button, skipWelcome, visible } from './by-hand.ts'
+import { browseTo, button, visible } from './by-hand.ts'
 
 describeWith(WHOLE_APP)('a picture that is pasted into a browser', () => {
   test('is uploaded under a name of its moment, previewed, and gone when a person cancels; a text field takes none', async () => {
@@ -13,7 +13,6 @@ describeWith(WHOLE_APP)('a picture that is pasted into a browser', () => {
       const { page } = world
       const inbox = join(world.home, 'inbox')
       await mkdir(inbox)
-      await skipWelcome(page)
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       const png = (await makePicture(2, 'png')).toString('base64')
       await page.evaluate(`(() => {

@@ -17,6 +17,7 @@ import {
   place,
   settingsPage,
   sidecarOf,
+  giveKey,
   useService,
   visible,
   watchFolder,
@@ -39,8 +40,6 @@ afterEach(async ({ task }) => {
   await world?.close()
   world = null
 })
-
-const inWelcome = (page: Page) => dialog(page).getByRole('button', { name: 'Try it with sample pictures' })
 
 interface CountedKeys {
   press(key: string): Promise<void>
@@ -99,7 +98,7 @@ async function contents(folder: string): Promise<Map<string, string>> {
 describeWith(WHOLE_APP)('a person with the window', () => {
   test('tries it with sample pictures in two clicks, and the results are on the disk', async () => {
     const { page, dataDir } = await open()
-    await (await visible(inWelcome(page))).click()
+    await (await visible(button(page, 'Try free samples'))).click()
     await visible(page.getByText('8 pictures done'))
     const folder = join(
       dataDir,
@@ -115,14 +114,8 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page, service } = app
     await useService(app)
-    await dialog(page).waitFor({ state: 'detached' })
-    await visible(
-      page.getByText(
-        'Samples go to the practice service. They use up practice credits, which are play money; none of yours.',
-      ),
-    )
-    await (await visible(button(page, 'Try it with sample pictures'))).click()
-    await visible(page.getByRole('region', { name: 'These are sample pictures' }).getByText(/Nothing was charged/))
+    await (await visible(button(page, 'Try free samples'))).click()
+    await visible(page.getByRole('region', { name: 'Samples' }).getByText(/nothing was charged/))
     await visible(page.getByText('8 pictures done'))
     expect(service.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
     await expect.poll(() => page.locator('.jobs-practice').count()).toBe(8)
@@ -134,7 +127,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const { page, home } = app
     await mkdir(join(home, 'inbox'))
     await useService(app)
-    await dialog(page).waitFor({ state: 'detached' })
     const names = ['red-hangar.jpg', 'club-badge.png']
     await dropFiles(
       app,
@@ -156,7 +148,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page, pictures } = app
     await useService(app)
-    await dialog(page).waitFor({ state: 'detached' })
     await watchFolder(app)
     const names = await app.putSamples(3)
     const before = await contents(pictures)
@@ -171,10 +162,9 @@ describeWith(WHOLE_APP)('a person with the window', () => {
   test('gives a wrong key, sees why, gives the right one, and the work continues by itself', async () => {
     const app = await open()
     const { page, service } = app
-    await useService(app, 'not-the-right-key')
-    await visible(dialog(page).getByText(/refused the key/))
+    await giveKey(app, 'not-the-right-key')
+    await visible(page.getByText(/refused the key/))
     await button(page, 'Keep it anyway').click()
-    await dialog(page).waitFor({ state: 'detached' })
     await watchFolder(app)
     const names = await app.putSamples(2)
     await visible(page.getByText('Key refused'))
@@ -194,7 +184,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open({ practice: { credits: 0 } })
     const { page, service } = app
     await useService(app)
-    await dialog(page).waitFor({ state: 'detached' })
     await watchFolder(app)
     const names = await app.putSamples(2)
     await allAre(page, names, 'Held')
@@ -218,7 +207,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page, service } = app
     await useService(app)
-    await dialog(page).waitFor({ state: 'detached' })
     await service.control({
       type: 'add-weather',
       rules: [{ on: 'dispatch', times: 1, effect: { kind: 'reset', when: 'after-work' } }],
@@ -237,7 +225,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
   test('loses the program in the middle of a batch; after a restart it goes on and nothing is paid twice', async () => {
     const app = await open({ practice: { jobTime: { kind: 'fixed', ms: 20_000 } } })
     await useService(app)
-    await dialog(app.page).waitFor({ state: 'detached' })
     await watchFolder(app)
     const names = await app.putSamples(5)
     // None is on its way at the kill, or it would rightly wait for a person's decision.
@@ -253,7 +240,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page, pictures } = app
     await useService(app)
-    await dialog(page).waitFor({ state: 'detached' })
     await watchFolder(app)
     const names = await app.putSamples(2)
     const [name] = names
@@ -280,7 +266,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page } = app
     const keys = countedKeys(page)
-    await visible(inWelcome(page).and(page.locator(':focus')))
+    await visible(button(page, 'Try free samples').and(page.locator(':focus')))
     await keys.press('Enter')
     await visible(page.getByText('8 pictures done'))
     await editApproveExport(app, keys, 8)
@@ -292,7 +278,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page, pictures } = app
     await useService(app)
-    await dialog(page).waitFor({ state: 'detached' })
     const club = join(pictures, 'Club')
     await mkdir(club)
     await app.putSamples(5, club)
@@ -322,7 +307,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page, service } = app
     await useService(app)
-    await dialog(page).waitFor({ state: 'detached' })
     await service.control({
       type: 'add-weather',
       rules: [
@@ -342,7 +326,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page, service, pictures } = app
     await useService(app)
-    await dialog(page).waitFor({ state: 'detached' })
     const refusal = JSON.stringify({ message: 'This language is not supported.' })
     await service.control({
       type: 'add-weather',
@@ -371,7 +354,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page, service } = app
     await useService(app)
-    await dialog(page).waitFor({ state: 'detached' })
     const isDown = { kind: 'answer', status: 503, body: 'down for repair' } as const
     await service.control({ type: 'add-weather', rules: [{ on: 'any', fraction: 1, effect: isDown }] })
     await watchFolder(app)
@@ -394,7 +376,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page, pictures } = app
     await useService(app)
-    await dialog(page).waitFor({ state: 'detached' })
     await watchFolder(app)
     const names = await app.putSamples(2)
     await allAre(page, names, 'Done')
@@ -411,7 +392,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page, service, pictures } = app
     await useService(app)
-    await dialog(page).waitFor({ state: 'detached' })
     await watchFolder(app)
     const picture = await readFile(join(SAMPLES, 'club-badge.png'))
     // Other bytes after the end make other pictures of the same size.
@@ -428,7 +408,6 @@ describeWith(WHOLE_APP)('a person with the window', () => {
   test('finds everything again after a restart: settings, key, folders and jobs', async () => {
     const app = await open()
     await useService(app)
-    await dialog(app.page).waitFor({ state: 'detached' })
     await watchFolder(app)
     const names = await app.putSamples(1)
     await allAre(app.page, names, 'Done')
@@ -441,6 +420,5 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await place(page, 'Folders').click()
     await visible(page.getByText('Watching'))
     expect(app.service.ledger().totals.charges).toBe(1)
-    expect(await button(page, 'Decide later').count()).toBe(0)
   })
 })

@@ -6,7 +6,7 @@ import { describeWith } from '../needs.ts'
 import { joinTeam } from '../team/ledger-bench.ts'
 import { POSTGRES, PostgresServer } from '../team/postgres.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
-import { button, dialog, place, settingsPage, useService, visible } from './by-hand.ts'
+import { button, place, settingsPage, useService, visible } from './by-hand.ts'
 
 const { team } = settings
 
@@ -28,7 +28,6 @@ describeWith(WHOLE_APP, POSTGRES)('the window of a computer of a team', () => {
   test('tries a ledger, says what is wrong at its field, uses it, and shows and removes computers', async () => {
     const { page, service } = world
     await useService(world)
-    await dialog(page).waitFor({ state: 'detached' })
     // Another computer was there, sent one picture, and is away by now.
     const serviceId = new URL(service.imageBaseUrl).origin
     const other = await joinTeam(database, { name: 'nas', apiKey: service.apiKey, serviceId })

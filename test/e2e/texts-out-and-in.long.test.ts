@@ -45,7 +45,7 @@ describeWith(WHOLE_APP)('texts out and in', () => {
   beforeAll(async () => {
     world = await openApp({ browser: 'light' })
     const { page } = world
-    await (await visible(dialog(page).getByRole('button', { name: 'Try it with sample pictures' }))).click()
+    await (await visible(button(page, 'Try free samples'))).click()
     await visible(page.getByText('8 pictures done'))
     await page.locator('.jobs-line').first().click()
     await page.keyboard.press('Control+a')

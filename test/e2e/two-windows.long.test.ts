@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
-import { button, settingsPage, skipWelcome, visible } from './by-hand.ts'
+import { button, settingsPage, visible } from './by-hand.ts'
 
 let world: AppWorld
 /** Two windows of the same Hangar. */
@@ -23,7 +23,6 @@ describeWith(WHOLE_APP)('two windows', () => {
   beforeAll(async () => {
     world = await openApp()
     one = world.page
-    await skipWelcome(one)
     other = await world.context.newPage()
     await other.goto(new URL('/', world.served.url).href)
     await both((page) => settingsPage(page, 'Recipes'))

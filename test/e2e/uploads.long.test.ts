@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
 import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { makePicture } from '../engine/engine-harness.ts'
-import { allAre, browseTo, button, dialog, skipWelcome, visible } from './by-hand.ts'
+import { allAre, browseTo, button, dialog, visible } from './by-hand.ts'
 
 let world: AppWorld
 
@@ -26,7 +26,6 @@ describeWith(WHOLE_APP)('files that are no pictures', () => {
   beforeAll(async () => {
     world = await openApp()
     await mkdir(join(world.home, 'inbox'))
-    await skipWelcome(world.page)
   })
   afterAll(() => world.close())
 
@@ -51,7 +50,6 @@ describeWith(WHOLE_APP)('pictures that are uploaded', () => {
     world = await openApp()
     await mkdir(join(world.home, 'inbox'))
     await writeFile(join(world.home, 'inbox', 'mine.jpg'), 'mine')
-    await skipWelcome(world.page)
   })
   afterAll(() => world.close())
 

@@ -91,7 +91,6 @@ describe('a change of what is set', () => {
       notifications: { batchDone: false, needsPerson: true },
       startAtLogin: true,
       keepInTray: false,
-      firstRunDone: true,
       inboxDir: '/in',
       verboseLog: true,
     }

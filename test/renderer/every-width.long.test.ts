@@ -4,7 +4,7 @@ import { CHROMIUM, describeWith } from '../needs.ts'
 import { axe } from '../e2e/axe.ts'
 import { servedChargers } from '../chargers/served-chargers.ts'
 import { LANGUAGES } from '../../src/shared/text/languages.ts'
-import { stateWith } from './harness/fake-bridge.ts'
+import { NO_JOBS } from './harness/fake-bridge.ts'
 import { someChargers } from './places/chargers/charger-samples.ts'
 import { cutOff } from './harness/cut-off.ts'
 import { windowForEachTest } from './harness/frame-page.ts'
@@ -103,9 +103,9 @@ describeWith(CHROMIUM)('nothing is cut off at any width', () => {
   })
 
   it.each(LANGUAGES)('before there is anything, nor where one is not signed in (%s)', async (locale) => {
-    const page = await show(locale, { settings: { ...stateWith().settings, firstRunDone: false } })
-    await page.locator('.first').waitFor()
-    expect(await faultsAt(page, widthsOf(locale), 'welcome')).toEqual([])
+    const page = await show(locale, { counts: NO_JOBS })
+    await page.locator('.jobs-empty').waitFor()
+    expect(await faultsAt(page, widthsOf(locale), 'empty')).toEqual([])
     const out = await page.context().newPage()
     try {
       await out.route('**/about', (route) => route.fulfill({ json: { instance: 'x' } }))

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { launchChromium } from '../browser.ts'
 import { jsonLines, startCli, type RunningCli } from '../cli/harness.ts'
-import { allAre, browseTo, button, dropFiles, skipWelcome, visible } from '../e2e/by-hand.ts'
+import { allAre, browseTo, button, dropFiles, visible } from '../e2e/by-hand.ts'
 import { freePort } from '../free-port.ts'
 import { BUILT, CHROMIUM, describeWith, OPENSSL, programs } from '../needs.ts'
 import { PATIENCE_MS, until } from '../until.ts'
@@ -58,7 +58,6 @@ describeWith(
     page = await context.newPage()
     page.on('websocket', (socket) => sockets.push(socket.url()))
     await page.goto(link)
-    await skipWelcome(page)
   })
   afterAll(async () => {
     await browser?.close()

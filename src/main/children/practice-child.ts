@@ -7,6 +7,9 @@ import type { PracticeAccess } from '../engine/lanes.ts'
 /** Where the practice service keeps its jobs in a data folder. */
 export const PRACTICE_JOBS_NAME = 'practice-jobs.db'
 
+/** Faster than a real service, so that nobody waits for samples. */
+export const QUICK_JOBS = { kind: 'lognormal', medianMs: 1500, sigma: 0.4 } as const
+
 /** Starting takes a second on a slow machine; after this long it has failed. */
 const START_MS = 20_000
 /** Pictures in progress are finished first. */

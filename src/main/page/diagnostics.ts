@@ -91,7 +91,7 @@ function journalled(dataDir: string): object {
 
 function plainSettings(settings: Settings): object {
   const { keyHeader, requestsPerMinute, caps, resendUnknownOnce, retentionDays, paused, appearance } = settings
-  const { notifications, startAtLogin, keepInTray, firstRunDone, verboseLog } = settings
+  const { notifications, startAtLogin, keepInTray, verboseLog } = settings
   const { refreshMinutes, notifyFavourites, streetTiles, aircraft, routes } = settings.chargers
   const isSet = (value: string | null) => (value === null ? 'not set' : 'set')
   return {
@@ -110,7 +110,6 @@ function plainSettings(settings: Settings): object {
     notifications,
     startAtLogin,
     keepInTray,
-    firstRunDone,
     verboseLog,
     // Without the address of the tiles: a paid service's contains a key.
     chargers: {

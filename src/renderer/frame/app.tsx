@@ -6,7 +6,7 @@ import { Overlays } from '../overlays/overlays.tsx'
 import { DropTarget } from '../overlays/drop-target.tsx'
 import { useOpenDialogs } from '../store/open-dialogs.ts'
 import { useShell } from '../store/shell-store.ts'
-import { useView, showOverlay } from '../store/view-store.ts'
+import { useView } from '../store/view-store.ts'
 import { windowActions } from '../store/window-actions.ts'
 import type { PlaceName } from '../../shared/presentation/shortcuts.ts'
 import { Floor } from '../parts/floor.ts'
@@ -73,7 +73,6 @@ function Frame({ isLost, isSilent }: { isLost: boolean; isSilent: boolean }) {
   const [floor, setFloor] = useState<HTMLElement | null>(null)
   useGlobalShortcuts()
   useDocumentTitle()
-  useFirstRun()
   useNotices()
   usePlaceFocus(place, main)
   const Shown = PLACE[place]
@@ -134,16 +133,6 @@ function useDocumentTitle(): void {
       : t(`places.${place}`, { ns: 'common' })
     document.title = t('title', { what })
   }, [t, i18n, place, total, ended])
-}
-
-/** Asks which service to begin with, until a choice is made or an account is in use. */
-function useFirstRun(): void {
-  const isKnown = useShell(({ state }) => state !== null)
-  useEffect(() => {
-    const { state } = useShell.getState()
-    if (state === null || state.settings.firstRunDone || useView.getState().overlay !== null) return
-    if (state.service?.practice ?? true) showOverlay({ kind: 'firstRun' })
-  }, [isKnown])
 }
 
 /** The shortcuts that work everywhere. Places add their own. */

@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Place } from '../../shared/contract/places.ts'
 import type { Notice } from '../../shared/contract/stream.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { listText } from '../../shared/text/list-text.ts'
@@ -9,9 +8,9 @@ import type { JobState } from '../../shared/sentences/reasons.ts'
 import { offerIntake } from '../intake/take-files.ts'
 import { savedPlan } from '../store/saved-routes.ts'
 import { onNotice } from '../store/shell-store.ts'
-import { goTo, useView } from '../store/view-store.ts'
+import { goTo } from '../store/view-store.ts'
 import { countText, sizeText } from '../text/figures.ts'
-import { dismissToast, isShown, showToast, toast } from '../store/toasts.ts'
+import { toast } from '../store/toasts.ts'
 import { holdPlace } from '../store/service-trouble.ts'
 
 /** More names than these are a list, not a line. */
@@ -74,26 +73,11 @@ function showDone(notice: Of<'batch_done'>, t: T, language: string): void {
   })
 }
 
-/** What was handed over while a dialog was open, and the toast that offers it. */
-let offered: { toast: number; places: readonly Place[] } | null = null
-
 function showOffer(notice: Of<'offer'>, t: T, language: string): void {
   const named = notice.missing.slice(0, NAMED_MISSING).map(straightText)
   const names = listText(notice.missing.length > named.length ? [...named, '…'] : named, language)
   if (notice.missing.length > 0) toast(t('notice.notThere', { ...count(notice.missing.length, language), names }))
-  if (notice.places.length === 0) return
-  const { overlay } = useView.getState()
-  // The welcome asks what to begin with, and these say it.
-  if (overlay === null || overlay.kind === 'firstRun') return offerIntake(notice.places)
-  // Never replaces a dialog that a person is using. What is handed over meanwhile is offered nowhere else, and as one.
-  const before = offered !== null && isShown(offered.toast) ? offered : null
-  if (before !== null) dismissToast(before.toast)
-  const places = [...(before?.places ?? []), ...notice.places]
-  const shown = showToast(t('notice.offered', count(places.length, language)), {
-    stays: true,
-    action: { label: t('notice.review'), run: () => offerIntake(places) },
-  })
-  offered = { toast: shown, places }
+  offerIntake(notice.places)
 }
 
 function showChanges({ changes, routes }: Of<'favourite'>, t: T, language: string): void {

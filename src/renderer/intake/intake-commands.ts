@@ -4,7 +4,6 @@ import type { Place, UiRecipe } from '../../shared/contract/places.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { MEDIA_TYPES } from '../../shared/jobs/picture-name.ts'
 import { askOrToast } from '../store/bridge.ts'
-import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
 import { toast } from '../store/toasts.ts'
@@ -54,9 +53,6 @@ export async function trySamples(): Promise<void> {
   const started = await askOrToast('intake.samples', {})
   useSamples.setState({ areStarting: false })
   if (started === null) return
-  // The welcome has served its purpose.
-  if (useShell.getState().state?.settings.firstRunDone === false)
-    inBackground('first-run.done', () => askOrToast('settings.set', { firstRunDone: true }))
   goTo('jobs', { jobsFilter: null, overlay: null })
 }
 

@@ -8,13 +8,18 @@ import { showOverlay, useView } from '../store/view-store.ts'
 import { toast } from '../store/toasts.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
 
-/** Shows the preview of an intake. `recipe` null starts with the default one. */
+/** Shows the preview of an intake, or adds to the one that is open. `recipe` null starts with the default one. */
 export function offerIntake(
   places: readonly Place[],
   recipe: UiRecipe | null = null,
   leftOut: readonly RefusedUpload[] = [],
 ): void {
-  if (places.length > 0) showOverlay({ kind: 'intake', places, recipe, leftOut })
+  if (places.length === 0) return
+  const { overlay } = useView.getState()
+  if (overlay?.kind !== 'intake' || overlay.insteadOf !== undefined)
+    return showOverlay({ kind: 'intake', places, recipe, leftOut })
+  const { places: before, leftOut: refused = [] } = overlay
+  showOverlay({ ...overlay, places: [...before, ...places], leftOut: [...refused, ...leftOut] })
 }
 
 /**
@@ -27,20 +32,26 @@ export async function takeFiles(files: readonly File[], recipe: UiRecipe | null 
   const { capabilities } = state.app
   if (capabilities.includes('dropPaths')) return offerIntake(await placesOf(files), recipe)
   if (!capabilities.includes('upload')) return
-  if (state.settings.inboxDir === null) showOverlay({ kind: 'inbox', files, recipe })
-  else await uploadFiles(files, recipe)
+  if (state.settings.inboxDir !== null) return await uploadFiles(files, recipe)
+  const { overlay } = useView.getState()
+  const before = overlay?.kind === 'inbox' ? overlay.files : []
+  showOverlay({ kind: 'inbox', files: [...before, ...files], recipe })
 }
 
 /** Uploads into the chosen folder; if the progress was closed meanwhile, a toast reports the end. */
 export async function uploadFiles(files: readonly File[], recipe: UiRecipe | null): Promise<void> {
+  const { overlay } = useView.getState()
+  const before = overlay?.kind === 'intake' ? overlay : null
   showOverlay({ kind: 'upload' })
   const places = await placesOf(files)
   const refused = connection.get().upload?.refused ?? []
-  const offer = () => offerIntake(places, recipe, refused)
+  const offer = () => {
+    showOverlay(before)
+    offerIntake(places, recipe, refused)
+  }
   if (useView.getState().overlay?.kind === 'upload') {
     // If nothing was accepted, the upload dialog stays open with the reasons.
     if (places.length === 0 && refused.length > 1) return
-    showOverlay(null)
     offer()
   } else if (places.length > 0)
     toast(i18next.t('intake:uploaded', { count: places.length }), {

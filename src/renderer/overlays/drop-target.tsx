@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { createPortal, flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { listText } from '../../shared/text/list-text.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { inBackground } from '../bridge/in-background.ts'
+import { useOpenDialogs } from '../store/open-dialogs.ts'
 import { useCan } from '../store/shell-store.ts'
 import { countText } from '../text/figures.ts'
 import { countDragged, type DragCount } from './drag-count.ts'
@@ -20,6 +21,8 @@ export function DropTarget() {
   const namesPaths = useCan('dropPaths')
   const uploads = useCan('upload')
   const count = useFileDrag(namesPaths || uploads)
+  const topTitle = useOpenDialogs(({ open }) => open.at(-1)?.id ?? '')
+  const dialog = document.getElementById(topTitle)?.closest('dialog') ?? null
   const filesOf = namesPaths ? filesWithPaths : droppedFiles
   usePaste(namesPaths || uploads ? filesOf : null)
   if (count === null) return null
@@ -27,7 +30,9 @@ export function DropTarget() {
     const files = filesOf(transfer)
     inBackground('drop-target.files', () => files.then((given) => takeFiles(given, recipe)))
   }
-  return <DropSheet count={count} onDrop={take} />
+  const sheet = <DropSheet count={count} onDrop={take} />
+  // What is outside of a modal dialog gets no drop.
+  return dialog === null ? sheet : createPortal(sheet, dialog)
 }
 
 const filesWithPaths = ({ files }: DataTransfer): Promise<File[]> => Promise.resolve([...files])
@@ -89,7 +94,7 @@ function useFileDrag(takesFiles: boolean): DragCount | null {
     // None of these is fired during a drag; a drag that the system takes over ends without `dragend`.
     for (const type of ['dragend', 'pointermove', 'pointerdown'] as const)
       addEventListener(type, () => (isOwn = false), { signal, capture: true })
-    const accepts = () => takesFiles && !isOwn && document.querySelector('dialog:modal') === null
+    const accepts = () => takesFiles && !isOwn
     addEventListener('dragover', (event) => onDragOver(event, accepts(), setCount), { signal })
     addEventListener('dragleave', (event) => event.relatedTarget === null && setCount(null), { signal })
     addEventListener(

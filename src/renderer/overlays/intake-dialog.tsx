@@ -5,8 +5,9 @@ import type { IntakePreview } from '../../shared/contract/intake.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import { ask } from '../store/bridge.ts'
 import { useAttempt } from '../store/use-attempt.ts'
+import { useOpenDialogs } from '../store/open-dialogs.ts'
 import { usePreview } from '../store/use-preview.ts'
-import { goTo, showOverlay, type Overlay } from '../store/view-store.ts'
+import { goTo, showOverlay, useView, type Overlay } from '../store/view-store.ts'
 import { errorText } from '../store/error-text.ts'
 import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
@@ -57,7 +58,7 @@ function Intake(given: {
     attempt(async () => {
       const result = await ask('intake.add', { paths, recipe: choice.recipe, insteadOf, confirmed })
       if (!result.ok) return errorText(result.error)
-      goTo('jobs', { overlay: null, jobsFilter: null, openJob: null })
+      showAdded(places.length)
       return null
     })
   }
@@ -93,6 +94,15 @@ function Intake(given: {
       </div>
     </Dialog>
   )
+}
+
+/** Closes the preview of that many places, unless more were dropped meanwhile, and shows the list. */
+function showAdded(count: number): void {
+  const { overlay } = useView.getState()
+  const more = overlay?.kind === 'intake' ? overlay.places.slice(count) : []
+  showOverlay(more.length > 0 ? { kind: 'intake', places: more } : null)
+  // What is typed in a dialog below stays.
+  if (useOpenDialogs.getState().open.length === 1) goTo('jobs', { jobsFilter: null, openJob: null })
 }
 
 const usableIn = (preview: IntakePreview | null) => (preview === null ? 0 : preview.toSend + preview.free)

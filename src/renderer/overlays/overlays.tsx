@@ -11,7 +11,6 @@ const IntakeDialog = lazy(async () => ({
 const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog.tsx')).UploadDialog }))
 const Palette = lazy(() => withTexts(import('./palette.tsx'), 'settings'))
 const Shortcuts = lazy(() => import('./shortcuts.tsx'))
-const FirstRun = lazy(() => withTexts(import('./first-run.tsx'), 'settings'))
 
 /** Dialogs over the page, one at a time. */
 export function Overlays() {
@@ -57,7 +56,5 @@ function shown(overlay: Overlay) {
       return <Palette />
     case 'shortcuts':
       return <Shortcuts />
-    case 'firstRun':
-      return <FirstRun />
   }
 }

@@ -12,7 +12,7 @@ export function usePaste(filesOf: ((transfer: DataTransfer) => Promise<File[]>) 
     const paste = (event: ClipboardEvent) => {
       const { clipboardData, target, defaultPrevented } = event
       if (clipboardData === null || clipboardData.files.length === 0 || defaultPrevented) return
-      if (isTypedIn(target) || document.querySelector('dialog:modal') !== null) return
+      if (isTypedIn(target)) return
       event.preventDefault()
       const files = filesOf(clipboardData)
       inBackground('use-paste.files', async () => {

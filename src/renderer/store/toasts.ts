@@ -43,10 +43,6 @@ export function holdToasts(isHeld: boolean): void {
   useToasts.setState({ isHeld })
 }
 
-export function isShown(id: number): boolean {
-  return useToasts.getState().toasts.some((toast) => toast.id === id)
-}
-
 export function dismissToast(id: number): void {
   keepOnly(useToasts.getState().toasts.filter((toast) => toast.id !== id))
 }

@@ -40,7 +40,6 @@ export type Overlay =
   | { kind: 'confirmSpend'; batchId: string }
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
-  | { kind: 'firstRun' }
 
 export type ChosenCharger =
   /** `fromSite`: chosen from the list of an airfield, to which the way back leads. */

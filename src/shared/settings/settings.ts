@@ -101,8 +101,6 @@ const members = {
   startAtLogin: z.boolean(),
   /** Closing the window leaves Hangar running in the tray. */
   keepInTray: z.boolean(),
-  /** The first-run choice between the practice service and a key was made. */
-  firstRunDone: z.boolean(),
   /** The folder for files uploaded by a browser; null until a person chose one. */
   inboxDir: z.string().nullable(),
   verboseLog: z.boolean(),
@@ -142,7 +140,6 @@ export const Settings = z.object({
   notifications: members.notifications.default({ batchDone: true, needsPerson: true }),
   startAtLogin: members.startAtLogin.default(false),
   keepInTray: members.keepInTray.default(true),
-  firstRunDone: members.firstRunDone.default(false),
   inboxDir: members.inboxDir.default(null),
   verboseLog: members.verboseLog.default(false),
   chargers: members.chargers

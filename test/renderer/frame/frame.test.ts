@@ -9,6 +9,7 @@ import type { UiState } from '../../../src/shared/contract/stream.ts'
 import { axe } from '../../e2e/axe.ts'
 import { NO_JOBS, stateWith } from '../harness/fake-bridge.ts'
 import { type PageWorld, windowForEachTest, type WithShell } from '../harness/frame-page.ts'
+import { sizeText } from '../../../src/shared/text/size-text.ts'
 import { raw, say } from '../../../src/shared/sentences/sentence.ts'
 
 /** What `keys.set` answers from now on. */
@@ -120,7 +121,7 @@ describeWith(CHROMIUM)('the frame', () => {
     const root = page.locator('html')
     expect([await root.getAttribute('data-theme'), await root.getAttribute('lang')]).toEqual(['light', 'en'])
     await world.shown.tell({
-      settings: settingsWith({ firstRunDone: true, appearance: { theme: 'dark', language: 'de' } }),
+      settings: settingsWith({ appearance: { theme: 'dark', language: 'de' } }),
     })
     await page.getByRole('link', { name: 'Einstellungen' }).waitFor()
     expect([await root.getAttribute('data-theme'), await root.getAttribute('lang')]).toEqual(['dark', 'de'])
@@ -138,8 +139,8 @@ describeWith(CHROMIUM)('the frame', () => {
     expect([await world.shown.asked('queue.pause'), await world.shown.asked('queue.resume')]).toEqual([[{}], [{}]])
   })
 
-  it('previews files that were handed over before its first drawing, in place of the welcome', async () => {
-    const page = await show({ settings: settingsWith({ firstRunDone: false }) })
+  it('previews files that were handed over before its first drawing', async () => {
+    const page = await show({})
     await page.addInitScript(() => {
       const { hangar, shell } = globalThis as WithShell & { hangar: { onMessage: (listener: unknown) => unknown } }
       const { onMessage } = hangar
@@ -154,28 +155,34 @@ describeWith(CHROMIUM)('the frame', () => {
     await page.getByText('About 10 credits').waitFor()
   })
 
-  it('keeps what was handed over while a dialog is open, all of it, until a person looks at it', async () => {
+  it('adds what is handed over or dropped while a preview is open to it', async () => {
     const page = await show()
-    await page.clock.install()
     const offer = async (...names: string[]) => {
       const places = names.map((name) => ({ token: `of ${name}`, name, path: `/home/ada/${name}`, kind: 'file' }))
       await world.shown.tell({}, [{ id: names.join(), kind: 'offer', places, missing: [] }] as never)
     }
     await offer('a.jpg')
     await page.getByText('About 10 credits').waitFor()
-    await offer('b.jpg')
-    await offer('c.jpg')
-    await offer('d.jpg', 'e.jpg')
-    const toast = page.locator('.toast').filter({ hasText: '4 files or folders were handed to Hangar' })
-    await toast.waitFor()
-    await page.clock.runFor('01:00')
-    expect(await page.locator('.toast').count()).toBe(1)
-    await page.keyboard.press('Escape')
-    await page.locator('dialog').waitFor({ state: 'detached' })
-    await toast.getByRole('button', { name: 'Review' }).click()
-    await page.getByText('About 10 credits').waitFor()
+    await offer('b.jpg', 'c.jpg')
+    await page.getByRole('dialog', { name: 'Process 3 files' }).waitFor()
+    await drop(page, ['d.jpg'], '.drop')
+    await page.getByRole('dialog', { name: 'Process 4 files' }).waitFor()
     const previewed = (await world.shown.asked('intake.preview')) as { paths: string[] }[]
-    expect(previewed.at(-1)!.paths).toEqual(['of b.jpg', 'of c.jpg', 'of d.jpg', 'of e.jpg'])
+    expect(previewed.at(-1)!.paths).toHaveLength(4)
+  })
+
+  it('previews what is dropped over a dialog, which stays with what is typed in it', async () => {
+    const page = await show({}, { 'recipes.example': { examples: [] }, 'languages.list': { languages: [] } })
+    await page.evaluate("location.hash = '#/settings/recipes'")
+    await page.getByRole('button', { name: 'New recipe' }).click()
+    const name = page.getByRole('dialog').getByLabel('Name', { exact: true })
+    await name.fill('Shop')
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByText('About 10 credits').waitFor()
+    await page.getByRole('button', { name: 'Process 2 pictures' }).click()
+    await page.getByText('About 10 credits').waitFor({ state: 'detached' })
+    expect(await name.inputValue()).toBe('Shop')
+    expect(await world.shown.asked('intake.add')).toHaveLength(1)
   })
 
   it('says that a batch is done without taking the focus', async () => {
@@ -273,7 +280,7 @@ describeWith(CHROMIUM)('files that come in', () => {
     const names = ['a.jpg', 'notes.txt', '.hidden.png', 'day 2/B.PNG', 'day 2/.cache/c.jpg']
     for (const name of names) await writeFile(join(dir, 'trip', name), 'x')
     const app = { ...stateWith().app, capabilities: ['upload' as const] }
-    const page = await show({ app, settings: settingsWith({ firstRunDone: true, inboxDir: '/srv/inbox' }) })
+    const page = await show({ app, settings: settingsWith({ inboxDir: '/srv/inbox' }) })
     await dropFromOutside(page, [join(dir, 'trip')])
     await expect.poll(() => world.shown.asked('placesOf')).toHaveLength(1)
     const [paths] = (await world.shown.asked('placesOf')) as string[][]
@@ -391,39 +398,17 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
 })
 
 describeWith(CHROMIUM)('the first start', () => {
-  const fresh = { settings: settingsWith({ firstRunDone: false }) }
   const place = { token: 'tokentokentokentoken', name: 'samples', path: '/home/ada/samples', kind: 'folder' }
-  const STATUS = { name: 'image', origin: null, present: false, place: 'memory', because: 'no_service', setAtMs: null }
 
-  it('has samples at work after one click, and does not ask again', async () => {
-    const page = await show(fresh, { 'intake.samples': { batchId: 'b', place } })
-    await page.getByRole('dialog').getByRole('button', { name: 'Try it with sample pictures' }).click()
-    await page.locator('dialog').waitFor({ state: 'detached' })
-    expect(await world.shown.asked('intake.samples')).toEqual([{}])
-    await expect.poll(() => world.shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
-  })
-
-  it.each(['en', 'de', 'es', 'fr', 'it'] as const)('moves nothing when the keychain answers (%s)', async (language) => {
-    const settings = settingsWith({ firstRunDone: false, appearance: { theme: 'light', language } })
-    const keychain = { ...STATUS, place: 'keychain', because: null }
-    const tops: number[] = []
-    for (const answer of [{ never: true }, keychain]) {
-      const page = await show({ settings }, { 'keys.status': answer })
-      await page.locator(`html[lang=${language}]`).waitFor()
-      const hint = page.locator('.first-key .field-hint')
-      await hint.waitFor()
-      if (answer === keychain) await expect.poll(() => hint.textContent()).not.toBe('')
-      tops.push((await page.locator('.first button').first().boundingBox())!.y)
-    }
-    expect(tops[1]).toBe(tops[0])
+  it('has samples at work after one click', async () => {
+    const page = await show({}, { 'intake.samples': { batchId: 'b', place } })
+    await page.getByRole('button', { name: 'Try free samples' }).click()
+    await expect.poll(() => world.shown.asked('intake.samples')).toEqual([{}])
   })
 
   it('says at once that the samples are on their way, and then that they are read', async () => {
-    const page = await show(fresh, { 'intake.samples': { never: true } })
-    await page.getByRole('dialog').getByRole('button', { name: 'Try it with sample pictures' }).click()
-    await page.getByRole('dialog').getByRole('status').getByText('Getting the sample pictures ready…').waitFor()
-    await page.keyboard.press('Escape')
-    await page.locator('dialog').waitFor({ state: 'detached' })
+    const page = await show({}, { 'intake.samples': { never: true } })
+    await page.getByRole('button', { name: 'Try free samples' }).click()
     await page.getByText('Getting the sample pictures ready…').waitFor()
     await world.shown.tell({ reading: 0 })
     await page.getByText('Looking for pictures').waitFor()
@@ -435,94 +420,31 @@ describeWith(CHROMIUM)('the first start', () => {
     await page.getByText('0 of 8 finished · estimating the time').waitFor()
   })
 
-  it('asks nothing where an account is in use already, as from the environment', async () => {
+  it('leads to the account, unless one is in use already', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: 'Connect your account' }).click()
+    await page.getByRole('heading', { name: 'Image service' }).waitFor()
+    await page.keyboard.press('Control+1')
+    await page.getByRole('button', { name: 'Connect your account' }).waitFor()
     const service = { ...stateWith().service!, practice: false, baseUrl: 'https://images.example/api/v1' }
-    const page = await show({ ...fresh, service })
-    await page.getByText('images.example', { exact: true }).waitFor()
-    await world.shown.tell({ service: stateWith().service })
-    await page.getByText('Practice', { exact: true }).waitFor()
-    // A dialog would load its own part of the page first.
-    await page.waitForLoadState('networkidle')
-    expect(await page.locator('dialog').count()).toBe(0)
+    await world.shown.tell({ service })
+    await page.getByRole('button', { name: 'Connect your account' }).waitFor({ state: 'detached' })
   })
 
-  it('can be put off with Escape', async () => {
-    const page = await show(fresh)
-    await page.getByText('Welcome to Hangar').waitFor()
-    await page.keyboard.press('Escape')
-    await page.locator('dialog').waitFor({ state: 'detached' })
-    expect(await world.shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
-  })
-
-  const SET = { ...STATUS, present: true, check: 'accepted', problem: null }
-  const ADDRESS = 'https://images.example/api/v1'
-  const TAKEN_BACK = { imageBaseUrl: null }
-  const tryKey = async (set: unknown, status: object = STATUS) => {
-    const page = await show(fresh, { 'keys.status': status, 'keys.set': set })
-    await page.getByLabel('Address').fill(ADDRESS)
-    await page.getByLabel('Key').fill('k-123')
-    await page.getByRole('button', { name: 'Test and use' }).click()
-    return page
-  }
-  const given = (keepRefused: boolean) => ({ name: 'image', key: 'k-123', address: ADDRESS, keepRefused })
-
-  it.each([
-    ['memory', 'no_service', /kept in memory only and is gone when Hangar ends\. No keychain answers in this session/],
-    ['memory', 'locked', /gone when Hangar ends\. The keychain is locked/],
-    ['keychain', null, /goes into the keychain of this computer/],
-  ])('says before a key is typed that it would be in %s (%s)', async (keyPlace, because, words) => {
-    const page = await show(fresh, { 'keys.status': { ...STATUS, place: keyPlace, because } })
-    await page.getByText(words).waitFor()
-    expect(await page.getByLabel('Key').inputValue()).toBe('')
-  })
-
-  it('keeps an address and a key that the service accepts', async () => {
-    const page = await tryKey(SET)
-    await page.locator('dialog').waitFor({ state: 'detached' })
-    expect(await world.shown.asked('keys.set')).toEqual([given(false)])
-    expect(await world.shown.asked('settings.set')).toEqual([{ imageBaseUrl: ADDRESS }, { firstRunDone: true }])
-  })
-
-  it('says in place that a key is refused, and takes the address back when a person gives up', async () => {
-    const page = await tryKey({ error: REFUSED })
-    await page.getByRole('alert').getByText('The service refused the key, so it was not stored.').waitFor()
-    expect(await page.getByText(/is saved/).count()).toBe(0)
-    await page.getByRole('button', { name: 'Decide later' }).click()
-    await page.locator('dialog').waitFor({ state: 'detached' })
-    await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual(TAKEN_BACK)
-    expect(await world.shown.asked('keys.delete')).toEqual([])
-  })
-
-  it('stores a refused key only when a person says so', async () => {
-    const page = await tryKey({ error: REFUSED })
-    await page.getByRole('alert').waitFor()
-    await answerLater(page, {
-      ...SET,
-      check: 'refused',
-      problem: REFUSED,
-    })
-    await page.getByRole('button', { name: 'Keep it anyway' }).click()
-    await page.locator('dialog').waitFor({ state: 'detached' })
-    expect(await world.shown.asked('keys.set')).toEqual([given(false), given(true)])
-  })
-
-  it('says that a key could not be checked, and takes both back when a person gives up', async () => {
-    const unreachable = {
-      code: 'service_unreachable',
-      sentence: say('service_no_answer', { why: raw('timeout') }),
-      retryable: true,
-    }
-    const page = await tryKey({ ...SET, check: 'unchecked', problem: unreachable })
-    await page
-      .getByRole('alert')
-      .getByText('The key has not been checked yet. The image service did not answer properly (timeout).')
-      .waitFor()
-    // Nothing answered, so it is told where the address stands.
-    expect(await page.getByLabel('Address').getAttribute('aria-invalid')).toBe('true')
-    await page.getByRole('button', { name: 'Decide later' }).click()
-    await page.locator('dialog').waitFor({ state: 'detached' })
-    await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual(TAKEN_BACK)
-    expect(await world.shown.asked('keys.delete')).toEqual([{ name: 'image', address: ADDRESS }])
+  it('shows a picture before and after, with the sizes of its files, and a line to drag', async () => {
+    const page = await show()
+    const files = (await page.evaluate(`Promise.all([...document.querySelectorAll('.example img')].map(
+      async ({ src }) => (await (await fetch(src)).blob()).size))`)) as number[]
+    expect(await page.locator('.example figcaption span').allInnerTexts()).toEqual([
+      `Before: ${sizeText(files[0]!, 'en')}`,
+      `After: ${sizeText(files[1]!, 'en')}`,
+    ])
+    const line = page.getByRole('slider', { name: 'Compare before and after' })
+    const shown = () => page.evaluate("getComputedStyle(document.querySelector('.example img + img')).clipPath")
+    await line.press('Home')
+    expect(await shown()).toBe('inset(0px 0px 0px 0%)')
+    await line.press('End')
+    expect(await shown()).toBe('inset(0px 0px 0px 100%)')
   })
 })
 

@@ -21,7 +21,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
       locale: 'en-GB',
       recent: [],
     },
-    settings: { ...settings, recipe: { ...recipe, output: { kind: 'beside' } }, firstRunDone: true },
+    settings: { ...settings, recipe: { ...recipe, output: { kind: 'beside' } } },
     counts: NO_JOBS,
     needsReview: 0,
     removed: 0,

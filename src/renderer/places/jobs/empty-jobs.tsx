@@ -1,12 +1,14 @@
-import { ChevronDown, Images } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { chooseFolder, choosePictures, trySamples, useSamples } from '../../intake/intake-commands.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { filterJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText } from '../../text/figures.ts'
+import { goTo } from '../../store/view-store.ts'
 import { Button } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
+import { ExamplePicture } from './example-picture.tsx'
 import { useRecentFolders } from './recent-folders.tsx'
 import './empty-jobs.css'
 
@@ -16,11 +18,11 @@ export function EmptyJobs() {
   const { areStarting } = useSamples()
   const recent = useRecentFolders()
   const removed = useShell(({ state }) => state?.removed ?? 0)
+  const isPractice = useShell(({ state }) => state?.service?.practice ?? true)
   return (
     <div className="jobs-empty">
-      <Images size={40} strokeWidth={1.25} aria-hidden />
+      <ExamplePicture />
       <h2>{t('dropHere')}</h2>
-      <p className="secondary">{t('dropHint')}</p>
       <div className="jobs-empty-buttons">
         <Button kind="primary" size="large" onClick={() => inBackground('empty-jobs.choosePictures', choosePictures)}>
           {t('choosePictures')}
@@ -37,15 +39,22 @@ export function EmptyJobs() {
           </Menu>
         )}
       </div>
-      <Button
-        kind="quiet"
-        aria-disabled={areStarting}
-        onClick={() => inBackground('empty-jobs.trySamples', trySamples)}
-      >
-        {t('trySamples')}
-      </Button>
+      <div className="jobs-empty-buttons">
+        <Button
+          kind="quiet"
+          aria-disabled={areStarting}
+          onClick={() => inBackground('empty-jobs.trySamples', trySamples)}
+        >
+          {t('trySamples')}
+        </Button>
+        {isPractice ? (
+          <Button kind="quiet" onClick={() => goTo('settings', { section: 'services' })}>
+            {t('connectAccount')}
+          </Button>
+        ) : null}
+      </div>
       <p className="caption" role="status">
-        {t(areStarting ? 'samplesStarting' : 'samplesAreFree')}
+        {areStarting ? t('samplesStarting') : ''}
       </p>
       {removed === 0 ? null : (
         <Button kind="quiet" onClick={() => filterJobs({ chip: 'removed' })}>
