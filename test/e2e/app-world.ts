@@ -102,6 +102,7 @@ export async function openApp(options: WorldOptions = {}): Promise<AppWorld> {
       world.served = await serve({ home, dataDir, args: options.serveArgs ?? [], lang: options.lang ?? 'C.UTF-8' })
       world.page = await context.newPage()
       await world.page.goto(world.served.url)
+      await world.page.locator('.rail').waitFor()
     },
     startBehindPage: async () => {
       world.served = await serve({ home, dataDir, args: options.serveArgs ?? [], lang: options.lang ?? 'C.UTF-8' })
