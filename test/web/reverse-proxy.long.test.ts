@@ -58,6 +58,7 @@ describeWith(
     page = await context.newPage()
     page.on('websocket', (socket) => sockets.push(socket.url()))
     await page.goto(link)
+    await page.locator('.rail').waitFor()
   })
   afterAll(async () => {
     await browser?.close()
