@@ -80,7 +80,7 @@ describeWith(WHOLE_APP)('a pilot with files', () => {
   test('takes aircraft from a file, which can be undone, and saves one as a file', async () => {
     const { page } = world
     const take = async () => {
-      await button(page, 'Aircraft as files').click()
+      await button(page, 'Import or export aircraft').click()
       await item('Take from a file…').click()
     }
     const config = (...aircraft: object[]) => JSON.stringify({ chargers: { aircraft } })
@@ -105,7 +105,7 @@ describeWith(WHOLE_APP)('a pilot with files', () => {
     await expect.poll(() => page.getByRole('option', { name: 'Other' }).count()).toBe(1)
     // The route keeps the figures that it was planned with until the aircraft is chosen again.
     await page.getByRole('combobox', { name: 'Aircraft' }).selectOption('d-ehgr')
-    await button(page, 'Aircraft as files').click()
+    await button(page, 'Import or export aircraft').click()
     const { name, text } = await saved(() => item('Save “d-ehgr” as a file').click())
     expect(name).toBe('d-ehgr.hangar-aircraft.json')
     expect(JSON.parse(text)).toEqual({

@@ -228,7 +228,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await watchFolder(app)
     const names = await app.putSamples(5)
     // None is on its way at the kill, or it would rightly wait for a person's decision.
-    await allAre(app.page, names, 'At the service')
+    await allAre(app.page, names, 'Processing')
     await app.served.kill()
     await app.start()
     await allAre(app.page, names, 'Done')
@@ -266,12 +266,15 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page } = app
     const keys = countedKeys(page)
-    await visible(button(page, 'Try free samples').and(page.locator(':focus')))
+    await keys.press('Control+k')
+    await visible(dialog(page).getByRole('combobox').and(page.locator(':focus')))
+    await page.keyboard.type('sam')
+    await visible(page.getByRole('option', { name: 'Try free samples', selected: true }))
     await keys.press('Enter')
     await visible(page.getByText('8 pictures done'))
     await editApproveExport(app, keys, 8)
-    // Beside the words themselves and the three letters that find the export.
-    expect(keys.pressed()).toBe(8)
+    // Beside the words themselves and the six letters that find the two commands.
+    expect(keys.pressed()).toBe(9)
   })
 
   test('does so with a folder of its own pictures, which it finds and prices by keys too', async () => {

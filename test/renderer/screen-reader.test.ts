@@ -586,7 +586,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         button Add a via point
         region Aircraft
           combobox Aircraft
-          button Aircraft as files
+          button Import or export aircraft
           DisclosureTriangle Figures of the aircraft
         DisclosureTriangle Options
         region Routes

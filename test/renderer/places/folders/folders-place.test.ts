@@ -126,7 +126,7 @@ describeWith(CHROMIUM)('the folders', () => {
     await page.getByText('Changes count for new pictures.').waitFor()
     await save.click()
     await open()
-    await page.getByLabel('Also do what is there already').check()
+    await page.getByLabel('Also process existing pictures').check()
     await page.getByText('260 credits are missing').waitFor()
     await save.click()
     const orders = (await world.shown.asked('folders.update')) as { reprocess: boolean }[]
