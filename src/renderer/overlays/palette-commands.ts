@@ -89,7 +89,7 @@ function actions({ settings, folders, app: { capabilities } }: UiState): Command
     },
     {
       id: 'samples',
-      label: i18next.t('frame:palette.samples'),
+      label: i18next.t('jobs:trySamples'),
       run: () => inBackground('palette-commands.trySamples', trySamples),
     },
     {
