@@ -6,59 +6,38 @@ import { FileName } from '../parts/file-name.tsx'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { mayLeaveOut } from '../../shared/recipes/recipe-facts.ts'
 
-/** How many pictures there are, how many are new, and which are refused and why. */
+/** How many pictures there are, what becomes of those that are not sent, and which are refused and why. */
 export function IntakeFacts({ preview }: { preview: IntakePreview }) {
   const { t, i18n } = useTranslation('intake')
   const { pictures, totalBytes, toSend, free, done, nothingToDo, refused, refusals, estimated } = preview
   const count = (figure: number) => countText(figure, i18n.language)
   const about = (figure: number) => (estimated ? t('about', { shown: count(figure) }) : count(figure))
+  const parts = Object.entries({ toSend, free, done, nothingToDo, refused } as const) as [Part, number][]
   return (
     <>
       <dl className="intake-facts figures">
         <div>
           <dt>{t('facts.pictures')}</dt>
-          <dd>{count(pictures)}</dd>
-          <dd className="secondary">{sizeText(totalBytes, i18n.language)}</dd>
+          <dd>
+            {count(pictures)} <span className="secondary">{sizeText(totalBytes, i18n.language)}</span>
+          </dd>
         </div>
-        <div>
-          <dt>{t('facts.toSend')}</dt>
-          <dd>{about(toSend)}</dd>
-          <dd className="secondary">{t('facts.toSendMeans')}</dd>
-        </div>
-        {free === 0 ? null : (
-          <div>
-            <dt>{t('facts.free')}</dt>
-            <dd>{about(free)}</dd>
-            <dd className="secondary">{t('facts.freeMeans')}</dd>
-          </div>
-        )}
-        {done === 0 ? null : (
-          <div>
-            <dt>{t('facts.done')}</dt>
-            <dd>{about(done)}</dd>
-            <dd className="secondary">{t('facts.doneMeans')}</dd>
-          </div>
-        )}
-        {nothingToDo === 0 ? null : (
-          <div>
-            <dt>{t('facts.nothingToDo')}</dt>
-            <dd>{about(nothingToDo)}</dd>
-            <dd className="secondary">{t('facts.nothingToDoMeans')}</dd>
-          </div>
-        )}
-        {refused === 0 ? null : (
-          <div className="intake-refused">
-            <dt>{t('facts.refused')}</dt>
-            <dd>{about(refused)}</dd>
-            <dd className="secondary">{t('facts.refusedMeans')}</dd>
-          </div>
-        )}
+        {parts
+          .filter(([part, figure]) => figure > 0 && !(part === 'toSend' && figure === pictures))
+          .map(([part, figure]) => (
+            <div key={part} className={part === 'refused' ? 'intake-refused' : undefined}>
+              <dt>{t(`facts.${part}`)}</dt>
+              <dd>{about(figure)}</dd>
+            </div>
+          ))}
       </dl>
       {refusals.length === 0 ? null : <Refusals refusals={refusals} refused={refused} />}
       <ForeignFolders preview={preview} />
     </>
   )
 }
+
+type Part = 'toSend' | 'free' | 'done' | 'nothingToDo' | 'refused'
 
 /** The folders that are left out because other programs keep them. */
 export function ForeignFolders({ preview: { foreign } }: { preview: IntakePreview }) {
@@ -97,8 +76,8 @@ export function NameExamples({ examples, recipe }: Pick<IntakePreview, 'examples
   const { t } = useTranslation(['intake', 'recipe'])
   if (examples.length === 0) return null
   return (
-    <section className="intake-names">
-      <h3>{t('names')}</h3>
+    <details className="intake-details intake-names">
+      <summary>{t('names')}</summary>
       <dl>
         {examples.slice(0, MAX_SHOWN).map(({ source, outputs }, n) => (
           <div key={n}>
@@ -114,6 +93,6 @@ export function NameExamples({ examples, recipe }: Pick<IntakePreview, 'examples
         ))}
       </dl>
       {mayLeaveOut(recipe) ? <p className="secondary">{t('recipe:preview.leftOut')}</p> : null}
-    </section>
+    </details>
   )
 }

@@ -5,12 +5,22 @@ import { serviceTrouble } from '../store/service-trouble.ts'
 import { useShell } from '../store/shell-store.ts'
 import { countText, durationText } from '../text/figures.ts'
 
+/** Whether nothing is sent for now. */
+export function useSendingWaits(): boolean {
+  const { service, isPaused, trouble } = useSending()
+  return isPaused || service === null || trouble !== null
+}
+
+function useSending() {
+  const service = useShell(({ state }) => state?.service ?? null)
+  const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
+  return { service, isPaused, trouble: service === null ? null : serviceTrouble(service) }
+}
+
 /** What would keep new pictures from being sent at once. */
 export function IntakeHindrance({ preview: { toSend, price, held } }: { preview: IntakePreview }) {
   const { t, i18n } = useTranslation(['intake', 'frame'])
-  const service = useShell(({ state }) => state?.service ?? null)
-  const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
-  const trouble = service === null ? null : serviceTrouble(service)
+  const { service, isPaused, trouble } = useSending()
   // The price already says what is missing.
   const isSaid = trouble?.code === 'creditsShort' && price !== null && price.shortfall > 0
   const words = [

@@ -15,7 +15,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { FieldError } from '../parts/field.tsx'
 import type { RefusedUpload } from '../bridge/connection.ts'
 import { ForeignFolders, IntakeFacts, NameExamples } from '../intake/intake-facts.tsx'
-import { IntakeHindrance } from '../intake/intake-hindrance.tsx'
+import { IntakeHindrance, useSendingWaits } from '../intake/intake-hindrance.tsx'
 import { IntakePrice } from '../intake/intake-price.tsx'
 import { LeftOut } from './left-out.tsx'
 import { PreviewProgress } from '../intake/preview-progress.tsx'
@@ -74,7 +74,7 @@ function Intake(given: {
         <>
           <Button onClick={cancel}>{t('common:cancel')}</Button>
           <Button kind="primary" data-autofocus aria-disabled={!isReady} onClick={add}>
-            {startText(preview, isReady, t, i18n.language)}
+            <StartText preview={preview} isReady={isReady} />
           </Button>
         </>
       }
@@ -107,11 +107,16 @@ function showAdded(count: number): void {
 
 const usableIn = (preview: IntakePreview | null) => (preview === null ? 0 : preview.toSend + preview.free)
 
-function startText(preview: IntakePreview | null, isReady: boolean, t: TFunction<'intake'>, language: string): string {
+function StartText({ preview, isReady }: { preview: IntakePreview | null; isReady: boolean }) {
+  const { t, i18n } = useTranslation('intake')
+  const waits = useSendingWaits()
   const usable = usableIn(preview)
   if (preview === null || (usable === 0 && isReady)) return t('start')
-  const figure = countText(usable, language)
-  return t('startCounted', { count: usable, shown: preview.estimated ? t('about', { shown: figure }) : figure })
+  const figure = countText(usable, i18n.language)
+  return t(waits && preview.toSend > 0 ? 'queueCounted' : 'startCounted', {
+    count: usable,
+    shown: preview.estimated ? t('about', { shown: figure }) : figure,
+  })
 }
 
 function titleOf(all: readonly Place[], t: TFunction<'intake'>, language: string): string {

@@ -101,13 +101,6 @@ export function freeName(name: string, taken: readonly string[]): string {
   for (let n = 2; ; n++) if (!isTaken(`${stem} ${n}`, taken)) return `${stem} ${n}`
 }
 
-/** Changes the operation and resets what it does not support, so that no hidden field is invalid. */
-export function withOperation(draft: UiRecipe, operation: Operation, fallbackLanguage: string): UiRecipe {
-  const output = draft.output.kind === 'replace' && !compresses(operation) ? { kind: 'beside' as const } : draft.output
-  const languages = draft.languages.length === 0 ? [fallbackLanguage] : draft.languages
-  return { ...draft, operation, output, languages }
-}
-
 /**
  * The recipe to be saved. Fields that it does not use are hidden, so they must not block saving: an invalid project of a recipe
  * that uploads nothing is left out.

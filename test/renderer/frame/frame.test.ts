@@ -268,7 +268,7 @@ describeWith(CHROMIUM)('files that come in', () => {
     await drop(page, ['a.jpg'], '.drop')
     const button = page.getByRole('button', { name: 'Nothing to process' })
     await button.waitFor()
-    await page.getByText('the recipe makes nothing from them').waitFor()
+    await page.getByText('Nothing to do').waitFor()
     await page.keyboard.press('Enter')
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     expect(await world.shown.asked('intake.add')).toEqual([])

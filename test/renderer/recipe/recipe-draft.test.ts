@@ -1,12 +1,6 @@
+import { withOperation } from '../../../src/shared/recipes/recipe-facts.ts'
 import { describe, expect, it } from 'vitest'
-import {
-  finished,
-  freeName,
-  isSameRecipe,
-  problemsOf,
-  typedWidths,
-  withOperation,
-} from '../../../src/renderer/recipe/recipe-draft.ts'
+import { finished, freeName, isSameRecipe, problemsOf, typedWidths } from '../../../src/renderer/recipe/recipe-draft.ts'
 import { DEFAULT_RECIPE } from '../../../src/shared/recipes/recipe.ts'
 import { UiRecipe } from '../../../src/shared/contract/places.ts'
 
