@@ -2,16 +2,31 @@ import { Option, type Command } from 'commander'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
-import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
+import { groupChargers } from '../../shared/chargers/group.ts'
+import { prepare } from '../../shared/chargers/prepare.ts'
+import { searchIndex, type SearchIndex } from '../../shared/chargers/search.ts'
 import type { RoutePreference } from '../../shared/chargers/route/find-route.ts'
 import { planRoutes, type RouteAnswer } from '../../shared/chargers/route/plan-routes.ts'
-import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, type Aircraft } from '../../shared/chargers/route/aircraft.ts'
+import {
+  MAX_KW,
+  MAX_KWH,
+  MAX_RANGE_NM,
+  MAX_SPEED_KT,
+  readReserve,
+  reserveInNm,
+  type Aircraft,
+  type Reserve,
+} from '../../shared/chargers/route/aircraft.ts'
 import { isSameName, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
-import { readReserve, reserveInNm, type Reserve } from '../../shared/chargers/route/reserve.ts'
 import { readWind, type Wind } from '../../shared/chargers/route/wind.ts'
-import { FULL_PERCENT, TAKE_FIT_NOT_KNOWN, type RouteRequest } from '../../shared/chargers/route/route-plan.ts'
-import { readPlace, routePlaces } from '../../shared/chargers/route/read-place.ts'
-import { routeNetwork, type LeftOut, type NamedPlace } from '../../shared/chargers/route/route-network.ts'
+import {
+  FULL_PERCENT,
+  TAKE_FIT_NOT_KNOWN,
+  type RouteRequest,
+  type NamedPlace,
+} from '../../shared/chargers/route/route-plan.ts'
+import { readPlace } from '../../shared/chargers/route/read-place.ts'
+import { routeNetwork, type LeftOut } from '../../shared/chargers/route/route-network.ts'
 import { routeFile } from '../../shared/chargers/exports/route-files.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
@@ -136,8 +151,10 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
   try {
     const list = await readChargerList(cli.terminal, wired, {})
     const { default: zoneOf } = await import('@photostructure/tz-lookup')
-    const prepared = list.chargers.map((charger) => prepare(charger, zoneOf, new Set()))
-    const find = placeFinder(prepared, own)
+    const unseen = new Set(list.unseen)
+    const prepared = list.chargers.map((one) => ({ ...prepare(one, zoneOf), unseen: unseen.has(one.id) }))
+    const sites = groupChargers(prepared)
+    const find = placeFinder(searchIndex(prepared, sites), own)
     const nowMs = realClock.nowMs()
     const request: RouteRequest = {
       from: find(from),
@@ -145,21 +162,17 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
       to: find(to),
       aircraft,
       prefer: flags.prefer,
+      takeFitNotKnown: flags.allowUnknown,
+      avoid: flags.avoid ?? [],
       wind: flags.wind ?? null,
       startPercent: flags.startCharge,
       departMs: flags.depart ?? nowMs,
       groundMinutes: flags.ground,
       nowMs,
     }
-    const network = routeNetwork(prepared, {
-      aircraft,
-      takeFitNotKnown: flags.allowUnknown,
-      avoid: new Set(flags.avoid),
-      unseen: new Set(list.unseen),
-      nowMs,
-    })
+    const network = routeNetwork(prepared, sites, request)
     sayListNotes(cli, list)
-    const isSaid = sayAnswer(cli, planRoutes(network, request), {
+    const isSaid = sayAnswer(cli, await planRoutes(network, request), {
       request,
       leftOut: network.leftOut,
       list,
@@ -243,8 +256,7 @@ function aircraftOf(flags: RouteFlags, kept: readonly KeptAircraft[]): Aircraft 
 }
 
 /** Finds the person's own places, and airfields among those of the list: no other positions are known. */
-function placeFinder(prepared: readonly PreparedCharger[], own: readonly OwnPlace[]): (text: string) => NamedPlace {
-  const index = routePlaces(prepared)
+function placeFinder(index: SearchIndex, own: readonly OwnPlace[]): (text: string) => NamedPlace {
   return (text) => {
     const answer = readPlace(index, text, own)
     switch (answer.kind) {

@@ -112,7 +112,7 @@ async function choose(
   favourites: ReadonlySet<number>,
 ): Promise<{ chargers: readonly ChargePoint[]; unread: number }> {
   const { default: zoneOf } = await import('@photostructure/tz-lookup')
-  const prepared = chargers.map((charger) => prepare(charger, zoneOf, favourites))
+  const prepared = chargers.map((one) => ({ ...prepare(one, zoneOf), favourite: favourites.has(one.id) }))
   const nowMs = realClock.nowMs()
   const fitting = prepared.filter(filterTest(filter, nowMs))
   const ofAnyPower = prepared.filter(filterTest({ ...filter, minKw: null }, nowMs))

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { InvalidArgumentError } from 'commander'
-import { readPlanTime } from '../../shared/chargers/route/plan-time.ts'
+import { readPlanTime } from '../../shared/chargers/route/route-plan.ts'
 import { JobState } from '../../shared/sentences/reasons.ts'
 import {
   MAX_EDGE_PX,

@@ -2,9 +2,8 @@ import { namesNothing } from '../../shared/chargers/route/aircraft.ts'
 import type { NoRoute, PlannedRoute } from '../../shared/chargers/route/plan-routes.ts'
 import type { LeftOut } from '../../shared/chargers/route/route-network.ts'
 import { FULL_PERCENT, type RouteRequest } from '../../shared/chargers/route/route-plan.ts'
-import type { RouteStop } from '../../shared/chargers/route/route-stop.ts'
 import { routeWords, untied } from '../../shared/chargers/route/route-words.ts'
-import { STOP_WARNINGS } from '../../shared/chargers/route/stop-notes.ts'
+import { isWarning, type RouteStop } from '../../shared/chargers/route/route-stop.ts'
 import { englishCharger as t } from '../core/english-charger.ts'
 
 /** Of a route, in English. */
@@ -18,7 +17,7 @@ interface RouteFacts {
 
 /** Routes for people, each with its legs and stops. */
 export function routeLines(routes: readonly PlannedRoute[], { request, leftOut, sample }: RouteFacts): string[] {
-  const { aircraft, from, via, to, wind = null, startPercent = FULL_PERCENT } = request
+  const { aircraft, from, via, to, wind, startPercent } = request
   const [first] = routes
   const departMs = first?.departMs ?? null
   return [
@@ -38,7 +37,7 @@ export function routeLines(routes: readonly PlannedRoute[], { request, leftOut, 
 }
 
 /** Why there is no route, and what would make one. */
-export function noRouteText(answer: NoRoute, leftOut: LeftOut, { wind = null }: RouteRequest): string {
+export function noRouteText(answer: NoRoute, leftOut: LeftOut, { wind }: RouteRequest): string {
   const air = wind === null ? [] : [ROUTE_WORDS.inWind(wind)]
   return untied([ROUTE_WORDS.none(answer), ...air, ...leftOutLine(leftOut)].join(' '))
 }
@@ -61,7 +60,7 @@ function stopLines(stop: RouteStop): string[] {
   return [
     `${t('route.charger', { id: chargers[0]?.id ?? '' })}: ${ROUTE_WORDS.stop(stop)}`,
     ...(opening === null ? [] : [ROUTE_WORDS.arrival(opening)]),
-    ...notes.map((note) => `${STOP_WARNINGS.includes(note) ? 'warning' : 'note'}: ${ROUTE_WORDS.note(note, stop)}`),
+    ...notes.map((note) => `${isWarning(note) ? 'warning' : 'note'}: ${ROUTE_WORDS.note(note, stop)}`),
     ...(alternates.length === 0
       ? []
       : [`${t('route.alternates')} ${alternates.map(ROUTE_WORDS.alternate).join('; ')}`]),

@@ -44,11 +44,13 @@ export interface PreparedCharger {
   place: Point | null
   vector: UnitVector | null
   favourite: boolean
+  /** The last refresh did not return it, but could not prove it gone. */
+  unseen: boolean
   /** Whether the aircraft that a person chose can charge there; null while none is chosen. */
   fit: FitAnswer | null
 }
 
-export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: ReadonlySet<number>): PreparedCharger {
+export function prepare(charger: ChargePoint, zoneOf: ZoneOf): PreparedCharger {
   const { icao, airfield, manufacturer, type, connectors, aircraftTypes, paymentTypes, location, kw } = charger
   const week = openingWeek(charger.availability)
   const place = isPoint(location) ? { lat: location.lat, lng: location.lng } : null
@@ -72,7 +74,8 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: Readon
     zone: place === null ? null : zoneAt(place, zoneOf),
     place,
     vector: place === null ? null : unitVector(place),
-    favourite: favourites.has(charger.id),
+    favourite: false,
+    unseen: false,
     fit: null,
   }
 }

@@ -4,7 +4,7 @@ import { fragmentOf, NOTHING_OPEN, readFragment, type Address } from '../../../s
 import { CHIPS, NO_FILTER, requestedFilter, STATE_CHIPS } from '../../../src/renderer/store/jobs-filter.ts'
 import { JobFilter } from '../../../src/shared/contract/jobs.ts'
 import type { RoutePlan } from '../../../src/shared/chargers/route/route-plan.ts'
-import { RESERVE_UNITS } from '../../../src/shared/chargers/route/reserve.ts'
+import { RESERVE_UNITS } from '../../../src/shared/chargers/route/aircraft.ts'
 import { FITS } from '../../../src/shared/chargers/route/aircraft.ts'
 import { NO_FILTER as NOTHING_FILTERED } from '../../../src/shared/chargers/filter.ts'
 import { LIVE_CLASSES } from '../../../src/shared/chargers/live-state.ts'

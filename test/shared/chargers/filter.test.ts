@@ -8,20 +8,16 @@ import { prepare } from '../../../src/shared/chargers/prepare.ts'
 import { CLOSED, anyCharger, charger, hours, weekOf } from './any-charger.ts'
 
 const MONDAY_NOON_UTC = Date.parse('2026-03-02T12:00:00Z')
-const prepared = (members: Partial<ChargePoint> = {}, favourites: number[] = []) =>
-  prepare(
-    charger({ liveStateSyncedAt: '2026-03-02T11:50:00Z', ...members }),
-    () => 'Europe/Vienna',
-    new Set(favourites),
-  )
+const prepared = (members: Partial<ChargePoint> = {}, favourites: number[] = []) => {
+  const one = charger({ liveStateSyncedAt: '2026-03-02T11:50:00Z', ...members })
+  return { ...prepare(one, () => 'Europe/Vienna'), favourite: favourites.includes(one.id) }
+}
 const passes = (filter: Partial<ChargerFilter>, members: Partial<ChargePoint> = {}, favourites: number[] = []) =>
   filterTest({ ...NO_FILTER, ...filter }, MONDAY_NOON_UTC)(prepared(members, favourites))
 
 describe('A filter', () => {
   it('lets everything through when nothing is asked', () => {
-    fc.assert(
-      fc.property(anyCharger, (one) => filterTest(NO_FILTER, MONDAY_NOON_UTC)(prepare(one, () => 'UTC', new Set()))),
-    )
+    fc.assert(fc.property(anyCharger, (one) => filterTest(NO_FILTER, MONDAY_NOON_UTC)(prepare(one, () => 'UTC'))))
   })
 
   it('searches all words in code, airfield, maker, type, connectors, aircraft and payment', () => {
@@ -95,7 +91,7 @@ describe('A filter', () => {
     })
     fc.assert(
       fc.property(any, fc.array(anyCharger, { maxLength: 5 }), (filter, chargers) => {
-        const list = chargers.map((one) => prepare(one, () => 'UTC', new Set()))
+        const list = chargers.map((one) => prepare(one, () => 'UTC'))
         const all = list.filter(filterTest(filter, MONDAY_NOON_UTC))
         const free = list.filter(filterTest({ ...filter, freeNow: true }, MONDAY_NOON_UTC))
         expect(all).toEqual(expect.arrayContaining(free))
@@ -109,7 +105,7 @@ describe('prepare', () => {
     const nowhere = () => {
       throw new Error('invalid coordinates')
     }
-    expect(prepare(charger({ icao: 'X0001' }), nowhere, new Set())).toMatchObject({ zone: null })
+    expect(prepare(charger({ icao: 'X0001' }), nowhere)).toMatchObject({ zone: null })
     expect(prepared({ location: null })).toMatchObject({ zone: null, vector: null })
   })
 
@@ -148,7 +144,7 @@ describe('facets', () => {
   it('name values by which a filter finds exactly as many chargers as they count', () => {
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 10 }), (chargers) => {
-        const list = chargers.map((one) => prepare(one, () => 'UTC', new Set()))
+        const list = chargers.map((one) => prepare(one, () => 'UTC'))
         for (const member of ['countries', 'connectors', 'aircraft', 'payment', 'states'] as const)
           for (const { key, count } of facet(member, list, MONDAY_NOON_UTC)) {
             const filter = { ...NO_FILTER, [member]: [key] }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
 import { distanceNm } from '../../../src/shared/chargers/distance.ts'
 import { groupChargers } from '../../../src/shared/chargers/group.ts'
+import { prepare } from '../../../src/shared/chargers/prepare.ts'
 import { anyCharger, charger, placeAway } from './any-charger.ts'
 
 const HOME = { lat: 47.26, lng: 11.34 }
@@ -10,10 +11,14 @@ const at = (id: number, icao: string | null, metresAway: number | null, bearing 
   charger({
     id,
     icao,
+    airfield: icao === null ? null : 'Innsbruck',
     location: metresAway === null ? null : { ...placeAway(HOME, bearing, metresAway), source: 'arp' },
   })
-const groups = (...chargers: ChargePoint[]) =>
-  groupChargers(chargers).map((group) => group.chargers.map(({ id }) => id).join(' '))
+const sitesOf = (chargers: readonly ChargePoint[]) => {
+  const sites = groupChargers(chargers.map((one) => prepare(one, () => 'UTC')))
+  return sites.map((site) => ({ ...site, ids: site.members.map((member) => chargers[member]!.id) }))
+}
+const groups = (...chargers: ChargePoint[]) => sitesOf(chargers).map(({ ids }) => ids.join(' '))
 
 describe('groupChargers', () => {
   it('joins chargers with one code, and strangers within 50 metres', () => {
@@ -21,6 +26,8 @@ describe('groupChargers', () => {
     expect(groups(at(1, 'LOWI', 0), at(2, null, 49), at(3, null, 151))).toEqual(['1 2', '3'])
     expect(groups(at(1, null, 0), at(2, null, 40), at(3, null, 80))).toEqual(['1 2 3'])
     expect(groups(at(1, null, 0), at(2, null, 51))).toEqual(['1', '2'])
+    const named = [at(1, null, 0), at(2, null, 3000)].map((one) => ({ ...one, airfield: 'Inns Valley' }))
+    expect(groups(...named)).toEqual(['1 2'])
   })
 
   it('does not believe one code at places far apart', () => {
@@ -35,7 +42,8 @@ describe('groupChargers', () => {
       '4',
     ])
     expect(groups(at(1, 'LOWI', null), at(2, 'LOWI', null))).toEqual(['1 2'])
-    expect(groups(at(1, ' ', null), at(2, ' ', null))).toEqual(['1', '2'])
+    const nameless = (id: number) => ({ ...at(id, ' ', null), airfield: ' ' })
+    expect(groups(nameless(1), nameless(2))).toEqual(['1', '2'])
   })
 
   it('finds neighbours across the antimeridian and at the poles', () => {
@@ -48,9 +56,9 @@ describe('groupChargers', () => {
 
   it('stands where an operator marked a charger, else at the airfield', () => {
     const marked = charger({ id: 5, airfield: null })
-    const [group] = groupChargers([at(7, 'LOWI', 0), marked])
-    expect(group).toMatchObject({ key: '5', icao: 'LOWI', airfield: 'Innsbruck', location: marked.location })
-    expect(groupChargers([at(1, 'LOWI', null)])[0]?.location).toBeNull()
+    const [group] = sitesOf([at(7, 'LOWI', 0), marked])
+    expect(group).toMatchObject({ key: '5', icao: 'LOWI', airfield: 'Innsbruck', at: { lat: marked.location!.lat } })
+    expect(sitesOf([at(1, 'LOWI', null)])[0]?.at).toBeNull()
   })
 
   it('puts each charger into one group and every two neighbours together', () => {
@@ -69,11 +77,9 @@ describe('groupChargers', () => {
               location: { ...placeAway({ lat, lng }, bearing, away), source: null },
             }),
           )
-          const all = groupChargers(chargers)
-          expect(all.flatMap((group) => group.chargers.map(({ id }) => id)).sort((a, b) => a - b)).toEqual(
-            chargers.map(({ id }) => id),
-          )
-          const groupOf = new Map(all.flatMap((group) => group.chargers.map((one) => [one.id, group.key] as const)))
+          const all = sitesOf(chargers)
+          expect(all.flatMap(({ ids }) => ids).sort((a, b) => a - b)).toEqual(chargers.map(({ id }) => id))
+          const groupOf = new Map(all.flatMap(({ ids, key }) => ids.map((id) => [id, key] as const)))
           for (const one of chargers)
             for (const other of chargers)
               if (distanceNm(one.location, other.location)! < 0.027 - 1e-9)
@@ -87,7 +93,7 @@ describe('groupChargers', () => {
   it('never throws and loses none', () => {
     fc.assert(
       fc.property(fc.array(anyCharger), (chargers) => {
-        expect(groupChargers(chargers).flatMap((group) => group.chargers)).toHaveLength(chargers.length)
+        expect(sitesOf(chargers).flatMap(({ ids }) => ids)).toHaveLength(chargers.length)
       }),
     )
   })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
-import { fold, foldBothWays } from '../../../src/shared/chargers/fold.ts'
+import { groupChargers } from '../../../src/shared/chargers/group.ts'
+import { prepare } from '../../../src/shared/chargers/prepare.ts'
 import { searchAirfields, searchIndex } from '../../../src/shared/chargers/search.ts'
 import { anyCharger, anyText, charger } from './any-charger.ts'
 
@@ -15,9 +16,15 @@ const FIELDS = [
   ['EDAZ', 'Schönhagen'],
   ['EDKA', 'Aachen-Merzbrück'],
 ] as [string, string][]
-const indexOf = (chargers: readonly ChargePoint[]) =>
-  searchIndex(chargers.map((one) => ({ charger: one, code: fold(one.icao), names: foldBothWays(one.airfield) })))
-const index = indexOf(FIELDS.map(([icao, airfield], at) => charger({ id: at, icao, airfield })))
+const indexOf = (chargers: readonly ChargePoint[]) => {
+  const prepared = chargers.map((one) => prepare(one, () => 'UTC'))
+  return searchIndex(prepared, groupChargers(prepared))
+}
+const index = indexOf(
+  FIELDS.map(([icao, airfield], at) =>
+    charger({ id: at, icao, airfield, location: { lat: at, lng: 0, source: null } }),
+  ),
+)
 const codes = (query: string, limit?: number) => searchAirfields(index, query, limit).map(({ icao }) => icao)
 
 describe('searchAirfields', () => {
@@ -44,10 +51,10 @@ describe('searchAirfields', () => {
 
   it('finds names with an apostrophe and codes with a hyphen as people type them', () => {
     const others = indexOf([
-      charger({ id: 1, icao: 'CYYT', airfield: "St. John's" }),
-      charger({ id: 2, icao: 'LFEY', airfield: "Île d'Yeu" }),
-      charger({ id: 3, icao: 'EDXX-12', airfield: 'Musterfeld' }),
-      charger({ id: 4, icao: 'LDOS', airfield: 'Đakovo' }),
+      charger({ id: 1, location: null, icao: 'CYYT', airfield: "St. John's" }),
+      charger({ id: 2, location: null, icao: 'LFEY', airfield: "Île d'Yeu" }),
+      charger({ id: 3, location: null, icao: 'EDXX-12', airfield: 'Musterfeld' }),
+      charger({ id: 4, location: null, icao: 'LDOS', airfield: 'Đakovo' }),
     ])
     const found = (query: string) => searchAirfields(others, query).map(({ icao }) => icao)
     for (const query of ['st johns', "st. john's", 'st john']) expect(found(query)).toEqual(['CYYT'])
@@ -74,7 +81,7 @@ describe('searchAirfields', () => {
     ]
     const [found, ...others] = searchAirfields(indexOf(several), 'inns')
     expect(others).toEqual([])
-    expect(found).toMatchObject({ icao: 'LOWI', ids: [1, 2, 3], location: { lat: 47.26217 } })
+    expect(found).toMatchObject({ icao: 'LOWI', members: [0, 1, 2, 3], at: { lat: 47.26217 } })
   })
 
   it('never throws, and finds each airfield by its own code and name', () => {
@@ -82,11 +89,11 @@ describe('searchAirfields', () => {
       fc.property(fc.array(anyCharger, { maxLength: 8 }), anyText, (chargers, query) => {
         const all = indexOf(chargers)
         searchAirfields(all, query)
-        for (const { icao, airfield, ids } of all.map(({ found }) => found)) {
+        for (const { icao, airfield, members } of all.map(({ found }) => found)) {
           // Beyond what is typed into a field, the query is cut.
           const own = [icao, airfield].filter((text) => (text ?? '').length < 40).join(' ')
           if (!/[a-z0-9]/i.test(own)) continue
-          expect(searchAirfields(all, own, 100).some((found) => found.ids === ids)).toBe(true)
+          expect(searchAirfields(all, own, 100).some((found) => found.members === members)).toBe(true)
         }
       }),
     )

@@ -7,7 +7,7 @@ import { anyCharger, charger, NOW_MS } from './any-charger.ts'
 
 const place = (lat: number, lng: number) => ({ location: { lat, lng, source: null } })
 const ids = (order: ChargerOrder, members: Parameters<typeof charger>[0][]) => {
-  const list = members.map((one, at) => prepare(charger({ id: at + 1, ...one }), () => 'UTC', new Set()))
+  const list = members.map((one, at) => prepare(charger({ id: at + 1, ...one }), () => 'UTC'))
   return sortChargers(list, order, NOW_MS).map((one) => one.charger.id)
 }
 
@@ -50,7 +50,7 @@ describe('sortChargers', () => {
     const from = { lat: 47, lng: 11 }
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 12 }), (chargers) => {
-        const list = chargers.map((one) => prepare(one, () => 'UTC', new Set()))
+        const list = chargers.map((one) => prepare(one, () => 'UTC'))
         const before = [...list]
         for (const order of [{ by: 'power' }, { by: 'airfield' }, { by: 'freshness' }] as const)
           expect(new Set(sortChargers(list, order, NOW_MS))).toEqual(new Set(list))

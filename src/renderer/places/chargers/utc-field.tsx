@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldTime, LAST_FIELD_TIME, readPlanTime } from '../../../shared/chargers/route/plan-time.ts'
+import { fieldTime, LAST_FIELD_TIME, readPlanTime } from '../../../shared/chargers/route/route-plan.ts'
 import { TextField } from '../../parts/field.tsx'
 
 /** A date and time in UTC; null once it is cleared. A time that no plan can have is not passed on, and the field says so. */

@@ -2,7 +2,7 @@ import type { ChargePoint, ChargerLocation } from '../charger.ts'
 import { isPoint, type Point } from '../distance.ts'
 import { isCurrent, isLiveStateCurrent, liveStateLabel, syncedAtMs } from '../live-state.ts'
 import { openingWeek, weekRows, type WeekRow } from '../opening-week.ts'
-import { nameOf } from '../route/read-place.ts'
+import { nameOf } from '../group.ts'
 
 export interface ExportOptions {
   /** The chargers come from the practice service: the file says so wherever a reader may look. */

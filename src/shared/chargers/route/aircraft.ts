@@ -1,5 +1,5 @@
+import { tenthsUp } from '../distance.ts'
 import { facetKey } from '../fold.ts'
-import { reserveInNm, type Reserve } from './reserve.ts'
 
 export const MAX_RANGE_NM = 5000
 export const MAX_SPEED_KT = 1000
@@ -107,14 +107,9 @@ function oneOf(wanted: ReadonlySet<string>, given: readonly { key: string }[]): 
 }
 
 /** The range to plan with; null if the reserve leaves none, or is in minutes while the speed is unknown. */
-export function usableNm({
-  rangeNm,
-  reserve,
-  speedKt,
-}: Pick<Aircraft, 'rangeNm' | 'reserve' | 'speedKt'>): number | null {
-  const reserveNm = reserveInNm(reserve, { rangeNm, speedKt })
-  if (reserveNm === null || !(rangeNm > 0 && reserveNm >= 0)) return null
-  return rangeNm > reserveNm ? rangeNm - reserveNm : null
+export function usableNm(aircraft: Range & Pick<Aircraft, 'reserve'>): number | null {
+  const usable = aircraft.rangeNm - (reserveInNm(aircraft.reserve, aircraft) ?? Infinity)
+  return usable > 0 && usable <= aircraft.rangeNm ? usable : null
 }
 
 export function kwhPerNm({ usableKwh, rangeNm }: Pick<Aircraft, 'usableKwh' | 'rangeNm'>): number | null {
@@ -124,4 +119,45 @@ export function kwhPerNm({ usableKwh, rangeNm }: Pick<Aircraft, 'usableKwh' | 'r
 /** Energy divided by power, as if power stayed constant to the end: an estimate, and a lower bound. */
 export function idealChargeMinutes(kwh: number | null, kw: number | null): number | null {
   return kwh === null || kw === null || !(kw > 0) ? null : (kwh / kw) * 60
+}
+
+/** A part of the range to keep: in miles, in minutes at cruise speed, or in percent of the range. */
+export interface Reserve {
+  value: number
+  unit: ReserveUnit
+}
+
+export const RESERVE_UNITS = ['nm', 'min', 'percent'] as const
+export type ReserveUnit = (typeof RESERVE_UNITS)[number]
+
+type Range = Pick<Aircraft, 'rangeNm' | 'speedKt'>
+
+const UNIT_OF: Readonly<Record<string, ReserveUnit>> = { '': 'nm', nm: 'nm', min: 'min', '%': 'percent' }
+
+/** "15" or "15nm", "30min" or "20%"; null for anything else. */
+export function readReserve(text: string): Reserve | null {
+  const [, figure, name] = /^(\d+(?:\.\d+)?) ?(nm|min|%|)$/i.exec(text.trim()) ?? []
+  const unit = UNIT_OF[name?.toLowerCase() ?? '-']
+  return unit === undefined ? null : { value: Number(figure), unit }
+}
+
+/** As `readReserve` reads it, in thousandths at most. */
+export function reserveText({ value, unit }: Reserve): string {
+  return `${Number(value.toFixed(3))}${unit === 'nm' ? '' : unit === 'percent' ? '%' : unit}`
+}
+
+/** The same reserve in another unit, in whole minutes, percent or tenths of a mile, rounded up; null where that is not known. */
+export function reserveAs(unit: ReserveUnit, reserve: Reserve, range: Range): Reserve | null {
+  const nm = reserveInNm(reserve, range)
+  if (nm === null) return null
+  if (unit === 'nm') return { value: nm, unit }
+  const whole = unit === 'percent' ? range.rangeNm / 100 : (range.speedKt ?? 0) / 60
+  return whole > 0 ? { value: Math.max(0, Math.ceil(nm / whole - 1e-9)), unit } : null
+}
+
+/** In miles; minutes and percent in tenths of a mile, rounded up. Null for minutes while the speed is unknown. */
+export function reserveInNm({ value, unit }: Reserve, { rangeNm, speedKt }: Range): number | null {
+  if (unit === 'nm') return value
+  if (unit === 'percent') return tenthsUp((rangeNm * value) / 100)
+  return speedKt === null ? null : tenthsUp((speedKt * value) / 60)
 }

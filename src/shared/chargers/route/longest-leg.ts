@@ -1,17 +1,12 @@
-import { distanceNm, nmOfSquaredChord, unitVector, type Point, type UnitVector } from '../distance.ts'
+import { nmOfSquaredChord, unitVector, type Point, type UnitVector } from '../distance.ts'
 import { SLACK_NM, type ChargeSite, type FoundStop, type RouteEnds } from './find-route.ts'
 import { NearSites } from './near-sites.ts'
 import { airNm, mostGroundShare } from './wind.ts'
 
-/** A site, or a place that the route begins at, passes or ends at: 0 is the start, then `through`. */
-export type LegEnd = { site: number } | { end: number }
-
-/** A stretch between two charges; `vias` of the points of `through` lie within it, after the first `passed`. */
+/** A stretch between two charges, past the points of `through` between them; null stands for the start or the end. */
 export interface LongestLeg {
-  from: LegEnd
-  passed: number
-  vias: number
-  to: LegEnd
+  from: FoundStop | null
+  to: FoundStop | null
   /** Through the air. */
   nm: number
 }
@@ -50,7 +45,6 @@ export function someChain(
 ): FoundStop[] | null {
   const most = mostGroundShare(wind)
   const fullNm = usableNm + SLACK_NM
-  const airBetween = (one: Point, other: Point) => airNm(wind, one, other, distanceNm(one, other) ?? Infinity)
   const chain: FoundStop[] = []
   // The least that one can have flown since the last charge when a place is passed leaves the most for the way on.
   let [start, flownNm] = [from, spentNm]
@@ -67,9 +61,9 @@ export function someChain(
       })
     reach(start, unitVector(start), Math.max(SLACK_NM, fullNm - flownNm), START)
     for (const site of reached) reach(sites[site]!.place, vectors[site]!, fullNm, site)
-    let [least, last] = [flownNm + airBetween(start, goal), START]
+    let [least, last] = [flownNm + airNm(wind, start, goal), START]
     for (const site of reached) {
-      const nm = airBetween(sites[site]!.place, goal)
+      const nm = airNm(wind, sites[site]!.place, goal)
       if (nm < least) [least, last] = [nm, site]
     }
     if (least > fullNm) return null
@@ -83,22 +77,20 @@ export function someChain(
 
 function longestOf(
   sites: readonly ChargeSite[],
-  { from, through, wind = null }: RouteEnds,
+  { from: start, through, wind = null }: RouteEnds,
   stops: readonly FoundStop[],
 ): LongestLeg {
-  let longest: LongestLeg | null = null
-  let [start, place, passed]: [LegEnd, Point, number] = [{ end: 0 }, from, 0]
-  for (const stop of [...stops, null]) {
-    const until = stop?.passed ?? through.length - 1
-    const to = stop === null ? through.at(-1)! : sites[stop.site]!.place
+  let longest: LongestLeg = { from: null, to: null, nm: 0 }
+  let [from, place]: [FoundStop | null, Point] = [null, start]
+  for (const to of [...stops, null]) {
+    const along = through.slice(from?.passed ?? 0, to?.passed ?? through.length)
     let nm = 0
-    for (const next of [...through.slice(passed, until), to]) {
-      nm += airNm(wind, place, next, distanceNm(place, next) ?? Infinity)
+    for (const next of [...along, ...(to === null ? [] : [sites[to.site]!.place])]) {
+      nm += airNm(wind, place, next)
       place = next
     }
-    const end: LegEnd = stop === null ? { end: through.length } : { site: stop.site }
-    if (longest === null || nm > longest.nm) longest = { from: start, passed, vias: until - passed, to: end, nm }
-    ;[start, passed] = [end, until]
+    if (nm > longest.nm) longest = { from, to, nm }
+    from = to
   }
-  return longest!
+  return longest
 }

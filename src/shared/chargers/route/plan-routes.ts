@@ -1,13 +1,11 @@
 import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
-import { kwhPerNm, MAX_RANGE_NM, usableNm } from './aircraft.ts'
+import { kwhPerNm, MAX_RANGE_NM, reserveInNm, usableNm } from './aircraft.ts'
 import { daylightAt, type Daylight } from './daylight.ts'
 import { findRoute, type FoundStop, type RouteEnds, type RoutePreference, type TimeModel } from './find-route.ts'
-import { longestLeg, someChain, type LegEnd } from './longest-leg.ts'
-import { isPastDeparture, later, planTime, sumOf } from './plan-time.ts'
-import { reserveInNm } from './reserve.ts'
-import type { RouteRequest } from './route-plan.ts'
-import { siteName, type NamedPlace, type RouteNetwork } from './route-network.ts'
-import { stopAt, type RouteStop } from './route-stop.ts'
+import { longestLeg, someChain } from './longest-leg.ts'
+import type { RouteNetwork } from './route-network.ts'
+import { isPastDeparture, planTime, type RouteRequest, type NamedPlace } from './route-plan.ts'
+import { later, stopAt, sumOf, type RouteStop } from './route-stop.ts'
 import { airNm, groundShare, relativeWind } from './wind.ts'
 
 /** One flight, as a great circle. Minutes and energy are null when the aircraft's speed or energy is unknown. */
@@ -50,22 +48,19 @@ export interface PlannedRoute {
   totalMinutes: number | null
 }
 
-export type RouteAnswer =
-  | { kind: 'routes'; routes: readonly PlannedRoute[] }
-  /** Nothing is left of the range after the reserve. */
-  | { kind: 'no_range' }
-  | LowChargeAnswer
-  | NoRouteAnswer
+export type RouteAnswer = { kind: 'routes'; routes: readonly PlannedRoute[] } | NoRoute
+/** `no_range`: nothing is left of the range after the reserve. */
+export type NoRoute = { kind: 'no_range' } | LowChargeAnswer | NoRouteAnswer
 
 /** There is a route with a full charge at the start, and with this one at least. In whole percent of a full charge. */
-export interface LowChargeAnswer {
+interface LowChargeAnswer {
   kind: 'low_charge'
   startPercent: number
   neededPercent: number
 }
 
 /** With a usable range of `nm` (in wind, through the air) there would be a route. `via`: passed between the two, without charging. */
-export interface NoRouteAnswer {
+interface NoRouteAnswer {
   kind: 'no_route'
   usableNm: number
   nm: number
@@ -81,34 +76,15 @@ export interface NoRouteAnswer {
   neededRangeNm: number | null
 }
 
-/** What the search found; it does not depend on the time. */
-export type FoundRoutes =
-  { kind: 'routes'; routes: readonly { kinds: readonly RouteKind[]; stops: readonly FoundStop[] }[] } | NoRoute
-export type NoRoute = Exclude<RouteAnswer, { kind: 'routes' }>
-
-/** Which sentence says why there is no route. */
-export function noRouteCode({
-  from,
-  via,
-  to,
-  usableSites,
-}: NoRouteAnswer): 'noneAtAll' | 'none' | 'noneBack' | 'noneVia' {
-  if (usableSites === 0) return 'noneAtAll'
-  if (via.length === 0) return 'none'
-  return from === to ? 'noneBack' : 'noneVia'
-}
-
-/** The route by the requested preference first, then at most two alternatives, without duplicates. `found`: of an earlier search. */
-export function planRoutes(
+/**
+ * The route by the requested preference first, then at most two alternatives, without duplicates. `pause` lets other work go on between
+ * searches, each of which may take a while among many chargers.
+ */
+export async function planRoutes(
   network: RouteNetwork,
   request: RouteRequest,
-  found: FoundRoutes = findRoutes(network, request),
-): RouteAnswer {
-  if (found.kind !== 'routes') return found
-  return { kind: 'routes', routes: found.routes.map(({ kinds, stops }) => routeOf(network, request, kinds, stops)) }
-}
-
-export function findRoutes(network: RouteNetwork, request: RouteRequest): FoundRoutes {
+  pause: () => Promise<void> = async () => undefined,
+): Promise<RouteAnswer> {
   const { aircraft, from, via, to } = request
   const usable = usableNm(aircraft)
   if (usable === null) return { kind: 'no_range' }
@@ -120,33 +96,31 @@ export function findRoutes(network: RouteNetwork, request: RouteRequest): FoundR
   const ask = (preference: RoutePreference, isOpen?: (site: number) => boolean) =>
     findRoute(network.sites, network.near, { ...ends, prefer: preference, time }, isOpen)
   const first = ask(prefer)
+  await pause()
   if (first === null) return lowCharge(network, ends, request) ?? whyNone(network, ends, request)
   const routes: { kinds: RouteKind[]; stops: readonly FoundStop[] }[] = [{ kinds: [prefer], stops: first }]
   const offer = (kind: RouteKind, stops: readonly FoundStop[] | null) => {
-    if (stops === null) return
     const same = routes.find((one) => JSON.stringify(one.stops) === JSON.stringify(stops))
-    if (same === undefined) routes.push({ kinds: [kind], stops })
-    else same.kinds.push(kind)
+    if (same !== undefined) same.kinds.push(kind)
+    else if (stops !== null) routes.push({ kinds: [kind], stops })
   }
   const other = prefer === 'time' || time === null ? 'stops' : 'time'
   if (other !== prefer) offer(other, ask(other))
+  await pause()
   const taken = new Set(first.map(({ site }) => site))
-  if (taken.size > 0)
-    offer(
-      'apart',
-      ask('stops', (site) => !taken.has(site)),
-    )
-  return { kind: 'routes', routes }
+  const apart = taken.size === 0 ? null : ask('stops', (site) => !taken.has(site))
+  offer('apart', apart)
+  return { kind: 'routes', routes: routes.map(({ kinds, stops }) => routeOf(network, request, kinds, stops)) }
 }
 
 /** How far the aircraft could fly, through the air, on what is missing of a full charge at the start. */
-function spentNmOf({ aircraft: { rangeNm }, startPercent = 100 }: RouteRequest): number {
+function spentNmOf({ aircraft: { rangeNm }, startPercent }: RouteRequest): number {
   return rangeNm * (1 - startPercent / 100)
 }
 
 /** Null if it is not the charge at the start that is too low. */
 function lowCharge({ sites, near }: RouteNetwork, ends: RouteEnds, request: RouteRequest): LowChargeAnswer | null {
-  const { startPercent = 100 } = request
+  const { startPercent } = request
   const isEnough = (percent: number) =>
     someChain(sites, near.vectors, { ...ends, spentNm: spentNmOf({ ...request, startPercent: percent }) }) !== null
   if (startPercent >= 100 || !isEnough(100)) return null
@@ -167,22 +141,15 @@ function timeModelOf({ aircraft, groundMinutes }: RouteRequest): TimeModel | nul
 
 function whyNone({ sites, near }: RouteNetwork, ends: RouteEnds, request: RouteRequest): NoRouteAnswer {
   const { from, via, to, aircraft } = request
-  const named = [from, ...via, to]
   const leg = longestLeg(sites, near.vectors, { ...ends, spentNm: 0 })
-  const placeOf = (end: LegEnd): NamedPlace => {
-    if ('end' in end) return named[end.end]!
-    const site = sites[end.site]!
-    return { name: siteName(site), place: site.place }
-  }
-  const along = [placeOf(leg.from), ...via.slice(leg.passed, leg.passed + leg.vias), placeOf(leg.to)]
-  const { reserve, speedKt, rangeNm } = aircraft
-  const reserveOf = (nm: number) => reserveInNm(reserve, { rangeNm: nm, speedKt }) ?? 0
+  const along: { name: string; place: Point }[] = [
+    leg.from === null ? from : sites[leg.from.site]!,
+    ...via.slice(leg.from?.passed ?? 0, leg.to?.passed ?? via.length),
+    leg.to === null ? to : sites[leg.to.site]!,
+  ]
   // A longer range keeps more of it, where the reserve is a share.
-  let neededNm = Math.ceil(
-    reserve.unit === 'percent' ? leg.nm / (1 - reserve.value / 100) : leg.nm + reserveOf(rangeNm),
-  )
-  // The reserve is rounded up.
-  if (neededNm - reserveOf(neededNm) < leg.nm) neededNm += 1
+  let neededNm = Math.ceil(leg.nm)
+  while (neededNm <= MAX_RANGE_NM && (usableNm({ ...aircraft, rangeNm: neededNm }) ?? 0) < leg.nm) neededNm += 1
   return {
     kind: 'no_route',
     usableNm: ends.usableNm,
@@ -192,7 +159,7 @@ function whyNone({ sites, near }: RouteNetwork, ends: RouteEnds, request: RouteR
     to: along.at(-1)!.name,
     places: along.map(({ place }) => place),
     usableSites: sites.length,
-    reserveNm: reserveOf(neededNm),
+    reserveNm: reserveInNm(aircraft.reserve, { ...aircraft, rangeNm: neededNm }) ?? 0,
     neededRangeNm: neededNm > MAX_RANGE_NM ? null : neededNm,
   }
 }
@@ -258,7 +225,7 @@ function fly(network: RouteNetwork, request: RouteRequest, found: readonly Found
   for (const { site: at, passed: until } of found) {
     for (; passed < until; passed += 1) pass(through[passed]!)
     const site = network.sites[at]!
-    if (legs.length === 0 || !isHere(site.place)) flyTo({ name: siteName(site), place: site.place })
+    if (legs.length === 0 || !isHere(site.place)) flyTo({ name: site.name, place: site.place })
     const kwh = perNm === null ? null : flownNm * perNm
     const stop = stopAt(network, at, { request, flownNm, kwh, arriveMs: nowMs })
     legs.push({ ...legs.pop()!, stop: stops.push(stop) - 1 })

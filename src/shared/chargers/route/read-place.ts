@@ -1,8 +1,8 @@
-import { isPoint, type Point } from '../distance.ts'
-import type { PreparedCharger } from '../prepare.ts'
-import { isNear, searchAirfields, searchIndex, type FoundAirfield, type SearchIndex } from '../search.ts'
+import { distanceNm, isPoint, type Point } from '../distance.ts'
+import { nameOf, type Site } from '../group.ts'
+import { searchAirfields, type SearchIndex } from '../search.ts'
 import { placeNamed, type OwnPlace } from './own-places.ts'
-import type { NamedPlace } from './route-network.ts'
+import type { NamedPlace } from './route-plan.ts'
 
 export type PlaceAnswer =
   | { kind: 'found'; place: NamedPlace }
@@ -12,11 +12,8 @@ export type PlaceAnswer =
   | { kind: 'several'; names: readonly string[] }
 
 const MOST_NAMES = 5
-
-/** The airfields that can be named as an end of a route: those with a position. */
-export function routePlaces(prepared: readonly PreparedCharger[]): SearchIndex {
-  return searchIndex(prepared.filter(({ place }) => place !== null))
-}
+/** Two of one name that are nearer to each other are one airfield. */
+const APART_NM = 10
 
 /**
  * An end of a route as a person writes it: coordinates, as in "52.2,13.16" or "N52.2,E13.16", also in parentheses after a name; an
@@ -24,44 +21,31 @@ export function routePlaces(prepared: readonly PreparedCharger[]): SearchIndex {
  */
 export function readPlace(index: SearchIndex, text: string, own: readonly OwnPlace[] = []): PlaceAnswer {
   const known = placeNamed(own, text)
-  if (known !== null) {
-    const { name: called, lat, lng } = known
-    return { kind: 'found', place: { name: called, place: { lat, lng } } }
-  }
+  if (known !== null) return { kind: 'found', place: { name: known.name, place: { lat: known.lat, lng: known.lng } } }
   const [, name, inside] = /^(.*\S)\s*\(([^()]*)\)\s*$/.exec(text) ?? []
   const degrees = degreesIn(inside ?? text)
   if (degrees !== null)
     return isPoint(degrees)
       ? { kind: 'found', place: { name: name ?? text.trim(), place: degrees } }
       : { kind: 'no_degrees' }
-  const found = searchAirfields(index, text, MOST_NAMES)
+  const placed = index.filter(({ found }) => found.at !== null)
+  const found = searchAirfields(placed, text, MOST_NAMES)
   const wanted = text.trim().toUpperCase()
-  const isExact = (one: FoundAirfield) =>
-    one.icao?.trim().toUpperCase() === wanted || nameOf(one).toUpperCase() === wanted
+  const isExact = (one: Site) => one.icao?.trim().toUpperCase() === wanted || nameOf(one).toUpperCase() === wanted
   const [exact, ...alike] = found.filter(isExact)
-  const elsewhere = exact === undefined ? [] : alike.filter((one) => !isNear(one.location, exact.location))
+  const elsewhere = alike.filter(({ at }) => (distanceNm(at, exact?.at ?? null) ?? 0) > APART_NM)
   if (exact !== undefined && elsewhere.length > 0)
     return { kind: 'several', names: [exact, ...elsewhere].map(nameAndDegrees) }
   const airfield = exact ?? (found.length === 1 ? found[0] : undefined)
-  if (airfield !== undefined && airfield.location !== null) {
-    const { icao, location } = airfield
-    const { lat, lng } = location
-    return {
-      kind: 'found',
-      place: { name: nameOf(airfield), place: { lat, lng }, ...(icao === null ? {} : { icao }) },
-    }
-  }
-  return found.length > 1 ? { kind: 'several', names: found.map(nameOf) } : { kind: 'unknown' }
-}
-
-/** "EDAZ Schönhagen", or the part of it that is known. */
-export function nameOf({ icao, airfield }: Pick<FoundAirfield, 'icao' | 'airfield'>): string {
-  return [icao, airfield].filter((part) => part !== null && part.trim() !== '').join(' ')
+  if (airfield === undefined)
+    return found.length > 1 ? { kind: 'several', names: found.map(nameOf) } : { kind: 'unknown' }
+  const { icao, at } = airfield
+  return { kind: 'found', place: { name: nameOf(airfield), place: at!, ...(icao === null ? {} : { icao }) } }
 }
 
 /** What tells two airfields of one name apart, and is read as one of them. */
-function nameAndDegrees(one: FoundAirfield): string {
-  const { lat, lng } = one.location ?? { lat: 0, lng: 0 }
+function nameAndDegrees(one: Site): string {
+  const { lat, lng } = one.at!
   return `${nameOf(one)} (${Number(lat.toFixed(3))},${Number(lng.toFixed(3))})`
 }
 

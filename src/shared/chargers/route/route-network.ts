@@ -1,15 +1,17 @@
-import { unitVector, type Point } from '../distance.ts'
-import { groupChargers } from '../group.ts'
+import { unitVector } from '../distance.ts'
+import { nameOf, type Site } from '../group.ts'
 import { liveStatusOf, wasBroken } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
-import { fitTest, usableNm, type Aircraft } from './aircraft.ts'
+import { fitTest, usableNm } from './aircraft.ts'
 import type { ChargeSite } from './find-route.ts'
 import { NearSites } from './near-sites.ts'
+import type { RouteRequest } from './route-plan.ts'
 
 /** An airfield where the aircraft can charge. */
 export interface RouteSite extends ChargeSite {
+  /** "EDAZ Schönhagen", the part of it that is known, or else the number of a charger. */
+  name: string
   icao: string | null
-  airfield: string | null
   /**
    * Not known to be out of order now: doubtful ones (`isDoubtful`) go last, those that are known to fit first, then the
    * strongest. The first has the power of the site.
@@ -26,33 +28,28 @@ export interface LeftOut {
   avoided: number
 }
 
-/** Where one aircraft can charge: built once for many routes. */
+/** Where one aircraft can charge now. */
 export interface RouteNetwork {
   sites: readonly RouteSite[]
   near: NearSites
   leftOut: LeftOut
-  /** Ids of chargers that the last refresh did not list, though it could not prove them gone. */
-  unseen: ReadonlySet<number>
-}
-
-export interface NetworkOptions {
-  aircraft: Aircraft
-  /** Also use chargers of which it is unknown whether they fit. */
-  takeFitNotKnown: boolean
-  /** Ids of chargers that a person excluded. */
-  avoid: ReadonlySet<number>
-  /** See `RouteNetwork`. */
-  unseen: ReadonlySet<number>
-  nowMs: number
 }
 
 /** Whether it may well be of no use: it was out of order when last heard of, or the last refresh did not list it. */
-export function isDoubtful(one: PreparedCharger, { unseen, nowMs }: Pick<NetworkOptions, 'unseen' | 'nowMs'>): boolean {
-  return wasBroken(one, nowMs) || unseen.has(one.charger.id)
+export function isDoubtful(one: PreparedCharger, nowMs: number): boolean {
+  return wasBroken(one, nowMs) || one.unseen
 }
 
-export function routeNetwork(prepared: readonly PreparedCharger[], options: NetworkOptions): RouteNetwork {
-  const { aircraft, takeFitNotKnown, avoid, unseen, nowMs } = options
+/** The power of a charger for this aircraft; null when unknown. */
+export function powerFor({ maxKw }: RouteRequest['aircraft'], one: PreparedCharger | undefined): number | null {
+  return one?.power == null ? null : Math.min(one.power.kw, maxKw ?? Infinity)
+}
+
+export function routeNetwork(
+  all: readonly PreparedCharger[],
+  airfields: readonly Site[],
+  { aircraft, takeFitNotKnown, avoid, nowMs }: Pick<RouteRequest, 'aircraft' | 'takeFitNotKnown' | 'avoid' | 'nowMs'>,
+): RouteNetwork {
   const fitOf = fitTest(aircraft)
   const leftOut: LeftOut = { doesNotFit: 0, fitNotKnown: 0, broken: 0, noPosition: 0, avoided: 0 }
   const whyNot = (one: PreparedCharger): keyof LeftOut | null => {
@@ -62,45 +59,29 @@ export function routeNetwork(prepared: readonly PreparedCharger[], options: Netw
     if (liveStatusOf(one, nowMs).liveClass === 'broken') return 'broken'
     // Of an aircraft that names nothing, it is known of no charger whether it fits.
     if (fit === 'not_known' && reason !== 'aircraft' && !takeFitNotKnown) return 'fitNotKnown'
-    return avoid.has(one.charger.id) ? 'avoided' : null
+    return avoid.includes(one.charger.id) ? 'avoided' : null
   }
-  const byId = new Map<number, PreparedCharger>()
-  for (const one of prepared) {
-    const reason = whyNot(one)
-    if (reason === null) byId.set(one.charger.id, one)
-    else leftOut[reason] += 1
+  const isUsable = (one: PreparedCharger) => {
+    const why = whyNot(one)
+    if (why !== null) leftOut[why] += 1
+    return why === null
   }
-  const groups = groupChargers([...byId.values()].map(({ charger }) => charger))
-  const sites = groups.flatMap(({ location, icao, airfield, chargers }): RouteSite[] => {
-    if (location === null) return []
-    const doubt = (one: PreparedCharger) => Number(isDoubtful(one, options))
-    const isSure = (one: PreparedCharger) => Number(fitOf(one).fit === 'fits')
-    const here = chargers
-      .map(({ id }) => byId.get(id)!)
+  const doubt = (one: PreparedCharger) => Number(isDoubtful(one, nowMs))
+  const isSure = (one: PreparedCharger) => Number(fitOf(one).fit === 'fits')
+  const sites = airfields.flatMap(({ icao, airfield, at, members }): RouteSite[] => {
+    const chargers = members
+      .map((member) => all[member]!)
+      .filter(isUsable)
       .sort((a, b) => doubt(a) - doubt(b) || isSure(b) - isSure(a) || byPower(a, b))
-    const strongest = here[0]?.power?.kw ?? null
-    const kw = strongest === null ? null : Math.min(strongest, aircraft.maxKw ?? Infinity)
-    return [{ place: { lat: location.lat, lng: location.lng }, kw, icao, airfield, chargers: here }]
+    const [best] = chargers
+    if (best === undefined || at === null) return []
+    const name = nameOf({ icao, airfield }) || `#${best.charger.id}`
+    return [{ name, icao, place: at, kw: powerFor(aircraft, best), chargers }]
   })
   const vectors = sites.map(({ place }) => unitVector(place))
-  const near = new NearSites(vectors, usableNm(aircraft) ?? 0)
-  return { sites, near, leftOut, unseen }
+  return { sites, near: new NearSites(vectors, usableNm(aircraft) ?? 0), leftOut }
 }
 
 function byPower(one: PreparedCharger, other: PreparedCharger): number {
   return (other.power?.kw ?? -1) - (one.power?.kw ?? -1) || one.charger.id - other.charger.id
-}
-
-/** "EDAZ Schönhagen", the part of it that is known, or else the number of a charger. */
-export function siteName({ icao, airfield, chargers }: RouteSite): string {
-  const name = [icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ')
-  return name || `#${chargers[0]?.charger.id ?? ''}`
-}
-
-/** A start, via point or destination of a route. */
-export interface NamedPlace {
-  name: string
-  place: Point
-  /** Of an airfield of the list. */
-  icao?: string
 }

@@ -1,11 +1,26 @@
-import { isPoint } from '../distance.ts'
+import { isPoint, type Point } from '../distance.ts'
 import { straightText } from '../../text/safe-characters.ts'
-import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, usableNm, type Aircraft } from './aircraft.ts'
+import {
+  MAX_KW,
+  MAX_KWH,
+  MAX_RANGE_NM,
+  MAX_SPEED_KT,
+  readReserve,
+  reserveText,
+  usableNm,
+  type Aircraft,
+  type Reserve,
+} from './aircraft.ts'
 import type { RoutePreference } from './find-route.ts'
-import { fieldTime, readPlanTime } from './plan-time.ts'
-import { readReserve, reserveText, type Reserve } from './reserve.ts'
-import type { NamedPlace } from './route-network.ts'
 import { readWind, windText, type Wind } from './wind.ts'
+
+/** A start, via point or destination of a route. */
+export interface NamedPlace {
+  name: string
+  place: Point
+  /** Of an airfield of the list. */
+  icao?: string
+}
 
 /** A request for a route, complete or not: everything that a link to it contains. */
 export interface RoutePlan {
@@ -28,14 +43,10 @@ export interface RoutePlan {
   startPercent: number
 }
 
-/** What a route is asked for with. Without a wind, still air; without a charge at the start, a full one. */
-export interface RouteRequest
-  extends
-    Pick<RoutePlan, 'via' | 'aircraft' | 'prefer' | 'groundMinutes'>,
-    Partial<Pick<RoutePlan, 'wind' | 'startPercent'>> {
+/** A plan that can be asked for: it has both ends, and some range. */
+export interface RouteRequest extends RoutePlan {
   from: NamedPlace
   to: NamedPlace
-  /** Unix milliseconds. */
   departMs: number
   /** Unix milliseconds: live states are given for this moment only. */
   nowMs: number
@@ -57,9 +68,9 @@ export const lacksSpeed = ({ wind, aircraft: { speedKt } }: Pick<RoutePlan, 'win
 
 /** The request of a complete plan; null for an incomplete one. */
 export function requestOfPlan(plan: RoutePlan, nowMs: number): RouteRequest | null {
-  const { from, via, to, aircraft, prefer, departMs, groundMinutes, wind, startPercent } = plan
-  if (from === null || to === null || usableNm(aircraft) === null || lacksSpeed(plan)) return null
-  return { from, via, to, aircraft, prefer, wind, startPercent, departMs: departMs ?? nowMs, groundMinutes, nowMs }
+  const { from, to, departMs } = plan
+  if (from === null || to === null || usableNm(plan.aircraft) === null || lacksSpeed(plan)) return null
+  return { ...plan, from, to, departMs: departMs ?? nowMs, nowMs }
 }
 
 /** The plan as the query of an address. Places are written as coordinates and a name, so that a link means the same everywhere. */
@@ -159,3 +170,29 @@ const namesIn = (texts: readonly string[]) =>
     .map((text) => straightText(text).trim().slice(0, MAX_NAME))
     .filter((text) => text !== '')
     .slice(0, MOST_NAMES)
+
+/** Times of a plan are from 1970 on and before the year 3000: addresses, fields and clocks show such years with four digits. */
+const END_MS = Date.UTC(3000, 0, 1)
+
+/** The last minute of such times, as a `datetime-local` field writes it. */
+export const LAST_FIELD_TIME = '2999-12-31T23:59'
+
+/** Unix milliseconds; null outside of those times. */
+export function planTime(ms: number): number | null {
+  return ms >= 0 && ms < END_MS ? ms : null
+}
+
+/** To the minute, as departures are entered: the current one is not past. */
+export function isPastDeparture(departMs: number, nowMs: number): boolean {
+  return departMs <= nowMs - 60_000
+}
+
+/** A date and time with an offset, as in "2026-05-01T09:00+02:00"; null for anything else. */
+export function readPlanTime(text: string): number | null {
+  return /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.trim()) ? planTime(Date.parse(text)) : null
+}
+
+/** In UTC, as addresses and `datetime-local` fields write it: "2026-05-01T09:00". */
+export function fieldTime(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16)
+}

@@ -1,14 +1,20 @@
 import { bearingDegrees, nmOfSquaredChord, type Point } from '../distance.ts'
 import { isAhead, LIVE_FOR_MS, liveStatusOf, wasBroken, type LiveClass } from '../live-state.ts'
-import { openingStatus } from '../opening-hours.ts'
+import { openingStatus, type OpenState } from '../opening-hours.ts'
 import type { PreparedCharger } from '../prepare.ts'
 import { fitTest, idealChargeMinutes, usableNm, type Fit } from './aircraft.ts'
-import { openingAt, type ArrivalOpening } from './arrival.ts'
-import { later, sumOf } from './plan-time.ts'
-import { isDoubtful, siteName, type RouteNetwork, type RouteSite } from './route-network.ts'
-import type { RouteRequest } from './route-plan.ts'
-import type { StopNote } from './stop-notes.ts'
+import { isDoubtful, powerFor, type RouteNetwork, type RouteSite } from './route-network.ts'
+import { planTime, type RouteRequest } from './route-plan.ts'
 import { airNm, mostGroundShare, relativeWind } from './wind.ts'
+
+/** Opening hours at the time of arrival. Live states are not used: they say nothing about that time. */
+export interface ArrivalOpening {
+  state: OpenState
+  /** Minutes after the arrival; null unless it is open then and closes within a week. */
+  closesInMinutes: number | null
+  /** Minutes after the arrival; null unless it is closed then and opens within a week. */
+  opensInMinutes: number | null
+}
 
 /** Another place to charge, within the range that is left on arrival at a stop. */
 export interface Alternate {
@@ -24,8 +30,31 @@ interface StopCharger {
   id: number
   kw: number | null
   connectors: readonly string[]
-  fit: Exclude<Fit, 'does_not_fit'>
+  fit: Fit
 }
+
+/** What a pilot should know about a charge stop, beside the warnings. */
+type Remark =
+  | 'fit_not_known'
+  | 'hours_not_known'
+  | 'power_not_known'
+  | 'state_not_known'
+  | 'busy_now'
+  | 'limited_now'
+  | 'offline_now'
+
+export const STOP_WARNINGS = [
+  'closed_at_arrival',
+  'closes_before_charged',
+  'was_broken',
+  'not_listed',
+  'single_charger',
+  'no_alternate',
+] as const
+
+export type StopNote = Remark | (typeof STOP_WARNINGS)[number]
+
+export const isWarning = (note: StopNote): boolean => STOP_WARNINGS.some((one) => one === note)
 
 export interface RouteStop {
   name: string
@@ -64,60 +93,77 @@ interface Coming {
 
 export function stopAt(network: RouteNetwork, at: number, coming: Coming): RouteStop {
   const { request, kwh, arriveMs } = coming
-  const site = network.sites[at]!
   const { aircraft, groundMinutes, nowMs } = request
-  const best = bestCharger(network, site, coming)
-  const strength = best.power?.kw ?? null
-  const kw = strength === null ? null : Math.min(strength, aircraft.maxKw ?? Infinity)
-  const chargeMinutes = idealChargeMinutes(kwh, kw)
-  const waitMinutes = waitOf(best, arriveMs)
+  const { name, icao, place, chargers } = network.sites[at]!
+  const best = bestCharger(network.sites[at]!, coming)
+  const chargeMinutes = idealChargeMinutes(kwh, powerFor(aircraft, best))
+  const opening = arriveMs === null ? null : openingAt(best, arriveMs)
+  // Hours that are not known add nothing: the stop says so.
+  const waitMinutes = opening?.state === 'closed' ? opening.opensInMinutes : opening && 0
   const chargeFromMs = later(arriveMs, waitMinutes)
   const live = liveStatusOf(best, nowMs)
+  const liveNow = live.isLive ? live.liveClass : null
   const fitOf = fitTest(aircraft)
-  const stop = {
-    name: siteName(site),
-    icao: site.icao,
-    place: site.place,
-    chargers: [best, ...site.chargers.filter((one) => one !== best)].map((one) => ({
+  const fit = fitOf(best)
+  const closesInMinutes = chargeFromMs === null ? null : openingAt(best, chargeFromMs).closesInMinutes
+  const areHoursUnknown = opening?.state === 'unknown' || best.week.every(({ kind }) => kind === 'unknown')
+  const alternates = alternatesOf(network, at, coming)
+  const notes: (StopNote | false)[] = [
+    fit.fit === 'not_known' && fit.reason !== 'aircraft' && 'fit_not_known',
+    opening?.state === 'closed' ? 'closed_at_arrival' : areHoursUnknown && 'hours_not_known',
+    chargeMinutes !== null && (closesInMinutes ?? Infinity) < chargeMinutes + 1 && 'closes_before_charged',
+    best.power === null && 'power_not_known',
+    wasBroken(best, nowMs) ? 'was_broken' : stateNote(liveNow),
+    best.unseen && 'not_listed',
+    chargers.length === 1 && 'single_charger',
+    alternates.length === 0 && 'no_alternate',
+  ]
+  return {
+    name,
+    icao,
+    place,
+    chargers: [best, ...chargers.filter((one) => one !== best)].map((one) => ({
       id: one.charger.id,
       kw: one.power?.kw ?? null,
       connectors: one.connectors.map(({ label }) => label),
-      fit: fitOf(one).fit === 'fits' ? ('fits' as const) : ('not_known' as const),
+      fit: fitOf(one).fit,
     })),
-    liveNow: live.isLive ? live.liveClass : null,
+    liveNow,
     stateAtMs: best.syncedAtMs === null || isAhead(best.syncedAtMs, nowMs) ? null : best.syncedAtMs,
-    opening: arriveMs === null ? null : openingAt(best, arriveMs),
+    opening: opening && rounded(opening),
     waitMinutes,
     chargeMinutes,
     chargeKwh: kwh,
     arriveMs,
     departMs: later(chargeFromMs, sumOf([chargeMinutes, groundMinutes])),
-    alternates: alternatesOf(network, at, coming),
+    alternates,
+    notes: notes.filter((note) => note !== false),
   }
-  const fit = fitOf(best)
-  const opening = openingNotes(best, stop.opening, chargeFromMs, chargeMinutes)
-  const notes: (StopNote | false)[] = [
-    fit.fit === 'not_known' && fit.reason !== 'aircraft' && 'fit_not_known',
-    ...opening,
-    best.power === null && 'power_not_known',
-    stateNote(best, stop.liveNow, nowMs),
-    network.unseen.has(best.charger.id) && 'not_listed',
-    site.chargers.length === 1 && 'single_charger',
-    stop.alternates.length === 0 && 'no_alternate',
-  ]
-  return { ...stop, notes: notes.filter((note) => note !== false) }
 }
+
+/** In exact minutes. */
+function openingAt({ week, zone }: PreparedCharger, atMs: number): ArrivalOpening {
+  const { state, change } = openingStatus(week, zone, atMs)
+  const minutes = change === null ? null : (change.atMs - atMs) / MINUTE_MS
+  return {
+    state,
+    closesInMinutes: state === 'open' && change?.to === 'closed' ? minutes : null,
+    opensInMinutes: state === 'closed' && change?.to === 'open' ? minutes : null,
+  }
+}
+
+const rounded = ({ state, closesInMinutes, opensInMinutes }: ArrivalOpening): ArrivalOpening => ({
+  state,
+  closesInMinutes: closesInMinutes && Math.round(closesInMinutes),
+  opensInMinutes: opensInMinutes && Math.round(opensInMinutes),
+})
 
 /**
  * The charger to propose: not a doubtful one (`isDoubtful`), nor one that is closed on arrival, if there is another; then one that is
  * known to fit, one that is known to be open, and the strongest. For an arrival so soon that the state of now still counts then, a free
  * one goes before power.
  */
-function bestCharger(
-  { unseen }: RouteNetwork,
-  { chargers }: RouteSite,
-  { request, arriveMs }: Coming,
-): PreparedCharger {
+function bestCharger({ chargers }: RouteSite, { request, arriveMs }: Coming): PreparedCharger {
   const { aircraft, departMs, nowMs } = request
   const fitOf = fitTest(aircraft)
   const aheadMs = (arriveMs ?? departMs) - nowMs
@@ -127,11 +173,11 @@ function bestCharger(
     const state = arriveMs === null ? 'unknown' : openingAt(charger, arriveMs).state
     const { isLive, liveClass } = liveStatusOf(charger, nowMs)
     const digits = [
-      isDoubtful(charger, { unseen, nowMs }) ? 1 : 0,
+      isDoubtful(charger, nowMs) ? 1 : 0,
       state === 'closed' ? 1 : 0,
       fitOf(charger).fit === 'fits' ? 0 : 1,
       state === 'open' ? 0 : 1,
-      isSoon ? STATE_RANK[isLive ? liveClass : 'unknown'] : 0,
+      isSoon && isLive ? (STATE_RANK[liveClass] ?? 1) : 1,
     ]
     return Number(digits.join(''))
   }
@@ -140,34 +186,16 @@ function bestCharger(
   return chargers.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!)[0]!
 }
 
-const STATE_RANK: Readonly<Record<LiveClass, number>> = {
+/** 1 for all others, and for those without a current live state. */
+const STATE_RANK: Readonly<Partial<Record<LiveClass, number>>> = {
   free: 0,
-  limited: 1,
-  unknown: 1,
-  stale: 1,
-  unlinked: 1,
   busy: 2,
   reserved: 2,
   offline: 3,
   broken: 3,
 }
 
-function openingNotes(
-  best: PreparedCharger,
-  opening: ArrivalOpening | null,
-  chargeFromMs: number | null,
-  chargeMinutes: number | null,
-): (StopNote | false)[] {
-  const closesInMinutes = chargeFromMs === null ? null : openingAt(best, chargeFromMs).closesInMinutes
-  const isUnknown = opening?.state === 'unknown' || best.week.every(({ kind }) => kind === 'unknown')
-  return [
-    opening?.state === 'closed' ? 'closed_at_arrival' : isUnknown && 'hours_not_known',
-    chargeMinutes !== null && (closesInMinutes ?? Infinity) < chargeMinutes + 1 && 'closes_before_charged',
-  ]
-}
-
-function stateNote(best: PreparedCharger, live: LiveClass | null, nowMs: number): StopNote | false {
-  if (wasBroken(best, nowMs)) return 'was_broken'
+function stateNote(live: LiveClass | null): StopNote | false {
   if (live === null || live === 'unknown') return 'state_not_known'
   if (live === 'busy' || live === 'reserved') return 'busy_now'
   if (live === 'limited') return 'limited_now'
@@ -175,37 +203,35 @@ function stateNote(best: PreparedCharger, live: LiveClass | null, nowMs: number)
 }
 
 /** The nearest other sites within the remaining range, those first that need no reserve. */
-function alternatesOf(network: RouteNetwork, at: number, { request, flownNm }: Coming): Alternate[] {
-  const { sites, near } = network
+function alternatesOf({ sites, near }: RouteNetwork, at: number, { request, flownNm }: Coming): Alternate[] {
   const { aircraft } = request
   const { place } = sites[at]!
   const [leftNm, withReserveNm] = [(usableNm(aircraft) ?? 0) - flownNm, aircraft.rangeNm - flownNm]
   const wind = relativeWind(request.wind, aircraft.speedKt)
-  const found: { site: number; nm: number; inAirNm: number }[] = []
-  near.visit(near.vectors[at]!, withReserveNm * mostGroundShare(wind), (site, square) => {
-    const nm = nmOfSquaredChord(square)
-    const inAirNm = airNm(wind, place, sites[site]!.place, nm)
-    if (site !== at && inAirNm <= withReserveNm) found.push({ site, nm, inAirNm })
+  const found: { site: RouteSite; nm: number; inAirNm: number }[] = []
+  near.visit(near.vectors[at]!, withReserveNm * mostGroundShare(wind), (other, square) => {
+    const [site, nm] = [sites[other]!, nmOfSquaredChord(square)]
+    const inAirNm = airNm(wind, place, site.place, nm)
+    if (other !== at && inAirNm <= withReserveNm) found.push({ site, nm, inAirNm })
   })
   return found
     .sort((one, other) => one.inAirNm - other.inAirNm)
     .slice(0, MAX_ALTERNATES)
-    .map(({ site, nm, inAirNm }) => {
-      const there = sites[site]!
-      return {
-        name: siteName(there),
-        place: there.place,
-        nm,
-        bearing: bearingDegrees(place, there.place) ?? 0,
-        usesReserve: inAirNm > leftNm,
-      }
-    })
+    .map(({ site, nm, inAirNm }) => ({
+      name: site.name,
+      place: site.place,
+      nm,
+      bearing: bearingDegrees(place, site.place) ?? 0,
+      usesReserve: inAirNm > leftNm,
+    }))
 }
 
-/** Hours that are not known add nothing: the stop says so. */
-function waitOf({ week, zone }: PreparedCharger, arriveMs: number | null): number | null {
-  if (arriveMs === null) return null
-  const { state, change } = openingStatus(week, zone, arriveMs)
-  if (state !== 'closed') return 0
-  return change?.to === 'open' ? (change.atMs - arriveMs) / MINUTE_MS : null
+/** Null also beyond the times of a plan. */
+export function later(atMs: number | null, minutes: number | null): number | null {
+  return atMs === null || minutes === null ? null : planTime(atMs + minutes * MINUTE_MS)
+}
+
+/** Null when one of them is unknown. */
+export function sumOf(values: readonly (number | null)[]): number | null {
+  return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0)
 }

@@ -2,11 +2,9 @@ import { listText } from '../../text/list-text.ts'
 import { tenthsDown, tenthsUp } from '../distance.ts'
 import type { ChargerTranslate } from '../../text/charger-translate.ts'
 import { usableNm, type Aircraft } from './aircraft.ts'
-import type { ArrivalOpening } from './arrival.ts'
-import { noRouteCode, type NoRoute, type PlannedRoute, type RouteLeg } from './plan-routes.ts'
+import type { NoRoute, PlannedRoute, RouteLeg } from './plan-routes.ts'
 import type { LeftOut } from './route-network.ts'
-import type { Alternate, RouteStop } from './route-stop.ts'
-import type { StopNote } from './stop-notes.ts'
+import type { Alternate, ArrivalOpening, RouteStop, StopNote } from './route-stop.ts'
 import { windText, type Wind } from './wind.ts'
 
 /** The words for everything about a route, in one language, as the window, the command line and files have them. */
@@ -68,9 +66,10 @@ export function routeWords(t: ChargerTranslate, language: string) {
       if (answer.kind === 'no_range') return t('aircraft.noRange')
       if (answer.kind === 'low_charge')
         return t('route.lowCharge', { share: percent(answer.startPercent), needed: percent(answer.neededPercent) })
-      const { nm: gap, from, via, to, usableNm, neededRangeNm, reserveNm } = answer
+      const { nm: gap, from, via, to, usableNm, usableSites, neededRangeNm, reserveNm } = answer
+      const past = via.length === 0 ? 'none' : from === to ? 'noneBack' : 'noneVia'
       const gapFigures = { gap: nm(tenthsUp(gap)), from, to, usable: nm(tenthsDown(usableNm)) }
-      const why = t(`route.${noRouteCode(answer)}`, { ...gapFigures, via: listText(via, language) })
+      const why = t(`route.${usableSites === 0 ? 'noneAtAll' : past}`, { ...gapFigures, via: listText(via, language) })
       if (neededRangeNm === null) return why
       const needed = { range: nm(neededRangeNm), reserve: nm(reserveNm) }
       return `${why} ${t(reserveNm > 0 ? 'route.rangeNeededReserve' : 'route.rangeNeeded', needed)}`

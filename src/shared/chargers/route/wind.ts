@@ -1,4 +1,4 @@
-import { bearingDegrees, type Point } from '../distance.ts'
+import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
 
 /** One wind for a whole route: degrees true that it blows from, and knots. */
 export interface Wind {
@@ -40,6 +40,11 @@ export function groundShare({ fromDegrees, share }: RelativeWind, track: number)
 export const mostGroundShare = (wind: RelativeWind | null) => 1 + (wind?.share ?? 0)
 
 /** How far one flies through the air while covering these miles over ground; the track is that at the start of the great circle. */
-export function airNm(wind: RelativeWind | null, from: Point, to: Point, groundNm: number): number {
+export function airNm(
+  wind: RelativeWind | null,
+  from: Point,
+  to: Point,
+  groundNm = distanceNm(from, to) ?? Infinity,
+): number {
   return wind === null ? groundNm : groundNm / groundShare(wind, bearingDegrees(from, to) ?? 0)
 }

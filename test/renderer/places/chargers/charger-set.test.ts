@@ -96,7 +96,7 @@ describe('What is found', () => {
       ask({ search: 'altenrhein' })
       expect(set.row(0)).toMatchObject({ charger: { id: 3, kw: chargers[2]!.kw }, favourite: true, place: { lat } })
       expect(await markers()).toMatchObject([{ id: 3, lat }])
-      expect(set.suggest('lszr')).toMatchObject([{ location: { lat } }])
+      expect(set.suggest('lszr')).toMatchObject([{ at: { lat } }])
     }
   })
 })
@@ -221,8 +221,8 @@ describe('One charger', () => {
 
 describe('A search', () => {
   it('offers airfields by code and by name', () => {
-    expect(set.suggest('lsz')).toMatchObject([{ icao: 'LSZR', ids: [3] }])
-    expect(set.suggest('friedrichs')).toMatchObject([{ icao: 'EDNY', ids: [1, 2] }])
+    expect(set.suggest('lsz')).toMatchObject([{ icao: 'LSZR', members: [2] }])
+    expect(set.suggest('friedrichs')).toMatchObject([{ icao: 'EDNY', members: [0, 1] }])
   })
 })
 

@@ -8,7 +8,7 @@ import {
   type RouteEnds,
   type RouteQuestion,
 } from '../../../../src/shared/chargers/route/find-route.ts'
-import { longestLeg, type LegEnd } from '../../../../src/shared/chargers/route/longest-leg.ts'
+import { longestLeg, type LongestLeg } from '../../../../src/shared/chargers/route/longest-leg.ts'
 import { NearSites } from '../../../../src/shared/chargers/route/near-sites.ts'
 
 const nm = (one: Point, other: Point) => distanceNm(one, other)!
@@ -291,8 +291,12 @@ describe('A route between charge stops', () => {
 
 describe('The longest leg where there is no route', () => {
   const siteAt = (place: Point): ChargeSite => ({ place, kw: null })
-  const ends = (sites: readonly ChargeSite[], route: readonly Point[], end: LegEnd) =>
-    'site' in end ? sites[end.site]!.place : route[end.end]!
+  /** The places of the stretch in order. */
+  const along = (sites: readonly ChargeSite[], route: readonly Point[], { from, to }: LongestLeg) => [
+    from === null ? route[0]! : sites[from.site]!.place,
+    ...route.slice(1 + (from?.passed ?? 0), to === null ? -1 : 1 + to.passed),
+    to === null ? route.at(-1)! : sites[to.site]!.place,
+  ]
 
   it('is the one that every way has, in 1,000 random networks', () => {
     fc.assert(
@@ -314,7 +318,8 @@ describe('The longest leg where there is no route', () => {
           if (whole <= reachNm) return
           const gap = longestLegOf(sites, { from: route[0]!, through: [route[1]!], usableNm: reachNm })
           expect(Math.abs(gap.nm - whole)).toBeLessThan(0.001)
-          expect(nm(ends(sites, route, gap.from), ends(sites, route, gap.to))).toBeCloseTo(gap.nm, 4)
+          const [one, other] = along(sites, route, gap)
+          expect(nm(one!, other!)).toBeCloseTo(gap.nm, 4)
         },
       ),
       { numRuns: 1000 },
@@ -340,9 +345,7 @@ describe('The longest leg where there is no route', () => {
         const isRoute = (range: number) => search(sites, { ...question, usableNm: range }) !== null
         expect([gap.nm > usableNm, isRoute(gap.nm - 0.001), isRoute(gap.nm + 0.001)]).toEqual([true, false, true])
         // The stretch is as long as it is said to be, over the places that it passes.
-        const route = [from, ...through]
-        const passing = route.slice(gap.passed + 1, gap.passed + 1 + gap.vias)
-        const way = [ends(sites, route, gap.from), ...passing, ends(sites, route, gap.to)]
+        const way = along(sites, [from, ...through], gap)
         const length = way.slice(1).reduce((sum, place, at) => sum + nm(way[at]!, place), 0)
         expect(length).toBeCloseTo(gap.nm, 4)
       }),
@@ -389,7 +392,7 @@ describe('The longest leg where there is no route', () => {
   it('crosses the 180th meridian, and knows a place that can be reached but not left', () => {
     const sites = [siteAt({ lat: 0, lng: 179 }), siteAt({ lat: 0, lng: -179.5 })]
     const over = longestLegOf(sites, { from: { lat: 0, lng: 178.5 }, through: [{ lat: 0, lng: -179 }], usableNm: 40 })
-    expect([over.from, over.to]).toEqual([{ site: 0 }, { site: 1 }])
+    expect([over.from?.site, over.to?.site]).toEqual([0, 1])
     expect(over.nm).toBeCloseTo(90, 0)
     // 50 miles there, and 50 back to the only charger: 100 on one charge.
     const back = longestLegOf([siteAt({ lat: 50, lng: 0 })], {
@@ -400,7 +403,7 @@ describe('The longest leg where there is no route', () => {
       ],
       usableNm: 60,
     })
-    expect(back).toMatchObject({ from: { end: 0 }, to: { site: 0 }, passed: 0, vias: 1 })
+    expect(back).toMatchObject({ from: null, to: { site: 0, passed: 1 } })
     expect(back.nm).toBeCloseTo(100, 0)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readReserve, reserveAs, reserveInNm, reserveText } from '../../../../src/shared/chargers/route/reserve.ts'
+import { readReserve, reserveAs, reserveInNm, reserveText } from '../../../../src/shared/chargers/route/aircraft.ts'
 
 const AIRCRAFT = { rangeNm: 75, speedKt: 90 }
 

@@ -8,7 +8,7 @@ import {
   usableNm,
   type Aircraft,
 } from '../../../../shared/chargers/route/aircraft.ts'
-import { RESERVE_UNITS, reserveAs, reserveInNm } from '../../../../shared/chargers/route/reserve.ts'
+import { RESERVE_UNITS, reserveAs, reserveInNm } from '../../../../shared/chargers/route/aircraft.ts'
 import { SelectField, TextField } from '../../../parts/field.tsx'
 import { NumberField } from './number-field.tsx'
 

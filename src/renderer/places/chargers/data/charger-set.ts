@@ -5,23 +5,23 @@ import { withPlace } from '../../../../shared/chargers/exports/charger-texts.ts'
 import { facet, type Facet, type FacetName } from '../../../../shared/chargers/facets.ts'
 import { filterTest, NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import { nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
+import { groupChargers, type Site } from '../../../../shared/chargers/group.ts'
 import { prepare, type PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { fitTest, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
-import {
-  searchAirfields,
-  searchIndex,
-  type FoundAirfield,
-  type SearchIndex,
-} from '../../../../shared/chargers/search.ts'
+import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
+import { planRoutes, type RouteAnswer } from '../../../../shared/chargers/route/plan-routes.ts'
+import { readPlace, type PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
+import { routeNetwork, type LeftOut } from '../../../../shared/chargers/route/route-network.ts'
+import { requestOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import { searchAirfields, searchIndex, type SearchIndex } from '../../../../shared/chargers/search.ts'
 import { sortChargers, type ChargerOrder } from '../../../../shared/chargers/sort.ts'
 import { chargersAt, type Waypoint } from '../../../../shared/chargers/waypoints.ts'
 import { Clusters } from './clusters.ts'
 import { exportText, type ExportFormat } from './export-text.ts'
 import { nextTask } from './next-task.ts'
-import { siteMarker, sitesOf, type Site } from './sites.ts'
+import { siteMarker } from './sites.ts'
 
 const MAX_SUGGESTIONS = 8
-const NOBODYS: ReadonlySet<number> = new Set()
 
 /** A charger of the set. Its texts come from the service and are untrusted. */
 export interface Member extends PreparedCharger {
@@ -29,8 +29,6 @@ export interface Member extends PreparedCharger {
   member: number
   /** The key of its site, which it may share with other chargers at the airfield. */
   site: string
-  /** The last refresh did not return it, but could not prove it gone. */
-  unseen: boolean
 }
 
 /** The chargers at an airfield, or at several that stand in one place. */
@@ -58,7 +56,7 @@ export interface Found {
 }
 
 export function asMember(charger: ChargePoint, member: number): Member {
-  return { ...prepare(charger, tzLookup, NOBODYS), member, site: '', unseen: false }
+  return { ...prepare(charger, tzLookup), member, site: '' }
 }
 
 /** All chargers, and what of them is found. */
@@ -90,9 +88,9 @@ export class ChargerSet {
   async take(all: readonly Member[], unseen: readonly number[]): Promise<void> {
     // A refresh seldom moves a charger, and this takes longest.
     const isSame = all.length === this.#all.length && all.every((one, at) => isSamePlace(one, this.#all[at]!))
-    const sites = isSame ? this.#sites : sitesOf(all)
+    const sites = isSame ? this.#sites : groupChargers(all)
     await nextTask()
-    const airfields = isSame ? this.#airfields : searchIndex(all)
+    const airfields = isSame ? this.#airfields : searchIndex(all, sites)
     await nextTask()
     this.#all = all
     this.#sites = sites
@@ -188,8 +186,22 @@ export class ChargerSet {
     return { icao: name.icao, airfield: name.airfield, at: first.at, found, hidden: members.length - found.length }
   }
 
-  suggest(text: string): FoundAirfield[] {
+  suggest(text: string): Site[] {
     return searchAirfields(this.#airfields, text, MAX_SUGGESTIONS)
+  }
+
+  /** What is meant as an end of a route. */
+  place(text: string, own: readonly OwnPlace[] = []): PlaceAnswer {
+    return readPlace(this.#airfields, text, own)
+  }
+
+  /** Plans routes, task by task; null for an incomplete plan. */
+  async plan(plan: RoutePlan): Promise<{ answer: RouteAnswer; leftOut: LeftOut } | null> {
+    const request = requestOfPlan(plan, this.#now())
+    if (request === null) return null
+    const network = routeNetwork(this.#all, this.#sites, request)
+    await nextTask()
+    return { answer: await planRoutes(network, request, nextTask), leftOut: network.leftOut }
   }
 
   /** What is found, in list order; `unplaced`: how many of them have no position. */

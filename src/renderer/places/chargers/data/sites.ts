@@ -1,28 +1,7 @@
-import { groupChargers } from '../../../../shared/chargers/group.ts'
-import type { Point } from '../../../../shared/chargers/distance.ts'
+import type { Site } from '../../../../shared/chargers/group.ts'
 import { powerTier, type PowerTier } from '../../../../shared/chargers/power.ts'
 import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { KIND_OF, lookOf, LOOKS, type Kind, type Look } from './look.ts'
-
-/** The chargers at one airfield, as indexes into the set. */
-export interface Site {
-  key: string
-  icao: string | null
-  airfield: string | null
-  at: Point | null
-  members: readonly number[]
-}
-
-export function sitesOf(prepared: readonly PreparedCharger[]): Site[] {
-  const chargers = prepared.map(({ charger }, member) => ({ ...charger, member }))
-  return groupChargers(chargers).map(({ key, icao, airfield, location, chargers: group }) => ({
-    key,
-    icao,
-    airfield,
-    at: location === null ? null : { lat: location.lat, lng: location.lng },
-    members: group.map(({ member }) => member),
-  }))
-}
 
 interface AnyMarker {
   /** Identifies the marker while the filter stays the same. */

@@ -6,7 +6,7 @@ import { decimalDegrees, degreesMinutes } from '../../../../shared/chargers/coor
 import { distanceNm } from '../../../../shared/chargers/distance.ts'
 import { isAhead } from '../../../../shared/chargers/live-state.ts'
 import { idealChargeMinutes } from '../../../../shared/chargers/route/aircraft.ts'
-import { nameOf } from '../../../../shared/chargers/route/read-place.ts'
+import { nameOf } from '../../../../shared/chargers/group.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
 import { useNow } from '../../../parts/use-now.ts'
 import { changeChargers } from '../../../store/charger-settings.ts'

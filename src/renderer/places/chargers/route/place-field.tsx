@@ -2,11 +2,11 @@ import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listText } from '../../../../shared/text/list-text.ts'
 import type { PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
-import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
+import type { NamedPlace } from '../../../../shared/chargers/route/route-plan.ts'
 import { FieldError } from '../../../parts/field.tsx'
 import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
 import { useOwnPlaces } from '../../../store/own-places.ts'
-import { chargerSet, routeDesk } from '../store/chargers-store.ts'
+import { chargerSet } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { changeRoute, planInLink } from './route-store.ts'
 
@@ -80,7 +80,7 @@ function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | n
       setWrong(null)
       return onPlace(null)
     }
-    const answer = routeDesk.place(given, own)
+    const answer = chargerSet.place(given, own)
     if (answer.kind !== 'found') return setWrong(answer)
     setTyped(null)
     setWrong(null)

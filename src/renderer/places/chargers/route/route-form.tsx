@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import type { RoutePreference } from '../../../../shared/chargers/route/find-route.ts'
-import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
 import {
   FULL_PERCENT,
   lacksSpeed,
   MAX_GROUND_MINUTES,
   MOST_VIA,
   type RoutePlan,
+  type NamedPlace,
 } from '../../../../shared/chargers/route/route-plan.ts'
 import { readWind, windText } from '../../../../shared/chargers/route/wind.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'

@@ -2,8 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
 import type { PlannedRoute, RouteLeg } from '../../../../shared/chargers/route/plan-routes.ts'
-import type { RouteStop } from '../../../../shared/chargers/route/route-stop.ts'
-import { STOP_WARNINGS } from '../../../../shared/chargers/route/stop-notes.ts'
+import { isWarning, type RouteStop } from '../../../../shared/chargers/route/route-stop.ts'
 import { Button } from '../../../parts/button.tsx'
 import { shownMap } from '../map/charger-map.ts'
 import { choose } from '../store/chargers-actions.ts'
@@ -103,7 +102,7 @@ function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | nul
       {notes.length === 0 ? null : (
         <ul className="chargers-route-notes" aria-label={t('route.notes')}>
           {notes.map((note) => (
-            <li key={note} className={STOP_WARNINGS.includes(note) ? 'warning' : 'secondary'}>
+            <li key={note} className={isWarning(note) ? 'warning' : 'secondary'}>
               {words.note(note, stop)}
             </li>
           ))}

@@ -1,19 +1,23 @@
 import { create } from 'zustand'
 import { EXAMPLE_AIRCRAFT, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import type { Point } from '../../../../shared/chargers/distance.ts'
-import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
-import { planInQuery, queryOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
-import { isPastDeparture } from '../../../../shared/chargers/route/plan-time.ts'
-import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
+import type { PlannedRoute, RouteAnswer } from '../../../../shared/chargers/route/plan-routes.ts'
+import {
+  isPastDeparture,
+  planInQuery,
+  queryOfPlan,
+  type RoutePlan,
+  type NamedPlace,
+} from '../../../../shared/chargers/route/route-plan.ts'
+import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
 import { chosenAircraft } from '../aircraft/use-aircraft.ts'
 import { readFragment } from '../../../store/address.ts'
 import { useView } from '../../../store/view-store.ts'
-import type { PlannedAnswer } from '../data/route-desk.ts'
 import { useChargers } from '../store/chargers-store.ts'
 
 /** The state of the route planner; the plan itself is in the address (`useView`). */
 interface RouteView {
-  answer: PlannedAnswer | null
+  answer: { answer: RouteAnswer; leftOut: LeftOut } | null
   /** The answer belongs to an earlier plan. */
   isPlanning: boolean
   /** The index of the route that is shown in full. */

@@ -1,10 +1,9 @@
 import { useEffect } from 'react'
-import { requestOfPlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { useView } from '../../../store/view-store.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { shownMap } from '../map/charger-map.ts'
 import { nextTask } from '../data/next-task.ts'
-import { routeDesk, useChargers } from '../store/chargers-store.ts'
+import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { gapOf, placesOf, routesOf, useRoute } from './route-store.ts'
 
 /** A departure time of "now" moves on, and live states change. */
@@ -20,17 +19,14 @@ export function useRoutePlanning(): void {
   }, [ends])
   useEffect(() => {
     if (plan === null || version === 0) return
-    if (requestOfPlan(plan, Date.now()) === null) {
-      useRoute.setState({ answer: null, isPlanning: false })
-      return
-    }
     let isCurrent = true
     const planNow = async () => {
       useRoute.setState({ isPlanning: true })
       // Among many chargers it takes a moment: the page says so first.
       await nextTask()
-      const answer = isCurrent ? routeDesk.plan(plan) : null
-      if (answer === null) return
+      const answer = isCurrent ? await chargerSet.plan(plan) : null
+      if (!isCurrent) return
+      if (answer === null) return useRoute.setState({ answer, isPlanning: false })
       const { answer: before } = useRoute.getState()
       const routes = routesOf({ answer })
       useRoute.setState(({ picked }) => ({ answer, isPlanning: false, picked: picked < routes.length ? picked : 0 }))

@@ -2,7 +2,7 @@ import { Search, X } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
+import type { Site } from '../../../../shared/chargers/group.ts'
 import { useShortcuts } from '../../../parts/use-shortcut.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { shownMap } from '../map/charger-map.ts'
@@ -84,7 +84,7 @@ function Suggestions({ id, of: { found, isShown, active, setActive, take } }: { 
     >
       {found.map((airfield, at) => (
         <li
-          key={airfield.ids[0]}
+          key={airfield.key}
           id={`${id}-${at}`}
           role="option"
           aria-selected={at === active}
@@ -97,7 +97,7 @@ function Suggestions({ id, of: { found, isShown, active, setActive, take } }: { 
             {words.name(airfield)}
           </span>
           <span className="caption">
-            {t('atAirfield', { count: airfield.ids.length, figure: words.count(airfield.ids.length) })}
+            {t('atAirfield', { count: airfield.members.length, figure: words.count(airfield.members.length) })}
           </span>
         </li>
       ))}
@@ -111,15 +111,15 @@ type Suggesting = ReturnType<typeof useSuggesting>
 function useSuggesting(search: string) {
   const words = useWords()
   const [isOpen, setOpen] = useState(false)
-  const [activeId, setActiveId] = useState<number | null>(null)
+  const [activeKey, setActiveKey] = useState<string | null>(null)
   const version = useChargers((view) => view.version)
   // A new set may have other airfields.
   const found = useMemo(() => (version === 0 || search === '' ? [] : chargerSet.suggest(search)), [version, search])
   const isShown = isOpen && found.length > 0
-  // By the airfield's first charger: after an update, other suggestions may be at the same index.
-  const active = activeId === null ? -1 : found.findIndex(({ ids }) => ids[0] === activeId)
-  const setActive = (airfield: FoundAirfield | null) => setActiveId(airfield?.ids[0] ?? null)
-  const take = (airfield: FoundAirfield) => {
+  // By the airfield's key: after an update, other suggestions may be at the same index.
+  const active = found.findIndex(({ key }) => key === activeKey)
+  const setActive = (airfield: Site | null) => setActiveKey(airfield?.key ?? null)
+  const take = (airfield: Site) => {
     setOpen(false)
     goToAirfield(airfield, words.name(airfield))
   }
@@ -143,15 +143,12 @@ function useSuggesting(search: string) {
 }
 
 /** Moves the map there, measures distances from there, and shows the airfield's details. */
-function goToAirfield({ ids, location }: FoundAirfield, name: string): void {
+function goToAirfield({ key, at, members }: Site, name: string): void {
   searchFor('')
-  if (location !== null) {
-    measureFrom({ lat: location.lat, lng: location.lng, name })
-    shownMap()?.goTo(location, AIRFIELD_ZOOM, true)
+  if (at !== null) {
+    measureFrom({ ...at, name })
+    shownMap()?.goTo(at, AIRFIELD_ZOOM, true)
   }
-  const [first] = ids
-  if (first === undefined) return
-  const site = chargerSet.detail(first)?.site
-  if (ids.length === 1 || site === undefined) choose({ kind: 'charger', id: first, fromSite: null })
-  else choose({ kind: 'site', key: site })
+  // An airfield's key is the id of a charger there.
+  choose(members.length === 1 ? { kind: 'charger', id: Number(key), fromSite: null } : { kind: 'site', key })
 }

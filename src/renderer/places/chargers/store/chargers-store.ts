@@ -3,7 +3,6 @@ import type { Point } from '../../../../shared/chargers/distance.ts'
 import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import type { Sentence } from '../../../../shared/sentences/sentence.ts'
 import { ChargerSet, type Found, type Member } from '../data/charger-set.ts'
-import { RouteDesk } from '../data/route-desk.ts'
 import { queryOfFilter } from './filter-query.ts'
 import { FIRST_VIEW, type NamedPoint, type Remembered } from './remembered.ts'
 
@@ -17,7 +16,6 @@ export const markOf = ({ site, place }: Pick<Member, 'site' | 'place'>): Mark =>
 
 /** The chargers themselves; what is shown of them is in the store. */
 export const chargerSet = new ChargerSet()
-export const routeDesk = new RouteDesk(Date.now)
 
 /** The state of the chargers view. */
 export interface ChargersView extends Omit<Remembered, 'filters'> {

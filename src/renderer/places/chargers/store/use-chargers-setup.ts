@@ -9,7 +9,7 @@ import { nextTask } from '../data/next-task.ts'
 import { readChargers, ReadFailed } from '../data/read-chargers.ts'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
 import { changeFilter, find } from './chargers-actions.ts'
-import { chargerSet, FIRST_CHARGERS_VIEW, routeDesk, useChargers, type ChargersView } from './chargers-store.ts'
+import { chargerSet, FIRST_CHARGERS_VIEW, useChargers, type ChargersView } from './chargers-store.ts'
 import { filterInQuery, queryOfFilter } from './filter-query.ts'
 import { readRemembered, type Remembered } from './remembered.ts'
 import { viewed } from '../../../bridge/viewed.ts'
@@ -79,7 +79,7 @@ function useLoading(): void {
     const load = async () => {
       try {
         // Without a version another service is used, of which nothing has been read yet.
-        if (version === 0) await takeSet([], [])
+        if (version === 0) await chargerSet.take([], [])
         else if (version !== loaded) await readSet(viewed(chargersPath(version)), stopping.signal)
         loaded = version
         useChargers.setState({ version, failure: null, ...(version === 0 ? { found: null } : {}) })
@@ -104,12 +104,7 @@ async function readSet(address: string, signal: AbortSignal): Promise<void> {
     await nextTask()
     signal.throwIfAborted()
   })
-  await takeSet(all, unseen)
-}
-
-async function takeSet(all: readonly Member[], unseen: readonly number[]): Promise<void> {
   await chargerSet.take(all, unseen)
-  routeDesk.load(all, unseen)
 }
 
 function useFavourites(): void {

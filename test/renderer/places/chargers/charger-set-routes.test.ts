@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { asMember, ChargerSet } from '../../../../src/renderer/places/chargers/data/charger-set.ts'
+import { planInQuery, type RoutePlan } from '../../../../src/shared/chargers/route/route-plan.ts'
+import { legLines } from '../../../../src/shared/chargers/route/great-circle.ts'
+import { aCharger } from './charger-samples.ts'
+
+const NOW = Date.UTC(2026, 10, 2, 12)
+const MINUTE = 60_000
+const synced = new Date(NOW).toISOString()
+const at = (id: number, icao: string, lat: number, lng: number, part: object = {}) =>
+  aCharger({
+    id,
+    icao,
+    airfield: `Field ${icao}`,
+    location: { lat, lng, source: 'charge_point' },
+    liveStateSyncedAt: synced,
+    ...part,
+  })
+/** In a row along a meridian, 60 NM from one to the next; the second of the middle ones is off the straight way. */
+const CHARGERS = [at(1, 'EDAA', 48, 10), at(2, 'EDBB', 49, 10), at(3, 'EDBC', 49, 10.2), at(4, 'EDDD', 50, 10)]
+const planOf = (change: Partial<RoutePlan> = {}): RoutePlan => ({
+  ...planInQuery(new URLSearchParams('range=80&reserve=10&from=48,10,A&to=50,10,B'))!,
+  takeFitNotKnown: true,
+  ...change,
+})
+
+let set: ChargerSet
+let nowMs: number
+beforeEach(async () => {
+  nowMs = NOW
+  set = new ChargerSet(() => nowMs)
+  await set.take(CHARGERS.map(asMember), [])
+})
+
+const stopsOf = async (plan: RoutePlan) => {
+  const answer = (await set.plan(plan))?.answer
+  return answer?.kind === 'routes'
+    ? answer.routes.map(({ stops }) => stops.flatMap(({ chargers }) => chargers[0]!.id))
+    : answer?.kind
+}
+
+describe('Routes among a set', () => {
+  it('come with alternatives, and change when a charger is avoided', async () => {
+    expect(await stopsOf(planOf())).toEqual([[2], [3]])
+    expect(await stopsOf(planOf({ avoid: [2] }))).toEqual([[3]])
+    expect((await set.plan(planOf({ avoid: [2] })))?.leftOut.avoided).toBe(1)
+    expect(await stopsOf(planOf({ avoid: [2, 3] }))).toBe('no_route')
+    expect(await stopsOf(planOf())).toEqual([[2], [3]])
+  })
+
+  it('are another for another aircraft, and none for a plan without an end', async () => {
+    const { aircraft } = planOf()
+    expect(await stopsOf(planOf({ aircraft: { ...aircraft, connectors: ['Type 2'] } }))).toBe('no_route')
+    expect(await stopsOf(planOf({ aircraft: { ...aircraft, rangeNm: 140 } }))).toEqual([[]])
+    expect(await set.plan(planOf({ to: null }))).toBeNull()
+  })
+
+  it('count a charger as broken for as long as its live state is of now', async () => {
+    await set.take([CHARGERS[0]!, at(2, 'EDBB', 49, 10, { liveState: 'error' }), CHARGERS[3]!].map(asMember), [])
+    expect(await stopsOf(planOf())).toBe('no_route')
+    nowMs += 61 * MINUTE
+    expect(await stopsOf(planOf())).toEqual([[2]])
+  })
+})
+
+describe('A charger that the last refresh did not list', () => {
+  it('is on a route with a note', async () => {
+    const notes = async () => {
+      const answer = (await set.plan(planOf()))?.answer
+      return answer?.kind === 'routes' ? answer.routes[0]!.stops[0]!.notes : []
+    }
+    expect(await notes()).not.toContain('not_listed')
+    await set.take(CHARGERS.map(asMember), [2])
+    expect(await notes()).toContain('not_listed')
+  })
+})
+
+describe('An end of a route', () => {
+  it('is an airfield by its code, its name or both, or degrees', () => {
+    const place = { name: 'EDBC Field EDBC', icao: 'EDBC', place: { lat: 49, lng: 10.2 } }
+    for (const text of ['edbc', 'Field EDBC', ' EDBC Field EDBC '])
+      expect(set.place(text)).toEqual({ kind: 'found', place })
+    expect(set.place('N48.5, W10')).toEqual({
+      kind: 'found',
+      place: { name: 'N48.5, W10', place: { lat: 48.5, lng: -10 } },
+    })
+    expect(set.place('95,10')).toEqual({ kind: 'no_degrees' })
+    expect(set.place('edb')).toEqual({ kind: 'several', names: ['EDBB Field EDBB', 'EDBC Field EDBC'] })
+    expect(set.place('nowhere')).toEqual({ kind: 'unknown' })
+  })
+})
+
+describe('Two airfields of one name', () => {
+  const alike = (id: number, lat: number, icao: string | null = null) =>
+    at(id, icao ?? '', lat, 10, { icao, airfield: 'Neustadt' })
+
+  it('are told apart by their positions, and each is read as it was told', async () => {
+    await set.take([alike(1, 48), alike(2, 52), alike(3, 48.01)].map(asMember), [])
+    const names = ['Neustadt (48,10)', 'Neustadt (52,10)']
+    expect(set.place('neustadt')).toEqual({ kind: 'several', names })
+    expect(set.place(names[1]!)).toEqual({ kind: 'found', place: { name: 'Neustadt', place: { lat: 52, lng: 10 } } })
+    expect(set.place('Neustadt (95,10)')).toEqual({ kind: 'no_degrees' })
+  })
+
+  it('are one where they are near each other', async () => {
+    await set.take([alike(1, 48), alike(2, 48.01)].map(asMember), [])
+    expect(set.place('Neustadt')).toMatchObject({ kind: 'found', place: { place: { lat: 48 } } })
+    await set.take([at(1, 'EDAZ', 48, 10), { ...at(2, 'EDAZ', 48.01, 10), airfield: 'Other' }].map(asMember), [])
+    expect(set.place('EDAZ')).toMatchObject({ kind: 'found', place: { name: 'EDAZ Field EDAZ' } })
+  })
+})
+
+describe('The lines of a route', () => {
+  it('go on beyond the 180th meridian instead of turning back', () => {
+    const lines = legLines([
+      [
+        { lat: -18, lng: 178 },
+        { lat: -17, lng: -178 },
+      ],
+      [
+        { lat: -17, lng: -178 },
+        { lat: -14, lng: -171 },
+      ],
+    ])
+    const lngs = lines.flat().map(({ lng }) => lng)
+    expect(lngs[0]).toBe(178)
+    expect(lngs.at(-1)).toBeCloseTo(189, 6)
+    expect(lngs).toEqual([...lngs].sort((one, other) => one - other))
+  })
+})
