@@ -1,15 +1,9 @@
 import type { ChargePoint } from '../../shared/chargers/charger.ts'
-import { chargersCup } from '../../shared/chargers/exports/cup.ts'
-import { chargersCsv } from '../../shared/chargers/exports/csv.ts'
-import { chargersGeoJson } from '../../shared/chargers/exports/geojson.ts'
-import { chargersGpx } from '../../shared/chargers/exports/gpx.ts'
-import type { ExportOptions } from '../../shared/chargers/exports/charger-texts.ts'
 import { isAhead, isCurrent, liveStateLabel, syncedAtMs } from '../../shared/chargers/live-state.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { durationText } from '../core/english-figures.ts'
 import { columns, shortened } from './figures.ts'
-import { jsonText } from '../../shared/text/safe-characters.ts'
 import { forTerminal } from './safe-text.ts'
 
 const DASH = '–'
@@ -53,22 +47,4 @@ function stateText({ liveState, liveStateSyncedAt, available }: ChargePoint, now
   if (label !== null)
     return `last known: ${label}, ${atMs === null || isAhead(atMs, nowMs) ? 'time not known' : `${durationText(nowMs - atMs)} ago`}`
   return available === null ? DASH : available ? 'yes (not live)' : 'no (not live)'
-}
-
-/** The chargers as a file for other programs, without a byte order mark, which readers of a pipe do not expect. */
-export function chargerFile(
-  format: Exclude<ChargerFormat, 'table' | 'json'>,
-  chargers: readonly ChargePoint[],
-  options: ExportOptions,
-): string {
-  switch (format) {
-    case 'csv':
-      return chargersCsv(chargers, { ...options, byteOrderMark: false })
-    case 'geojson':
-      return `${jsonText(chargersGeoJson(chargers, options))}\n`
-    case 'gpx':
-      return chargersGpx(chargers, options)
-    case 'cup':
-      return chargersCup(chargers, options)
-  }
 }

@@ -2,13 +2,12 @@ import type { PageResponse } from '../../shared/contract/calls.ts'
 import { MOST_PLACES, placeNamed, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { cupFile } from '../../shared/chargers/exports/cup.ts'
 import { gpxFile } from '../../shared/chargers/exports/gpx.ts'
-import { today } from '../../shared/runtime/local-day.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ask } from './bridge.ts'
 import { changeChargers } from './charger-settings.ts'
 import { chooseFile } from './choose-file.ts'
 import { errorText, sentenceIn } from './error-text.ts'
-import { saveText } from './save-text.ts'
+import { saveChargers } from './save-text.ts'
 import { useShell } from './shell-store.ts'
 import { toast } from './toasts.ts'
 
@@ -31,11 +30,7 @@ export const removePlaces = (gone: readonly OwnPlace[]): Promise<boolean> =>
 /** Saves them as waypoints, for other programs and other windows. */
 export async function savePlaces(places: readonly OwnPlace[], format: 'gpx' | 'cup'): Promise<void> {
   const points = places.map(({ name, ...place }) => ({ name, place }))
-  const [text, type] =
-    format === 'gpx'
-      ? [gpxFile(points, { name: 'Hangar' }), 'application/gpx+xml']
-      : [cupFile(points), 'text/plain;charset=utf-8']
-  await saveText(`places-${today()}.${format}`, type, text)
+  await saveChargers('places', format, format === 'gpx' ? gpxFile(points, { name: 'Hangar' }) : cupFile(points))
 }
 
 /** Lets a person choose a GPX or SeeYou file. `take` gets its waypoints, and resolves to why they are refused; null if they are not. A toast says

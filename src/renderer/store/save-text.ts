@@ -1,3 +1,5 @@
+import type { FileFormat } from '../../shared/chargers/exports/charger-files.ts'
+import { today } from '../../shared/runtime/local-day.ts'
 import { askOrToast } from './bridge.ts'
 import { useShell } from './shell-store.ts'
 
@@ -18,3 +20,14 @@ export async function saveText(filename: string, type: string, text: string): Pr
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
   return filename
 }
+
+const TYPES: Readonly<Record<FileFormat, string>> = {
+  csv: 'text/csv;charset=utf-8',
+  geojson: 'application/geo+json',
+  gpx: 'application/gpx+xml',
+  cup: 'text/plain;charset=utf-8',
+}
+
+/** Saves a file of chargers, a route or places under today's date; a table with a byte order mark, which spreadsheets need. */
+export const saveChargers = (stem: string, format: FileFormat, text: string): Promise<string | null> =>
+  saveText(`${stem}-${today()}.${format}`, TYPES[format], format === 'csv' ? `\ufeff${text}` : text)

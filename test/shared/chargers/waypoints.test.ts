@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readWaypoints } from '../../../src/main/core/read-waypoints.ts'
-import { chargersCup } from '../../../src/shared/chargers/exports/cup.ts'
-import { chargersGpx } from '../../../src/shared/chargers/exports/gpx.ts'
+import { chargerFile } from '../../../src/shared/chargers/exports/charger-files.ts'
 import { chargersAt } from '../../../src/shared/chargers/waypoints.ts'
 import { charger } from './any-charger.ts'
 
@@ -22,14 +21,11 @@ const ids = (chargers: readonly { id: number }[]) => chargers.map(({ id }) => id
 const waypoint = (name: string, lat: number, lng: number, note = '') => ({ name, lat, lng, note })
 
 describe('The chargers that waypoints mean', () => {
-  it.each([
-    ['GPX', chargersGpx],
-    ['CUP', chargersCup],
-  ])('are those that Hangar wrote as %s, one of several at an airfield too', (_, write) => {
+  it.each(['gpx', 'cup'] as const)('are those that Hangar wrote as %s, one of several at an airfield too', (format) => {
     for (const wanted of [[2], [1, 3], [4, 5], [1, 2, 3, 4, 5]]) {
       const chosen = CHARGERS.filter(({ id }) => wanted.includes(id))
       for (const sample of [true, false]) {
-        const { places: read } = readWaypoints(Buffer.from(write(chosen, { ...OPTIONS, sample })))
+        const { places: read } = readWaypoints(Buffer.from(chargerFile(format, chosen, { ...OPTIONS, sample })))
         const found = chargersAt(read, CHARGERS)
         expect(ids(found.chargers)).toEqual(wanted)
         expect(found.unknown).toEqual([])

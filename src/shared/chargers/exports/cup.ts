@@ -1,7 +1,6 @@
-import type { ChargePoint } from '../charger.ts'
 import { countryOf } from '../countries.ts'
 import { plainText } from '../../text/safe-characters.ts'
-import { chargerPoints, type ExportOptions, type FilePoint } from './charger-texts.ts'
+import type { FilePoint } from './charger-texts.ts'
 
 const HEAD = 'name,code,country,lat,lon,elev,style,rwdir,rwlen,freq,desc'
 /** "Waypoint": the styles of airfields name the surface of a runway, which is not in the data. */
@@ -10,14 +9,9 @@ const STYLE = 1
 const DOMAIN_OF: Readonly<Record<string, string>> = { GB: 'UK', XK: '' }
 
 /**
- * SeeYou waypoints in UTF-8 (github.com/naviter/seeyou_file_formats, CUP 1.2), one for each charger with coordinates; the
- * others are left out. Elevations, runways and frequencies are not in the data: their fields are empty.
+ * SeeYou waypoints in UTF-8 (github.com/naviter/seeyou_file_formats, CUP 1.2). Elevations, runways and frequencies are not in the data:
+ * their fields are empty. A task goes through all points in order: from the first, where it starts, to the last, where it ends.
  */
-export function chargersCup(chargers: readonly ChargePoint[], options: ExportOptions): string {
-  return cupFile(chargerPoints(chargers, options))
-}
-
-/** A task goes through all points in order: from the first, where it starts, to the last, where it ends. */
 export function cupFile(points: readonly FilePoint[], task: string | null = null): string {
   const names = uniqueNames(points, task !== null)
   const written = new Set<string>()
@@ -36,19 +30,8 @@ export function cupFile(points: readonly FilePoint[], task: string | null = null
 function waypoint({ icao = null, place, description = '' }: FilePoint, name: string): string {
   const country = countryOf(icao) ?? ''
   const angles = [cupAngle(place.lat, 2, 'NS'), cupAngle(place.lng, 3, 'EW')]
-  const [elevation, runwayDirection, runwayLength, frequency] = ['', '', '', '']
-  return [
-    quoted(name),
-    quoted(icao ?? ''),
-    DOMAIN_OF[country] ?? country,
-    ...angles,
-    elevation,
-    STYLE,
-    runwayDirection,
-    runwayLength,
-    frequency,
-    quoted(description),
-  ].join(',')
+  const known = [quoted(name), quoted(icao ?? ''), DOMAIN_OF[country] ?? country, ...angles, '', STYLE]
+  return [...known, '', '', '', quoted(description)].join(',')
 }
 
 /** Names are unique in a file and not empty; visits of one place may share a waypoint. */

@@ -1,12 +1,5 @@
-import type { ChargePoint } from '../charger.ts'
-import { chargerPoints, collectionName, SAMPLE_NOTICE, type ExportOptions, type FilePoint } from './charger-texts.ts'
 import { markupText } from '../../text/safe-characters.ts'
-
-/** GPX 1.1 waypoints, one for each charger with coordinates; the others are left out. */
-export function chargersGpx(chargers: readonly ChargePoint[], options: ExportOptions): string {
-  const points = chargerPoints(chargers, options)
-  return gpxFile(points, { name: collectionName(options), notice: options.sample ? SAMPLE_NOTICE : null })
-}
+import type { FilePoint } from './charger-texts.ts'
 
 /** GPX 1.1 under a name of the whole: waypoints, or a route through them. */
 export function gpxFile(

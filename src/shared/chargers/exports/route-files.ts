@@ -4,6 +4,7 @@ import { cutAtMeridian, greatCircle } from '../route/great-circle.ts'
 import type { PlannedRoute, RouteLeg } from '../route/plan-routes.ts'
 import type { RouteStop } from '../route/route-stop.ts'
 import { degreesText, untied, type RouteWords } from '../route/route-words.ts'
+import type { FileFormat } from './charger-files.ts'
 import { cupFile } from './cup.ts'
 import { gpxFile } from './gpx.ts'
 import { SAMPLE_NOTICE, type FilePoint } from './charger-texts.ts'
@@ -15,9 +16,6 @@ import { jsonText } from '../../text/safe-characters.ts'
  */
 export const ROUTE_NOTICE = 'Planning aid, not for navigation'
 
-export const ROUTE_FORMATS = ['gpx', 'cup', 'geojson', 'csv'] as const
-export type RouteFormat = (typeof ROUTE_FORMATS)[number]
-
 export interface RouteFileOptions {
   /** The chargers are the practice service's. */
   sample: boolean
@@ -25,7 +23,7 @@ export interface RouteFileOptions {
 }
 
 /** A route in one of the formats, as text. */
-export function routeFile(route: PlannedRoute, format: RouteFormat, options: RouteFileOptions): string {
+export function routeFile(route: PlannedRoute, format: FileFormat, options: RouteFileOptions): string {
   switch (format) {
     case 'gpx':
       return gpxFile(pointsOf(route, options), { name: titleOf(route), notice: noticeOf(options), isRoute: true })

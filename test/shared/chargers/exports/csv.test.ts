@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chargersCsv } from '../../../../src/shared/chargers/exports/csv.ts'
+import { chargerFile } from '../../../../src/shared/chargers/exports/charger-files.ts'
 import { anyCharger, charger, NOW_MS } from '../any-charger.ts'
 
-const PLAIN = { sample: false, nowMs: NOW_MS, byteOrderMark: false }
+const PLAIN = { sample: false, nowMs: NOW_MS }
 
 /** RFC 4180: rows of fields; throws at a quote where none may be. */
 function parseCsv(source: string): string[][] {
@@ -19,10 +19,10 @@ function parseCsv(source: string): string[][] {
   return rows
 }
 
-describe('chargersCsv', () => {
+describe('Chargers as CSV', () => {
   it('has a head line and a row for each charger, also without a place', () => {
     const [head, first, second] = parseCsv(
-      chargersCsv([charger(), charger({ id: 2, location: null, kw: null })], PLAIN),
+      chargerFile('csv', [charger(), charger({ id: 2, location: null, kw: null })], PLAIN),
     )
     expect(head!.slice(0, 5)).toEqual(['id', 'icao', 'airfield', 'lat', 'lng'])
     expect(first!.slice(0, 6)).toEqual(['1', 'LOWI', 'Innsbruck', '47.26217', '11.344', 'charge_point'])
@@ -31,32 +31,31 @@ describe('chargersCsv', () => {
   })
 
   it.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(A1)', '＝1', '－1'])('lets no spreadsheet run %j', (airfield) => {
-    expect(parseCsv(chargersCsv([charger({ airfield })], PLAIN))[1]![2]).toBe(`'${airfield}`)
+    expect(parseCsv(chargerFile('csv', [charger({ airfield })], PLAIN))[1]![2]).toBe(`'${airfield}`)
   })
 
   it('quotes what has to be quoted, and nothing else', () => {
     const airfields = ['plain', 'a,b', 'say "hi"', 'two\nlines']
-    const lines = airfields.map((airfield) => chargersCsv([charger({ airfield })], PLAIN))
+    const lines = airfields.map((airfield) => chargerFile('csv', [charger({ airfield })], PLAIN))
     const written = lines.map((text) => /\r\n1,LOWI,(.*),47\.26217,/s.exec(text)?.[1])
     expect(written).toEqual(['plain', '"a,b"', '"say ""hi"""', '"two\nlines"'])
   })
 
   it('leaves numbers numbers, below nought too', () => {
     const south = charger({ id: -5, location: { lat: -33.5, lng: -70.25, source: null } })
-    expect(chargersCsv([south], PLAIN)).toMatch(/\r\n-5,LOWI,Innsbruck,-33\.5,-70\.25,/)
+    expect(chargerFile('csv', [south], PLAIN)).toMatch(/\r\n-5,LOWI,Innsbruck,-33\.5,-70\.25,/)
   })
 
-  it('marks sample data in each row, and has a byte order mark when asked', () => {
-    const [head, row] = parseCsv(chargersCsv([charger()], { ...PLAIN, sample: true }))
+  it('marks sample data in each row', () => {
+    const [head, row] = parseCsv(chargerFile('csv', [charger()], { ...PLAIN, sample: true }))
     expect([head!.at(-1), row!.at(-1)]).toEqual(['notice', 'Sample data, not for navigation'])
-    expect(chargersCsv([], { ...PLAIN, byteOrderMark: true })).toMatch(/^\ufeffid,/)
-    expect(chargersCsv([], PLAIN)).toMatch(/^id,/)
+    expect(chargerFile('csv', [], PLAIN)).toMatch(/^id,/)
   })
 
   it('keeps to RFC 4180 whatever the service says, and lets nothing act on a terminal or in a spreadsheet', () => {
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 5 }), fc.boolean(), (chargers, sample) => {
-        const written = chargersCsv(chargers, { ...PLAIN, sample })
+        const written = chargerFile('csv', chargers, { ...PLAIN, sample })
         expect(written).not.toMatch(/(?![\t\r\n])\p{Cc}/u)
         const [head, ...rows] = parseCsv(written)
         expect(rows).toHaveLength(chargers.length)

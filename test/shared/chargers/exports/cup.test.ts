@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chargersCup, cupFile } from '../../../../src/shared/chargers/exports/cup.ts'
+import { chargerFile } from '../../../../src/shared/chargers/exports/charger-files.ts'
+import { cupFile } from '../../../../src/shared/chargers/exports/cup.ts'
 import { anyCharger, charger, NOW_MS } from '../any-charger.ts'
 
 const REAL = { sample: false, nowMs: NOW_MS }
@@ -29,16 +30,16 @@ function read(file: string) {
 
 const point = (name: string, lat: number, lng: number) => ({ name, icao: null, place: { lat, lng }, description: 'x' })
 
-describe('chargersCup', () => {
+describe('Chargers as CUP', () => {
   it('has a waypoint for each charger with a place, and leaves empty what is not known', () => {
-    expect(chargersCup([charger(), charger({ id: 2, location: null })], REAL)).toBe(
+    expect(chargerFile('cup', [charger(), charger({ id: 2, location: null })], REAL)).toBe(
       `${HEAD}\r\n"LOWI Innsbruck","LOWI",AT,4715.730N,01120.640E,,1,,,,"DC. 50 kW. CCS2. Available. Payment: Free. Mo-Su 08:00-18:00. Charger 1"\r\n`,
     )
   })
 
   it('writes angles with carried minutes, and top-level domains of countries', () => {
     const at = (lat: number, lng: number, icao: string | null) =>
-      chargersCup([charger({ location: { lat, lng, source: null }, icao })], REAL)
+      chargerFile('cup', [charger({ location: { lat, lng, source: null }, icao })], REAL)
         .split('\r\n')[1]!
         .split(',')
         .slice(2, 5)
@@ -48,20 +49,20 @@ describe('chargersCup', () => {
   })
 
   it('marks sample data in each description', () => {
-    expect(read(chargersCup([charger()], { ...REAL, sample: true }))[0]!.description).toMatch(
+    expect(read(chargerFile('cup', [charger()], { ...REAL, sample: true }))[0]!.description).toMatch(
       /^Sample data, not for navigation\. DC/,
     )
   })
 
   it('loses none of two that are alike', () => {
     const alike = [charger({ icao: null, airfield: 'A"' }), charger({ id: 2, icao: null, airfield: "A'" })]
-    expect(read(chargersCup(alike, REAL)).map(({ name }) => name)).toEqual(["A'", "A' [2]"])
+    expect(read(chargerFile('cup', alike, REAL)).map(({ name }) => name)).toEqual(["A'", "A' [2]"])
   })
 
   it('can be read whatever the service says, with unique names', () => {
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 6 }), fc.boolean(), (chargers, sample) => {
-        const records = read(chargersCup(chargers, { sample, nowMs: NOW_MS }))
+        const records = read(chargerFile('cup', chargers, { sample, nowMs: NOW_MS }))
         const placed = chargers.filter(({ location }) => location !== null)
         expect(records).toHaveLength(placed.length)
         records.forEach(({ lat, lng }, at) => {

@@ -1,15 +1,18 @@
 import fc from 'fast-check'
 import type { FeatureCollection, Point } from 'geojson'
 import { describe, expect, it } from 'vitest'
-import { chargersGeoJson } from '../../../../src/shared/chargers/exports/geojson.ts'
+import { chargerFile } from '../../../../src/shared/chargers/exports/charger-files.ts'
 import { anyCharger, charger, NOW_MS } from '../any-charger.ts'
 
-describe('chargersGeoJson', () => {
+const written = (chargers: Parameters<typeof chargerFile>[1], sample = false) =>
+  JSON.parse(chargerFile('geojson', chargers, { sample, nowMs: NOW_MS })) as FeatureCollection<Point> & {
+    name: string
+    notice?: string
+  }
+
+describe('Chargers as GeoJSON', () => {
   it('has a point for each charger with a place, longitude first, and leaves out the others', () => {
-    const collection = chargersGeoJson([charger(), charger({ id: 2, location: null })], {
-      sample: false,
-      nowMs: NOW_MS,
-    })
+    const collection = written([charger(), charger({ id: 2, location: null })])
     expect(collection.features).toHaveLength(1)
     expect(collection.features[0]).toMatchObject({
       type: 'Feature',
@@ -21,16 +24,15 @@ describe('chargersGeoJson', () => {
   })
 
   it('marks sample data in the collection and at each charger', () => {
-    const { name, notice, features } = chargersGeoJson([charger()], { sample: true, nowMs: NOW_MS })
-    expect([notice, features[0]?.properties.notice]).toEqual(Array(2).fill('Sample data, not for navigation'))
+    const { name, notice, features } = written([charger()], true)
+    expect([notice, features[0]?.properties?.notice]).toEqual(Array(2).fill('Sample data, not for navigation'))
     expect(name).toContain('Sample data, not for navigation')
   })
 
   it('survives being written, whatever the service says', () => {
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 5 }), fc.boolean(), (chargers, sample) => {
-        const text = JSON.stringify(chargersGeoJson(chargers, { sample, nowMs: NOW_MS }))
-        const { features } = JSON.parse(text) as FeatureCollection<Point>
+        const { features } = written(chargers, sample)
         expect(features.every(({ geometry }) => geometry.coordinates.every(Number.isFinite))).toBe(true)
         expect(features).toHaveLength(chargers.filter(({ location }) => location !== null).length)
       }),

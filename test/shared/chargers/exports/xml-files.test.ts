@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chargersGpx } from '../../../../src/shared/chargers/exports/gpx.ts'
+import { chargerFile } from '../../../../src/shared/chargers/exports/charger-files.ts'
 import { markupText } from '../../../../src/shared/text/safe-characters.ts'
 import { xmlDecimal } from '../../../../src/shared/chargers/exports/gpx.ts'
 import { anyCharger, charger, NOW_MS } from '../any-charger.ts'
@@ -47,9 +47,9 @@ describe('strict-xml, which the tests below rely on', () => {
   })
 })
 
-describe('chargersGpx', () => {
+describe('Chargers as GPX', () => {
   it('has a waypoint for each charger with a place', () => {
-    const root = parseStrictXml(chargersGpx([charger(), charger({ id: 2, location: null })], REAL))
+    const root = parseStrictXml(chargerFile('gpx', [charger(), charger({ id: 2, location: null })], REAL))
     expect([root.name, root.attributes]).toEqual([
       'gpx',
       { version: '1.1', creator: 'Hangar', xmlns: 'http://www.topografix.com/GPX/1/1' },
@@ -66,7 +66,7 @@ describe('chargersGpx', () => {
 
   it('tells chargers of one airfield apart, and says how old a state is', () => {
     const stale = charger({ id: 7, liveStateSyncedAt: '2026-02-01T10:00:00+01:00' })
-    const root = parseStrictXml(chargersGpx([charger(), stale, charger({ id: 9, icao: 'LOWG' })], REAL))
+    const root = parseStrictXml(chargerFile('gpx', [charger(), stale, charger({ id: 9, icao: 'LOWG' })], REAL))
     const waypoints = elementsNamed(root, 'wpt')
     const names = waypoints.map((waypoint) => childText(waypoint, 'name'))
     expect(names).toEqual(['LOWI Innsbruck (1)', 'LOWI Innsbruck (7)', 'LOWG Innsbruck'])
@@ -75,24 +75,24 @@ describe('chargersGpx', () => {
 
   it('writes longitudes from -180 to below 180, as GPX has them', () => {
     const east = charger({ location: { lat: 0, lng: 180, source: null } })
-    const [waypoint] = elementsNamed(parseStrictXml(chargersGpx([east], REAL)), 'wpt')
+    const [waypoint] = elementsNamed(parseStrictXml(chargerFile('gpx', [east], REAL)), 'wpt')
     expect(waypoint!.attributes).toEqual({ lat: '0', lon: '-180' })
     const almost = charger({ location: { lat: 0, lng: 179.999_999_999, source: null } })
-    const [other] = elementsNamed(parseStrictXml(chargersGpx([almost], REAL)), 'wpt')
+    const [other] = elementsNamed(parseStrictXml(chargerFile('gpx', [almost], REAL)), 'wpt')
     expect(Number(other!.attributes.lon)).toBeLessThan(180)
   })
 
   it('marks sample data in the file and in each waypoint', () => {
-    const root = parseStrictXml(chargersGpx([charger()], SAMPLE))
+    const root = parseStrictXml(chargerFile('gpx', [charger()], SAMPLE))
     expect(childText(elementsNamed(root, 'metadata')[0]!, 'desc')).toBe(NOTICE)
     expect(childText(elementsNamed(root, 'wpt')[0]!, 'desc')).toMatch(new RegExp(`^${NOTICE}`))
-    expect(chargersGpx([charger()], REAL)).not.toContain('Sample data')
+    expect(chargerFile('gpx', [charger()], REAL)).not.toContain('Sample data')
   })
 
   it('is well-formed whatever the service says', () => {
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 4 }), fc.boolean(), (chargers, sample) => {
-        const waypoints = elementsNamed(parseStrictXml(chargersGpx(chargers, { sample, nowMs: NOW_MS })), 'wpt')
+        const waypoints = elementsNamed(parseStrictXml(chargerFile('gpx', chargers, { sample, nowMs: NOW_MS })), 'wpt')
         expect(waypoints).toHaveLength(chargers.filter(({ location }) => location !== null).length)
         for (const { attributes, children } of waypoints) {
           expect(Number(attributes.lon)).toBeLessThan(180)

@@ -1,6 +1,7 @@
 import tzLookup from '@photostructure/tz-lookup'
 import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
 import type { Point } from '../../../../shared/chargers/distance.ts'
+import { chargerFile, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
 import { withPlace } from '../../../../shared/chargers/exports/charger-texts.ts'
 import { facet, type Facet, type FacetName } from '../../../../shared/chargers/facets.ts'
 import { filterTest, NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
@@ -17,7 +18,6 @@ import { searchAirfields, searchIndex, type SearchIndex } from '../../../../shar
 import { sortChargers, type ChargerOrder } from '../../../../shared/chargers/sort.ts'
 import { chargersAt, type Waypoint } from '../../../../shared/chargers/waypoints.ts'
 import { Clusters } from './clusters.ts'
-import { exportText, type ExportFormat } from './export-text.ts'
 import { nextTask } from './next-task.ts'
 import { siteMarker } from './sites.ts'
 
@@ -205,10 +205,11 @@ export class ChargerSet {
   }
 
   /** What is found, in list order; `unplaced`: how many of them have no position. */
-  export(format: ExportFormat, sample: boolean) {
+  export(format: FileFormat, sample: boolean) {
     const chargers = this.#matches.map(({ charger }) => charger)
     const unplaced = chargers.length - withPlace(chargers).length
-    return { ...exportText(chargers, format, { sample, nowMs: this.#now() }), count: chargers.length, unplaced }
+    const text = chargerFile(format, chargers, { sample, nowMs: this.#now() })
+    return { text, count: chargers.length, unplaced }
   }
 
   /** The chargers that waypoints of a file mean, and the names of the waypoints without any. */

@@ -3,24 +3,22 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listText } from '../../../../shared/text/list-text.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
+import { FILE_FORMATS, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
 import type { Waypoint } from '../../../../shared/chargers/waypoints.ts'
-import { today } from '../../../../shared/runtime/local-day.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { chooseWaypoints } from '../../../store/own-places.ts'
 import { toastWithUndo } from '../../../store/undo.ts'
-import { saveText } from '../../../store/save-text.ts'
+import { saveChargers } from '../../../store/save-text.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { toast } from '../../../store/toasts.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { Menu } from '../../../parts/menu.tsx'
-import type { ExportFormat } from '../data/export-text.ts'
 import { Legend } from '../map/legend.tsx'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 
-const FORMATS: readonly ExportFormat[] = ['csv', 'geojson', 'gpx', 'cup']
 const MOST_NAMED = 10
 
 /** What one seldom needs: refresh, legend, files. */
@@ -42,7 +40,7 @@ export function MoreMenu() {
           },
           { label: t('map.legend'), onSelect: () => setLegendOpen(true) },
           null,
-          ...FORMATS.map((format) => ({
+          ...FILE_FORMATS.map((format) => ({
             label: `${t('export.button')}: ${t(`export.${format}`)}`,
             disabled: matches === 0,
             onSelect: () => inBackground('more-menu.save', () => save(format)),
@@ -69,9 +67,9 @@ function useSave() {
   const { t } = useTranslation('chargers')
   const words = useWords()
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
-  return async (format: ExportFormat) => {
-    const { type, text, count, unplaced } = chargerSet.export(format, sample)
-    const name = await saveText(`${sample ? 'sample-' : ''}chargers-${today()}.${format}`, type, text)
+  return async (format: FileFormat) => {
+    const { text, count, unplaced } = chargerSet.export(format, sample)
+    const name = await saveChargers(`${sample ? 'sample-' : ''}chargers`, format, text)
     if (name === null) return
     const left = format === 'csv' ? 0 : unplaced
     const saved = count - left

@@ -1,23 +1,15 @@
 import { Download, Link, Printer } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
-import { ROUTE_FORMATS, routeFile, type RouteFormat } from '../../../../shared/chargers/exports/route-files.ts'
-import { today } from '../../../../shared/runtime/local-day.ts'
+import { FILE_FORMATS, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
+import { routeFile } from '../../../../shared/chargers/exports/route-files.ts'
 import { useCan, useShell } from '../../../store/shell-store.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { inBackground } from '../../../bridge/in-background.ts'
-import { saveText } from '../../../store/save-text.ts'
+import { saveChargers } from '../../../store/save-text.ts'
 import { useRouteWords } from './route-words.ts'
 import { toast } from '../../../store/toasts.ts'
-
-const TYPES: Readonly<Record<RouteFormat, string>> = {
-  gpx: 'application/gpx+xml',
-  cup: 'text/csv;charset=utf-8',
-  geojson: 'application/geo+json',
-  csv: 'text/csv;charset=utf-8',
-}
-const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Exports the route as a file, prints it, or copies a link to it. */
 export function RouteActions({ route }: { route: PlannedRoute }) {
@@ -25,10 +17,9 @@ export function RouteActions({ route }: { route: PlannedRoute }) {
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
   const words = useRouteWords()
   const canLink = useCan('pageLinks')
-  const save = async (format: RouteFormat) => {
-    const filename = `${sample ? 'sample-' : ''}route-${today()}.${format}`
+  const save = async (format: FileFormat) => {
     const text = routeFile(route, format, { sample, words })
-    const name = await saveText(filename, TYPES[format], format === 'csv' ? BYTE_ORDER_MARK + text : text)
+    const name = await saveChargers(`${sample ? 'sample-' : ''}route`, format, text)
     if (name !== null) toast(t('route.fileSaved', { name }))
   }
   const copyLink = () => {
@@ -40,7 +31,7 @@ export function RouteActions({ route }: { route: PlannedRoute }) {
   return (
     <div className="chargers-facts-actions">
       <Menu
-        items={ROUTE_FORMATS.map((format) => ({
+        items={FILE_FORMATS.map((format) => ({
           label: t(`route.export.${format}`),
           onSelect: () => inBackground('route-actions.save', () => save(format)),
         }))}
