@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { NOTHING_KNOWN } from '../../src/shared/chargers/nothing-known.ts'
+import { ChargePoint } from '../../src/shared/chargers/charger.ts'
 import { ChargerCache, CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
 import { nextSet } from '../../src/main/chargers/charger-set.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
@@ -101,7 +101,7 @@ describe('chargers kept on the disk', () => {
     const kept = await cache.load(SOURCE)
     expect(kept).toMatchObject({ unusable: 0, gap: null })
     expect(kept!.chargers).toEqual([
-      { ...NOTHING_KNOWN, id: 1, icao: 'EDAZ', connectors: ['CCS2'], kw: '22' },
+      ChargePoint.parse({ id: 1, icao: 'EDAZ', connectors: ['CCS2'], kw: '22' }),
       ...chargersOf(2),
     ])
   })

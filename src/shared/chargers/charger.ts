@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { straightText } from '../text/safe-characters.ts'
-import { WEEKDAYS, type Weekday } from './nothing-known.ts'
+import { WEEKDAYS, type Weekday } from './opening-week.ts'
 
 const MAX_TEXT_CHARS = 500
 const MAX_ENTRIES = 100
@@ -78,4 +78,3 @@ export const ChargePoint = z.object({
 })
 export type ChargePoint = z.output<typeof ChargePoint>
 export type ChargerLocation = NonNullable<ChargePoint['location']>
-export type OpeningHours = NonNullable<ChargePoint['availability'][Weekday]>

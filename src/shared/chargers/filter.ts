@@ -2,12 +2,11 @@ import { NO_COUNTRY } from './countries.ts'
 import type { Current } from './power.ts'
 import { facetKey, fold } from './fold.ts'
 import { liveStatusOf, type LiveClass } from './live-state.ts'
-import { isOpenOn } from './opening-hours.ts'
+import { isOpenOn, zoneDays } from './opening-hours.ts'
 import type { Fit } from './route/aircraft.ts'
 import type { PreparedCharger } from './prepare.ts'
 import { codeWords } from './search.ts'
 import { memoise } from './memoise.ts'
-import { zoneDays } from './zone-days.ts'
 
 /**
  * All conditions that are set must hold; within one list, one matching value is enough. An empty list, null or false is no

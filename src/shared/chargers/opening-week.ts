@@ -1,6 +1,7 @@
-import type { ChargePoint, OpeningHours } from './charger.ts'
 import { memoise } from './memoise.ts'
-import { WEEKDAYS, type Weekday } from './nothing-known.ts'
+
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+export type Weekday = (typeof WEEKDAYS)[number]
 
 const DAY_MINUTES = 24 * 60
 const WEEK_MINUTES = 7 * DAY_MINUTES
@@ -9,7 +10,7 @@ const WEEK_MINUTES = 7 * DAY_MINUTES
  * Opening hours of one day in minutes from its midnight: `from` below 1440, `to` above `from`, and beyond 1440 when they
  * extend into the next day. `unknown`: nothing is known about these 24 hours.
  */
-interface DayHours {
+export interface DayHours {
   kind: 'open' | 'closed' | 'unknown'
   from: number
   to: number
@@ -26,13 +27,14 @@ const CLOSED: DayHours = { kind: 'closed', from: 0, to: DAY_MINUTES }
  * their beginning end on the next day; hours that end when they begin last 24 hours, so that 00:00–00:00 is the whole day; an
  * end at 23:59 means midnight. A day that is open without times, or is in another format, is unknown.
  */
-export function openingWeek(availability: ChargePoint['availability']): OpeningWeek {
-  return WEEKDAYS.map((day) => dayHours(availability[day] ?? null))
-}
-
-function dayHours(hours: OpeningHours | null): DayHours {
-  if (hours === null) return UNKNOWN
-  return hours.open ? readHours(`${hours.from} ${hours.to}`) : CLOSED
+export function openingWeek(
+  availability: Readonly<Record<Weekday, { open: boolean; from: string | null; to: string | null } | null>>,
+): OpeningWeek {
+  return WEEKDAYS.map((day) => {
+    const hours = availability[day] ?? null
+    if (hours === null) return UNKNOWN
+    return hours.open ? readHours(`${hours.from} ${hours.to}`) : CLOSED
+  })
 }
 
 const readHours = memoise((times): DayHours => {
@@ -50,22 +52,8 @@ export function timeText(minutes: number): string {
   return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`
 }
 
-/** One line of a table of opening hours. `from` and `to` are null unless `kind` is `hours`. */
-export interface WeekRow {
-  weekday: Weekday
-  kind: 'hours' | 'allDay' | 'closed' | 'unknown'
-  from: string | null
-  to: string | null
-}
-
-export function weekRows(week: OpeningWeek): WeekRow[] {
-  return WEEKDAYS.map((weekday, at) => {
-    const { kind, from, to } = week[at] ?? UNKNOWN
-    if (kind !== 'open') return { weekday, kind, from: null, to: null }
-    if (from === 0 && to === DAY_MINUTES) return { weekday, kind: 'allDay', from: null, to: null }
-    return { weekday, kind: 'hours', from: timeText(from), to: timeText(to) }
-  })
-}
+/** From midnight to midnight. */
+export const isAllDay = ({ kind, from, to }: DayHours): boolean => kind === 'open' && from === 0 && to === DAY_MINUTES
 
 /** Open at every minute of the week, and so whatever the zone. */
 export function isOpenAllWeek(week: OpeningWeek): boolean {

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
-import type { ChargePoint, OpeningHours } from '../../../src/shared/chargers/charger.ts'
+import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
 import { ringPoints, type Point } from '../../../src/shared/chargers/distance.ts'
-import { WEEKDAYS, type Weekday } from '../../../src/shared/chargers/nothing-known.ts'
+import { WEEKDAYS, type Weekday } from '../../../src/shared/chargers/opening-week.ts'
+
+type OpeningHours = NonNullable<ChargePoint['availability'][Weekday]>
 
 export const hours = (from: string | null, to: string | null): OpeningHours => ({ open: true, from, to })
 export const CLOSED: OpeningHours = { open: false, from: '00:00', to: '00:00' }

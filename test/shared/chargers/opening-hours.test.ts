@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
-import { isOpenOn, openingStatus } from '../../../src/shared/chargers/opening-hours.ts'
+import { isOpenOn, openingStatus, zoneDays } from '../../../src/shared/chargers/opening-hours.ts'
 import { openingWeek } from '../../../src/shared/chargers/opening-week.ts'
-import { zoneDays } from '../../../src/shared/chargers/zone-days.ts'
 import { CLOSED, anyCharger, hours, weekOf } from './any-charger.ts'
 
 /** "open, closed mon 18:00 +0": the state, then the next one, when the airfield's clocks say, and in how many days. */

@@ -1,21 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isOpenAllWeek, openingWeek, weekRows } from '../../../src/shared/chargers/opening-week.ts'
+import { isAllDay, isOpenAllWeek, openingWeek, timeText } from '../../../src/shared/chargers/opening-week.ts'
 import { CLOSED, anyCharger, hours, weekOf } from './any-charger.ts'
 
-const monday = (from: string | null, to: string | null) => weekRows(openingWeek(weekOf(hours(from, to))))[0]
+const monday = (from: string | null, to: string | null) => openingWeek(weekOf(hours(from, to)))[0]!
 
-describe('weekRows', () => {
-  it('shows seven days from Monday on', () => {
-    const rows = weekRows(
-      openingWeek(weekOf(hours('08:00', '18:00'), { saturday: hours('18:00', '02:00'), sunday: CLOSED })),
-    )
-    expect(rows.map(({ weekday }) => weekday).join(' ')).toBe(
-      'monday tuesday wednesday thursday friday saturday sunday',
-    )
-    expect(rows[0]).toEqual({ weekday: 'monday', kind: 'hours', from: '08:00', to: '18:00' })
-    expect(rows[5]).toEqual({ weekday: 'saturday', kind: 'hours', from: '18:00', to: '02:00' })
-    expect(rows[6]).toEqual({ weekday: 'sunday', kind: 'closed', from: null, to: null })
+describe('openingWeek', () => {
+  it('has seven days from Monday on, in minutes', () => {
+    const week = openingWeek(weekOf(hours('08:00', '18:00'), { saturday: hours('18:00', '02:00'), sunday: CLOSED }))
+    expect(week).toHaveLength(7)
+    expect(week[0]).toEqual({ kind: 'open', from: 480, to: 1080 })
+    expect(week[5]).toEqual({ kind: 'open', from: 1080, to: 1560 })
+    expect(week[6]?.kind).toBe('closed')
+    expect([480, 1560, 1440].map(timeText)).toEqual(['08:00', '02:00', '24:00'])
   })
 
   it.each([
@@ -23,13 +20,13 @@ describe('weekRows', () => {
     ['00:00', '24:00'],
     ['00:00', '23:59'],
   ])('takes %s to %s as the whole day', (from, to) => {
-    expect(monday(from, to)?.kind).toBe('allDay')
+    expect(isAllDay(monday(from, to))).toBe(true)
   })
 
   it('takes hours that end when they begin as 24 hours, and 23:59 as midnight', () => {
-    expect(monday('08:00', '08:00')).toMatchObject({ from: '08:00', to: '08:00' })
-    expect(monday('18:00', '23:59')).toMatchObject({ from: '18:00', to: '24:00' })
-    expect(monday('18:00', '00:00')).toMatchObject({ from: '18:00', to: '24:00' })
+    expect(monday('08:00', '08:00')).toMatchObject({ from: 480, to: 1920 })
+    expect(monday('18:00', '23:59')).toMatchObject({ from: 1080, to: 1440 })
+    expect(monday('18:00', '00:00')).toMatchObject({ from: 1080, to: 1440 })
   })
 
   it.each([
@@ -44,7 +41,7 @@ describe('weekRows', () => {
     ['08:00:00', '18:00:00'],
     ['x'.repeat(500), '18:00'],
   ])('does not know a day from %j to %j', (from, to) => {
-    expect(monday(from, to)).toMatchObject({ kind: 'unknown', from: null, to: null })
+    expect(monday(from, to)).toMatchObject({ kind: 'unknown' })
   })
 
   it('knows the other days when one is malformed or missing', () => {
@@ -52,12 +49,12 @@ describe('weekRows', () => {
       tuesday: hours('soon', 'late'),
       friday: null,
     })
-    const rows = weekRows(openingWeek(six as ReturnType<typeof weekOf>))
-    expect(rows.map(({ kind }) => kind).join(' ')).toBe('hours unknown hours hours unknown hours unknown')
+    const week = openingWeek(six as ReturnType<typeof weekOf>)
+    expect(week.map(({ kind }) => kind).join(' ')).toBe('open unknown open open unknown open unknown')
   })
 
   it('never throws', () => {
-    fc.assert(fc.property(anyCharger, ({ availability }) => weekRows(openingWeek(availability)).length === 7))
+    fc.assert(fc.property(anyCharger, ({ availability }) => openingWeek(availability).length === 7))
   })
 })
 

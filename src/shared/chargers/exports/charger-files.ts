@@ -1,11 +1,10 @@
 import type { ChargePoint } from '../charger.ts'
-import { NOTHING_KNOWN } from '../nothing-known.ts'
 import { csvTable } from '../../text/csv-cell.ts'
 import { jsonText } from '../../text/safe-characters.ts'
 import {
-  chargerMembers,
   chargerPoints,
   collectionName,
+  MEMBERS,
   SAMPLE_NOTICE,
   withPlace,
   type ExportOptions,
@@ -34,22 +33,23 @@ export function chargerFile(format: FileFormat, chargers: readonly ChargePoint[]
 
 /** RFC 4180 in UTF-8, all chargers, with a header line. Sample data has an extra column `notice` that says so in each row. */
 function chargersCsv(chargers: readonly ChargePoint[], { sample, nowMs }: ExportOptions): string {
-  const columnsOf = (charger: ChargePoint) => [
-    ...chargerMembers(charger, nowMs),
-    ...(sample ? [['notice', SAMPLE_NOTICE] as const] : []),
-  ]
-  const head = columnsOf({ id: 0, ...NOTHING_KNOWN }).map(([name]) => name)
+  const [head, last] = [Object.keys(MEMBERS), sample ? [SAMPLE_NOTICE] : []]
   const rows = chargers.map((charger) =>
-    columnsOf(charger).map(([, value]) => (value !== null && typeof value === 'object' ? value.join('; ') : value)),
+    Object.values(MEMBERS).map((member) => {
+      const value = member(charger, nowMs)
+      return value !== null && typeof value === 'object' ? value.join('; ') : value
+    }),
   )
-  return csvTable([head, ...rows])
+  return csvTable([[...head, ...(sample ? ['notice'] : [])], ...rows.map((row) => [...row, ...last])])
 }
 
 /** RFC 7946, `properties` named as in the charger document; `name` and `notice` are foreign members (section 6.1), `notice` for sample data only. */
 function chargersGeoJson(chargers: readonly ChargePoint[], options: ExportOptions): object {
   const notice = options.sample ? { notice: SAMPLE_NOTICE } : {}
   const features = withPlace(chargers).map((charger) => {
-    const { lat, lng, ...members } = Object.fromEntries(chargerMembers(charger, options.nowMs))
+    const { lat, lng, ...members } = Object.fromEntries(
+      Object.entries(MEMBERS).map(([name, member]) => [name, member(charger, options.nowMs)]),
+    )
     return {
       type: 'Feature',
       id: charger.id,

@@ -1,7 +1,7 @@
 import type { ChargePoint, ChargerLocation } from '../charger.ts'
 import { isPoint, type Point } from '../distance.ts'
 import { isCurrent, isLiveStateCurrent, liveStateLabel, syncedAtMs } from '../live-state.ts'
-import { openingWeek, weekRows, type WeekRow } from '../opening-week.ts'
+import { isAllDay, openingWeek, timeText } from '../opening-week.ts'
 import { nameOf } from '../group.ts'
 
 export interface ExportOptions {
@@ -34,13 +34,13 @@ export function chargerNames(chargers: readonly ChargePoint[]): string[] {
  * no day is known.
  */
 export function openingHoursText(availability: ChargePoint['availability']): string {
-  const rows = weekRows(openingWeek(availability))
-  if (rows.every(({ kind }) => kind === 'unknown')) return ''
-  if (rows.every(({ kind }) => kind === 'allDay')) return '24/7'
+  const week = openingWeek(availability)
+  if (week.every(({ kind }) => kind === 'unknown')) return ''
+  if (week.every(isAllDay)) return '24/7'
   const spans: { from: string; to: string; hours: string }[] = []
-  for (const row of rows) {
-    const day = `${row.weekday.slice(0, 1).toUpperCase()}${row.weekday.slice(1, 2)}`
-    const hours = hoursText(row)
+  for (const [at, { kind, from, to }] of week.entries()) {
+    const day = DAYS[at]!
+    const hours = kind === 'open' ? `${timeText(from)}-${timeText(to)}` : kind === 'closed' ? 'off' : kind
     const last = spans.at(-1)
     if (last?.hours === hours) last.to = day
     else spans.push({ from: day, to: day, hours })
@@ -48,18 +48,7 @@ export function openingHoursText(availability: ChargePoint['availability']): str
   return spans.map(({ from, to, hours }) => `${from === to ? from : `${from}-${to}`} ${hours}`).join('; ')
 }
 
-function hoursText({ kind, from, to }: WeekRow): string {
-  switch (kind) {
-    case 'hours':
-      return `${from}-${to}`
-    case 'allDay':
-      return '00:00-24:00'
-    case 'closed':
-      return 'off'
-    case 'unknown':
-      return 'unknown'
-  }
-}
+const DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
 
 /**
  * What is known of a charger in one text: "DC. 50 kW. CCS2. Available. Payment: Card. Mo-Su 08:00-18:00. Charger 1". It begins
@@ -98,31 +87,29 @@ function stateText({ liveState, liveStateSyncedAt }: ChargePoint, nowMs: number)
  * The columns of a charger in files, named as in the charger document; `live_state_current` is whether the live state is current, and
  * the weekly hours are one text.
  */
-export function chargerMembers(
-  charger: ChargePoint,
-  nowMs: number,
-): [string, string | number | boolean | readonly string[] | null][] {
-  return [
-    ['id', charger.id],
-    ['icao', charger.icao],
-    ['airfield', charger.airfield],
-    ['lat', charger.location?.lat ?? null],
-    ['lng', charger.location?.lng ?? null],
-    ['location_source', charger.location?.source ?? null],
-    ['manufacturer', charger.manufacturer],
-    ['type', charger.type],
-    ['kw', charger.kw],
-    ['connectors', charger.connectors],
-    ['aircraft_types', charger.aircraftTypes],
-    ['payment_types', charger.paymentTypes],
-    ['available', charger.available],
-    ['live_state', charger.liveState],
-    ['live_state_synced_at', charger.liveStateSyncedAt],
-    ['live_state_current', isLiveStateCurrent(charger, nowMs)],
-    ['software_version', charger.softwareVersion],
-    ['opening_hours', openingHoursText(charger.availability)],
-  ]
-}
+export const MEMBERS = {
+  id: ({ id }) => id,
+  icao: ({ icao }) => icao,
+  airfield: ({ airfield }) => airfield,
+  lat: ({ location }) => location?.lat ?? null,
+  lng: ({ location }) => location?.lng ?? null,
+  location_source: ({ location }) => location?.source ?? null,
+  manufacturer: ({ manufacturer }) => manufacturer,
+  type: ({ type }) => type,
+  kw: ({ kw }) => kw,
+  connectors: ({ connectors }) => connectors,
+  aircraft_types: ({ aircraftTypes }) => aircraftTypes,
+  payment_types: ({ paymentTypes }) => paymentTypes,
+  available: ({ available }) => available,
+  live_state: ({ liveState }) => liveState,
+  live_state_synced_at: ({ liveStateSyncedAt }) => liveStateSyncedAt,
+  live_state_current: isLiveStateCurrent,
+  software_version: ({ softwareVersion }) => softwareVersion,
+  opening_hours: ({ availability }) => openingHoursText(availability),
+} as const satisfies Record<
+  string,
+  (charger: ChargePoint, nowMs: number) => string | number | boolean | readonly string[] | null
+>
 
 /** A waypoint of a file for other programs. */
 export interface FilePoint {

@@ -58,8 +58,8 @@ export const MOST_VIA = 8
 const MOST_AVOIDED = 100
 export const MAX_GROUND_MINUTES = 1440
 export const FULL_PERCENT = 100
-const MOST_NAMES = 10
-const MAX_NAME = 80
+export const MOST_NAMES = 10
+export const MAX_NAME = 80
 const PREFERENCES: readonly RoutePreference[] = ['stops', 'distance', 'time']
 
 /** A wind counts only below the airspeed. */

@@ -1,16 +1,18 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   MAX_KW,
   MAX_KWH,
   MAX_RANGE_NM,
   MAX_SPEED_KT,
+  RESERVE_UNITS,
+  reserveAs,
+  reserveInNm,
   usableNm,
   type Aircraft,
 } from '../../../../shared/chargers/route/aircraft.ts'
-import { RESERVE_UNITS, reserveAs, reserveInNm } from '../../../../shared/chargers/route/aircraft.ts'
-import { SelectField, TextField } from '../../../parts/field.tsx'
-import { NumberField } from './number-field.tsx'
+import { MAX_NAME, MOST_NAMES } from '../../../../shared/chargers/route/route-plan.ts'
+import { SelectField } from '../../../parts/field.tsx'
+import { NumberField, TypedField } from './typed-field.tsx'
 
 const FLIGHT = [
   { name: 'rangeNm', label: 'range', least: 1, most: MAX_RANGE_NM, isNeeded: true },
@@ -44,11 +46,14 @@ export function AircraftFields({ aircraft, onChange }: FieldsProps) {
       <ReserveField aircraft={aircraft} onChange={onChange} />
       {ELECTRIC.map(figure)}
       {(['connectors', 'types'] as const).map((name) => (
-        <NamesField
+        <TypedField
           key={name}
           label={t(`aircraft.${name}`)}
-          names={aircraft[name]}
-          onNames={(names) => onChange({ [name]: names })}
+          placeholder={t('aircraft.any')}
+          text={aircraft[name].join(', ')}
+          read={namesIn}
+          wrong={areTooMany(aircraft[name]) ? t('aircraft.namesWrong', { most: MOST_NAMES, letters: MAX_NAME }) : null}
+          onValue={(names) => onChange({ [name]: names })}
         />
       ))}
     </div>
@@ -86,35 +91,12 @@ export function noRangeText(aircraft: Aircraft) {
   return reserveInNm(aircraft.reserve, aircraft) === null ? 'aircraft.reserveNeedsSpeed' : 'aircraft.noRange'
 }
 
-/** The engine's limits (`KeptAircraft` in the settings). */
-const MOST_NAMES = 10
-const LONGEST_NAME = 80
+/** An empty text sets no condition. */
+const namesIn = (text: string) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
 
-/** Comma-separated names; an empty field sets no condition. */
-function NamesField({
-  label,
-  names,
-  onNames,
-}: {
-  label: string
-  names: readonly string[]
-  onNames: (names: string[]) => void
-}) {
-  const { t } = useTranslation('chargers')
-  const [typed, setTyped] = useState<string | null>(null)
-  const isWrong = names.length > MOST_NAMES || names.some((name) => name.length > LONGEST_NAME)
-  return (
-    <TextField
-      label={label}
-      error={isWrong ? t('aircraft.namesWrong', { most: MOST_NAMES, letters: LONGEST_NAME }) : null}
-      value={typed ?? names.join(', ')}
-      placeholder={t('aircraft.any')}
-      onChange={({ target: { value } }) => {
-        setTyped(value)
-        const given = value.split(',').map((name) => name.trim())
-        onNames(given.filter((name) => name !== ''))
-      }}
-      onBlur={() => setTyped(null)}
-    />
-  )
-}
+const areTooMany = (names: readonly string[]) =>
+  names.length > MOST_NAMES || names.some((name) => name.length > MAX_NAME)

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { openingStatus } from '../../../../shared/chargers/opening-hours.ts'
-import { weekRows, type WeekRow } from '../../../../shared/chargers/opening-week.ts'
-import { zoneDays } from '../../../../shared/chargers/zone-days.ts'
+import { openingStatus, zoneDays } from '../../../../shared/chargers/opening-hours.ts'
+import { isAllDay, timeText, type DayHours } from '../../../../shared/chargers/opening-week.ts'
 import { useNow } from '../../../parts/use-now.ts'
 import type { Member } from '../data/charger-set.ts'
 import { useWords, weekdayText } from '../use-words.ts'
@@ -15,19 +14,20 @@ export function OpeningFacts({ one: { week, zone } }: { one: Member }) {
   const nowMs = useNow(NOW_EVERY_MS)
   const opening = openingStatus(week, zone, nowMs)
   const today = zoneDays(zone ?? 'UTC', nowMs)?.weekday
-  const hours = ({ kind, from, to }: WeekRow) => {
-    if (kind === 'hours') return t('opening.span', { from, to })
-    return t(kind === 'allDay' ? 'opening.allDay' : kind === 'closed' ? 'opening.closedDay' : 'opening.unknownDay')
+  const hours = (day: DayHours) => {
+    if (isAllDay(day)) return t('opening.allDay')
+    if (day.kind === 'open') return t('opening.span', { from: timeText(day.from), to: timeText(day.to) })
+    return t(day.kind === 'closed' ? 'opening.closedDay' : 'opening.unknownDay')
   }
   return (
     <details className="chargers-fold">
       <summary className={`chargers-line-open ${opening.state}`}>{words.opening(opening)}</summary>
       <table className="chargers-week figures" aria-label={t('opening.title')}>
         <tbody>
-          {weekRows(week).map((row, day) => (
-            <tr key={row.weekday} className={day === today ? 'today' : ''}>
-              <th scope="row">{weekdayText(day, 'long', words.language)}</th>
-              <td>{hours(row)}</td>
+          {week.map((day, at) => (
+            <tr key={at} className={at === today ? 'today' : ''}>
+              <th scope="row">{weekdayText(at, 'long', words.language)}</th>
+              <td>{hours(day)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,23 +1,24 @@
 import { ArrowDownUp, Plus, X } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import type { RoutePreference } from '../../../../shared/chargers/route/find-route.ts'
 import {
+  fieldTime,
   FULL_PERCENT,
   lacksSpeed,
+  LAST_FIELD_TIME,
   MAX_GROUND_MINUTES,
   MOST_VIA,
+  readPlanTime,
   type RoutePlan,
   type NamedPlace,
 } from '../../../../shared/chargers/route/route-plan.ts'
 import { readWind, windText } from '../../../../shared/chargers/route/wind.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
-import { CheckField, SelectField, TextField } from '../../../parts/field.tsx'
+import { CheckField, SelectField } from '../../../parts/field.tsx'
 import { useChargers } from '../store/chargers-store.ts'
-import { UtcField } from '../utc-field.tsx'
 import { AircraftChoice } from '../aircraft/aircraft-choice.tsx'
-import { NumberField } from '../aircraft/number-field.tsx'
+import { NumberField, TypedField } from '../aircraft/typed-field.tsx'
 import { PlaceField } from './place-field.tsx'
 import { addVia, changeRoute, setPlace } from './route-store.ts'
 
@@ -82,33 +83,9 @@ function middleOfMap(): NamedPlace {
   return { name: degreesMinutes(centre) ?? '', place: centre }
 }
 
-/** One wind for the whole route, as pilots write it: "270/15". */
-function WindField({ plan }: { plan: RoutePlan }) {
-  const { t } = useTranslation('chargers')
-  const [typed, setTyped] = useState<string | null>(null)
-  const text = typed ?? (plan.wind === null ? '' : windText(plan.wind))
-  const isReadable = text.trim() === '' || readWind(text) !== null
-  const error = isReadable ? (lacksSpeed(plan) ? t('route.windNeedsSpeed') : null) : t('route.windWrong')
-  return (
-    <TextField
-      label={t('route.wind')}
-      hint={t('route.windHint')}
-      error={error}
-      value={text}
-      onChange={(event) => {
-        const given = event.target.value
-        setTyped(given)
-        const wind = readWind(given)
-        if (wind !== null || given.trim() === '') changeRoute({ wind })
-      }}
-      onBlur={() => isReadable && setTyped(null)}
-    />
-  )
-}
-
 function RouteOptions({ plan }: { plan: RoutePlan }) {
   const { t } = useTranslation('chargers')
-  const { aircraft, prefer, takeFitNotKnown, departMs, groundMinutes, startPercent } = plan
+  const { aircraft, prefer, takeFitNotKnown, departMs, groundMinutes, startPercent, wind } = plan
   const hasTimes = aircraft.speedKt !== null && aircraft.usableKwh !== null
   const preferences: RoutePreference[] = hasTimes ? ['stops', 'distance', 'time'] : ['stops', 'distance']
   return (
@@ -120,11 +97,17 @@ function RouteOptions({ plan }: { plan: RoutePlan }) {
         choices={preferences.map((value) => ({ value, label: t(`route.kind.${value}`) }))}
         onChange={(value) => changeRoute({ prefer: value })}
       />
-      <UtcField
+      <TypedField
         label={t('route.depart')}
         hint={t('route.departHint')}
-        atMs={departMs}
-        onTime={(ms) => changeRoute({ departMs: ms })}
+        type="datetime-local"
+        min="1970-01-01T00:00"
+        max={LAST_FIELD_TIME}
+        text={departMs === null ? '' : fieldTime(departMs)}
+        read={(text) => (text === '' ? null : (readPlanTime(`${text}Z`) ?? undefined))}
+        unreadable={t('timeRange')}
+        isLate
+        onValue={(ms) => changeRoute({ departMs: ms })}
       />
       <NumberField
         label={t('route.ground')}
@@ -142,7 +125,15 @@ function RouteOptions({ plan }: { plan: RoutePlan }) {
         isNeeded
         onValue={(value) => changeRoute({ startPercent: value ?? FULL_PERCENT })}
       />
-      <WindField plan={plan} />
+      <TypedField
+        label={t('route.wind')}
+        hint={t('route.windHint')}
+        text={wind === null ? '' : windText(wind)}
+        read={(text) => (text.trim() === '' ? null : (readWind(text) ?? undefined))}
+        unreadable={t('route.windWrong')}
+        wrong={lacksSpeed(plan) ? t('route.windNeedsSpeed') : null}
+        onValue={(given) => changeRoute({ wind: given })}
+      />
       <CheckField
         label={t('route.takeFitNotKnown')}
         checked={takeFitNotKnown}

@@ -1,0 +1,75 @@
+import { useState, type ComponentProps } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TextField } from '../../../parts/field.tsx'
+
+interface TypedProps<Value> extends Omit<ComponentProps<typeof TextField>, 'error' | 'value' | 'onChange'> {
+  /** The value as text. */
+  text: string
+  /** Undefined for what cannot be read, which is not passed on. */
+  read: (text: string) => Value | undefined
+  unreadable?: string
+  /** `unreadable` is only said when the field is left: until its last digit, what is typed may be out of range. */
+  isLate?: boolean
+  /** What is wrong with a value that can be read. */
+  wrong?: string | null
+  onValue: (value: Value) => void
+}
+
+/** A field that gives a value as soon as it can be read, and keeps what was typed until it is left. */
+export function TypedField<Value>({
+  text,
+  read,
+  unreadable = '',
+  isLate = false,
+  wrong = null,
+  onValue,
+  ...field
+}: TypedProps<Value>) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isSaid, setSaid] = useState(!isLate)
+  const shown = typed ?? text
+  const isReadable = read(shown) !== undefined
+  return (
+    <TextField
+      {...field}
+      error={isReadable ? wrong : isSaid ? unreadable : null}
+      value={shown}
+      onChange={({ target: { value: given } }) => {
+        setTyped(given)
+        setSaid(!isLate)
+        const value = read(given)
+        if (value !== undefined) onValue(value)
+      }}
+      onBlur={() => (isReadable ? setTyped(null) : setSaid(true))}
+    />
+  )
+}
+
+interface NumberProps extends Pick<TypedProps<number | null>, 'label' | 'wrong' | 'onValue'> {
+  value: number | null
+  least: number
+  most: number
+  isNeeded?: boolean
+}
+
+/** A number field with limits; one that is optional gives null when empty. */
+export function NumberField({ value, least, most, isNeeded = false, ...field }: NumberProps) {
+  const { t, i18n } = useTranslation('chargers')
+  const read = (text: string) => {
+    if (text.trim() === '') return isNeeded ? undefined : null
+    const number = Number(text.trim().replace(',', '.'))
+    return number >= least && number <= most ? number : undefined
+  }
+  const bounds = { least: least.toLocaleString(i18n.language), most: most.toLocaleString(i18n.language) }
+  return (
+    <TypedField
+      className="input figures"
+      inputMode="decimal"
+      autoComplete="off"
+      text={value === null ? '' : String(value)}
+      read={read}
+      unreadable={t('route.bounds', bounds)}
+      {...field}
+    />
+  )
+}
