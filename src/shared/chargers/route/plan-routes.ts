@@ -1,7 +1,7 @@
 import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
 import { kwhPerNm, MAX_RANGE_NM, reserveInNm, usableNm } from './aircraft.ts'
 import { daylightAt, type Daylight } from './daylight.ts'
-import { findRoute, type FoundStop, type RouteEnds, type RoutePreference, type TimeModel } from './find-route.ts'
+import { findRoute, type FoundStop, type RouteEnds, type RoutePreference } from './find-route.ts'
 import { longestLeg, someChain } from './longest-leg.ts'
 import type { RouteNetwork } from './route-network.ts'
 import { isPastDeparture, planTime, type RouteRequest, type NamedPlace } from './route-plan.ts'
@@ -88,7 +88,10 @@ export async function planRoutes(
   const { aircraft, from, via, to } = request
   const usable = usableNm(aircraft)
   if (usable === null) return { kind: 'no_range' }
-  const time = timeModelOf(request)
+  const { speedKt } = aircraft
+  const perNm = kwhPerNm(aircraft)
+  const time =
+    speedKt === null || perNm === null ? null : { speedKt, kwhPerNm: perNm, groundMinutes: request.groundMinutes }
   const prefer = request.prefer === 'time' && time === null ? 'stops' : request.prefer
   const through = [...via, to].map(({ place }) => place)
   const wind = relativeWind(request.wind, aircraft.speedKt)
@@ -133,12 +136,6 @@ function lowCharge({ sites, near }: RouteNetwork, ends: RouteEnds, request: Rout
   return { kind: 'low_charge', startPercent, neededPercent }
 }
 
-function timeModelOf({ aircraft, groundMinutes }: RouteRequest): TimeModel | null {
-  const kwh = kwhPerNm(aircraft)
-  const { speedKt } = aircraft
-  return speedKt === null || !(speedKt > 0) || kwh === null ? null : { speedKt, kwhPerNm: kwh, groundMinutes }
-}
-
 function whyNone({ sites, near }: RouteNetwork, ends: RouteEnds, request: RouteRequest): NoRouteAnswer {
   const { from, via, to, aircraft } = request
   const leg = longestLeg(sites, near.vectors, { ...ends, spentNm: 0 })
@@ -164,95 +161,70 @@ function whyNone({ sites, near }: RouteNetwork, ends: RouteEnds, request: RouteR
   }
 }
 
+/** Goes from place to place in order, and charges at the stops that were found. */
 function routeOf(
   network: RouteNetwork,
   request: RouteRequest,
   kinds: readonly RouteKind[],
   found: readonly FoundStop[],
 ): PlannedRoute {
-  const departMs = planTime(request.departMs)
-  const { legs, stops } = fly(network, request, found, departMs)
-  const flyingMinutes = sumOf(legs.map(({ minutes }) => minutes))
-  const chargingMinutes = sumOf(stops.map(({ chargeMinutes }) => chargeMinutes))
-  const waitingMinutes = sumOf(stops.map(({ waitMinutes }) => waitMinutes))
-  const onGroundMinutes = stops.length * request.groundMinutes
-  return {
-    kinds,
-    departMs,
-    isDepartPast: isPastDeparture(request.departMs, request.nowMs),
-    legs,
-    stops,
-    nm: legs.reduce((sum, leg) => sum + leg.nm, 0),
-    flyingMinutes,
-    waitingMinutes,
-    chargingMinutes,
-    totalMinutes: sumOf([flyingMinutes, waitingMinutes, chargingMinutes, onGroundMinutes]),
-  }
-}
-
-/** Goes from place to place in order, and charges at the stops that were found. */
-function fly(network: RouteNetwork, request: RouteRequest, found: readonly FoundStop[], departMs: number | null) {
-  const { from, via, to, aircraft } = request
+  const { from, via, to, aircraft, nowMs } = request
+  const { rangeNm, speedKt } = aircraft
   const through = [...via, to]
+  const wind = relativeWind(request.wind, speedKt)
   const perNm = kwhPerNm(aircraft)
+  const departMs = planTime(request.departMs)
   const legs: RouteLeg[] = []
   const stops: RouteStop[] = []
-  /** `flownNm`: through the air, on the charge it has now. */
-  let [here, passed, flownNm, nowMs]: [NamedPlace, number, number, number | null] = [
-    from,
-    0,
-    spentNmOf(request),
-    departMs,
-  ]
+  let [here, passed, atMs]: [NamedPlace, number, number | null] = [from, 0, departMs]
+  /** Through the air, on the charge it has now. */
+  let flownNm = spentNmOf(request)
   const flyTo = (next: NamedPlace) => {
-    const { inAirNm, ...flight } = flightOf(here, next, request)
-    nowMs = later(nowMs, flight.minutes)
+    const nm = distanceNm(here.place, next.place) ?? 0
+    const inAirNm = airNm(wind, here.place, next.place, nm)
+    const bearing = bearingDegrees(here.place, next.place) ?? 0
+    const minutes = speedKt === null ? null : (inAirNm / speedKt) * 60
+    atMs = later(atMs, minutes)
     flownNm += inAirNm
     legs.push({
-      ...flight,
-      left: Math.max(0, 1 - flownNm / aircraft.rangeNm),
-      arriveMs: nowMs,
-      daylight: nowMs === null ? null : daylightAt(next.place, nowMs),
+      from: here,
+      to: next,
+      nm,
+      bearing,
+      groundSpeedKt: speedKt === null || wind === null ? null : speedKt * groundShare(wind, bearing),
+      minutes,
+      kwh: perNm === null ? null : inAirNm * perNm,
+      left: Math.max(0, 1 - flownNm / rangeNm),
+      arriveMs: atMs,
+      daylight: atMs === null ? null : daylightAt(next.place, atMs),
       stop: null,
     })
     here = next
   }
   // A place that is passed may be the very site that the aircraft charges at.
-  const isHere = (place: Point) => distanceNm(here.place, place) === 0
-  const pass = (place: NamedPlace) => {
-    if (!isHere(place.place)) flyTo(place)
+  const isHere = ({ place }: { place: Point }) => distanceNm(here.place, place) === 0
+  const passUntil = (end: number) => {
+    for (; passed < end; passed += 1) if (!isHere(through[passed]!)) flyTo(through[passed]!)
   }
   for (const { site: at, passed: until } of found) {
-    for (; passed < until; passed += 1) pass(through[passed]!)
-    const site = network.sites[at]!
-    if (legs.length === 0 || !isHere(site.place)) flyTo({ name: site.name, place: site.place })
+    passUntil(until)
+    const { name, place } = network.sites[at]!
+    if (legs.length === 0 || !isHere({ place })) flyTo({ name, place })
     const kwh = perNm === null ? null : flownNm * perNm
-    const stop = stopAt(network, at, { request, flownNm, kwh, arriveMs: nowMs })
+    const stop = stopAt(network, at, { request, flownNm, kwh, arriveMs: atMs })
     legs.push({ ...legs.pop()!, stop: stops.push(stop) - 1 })
-    nowMs = stop.departMs
-    flownNm = 0
+    ;[atMs, flownNm] = [stop.departMs, 0]
   }
-  for (; passed < via.length; passed += 1) pass(through[passed]!)
+  passUntil(via.length)
   flyTo(to)
-  return { legs, stops }
+  const isDepartPast = isPastDeparture(request.departMs, nowMs)
+  return { kinds, departMs, isDepartPast, legs, stops, ...sumsOf(legs, stops, request) }
 }
 
-/** What does not depend on when it begins and with how much energy. `inAirNm`: what the wind makes of the distance. */
-function flightOf(from: NamedPlace, to: NamedPlace, { aircraft, wind: given }: RouteRequest) {
-  const { speedKt } = aircraft
-  const wind = relativeWind(given, speedKt)
-  const perNm = kwhPerNm(aircraft)
-  const nm = distanceNm(from.place, to.place) ?? 0
-  const inAirNm = airNm(wind, from.place, to.place, nm)
-  const bearing = bearingDegrees(from.place, to.place) ?? 0
-  return {
-    from,
-    to,
-    nm,
-    inAirNm,
-    bearing,
-    groundSpeedKt: speedKt === null || wind === null ? null : speedKt * groundShare(wind, bearing),
-    minutes: speedKt === null ? null : (inAirNm / speedKt) * 60,
-    kwh: perNm === null ? null : inAirNm * perNm,
-  }
+function sumsOf(legs: readonly RouteLeg[], stops: readonly RouteStop[], { groundMinutes }: RouteRequest) {
+  const flyingMinutes = sumOf(legs.map(({ minutes }) => minutes))
+  const waitingMinutes = sumOf(stops.map(({ waitMinutes }) => waitMinutes))
+  const chargingMinutes = sumOf(stops.map(({ chargeMinutes }) => chargeMinutes))
+  const totalMinutes = sumOf([flyingMinutes, waitingMinutes, chargingMinutes, stops.length * groundMinutes])
+  return { nm: legs.reduce((sum, { nm }) => sum + nm, 0), flyingMinutes, waitingMinutes, chargingMinutes, totalMinutes }
 }

@@ -1,17 +1,23 @@
+import { Download, Link, Printer } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { FULL_PERCENT, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { namesNothing } from '../../../../shared/chargers/route/aircraft.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
+import { FILE_FORMATS, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
+import { routeFile } from '../../../../shared/chargers/exports/route-files.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { Button } from '../../../parts/button.tsx'
-import { useShell } from '../../../store/shell-store.ts'
+import { Menu } from '../../../parts/menu.tsx'
+import { saveChargers } from '../../../store/save-text.ts'
+import { useCan, useShell } from '../../../store/shell-store.ts'
+import { toast } from '../../../store/toasts.ts'
 import { SidePanel } from '../detail/side-panel.tsx'
 import { OwnPlaces } from './own-places.tsx'
-import { RouteActions } from './route-actions.tsx'
-import { RouteChoices } from './route-choices.tsx'
 import { RouteForm } from './route-form.tsx'
 import { RouteLegs } from './route-legs.tsx'
-import { changeRoute, closeRoute, routesOf, useRoute } from './route-store.ts'
+import { shownMap } from '../map/charger-map.ts'
+import { changeRoute, closeRoute, placesOf, routesOf, useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'
 import { SavedRoutes } from './saved-routes.tsx'
 import './route.css'
@@ -103,6 +109,73 @@ function PrintHead({ plan, route }: { plan: RoutePlan; route: PlannedRoute }) {
         <span dir="auto">{plan.from?.name}</span>: <span className="figures">{degreesMinutes(plan.from?.place)}</span>
       </p>
       {atMs === null ? null : <p>{t('route.dataFrom', { time: words.clock(atMs, null) })}</p>}
+    </div>
+  )
+}
+
+/** The proposed routes; the picked one is shown in full below. */
+function RouteChoices({ routes, picked }: { routes: readonly PlannedRoute[]; picked: number }) {
+  const { t } = useTranslation('chargers')
+  const words = useRouteWords()
+  const pick = (at: number) => {
+    useRoute.setState({ picked: at, leg: null })
+    shownMap()?.revealAll(placesOf(routes[at]!).map(({ place }) => place))
+  }
+  return (
+    <div className="chargers-route-choices" role="radiogroup" aria-label={t('route.title')}>
+      {routes.map((route, at) => (
+        <label key={at} className="check">
+          <input type="radio" name="chargers-route" checked={at === picked} onChange={() => pick(at)} />
+          <span>
+            <b>{words.kinds(route)}</b>
+            <span className="secondary figures">{words.brief(route)}</span>
+          </span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+/** Exports the route as a file, prints it, or copies a link to it. */
+function RouteActions({ route }: { route: PlannedRoute }) {
+  const { t } = useTranslation('chargers')
+  const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
+  const words = useRouteWords()
+  const canLink = useCan('pageLinks')
+  const save = async (format: FileFormat) => {
+    const text = routeFile(route, format, { sample, words })
+    const name = await saveChargers(`${sample ? 'sample-' : ''}route`, format, text)
+    if (name !== null) toast(t('route.fileSaved', { name }))
+  }
+  const copyLink = () => {
+    navigator.clipboard.writeText(location.href).then(
+      () => toast(t('route.linkCopied')),
+      () => toast(t('route.linkNotCopied'), { bad: true }),
+    )
+  }
+  return (
+    <div className="chargers-facts-actions">
+      <Menu
+        items={FILE_FORMATS.map((format) => ({
+          label: t(`route.export.${format}`),
+          onSelect: () => inBackground('route-actions.save', () => save(format)),
+        }))}
+      >
+        <Button>
+          <Download size={14} aria-hidden />
+          {t('export.button')}
+        </Button>
+      </Menu>
+      <Button onClick={() => print()}>
+        <Printer size={14} aria-hidden />
+        {t('route.print')}
+      </Button>
+      {canLink ? (
+        <Button onClick={copyLink}>
+          <Link size={14} aria-hidden />
+          {t('route.copyLink')}
+        </Button>
+      ) : null}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { EXAMPLE_AIRCRAFT, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
+import { EXAMPLE_AIRCRAFT } from '../../../../shared/chargers/route/aircraft.ts'
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { PlannedRoute, RouteAnswer } from '../../../../shared/chargers/route/plan-routes.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type NamedPlace,
 } from '../../../../shared/chargers/route/route-plan.ts'
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
-import { chosenAircraft } from '../aircraft/use-aircraft.ts'
+import { chosenAircraft, figuresOf } from '../aircraft/use-aircraft.ts'
 import { readFragment } from '../../../store/address.ts'
 import { useView } from '../../../store/view-store.ts'
 import { useChargers } from '../store/chargers-store.ts'
@@ -30,9 +30,8 @@ interface RouteView {
 export type PlaceInPlan = 'from' | 'to' | number
 
 const NO_PLACES: readonly Point[] = []
-const NOTHING_PLANNED: RouteView = { answer: null, isPlanning: false, picked: 0, leg: null }
 
-export const useRoute = create<RouteView>(() => NOTHING_PLANNED)
+export const useRoute = create<RouteView>(() => ({ answer: null, isPlanning: false, picked: 0, leg: null }))
 
 export function routesOf({ answer }: Pick<RouteView, 'answer'>): readonly PlannedRoute[] {
   return answer?.answer.kind === 'routes' ? answer.answer.routes : []
@@ -43,28 +42,35 @@ export function gapOf({ answer }: Pick<RouteView, 'answer'>): readonly Point[] {
   return answer?.answer.kind === 'no_route' ? answer.answer.places : NO_PLACES
 }
 
-/** A plan with its defaults alone. */
-const newPlan = (aircraft: Aircraft): RoutePlan => ({ ...planInQuery(new URLSearchParams('range=1'))!, aircraft })
-
 /** Opens the planner in its last state, with `change` applied. A departure that has passed meanwhile is not kept. */
 export function openRoute(change: Partial<RoutePlan> = {}): void {
-  const { lastRoute } = useChargers.getState()
-  const kept = lastRoute === null ? null : planInQuery(new URLSearchParams(lastRoute))
-  const { code: _code, ...example } = EXAMPLE_AIRCRAFT[0]!
-  const chosen = chosenAircraft()
-  const isPast = kept?.departMs != null && isPastDeparture(kept.departMs, Date.now())
-  const last = kept === null ? newPlan(example) : isPast ? { ...kept, departMs: null } : kept
-  const now = useView.getState().route ?? { ...last, aircraft: chosen ?? last.aircraft }
+  const readPlan = (query: string) => planInQuery(new URLSearchParams(query))
+  const last = readPlan(useChargers.getState().lastRoute ?? '') ?? {
+    ...readPlan('range=1')!,
+    aircraft: figuresOf(EXAMPLE_AIRCRAFT[0]!),
+  }
+  const isPast = last.departMs !== null && isPastDeparture(last.departMs, Date.now())
+  const now = useView.getState().route ?? {
+    ...last,
+    departMs: isPast ? null : last.departMs,
+    aircraft: chosenAircraft() ?? last.aircraft,
+  }
   useChargers.setState({ isListShown: true })
   useView.setState({ route: { ...now, ...change }, charger: null })
   keepRoute()
 }
 
-export function changeRoute(change: Partial<RoutePlan>): void {
+/** Nothing while the planner is closed. */
+export function changeRoute(change: Partial<RoutePlan> | ((plan: RoutePlan) => Partial<RoutePlan>)): void {
   const { route } = useView.getState()
   if (route === null) return
-  useView.setState({ route: { ...route, ...change } })
+  useView.setState({ route: { ...route, ...(typeof change === 'function' ? change(route) : change) } })
   keepRoute()
+}
+
+function keepRoute(): void {
+  const { route } = useView.getState()
+  if (route !== null) useChargers.setState({ lastRoute: queryOfPlan(route).toString() })
 }
 
 const LINK = '#/chargers/route?'
@@ -80,27 +86,14 @@ export function closeRoute(): void {
 }
 
 export function setPlace(which: PlaceInPlan, place: NamedPlace | null): void {
-  const { route } = useView.getState()
-  if (route === null) return
   if (typeof which === 'string') changeRoute({ [which]: place })
-  else changeRoute({ via: place === null ? route.via.toSpliced(which, 1) : route.via.with(which, place) })
+  else changeRoute(({ via }) => ({ via: place === null ? via.toSpliced(which, 1) : via.with(which, place) }))
 }
 
 /** Passes this place as the last one before the end. */
-export function addVia(place: NamedPlace): void {
-  const { route } = useView.getState()
-  if (route !== null) changeRoute({ via: [...route.via, place] })
-}
+export const addVia = (place: NamedPlace) => changeRoute(({ via }) => ({ via: [...via, place] }))
 
-function keepRoute(): void {
-  const { route } = useView.getState()
-  if (route !== null) useChargers.setState({ lastRoute: queryOfPlan(route).toString() })
-}
-
-export function avoidCharger(id: number): void {
-  const { route } = useView.getState()
-  if (route !== null && !route.avoid.includes(id)) changeRoute({ avoid: [...route.avoid, id] })
-}
+export const avoidCharger = (id: number) => changeRoute(({ avoid }) => ({ avoid: [...new Set([...avoid, id])] }))
 
 /** The places along a route, both ends included. */
 export const placesOf = ({ legs }: PlannedRoute): NamedPlace[] => {

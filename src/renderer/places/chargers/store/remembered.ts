@@ -38,29 +38,22 @@ export const FIRST_VIEW: Remembered = {
 
 /** Any version of this page may have written it, so what cannot be read is that of the first view. */
 export function readRemembered(value: unknown): Remembered {
-  const kept = recordOf(value)
+  const kept = Object(value) as Partial<Record<keyof Remembered, unknown>>
   const { centre, zoom, sort, filters, lastRoute } = FIRST_VIEW
-  const from = readPoint(kept.from)
-  const { name } = recordOf(kept.from)
+  const from = pointIn(kept.from)
+  const { name } = Object(kept.from) as Partial<NamedPoint>
   return {
-    centre: readPoint(kept.centre) ?? centre,
+    centre: pointIn(kept.centre) ?? centre,
     zoom: typeof kept.zoom === 'number' && kept.zoom >= 0 && kept.zoom <= 18 ? kept.zoom : zoom,
     sort: SORTS.find((one) => one === kept.sort) ?? sort,
-    filters: readText(kept.filters) ?? filters,
+    filters: textIn(kept.filters) ?? filters,
     from: from === null || typeof name !== 'string' ? null : { ...from, name: straightText(name).slice(0, MAX_NAME) },
     isListShown: kept.isListShown !== false,
-    lastRoute: readText(kept.lastRoute) ?? lastRoute,
+    lastRoute: textIn(kept.lastRoute) ?? lastRoute,
   }
 }
 
-const readText = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, MAX_QUERY) : null)
+const textIn = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, MAX_QUERY) : null)
 
-function readPoint(value: unknown): Point | null {
-  const { lat, lng } = recordOf(value)
-  const point = { lat, lng } as Point
-  return isPoint(point) ? point : null
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
+const pointIn = (value: unknown): Point | null =>
+  isPoint(value as Point | null) ? { lat: (value as Point).lat, lng: (value as Point).lng } : null
