@@ -60,34 +60,6 @@ export function nmOfSquaredChord(square: number): number {
   return 2 * EARTH_NM * Math.asin(Math.min(1, Math.sqrt(square) / 2))
 }
 
-/**
- * The circle of this radius as a closed polygon (the last point is the first) for a flat map. Longitudes continue beyond ±180
- * instead of wrapping, so that no line crosses the whole map; a circle around a pole is closed along that pole. Empty without
- * a centre or a radius, which is at most a quarter of the earth's circumference.
- */
-export function ringPoints(centre: Point | null, nm: number, steps: number): Point[] {
-  if (centre === null || !(nm > 0)) return []
-  const [angle, lat] = [nm / EARTH_NM, centre.lat * RADIANS]
-  const points: Point[] = []
-  for (let at = 0; at <= steps; at += 1) {
-    const bearing = (2 * Math.PI * (at % steps)) / steps
-    const sinLat = Math.sin(lat) * Math.cos(angle) + Math.cos(lat) * Math.sin(angle) * Math.cos(bearing)
-    const east = Math.sin(bearing) * Math.sin(angle) * Math.cos(lat)
-    const lng = centre.lng + Math.atan2(east, Math.cos(angle) - Math.sin(lat) * sinLat) / RADIANS
-    const before = points.at(-1)?.lng ?? lng
-    points.push({ lat: Math.asin(Math.min(1, Math.max(-1, sinLat))) / RADIANS, lng: nearest(lng, before) })
-  }
-  const [first, last] = [points[0]!, points.at(-1)!]
-  if (Math.abs(last.lng - first.lng) < 180) return points
-  const pole = centre.lat > 0 ? 90 : -90
-  return [...points, { lat: pole, lng: last.lng }, { lat: pole, lng: first.lng }, first]
-}
-
-/** The same longitude, shifted by whole turns to be nearest to another. */
-function nearest(lng: number, to: number): number {
-  return lng + 360 * Math.round((to - lng) / 360)
-}
-
 /** In tenths of a mile, rounded up or down: what is too long must not look as if it could be flown. */
 export const tenthsUp = (nm: number) => Math.ceil(nm * 10 - 1e-6) / 10
 export const tenthsDown = (nm: number) => Math.floor(nm * 10 + 1e-6) / 10

@@ -4,7 +4,7 @@ import { facetKey, fold } from './fold.ts'
 import { liveStatusOf, type LiveClass } from './live-state.ts'
 import { isOpenOn, zoneDays } from './opening-hours.ts'
 import type { Fit } from './route/aircraft.ts'
-import type { PreparedCharger } from './prepare.ts'
+import type { FacetText, PreparedCharger } from './prepare.ts'
 import { codeWords } from './search.ts'
 import { memoise } from './memoise.ts'
 
@@ -49,22 +49,33 @@ export const NO_FILTER: ChargerFilter = {
   fit: [],
 }
 
+/** The values that a charger has of what can be filtered by a list. */
+const VALUES = {
+  states: (one, nowMs) => [plain(liveStatusOf(one, nowMs).liveClass)],
+  countries: ({ country }) => [plain(country ?? NO_COUNTRY)],
+  current: ({ currents }) => currents.map(plain),
+  connectors: ({ connectors }) => connectors,
+  aircraft: ({ aircraft }) => aircraft,
+  payment: ({ payment }) => payment,
+} as const satisfies Record<string, (one: PreparedCharger, nowMs: number) => readonly FacetText[]>
+
+type ListName = keyof typeof VALUES
+export type FacetName = Exclude<ListName, 'current'>
+
+const plain = (key: string): FacetText => ({ key, label: key })
+
 type Test = (prepared: PreparedCharger) => boolean
 
 /** The filter as a predicate at this instant; everything that does not depend on the charger is computed once, here. */
 export function filterTest(filter: ChargerFilter, nowMs: number): Test {
-  const { fit, minKw, states, current } = filter
-  const countries = new Set(filter.countries.map((code) => code.toUpperCase()))
+  const { fit, minKw } = filter
   // Cheapest first: most chargers are rejected before the slower tests run.
   const given: (Test | false)[] = [
     filter.favouritesOnly && (({ favourite }) => favourite),
     filter.freeNow && ((one) => liveStatusOf(one, nowMs).freeNow),
     fit.length > 0 && ((one) => one.fit === null || fit.includes(one.fit.fit)),
     minKw !== null && minKw > 0 && (({ power }) => power !== null && power.kw >= minKw),
-    states.length > 0 && ((one) => states.includes(liveStatusOf(one, nowMs).liveClass)),
-    countries.size > 0 && (({ country }) => countries.has(country ?? NO_COUNTRY)),
-    current.length > 0 && (({ currents }) => currents.some((one) => current.includes(one))),
-    ...(['connectors', 'aircraft', 'payment'] as const).map((name) => valueTest(filter[name], name)),
+    ...(Object.keys(VALUES) as ListName[]).map((name) => valueTest(filter[name], VALUES[name], nowMs)),
     searchTest(filter.search),
     filter.openNow && openTest(nowMs),
   ]
@@ -72,9 +83,10 @@ export function filterTest(filter: ChargerFilter, nowMs: number): Test {
   return (prepared) => tests.every((test) => test(prepared))
 }
 
-function valueTest(values: readonly string[], of: 'connectors' | 'aircraft' | 'payment'): Test | false {
-  const wanted = new Set(values.map(facetKey).filter((key) => key !== null))
-  return wanted.size > 0 && ((prepared) => prepared[of].some(({ key }) => wanted.has(key)))
+function valueTest(values: readonly string[], valuesOf: (typeof VALUES)[ListName], nowMs: number): Test | false {
+  const wanted = new Set(values.flatMap((value) => [value, facetKey(value)]))
+  wanted.delete(null)
+  return wanted.size > 0 && ((one) => valuesOf(one, nowMs).some(({ key }) => wanted.has(key)))
 }
 
 function searchTest(search: string): Test | false {
@@ -96,4 +108,28 @@ function openTest(nowMs: number): Test {
     const days = zone === null ? null : daysIn(zone)
     return days !== null && isOpenOn(week, days, nowMs)
   }
+}
+
+/** A value to filter by, and how many chargers have it. */
+export interface Facet {
+  /** The value for a `ChargerFilter`. */
+  key: string
+  /** The most common spelling, untrusted; for countries and states it is the key, which the caller translates. */
+  label: string
+  count: number
+}
+
+/** The most common first. States are those at `nowMs`. */
+export function facet(name: FacetName, prepared: readonly PreparedCharger[], nowMs: number): Facet[] {
+  const values = prepared.flatMap((one): readonly FacetText[] => VALUES[name](one, nowMs))
+  return [...Map.groupBy(values, ({ key }) => key)]
+    .map(([key, alike]) => ({ key, label: commonest(alike), count: alike.length }))
+    .sort((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1))
+}
+
+/** Ties go to the first by code point, so that the result does not depend on the order of the chargers. */
+function commonest(values: readonly FacetText[]): string {
+  const labels = [...Map.groupBy(values, ({ label }) => label)]
+  const [[label] = ['']] = labels.sort(([a, some], [b, more]) => more.length - some.length || (a < b ? -1 : 1))
+  return label
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { ChargePoint } from '../../../src/shared/chargers/charger.ts'
-import { ringPoints, type Point } from '../../../src/shared/chargers/distance.ts'
+import type { Point } from '../../../src/shared/chargers/distance.ts'
 import { WEEKDAYS, type Weekday } from '../../../src/shared/chargers/opening-week.ts'
 
 type OpeningHours = NonNullable<ChargePoint['availability'][Weekday]>
@@ -22,8 +22,12 @@ export const NOW_MS = Date.parse('2026-03-01T10:10:00+01:00')
 
 /** The place so far away, at a bearing in whole degrees. */
 export function placeAway(from: Point, bearing: number, metres: number): Point {
-  const { lat, lng } = metres === 0 ? from : ringPoints(from, metres / 1852, 360)[bearing]!
-  return { lat, lng: ((((lng + 180) % 360) + 360) % 360) - 180 }
+  const [angle, lat, track] = [metres / 6_371_008.8, (from.lat * Math.PI) / 180, (bearing * Math.PI) / 180]
+  const sin = Math.sin(lat) * Math.cos(angle) + Math.cos(lat) * Math.sin(angle) * Math.cos(track)
+  const y = Math.sin(track) * Math.sin(angle) * Math.cos(lat)
+  const lng = from.lng + (Math.atan2(y, Math.cos(angle) - Math.sin(lat) * sin) * 180) / Math.PI
+  const clamped = Math.min(1, Math.max(-1, sin))
+  return { lat: (Math.asin(clamped) * 180) / Math.PI, lng: ((((lng + 180) % 360) + 360) % 360) - 180 }
 }
 
 /** A complete charger at Innsbruck, changed as the test wants. */

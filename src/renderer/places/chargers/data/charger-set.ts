@@ -3,8 +3,14 @@ import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import { chargerFile, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
 import { withPlace } from '../../../../shared/chargers/exports/charger-texts.ts'
-import { facet, type Facet, type FacetName } from '../../../../shared/chargers/facets.ts'
-import { filterTest, NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
+import {
+  facet,
+  filterTest,
+  NO_FILTER,
+  type ChargerFilter,
+  type Facet,
+  type FacetName,
+} from '../../../../shared/chargers/filter.ts'
 import { nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
 import { groupChargers, type Site } from '../../../../shared/chargers/group.ts'
 import { prepare, type PreparedCharger } from '../../../../shared/chargers/prepare.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FacetName } from '../../../../shared/chargers/facets.ts'
+import type { FacetName } from '../../../../shared/chargers/filter.ts'
 import { LIVE_CLASSES, type LiveClass } from '../../../../shared/chargers/live-state.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CheckField, SelectField } from '../../../parts/field.tsx'

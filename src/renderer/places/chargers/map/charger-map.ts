@@ -1,7 +1,7 @@
 // Must come first: it allows what Leaflet needs.
 import '../data/trusted.ts'
 import L from 'leaflet'
-import { ringPoints, type Point } from '../../../../shared/chargers/distance.ts'
+import type { Point } from '../../../../shared/chargers/distance.ts'
 import { LAST_CLUSTER_ZOOM, type Clusters } from '../data/clusters.ts'
 import type { Marker, SiteMarker } from '../data/sites.ts'
 import type { Mark } from '../store/chargers-store.ts'
@@ -41,7 +41,7 @@ const NEAR_STREET_ZOOM = 13
 const PLACES_ZOOM = 10
 const MARK_PX = 21
 const SCALE_PX = 120
-const REACH_CORNERS = 180
+const METRES_PER_NM = 1852
 
 /** The map itself: a wrapper around Leaflet that knows nothing about the page. */
 export class ChargerMap {
@@ -49,7 +49,7 @@ export class ChargerMap {
   readonly #base: BaseLayer
   readonly #markers: Markers
   readonly #marks: L.LayerGroup
-  readonly #reach: L.Polygon
+  readonly #reach = L.circle([0, 0], { radius: 0, className: 'chargers-reach', interactive: false })
   readonly #routes: RouteLines
   readonly #events: MapEvents
   readonly #isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -84,7 +84,6 @@ export class ChargerMap {
     this.#map.setView([centre.lat, centre.lng], zoom, { animate: false })
     this.#base = new BaseLayer(this.#map, words.language)
     this.#marks = L.layerGroup().addTo(this.#map)
-    this.#reach = L.polygon([], { className: 'chargers-reach', interactive: false, smoothFactor: 0 }).addTo(this.#map)
     new Scale({ maxWidth: SCALE_PX, imperial: true }).addTo(this.#map)
     this.#routes = new RouteLines(this.#map)
     this.#markers = new Markers(this.#map, words, {
@@ -154,7 +153,12 @@ export class ChargerMap {
 
   /** A circle around what can be reached; none without a place or a distance. */
   showReach(from: Point | null, nm: number | null): void {
-    this.#reach.setLatLngs(ringPoints(from, nm ?? 0, REACH_CORNERS))
+    if (from === null || nm === null) this.#reach.remove()
+    else
+      this.#reach
+        .setLatLng(from)
+        .setRadius(nm * METRES_PER_NM)
+        .addTo(this.#map)
   }
 
   showRoutes(shown: ShownRoutes): void {

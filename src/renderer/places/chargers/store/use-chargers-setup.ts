@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { chargersPath } from '../../../../shared/contract/page-bridge.ts'
 import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
@@ -14,7 +14,6 @@ import { filterInQuery, queryOfFilter } from './filter-query.ts'
 import { readRemembered, type Remembered } from './remembered.ts'
 import { viewed } from '../../../bridge/viewed.ts'
 
-const SAVE_AFTER_MS = 800
 /** "Open now" and "closes in" change with time. */
 const AGAIN_EVERY_MS = 60_000
 
@@ -34,15 +33,14 @@ export function useChargersSetup(): void {
         find()
       }),
     )
-    const stop = saveChanges()
     const timer = setInterval(find, AGAIN_EVERY_MS)
     return () => {
       isCurrent = false
-      stop()
       clearInterval(timer)
       useChargers.setState({ isRestored: false })
     }
   }, [])
+  useSaving()
   useFilterAddress()
   useLoading()
   useFavourites()
@@ -126,29 +124,15 @@ function useChosenAircraft(): void {
   }, [key])
 }
 
-/** Saves changes with a delay. Returns stop, which saves what is pending. */
-function saveChanges(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let saved: string | null = null
-  const save = () => {
-    clearTimeout(timer)
-    timer = undefined
-    const view = useChargers.getState()
-    const value = rememberedOf(view)
-    const text = JSON.stringify(value)
-    if (!view.isRestored || text === saved) return
-    saved = text
-    inBackground('views.save', () => ask('views.save', { name: 'chargers', value }))
-  }
-  const unsubscribe = useChargers.subscribe((view) => {
-    if (!view.isRestored) return
-    saved ??= JSON.stringify(rememberedOf(view))
-    timer ??= setTimeout(save, SAVE_AFTER_MS)
-  })
-  return () => {
-    unsubscribe()
-    save()
-  }
+/** Saves what is remembered at each change, once it is restored. */
+function useSaving(): void {
+  const kept = useChargers((view) => (view.isRestored ? JSON.stringify(rememberedOf(view)) : null))
+  const before = useRef(kept)
+  useEffect(() => {
+    if (before.current !== null && kept !== null)
+      inBackground('views.save', () => ask('views.save', { name: 'chargers', value: JSON.parse(kept) as Remembered }))
+    before.current = kept
+  }, [kept])
 }
 
 function rememberedOf({ centre, zoom, sort, filter, from, isListShown, lastRoute }: ChargersView): Remembered {
