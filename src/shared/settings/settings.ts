@@ -112,7 +112,7 @@ const members = {
     /** Off by default: the tile server learns which places are viewed. */
     streetTiles,
     aircraft: z.array(KeptAircraft).max(MOST_AIRCRAFT),
-    /** The aircraft to check chargers against: the id of a saved one or the code of an example; null for none. */
+    /** The aircraft to check chargers against: the id of a saved one or `EXAMPLE_ID`; null for none. */
     aircraftId: z.string().max(40).nullable(),
     routes: z.array(savedRoute).max(50),
     places: z.array(OwnPlace).max(MOST_PLACES),

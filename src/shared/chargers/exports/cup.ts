@@ -1,3 +1,4 @@
+import { anglesOf } from '../coordinates.ts'
 import { countryOf } from '../countries.ts'
 import { plainText } from '../../text/safe-characters.ts'
 import type { FilePoint } from './charger-texts.ts'
@@ -29,7 +30,8 @@ export function cupFile(points: readonly FilePoint[], task: string | null = null
 
 function waypoint({ icao = null, place, description = '' }: FilePoint, name: string): string {
   const country = countryOf(icao) ?? ''
-  const angles = [cupAngle(place.lat, 2, 'NS'), cupAngle(place.lng, 3, 'EW')]
+  // "5107.830N", "00405.003W".
+  const angles = anglesOf(place, 3).map(({ side, whole, minutes }) => `${whole}${minutes}${side}`)
   const known = [quoted(name), quoted(icao ?? ''), DOMAIN_OF[country] ?? country, ...angles, '', STYLE]
   return [...known, '', '', '', quoted(description)].join(',')
 }
@@ -45,14 +47,6 @@ function uniqueNames(points: readonly FilePoint[], mayShare: boolean): string[] 
     placeOf.set(unique, here)
     return unique
   })
-}
-
-/** Degrees and minutes with three decimals: "5107.830N", "00405.003W". */
-function cupAngle(degrees: number, digits: number, [positive, negative]: string): string {
-  const thousandths = Math.round(Math.abs(degrees) * 60_000)
-  const whole = Math.floor(thousandths / 60_000)
-  const minutes = ((thousandths % 60_000) / 1000).toFixed(3)
-  return `${String(whole).padStart(digits, '0')}${minutes.padStart(6, '0')}${degrees < 0 && thousandths > 0 ? negative : positive}`
 }
 
 const quoted = (text: string) => `"${cupText(text)}"`

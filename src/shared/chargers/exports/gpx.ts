@@ -37,10 +37,5 @@ function waypoint(
 
 const element = (name: string, text: string) => `<${name}>${markupText(text)}</${name}>`
 
-/** `xsd:decimal` allows no exponents. Seven decimals are a centimetre. */
-export function xmlDecimal(value: number): string {
-  return value
-    .toFixed(7)
-    .replace(/\.?0+$/, '')
-    .replace(/^-0$/, '0')
-}
+/** `xsd:decimal` allows no exponents, which numbers get from the seventh decimal on. Six are a tenth of a metre. */
+export const xmlDecimal = (value: number) => String(Number(value.toFixed(6)))

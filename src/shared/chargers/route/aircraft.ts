@@ -28,34 +28,18 @@ export interface Aircraft {
   maxKw: number | null
 }
 
-/** A fictitious example aircraft; no manufacturer gave its figures. */
-interface ExampleAircraft extends Aircraft {
-  code: 'trainer' | 'tourer'
+/** A starting point: fictitious figures, which a person replaces by those of their own handbook. */
+export const EXAMPLE_AIRCRAFT: Aircraft = {
+  connectors: [],
+  types: [],
+  rangeNm: 75,
+  reserve: { value: 25, unit: 'nm' },
+  speedKt: 90,
+  usableKwh: 22,
+  maxKw: 20,
 }
-
-/** Starting points; a person enters the figures of their own handbook. */
-export const EXAMPLE_AIRCRAFT: readonly ExampleAircraft[] = [
-  {
-    code: 'trainer',
-    connectors: [],
-    types: [],
-    rangeNm: 75,
-    reserve: { value: 25, unit: 'nm' },
-    speedKt: 90,
-    usableKwh: 22,
-    maxKw: 20,
-  },
-  {
-    code: 'tourer',
-    connectors: ['CCS2'],
-    types: [],
-    rangeNm: 150,
-    reserve: { value: 35, unit: 'nm' },
-    speedKt: 110,
-    usableKwh: 60,
-    maxKw: 60,
-  },
-]
+/** In place of the id of a saved aircraft. */
+export const EXAMPLE_ID = 'trainer'
 
 export const FITS = ['fits', 'does_not_fit', 'not_known'] as const
 export type Fit = (typeof FITS)[number]

@@ -20,13 +20,7 @@ export interface RouteSite extends ChargeSite {
 }
 
 /** How many chargers are not part of the network, by reason. */
-export interface LeftOut {
-  doesNotFit: number
-  fitNotKnown: number
-  broken: number
-  noPosition: number
-  avoided: number
-}
+export type LeftOut = Record<'doesNotFit' | 'fitNotKnown' | 'broken' | 'noPosition' | 'avoided', number>
 
 /** Where one aircraft can charge now. */
 export interface RouteNetwork {

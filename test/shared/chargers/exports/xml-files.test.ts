@@ -113,8 +113,8 @@ describe('markupText', () => {
 
 describe('xmlDecimal', () => {
   it('writes no exponents and no needless noughts', () => {
-    expect([1e-7, 1e-9, -1e-9, -0, 10, -47.5, 11.344].map(xmlDecimal)).toEqual([
-      '0.0000001',
+    expect([1e-6, 1e-9, -1e-9, -0, 10, -47.5, 11.344].map(xmlDecimal)).toEqual([
+      '0.000001',
       '0',
       '0',
       '0',

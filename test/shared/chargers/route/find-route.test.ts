@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { distanceNm, unitVector, type Point } from '../../../../src/shared/chargers/distance.ts'
 import {
   findRoute,
+  longestLeg,
+  type LongestLeg,
   type ChargeSite,
   type FoundStop,
   type RouteEnds,
   type RouteQuestion,
 } from '../../../../src/shared/chargers/route/find-route.ts'
-import { longestLeg, type LongestLeg } from '../../../../src/shared/chargers/route/longest-leg.ts'
 import { NearSites } from '../../../../src/shared/chargers/route/near-sites.ts'
 
 const nm = (one: Point, other: Point) => distanceNm(one, other)!

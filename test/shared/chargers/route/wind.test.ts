@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { bearingDegrees, distanceNm, unitVector, type Point } from '../../../../src/shared/chargers/distance.ts'
 import {
   findRoute,
+  longestLeg,
   type ChargeSite,
   type FoundStop,
   type RoutePreference,
   type RouteEnds,
   type RouteQuestion,
 } from '../../../../src/shared/chargers/route/find-route.ts'
-import { longestLeg } from '../../../../src/shared/chargers/route/longest-leg.ts'
 import { NearSites } from '../../../../src/shared/chargers/route/near-sites.ts'
 import {
   groundShare,

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import {
   aircraftKey,
   EXAMPLE_AIRCRAFT,
+  EXAMPLE_ID,
   MOST_AIRCRAFT,
   type Aircraft,
 } from '../../../../shared/chargers/route/aircraft.ts'
@@ -11,14 +12,14 @@ import { changeChargers } from '../../../store/charger-settings.ts'
 import { useShell } from '../../../store/shell-store.ts'
 
 export interface NamedAircraft extends Aircraft {
-  /** Of a saved aircraft, or the code of an example. */
+  /** Of a saved aircraft, or `EXAMPLE_ID`. */
   id: string
   name: string
   isExample: boolean
 }
 
 interface AircraftList {
-  /** The person's own, then the examples. */
+  /** The person's own, then the example. */
   all: readonly NamedAircraft[]
   /** The one that chargers are checked against. */
   chosen: NamedAircraft | null
@@ -32,13 +33,8 @@ export function useAircraft(): AircraftList {
   const chosenId = useShell(({ state }) => state?.settings.chargers.aircraftId ?? null)
   return useMemo(() => {
     const own = kept.map((one) => ({ ...one, isExample: false }))
-    const examples = EXAMPLE_AIRCRAFT.map(({ code, ...figures }) => ({
-      ...figures,
-      id: code,
-      name: t(`aircraft.example.${code}`),
-      isExample: true,
-    }))
-    const all: NamedAircraft[] = [...own, ...examples]
+    const example = { ...EXAMPLE_AIRCRAFT, id: EXAMPLE_ID, name: t('aircraft.example'), isExample: true }
+    const all: NamedAircraft[] = [...own, example]
     return { all, chosen: all.find(({ id }) => id === chosenId) ?? null }
   }, [t, kept, chosenId])
 }
@@ -80,7 +76,8 @@ export const isAircraftListFull = () => keptAircraft().length >= MOST_AIRCRAFT
 /** The chosen aircraft's figures, for use outside components. */
 export function chosenAircraft(): Aircraft | null {
   const id = useShell.getState().state?.settings.chargers.aircraftId ?? null
-  const one = keptAircraft().find((other) => other.id === id) ?? EXAMPLE_AIRCRAFT.find(({ code }) => code === id)
+  if (id === EXAMPLE_ID) return EXAMPLE_AIRCRAFT
+  const one = keptAircraft().find((other) => other.id === id)
   return one === undefined ? null : figuresOf(one)
 }
 

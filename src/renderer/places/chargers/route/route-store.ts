@@ -10,7 +10,7 @@ import {
   type NamedPlace,
 } from '../../../../shared/chargers/route/route-plan.ts'
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
-import { chosenAircraft, figuresOf } from '../aircraft/use-aircraft.ts'
+import { chosenAircraft } from '../aircraft/use-aircraft.ts'
 import { readFragment } from '../../../store/address.ts'
 import { useView } from '../../../store/view-store.ts'
 import { useChargers } from '../store/chargers-store.ts'
@@ -47,7 +47,7 @@ export function openRoute(change: Partial<RoutePlan> = {}): void {
   const readPlan = (query: string) => planInQuery(new URLSearchParams(query))
   const last = readPlan(useChargers.getState().lastRoute ?? '') ?? {
     ...readPlan('range=1')!,
-    aircraft: figuresOf(EXAMPLE_AIRCRAFT[0]!),
+    aircraft: EXAMPLE_AIRCRAFT,
   }
   const isPast = last.departMs !== null && isPastDeparture(last.departMs, Date.now())
   const now = useView.getState().route ?? {
