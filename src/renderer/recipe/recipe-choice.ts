@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { withOperation } from '../../shared/recipes/recipe-facts.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
+import { withOperation } from './with-operation.ts'
 import { loadSavedRecipes, useSavedRecipes } from './saved-recipes.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'

@@ -1,13 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  canEmbedTexts,
-  compresses,
-  encodesHere,
-  makesTexts,
-  uploads,
-  withOperation,
-} from '../../shared/recipes/recipe-facts.ts'
+import { canEmbedTexts, compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
 import { namesUse } from '../../shared/recipes/name-template.ts'
 import { MAX_SIZE_KB, MIN_SIZE_KB } from '../../shared/recipes/limits.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
@@ -21,6 +14,7 @@ import { RulesField } from './rules-field.tsx'
 import { WidthsField } from './widths-field.tsx'
 import type { ProblemField, Problems } from './recipe-draft.ts'
 import { recipeName } from './recipe-name.ts'
+import { withOperation } from './with-operation.ts'
 
 export interface RecipeFormProps {
   draft: UiRecipe

@@ -1,4 +1,3 @@
-import type { UiRecipe } from '../contract/places.ts'
 import type { ImageType, Operation, Recipe } from './recipe.ts'
 
 /*
@@ -139,11 +138,4 @@ export function recipeFacts(recipe: WorkParts & Pick<Recipe, 'project'>): Recipe
   add(areSent && recipe.project?.kind === 'name', 'project_named')
   add(areSent && recipe.project?.kind === 'id', 'project_given')
   return facts
-}
-
-/** Changes the operation and resets what it does not support, so that no hidden field is invalid. */
-export function withOperation(draft: UiRecipe, operation: Operation, fallbackLanguage: string): UiRecipe {
-  const output = draft.output.kind === 'replace' && !compresses(operation) ? { kind: 'beside' as const } : draft.output
-  const languages = draft.languages.length === 0 ? [fallbackLanguage] : draft.languages
-  return { ...draft, operation, output, languages }
 }

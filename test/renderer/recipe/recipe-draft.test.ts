@@ -1,4 +1,4 @@
-import { withOperation } from '../../../src/shared/recipes/recipe-facts.ts'
+import { withOperation } from '../../../src/renderer/recipe/with-operation.ts'
 import { describe, expect, it } from 'vitest'
 import { finished, freeName, isSameRecipe, problemsOf, typedWidths } from '../../../src/renderer/recipe/recipe-draft.ts'
 import { DEFAULT_RECIPE } from '../../../src/shared/recipes/recipe.ts'
