@@ -20,7 +20,7 @@ const OF_DIALOGS = [
   [2560, 'light', 'en'],
 ]
 const HEIGHTS = { 360: 740, 768: 900, 1280: 800, 2560: 1300 }
-const PLACES = ['jobs', 'job-detail', 'folders', 'credits', 'chargers', 'chargers-route', 'settings']
+const PLACES = ['jobs', 'jobs-list', 'job-detail', 'folders', 'credits', 'chargers', 'chargers-route', 'settings']
 const DIALOGS = ['jobs-selected', 'chargers-airfield', 'intake', 'add-folder', 'recipe', 'palette']
 
 /** Whether the grid has this view. */

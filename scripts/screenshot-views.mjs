@@ -30,6 +30,7 @@ export const FIRST_VIEW = { name: 'first-start', open: (page) => visible(button(
 
 export const VIEWS = [
   { name: 'jobs', open: allThumbs },
+  { name: 'jobs-list', open: showAsList },
   { name: 'jobs-narrow', size: { width: 760, height: 520 }, open: allThumbs },
   { name: 'job-detail', open: openDetail },
   { name: 'jobs-selected', open: selectSome },
@@ -51,9 +52,15 @@ export const VIEWS = [
 async function allThumbs(page) {
   await page.mouse.move(0, 0)
   const lacks = `[...document.querySelectorAll('.jobs-thumb')].filter(
-    (thumb) => thumb.querySelector('img, svg:not(.jobs-check svg)') === null || [...thumb.querySelectorAll('img')].some(({ complete }) => !complete),
+    (thumb) => thumb.querySelector('img, svg') === null || [...thumb.querySelectorAll('img')].some(({ complete }) => !complete),
   ).length`
   await until('all pictures are there', async () => (await page.evaluate(lacks)) === 0)
+}
+
+async function showAsList(page) {
+  await button(page, 'Show as list').click()
+  await allThumbs(page)
+  await page.evaluate("localStorage.removeItem('hangar.jobs.look')")
 }
 
 async function openAccount(page) {
@@ -82,7 +89,7 @@ async function inDetail(page, count) {
 
 async function selectSome(page) {
   await line(page, 'fly-in-03.jpg').click()
-  for (let n = 0; n < 4; n += 1) await page.keyboard.press('Shift+ArrowDown')
+  for (let n = 0; n < 4; n += 1) await page.keyboard.press('Shift+ArrowRight')
   await inDetail(page, 1)
   await allThumbs(page)
 }

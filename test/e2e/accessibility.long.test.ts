@@ -14,7 +14,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'Jobs with pictures in most states': (page) => visible(line(page, 'red-hangar.jpg')),
   'Jobs by folder': async (page) => {
     await page.getByLabel('Group by').selectOption('folder')
-    await visible(page.getByRole('treegrid'))
+    await visible(page.getByRole('rowheader', { name: /Website|Pictures/ }))
   },
   'Jobs that no search matches': async (page) => {
     await page.getByLabel('Search names and folders').fill('no such picture')

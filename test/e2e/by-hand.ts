@@ -21,7 +21,7 @@ export async function settingsPage(page: Page, name: string): Promise<void> {
   await place(page, 'Settings').click()
   await page.locator('.settings-nav').getByRole('link', { name }).click()
 }
-export const line = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+export const line = (page: Page, name: string) => page.locator('.jobs-line').filter({ hasText: name })
 
 /** Gives the service's address and its key in the settings. */
 export async function giveKey(

@@ -18,9 +18,9 @@ describeWith(WHOLE_APP)('the first minutes', () => {
     await page.evaluate('globalThis.clicks = 0; addEventListener("click", () => (globalThis.clicks += 1), true)')
     await (await visible(button(page, 'Try free samples'))).click()
     const done = page
-      .getByRole('row')
+      .locator('.jobs-line')
       .filter({ hasText: 'Done' })
-      .filter({ has: page.locator('.jobs-size-after') })
+      .filter({ has: page.locator('.jobs-size-change') })
       .first()
     await (await visible(done)).click()
     const pane = page.getByRole('complementary')

@@ -76,7 +76,7 @@ async function editApproveExport({ dir, page }: AppWorld, keys: CountedKeys, pic
   const saved = join(dir, 'keys.csv')
   await download.saveAs(saved)
   expect(await readFile(saved, 'utf8')).toContain('Words of a person')
-  const toReview = page.getByRole('button', { name: /^Texts to review/ })
+  const toReview = page.getByRole('button', { name: /^To review/ })
   await expect.poll(() => toReview.textContent()).toContain(String(pictures - 1))
 }
 

@@ -86,7 +86,7 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     await until('the sidecar has it', async () => (await words()) === 'A heron before a hangar')
     const codes = async () => (await sidecarOf(path)).translations.map(({ languageCode }) => languageCode)
     expect(await codes()).toContain('sv')
-    await page.getByRole('row').filter({ hasText: name! }).first().dblclick()
+    await page.locator('.jobs-line').filter({ hasText: name! }).first().dblclick()
     await (await visible(page.getByLabel('Swedish', { exact: true }))).scrollIntoViewIfNeeded()
     await visible(page.getByText('Written here: the service has no text in this language.'))
     await screenshot('further-language')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobState } from '../../src/shared/sentences/reasons.ts'
 import type { JobOrder } from '../../src/shared/jobs/job-list.ts'
-import { jobIndex } from '../../src/main/journal/job-index.ts'
+import { jobGroups, jobIndex } from '../../src/main/journal/job-index.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal, openJournalForReading, type Db } from '../../src/main/journal/journal.ts'
 import { insertBatch } from '../../src/main/journal/batches.ts'
@@ -45,27 +45,45 @@ describe('the index of jobs', () => {
   it('gives all ids, newest first, in one section, and no section when there are none', () => {
     expect(jobIndex(db, {}, 'none')).toEqual([])
     const ids = [add('/p/1.jpg'), add('/p/2.jpg'), add('/p/3.jpg')]
-    expect(jobIndex(db, {}, 'none')).toEqual([{ key: '', title: null, atMs: null, ids: ids.reverse() }])
+    expect(jobIndex(db, {}, 'none')).toEqual([{ key: '', title: null, folderId: null, atMs: null, ids: ids.reverse() }])
   })
 
   it('groups by the folder that a picture lies in, the one with the newest picture first', () => {
     const [a, b, c, d] = [add('/p/x/1.jpg'), add('/p/y/2.jpg'), add('/p/x/3.jpg'), add('/p/xy/4.jpg')]
     expect(jobIndex(db, {}, 'folder')).toEqual([
-      { key: '/p/xy', title: '/p/xy', atMs: null, ids: [d] },
-      { key: '/p/x', title: '/p/x', atMs: null, ids: [c, a] },
-      { key: '/p/y', title: '/p/y', atMs: null, ids: [b] },
+      { key: '/p/xy', title: '/p/xy', folderId: null, atMs: null, ids: [d] },
+      { key: '/p/x', title: '/p/x', folderId: null, atMs: null, ids: [c, a] },
+      { key: '/p/y', title: '/p/y', folderId: null, atMs: null, ids: [b] },
     ])
   })
 
-  it('groups by batch, with its time', () => {
+  it('groups by what was started at once, in the order of the work, and by watched folder, newest first', () => {
     const batch = { kind: 'run', folderId: null, open: false, confirmed: true, maxCredits: null, creditsPerImage: null }
     insertBatch(db, { id: 'B1', ...batch } as never, 5000)
-    const first = add('/p/1.jpg', 'done', { batchId: 'B1' })
-    const second = add('/p/2.jpg', 'done', { batchId: 'gone' })
+    const [one, two] = [add('/p/a/1.jpg', 'done', { batchId: 'B1' }), add('/p/b/2.jpg', 'done', { batchId: 'B1' })]
+    const old = add('/w/1.jpg', 'done', { batchId: 'B2', folderId: 'F' })
+    const alone = add('/q/1.jpg', 'done', { batchId: 'gone' })
+    const late = add('/w/2.jpg', 'done', { batchId: 'B3', folderId: 'F' })
     expect(jobIndex(db, {}, 'batch')).toEqual([
-      { key: 'gone', title: null, atMs: null, ids: [second] },
-      { key: 'B1', title: null, atMs: 5000, ids: [first] },
+      { key: 'F', title: '/w', folderId: 'F', atMs: null, ids: [late, old] },
+      { key: 'gone', title: '/q', folderId: null, atMs: null, ids: [alone] },
+      { key: 'B1', title: '/p', folderId: null, atMs: 5000, ids: [one, two] },
     ])
+  })
+
+  it('leaves out files that Hangar made itself, which the figures of a group count', () => {
+    const done = add('/p/1.jpg', 'done', { batchId: 'B1' })
+    const base = makeJob()
+    const own = { ...base, batchId: 'B1', state: 'skipped', reason: { code: 'own_output', detail: null } } as const
+    store.insert(own)
+    add('/q/2.jpg', 'failed', { batchId: 'B2' })
+    expect(jobIndex(db, { batchId: 'B1' }, 'none')[0]?.ids).toEqual([done])
+    expect(jobIndex(db, { states: ['skipped'] }, 'none')[0]?.ids).toEqual([own.id])
+    expect(jobGroups(db, { states: ['done'] }, 'batch')).toEqual([
+      { key: 'B1', counts: { done: 1 }, savedBytes: 0, needsReview: 0, own: 1 },
+      { key: 'B2', counts: { failed: 1 }, savedBytes: 0, needsReview: 0, own: 0 },
+    ])
+    expect(jobGroups(db, { search: '/Q/' }, 'none')).toMatchObject([{ key: '', counts: { failed: 1 } }])
   })
 
   it('filters by everything at once', () => {

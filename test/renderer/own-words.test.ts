@@ -10,7 +10,7 @@ import { jobDetail, jobRow } from './harness/job-row.ts'
 const ROW = jobRow('j1', { name: 'mine.jpg', replaced: true })
 const DETAIL = jobDetail(ROW, { restorable: true })
 const JOB_ANSWERS = {
-  'jobs.index': { sections: [{ key: '', title: null, atMs: null, ids: ['j1'] }] },
+  'jobs.index': { sections: [{ key: '', title: null, folderId: null, atMs: null, ids: ['j1'] }] },
   'jobs.rows': { rows: [ROW] },
   'jobs.detail': DETAIL,
 }

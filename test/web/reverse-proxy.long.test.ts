@@ -91,7 +91,7 @@ describeWith(
     await browseTo(page, join(dir, 'home', 'inbox'))
     await (await visible(page.getByRole('button', { name: /^Process/ }))).click()
     await allAre(page, ['aurora.jpg'], 'Done')
-    const shown = page.getByRole('row').filter({ hasText: 'aurora.jpg' }).locator('img').first()
+    const shown = page.locator('.jobs-line').filter({ hasText: 'aurora.jpg' }).locator('img').first()
     await visible(shown)
     await until('its picture is loaded', async () => (await shown.evaluate('node => node.naturalWidth')) !== 0)
   })

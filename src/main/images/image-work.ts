@@ -317,7 +317,7 @@ async function makeThumbnail(
     })
       .resize({ width: px, height: px, fit: 'inside', withoutEnlargement: true })
       // A small picture shows the content, a large one is used to judge the compression.
-      .webp({ quality: px > 256 ? 90 : 75 })
+      .webp({ quality: px > 512 ? 90 : 75 })
       .toBuffer({ resolveWithObject: true })
     return { ok: true, bytes: data, width: info.width, height: info.height }
   } catch (error) {

@@ -7,13 +7,22 @@ import { type Db, prepared } from './journal.ts'
 import { anyRemoved, NOT_REMOVED, REMOVED } from './removed-jobs.ts'
 
 type JobSection = EngineResponse<'jobs.index'>['sections'][number]
+type JobGroup = EngineResponse<'jobs.groups'>['groups'][number]
+
+/** What the key of a group is read from. What a watched folder brought is one group, however many batches it was. */
+const KEY = { none: `''`, batch: 'coalesce(folder_id, batch_id)', folder: 'path' } as const
 
 /**
  * The ids of all matching jobs in this order, in sections whose newest job decides theirs. Of many jobs, reads one index and no document:
- * for a hundred thousand some 20 milliseconds, and up to 100 when they have to be sorted.
+ * for a hundred thousand some 20 milliseconds, and up to 100 when they have to be sorted. What a person started comes in the order in
+ * which it is worked on, unless another one is asked for.
  */
 export function jobIndex(db: Db, filter: JobFilter, groupBy: GroupBy, order: JobOrder = NEWEST_FIRST): JobSection[] {
-  const { where, values, keep } = conditions(filter, anyRemoved(db))
+  const { where, values, keep } = conditions(
+    filter,
+    anyRemoved(db),
+    filter.states === undefined && filter.removed !== true,
+  )
   const index = narrowIndex(db, filter) ?? 'jobs_listed'
   const select = (columns: string) =>
     `SELECT ${columns} FROM jobs INDEXED BY ${index} ${where} ORDER BY ${orderTerms(order)}`
@@ -21,18 +30,16 @@ export function jobIndex(db: Db, filter: JobFilter, groupBy: GroupBy, order: Job
     const ids = prepared<unknown[], string>(db, select('id'))
       .pluck(true)
       .all(...values)
-    return ids.length === 0 ? [] : [{ key: '', title: null, atMs: null, ids }]
+    return ids.length === 0 ? [] : [{ key: '', title: null, folderId: null, atMs: null, ids }]
   }
-  const column = { none: `''`, batch: 'batch_id', folder: 'path' }[groupBy]
-  const columns = keep === null ? `id, ${column}` : `id, ${column}, path`
+  const columns = keep === null ? `id, ${KEY[groupBy]}` : `id, ${KEY[groupBy]}, path`
   const rows = prepared<unknown[], [string, string, string?]>(db, select(columns))
     .raw(true)
     .all(...values)
-  const matching = keep === null ? rows : rows.filter(([, , path]) => keep(path!))
   const sections = new Map<string, string[]>()
   const keyOf = groupBy === 'folder' ? folderOf() : (value: string) => value
   let section = { key: '', ids: [] as string[] }
-  for (const [id, value] of matching) {
+  for (const [id, value] of keep === null ? rows : rows.filter(([, , path]) => keep(path!))) {
     const key = keyOf(value)
     // Usually the previous job's section: a lookup for each job would double the time.
     if (section.ids.length === 0 || key !== section.key) section = { key, ids: sections.get(key) ?? [] }
@@ -40,12 +47,30 @@ export function jobIndex(db: Db, filter: JobFilter, groupBy: GroupBy, order: Job
     section.ids.push(id)
   }
   const inOrder = isNewestFirst(order) ? [...sections] : [...sections].sort(byNewest)
-  return inOrder.map(([key, ids]) => ({
-    key,
-    title: groupBy === 'folder' ? key : null,
-    atMs: groupBy === 'batch' ? batchAtMs(db, key) : null,
-    ids,
-  }))
+  return inOrder.map(([key, ids]) => {
+    const plain = { key, title: groupBy === 'folder' ? key : null, folderId: null, atMs: null, ids }
+    return groupBy === 'batch' ? { ...plain, ...groupFacts(db, key, ids, isNewestFirst(order)) } : plain
+  })
+}
+
+/** What tells a group by batch from others. Its pictures were found folder by folder: the first and the last show what all share. */
+function groupFacts(db: Db, key: string, ids: string[], isNewest: boolean): Omit<JobSection, 'key'> {
+  const of = prepared<[string], { path: string; folder_id: string | null }>(
+    db,
+    'SELECT path, folder_id FROM jobs WHERE id = ?',
+  )
+  const [newest, oldest] = [of.get(ids[0]!), of.get(ids.at(-1)!)]
+  const folderId = newest?.folder_id ?? null
+  const title = newest === undefined || oldest === undefined ? null : sharedFolder(newest.path, oldest.path)
+  if (folderId !== null) return { title, folderId, atMs: null, ids }
+  return { title, folderId, atMs: batchAtMs(db, key), ids: isNewest ? ids.reverse() : ids }
+}
+
+/** Null on different drives. */
+function sharedFolder(one: string, other: string): string | null {
+  let shared = one
+  while (!other.startsWith(shared)) shared = shared.slice(0, shared.lastIndexOf(sep, shared.length - 2) + 1)
+  return shared === '' ? null : dirname(`${shared}.`)
 }
 
 /** Above this many, reading their rows takes longer than reading the index of all jobs. */
@@ -102,6 +127,33 @@ function byNewest([, one]: [string, string[]], [, other]: [string, string[]]): n
   return newest(one) < newest(other) ? 1 : -1
 }
 
+/** How much of each group is done, whatever states the filter asks for. For a hundred thousand jobs it takes some 100 milliseconds. */
+export function jobGroups(db: Db, filter: JobFilter, groupBy: GroupBy): JobGroup[] {
+  const { removed, search, batchId, folderId } = filter
+  const { where, values, keep } = conditions({ removed, search, batchId, folderId }, anyRemoved(db))
+  const rows = prepared<unknown[], [string, JobState, string, number, number, number]>(
+    db,
+    `SELECT ${KEY[groupBy]}, state, path, size_bytes - coalesce(after_bytes, size_bytes), ${TO_REVIEW}, ${IS_OWN}
+       FROM jobs INDEXED BY jobs_listed ${where}`,
+  )
+    .raw(true)
+    .all(...values)
+  const groups = new Map<string, JobGroup>()
+  const keyOf = groupBy === 'folder' ? folderOf() : (value: string) => value
+  let group: JobGroup | undefined
+  for (const [value, state, path, savedBytes, toReview, own] of rows) {
+    if (keep !== null && !keep(path)) continue
+    const key = keyOf(value)
+    if (key !== group?.key) group = groups.get(key)
+    if (group === undefined) groups.set(key, (group = { key, counts: {}, savedBytes: 0, needsReview: 0, own: 0 }))
+    if (own === 1) group.own += 1
+    else group.counts[state] = (group.counts[state] ?? 0) + 1
+    if (state === 'done') group.savedBytes += Math.max(0, savedBytes)
+    group.needsReview += toReview
+  }
+  return [...groups.values()]
+}
+
 /** The ids without sections, oldest first: the order in which work is done. */
 export function jobIds(db: Db, filter: JobFilter): string[] {
   return (jobIndex(db, filter, 'none')[0]?.ids ?? []).reverse()
@@ -120,12 +172,20 @@ function batchAtMs(db: Db, batchId: string): number | null {
   return prepared<[string], { at_ms: number }>(db, 'SELECT at_ms FROM batches WHERE id = ?').get(batchId)?.at_ms ?? null
 }
 
+/** A file that Hangar made itself. Of skipped jobs alone, the row is read for it. */
+const IS_OWN = `CASE state WHEN 'skipped' THEN reason IS 'own_output' ELSE 0 END`
+const TO_REVIEW = `id IN (SELECT job_id FROM reviews WHERE state = 'needed')`
+
 const ASCII_ONLY = /^[\x20-\x7e]*$/
 
-/** `keep` is the part that SQL cannot do: SQLite folds case for ASCII only. */
+/**
+ * `hides`: there are removed jobs, which have to be left out; `leavesOwn`: and so have files that Hangar made itself. `keep` is the part that
+ * SQL cannot do: SQLite folds case for ASCII only.
+ */
 function conditions(
   filter: JobFilter,
   hides: boolean,
+  leavesOwn = false,
 ): { where: string; values: unknown[]; keep: ((path: string) => boolean) | null } {
   const terms: string[] = filter.removed === true ? [REMOVED] : hides ? [NOT_REMOVED] : []
   const values: unknown[] = []
@@ -134,10 +194,11 @@ function conditions(
     values.push(...more)
   }
   const { states, batchId, folderId, search, needsReview } = filter
+  if (leavesOwn) add(`NOT ${IS_OWN}`)
   if (states !== undefined) add(`state IN (${states.map(() => '?').join(', ')})`, ...states)
   if (batchId !== undefined) add('batch_id = ?', batchId)
   if (folderId !== undefined) add('folder_id = ?', folderId)
-  if (needsReview === true) add(`id IN (SELECT job_id FROM reviews WHERE state = 'needed')`)
+  if (needsReview === true) add(TO_REVIEW)
   const wanted = search?.trim() ?? ''
   const bySql = ASCII_ONLY.test(wanted)
   if (wanted !== '' && bySql) add('instr(lower(path), ?) > 0', wanted.toLowerCase())

@@ -5,8 +5,9 @@ import type { Logger } from '../../shared/runtime/ports.ts'
 
 /** Below the data folder. Hidden, so that no scan enters it: a preview must never be sent. */
 export const PREVIEWS_FOLDER = '.hangar-previews'
-export const THUMB_PX = 96
-/** About sixty thousand thumbnails. */
+/** The width of the largest tile. */
+export const THUMB_PX = 320
+/** Some fifteen thousand thumbnails; others are made again when they are looked at. */
 const MAX_BYTES = 200 * 1_048_576
 /** Evicts down to this share, so that not every new thumbnail evicts an old one. */
 const KEEP_SHARE = 0.9

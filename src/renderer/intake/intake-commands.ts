@@ -53,7 +53,7 @@ export async function trySamples(): Promise<void> {
   const started = await askOrToast('intake.samples', {})
   useSamples.setState({ areStarting: false })
   if (started === null) return
-  goTo('jobs', { jobsFilter: null, overlay: null })
+  goTo('jobs', { jobsFilter: {}, overlay: null })
 }
 
 /**

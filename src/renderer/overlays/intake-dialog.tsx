@@ -102,7 +102,7 @@ function showAdded(count: number): void {
   const more = overlay?.kind === 'intake' ? overlay.places.slice(count) : []
   showOverlay(more.length > 0 ? { kind: 'intake', places: more } : null)
   // What is typed in a dialog below stays.
-  if (useOpenDialogs.getState().open.length === 1) goTo('jobs', { jobsFilter: null, openJob: null })
+  if (useOpenDialogs.getState().open.length === 1) goTo('jobs', { jobsFilter: {}, openJob: null })
 }
 
 const usableIn = (preview: IntakePreview | null) => (preview === null ? 0 : preview.toSend + preview.free)

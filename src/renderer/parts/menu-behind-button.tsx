@@ -27,7 +27,6 @@ interface LoadedMenuProps extends MenuProps {
 }
 
 export default function MenuBehindButton({ items, align = 'end', children, press, hadFocus }: LoadedMenuProps) {
-  const floor = useFloor()
   const trigger = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     if (hadFocus) trigger.current?.focus()
@@ -42,25 +41,49 @@ export default function MenuBehindButton({ items, align = 'end', children, press
       <DropdownMenu.Trigger asChild ref={trigger}>
         {children}
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal container={floor}>
-        <DropdownMenu.Content className="menu" align={align} sideOffset={4} collisionPadding={8}>
-          {items.map((item, n) =>
-            item === null ? (
-              <DropdownMenu.Separator key={n} className="menu-line" />
-            ) : (
-              <DropdownMenu.Item
-                key={n}
-                className={item.danger === true ? 'menu-item danger' : 'menu-item'}
-                disabled={item.disabled ?? false}
-                onSelect={item.onSelect}
-              >
-                {item.icon}
-                {item.label}
-              </DropdownMenu.Item>
-            ),
-          )}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <MenuContent items={items} align={align} />
     </DropdownMenu.Root>
+  )
+}
+
+/** A menu that opens by itself at a point of the window, as on a right click. */
+export function MenuAt({
+  x,
+  y,
+  items,
+  onClose,
+}: Pick<MenuProps, 'items'> & { x: number; y: number; onClose: () => void }) {
+  return (
+    <DropdownMenu.Root open modal={false} onOpenChange={onClose}>
+      <DropdownMenu.Trigger asChild>
+        <span aria-hidden style={{ position: 'fixed', left: x, top: y }} />
+      </DropdownMenu.Trigger>
+      <MenuContent items={items} align="start" onCloseAutoFocus={(event) => event.preventDefault()} />
+    </DropdownMenu.Root>
+  )
+}
+
+function MenuContent({ items, ...rest }: Pick<MenuProps, 'items'> & DropdownMenu.DropdownMenuContentProps) {
+  const floor = useFloor()
+  return (
+    <DropdownMenu.Portal container={floor}>
+      <DropdownMenu.Content className="menu" {...rest} sideOffset={4} collisionPadding={8}>
+        {items.map((item, n) =>
+          item === null ? (
+            <DropdownMenu.Separator key={n} className="menu-line" />
+          ) : (
+            <DropdownMenu.Item
+              key={n}
+              className={item.danger === true ? 'menu-item danger' : 'menu-item'}
+              disabled={item.disabled ?? false}
+              onSelect={item.onSelect}
+            >
+              {item.icon}
+              {item.label}
+            </DropdownMenu.Item>
+          ),
+        )}
+      </DropdownMenu.Content>
+    </DropdownMenu.Portal>
   )
 }

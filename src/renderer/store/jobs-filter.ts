@@ -1,12 +1,10 @@
 import type { GroupBy, JobFilter } from '../../shared/contract/jobs.ts'
-import { isNewestFirst, type JobOrder } from '../../shared/jobs/job-list.ts'
+import type { JobOrder } from '../../shared/jobs/job-list.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 
-/**
- * The chips over the list with the states that each shows. `review` filters by the texts instead, and `removed` shows removed
- * jobs.
- */
+/** Filters by state with the states that each shows. */
 export const CHIPS = {
+  needs: ['failed', 'unknown', 'held'],
   working: ['sending', 'waiting', 'fetching', 'writing'],
   waiting: ['ready'],
   held: ['held'],
@@ -18,8 +16,10 @@ export const CHIPS = {
 } as const satisfies Record<string, readonly JobState[]>
 
 type StateChip = keyof typeof CHIPS
-export const STATE_CHIPS = Object.keys(CHIPS) as StateChip[]
-const isStateChip = (chip: Chip): chip is StateChip => Object.hasOwn(CHIPS, chip)
+/** Those of one kind of state, which stand in a menu. */
+export const STATE_CHIPS = (Object.keys(CHIPS) as StateChip[]).filter((chip) => chip !== 'needs')
+export const isStateChip = (chip: Chip): chip is StateChip => Object.hasOwn(CHIPS, chip)
+/** `review` filters by the texts instead, and `removed` shows removed jobs. */
 export type Chip = 'all' | 'review' | 'removed' | StateChip
 
 /** The filter of the list. `states` is set from elsewhere in the window and replaces the chip. */
@@ -60,11 +60,6 @@ export interface ListWish {
   filter: ListFilter
   groupBy: GroupBy
   order: JobOrder
-}
-
-/** Whether every new job goes on top of this list. */
-export function takesEveryJob({ filter, groupBy, order }: ListWish): boolean {
-  return groupBy === 'none' && isNewestFirst(order) && !isFiltered(filter)
 }
 
 /** Whether a change of a job may move it in the list, or out of it. */

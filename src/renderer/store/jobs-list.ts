@@ -1,9 +1,8 @@
 import type { Result } from '../../shared/contract/call.ts'
 import type { UiDelta } from '../../shared/contract/stream.ts'
-import { isNewestFirst } from '../../shared/jobs/job-list.ts'
 import type { AppErrorShape } from '../../shared/sentences/errors.ts'
 import { inBackground } from '../bridge/in-background.ts'
-import { movesWithChanges, takesEveryJob, type ListWish } from './jobs-filter.ts'
+import { movesWithChanges, type ListWish } from './jobs-filter.ts'
 import { JobsIndex, type GivenSection } from './jobs-index.ts'
 
 /** What the list shows. `index` is mutated in place; `version` increases with every such change. */
@@ -36,9 +35,8 @@ const REFRESH_SHARE = 10
 const RETRY_MS = 5000
 
 /**
- * Keeps the list up to date while jobs come and go. New jobs are put on top of a list that takes every job; any other list is
- * marked as stale and requested again after a while. While it is `held` (the pointer is on it) nothing moves: changes wait
- * and are reported as `pending`.
+ * Keeps the list up to date while jobs come and go: it is requested again after a while. While it is `held` (the pointer is on it) changes
+ * wait and are reported as `pending`, except pictures that a person started themselves, in a list that groups these: they look for them.
  */
 export class ListKeeper {
   readonly #deps: ListDeps
@@ -46,8 +44,6 @@ export class ListKeeper {
   #wish: ListWish | null = null
   #folded: ReadonlySet<string> = new Set()
   #held = false
-  /** New jobs that wait because the list is held, or because a pending answer may lack them. */
-  #queue: string[] = []
   #next: JobsIndex | null = null
   #asked = 0
   #awaited = 0
@@ -65,7 +61,6 @@ export class ListKeeper {
   show(wish: ListWish, folded: ReadonlySet<string>): void {
     this.#wish = wish
     this.#folded = folded
-    this.#queue = []
     this.#next = null
     this.#set({ phase: 'loading', error: null, pending: null })
     inBackground('jobs-list.fetch', () => this.#fetch(true))
@@ -78,11 +73,7 @@ export class ListKeeper {
 
   take({ added, rows, stale }: Pick<UiDelta, 'added' | 'rows' | 'stale'>): void {
     if (this.#wish === null) return
-    if (added.length > 0) {
-      if (takesEveryJob(this.#wish)) this.#takeNew(added)
-      else this.#isStale = true
-    }
-    if (stale || (rows.length > 0 && movesWithChanges(this.#wish))) this.#isStale = true
+    if (added.length > 0 || stale || (rows.length > 0 && movesWithChanges(this.#wish))) this.#isStale = true
     if (this.#isStale) this.#fetchLater()
   }
 
@@ -93,12 +84,7 @@ export class ListKeeper {
 
   /** Applies the pending changes. */
   showPending(): void {
-    const { index } = this.#view
     if (this.#next !== null) this.#become(this.#next)
-    else if (this.#queue.length > 0 && index !== null && this.#awaited === 0) {
-      index.add(this.#queue.splice(0))
-      this.#set({ version: this.#view.version + 1, pending: null })
-    }
   }
 
   remove(ids: ReadonlySet<string>): void {
@@ -119,16 +105,6 @@ export class ListKeeper {
     this.#awaited = 0
     this.#cancelTimer?.()
     this.#cancelTimer = null
-  }
-
-  #takeNew(added: readonly string[]): void {
-    this.#queue.push(...added)
-    if (this.#awaited > 0 || this.#view.index === null) return
-    if (this.#next !== null) {
-      this.#next.add(this.#queue.splice(0))
-      this.#set({ pending: (this.#view.pending ?? 0) + added.length })
-    } else if (this.#isHeld()) this.#set({ pending: this.#queue.length })
-    else this.showPending()
   }
 
   #fetchLater(): void {
@@ -164,16 +140,14 @@ export class ListKeeper {
 
   #takeList(list: JobsIndex): void {
     const { index } = this.#view
-    if (takesEveryJob(this.#wish!) && this.#queue.length > 0) list.add(this.#queue.splice(0))
     const isForced = this.#isForced
     this.#isForced = false
     if (index === null || isForced || !this.#isHeld()) return this.#become(list)
+    const { watched, started } = index.newIn(list)
+    const isOwn = this.#wish!.groupBy === 'batch' && watched === 0 && list.jobCount === index.jobCount + started
+    if (isOwn && started > 0) return this.#become(list)
     this.#next = index.isSameAs(list) ? null : list
-    this.#set({ phase: 'ready', error: null, pending: this.#next === null ? null : this.#newIn(index, list) })
-  }
-
-  #newIn(index: JobsIndex, list: JobsIndex): number {
-    return isNewestFirst(this.#wish!.order) ? index.newIn(list) : index.lackingOf(list)
+    this.#set({ phase: 'ready', error: null, pending: this.#next === null ? null : watched + started })
   }
 
   #takeFailure(error: AppErrorShape): void {

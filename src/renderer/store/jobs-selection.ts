@@ -45,21 +45,3 @@ export function without(before: Selection, gone: ReadonlySet<string>, next: stri
   const anchor = before.anchor !== null && gone.has(before.anchor) ? focus : before.anchor
   return { ids, anchor, focus }
 }
-
-/** The item index that a key moves to in a list of `count` items; null for any other key. */
-export function movedTo(key: string, from: number, count: number, page: number): number | null {
-  const [down, up] = [from + 1, from < 0 ? 0 : from - 1]
-  const to = {
-    ArrowDown: down,
-    ArrowUp: up,
-    j: down,
-    J: down,
-    k: up,
-    K: up,
-    PageDown: from + page,
-    PageUp: from - page,
-    Home: 0,
-    End: count - 1,
-  }[key]
-  return to === undefined || count === 0 ? null : Math.max(0, Math.min(count - 1, to))
-}

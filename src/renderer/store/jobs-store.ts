@@ -1,20 +1,29 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { create } from 'zustand'
+import type { PageResponse } from '../../shared/contract/calls.ts'
 import type { GroupBy, JobRow } from '../../shared/contract/jobs.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { isNewestFirst, type JobOrder } from '../../shared/jobs/job-list.ts'
 import { ask } from './bridge.ts'
 import { RowFetcher } from './jobs-fetch.ts'
 import { isFiltered, NO_FILTER, requestedFilter, type ListFilter } from './jobs-filter.ts'
 import { ListKeeper, NO_LIST, type ListView } from './jobs-list.ts'
-import { rememberedOrder, rememberOrder } from './remembered-order.ts'
+import { remember, readOrder, readTile, readLook, remembered, type ListLook } from './remembered-look.ts'
 import { RowCache } from './jobs-rows.ts'
 import { NOTHING_CHOSEN, type Selection } from './jobs-selection.ts'
 import { onJobsChanged } from './shell-store.ts'
+
+export type JobGroup = PageResponse<'jobs.groups'>['groups'][number]
 
 interface JobsState extends ListView {
   filter: ListFilter
   groupBy: GroupBy
   order: JobOrder
+  look: ListLook
+  /** Width of a tile in pixels; those of a line share what is left. */
+  tilePx: number
+  /** What is done of each section, by key. */
+  groups: ReadonlyMap<string, JobGroup>
   /** Keys of folded sections. */
   folded: ReadonlySet<string>
   selection: Selection
@@ -26,8 +35,11 @@ interface JobsState extends ListView {
 export const useJobs = create<JobsState>(() => ({
   ...NO_LIST,
   filter: NO_FILTER,
-  groupBy: 'none',
-  order: rememberedOrder(),
+  groupBy: 'batch',
+  order: remembered('order', readOrder),
+  look: remembered('look', readLook),
+  tilePx: remembered('tile', readTile),
+  groups: new Map(),
   folded: new Set(),
   selection: NOTHING_CHOSEN,
   isQuickLookOpen: false,
@@ -63,6 +75,30 @@ const keeper = new ListKeeper({
 function showList(): void {
   const { filter, groupBy, order, folded } = useJobs.getState()
   keeper.show({ filter, groupBy, order }, folded)
+  inBackground('jobs-store.groups', readGroups)
+}
+
+/** Reading them of a hundred thousand jobs takes a while: not more often than this, nor more than a tenth of the time. */
+const GROUPS_EVERY_MS = 2000
+const GROUPS_SHARE = 10
+let groupsTookMs = 0
+let cancelGroups: (() => void) | null = null
+
+function readGroupsLater(): void {
+  cancelGroups ??= setTimer(Math.max(GROUPS_EVERY_MS, GROUPS_SHARE * groupsTookMs), () => {
+    cancelGroups = null
+    inBackground('jobs-store.groups', readGroups)
+  })
+}
+
+async function readGroups(): Promise<void> {
+  const { filter, groupBy } = useJobs.getState()
+  const beganAtMs = performance.now()
+  const answer = await ask('jobs.groups', { filter: requestedFilter(filter), groupBy })
+  groupsTookMs = performance.now() - beganAtMs
+  const { filter: filterNow, groupBy: groupByNow } = useJobs.getState()
+  if (!answer.ok || filter !== filterNow || groupBy !== groupByNow) return
+  useJobs.setState({ groups: new Map(answer.value.groups.map((group) => [group.key, group])) })
 }
 
 /** Keeps the list up to date while it is shown; returns stop. */
@@ -73,9 +109,12 @@ export function openJobs(): () => void {
     rowCache.update(delta.rows)
     if (delta.stale) fetcher.invalidate()
     keeper.take(delta)
+    readGroupsLater()
   })
   return () => {
     unsubscribe()
+    cancelGroups?.()
+    cancelGroups = null
     keeper.stop()
     fetcher.stop()
   }
@@ -100,8 +139,18 @@ export function groupJobs(groupBy: GroupBy): void {
 /** Sorts the list, now and after the next start. */
 export function sortJobs(order: JobOrder): void {
   useJobs.setState({ order })
-  rememberOrder(order)
+  remember('order', order)
   showList()
+}
+
+export function lookAtJobs(look: ListLook): void {
+  useJobs.setState({ look })
+  remember('look', look)
+}
+
+export function sizeTiles(tilePx: number): void {
+  useJobs.setState({ tilePx })
+  remember('tile', tilePx)
 }
 
 export function foldSection(key: string, folded: boolean): void {

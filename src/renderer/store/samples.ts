@@ -1,28 +1,14 @@
 import { create } from 'zustand'
 import type { JobRow } from '../../shared/contract/jobs.ts'
+import { remember, remembered } from './remembered-look.ts'
 import { useShell } from './shell-store.ts'
 
-const HIDDEN = 'hangar.samples.hidden'
-
 /** Whether the note about the sample pictures was hidden, in this browser or on this desktop. */
-export const useSamplesNote = create<{ isHidden: boolean }>(() => ({ isHidden: stored() }))
-
-function stored(): boolean {
-  try {
-    return localStorage.getItem(HIDDEN) !== null
-  } catch {
-    // Storage may be blocked.
-    return false
-  }
-}
+export const useSamplesNote = create<{ isHidden: boolean }>(() => ({ isHidden: remembered('noSamplesNote', Boolean) }))
 
 export function hideSamplesNote(): void {
   useSamplesNote.setState({ isHidden: true })
-  try {
-    localStorage.setItem(HIDDEN, 'yes')
-  } catch {
-    // Without storage it is back at the next start.
-  }
+  remember('noSamplesNote', true)
 }
 
 /** Whether it is one of the sample pictures, which lie in a folder of their own in the data folder. */

@@ -23,15 +23,17 @@ interface TextWork {
 export const useTextWork = create<TextWork>(() => ({ review: null, replaceIn: null, importing: null, exporting: null }))
 
 /**
- * Reviews texts one by one: the unreviewed ones of the selected pictures if several are selected, otherwise of the whole list.
- * Starts with the focused picture, if it is among them.
+ * Reviews texts one by one: the unreviewed ones of these pictures, else of the selected ones if several are selected, otherwise of the whole
+ * list. Starts with the focused picture, if it is among them.
  */
-export async function startReview(): Promise<void> {
-  const { filter, order, selection } = useJobs.getState()
-  const answer = await askOrToast('jobs.index', { filter: { ...requestedFilter(filter), needsReview: true }, order })
+export async function startReview(these?: readonly string[]): Promise<void> {
+  const { filter, groupBy, order, selection } = useJobs.getState()
+  const wanted = { ...requestedFilter(filter), needsReview: true }
+  const answer = await askOrToast('jobs.index', { filter: wanted, groupBy, order })
   if (answer === null) return
   const all = answer.sections.flatMap(({ ids }) => ids)
-  const ids = selection.ids.size > 1 ? all.filter((id) => selection.ids.has(id)) : all
+  const among = these !== undefined ? new Set(these) : selection.ids.size > 1 ? selection.ids : null
+  const ids = among === null ? all : all.filter((id) => among.has(id))
   if (ids.length === 0) {
     await wantTexts('edits')
     return toast(i18next.t('edits:review.nothing'))

@@ -162,7 +162,8 @@ export const jobCalls = {
     response: z.object({ jobs: z.array(JobView) }),
   },
   /**
-   * The ids of all matching jobs in sections, ordered by their newest jobs. `title` is a path for `folder`, otherwise null.
+   * The ids of all matching jobs in sections, ordered by their newest jobs. `title` is the folder that they share. `batch` groups what a
+   * watched folder brought by that folder (`folderId`), and all else by what was started at once, at `atMs`.
    */
   'jobs.index': {
     by: 'both',
@@ -176,8 +177,26 @@ export const jobCalls = {
         z.object({
           key: z.string(),
           title: z.string().nullable(),
+          folderId: z.string().nullable(),
           atMs: z.number().nullable(),
           ids: z.array(z.string()),
+        }),
+      ),
+    }),
+  },
+  /** What is done of each section of a list, whatever states the filter asks for. */
+  'jobs.groups': {
+    by: 'both',
+    request: z.object({ filter: JobFilter.default({}), groupBy: GroupBy.default('none') }),
+    response: z.object({
+      groups: z.array(
+        z.object({
+          key: z.string(),
+          /** States without jobs are left out, and so are the files that Hangar made itself: these are `own`. */
+          counts: z.partialRecord(JobState, z.number().int()),
+          savedBytes: z.number(),
+          needsReview: z.number().int(),
+          own: z.number().int(),
         }),
       ),
     }),

@@ -15,15 +15,9 @@ export type ProgressFact =
   /** Batches that wait for a drive. */
   | { code: 'away'; count: number }
 
-/** What remains until a person decides: of the whole list, and not only of the work under way. */
-interface PersonFact {
-  code: 'failed' | 'unknown' | 'held'
-  count: number
-}
-
 interface Work {
   progress: Pick<Progress, 'total' | 'ended' | 'done' | 'skipped'>
-  counts: Pick<JobCounts, 'failed' | 'unknown' | 'held'>
+  counts: Pick<JobCounts, 'failed' | 'unknown' | 'held'> & Partial<JobCounts>
   paused: boolean
   away?: number
 }
@@ -35,13 +29,8 @@ export function progressFacts({ progress, counts, paused, away = 0 }: Work): Pro
   const facts: ProgressFact[] = isWorking ? [{ code: 'working', ended, total }] : []
   if (!isWorking) facts.push(...present(['done', 'skipped'], { done, skipped }))
   if (away > 0) facts.push({ code: 'away', count: away })
-  if (facts.length === 0 && personFacts(counts).length === 0) facts.push({ code: 'idle' })
+  if (facts.length === 0 && needsPerson(counts) === 0) facts.push({ code: 'idle' })
   return paused ? [{ code: 'paused' }, ...facts] : facts
-}
-
-/** In display order; apart from the progress, because it counts something else. */
-export function personFacts(counts: Work['counts']): PersonFact[] {
-  return present(['failed', 'unknown', 'held'], counts)
 }
 
 function present<Code extends string>(codes: readonly Code[], counts: Record<Code, number>) {
@@ -49,7 +38,7 @@ function present<Code extends string>(codes: readonly Code[], counts: Record<Cod
 }
 
 /** How many jobs cannot continue until a person decides. */
-export function needsPerson(counts: JobCounts): number {
+export function needsPerson(counts: Work['counts']): number {
   return counts.held + counts.failed + counts.unknown
 }
 

@@ -567,7 +567,7 @@ describeWith(CHROMIUM)('the palette', () => {
   })
 
   it('exports what the list shows', async () => {
-    const sections = [{ key: '', title: null, atMs: null, ids: ['j1', 'j2'] }]
+    const sections = [{ key: '', title: null, folderId: null, atMs: null, ids: ['j1', 'j2'] }]
     const page = await show({ counts: { ...NO_JOBS, done: 2 } }, { 'jobs.index': { sections } })
     await expect.poll(() => world.shown.asked('jobs.rows')).not.toEqual([])
     await page.keyboard.press('Control+k')
@@ -577,7 +577,10 @@ describeWith(CHROMIUM)('the palette', () => {
   })
 
   it('finds pictures by their path', async () => {
-    const page = await show({}, { 'jobs.index': { sections: [{ key: '', title: null, atMs: null, ids: ['j1'] }] } })
+    const page = await show(
+      {},
+      { 'jobs.index': { sections: [{ key: '', title: null, folderId: null, atMs: null, ids: ['j1'] }] } },
+    )
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('img_20')
     await expect.poll(() => world.shown.asked('jobs.index')).toContainEqual({ filter: { search: 'img_20' } })

@@ -85,6 +85,7 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
   const without: Record<string, unknown> = {
     'jobs.index': { sections: [] },
     'jobs.rows': { rows: [] },
+    'jobs.groups': { groups: [] },
     'hooks.list': { file: '/data/hooks.json', hooks: [], problem: null },
   }
   const answer = (channel: string, request: unknown): unknown => {

@@ -125,7 +125,7 @@ export const STATE = {
 }
 
 export const ANSWERS = {
-  'jobs.index': { sections: [{ key: '', title: null, atMs: null, ids: ROWS.map(({ id }) => id) }] },
+  'jobs.index': { sections: [{ key: '', title: null, folderId: null, atMs: null, ids: ROWS.map(({ id }) => id) }] },
   'jobs.rows': { rows: ROWS },
   'jobs.detail': DETAIL,
   'jobs.findInTexts': {

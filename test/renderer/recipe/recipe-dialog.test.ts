@@ -101,7 +101,7 @@ describeWith(CHROMIUM)('recipes', () => {
     const at = { id: 'j1', name: 'heron.jpg', path: '/heron.jpg', languageCode: 'en' }
     const found = [{ ...at, before: 'Image of a heron', after: 'A heron' }]
     const page = await show({
-      'jobs.index': { sections: [{ key: '', title: null, atMs: null, ids: ['j1'] }] },
+      'jobs.index': { sections: [{ key: '', title: null, folderId: null, atMs: null, ids: ['j1'] }] },
       'jobs.tryRules': { found, flagged: [{ ...at, before: 'x', notes: [] }], texts: 9, persons: 2, more: 0 },
       'jobs.editTexts': { changed: [0], unwritten: 0, why: null },
     })

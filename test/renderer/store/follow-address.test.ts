@@ -47,9 +47,9 @@ describeWith(CHROMIUM)('The address bar', () => {
 
   it('has the filter of the list, and Back takes it off', async () => {
     const page = await show()
-    const chip = page.getByRole('button', { name: 'Failed' })
+    const chip = page.getByRole('button', { name: 'Needs you' })
     await chip.click()
-    await expect.poll(() => address(page)).toBe('#/jobs?show=failed')
+    await expect.poll(() => address(page)).toBe('#/jobs?show=needs')
     await page.reload()
     await expect.poll(() => chip.getAttribute('aria-pressed')).toBe('true')
     await page.goBack()

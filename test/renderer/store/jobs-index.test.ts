@@ -1,54 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { JobsIndex, type GivenSection } from '../../../src/renderer/store/jobs-index.ts'
+import { JobsLines } from '../../../src/renderer/store/jobs-lines.ts'
 
-const section = (key: string, ids: string[]): GivenSection => ({ key, title: key, atMs: null, ids })
+const section = (key: string, ids: string[]): GivenSection => ({ key, title: key, folderId: null, atMs: null, ids })
 const names = (index: JobsIndex) => Array.from({ length: index.itemCount }, (_, item) => index.nameAt(item))
 
 describe('the list without groups', () => {
   it('has the newest job on top and no headers', () => {
     const index = new JobsIndex([section('', ['c', 'b', 'a'])], false)
     expect(names(index)).toEqual(['c', 'b', 'a'])
-    expect(index.isHead(0)).toBe(false)
     expect(index.nameAt(3)).toBeNull()
     expect(index.nameAt(-1)).toBeNull()
-  })
-
-  it('takes new jobs on top in the order they came, each once', () => {
-    const index = new JobsIndex([section('', ['c', 'b', 'a'])], false)
-    index.add(['c', 'd', 'e'])
-    expect(names(index)).toEqual(['e', 'd', 'c', 'b', 'a'])
-  })
-
-  it('takes new jobs where there was none', () => {
-    const index = new JobsIndex([], false)
-    index.add(['a', 'b'])
-    expect(names(index)).toEqual(['b', 'a'])
-    expect(index.jobCount).toBe(2)
-  })
-
-  it('finds a job by where it was, and by searching when it has moved', () => {
-    const index = new JobsIndex([section('', ['c', 'b', 'a'])], false)
-    expect(index.find('b', 1)).toBe(1)
-    index.add(['d'])
-    expect(index.find('b', 1)).toBe(2)
-    expect(index.find('gone', 1)).toBe(-1)
   })
 
   it('gives the jobs of a range from the top down, whichever end was first', () => {
     const index = new JobsIndex([section('', ['d', 'c', 'b', 'a'])], false)
     expect(index.idsBetween(2, 1)).toEqual(['c', 'b'])
     expect(index.idsBetween(-1, 9)).toEqual(['d', 'c', 'b', 'a'])
-  })
-
-  it('adds to a hundred thousand jobs without going through them', () => {
-    const ids = Array.from({ length: 100_000 }, (_, n) => `j${String(n).padStart(6, '0')}`)
-    const index = new JobsIndex([section('', ids.toReversed())], false)
-    const newer = Array.from({ length: 20 }, (_, n) => `k${n}`)
-    for (const id of newer) index.add([id])
-    expect(index.jobCount).toBe(100_020)
-    expect(index.nameAt(0)).toBe('k19')
-    expect(index.nameAt(20)).toBe('j099999')
-    expect(index.nameAt(100_019)).toBe('j000000')
   })
 })
 
@@ -58,8 +26,7 @@ describe('the list in groups', () => {
   it('has a header before the jobs of each group', () => {
     const index = grouped()
     expect(names(index)).toEqual(['#two', 'd', 'c', '#one', 'b', 'a'])
-    expect([0, 3].map((item) => index.isHead(item))).toEqual([true, true])
-    expect(index.isHead(1)).toBe(false)
+    expect([0, 1, 3].map((item) => index.itemAt(item)?.kind)).toEqual(['section', 'job', 'section'])
     expect(index.find('#one')).toBe(3)
     expect(index.find('a')).toBe(5)
   })
@@ -97,16 +64,33 @@ describe('two lists', () => {
     expect(one.isSameAs(new JobsIndex([section('', ['b'])], false))).toBe(false)
   })
 
-  it('tell how many jobs the other has on top', () => {
-    const one = new JobsIndex([section('', ['c', 'b', 'a'])], false)
-    expect(one.newIn(new JobsIndex([section('', ['e', 'd', 'c', 'a'])], false))).toBe(2)
-    expect(one.newIn(new JobsIndex([section('', ['e', 'd', 'b', 'a'])], false))).toBe(2)
-    expect(one.newIn(new JobsIndex([section('', ['b'])], false))).toBe(0)
-    expect(one.newIn(new JobsIndex([], false))).toBe(0)
+  it('tell how many jobs the other has that are new, apart by who brought them', () => {
+    const one = new JobsIndex([section('x', ['c', 'b', 'a'])], true)
+    const watched = { ...section('f', ['e', 'd', 'b']), folderId: 'f' }
+    expect(one.newIn(new JobsIndex([watched, section('x', ['a', 'g'])], true))).toEqual({ watched: 2, started: 1 })
+    expect(one.newIn(new JobsIndex([], false))).toEqual({ watched: 0, started: 0 })
+  })
+})
+
+describe('the lines of a list', () => {
+  const index = new JobsIndex([section('two', ['g', 'f', 'e', 'd', 'c']), section('one', ['b', 'a'])], true)
+  const lines = new JobsLines(index, 3)
+  const namesOf = (line: number) => {
+    const { item, count } = lines.itemsOf(line)
+    return Array.from({ length: count }, (_, n) => index.nameAt(item + n))
+  }
+
+  it('have a header alone, and as many jobs of its group beside each other as there are columns', () => {
+    expect(lines.count).toBe(5)
+    expect([0, 1, 2, 3, 4].map(namesOf)).toEqual([['#two'], ['g', 'f', 'e'], ['d', 'c'], ['#one'], ['b', 'a']])
+    expect(['#two', 'e', 'd', '#one', 'a'].map((name) => lines.lineOf(index.find(name)))).toEqual([0, 1, 2, 3, 4])
+    const { count } = new JobsLines(new JobsIndex([section('', ['b', 'a'])], false), 1)
+    expect(count).toBe(2)
   })
 
-  it('tell it for every group, and count all of a new one', () => {
-    const one = new JobsIndex([section('x', ['b', 'a'])], true)
-    expect(one.newIn(new JobsIndex([section('y', ['e', 'd']), section('x', ['c', 'b', 'a'])], true))).toBe(3)
+  it('lead down and up in a column, to the last of a shorter line, and no further than the ends', () => {
+    const below = (name: string, by: number) => index.nameAt(lines.below(index.find(name), by))
+    expect([below('f', 1), below('e', 1), below('d', 1), below('#one', 1)]).toEqual(['c', 'c', '#one', 'b'])
+    expect([below('c', -1), below('a', 9), below('e', -9)]).toEqual(['f', 'a', '#two'])
   })
 })

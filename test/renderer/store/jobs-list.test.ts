@@ -54,7 +54,7 @@ class Shell {
 
 const listOf = (ids: string[]): Answer => ({
   ok: true,
-  value: { sections: [{ key: '', title: null, atMs: null, ids }] },
+  value: { sections: [{ key: '', title: null, folderId: null, atMs: null, ids }] },
 })
 const failure: Answer = { ok: false, error: { code: 'internal', sentence: { raw: 'no' }, retryable: false } }
 const wish = (filter: ListFilter, groupBy: GroupBy = 'none', order = NEWEST_FIRST): ListWish => ({
@@ -80,12 +80,14 @@ async function shellWith(
 }
 
 describe('a list of everything', () => {
-  it('takes new jobs on top without being asked for again', async () => {
+  it('is asked for again soon when there are new jobs', async () => {
     const shell = await shellWith(['b', 'a'])
     shell.keeper.take(added('c', 'd'))
+    shell.pass(2000)
+    await shell.last().answer(['d', 'c', 'b', 'a'])
     expect(shell.shown).toEqual(['d', 'c', 'b', 'a'])
     shell.pass(60_000)
-    expect(shell.asked).toHaveLength(1)
+    expect(shell.asked).toHaveLength(2)
   })
 
   it('does not ask again for changes of jobs that it has', async () => {
@@ -98,9 +100,11 @@ describe('a list of everything', () => {
   it('loses no job that was announced while the answer was on its way', async () => {
     const shell = new Shell()
     shell.keeper.show(wish(NO_FILTER), new Set())
-    shell.keeper.take(added('b', 'c'))
+    shell.keeper.take(added('b'))
+    await shell.last().answer(['a'])
+    shell.pass(2000)
     await shell.last().answer(['b', 'a'])
-    expect(shell.shown).toEqual(['c', 'b', 'a'])
+    expect(shell.shown).toEqual(['b', 'a'])
   })
 
   it('is asked for again soon when jobs left it, and then rarely', async () => {
@@ -175,12 +179,6 @@ describe('a list of some jobs', () => {
     expect(shell.asked).toHaveLength(2)
   })
 
-  it('does not put new jobs on top by itself', async () => {
-    const shell = await shellWith(['a'], FAILED)
-    shell.keeper.take(added('b'))
-    expect(shell.shown).toEqual(['a'])
-  })
-
   it('stays to be seen until the next one is there, and a late answer is left out', async () => {
     const shell = await shellWith(['b', 'a'])
     shell.keeper.show(wish(FAILED), new Set())
@@ -197,11 +195,17 @@ describe('a list of some jobs', () => {
 })
 
 describe('while a person is at the list', () => {
+  const arrive = async (shell: Shell, answer: string[] | Answer) => {
+    shell.keeper.take(added('new'))
+    shell.pass(2000)
+    await shell.last().answer(answer)
+  }
+
   it('nothing moves, and new jobs are counted', async () => {
     const shell = await shellWith(['b', 'a'])
     shell.keeper.hold(true)
-    shell.keeper.take(added('c'))
-    shell.keeper.take(added('d', 'e'))
+    await arrive(shell, ['c', 'b', 'a'])
+    await arrive(shell, ['e', 'd', 'c', 'b', 'a'])
     expect(shell.shown).toEqual(['b', 'a'])
     expect(shell.view.pending).toBe(3)
     shell.keeper.showPending()
@@ -212,23 +216,24 @@ describe('while a person is at the list', () => {
   it('what waited is shown once they leave', async () => {
     const shell = await shellWith(['a'])
     shell.keeper.hold(true)
-    shell.keeper.take(added('b'))
+    await arrive(shell, ['b', 'a'])
+    expect(shell.shown).toEqual(['a'])
     shell.keeper.hold(false)
     expect(shell.shown).toEqual(['b', 'a'])
   })
 
-  it('another list waits too, and what is new in it is counted, also what comes later', async () => {
-    const shell = await shellWith(['b', 'a'])
+  it('what they started shows at once, and what a watched folder brought waits', async () => {
+    const run = (key: string, ids: string[]) => ({ key, title: null, folderId: null, atMs: 1, ids })
+    const folder = (ids: string[]) => ({ ...run('f', ids), folderId: 'f' })
+    const of = (...sections: GivenSection[]): Answer => ({ ok: true, value: { sections } })
+    const shell = await shellWith([], NO_FILTER, 'batch')
+    await arrive(shell, of(folder(['a'])))
     shell.keeper.hold(true)
-    shell.keeper.take(stale)
-    shell.pass(2000)
-    await shell.last().answer(['c', 'a'])
-    expect(shell.shown).toEqual(['b', 'a'])
+    await arrive(shell, of(run('r', ['b', 'c']), folder(['a'])))
+    expect(shell.shown).toEqual(['#r', 'b', 'c', '#f', 'a'])
+    await arrive(shell, of(folder(['d', 'a']), run('r', ['b', 'c'])))
+    expect(shell.shown).toEqual(['#r', 'b', 'c', '#f', 'a'])
     expect(shell.view.pending).toBe(1)
-    shell.keeper.take(added('d'))
-    expect(shell.view.pending).toBe(2)
-    shell.keeper.showPending()
-    expect(shell.shown).toEqual(['d', 'c', 'a'])
   })
 
   it('a list that came out the same is no news', async () => {
@@ -251,7 +256,7 @@ describe('while a person is at the list', () => {
   it('an empty list takes what comes', async () => {
     const shell = await shellWith([])
     shell.keeper.hold(true)
-    shell.keeper.take(added('a'))
+    await arrive(shell, ['a'])
     expect(shell.shown).toEqual(['a'])
   })
 })

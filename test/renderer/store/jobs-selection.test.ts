@@ -4,7 +4,6 @@ import {
   chooseNone,
   chooseOnly,
   chooseRange,
-  movedTo,
   NOTHING_CHOSEN,
   standOn,
   toggle,
@@ -47,27 +46,5 @@ describe('what is chosen', () => {
     expect([...after.ids]).toEqual(['c'])
     expect(after.focus).toBe('c')
     expect(after.anchor).toBe('c')
-  })
-})
-
-describe('a key', () => {
-  it('moves by one line, one page, or to an end, and never out of the list', () => {
-    expect(movedTo('ArrowDown', 3, 10, 4)).toBe(4)
-    expect(movedTo('ArrowDown', 9, 10, 4)).toBe(9)
-    expect(movedTo('ArrowUp', 0, 10, 4)).toBe(0)
-    expect(movedTo('PageDown', 3, 10, 4)).toBe(7)
-    expect(movedTo('PageUp', 3, 10, 4)).toBe(0)
-    expect(movedTo('Home', 3, 10, 4)).toBe(0)
-    expect(movedTo('End', 3, 10, 4)).toBe(9)
-  })
-
-  it('begins at the top when the keyboard was nowhere', () => {
-    expect(movedTo('ArrowDown', -1, 10, 4)).toBe(0)
-    expect(movedTo('ArrowUp', -1, 10, 4)).toBe(0)
-  })
-
-  it('that does not move, or has nowhere to go, is left to others', () => {
-    expect(movedTo('a', 3, 10, 4)).toBeNull()
-    expect(movedTo('End', -1, 0, 4)).toBeNull()
   })
 })

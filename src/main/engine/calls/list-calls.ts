@@ -1,6 +1,6 @@
 import type { JobView } from '../../../shared/contract/jobs.ts'
 import { historyOf } from '../../journal/history.ts'
-import { jobIndex } from '../../journal/job-index.ts'
+import { jobGroups, jobIndex } from '../../journal/job-index.ts'
 import { countRemoved } from '../../journal/removed-jobs.ts'
 import { countToReview, markReviewed } from '../../journal/reviews.ts'
 import { type CallsDeps, type Handlers, found } from './call-deps.ts'
@@ -14,6 +14,7 @@ export function listCalls({ context, makeId, emit }: CallsDeps) {
   return {
     'jobs.list': (query) => ({ jobs: store.list(withoutUndefined(query)).map((job) => viewOf(db, job)) }),
     'jobs.index': ({ filter, groupBy, order }) => ({ sections: jobIndex(db, filter, groupBy, order) }),
+    'jobs.groups': ({ filter, groupBy }) => ({ groups: jobGroups(db, filter, groupBy) }),
     'jobs.get': async ({ ids }) => {
       const jobs: JobView[] = []
       await inSlices(ids, (id) => {

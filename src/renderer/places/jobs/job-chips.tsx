@@ -1,59 +1,142 @@
-import { X } from 'lucide-react'
+import { ChevronDown, X } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { straightText } from '../../../shared/text/safe-characters.ts'
-import type { JobCounts } from '../../../shared/contract/jobs.ts'
+import type { GroupBy, JobCounts } from '../../../shared/contract/jobs.ts'
 import type { JobState } from '../../../shared/sentences/reasons.ts'
 import { listText } from '../../../shared/text/list-text.ts'
-import { CHIPS, STATE_CHIPS, type Chip } from '../../store/jobs-filter.ts'
-import { filterJobs, useJobs } from '../../store/jobs-store.ts'
+import { CHIPS, isStateChip, STATE_CHIPS, type Chip } from '../../store/jobs-filter.ts'
+import { filterJobs, groupJobs, sortJobs, useJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
-import { inBackground } from '../../bridge/in-background.ts'
-import { startReview } from '../../store/text-work.ts'
-import { Button } from '../../parts/button.tsx'
+import { Menu } from '../../parts/menu.tsx'
 import { countText } from '../../text/figures.ts'
 import { StateShape } from '../../parts/state-mark.tsx'
 import { moveInRow } from '../../parts/move-in-row.ts'
+import { splitPath } from '../../parts/split-path.ts'
+import { ORDER_NAMES, orderName, ORDERS } from './list-order.ts'
+
+const GROUPS: readonly GroupBy[] = ['batch', 'folder', 'none']
+
+/** What the list shows, in which groups and in which order. */
+export function JobChips() {
+  const { t } = useTranslation('jobs')
+  const groupBy = useJobs((state) => state.groupBy)
+  const order = useJobs((state) => state.order)
+  return (
+    <div className="jobs-chips">
+      <Chips />
+      <div className="jobs-order">
+        <Choice
+          label={t('groupBy')}
+          value={groupBy}
+          names={GROUPS}
+          wordOf={(name) => t(`group.${name}`)}
+          onChoose={groupJobs}
+        />
+        <Choice
+          label={t('sortBy')}
+          value={orderName(order)}
+          names={ORDER_NAMES}
+          wordOf={(name) => t(`order.${name}`)}
+          onChoose={(name) => sortJobs(ORDERS[name])}
+        />
+      </div>
+    </div>
+  )
+}
+
+interface ChoiceProps<Name extends string> {
+  label: string
+  value: Name
+  names: readonly Name[]
+  wordOf: (name: Name) => string
+  onChoose: (name: Name) => void
+}
+
+function Choice<Name extends string>({ label, value, names, wordOf, onChoose }: ChoiceProps<Name>) {
+  return (
+    <select
+      className="select"
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => onChoose(target.value as Name)}
+    >
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {wordOf(name)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface Counts {
+  states: Partial<JobCounts>
+  review: number
+  removed: number
+}
+
+/** Of the jobs that the search and the filters from elsewhere find. */
+function useCounts(): Counts {
+  const states = useShell(({ state }) => state?.counts ?? NONE)
+  const review = useShell(({ state }) => state?.needsReview ?? 0)
+  const removed = useShell(({ state }) => state?.removed ?? 0)
+  const { chip, search, folderId, batchId } = useJobs(({ filter }) => filter)
+  const groups = [...useJobs((state) => state.groups).values()]
+  const own = groups.reduce((sum, group) => sum + group.own, 0)
+  const isPart = search !== '' || folderId !== null || batchId !== null
+  if (!isPart || chip === 'removed')
+    return { states: { ...states, skipped: (states.skipped ?? 0) - own }, review, removed }
+  const found: Partial<JobCounts> = {}
+  for (const { counts } of groups)
+    for (const [state, n] of Object.entries(counts)) found[state as JobState] = (found[state as JobState] ?? 0) + n
+  return { states: found, review: groups.reduce((sum, group) => sum + group.needsReview, 0), removed }
+}
 
 const NONE: Partial<JobCounts> = {}
 const sum = (counts: Partial<JobCounts>, states: readonly JobState[]) =>
   states.reduce((total, state) => total + (counts[state] ?? 0), 0)
 
-/** The states with their counts, as filters, of which one is on at a time. States without jobs are left out. */
-export function JobChips() {
-  const { t } = useTranslation('jobs')
-  const counts = useShell(({ state }) => state?.counts ?? NONE)
-  const removed = useShell(({ state }) => state?.removed ?? 0)
-  const needsReview = useShell(({ state }) => state?.needsReview ?? 0)
+/** The filters with their counts, of which one is on at a time; those of one kind of state in a menu, as far as there are such jobs. */
+function Chips() {
+  const { t, i18n } = useTranslation('jobs')
+  const { states, review, removed } = useCounts()
   const filter = useJobs((state) => state.filter)
   const chosen = filter.states === null ? filter.chip : null
-  const all = sum(counts, Object.keys(counts) as JobState[])
-  const shown = STATE_CHIPS.filter((chip) => chip === chosen || sum(counts, CHIPS[chip]) > 0)
+  const needs = sum(states, CHIPS.needs)
+  const isInMenu = chosen === 'removed' || (chosen !== null && isStateChip(chosen) && chosen !== 'needs')
+  const labelled = (chip: Chip, count: number) => `${t(`chip.${chip}`)} ${countText(count, i18n.language)}`
+  const countOf = (chip: Chip) => (isStateChip(chip) ? sum(states, CHIPS[chip]) : removed)
+  const inMenu: Chip[] = [...STATE_CHIPS, 'removed' as const].filter((chip) => chip === chosen || countOf(chip) > 0)
+  const choose = (chip: Chip) => filterJobs({ chip, states: null })
   return (
-    <div className="jobs-chips" role="toolbar" aria-label={t('chips')} onKeyDown={moveInRow}>
-      <ElsewhereChips />
-      <ChipButton chip="all" count={all} isChosen={chosen === 'all'} isStop={chosen === null} />
-      {shown.map((chip) => (
-        <ChipButton
-          key={chip}
-          chip={chip}
-          count={sum(counts, CHIPS[chip])}
-          isChosen={chip === chosen}
-          shape={CHIPS[chip][0]}
-        />
-      ))}
-      {needsReview > 0 || chosen === 'review' ? (
-        <ChipButton chip="review" count={needsReview} isChosen={chosen === 'review'} />
+    <div className="jobs-filters" role="toolbar" aria-label={t('chips')} onKeyDown={moveInRow}>
+      <FilterFromElsewhere />
+      <ChipButton
+        chip="all"
+        count={sum(states, Object.keys(states) as JobState[])}
+        isChosen={chosen === 'all'}
+        isStop={chosen === null || isInMenu}
+      />
+      {needs > 0 || chosen === 'needs' ? <ChipButton chip="needs" count={needs} isChosen={chosen === 'needs'} /> : null}
+      {review > 0 || chosen === 'review' ? (
+        <ChipButton chip="review" count={review} isChosen={chosen === 'review'} />
       ) : null}
-      {chosen === 'review' && needsReview > 0 ? (
-        <Button kind="quiet" tabIndex={-1} onClick={() => inBackground('job-chips.startReview', startReview)}>
-          {t('reviewOneByOne')}
-          <kbd aria-hidden>R</kbd>
-        </Button>
-      ) : null}
-      {removed > 0 || chosen === 'removed' ? (
-        <ChipButton chip="removed" count={removed} isChosen={chosen === 'removed'} />
-      ) : null}
+      {inMenu.length === 0 ? null : (
+        <Menu
+          align="start"
+          items={inMenu.map((chip) => ({
+            label: labelled(chip, countOf(chip)),
+            icon: isStateChip(chip) ? <StateShape state={CHIPS[chip][0]} /> : undefined,
+            onSelect: () => choose(chip),
+          }))}
+        >
+          <button type="button" className="jobs-chip" aria-pressed={isInMenu} tabIndex={-1}>
+            <span className="ellipsis">{isInMenu ? labelled(chosen, countOf(chosen)) : t('byState')}</span>
+            <ChevronDown size={12} aria-hidden />
+          </button>
+        </Menu>
+      )}
     </div>
   )
 }
@@ -64,11 +147,10 @@ interface ChipButtonProps {
   isChosen: boolean
   /** Reached by Tab although it is not chosen: one of the chips must be in the tab order. */
   isStop?: boolean
-  shape?: JobState
 }
 
 /** Memoised, because counts change several times a second, but usually only a few of them. */
-const ChipButton = memo(function ChipButton({ chip, count, isChosen, isStop = false, shape }: ChipButtonProps) {
+const ChipButton = memo(function ChipButton({ chip, count, isChosen, isStop = false }: ChipButtonProps) {
   const { t, i18n } = useTranslation('jobs')
   return (
     <button
@@ -79,48 +161,32 @@ const ChipButton = memo(function ChipButton({ chip, count, isChosen, isStop = fa
       tabIndex={isChosen || isStop ? 0 : -1}
       onClick={() => filterJobs({ chip: isChosen ? 'all' : chip, states: null })}
     >
-      {shape === undefined ? null : <StateShape state={shape} size={11} />}
       <span className="ellipsis">{t(`chip.${chip}`)}</span>
       <span className="jobs-chip-count figures">{countText(count, i18n.language)}</span>
     </button>
   )
 })
 
-/** Filters that another place set; each can be removed. */
-function ElsewhereChips() {
+/** The filter that another place set, to be removed. */
+function FilterFromElsewhere() {
   const { t, i18n } = useTranslation(['jobs', 'reasons'])
   const { folderId, batchId, states } = useJobs((state) => state.filter)
-  const folder = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId)?.path ?? null)
-  const name = folder?.split(/[/\\]/).findLast((part) => part !== '') ?? ''
+  const path = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId)?.path)
   const names = (states ?? []).map((state) => t(`reasons:state.${state}`))
-  return (
-    <>
-      {folderId === null ? null : (
-        <Removable text={t('onlyFolder', { name })} title={folder} onRemove={() => filterJobs({ folderId: null })} />
-      )}
-      {batchId === null ? null : (
-        <Removable text={t('onlyBatch')} title={null} onRemove={() => filterJobs({ batchId: null })} />
-      )}
-      {states === null ? null : (
-        <Removable
-          text={t('onlyStates', { states: listText(names, i18n.language) })}
-          title={null}
-          onRemove={() => filterJobs({ states: null })}
-        />
-      )}
-    </>
-  )
-}
-
-function Removable({ text, title, onRemove }: { text: string; title: string | null; onRemove: () => void }) {
-  const { t } = useTranslation('jobs')
+  const parts = [
+    folderId === null ? '' : t('onlyFolder', { name: splitPath(path ?? '').name }),
+    batchId === null ? '' : t('onlyBatch'),
+    states === null ? '' : t('onlyStates', { states: listText(names, i18n.language) }),
+  ].filter((part) => part !== '')
+  if (parts.length === 0) return null
+  const text = parts.join(' · ')
   return (
     <button
       type="button"
       className="jobs-chip removable"
-      title={title === null ? undefined : straightText(title)}
+      title={straightText(path ?? text)}
       aria-label={`${text}. ${t('dropFilter')}`}
-      onClick={onRemove}
+      onClick={() => filterJobs({ folderId: null, batchId: null, states: null })}
     >
       <span className="ellipsis" dir="auto">
         {text}

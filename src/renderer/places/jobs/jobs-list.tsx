@@ -1,36 +1,54 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useEffectEvent, useRef, type RefObject } from 'react'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { ArrowUp } from 'lucide-react'
 import { isNewestFirst } from '../../../shared/jobs/job-list.ts'
-import { useNow } from '../../parts/use-now.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { dragOut } from '../../store/jobs-actions.ts'
 import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
+import { JobsLines } from '../../store/jobs-lines.ts'
 import { chooseOnly } from '../../store/jobs-selection.ts'
 import { selectJobs, useJobs, wantRows, showPendingJobs } from '../../store/jobs-store.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
-import { goToLine, showDetail, standOnLine, toggleLine, toggleSection } from './list-moves.ts'
-import { ListHead } from './list-head.tsx'
-import { JobLine } from './job-line.tsx'
+import { goToLine, jobInFocus, showDetail, standOnLine, toggleLine, toggleSection } from './list-moves.ts'
+import { GroupHead } from './group-head.tsx'
+import { JobTile } from './job-tile.tsx'
 import { useLineWords } from './line-words.ts'
 import { ListNotice } from './list-notice.tsx'
-import { SectionLine } from './section-line.tsx'
+import type { MenuPoint } from './picture-menu.tsx'
+import { useBand } from './use-band.ts'
 import { useHeldList } from './use-held-list.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { countText } from '../../text/figures.ts'
 
 import './jobs-list.css'
 
-const LINE_PX = 44
-const HEAD_PX = 32
-const OVERSCAN = 4
-/** Lines above and below that are fetched before they are visible. */
-const FETCHED_AROUND = 40
-const NOW_EVERY_MS = 30_000
+const PictureMenu = lazy(() => import('./picture-menu.tsx'))
 
-/** The virtual list of jobs. */
+const ROW_PX = 64
+const HEAD_PX = 44
+/** Between tiles. */
+const GAP_PX = 16
+/** Of a tile, below its picture: two lines and what sets it apart from the next. */
+const WORDS_PX = 44 + GAP_PX
+const PICTURE_SHARE = 3 / 4
+const OVERSCAN = 2
+/** Jobs before and behind that are fetched before they are visible. */
+const FETCHED_AROUND = 60
+
+/** The virtual list of jobs, as tiles or as rows. */
 export function JobsList() {
   const { t } = useTranslation('jobs')
   const index = useJobs((state) => state.index)
@@ -38,27 +56,27 @@ export function JobsList() {
   const version = useJobs((state) => state.version)
   const isWaiting = useJobs((state) => state.phase === 'loading')
   const scroller = useRef<HTMLDivElement>(null)
-  const lines = useLines(index, version, scroller)
+  const drawn = useDrawnLines(index, version, scroller)
+  const { lines, virtual } = drawn
   // From the virtualizer, because reading it from the element would force a layout.
-  const hold = useHeldList((lines.scrollOffset ?? 0) > 0)
-  const onKeyDown = useListKeys(lines)
-  useOpenJobInSight(index, lines)
+  const hold = useHeldList((virtual.scrollOffset ?? 0) > 0)
+  const onKeyDown = useListKeys(drawn)
+  useOpenJobInSight(index, drawn.showItem)
   const focus = useJobs((state) => state.selection.focus)
   const hasSeveral = useJobs((state) => state.selection.ids.size > 1)
-  const shown = lines.getVirtualItems()
-  const overflows = lines.getTotalSize() > (lines.scrollRect?.height ?? Infinity)
-  useScrollBarWidth(scroller, overflows)
-  const isInSight = focus !== null && shown.some(({ index: item }) => index?.nameAt(item) === focus)
+  const isInSight = focus !== null && index !== null && drawn.isShown(index.find(focus))
   const isEmpty = index === null || index.jobCount === 0
   const order = useJobs((state) => state.order)
+  const { band, onPointerDown } = useBand(scroller)
+  const [menu, setMenu] = useState<MenuPoint | null>(null)
   return (
     <div className="jobs-list" onPointerMove={hold.onPointerMove} onPointerLeave={hold.onPointerLeave}>
       <div
-        className={namesOf({ 'jobs-grid': true, waiting: isWaiting, several: hasSeveral, overflowing: overflows })}
+        className={namesOf({ 'jobs-grid': true, [drawn.look]: true, waiting: isWaiting, several: hasSeveral })}
         data-skip-to
-        role={index?.grouped === true ? 'treegrid' : 'grid'}
+        role="grid"
         aria-label={isNewestFirst(order) ? t('list') : t('listBy', { what: t(`column.${order.by}`) })}
-        aria-rowcount={(index?.itemCount ?? 0) + 1}
+        aria-rowcount={lines?.count ?? 0}
         aria-multiselectable
         aria-busy={isWaiting}
         aria-activedescendant={isInSight ? `job-${focus}` : undefined}
@@ -66,21 +84,25 @@ export function JobsList() {
         onKeyDown={onKeyDown}
         onClick={onClick}
         onDragStart={onDragStart}
+        onContextMenu={(event) => setMenu(menuPoint(event))}
         onBlur={hold.onBlur}
         onFocus={({ target, currentTarget }) => {
           hold.onFocus()
           // Focusing a link would take focus away from the list and its keys.
           if (target.closest('.jobs-line') !== null) currentTarget.focus({ preventScroll: true })
           if (target !== currentTarget) return
-          const first = index?.nameAt(shown[0]?.index ?? 0)
-          if (useJobs.getState().selection.focus === null && first != null) standOnLine(first)
+          const first = index?.idsBetween(drawn.first, drawn.last)[0]
+          if (useJobs.getState().selection.focus === null && first !== undefined) standOnLine(first)
         }}
       >
-        <ListHead />
-        <div ref={scroller} className="jobs-scroll" role="rowgroup">
-          {index === null ? null : <Lines index={index} version={version} lines={lines} />}
+        <div ref={scroller} className="jobs-scroll" role="rowgroup" onPointerDown={onPointerDown}>
+          {index === null || lines === null ? null : <Lines index={index} version={version} drawn={drawn} />}
+          {band === null ? null : <div className="jobs-band" style={{ ...band }} />}
         </div>
       </div>
+      <Suspense fallback={null}>
+        {menu === null ? null : <PictureMenu key={menu.id} {...menu} onClose={() => setMenu(null)} />}
+      </Suspense>
       <PendingPill />
       {isEmpty ? <ListNotice /> : null}
     </div>
@@ -92,25 +114,14 @@ const namesOf = (names: Record<string, boolean>) =>
     .filter((name) => names[name])
     .join(' ')
 
-/** Tells the headings what the scroll bar takes from the lines: none where it lies over them. */
-function useScrollBarWidth(scroller: RefObject<HTMLDivElement | null>, overflows: boolean): void {
-  useEffect(() => {
-    const element = scroller.current
-    if (element === null || !overflows) return
-    element.parentElement?.style.setProperty('--scroll-bar', `${element.offsetWidth - element.clientWidth}px`)
-  }, [scroller, overflows])
-}
-
-type ListLines = Virtualizer<HTMLDivElement, Element>
-
 /** Scrolls to a job that is opened from elsewhere or by stepping in the detail, and focuses it. */
-function useOpenJobInSight(index: JobsIndex | null, lines: ListLines): void {
+function useOpenJobInSight(index: JobsIndex | null, showItem: (item: number) => void): void {
   const openJob = useView((view) => view.openJob)
   const bringInSight = useEffectEvent((id: string) => {
     const item = index?.find(id) ?? -1
     if (item < 0) return
     if (useJobs.getState().selection.focus !== id) selectJobs(chooseOnly(id))
-    lines.scrollToIndex(item, { align: 'auto' })
+    showItem(item)
   })
   const isThere = index !== null
   // When the list first appears, and not on every change: lines must not move while a person reads them.
@@ -119,21 +130,35 @@ function useOpenJobInSight(index: JobsIndex | null, lines: ListLines): void {
   }, [openJob, isThere])
 }
 
-function useLines(index: JobsIndex | null, version: number, scroller: RefObject<HTMLDivElement | null>): ListLines {
+type Drawn = ReturnType<typeof useDrawnLines>
+
+/** The lines in sight, each as high as what is in it. */
+function useDrawnLines(index: JobsIndex | null, version: number, scroller: RefObject<HTMLDivElement | null>) {
+  const look = useJobs((state) => state.look)
+  const tilePx = useJobs((state) => state.tilePx)
+  const inner = useInnerWidth(scroller)
+  const columns = look === 'list' ? 1 : Math.max(1, Math.floor((inner + GAP_PX) / (tilePx + GAP_PX)))
+  const pictureWidth = (inner - (columns - 1) * GAP_PX) / columns
+  const linePx = look === 'list' ? ROW_PX : Math.round(pictureWidth * PICTURE_SHARE) + WORDS_PX
+  const lines = useMemo(
+    () => (index === null || version < 0 ? null : new JobsLines(index, columns)),
+    [index, version, columns],
+  )
   // A new function makes the virtualizer measure again: headers may have moved in a list of the same length.
-  const getItemKey = useCallback((item: number) => (version < 0 ? -1 : item), [version])
-  const lines = useVirtualizer({
-    count: index?.itemCount ?? 0,
+  const getItemKey = useCallback((line: number) => (lines === null ? -linePx : line), [lines, linePx])
+  const virtual: Virtualizer<HTMLDivElement, Element> = useVirtualizer({
+    count: lines?.count ?? 0,
     getScrollElement: () => scroller.current,
-    estimateSize: (item) => (index?.isHead(item) === true ? HEAD_PX : LINE_PX),
+    estimateSize: (line) => (lines?.itemsOf(line).isHead === true ? HEAD_PX : linePx),
     overscan: OVERSCAN,
     getItemKey,
     // Rendering synchronously in scroll events drops frames.
     useFlushSync: false,
   })
-  const shown = lines.getVirtualItems()
-  const first = shown[0]?.index ?? 0
-  const last = shown.at(-1)?.index ?? 0
+  const shown = virtual.getVirtualItems()
+  const first = lines?.itemsOf(shown[0]?.index ?? 0).item ?? 0
+  const end = lines?.itemsOf(shown.at(-1)?.index ?? 0)
+  const last = end === undefined ? 0 : end.item + end.count - 1
   useEffect(() => {
     if (index !== null) wantRows(index.idsBetween(first - FETCHED_AROUND, last + FETCHED_AROUND))
   }, [index, version, first, last])
@@ -143,52 +168,82 @@ function useLines(index: JobsIndex | null, version: number, scroller: RefObject<
   useEffect(() => {
     if (scroller.current !== null) scroller.current.scrollTop = 0
   }, [filter, groupBy, order, scroller])
-  return lines
+  const showLine = (line: number) => virtual.scrollToIndex(line, { align: 'auto' })
+  return {
+    look,
+    columns,
+    linePx,
+    lines,
+    virtual,
+    first,
+    last,
+    page: Math.max(1, Math.floor((virtual.scrollRect?.height ?? 0) / linePx) - 1),
+    showLine,
+    showItem: (item: number) => showLine(lines?.lineOf(item) ?? 0),
+    isShown: (item: number) => item >= first && item <= last,
+  }
 }
 
-function Lines({ index, lines }: { index: JobsIndex; version: number; lines: ListLines }) {
+/** The width without the scroll bar and the margins, which are those of the title row. */
+function useInnerWidth(scroller: RefObject<HTMLDivElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const measure = () => setWidth(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller])
+  return width - 2 * (innerWidth < 860 ? 16 : 24)
+}
+
+function Lines({ index, drawn }: { index: JobsIndex; version: number; drawn: Drawn }) {
   const words = useLineWords()
   const { ids, focus } = useJobs((state) => state.selection)
-  const groupBy = useJobs((state) => state.groupBy)
   const isDraggable = useCan('startDrag')
-  const nowMs = useNow(NOW_EVERY_MS)
-  const shown = lines.getVirtualItems()
+  const { look, columns, linePx, lines, virtual } = drawn
+  const shown = virtual.getVirtualItems()
   return (
-    <div className="jobs-whole" style={{ height: lines.getTotalSize() }}>
+    <div className="jobs-whole" style={{ height: virtual.getTotalSize() }}>
       <div className="jobs-shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
-        {shown.map(({ index: item }) => {
+        {shown.map(({ index: line }) => {
+          const { item, count } = lines!.itemsOf(line)
           const found = index.itemAt(item)
           if (found === null) return null
+          const { section } = found
           if (found.kind === 'section') {
-            const { key, title, atMs, count } = found.section
-            return (
-              <SectionLine
-                key={`#${key}`}
-                sectionKey={key}
-                title={title}
-                atMs={atMs}
-                count={count}
-                isFolded={index.isFolded(key)}
-                isFocus={focus === `#${key}`}
-                groupBy={groupBy}
-                item={item}
+            const isFolded = index.isFolded(section.key)
+            const isFocus = focus === `#${section.key}`
+            return <GroupHead key={`#${section.key}`} {...{ section, line, isFolded, isFocus, words }} />
+          }
+          const tiles = index
+            .idsBetween(item, item + count - 1)
+            .map((id) => (
+              <JobTile
+                key={id}
+                id={id}
+                line={line}
+                look={look}
+                isChosen={ids.has(id)}
+                isFocus={focus === id}
+                isDraggable={isDraggable}
+                folder={section.title}
                 words={words}
               />
-            )
-          }
-          const { id } = found
+            ))
+          if (look === 'list') return tiles
           return (
-            <JobLine
-              key={id}
-              id={id}
-              item={item}
-              isChosen={ids.has(id)}
-              isFocus={focus === id}
-              isGrouped={index.grouped}
-              isDraggable={isDraggable}
-              nowMs={nowMs}
-              words={words}
-            />
+            <div
+              key={line}
+              className="jobs-tiles"
+              role="row"
+              aria-rowindex={line + 1}
+              style={{ height: linePx, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+            >
+              {tiles}
+            </div>
           )
         })}
       </div>
@@ -216,6 +271,18 @@ function onClick(event: React.MouseEvent): void {
   if (isOn(event.target, '[data-toggle]') && !modifiers.shift) return toggleLine(name)
   goToLine(name, modifiers)
   if (!modifiers.mod && !modifiers.shift) showDetail(name)
+}
+
+/** Where a menu opens, for the picture under the pointer or, by key, the focused one; a picture that is not selected becomes the only one. */
+function menuPoint(event: React.MouseEvent): MenuPoint | null {
+  const isByKey = event.target === event.currentTarget
+  const id = isByKey ? jobInFocus() : nameOf(event.target)
+  if (id === null || isHeadName(id)) return null
+  event.preventDefault()
+  if (!useJobs.getState().selection.ids.has(id)) selectJobs(chooseOnly(id))
+  if (!isByKey) return { id, x: event.clientX, y: event.clientY }
+  const { left, bottom } = document.getElementById(`job-${id}`)?.getBoundingClientRect() ?? { left: 0, bottom: 0 }
+  return { id, x: left, y: bottom }
 }
 
 function onDragStart(event: React.DragEvent): void {

@@ -1,22 +1,45 @@
-import { Search, X } from 'lucide-react'
+import { LayoutGrid, Rows3, Search, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { GroupBy } from '../../../shared/contract/jobs.ts'
 import { LONGEST_SEARCH } from '../../../shared/jobs/job-list.ts'
 import { useShortcuts } from '../../parts/use-shortcut.ts'
-import { filterJobs, groupJobs, useJobs } from '../../store/jobs-store.ts'
+import { filterJobs, lookAtJobs, sizeTiles, useJobs } from '../../store/jobs-store.ts'
+import { TILE_PX } from '../../store/remembered-look.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { useStateOf } from '../../parts/use-state-of.ts'
 
 const TYPED_MS = 150
-const GROUPS: readonly GroupBy[] = ['none', 'batch', 'folder']
+const TILE_STEP_PX = 20
 
-/** Search and grouping, in the title row. */
+/** Search, and how the pictures are shown, in the title row. */
 export function JobsTools() {
+  const { t } = useTranslation('jobs')
+  const look = useJobs((state) => state.look)
+  const tilePx = useJobs((state) => state.tilePx)
   return (
     <>
       <SearchField />
-      <GroupMenu />
+      {look === 'grid' ? (
+        <input
+          type="range"
+          className="jobs-tile-size"
+          aria-label={t('tileSize')}
+          title={t('tileSize')}
+          min={TILE_PX.least}
+          max={TILE_PX.most}
+          step={TILE_STEP_PX}
+          value={tilePx}
+          onChange={(event) => sizeTiles(Number(event.target.value))}
+        />
+      ) : null}
+      <div className="jobs-looks">
+        <IconButton label={t('asGrid')} aria-pressed={look === 'grid'} onClick={() => lookAtJobs('grid')}>
+          <LayoutGrid size={16} aria-hidden />
+        </IconButton>
+        <IconButton label={t('asList')} aria-pressed={look === 'list'} onClick={() => lookAtJobs('list')}>
+          <Rows3 size={16} aria-hidden />
+        </IconButton>
+      </div>
     </>
   )
 }
@@ -67,24 +90,5 @@ function SearchField() {
         </IconButton>
       )}
     </div>
-  )
-}
-
-function GroupMenu() {
-  const { t } = useTranslation('jobs')
-  const groupBy = useJobs((state) => state.groupBy)
-  return (
-    <select
-      className="select jobs-group"
-      aria-label={t('groupBy')}
-      value={groupBy}
-      onChange={(event) => groupJobs(event.target.value as GroupBy)}
-    >
-      {GROUPS.map((name) => (
-        <option key={name} value={name}>
-          {t(`group.${name}`)}
-        </option>
-      ))}
-    </select>
   )
 }

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import type { JobRow } from '../../../shared/contract/jobs.ts'
 import { noteSentence, saidText, shortText } from '../../../shared/sentences/reason-sentences.ts'
 import { useShell } from '../../store/shell-store.ts'
-import { countText } from '../../text/figures.ts'
 import { isCapped } from '../../text/is-capped.ts'
 import { reasonTexts } from '../../text/use-reason-texts.ts'
 
@@ -25,27 +24,24 @@ export function useLineWords(): LineWords {
 
 interface StateTexts {
   state: string
-  /** Why, or the most telling note. */
+  /** Why it is in that state. */
   beside: string | null
-  /** What was said about the reason; empty without it, as is `others`, the number of notes. */
-  said: string
-  others: string
+  /** All of it with what was said, and the most telling note. */
+  whole: string
 }
 
 export function stateTexts(row: JobRow, { t, language }: LineWords): StateTexts {
   const texts = reasonTexts(language)
-  const reason =
-    row.reason === null ? null : isCapped(row.reason) ? t('reasons:capReached') : shortText(texts, row.reason)
-  const said = row.reason === null ? '' : saidText(texts, row.reason, language)
-  const beside = reason ?? (row.note === null ? null : noteSentence(texts, row.note, language))
+  const { reason, note } = row
+  const beside = reason === null ? null : isCapped(reason) ? t('reasons:capReached') : shortText(texts, reason)
+  const said = reason === null ? '' : saidText(texts, reason, language)
+  const noted = reason !== null || note === null ? '' : noteSentence(texts, note, language)
   const state = t(`reasons:state.${row.state}`)
-  const others =
-    reason === null && row.notes > 1 ? t('notes', { count: row.notes, figure: countText(row.notes, language) }) : ''
-  return { state, beside, said, others }
+  return { state, beside, whole: inOneLine([state, beside ?? noted, said]) }
 }
 
 /** Sentences and words as one line of sentences. */
-export function inOneLine(parts: readonly string[]): string {
+function inOneLine(parts: readonly string[]): string {
   return parts
     .filter((part) => part !== '')
     .map((part, nth, all) => (nth < all.length - 1 ? part.replace(/\.$/, '') : part))

@@ -49,13 +49,8 @@ function Loading() {
   const isLate = useLate()
   if (!isLate) return null
   return (
-    <div className="jobs-loading" role="status" aria-label={t('loading')}>
-      {Array.from({ length: 8 }, (_, n) => (
-        <div key={n} className="jobs-line">
-          <span className="jobs-thumb" />
-          <span className="jobs-unread" />
-        </div>
-      ))}
+    <div className="jobs-notice" role="status">
+      <Empty text={t('loading')} />
     </div>
   )
 }

@@ -2,12 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import type { Progress } from '../../../shared/contract/stream.ts'
-import {
-  personFacts,
-  progressFacts,
-  type ProgressFact,
-  rateFigure,
-} from '../../../shared/presentation/progress-facts.ts'
+import { progressFacts, type ProgressFact, rateFigure } from '../../../shared/presentation/progress-facts.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText, decimalText, durationText, sizeText } from '../../text/figures.ts'
 import { useSpoken } from '../../parts/speech.tsx'
@@ -31,19 +26,10 @@ export function ProgressStrip() {
   useSpoken(isWorking ? working : null)
   if (progress === null || counts === null) return null
   const percent = Math.round(share * 100)
-  const count = (n: number) => countText(n, i18n.language)
-  const waiting = personFacts(counts).map((fact) =>
-    t(`progress.${fact.code}`, { count: fact.count, figure: count(fact.count) }),
-  )
   const words = inWords(progress, { counts, paused: isPaused, away, reading })
   return (
     <div className="jobs-strip">
-      <div className="jobs-strip-words figures">
-        {words === '' ? null : <p>{words}</p>}
-        {waiting.length === 0 ? null : (
-          <p className="secondary">{t('progress.person', { list: waiting.join(' · ') })}</p>
-        )}
-      </div>
+      {words === '' ? null : <p className="figures">{words}</p>}
       <div
         className={isWorking ? 'progress-line' : 'progress-line over'}
         role="progressbar"

@@ -23,7 +23,7 @@ function addressOf(row: JobRow): string {
   return viewed(picturePath(row.id, 'thumb', row.replaced ? row.updatedAtMs : row.createdAtMs))
 }
 
-/** The thumbnail, which is also the check box for selecting several. */
+/** The thumbnail, with the check box for selecting several in its corner. */
 export function Thumb({ row, isChosen }: { row: JobRow; isChosen: boolean }) {
   const address = addressOf(row)
   const src = useSettled(address)
@@ -31,23 +31,21 @@ export function Thumb({ row, isChosen }: { row: JobRow; isChosen: boolean }) {
   // A picture that failed to load may exist in the next state.
   const attempt = `${address} ${row.state}`
   return (
-    <span className={isChosen ? 'jobs-thumb chosen' : 'jobs-thumb'} data-toggle aria-hidden>
+    <span className={isChosen ? 'jobs-thumb chosen' : 'jobs-thumb'} aria-hidden>
       {lacking === attempt ? (
-        <ImageOff size={14} />
+        <ImageOff size={16} />
       ) : src === null ? null : (
         <img
           key={attempt}
           src={src}
           alt=""
-          width={32}
-          height={32}
           decoding="async"
           draggable={false}
           onLoad={() => remember(address)}
           onError={() => setLacking(attempt)}
         />
       )}
-      <span className="jobs-check" />
+      <span className="jobs-check" data-toggle />
     </span>
   )
 }

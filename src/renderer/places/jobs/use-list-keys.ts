@@ -1,11 +1,10 @@
-import type { Virtualizer } from '@tanstack/react-virtual'
 import { isShortcut, isTypedIn, useShortcuts } from '../../parts/use-shortcut.ts'
 import { isApple } from '../../parts/shortcut-keys.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { putBackJobs } from '../../store/jobs-actions.ts'
 import { undoLast } from '../../store/undo.ts'
-import { isHeadName } from '../../store/jobs-index.ts'
-import { movedTo } from '../../store/jobs-selection.ts'
+import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
+import type { JobsLines } from '../../store/jobs-lines.ts'
 import { clearFilter, useJobs } from '../../store/jobs-store.ts'
 import { startReview } from '../../store/text-work.ts'
 import { useView } from '../../store/view-store.ts'
@@ -23,51 +22,74 @@ import {
 } from './list-moves.ts'
 import { askToRemove } from './ask-first.ts'
 
-const LINE_PX = 44
-
-type Lines = Virtualizer<HTMLDivElement, Element>
+/** The lines of the list as they are drawn: how many fit, and how one is brought in sight. */
+export interface DrawnLines {
+  lines: JobsLines | null
+  page: number
+  showLine: (line: number) => void
+}
 
 /** The keys of the list while it has the focus. Escape works wherever the focus is. */
-export function useListKeys(lines: Lines): (event: React.KeyboardEvent) => void {
+export function useListKeys(drawn: DrawnLines): (event: React.KeyboardEvent) => void {
   useShortcuts({
     back: stepBack,
     undo: takeBack,
     review: () => inBackground('use-list-keys.startReview', startReview),
-    step: ({ key }) => step(key, lines),
+    step: ({ key }) => step(key, drawn),
   })
   return (event) => {
-    // The headings have keys of their own.
+    // The headers have buttons.
     if (event.target !== event.currentTarget || event.altKey || event.nativeEvent.isComposing) return
     const mod = isApple ? event.metaKey : event.ctrlKey
-    if (move(event, mod, lines) || act(event, mod)) event.preventDefault()
+    if (move(event, mod, drawn) || act(event, mod)) event.preventDefault()
   }
 }
 
 /** From wherever the focus is: the next or previous line, and the focus to the list unless something is read in the detail. */
-function step(key: string, lines: Lines): boolean {
-  if (!moveTo(key, lines, (name) => goToLine(name, { mod: false, shift: false }))) return false
+function step(key: string, drawn: DrawnLines): boolean {
+  if (!moveTo(key, drawn, (name) => goToLine(name, { mod: false, shift: false }))) return false
   if (document.activeElement?.closest('.detail') == null) focusList()
   return true
 }
 
-function move({ key, shiftKey }: React.KeyboardEvent, mod: boolean, lines: Lines): boolean {
+function move({ key, shiftKey }: React.KeyboardEvent, mod: boolean, drawn: DrawnLines): boolean {
   const isLetter = key.length === 1
   if (mod && isLetter) return false
-  return moveTo(key, lines, (name) => {
+  return moveTo(key, drawn, (name) => {
     if (mod && !shiftKey) standOnLine(name)
     else goToLine(name, { mod: false, shift: shiftKey })
   })
 }
 
-function moveTo(key: string, lines: Lines, go: (name: string) => void): boolean {
+function moveTo(key: string, { lines, page, showLine }: DrawnLines, go: (name: string) => void): boolean {
   const { index } = useJobs.getState()
-  const page = Math.max(1, Math.floor((lines.scrollRect?.height ?? 0) / LINE_PX) - 1)
-  const to = index === null ? null : movedTo(key, focusItem(), index.itemCount, page)
-  const name = to === null ? null : (index?.nameAt(to) ?? null)
+  if (index === null || lines === null || index.itemCount === 0) return false
+  const to = movedTo(key, index, lines, page)
+  const name = to === null ? null : index.nameAt(Math.max(0, Math.min(index.itemCount - 1, to)))
   if (to === null || name === null) return false
   go(name)
-  lines.scrollToIndex(to, { align: 'auto' })
+  showLine(lines.lineOf(index.find(name)))
   return true
+}
+
+/** The item that a key moves to, which may be past an end; null for any other key. */
+function movedTo(key: string, index: JobsIndex, lines: JobsLines, page: number): number | null {
+  const from = focusItem()
+  const isHead = index.itemAt(from)?.kind === 'section'
+  const isAside = lines.columns > 1 && !isHead && (key === 'ArrowRight' || key === 'ArrowLeft')
+  if (isAside) return from + (key === 'ArrowRight' ? 1 : -1)
+  const ways: Record<string, () => number> = {
+    ArrowDown: () => lines.below(from, 1),
+    ArrowUp: () => lines.below(from, -1),
+    PageDown: () => lines.below(from, page),
+    PageUp: () => lines.below(from, -page),
+    j: () => from + 1,
+    k: () => from - 1,
+    Home: () => 0,
+    End: () => index.itemCount - 1,
+  }
+  const way = ways[key.length === 1 ? key.toLowerCase() : key]
+  return way === undefined ? null : from < 0 ? 0 : way()
 }
 
 function act(event: React.KeyboardEvent, mod: boolean): boolean {
@@ -77,7 +99,7 @@ function act(event: React.KeyboardEvent, mod: boolean): boolean {
   const { key } = event
   if (isShortcut('all', event)) chooseEverything()
   else if (head !== null && (key === 'Enter' || key === ' ')) toggleSection(head)
-  else if (key === 'ArrowLeft' || key === 'ArrowRight') return foldByArrow(key === 'ArrowLeft')
+  else if (key === 'ArrowLeft' || key === 'ArrowRight') return foldByArrow(head, key === 'ArrowLeft')
   else if (job === null) return false
   else if (isShortcut('open', event)) showDetail(job)
   else if (key === ' ' && mod) toggleLine(job)
@@ -88,20 +110,11 @@ function act(event: React.KeyboardEvent, mod: boolean): boolean {
   return true
 }
 
-/** On a header: collapses or expands it. On a job of a group: the left arrow moves to its header. */
-function foldByArrow(toFold: boolean): boolean {
-  const { index, selection } = useJobs.getState()
-  if (index === null || !index.grouped || selection.focus === null) return false
-  if (isHeadName(selection.focus)) {
-    const key = selection.focus.slice(1)
-    if (index.isFolded(key) !== toFold) toggleSection(key)
-    return true
-  }
-  if (!toFold) return false
-  let item = focusItem()
-  while (item > 0 && !index.isHead(item)) item -= 1
-  const name = index.nameAt(item)
-  if (name !== null) goToLine(name, { mod: false, shift: false })
+/** Collapses or expands the header that the focus is on. */
+function foldByArrow(head: string | null, toFold: boolean): boolean {
+  const { index } = useJobs.getState()
+  if (index === null || head === null) return false
+  if (index.isFolded(head) !== toFold) toggleSection(head)
   return true
 }
 

@@ -31,7 +31,14 @@ afterEach(() => {
   expect(world.shown.complaints.filter((text) => !text.includes('404'))).toEqual([])
 })
 
-const indexOf = (ids: string[]) => ({ sections: ids.length === 0 ? [] : [{ key: '', title: null, atMs: null, ids }] })
+const sectionOf = (key: string, ids: string[], folderId: string | null = null) => ({
+  key,
+  title: `/pictures/${key}`,
+  folderId,
+  atMs: null,
+  ids,
+})
+const indexOf = (ids: string[]) => ({ sections: ids.length === 0 ? [] : [sectionOf('', ids)] })
 
 const detailOf = (row: JobRow): JobDetail =>
   jobDetail(row, { texts: [TEXT], history: [{ atMs: 1, event: 'found', state: 'ready', reason: null }] })
@@ -158,13 +165,12 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     )
     expect((await names(page)).length).toBeLessThan(60)
     const grid = page.getByRole('grid', { name: 'Jobs, newest first' })
-    expect(await grid.getAttribute('aria-rowcount')).toBe('3001')
-    await line(page, MANY[0]!).locator('.file-name').waitFor()
+    expect(await grid.getAttribute('aria-rowcount')).toBe('751')
     const asked = (await world.shown.asked('jobs.rows')) as { ids: string[] }[]
     expect(asked[0]!.ids.length).toBeLessThan(100)
     await grid.press('End')
     await line(page, 'j0000').waitFor()
-    expect(await line(page, 'j0000').getAttribute('aria-rowindex')).toBe('3001')
+    expect(await page.locator('.jobs-tiles').last().getAttribute('aria-rowindex')).toBe('751')
   })
 
   it('fills every line in sight after a jump, also on a slow machine', async () => {
@@ -185,10 +191,17 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     const page = await show(some(5))
     const grid = page.getByRole('grid')
     await grid.focus()
-    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
     expect(await chosen(page)).toEqual(['j4'])
-    await page.keyboard.press('Shift+ArrowDown')
-    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await chosen(page)).toEqual(['j1'])
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    expect(await chosen(page)).toEqual(['j3'])
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
     expect(await chosen(page)).toEqual(['j4', 'j3', 'j2'])
     expect(await grid.getAttribute('aria-activedescendant')).toBe('job-j2')
     await page.keyboard.press('Control+a')
@@ -208,41 +221,31 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await line(page, 'j0').click()
     await page.getByRole('complementary').waitFor()
     expect(await top()).toBe(before)
-    expect(await chips.count()).toBe(10)
-    for (const text of ['Zurückgehalten 1', 'Texte zu prüfen 40'])
-      await page.getByRole('button', { name: text }).waitFor()
+    expect(await chips.count()).toBe(4)
+    for (const text of ['Wartet auf Sie 3', 'Zu prüfen 40']) await page.getByRole('button', { name: text }).waitFor()
   })
 
-  it('is sorted by its headings, with the mouse and the keyboard, and stays so after a reload', async () => {
+  it('is sorted and laid out as a person chose, and stays so after a reload', async () => {
     const page = await show(some(3))
     const orders = async () =>
       ((await world.shown.asked('jobs.index')) as { order?: object }[]).map(({ order }) => order).at(-1)
-    await page.getByRole('button', { name: 'Size' }).click()
-    await expect.poll(orders).toEqual({ by: 'size', descending: true })
-    const heads = page.getByRole('columnheader')
-    expect(await heads.allTextContents()).toEqual(['Name', 'State', 'SizeSaving', 'Texts', 'Changed'])
-    expect(await heads.nth(2).getAttribute('aria-sort')).toBe('descending')
-    await page.getByRole('grid', { name: 'Jobs by Size' }).focus()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('Enter')
-    await expect.poll(orders).toEqual({ by: 'state', descending: false })
+    await page.getByLabel('Sort by').selectOption('Most saved first')
+    await expect.poll(orders).toEqual({ by: 'saving', descending: true })
+    await page.getByRole('grid', { name: 'Jobs by Saving' }).waitFor()
+    expect(await axe(page)).toEqual([])
+    const width = async () => Math.round((await line(page, 'j3').boundingBox())!.width)
+    const before = await width()
+    await page.getByRole('slider', { name: 'Size of the pictures' }).press('End')
+    await expect.poll(width).toBeGreaterThanOrEqual(Math.max(320, before + 1))
+    await page.getByRole('button', { name: 'Show as list' }).click()
+    await expect.poll(width).toBeGreaterThan(900)
     expect(await axe(page)).toEqual([])
     await page.reload()
-    await expect.poll(orders).toEqual({ by: 'state', descending: false })
-    await page.getByRole('button', { name: 'State' }).click()
-    await page.getByRole('button', { name: 'State' }).click()
-    await page.getByRole('grid', { name: 'Jobs, newest first' }).waitFor()
-  })
-
-  it('is sorted by a choice where it is too narrow for columns', async () => {
-    const page = await show(some(3), { width: 400 })
-    expect(await page.getByRole('columnheader').count()).toBe(0)
-    await page.getByLabel('Sort by').selectOption('Most saved first')
-    await expect
-      .poll(async () => (await world.shown.asked('jobs.index')).at(-1))
-      .toMatchObject({ order: { by: 'saving', descending: true } })
+    await expect.poll(orders).toEqual({ by: 'saving', descending: true })
+    await expect.poll(width).toBeGreaterThan(900)
     await page.getByLabel('Sort by').selectOption('Newest first')
+    await page.getByRole('button', { name: 'Show as grid' }).click()
+    await expect.poll(width).toBeGreaterThanOrEqual(320)
   })
 
   it('is reached with two keys, and with one letter from anywhere', async () => {
@@ -268,9 +271,9 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await page.keyboard.press('Enter')
     await expect
       .poll(async () => (await world.shown.asked('jobs.index')).at(-1))
-      .toMatchObject({ filter: { states: ['failed'] } })
+      .toMatchObject({ filter: { states: ['failed', 'unknown', 'held'] } })
     await page.keyboard.press('Tab')
-    expect(await page.getByRole('grid').evaluate(hasFocus)).toBe(true)
+    expect(await page.getByLabel('Group by').evaluate(hasFocus)).toBe(true)
   })
 
   it('opens a picture in another tab with the middle button, and here with the left one', async () => {
@@ -302,43 +305,41 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     expect(cut).toEqual([])
   })
 
-  it('puts new jobs on top, but moves nothing under the pointer', async () => {
+  it('shows what a person started at once, and nothing that a watched folder brings under the pointer', async () => {
     const page = await show(some(3))
-    await changeJobs(page, { added: ['k1'] })
-    await line(page, 'k1').waitFor()
+    const told = async (...sections: object[]) => {
+      await answerFromNowOn(page, { 'jobs.index': { sections } })
+      await changeJobs(page, { added: ['new'] })
+    }
+    const groups = [sectionOf('run', ['k1']), sectionOf('', ['j3', 'j2', 'j1'])]
     await line(page, 'j1').hover()
     await line(page, 'j2').hover()
-    await changeJobs(page, { added: ['k2', 'k3'] })
+    await told(...groups)
+    await line(page, 'k1').waitFor()
+    await told(sectionOf('f', ['n2', 'n1'], 'f'), ...groups)
     const pill = page.getByRole('button', { name: '2 new · show' })
     await pill.waitFor()
     expect(await names(page)).toEqual(['k1', 'j3', 'j2', 'j1'])
     await pill.click()
-    expect(await names(page)).toEqual(['k3', 'k2', 'k1', 'j3', 'j2', 'j1'])
+    expect(await names(page)).toEqual(['n2', 'n1', 'k1', 'j3', 'j2', 'j1'])
+  })
+
+  it('says over a group how far it is, counts what a search finds, and shows only the group on request', async () => {
+    const page = await show(some(3), { state: { needsReview: 9 } })
+    const group = { key: '', counts: { done: 14, waiting: 6 }, savedBytes: 1_400_000, needsReview: 2, own: 3 }
+    await answerFromNowOn(page, { 'jobs.groups': { groups: [group] }, 'jobs.rows': { rows: some(3) } })
+    await changeJobs(page, { rows: some(1) })
+    await page.getByText('14 of 20 finished · 1.4 MB saved · 3 files made by Hangar left out').waitFor()
+    await page.getByRole('button', { name: 'Review 2' }).waitFor()
+    await page.getByRole('searchbox').fill('j')
+    await page.getByRole('button', { name: 'All 20' }).waitFor()
+    await page.getByRole('button', { name: 'To review 2' }).waitFor()
   })
 
   it('shows a change of a job at once', async () => {
     const page = await show(some(2))
     await changeJobs(page, { rows: [jobRow('j2', { ...FAILED, updatedAtMs: 9 })] })
     await line(page, 'j2').getByText('Refused by the service').waitFor()
-  })
-
-  it('counts no time while it is hidden, and tells it at once when it is shown again', async () => {
-    const page = await show([jobRow('j1', { updatedAtMs: Date.now() })])
-    const age = line(page, 'j1').locator('.jobs-when')
-    expect(await age.textContent()).toBe('now')
-    await page.clock.install()
-    const turn = (hidden: boolean) =>
-      page.evaluate(
-        `Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
-        void document.dispatchEvent(new Event('visibilitychange'))`,
-      )
-    await turn(true)
-    await page.clock.runFor(600_000)
-    expect(await age.textContent()).toBe('now')
-    await turn(false)
-    expect(await age.textContent()).toBe('10 min ago')
-    await page.clock.runFor(60_000)
-    expect(await age.textContent()).toBe('11 min ago')
   })
 
   it('is searched once a person stopped typing, and says when nothing matches', async () => {
@@ -376,12 +377,11 @@ describeWith(CHROMIUM)('the list of jobs', () => {
 
   it('folds its groups by a click and by the arrow keys', async () => {
     const page = await show(some(4))
-    const section = (key: string, ids: string[]) => ({ key, title: key, atMs: null, ids })
     await answerFromNowOn(page, {
-      'jobs.index': { sections: [section('/a', ['j4', 'j3']), section('/b', ['j2', 'j1'])] },
+      'jobs.index': { sections: [sectionOf('a', ['j4', 'j3']), sectionOf('b', ['j2', 'j1'])] },
     })
     await page.getByLabel('Group by').selectOption('folder')
-    const head = page.getByRole('row', { name: /\/a/ })
+    const head = page.getByRole('rowheader', { name: /^a/ })
     await head.click()
     await line(page, 'j4').waitFor({ state: 'detached' })
     expect(await head.getAttribute('aria-expanded')).toBe('false')
@@ -394,7 +394,7 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await answerFromNowOn(page, {
       'jobs.index': { error: { code: 'internal', sentence: { raw: 'The disk is gone.' } } },
     })
-    await page.getByRole('button', { name: /^Done/ }).click()
+    await page.getByRole('button', { name: /^All/ }).click()
     await page.getByRole('alert').getByText('The disk is gone.').waitFor()
     await answerFromNowOn(page, { 'jobs.index': indexOf(['j1']) })
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -417,6 +417,35 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await line(page, 'j2').waitFor()
     expect(await world.shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }])
+  })
+
+  it('is offered by a right click, for the picture under it', async () => {
+    const page = await show(some(3), { answers: { 'jobs.remove': { removed: 1, left: {}, undo: 'u1' } } })
+    await line(page, 'j2').click({ button: 'right' })
+    const items = page.getByRole('menuitem')
+    await expect
+      .poll(() => items.allTextContents())
+      .toEqual(['Open', 'Copy alt text', 'Copy HTML', 'Process with another recipe…', 'Remove from list'])
+    expect(await chosen(page)).toEqual(['j2'])
+    await items.last().click()
+    await expect.poll(() => world.shown.asked('jobs.remove')).toMatchObject([{ ids: ['j2'] }])
+    await items.first().waitFor({ state: 'detached' })
+    expect(await page.getByRole('grid').evaluate(hasFocus)).toBe(true)
+  })
+
+  it('is chosen by a rectangle that is drawn from between the tiles, and no more by a click there', async () => {
+    const page = await show(some(5))
+    const [first, last] = await Promise.all(['j4', 'j1'].map((id) => line(page, id).boundingBox()))
+    await page.mouse.move(first!.x - 8, first!.y + first!.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(first!.x + 20, last!.y + 20, { steps: 3 })
+    expect(await chosen(page)).toEqual(['j4'])
+    await page.mouse.move(last!.x + 20, last!.y + 20)
+    expect(await chosen(page)).toEqual(['j5', 'j1'])
+    await page.mouse.up()
+    await page.getByText('2 selected').waitFor()
+    await page.mouse.click(first!.x - 8, first!.y + 10)
+    expect(await chosen(page)).toEqual([])
   })
 
   it('leaves what needs a person, says so, and takes the removal back with the keyboard at any time', async () => {
@@ -445,7 +474,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     const answers = { 'jobs.remove': { removed: 2, left: {}, undo: 'u1' } }
     const page = await show([...some(2, FAILED), jobRow('done')], { answers })
     await line(page, 'j2').click()
-    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowRight')
     await page.keyboard.press('Delete')
     const dialog = page.getByRole('dialog', { name: 'Remove 2 pictures that need your decision?' })
     expect(await dialog.textContent()).toContain('gives no credits back')
@@ -464,9 +493,10 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
       'jobs.rows': { rows: gone },
       ...detail,
     })
-    await page.getByRole('button', { name: /^Removed/ }).click()
+    await page.getByRole('button', { name: 'By state' }).click()
+    await page.getByRole('menuitem', { name: 'Removed 2' }).click()
     await line(page, 'gone-j2').click()
-    expect(await world.shown.asked('jobs.index')).toContainEqual({ filter: { removed: true }, groupBy: 'none' })
+    expect(await world.shown.asked('jobs.index')).toContainEqual({ filter: { removed: true }, groupBy: 'batch' })
     await page.getByRole('button', { name: 'Put back' }).waitFor()
     expect(await axe(page)).toEqual([])
     await page.keyboard.press('Delete')
@@ -655,22 +685,6 @@ describeWith(CHROMIUM)('the strip over the list', () => {
     await page.evaluate((told) => (globalThis as WithShell).shell.tell({ progress: told }), slow)
     await page.getByText(language === 'en' ? '· 1 result a minute ·' : '· 1 Ergebnis pro Minute ·').waitFor()
   })
-
-  it('says apart from the work under way what waits for a person in the whole list', async () => {
-    const progress = {
-      total: 7,
-      ended: 4,
-      done: 4,
-      skipped: 0,
-      savedBytes: 0,
-      leftMs: null,
-      resultsPerMinute: 9,
-    }
-    const counts = { ...NO_JOBS, failed: 2, unknown: 1, held: 3, done: 4, waiting: 3 }
-    const page = await show(some(3, { state: 'waiting' }), { state: { progress, counts } })
-    await page.getByText('4 of 7 finished · 9 results a minute', { exact: true }).waitFor()
-    await page.getByText('Waiting for you: 2 failed · 1 unknown · 3 held', { exact: true }).waitFor()
-  })
 })
 
 describeWith(CHROMIUM)('the detail of a job', () => {
@@ -820,7 +834,7 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     const page = await show(some(3))
     await line(page, 'j3').click()
     await page.locator('.detail').waitFor()
-    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
     await expect
       .poll(async () => ((await world.shown.asked('jobs.detail')) as { id: string }[]).at(-1))
       .toEqual({ id: 'j2' })

@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next'
+import type { JobDetail } from '../../../shared/contract/jobs.ts'
+import { pictureMarkup } from '../../../shared/presentation/markup.ts'
+import { processAgain } from '../../intake/intake-commands.ts'
+import { inBackground } from '../../bridge/in-background.ts'
+import { MenuAt, type MenuItem } from '../../parts/menu-behind-button.tsx'
+import { askOrToast } from '../../store/bridge.ts'
+import { useRow } from '../../store/jobs-store.ts'
+import { useCan } from '../../store/shell-store.ts'
+import { toast } from '../../store/toasts.ts'
+import { askToRemove } from './ask-first.ts'
+import { focusList, showDetail } from './list-moves.ts'
+
+export interface MenuPoint {
+  id: string
+  x: number
+  y: number
+}
+
+/** What a right click on a picture offers. */
+export default function PictureMenu({ id, x, y, onClose }: MenuPoint & { onClose: () => void }) {
+  const { t, i18n } = useTranslation(['jobs', 'common'])
+  const canReveal = useCan('reveal')
+  const row = useRow(id)
+  const hasTexts = row !== null && row.review !== 'none'
+  /** In the language of the window where there is one in it. */
+  const copy = async (textOf: (detail: JobDetail, language: string) => string) => {
+    const detail = await askOrToast('jobs.detail', { id })
+    if (detail === null) return
+    const codes = detail.texts.map(({ languageCode }) => languageCode)
+    const language = codes.find((code) => code === i18n.language) ?? codes[0] ?? ''
+    await navigator.clipboard.writeText(textOf(detail, language)).then(
+      () => toast(t('pictureMenu.copied')),
+      () => toast(t('common:copyFailed'), { bad: true }),
+    )
+  }
+  const altOf = ({ texts }: JobDetail, language: string) =>
+    texts.find(({ languageCode }) => languageCode === language)?.altText ?? ''
+  const inBack = (work: () => Promise<unknown>) => () => inBackground('picture-menu', work)
+  const reveal = () => askOrToast('outputs.reveal', { id, index: null })
+  const items: (MenuItem | null)[] = [
+    { label: t('pictureMenu.open'), onSelect: () => showDetail(id) },
+    ...(canReveal ? [{ label: t('pictureMenu.reveal'), onSelect: inBack(reveal) }] : []),
+    null,
+    { label: t('pictureMenu.copyAlt'), disabled: !hasTexts, onSelect: inBack(() => copy(altOf)) },
+    { label: t('pictureMenu.copyHtml'), disabled: !hasTexts, onSelect: inBack(() => copy(pictureMarkup)) },
+    null,
+    { label: t('processAgain'), disabled: row?.recipeCanChange !== true, onSelect: inBack(() => processAgain([id])) },
+    { label: t('removeFromList'), onSelect: inBack(askToRemove) },
+  ]
+  const close = () => {
+    onClose()
+    focusList()
+  }
+  return <MenuAt x={x} y={y} items={items} onClose={close} />
+}
