@@ -48,7 +48,7 @@ export async function filmWatchedFolder(world, address) {
   await film.while(() => areDone(page, COMING))
   await film.still()
   await line(page, COMING.at(-1)).click()
-  await visible(page.getByRole('heading', { name: 'History' }))
+  await visible(page.getByRole('textbox', { name: 'English' }))
   await page.mouse.move(0, 0)
   await film.still()
   return film.webp()

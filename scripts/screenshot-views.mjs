@@ -32,7 +32,7 @@ export const VIEWS = [
   { name: 'jobs', open: allThumbs },
   { name: 'jobs-list', open: showAsList },
   { name: 'jobs-narrow', size: { width: 760, height: 520 }, open: allThumbs },
-  { name: 'job-detail', open: openDetail },
+  { name: 'job-detail', open: openPicture },
   { name: 'jobs-selected', open: selectSome },
   { name: 'drop', open: dragOver },
   { name: 'intake', open: openIntake },
@@ -74,23 +74,18 @@ async function goTo(page, name, text) {
   await page.mouse.move(0, 0)
 }
 
-async function openDetail(page) {
+async function openPicture(page) {
   await line(page, SHOWN).click()
-  await visible(page.getByRole('heading', { name: 'History' }))
-  await inDetail(page, 2)
-  await allThumbs(page)
-}
-
-/** Waits until `count` pictures are shown in the detail pane. */
-async function inDetail(page, count) {
-  const there = "[...document.querySelectorAll('.detail img')].filter(({ naturalWidth }) => naturalWidth > 0).length"
-  await until(`${count} pictures are in the detail pane`, async () => (await page.evaluate(there)) >= count)
+  await visible(page.getByRole('textbox', { name: 'English' }))
+  const there = "document.querySelectorAll('.compare-box img.there').length"
+  await until('both pictures are there', async () => (await page.evaluate(there)) === 2)
+  await page.mouse.move(0, 0)
 }
 
 async function selectSome(page) {
   await line(page, 'fly-in-03.jpg').click()
+  await page.keyboard.press('Escape')
   for (let n = 0; n < 4; n += 1) await page.keyboard.press('Shift+ArrowRight')
-  await inDetail(page, 1)
   await allThumbs(page)
 }
 

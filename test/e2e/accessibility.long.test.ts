@@ -20,10 +20,17 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByLabel('Search names and folders').fill('no such picture')
     await visible(page.getByText('No job matches.'))
   },
-  'the detail of a done picture': (page) => openDetail(page, 'red-hangar.jpg'),
-  'the detail of an unknown picture': (page) => openDetail(page, 'night-landing.jpg'),
-  'several selected pictures': async (page) => {
+  'a done picture': async (page) => {
     await line(page, 'red-hangar.jpg').click()
+    await visible(page.getByRole('textbox', { name: 'English' }))
+  },
+  'an unknown picture and its history': async (page) => {
+    await line(page, 'night-landing.jpg').click()
+    await (await visible(button(page, 'Files and history'))).click()
+    await visible(page.getByText('History'))
+  },
+  'several selected pictures': async (page) => {
+    await page.getByRole('grid').focus()
     await page.keyboard.press('Control+a')
     await visible(page.getByText(`${SCENE_JOBS} selected`))
   },
@@ -31,11 +38,6 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await line(page, 'night-landing.jpg').click()
     await (await visible(button(page, /^Send again/))).click()
     await visible(dialog(page))
-  },
-  'the quick look': async (page) => {
-    await line(page, 'red-hangar.jpg').click()
-    await page.keyboard.press(' ')
-    await visible(dialog(page).getByRole('img'))
   },
   'an open menu': async (page) => {
     await button(page, 'Add').click()
@@ -118,11 +120,6 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.keyboard.press('?')
     await visible(dialog(page))
   },
-}
-
-async function openDetail(page: Page, name: string): Promise<void> {
-  await line(page, name).click()
-  await visible(page.getByText('History'))
 }
 
 /** Back to Jobs, whatever is open, with nothing selected, searched or grouped. */

@@ -35,7 +35,7 @@ describeWith(WHOLE_APP)('An address', () => {
       await expect.poll(() => at(page)).toMatch(looks)
       bookmarks.push([at(page), shows])
     }
-    const detail = (one: Page) => visible(one.getByRole('heading', { name: 'History' }))
+    const detail = (one: Page) => visible(one.getByRole('heading', { name: names[0]!, level: 1 }))
     await visit(() => line(page, names[0]!).click(), detail, /^#\/jobs\/[0-9A-Z]{26}$/)
     await page.keyboard.press('Escape')
     const isPressed = async (one: Page) =>

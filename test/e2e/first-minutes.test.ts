@@ -23,15 +23,11 @@ describeWith(WHOLE_APP)('the first minutes', () => {
       .filter({ has: page.locator('.jobs-size-change') })
       .first()
     await (await visible(done)).click()
-    const pane = page.getByRole('complementary')
-    await visible(
-      pane.getByText(
-        'A sample: the practice service made its results, and its texts are made up. Nothing was charged.',
-      ),
-    )
-    await visible(pane.getByRole('slider'))
-    await visible(pane.getByRole('textbox', { name: 'English' }))
+    await visible(page.getByRole('slider'))
+    await visible(page.getByText('Practice text'))
+    await visible(page.getByRole('textbox', { name: 'English' }))
     expect(await page.evaluate('globalThis.clicks')).toBe(2)
+    await page.keyboard.press('Escape')
 
     const note = page.getByRole('region', { name: 'Samples' })
     await visible(note.getByText(/the texts are made up, and nothing was charged/))

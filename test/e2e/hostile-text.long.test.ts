@@ -197,21 +197,26 @@ const overflowing = (pane: Locator): Promise<string[]> =>
 const valuesOf = (fields: Locator): Promise<string[]> =>
   fields.evaluateAll((all: { value: string }[]) => all.map(({ value }) => value))
 
-/** What the detail of each job shows, from the newest to the oldest. */
-async function walkDetails(page: Page, count: number): Promise<Seen[]> {
+/** What the stage shows of each job, from the newest to the oldest. */
+async function walkPictures(page: Page, count: number): Promise<Seen[]> {
   await page.locator('.jobs-line').first().click()
-  const pane = page.getByRole('complementary')
+  const pane = page.locator('.stage')
   const seen: Seen[] = []
   for (let n = 0; n < count; n += 1) {
-    await visible(pane.getByRole('heading', { name: 'History' }))
+    const history = pane.getByRole('heading', { name: 'History' })
+    await button(page, 'Files and history').click()
+    await visible(history)
+    const info = await pane.innerText()
+    await button(page, 'Files and history').click()
+    await history.waitFor({ state: 'detached' })
     seen.push({
       label: (await pane.getAttribute('aria-label')) ?? '',
-      text: [await pane.innerText(), ...(await valuesOf(pane.locator('.alt-text-name input')))].join('\n'),
+      text: [info, await pane.innerText(), ...(await valuesOf(pane.locator('.alt-text-name input')))].join('\n'),
       values: await valuesOf(pane.locator('textarea')),
     })
     expect(await overflowing(pane), seen.at(-1)!.label).toEqual([])
     if (n === count - 1) break
-    await button(page, 'Next job').click()
+    await button(page, 'Next picture').click()
     await until('the next job is shown', async () => (await pane.getAttribute('aria-label')) !== seen.at(-1)!.label)
   }
   return seen
@@ -219,7 +224,7 @@ async function walkDetails(page: Page, count: number): Promise<Seen[]> {
 
 /** Selects all jobs and has them exported as a page; resolves to its path. */
 async function exportPage(page: Page): Promise<string> {
-  await page.locator('.jobs-line').first().click()
+  await page.locator('.jobs-grid').focus()
   await page.keyboard.press('Control+a')
   const download = page.waitForEvent('download')
   await (await visible(button(page, /^Export/))).click()
@@ -260,9 +265,9 @@ describeWith(WHOLE_APP, programs('exiftool'))('a hostile text is shown and does 
   test('as the name of a file, as the words of a refusal, as an alt text, and in what lies beside a picture and in it', async () => {
     const { page } = world
     await visible(page.locator('.jobs-line'))
-    const seen = await walkDetails(page, NAMES.length + CHUNKS.length + PLANTED.length)
+    const seen = await walkPictures(page, NAMES.length + CHUNKS.length + PLANTED.length)
     const labels = new Set(seen.map(({ label }) => label))
-    for (const name of [...NAMES, ...PLANTED_NAMES]) expect(labels).toContain(`Details of ${straightText(name)}`)
+    for (const name of [...NAMES, ...PLANTED_NAMES]) expect(labels).toContain(straightText(name))
     const shown = seen.map(({ text }) => text.replaceAll(/\s+/g, ' ')).join('\n')
     for (const attack of ATTACKS) expect(shown).toContain(said(attack))
     const values = new Set(seen.flatMap(({ values }) => values))

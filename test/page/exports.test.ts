@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { exportJobs, type ExportedJob } from '../../src/shared/presentation/export-jobs.ts'
 import { ExportFormat } from '../../src/shared/contract/texts.ts'
 import { markupText, plainText } from '../../src/shared/text/safe-characters.ts'
-import { imgMarkup, leftOutOfMarkup, pictureMarkup } from '../../src/shared/presentation/markup.ts'
+import { imgMarkup, pictureMarkup } from '../../src/shared/presentation/markup.ts'
 import { exportedJob } from './make-view.ts'
 
 const HOSTILE = [
@@ -45,14 +45,12 @@ describe('markup for a web page', () => {
       const job = withSizes(600_000, convertedBytes)
       expect(pictureMarkup(job, 'en')).toBe(imgMarkup(job, 'en'))
       expect(imgMarkup(job, 'en')).toContain('src="photo-optimized.jpg"')
-      expect(leftOutOfMarkup(job)?.name).toBe('photo.webp')
       const exported = exportJobs('html', [job])
       expect(exported).not.toContain('photo.webp')
       expect(exported).toContain('photo-optimized.jpg')
     }
     const worthIt = withSizes(600_000, 599_999)
     expect(pictureMarkup(worthIt, 'en')).toContain('<source srcset="photo.webp"')
-    expect(leftOutOfMarkup(worthIt)).toBeNull()
     expect(exportJobs('html', [worthIt])).toContain('photo.webp')
   })
 

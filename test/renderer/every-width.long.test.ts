@@ -23,7 +23,7 @@ const ENLARGED = { width: 320, height: 256 }
 /** What is in a place once it has its data. */
 const PLACES: Readonly<Record<string, string>> = {
   jobs: '[data-name=j1] .jobs-name',
-  'jobs/j1': '.detail .files',
+  'jobs/j1': '.stage .alt-text',
   folders: '.folders-line',
   credits: '.chart canvas',
   chargers: '.chargers-line',
@@ -78,7 +78,7 @@ async function faultsAt(page: Page, widths: readonly number[], what: string): Pr
     }
     if (what === 'jobs/j1' && width >= 2560) {
       const { width: compared } = await box(page, '.compare-box')
-      if (compared < 600) faults.push(`compared pictures have ${compared} pixels`)
+      if (compared < 0.6 * width) faults.push(`compared pictures have ${compared} pixels`)
     }
     found.push(...faults.map((fault) => `${width} ${what}: ${fault}`))
   }

@@ -100,7 +100,7 @@ const REFUSAL = { code: 'service_refused', sentence: { raw: TEXT }, retryable: f
 
 const PLACES: Readonly<Record<string, string>> = {
   jobs: '[data-name=j1]',
-  'jobs/j1': '.detail .files',
+  'jobs/j1': '.stage .alt-text',
   folders: '.folders-line',
   credits: '.chart canvas',
   chargers: '.chargers-line',

@@ -28,12 +28,18 @@ describeWith(CHROMIUM)('the window in its own words', () => {
     await world.shown.page.locator('[data-name="j1"]').click()
     return world.shown.page
   }
+  const openFiles = async (answers: object, locale?: string) => {
+    const page = await openDetail(answers, locale)
+    await page.locator('.stage').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('i')
+    return page
+  }
   const refused = (problem: string) => ({
     'jobs.restore': { results: [{ id: 'j1', restored: false, problem, why: say('restore_changed_since') }] },
   })
 
   it('asks before a file that was changed gives way to its original, and says that the file is kept', async () => {
-    const page = await openDetail(refused('changed_since'))
+    const page = await openFiles(refused('changed_since'))
     await page.getByRole('button', { name: 'Restore the original' }).click()
     const question = page.getByRole('dialog')
     await question.getByText(/Hangar keeps that file too/).waitFor()
@@ -48,7 +54,7 @@ describeWith(CHROMIUM)('the window in its own words', () => {
   })
 
   it('says in German why an original is not back, without asking for force where that does not help', async () => {
-    const page = await openDetail(refused('disk_full'), 'de-DE')
+    const page = await openFiles(refused('disk_full'), 'de-DE')
     await page.getByRole('button', { name: 'Original wiederherstellen' }).click()
     await toast(page).waitFor()
     expect(await toast(page).innerText()).toMatch(/^1 Original ist nicht zurück: Der Datenträger ist voll/)

@@ -300,32 +300,31 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
       .toBuffer()
     await page.route('**/picture/j1/**', (route) => route.fulfill({ contentType: 'image/png', body }))
     await go(page, 'jobs/j1')
-    await page.getByText('History').waitFor()
+    await page.getByRole('textbox').first().waitFor()
     await expectHeard(
       page,
-      ['complementary', `Details of ${NAME}`],
+      ['region', NAME],
       `
-      complementary Details of ${NAME}
-        heading ${NAME} (level 2)
-        button Previous job (disabled)
-        button Next job
-        button Close details
-        group What you can do
-          button Process with another recipe…
+      region ${NAME}
+        button Back to the list
+        heading ${NAME} (level 1)
+        button Previous picture (disabled)
+        button Next picture
+        button More actions
+        button Files and history
         figure Before and after
-          radiogroup Compare with
-            radio Compressed (checked)
-            radio Converted
-          button Reduce (disabled)
-          button Enlarge
-          button Fit (disabled)
-          button 100%
           image Compressed
           image Original
           slider Divider between before and after
-        heading Alt text (level 3)
+          radiogroup Show
+            radio Original 1 kB
+            radio Compressed 400 bytes -60% (checked)
+            radio Converted 300 bytes -70%
+          button Reduce (disabled)
+          button 100%
+          button Enlarge
+        heading Alt text (level 2)
         checkbox Decorative
-        checkbox Reviewed
         button Copy the alt text: English
         textbox English
         group English
@@ -336,53 +335,25 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         group German
           textbox SEO file name
           button Copy the file name
-        heading Files (level 3)
+        button Approve
+        button Copy HTML: English
+    `,
+    )
+    await page.keyboard.press('i')
+    await expectHeard(
+      page,
+      ['group', 'Files and history'],
+      `
+      group Files and history
+        heading Files (level 2)
         button Show in its folder: ${NAME}
         link Download: ${NAME}
         button Copy the path: ${NAME}
         button Show in its folder: ${OUTPUT}
         link Download: ${OUTPUT}
         button Copy the path: ${OUTPUT}
-        heading HTML (level 3)
-        combobox Language of the alt text
-        button Copy as <img>
-        heading How it was done (level 3)
-        heading History (level 3)
-    `,
-    )
-  })
-
-  it('reviews texts in a dialog, each language by its name', async () => {
-    const page = await show()
-    await page.getByText('short.jpg').waitFor()
-    await page.keyboard.press('r')
-    await page.getByRole('dialog').getByRole('textbox').first().waitFor()
-    await expectHeard(
-      page,
-      ['dialog', 'Review texts: 1 of 2'],
-      `
-      dialog Review texts: 1 of 2
-        heading Review texts: 1 of 2 (level 2)
-        button Close
-        heading Alt text (level 3)
-        checkbox Decorative
-        checkbox Reviewed
-        button Copy the alt text: English
-        textbox English
-        group English
-          textbox SEO file name
-          button Copy the file name
-        button Copy the alt text: German
-        textbox German
-        group German
-          textbox SEO file name
-          button Copy the file name
-        button Previous (disabled)
-        button Next
-        button Edit
-        button Copy
-        button Decorative
-        button Approve
+        heading How it was done (level 2)
+        heading History (level 2)
     `,
     )
   })

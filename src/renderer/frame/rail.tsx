@@ -80,7 +80,8 @@ function RailPlace({ place, keys }: { place: PlaceName; keys: string }) {
 
 /** The list and the map are found as they were left. */
 function useReturn(place: PlaceName): Pick<Address, 'place'> & Partial<Address> {
-  const openJob = useView((view) => view.openJob)
+  // From the picture that is open, the way leads back to the list.
+  const openJob = useView((view) => (view.place === 'jobs' ? null : view.openJob))
   const charger = useView((view) => view.charger)
   const chargerFilter = useView((view) => view.chargerFilter)
   const days = useView((view) => view.days)

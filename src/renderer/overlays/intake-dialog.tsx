@@ -17,6 +17,7 @@ import type { RefusedUpload } from '../bridge/connection.ts'
 import { ForeignFolders, IntakeFacts, NameExamples } from '../intake/intake-facts.tsx'
 import { IntakeHindrance, useSendingWaits } from '../intake/intake-hindrance.tsx'
 import { IntakePrice } from '../intake/intake-price.tsx'
+import { openWhenDone } from '../intake/open-when-done.ts'
 import { LeftOut } from './left-out.tsx'
 import { PreviewProgress } from '../intake/preview-progress.tsx'
 import { RecipePicker } from '../recipe/recipe-picker.tsx'
@@ -58,7 +59,7 @@ function Intake(given: {
     attempt(async () => {
       const result = await ask('intake.add', { paths, recipe: choice.recipe, insteadOf, confirmed })
       if (!result.ok) return errorText(result.error)
-      showAdded(places.length)
+      showAdded(places.length, preview, result.value.batchId)
       return null
     })
   }
@@ -96,13 +97,14 @@ function Intake(given: {
   )
 }
 
-/** Closes the preview of that many places, unless more were dropped meanwhile, and shows the list. */
-function showAdded(count: number): void {
+/** Closes the preview of that many places, unless more were dropped meanwhile, and shows the list; one picture opens when it is done. */
+function showAdded(count: number, preview: IntakePreview, batchId: string): void {
   const { overlay } = useView.getState()
   const more = overlay?.kind === 'intake' ? overlay.places.slice(count) : []
   showOverlay(more.length > 0 ? { kind: 'intake', places: more } : null)
   // What is typed in a dialog below stays.
   if (useOpenDialogs.getState().open.length === 1) goTo('jobs', { jobsFilter: {}, openJob: null })
+  if (usableIn(preview) === 1 && !preview.estimated) openWhenDone(batchId)
 }
 
 const usableIn = (preview: IntakePreview | null) => (preview === null ? 0 : preview.toSend + preview.free)

@@ -15,7 +15,10 @@ export default function Shortcuts() {
           title={t('shortcuts.everywhere')}
           rows={rowsOf(SHORTCUTS.everywhere, (name) => t(`shortcuts.${name}`))}
         />
-        <Group title={t('shortcuts.inJobs')} rows={rowsOf(SHORTCUTS.inJobs, (name) => t(`shortcuts.${name}`))} />
+        <div>
+          <Group title={t('shortcuts.inJobs')} rows={rowsOf(SHORTCUTS.inJobs, (name) => t(`shortcuts.${name}`))} />
+          <Group title={t('shortcuts.onStage')} rows={rowsOf(SHORTCUTS.onStage, (name) => t(`shortcuts.${name}`))} />
+        </div>
       </div>
     </Dialog>
   )

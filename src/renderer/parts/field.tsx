@@ -141,7 +141,7 @@ export function Segmented<Value extends string>({
   onChange,
 }: {
   label: string
-  choices: readonly Choice<Value>[]
+  choices: readonly { value: Value; label: ReactNode }[]
   value: Value
   onChange: (value: Value) => void
 }) {

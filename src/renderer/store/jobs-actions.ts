@@ -3,7 +3,7 @@ import { viewed } from '../bridge/viewed.ts'
 import type { PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { zipPath } from '../../shared/contract/page-bridge.ts'
 import type { RestoreProblem } from '../../shared/contract/jobs.ts'
-import type { ExportFormat } from '../../shared/contract/texts.ts'
+import type { ExportFormat, LeftFile } from '../../shared/contract/texts.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import { errorText, sentenceIn } from './error-text.ts'
@@ -14,7 +14,6 @@ import { ask, askOrToast } from './bridge.ts'
 import { FACT_STATES, factsOfLists, factsOfRows, type BulkStep, type FactList, type Facts } from './jobs-facts.ts'
 import { refreshList, removeFromList, rowCache, selectJobs, useJobs } from './jobs-store.ts'
 import { without } from './jobs-selection.ts'
-import { showFilesLeft } from './text-work.ts'
 import { toastWithUndo } from './undo.ts'
 
 /** Up to this many selected jobs are read one by one; of more, only the states are distinguished. */
@@ -107,6 +106,11 @@ export async function markDecorative(id: string, decorative: boolean, reviewed?:
   if (!answer.sidecarWritten) sayLate(answer.why)
   showFilesLeft(answer.filesLeft)
   return true
+}
+
+/** Shows which files keep their old embedded texts, and why. */
+export function showFilesLeft(files: readonly LeftFile[]): void {
+  for (const { name, why } of files) toast(i18next.t(`detail:texts.fileLeft.${why}`, { name }))
 }
 
 /**

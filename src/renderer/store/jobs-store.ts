@@ -27,8 +27,6 @@ interface JobsState extends ListView {
   /** Keys of folded sections. */
   folded: ReadonlySet<string>
   selection: Selection
-  /** Quick look is open: the focused job's picture is shown large, over everything. */
-  isQuickLookOpen: boolean
 }
 
 /** State of the jobs view. The ids of the jobs are in `index`, their rows in the row cache. */
@@ -42,7 +40,6 @@ export const useJobs = create<JobsState>(() => ({
   groups: new Map(),
   folded: new Set(),
   selection: NOTHING_CHOSEN,
-  isQuickLookOpen: false,
 }))
 
 const setTimer = (delayMs: number, callback: () => void) => {

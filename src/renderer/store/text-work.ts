@@ -1,17 +1,20 @@
 import i18next from 'i18next'
 import { create } from 'zustand'
 import type { PageResponse } from '../../shared/contract/calls.ts'
-import type { LeftFile } from '../../shared/contract/texts.ts'
-import { wantTexts } from '../text/start-texts.ts'
+import type { ReviewState } from '../../shared/contract/jobs.ts'
 import { toast } from './toasts.ts'
 import { askOrToast } from './bridge.ts'
 import { requestedFilter } from './jobs-filter.ts'
-import { useJobs } from './jobs-store.ts'
+import { reviewJobs } from './jobs-actions.ts'
+import { chooseNone } from './jobs-selection.ts'
+import { selectJobs, useJobs } from './jobs-store.ts'
+import { countText } from '../text/figures.ts'
+import { useView } from './view-store.ts'
 
-/** The dialogs that work on the texts of many pictures. */
+/** The work on the texts of many pictures. */
 interface TextWork {
-  /** The pictures under review, and the index of the current one, which equals their number at the end. */
-  review: { ids: readonly string[]; at: number } | null
+  /** The pictures under review, in their order. */
+  review: readonly string[] | null
   /** The pictures in whose texts words are being replaced. */
   replaceIn: readonly string[] | null
   /** What a file with texts would change, or its name while that takes long to find out. */
@@ -22,40 +25,52 @@ interface TextWork {
 
 export const useTextWork = create<TextWork>(() => ({ review: null, replaceIn: null, importing: null, exporting: null }))
 
+/** The pictures of the list whose texts wait for a review; null when they could not be read. */
+async function waitingOnes(): Promise<string[] | null> {
+  const { filter, groupBy, order } = useJobs.getState()
+  const wanted = { ...requestedFilter(filter), needsReview: true }
+  const answer = await askOrToast('jobs.index', { filter: wanted, groupBy, order })
+  return answer?.sections.flatMap(({ ids }) => ids) ?? null
+}
+
 /**
  * Reviews texts one by one: the unreviewed ones of these pictures, else of the selected ones if several are selected, otherwise of the whole
  * list. Starts with the focused picture, if it is among them.
  */
 export async function startReview(these?: readonly string[]): Promise<void> {
-  const { filter, groupBy, order, selection } = useJobs.getState()
-  const wanted = { ...requestedFilter(filter), needsReview: true }
-  const answer = await askOrToast('jobs.index', { filter: wanted, groupBy, order })
-  if (answer === null) return
-  const all = answer.sections.flatMap(({ ids }) => ids)
+  const { selection } = useJobs.getState()
+  const all = await waitingOnes()
   const among = these !== undefined ? new Set(these) : selection.ids.size > 1 ? selection.ids : null
-  const ids = among === null ? all : all.filter((id) => among.has(id))
-  if (ids.length === 0) {
-    await wantTexts('edits')
-    return toast(i18next.t('edits:review.nothing'))
-  }
-  useTextWork.setState({ review: { ids, at: Math.max(0, ids.indexOf(selection.focus ?? '')) } })
+  const ids = among === null ? all : all?.filter((id) => among.has(id))
+  if (ids == null) return
+  if (ids.length === 0) return toast(i18next.t('detail:review.nothing'))
+  useTextWork.setState({ review: ids })
+  useView.setState({ openJob: ids[Math.max(0, ids.indexOf(selection.focus ?? ''))]! })
 }
 
-export function stepReview(by: 1 | -1): void {
+/** Approves the texts of a picture and opens the next one that waits; a review ends after its last. */
+export async function approve(id: string, state: ReviewState): Promise<void> {
   const { review } = useTextWork.getState()
-  if (review === null) return
-  const at = Math.max(0, Math.min(review.ids.length, review.at + by))
-  useTextWork.setState({ review: { ...review, at } })
+  const isUnderReview = review?.includes(id) === true
+  if (state !== 'needed' && !isUnderReview) return
+  const ids = isUnderReview ? review : ((await waitingOnes()) ?? [])
+  const next = ids[ids.indexOf(id) + 1] ?? null
+  if (next !== null || isUnderReview) useView.setState({ openJob: next })
+  if (state === 'needed') await reviewJobs([id], true)
+  if (next === null && isUnderReview) {
+    const figures = { count: ids.length, figure: countText(ids.length, i18next.language) }
+    toast(i18next.t('detail:review.finished', figures))
+  }
 }
 
-export const endReview = () => useTextWork.setState({ review: null })
+/** The pictures that were gone through are not what a person selected. */
+export function endReview(): void {
+  if (useTextWork.getState().review !== null) selectJobs(chooseNone(useJobs.getState().selection))
+  useTextWork.setState({ review: null })
+}
+
 export const replaceWordsIn = (ids: readonly string[]) => useTextWork.setState({ replaceIn: ids })
 export const endImporting = () => useTextWork.setState({ importing: null })
 export const exportTextsOf = (ids: readonly string[]) => useTextWork.setState({ exporting: ids })
 export const endExporting = () => useTextWork.setState({ exporting: null })
 export const endReplacing = () => useTextWork.setState({ replaceIn: null })
-
-/** Shows which files keep their old embedded texts, and why. */
-export function showFilesLeft(files: readonly LeftFile[]): void {
-  for (const { name, why } of files) toast(i18next.t(`detail:texts.fileLeft.${why}`, { name }))
-}

@@ -1,7 +1,7 @@
 import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
 import { connection } from '../bridge/connect.ts'
 import { ask } from './bridge.ts'
-import { showFilesLeft } from './text-work.ts'
+import { showFilesLeft } from './jobs-actions.ts'
 import { TextKeeper, type TextKey } from './text-keeper.ts'
 
 type TextListener = (jobId: string, answer: { texts?: TextView[]; drafts: TextDraft[] }) => void

@@ -49,7 +49,7 @@ export type ChosenCharger =
 interface View {
   place: PlaceName
   overlay: Overlay | null
-  /** A job to show in detail, e.g. from the palette or a notice. */
+  /** The job whose picture is on the stage. */
   openJob: string | null
   /** A folder that Folders shows. */
   folder: string | null

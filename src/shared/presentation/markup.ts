@@ -101,11 +101,6 @@ function isOfPlainType({ outputs, image, recipe }: MarkupSource): boolean {
   return !hasCompressed(outputs) && image?.type === recipe.format
 }
 
-/** The converted file that markup leaves out, because a browser takes the first type it supports and this file saves nothing. */
-export function leftOutOfMarkup(source: MarkupSource): OutputRow | null {
-  return servedFiles(source).smaller === null ? newest(source, 'converted') : null
-}
-
 /** The address of the file that everything can show: the compressed one, or else the original; of a TIFF the converted one. */
 export function plainAddress(source: MarkupSource): string {
   const { plain, smaller } = servedFiles(source)

@@ -22,7 +22,8 @@ export const SHORTCUTS = {
     // F1 as well, because “?” types a character in a text field.
     shortcuts: ['?', 'f1'],
   },
-  inJobs: { step: ['j', 'k'], review: ['r'], preview: ['space'], open: ['enter'], all: ['mod+a'], remove: ['delete'] },
+  inJobs: { step: ['j', 'k'], review: ['r'], open: ['enter', 'space'], all: ['mod+a'], remove: ['delete'] },
+  onStage: { approve: ['a'], edit: ['e'], copy: ['c'], decorative: ['d'], info: ['i'] },
 } as const
 
 /** The keys that show a place. */

@@ -72,15 +72,8 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
   spend: { at: 'jobs', open: click('.frame-bar:has(.lucide-circle-pause) .button'), ready: '.dialog .price' },
   shortcuts: { at: 'jobs', open: press('?'), ready: '.shortcuts' },
   palette: { at: 'jobs', open: press('Control+k'), ready: '.palette-item' },
-  'quick look': {
-    at: 'jobs',
-    open: async (page) => {
-      await page.locator('.jobs-grid').focus()
-      await page.keyboard.press(' ')
-    },
-    ready: '.jobs-look',
-  },
-  review: { at: 'jobs', open: press('r'), ready: '.review .alt-text' },
+  review: { at: 'jobs', open: press('r'), ready: '.stage-foot .primary' },
+  'files and history': { at: 'jobs/j1', open: press('i'), ready: '.stage .files' },
   'selection bar': { at: 'jobs', open: selectAll, ready: '.jobs-selection' },
   replace: {
     at: 'jobs',

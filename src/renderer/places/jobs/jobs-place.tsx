@@ -22,7 +22,6 @@ import { focusList } from './list-moves.ts'
 import { ProgressStrip } from './progress-strip.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useRecentFolders } from './recent-folders.tsx'
-import { useWide } from './use-width.ts'
 
 import './jobs.css'
 
@@ -34,48 +33,42 @@ export default function JobsPlace() {
   const isFilteredNow = useJobs(({ filter }) => isFiltered(filter))
   const isReading = useShell(({ state }) => state?.reading != null)
   const isShown = hasJobs || isFilteredNow || isReading
-  const hasOpenJob = useView(({ openJob }) => openJob !== null)
-  const isWide = useWide()
-  const isQuickLookOpen = useJobs((jobs) => jobs.isQuickLookOpen)
-  const isCovered = hasOpenJob && !isWide
-  useFocusAfterSheet(isCovered)
+  const openJob = useView((view) => view.openJob)
+  useFocusAfterStage(openJob !== null)
   return (
     <section className="place jobs">
-      <PlaceHeader title={t('common:places.jobs')}>
+      <div className={openJob === null ? 'jobs-under' : 'jobs-under covered'} inert={openJob !== null}>
+        <PlaceHeader title={t('common:places.jobs')}>
+          {isShown ? (
+            <>
+              <JobsTools />
+              <AddMenu />
+            </>
+          ) : null}
+        </PlaceHeader>
         {isShown ? (
-          <>
-            <JobsTools />
-            <AddMenu />
-          </>
-        ) : null}
-      </PlaceHeader>
-      {isShown ? (
-        <div className="jobs-body">
-          <div inert={isCovered}>
+          <div className="jobs-body">
             <ProgressStrip />
             <JobChips />
-          </div>
-          <div className="jobs-beside">
-            <div className="jobs-main" inert={isCovered}>
+            <div className="jobs-main">
               <Samples />
               <JobsList />
               <SelectionBar />
             </div>
-            <Suspense fallback={null}>{hasOpenJob ? <DetailPane isSheet={!isWide} /> : null}</Suspense>
           </div>
-        </div>
-      ) : (
-        <EmptyJobs />
-      )}
-      <Suspense fallback={null}>{isQuickLookOpen ? <QuickLook /> : null}</Suspense>
+        ) : (
+          <EmptyJobs />
+        )}
+      </div>
+      <Suspense fallback={null}>{openJob === null ? null : <Stage id={openJob} />}</Suspense>
       <AskFirst />
       <TextWork />
     </section>
   )
 }
 
-/** A sheet that was closed before it was there could not give the focus back. */
-function useFocusAfterSheet(isCovered: boolean): void {
+/** The list has the focus again, where it was, once nothing covers it. */
+function useFocusAfterStage(isCovered: boolean): void {
   const wasCovered = useRef(false)
   useLayoutEffect(() => {
     if (wasCovered.current && !isCovered && document.activeElement === document.body) focusList()
@@ -83,9 +76,7 @@ function useFocusAfterSheet(isCovered: boolean): void {
   }, [isCovered])
 }
 
-const DetailPane = lazy(async () => ({ default: (await import('./detail/detail-pane.tsx')).DetailPane }))
-const QuickLook = lazy(async () => ({ default: (await import('./quick-look.tsx')).QuickLook }))
-const ReviewDialog = lazy(() => withTexts(import('./texts/review-dialog.tsx'), 'edits'))
+const Stage = lazy(async () => ({ default: (await import('./stage/stage.tsx')).Stage }))
 const ImportDialog = lazy(() => withTexts(import('./texts/import-dialog.tsx'), 'edits'))
 const ExportDialog = lazy(() => withTexts(import('./texts/export-dialog.tsx'), 'edits'))
 const ReplaceDialog = lazy(() => withTexts(import('./texts/replace-dialog.tsx'), 'edits'))
@@ -112,13 +103,11 @@ function AskFirst() {
 }
 
 function TextWork() {
-  const isReviewing = useTextWork(({ review }) => review !== null)
   const isImporting = useTextWork(({ importing }) => importing !== null)
   const isExporting = useTextWork(({ exporting }) => exporting !== null)
   const isReplacing = useTextWork(({ replaceIn }) => replaceIn !== null)
   return (
     <Suspense fallback={null}>
-      {isReviewing ? <ReviewDialog /> : null}
       {isReplacing ? <ReplaceDialog /> : null}
       {isImporting ? <ImportDialog /> : null}
       {isExporting ? <ExportDialog /> : null}

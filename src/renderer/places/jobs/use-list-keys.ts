@@ -103,7 +103,6 @@ function act(event: React.KeyboardEvent, mod: boolean): boolean {
   else if (job === null) return false
   else if (isShortcut('open', event)) showDetail(job)
   else if (key === ' ' && mod) toggleLine(job)
-  else if (isShortcut('preview', event)) useJobs.setState({ isQuickLookOpen: true })
   else if (isShortcut('remove', event) || (isApple && key === 'Backspace'))
     inBackground('use-list-keys.askToRemove', askToRemove)
   else return false

@@ -31,7 +31,7 @@ export function findCutOff(): string[] {
   }
   if (document.documentElement.scrollWidth > innerWidth + 1) found.add('the page is wider than the window')
   for (const part of document.querySelectorAll(
-    '.frame-content, .place-scroll, .detail-scroll, .chargers-panel-body, .dialog, .dialog-body',
+    '.frame-content, .place-scroll, .stage-scroll, .chargers-panel-body, .dialog, .dialog-body',
   ))
     if (part.scrollWidth > part.clientWidth + 1) {
       const rightOf = (element: Element) => element.getBoundingClientRect().right

@@ -4,7 +4,7 @@
  */
 export function findUnreachable(leastPx: number): string[] {
   const found: string[] = []
-  const over = [...document.querySelectorAll('dialog[open], .detail.sheet, .popover, .menu')].at(-1)
+  const over = [...document.querySelectorAll('dialog[open], .popover, .menu')].at(-1)
   const whole = over ?? document.querySelector('.frame-content, .frame-page') ?? document.body
   const nameOf = (element: Element) => {
     const words = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)

@@ -8,7 +8,7 @@ import {
   zoomBy,
   zoomIn,
   zoomOut,
-} from '../../../../src/renderer/places/jobs/detail/zoom.ts'
+} from '../../../../src/renderer/places/jobs/stage/zoom.ts'
 
 const box = { width: 400, height: 300 }
 const picture = { width: 1600, height: 900 }

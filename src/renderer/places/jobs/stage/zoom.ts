@@ -26,7 +26,7 @@ const MOST = 8
 const STEP = 1.5
 
 /** Shows the whole picture, and never enlarges it. */
-export function fitScale(box: Size, picture: Size): number {
+function fitScale(box: Size, picture: Size): number {
   return Math.min(1, box.width / picture.width, box.height / picture.height)
 }
 
@@ -88,7 +88,7 @@ export function canPan(placed: Placed, box: Size): boolean {
   return placed.width > box.width + 0.5 || placed.height > box.height + 0.5
 }
 
-const middle = (box: Size): Point => ({ x: box.width / 2, y: box.height / 2 })
+export const middle = (box: Size): Point => ({ x: box.width / 2, y: box.height / 2 })
 
 /** The picture's own size in the orientation of its rendering (`shown`), which may be smaller. */
 export function ownSize(known: Size | null, shown: Size): Size {

@@ -69,15 +69,15 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
   )
 }
 
+/** Only where the length is worth a word. */
 function Length({ value, languageCode }: { value: string; languageCode: string }) {
   const { t, i18n } = useTranslation('detail')
   const { length, limit, verdict } = altLength(value, languageCode)
+  if (verdict !== 'long' && verdict !== 'short') return null
   return (
     <span className={verdict === 'long' ? 'caption figures held' : 'caption figures'}>
-      {t('texts.count', { count: length, figure: countText(length, i18n.language) })}
-      {verdict === 'long' || verdict === 'short'
-        ? `, ${t(`texts.length.${verdict}`, { figure: countText(limit, i18n.language) })}`
-        : null}
+      {t('texts.count', { count: length, figure: countText(length, i18n.language) })},{' '}
+      {t(`texts.length.${verdict}`, { figure: countText(limit, i18n.language) })}
     </span>
   )
 }

@@ -10,7 +10,7 @@ import {
 import {
   canPan,
   FIT,
-  fitScale,
+  middle,
   ownSize,
   pan,
   place,
@@ -31,16 +31,16 @@ export interface PictureView {
   setBox: RefCallback<HTMLDivElement>
   box: Size
   placed: Placed
-  /** For a box that is as high as the picture; a large one has its own height. */
-  shape: { aspectRatio?: string }
-  /** The size is known, because a picture has loaded. */
+  /** The picture itself has loaded, and not just its thumbnail. */
+  isSharp: boolean
+  /** The size is known. */
   isReady: boolean
   isFit: boolean
-  onSize: (shown: Size) => void
+  onSize: (shown: Size, of: 'rough' | 'sharp') => void
   enlarge: () => void
   reduce: () => void
-  fit: () => void
-  actual: () => void
+  /** Between the whole picture and one pixel of it per pixel of the screen, which keeps the point `at` of the box where it is. */
+  toggle: () => void
   handlers: (divider: Dividing | null) => { onPointerDown: (event: PointerEvent) => void }
   /** Props that make the box focusable while the picture can be moved. */
   focusable: (label: string) => object
@@ -48,6 +48,8 @@ export interface PictureView {
 
 /** Distance within which the divider is grabbed. */
 const GRIP_PX = 16
+/** A press that moves no further is a click. */
+const CLICK_PX = 3
 const ARROW_PX = 48
 const WHEEL_SPEED = 0.0022
 const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
@@ -57,36 +59,38 @@ const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowDown: { x: 0, y: -ARROW_PX },
 }
 
-/**
- * Zoom and position of the pictures in one box. With `wheelZooms` the wheel alone zooms; otherwise only with Control, as a pinch
- * does, so that the page can be scrolled.
- */
-export function usePictureView(ownSizeKnown: Size | null, wheelZooms: boolean): PictureView {
+/** Where the column is below the picture and the page scrolls, the wheel zooms only with Control, as a pinch does. */
+const pageScrolls = () => matchMedia('(width < 860px) or (height < 480px)').matches
+
+/** Zoom and position of the pictures in one box. */
+export function usePictureView(ownSizeKnown: Size | null): PictureView {
   const [view, setView] = useState(FIT)
-  const [shown, setShown] = useState<Size | null>(null)
+  const [rough, setRough] = useState<Size | null>(null)
+  const [sharp, setSharp] = useState<Size | null>(null)
+  const shown = sharp ?? rough
   const [box, setBox] = useState<Size>({ width: 0, height: 0 })
   const [element, setElement] = useState<HTMLDivElement | null>(null)
   const picture = ownSize(ownSizeKnown, shown ?? { width: 1, height: 1 })
   const placed = place(view, box, picture)
-  const known = shown ?? ownSizeKnown
 
   useSize(element, setBox)
-  useWheel(element, wheelZooms, (factor, at) => setView((before) => zoomBy(before, factor, at, box, picture)))
+  useWheel(element, (factor, at) => setView((before) => zoomBy(before, factor, at, box, picture)))
   const canMove = shown !== null && canPan(placed, box)
   const moveBy = (by: Point) => setView((before) => pan(before, by, box, picture))
+  const toggle = (at: Point) =>
+    setView((before) => (before.scale === 'fit' ? zoomBy(before, actualFactor(placed), at, box, picture) : FIT))
   return {
     setBox: setElement,
     box,
     placed,
-    shape: wheelZooms || known === null ? {} : { aspectRatio: `${known.width} / ${known.height}` },
+    isSharp: sharp !== null,
     isReady: shown !== null && box.width > 0,
     isFit: view.scale === 'fit',
-    onSize: useCallback((size) => setShown((before) => before ?? size), []),
+    onSize: useCallback((size, of) => (of === 'rough' ? setRough(size) : setSharp((before) => before ?? size)), []),
     enlarge: () => setView((before) => zoomIn(before, box, picture)),
     reduce: () => setView((before) => zoomOut(before, box, picture)),
-    fit: () => setView(FIT),
-    actual: () => setView(actualSize(fitScale(box, picture))),
-    handlers: (divider) => ({ onPointerDown: (event) => drag(event, divider, canMove ? moveBy : null) }),
+    toggle: () => toggle(middle(box)),
+    handlers: (divider) => ({ onPointerDown: (event) => drag(event, divider, canMove ? moveBy : null, toggle) }),
     focusable: (label) =>
       canMove
         ? {
@@ -97,6 +101,7 @@ export function usePictureView(ownSizeKnown: Size | null, wheelZooms: boolean): 
               const by = ARROWS[event.key]
               if (by === undefined || event.target !== event.currentTarget) return
               event.preventDefault()
+              event.stopPropagation()
               moveBy(by)
             },
           }
@@ -113,12 +118,12 @@ function useSize(element: HTMLElement | null, onSize: (size: Size) => void): voi
   }, [element, onSize])
 }
 
-function useWheel(element: HTMLElement | null, isBare: boolean, onZoom: (factor: number, at: Point) => void): void {
+function useWheel(element: HTMLElement | null, onZoom: (factor: number, at: Point) => void): void {
   const zoom = useEffectEvent(onZoom)
   useEffect(() => {
     if (element === null) return
     const onWheel = (event: WheelEvent) => {
-      if (!isBare && !event.ctrlKey && !event.metaKey) return
+      if (pageScrolls() && !event.ctrlKey && !event.metaKey) return
       event.preventDefault()
       const frame = element.getBoundingClientRect()
       // A pinch is reported as small wheel steps with Control.
@@ -128,37 +133,46 @@ function useWheel(element: HTMLElement | null, isBare: boolean, onZoom: (factor:
     // React's listener is passive and could not keep the browser from zooming the page.
     element.addEventListener('wheel', onWheel, { passive: false })
     return () => element.removeEventListener('wheel', onWheel)
-  }, [element, isBare])
+  }, [element])
 }
 
-/** One picture pixel per screen pixel, unless the whole picture fits at that size. */
-function actualSize(fit: number) {
-  const scale = 1 / devicePixelRatio
-  return scale <= fit ? FIT : { scale, centre: FIT.centre }
-}
+/** To one picture pixel per screen pixel; a picture that is whole at that size stays as it is. */
+const actualFactor = ({ scale }: Placed) => 1 / devicePixelRatio / scale
 
-/** Drags the divider if it was grabbed or the picture cannot move, else the picture, until the pointer is released. */
-function drag(event: PointerEvent, divider: Dividing | null, moveBy: ((by: Point) => void) | null): void {
+/**
+ * Drags the divider if it was grabbed or the picture cannot move, else the picture, until the pointer is released. A press that moves
+ * nothing is a click on the picture.
+ */
+function drag(
+  event: PointerEvent,
+  divider: Dividing | null,
+  moveBy: ((by: Point) => void) | null,
+  onClick: (at: Point) => void,
+): void {
   if (event.button !== 0) return
   const box = event.currentTarget as HTMLElement
-  const left = box.getBoundingClientRect().left
-  const isDivider = divider !== null && (moveBy === null || Math.abs(event.clientX - left - divider.at) < GRIP_PX)
-  if (!isDivider && moveBy === null) return
+  const { left, top } = box.getBoundingClientRect()
+  const isGrip = divider !== null && Math.abs(event.clientX - left - divider.at) < GRIP_PX
+  const isDivider = isGrip || (divider !== null && moveBy === null)
+  const from = { x: event.clientX, y: event.clientY }
+  let { clientX, clientY } = event
+  let isDragged = false
   event.preventDefault()
   box.setPointerCapture(event.pointerId)
-  let { clientX, clientY } = event
   const onMove = (to: globalThis.PointerEvent) => {
+    isDragged ||= Math.hypot(to.clientX - from.x, to.clientY - from.y) > CLICK_PX
+    if (!isDragged) return
     if (isDivider) divider.setAt(to.clientX - left)
-    else moveBy!({ x: to.clientX - clientX, y: to.clientY - clientY })
+    else moveBy?.({ x: to.clientX - clientX, y: to.clientY - clientY })
     clientX = to.clientX
     clientY = to.clientY
   }
-  const onEnd = () => {
+  const onEnd = (end: globalThis.PointerEvent) => {
     box.removeEventListener('pointermove', onMove)
     box.removeEventListener('pointerup', onEnd)
     box.removeEventListener('pointercancel', onEnd)
+    if (end.type === 'pointerup' && !isDragged && !isGrip) onClick({ x: from.x - left, y: from.y - top })
   }
-  if (isDivider) divider.setAt(clientX - left)
   box.addEventListener('pointermove', onMove)
   box.addEventListener('pointerup', onEnd)
   box.addEventListener('pointercancel', onEnd)

@@ -1,7 +1,8 @@
-import { ImageOff, Maximize, ZoomIn, ZoomOut } from 'lucide-react'
+import { ImageOff, ZoomIn, ZoomOut } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { JobRow } from '../../../../shared/contract/jobs.ts'
+import type { JobDetail, JobRow } from '../../../../shared/contract/jobs.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
 import { changeText, sizeText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Segmented } from '../../../parts/field.tsx'
@@ -10,35 +11,74 @@ import { usePictureView, type PictureView } from './use-picture-view.ts'
 import './compare.css'
 
 type After = ReturnType<typeof laterKinds>[number]
+/** What is shown: the original alone, or another file beside it. */
+export type Shown = 'original' | After
+
+interface CompareProps {
+  row: JobRow
+  /** Null until it is read. */
+  detail: JobDetail | null
+  shown: Shown
+  onShow: (shown: Shown) => void
+}
 
 /** The picture before and after, with a divider between them; zoomed and moved together. */
-export function Compare({ row, isLarge = false }: { row: JobRow; isLarge?: boolean }) {
+export function Compare({ row, detail, shown: wanted, onShow }: CompareProps) {
   const { t } = useTranslation('detail')
-  const [chosen, setChosen] = useState<After>('optimized')
   const kinds = laterKinds(row)
-  const after = kinds.includes(chosen) ? chosen : (kinds[0] ?? null)
+  const shown = wanted === 'original' || kinds.includes(wanted) ? wanted : (kinds[0] ?? 'original')
   const size = row.width === null || row.height === null ? null : { width: row.width, height: row.height }
-  const view = usePictureView(size, isLarge)
+  const view = usePictureView(size)
+  const converted = detail?.outputs.find(({ role }) => role === 'converted')?.type
+  const name = (kind: Shown) =>
+    kind !== 'converted' || converted === undefined ? t(`compare.${kind}`) : (FORMATS[converted] ?? converted)
   return (
-    <figure className={isLarge ? 'compare large' : 'compare'} aria-label={t('compare.title')}>
-      <div className="compare-tools">
-        {kinds.length > 1 && after !== null ? (
+    <figure className="compare" aria-label={t('compare.title')}>
+      <Pictures row={row} after={shown === 'original' ? null : shown} view={view} name={name} />
+      <figcaption className="compare-tools">
+        {kinds.length === 0 ? (
+          <span>
+            <FileSize row={row} kind="original" name={name('original')} />
+          </span>
+        ) : (
           <Segmented
             label={t('compare.after')}
-            value={after}
-            onChange={setChosen}
-            choices={kinds.map((kind) => ({ value: kind, label: t(`compare.${kind}`) }))}
+            value={shown}
+            onChange={onShow}
+            choices={(['original', ...kinds] as const).map((kind) => ({
+              value: kind,
+              label: <FileSize row={row} kind={kind} name={name(kind)} />,
+            }))}
           />
-        ) : null}
+        )}
         <ZoomButtons view={view} />
-      </div>
-      <Pictures row={row} after={after} view={view} />
-      <Sizes row={row} after={after} />
+      </figcaption>
     </figure>
   )
 }
 
-function Pictures({ row, after, view }: { row: JobRow; after: After | null; view: PictureView }) {
+const FORMATS: Readonly<Record<string, string>> = { webp: 'WebP', avif: 'AVIF' }
+
+function FileSize({ row, kind, name }: { row: JobRow; kind: Shown; name: string }) {
+  const { i18n } = useTranslation()
+  const bytes = bytesOf(row, kind)
+  if (bytes === null) return name
+  const change = kind === 'original' ? null : changeText(row.sizeBytes, bytes, i18n.language)
+  return (
+    <>
+      {name} <span className="compare-size figures">{[sizeText(bytes, i18n.language), change].join(' ').trim()}</span>
+    </>
+  )
+}
+
+interface PicturesProps {
+  row: JobRow
+  after: After | null
+  view: PictureView
+  name: (kind: Shown) => string
+}
+
+function Pictures({ row, after, view, name }: PicturesProps) {
   const { t } = useTranslation('detail')
   const [share, setShare] = useState(0.5)
   const [lacking, setLacking] = useState<ReadonlySet<string>>(new Set())
@@ -47,7 +87,7 @@ function Pictures({ row, after, view }: { row: JobRow; after: After | null; view
   const isLacking = (address: string | null) => address !== null && lacking.has(address)
   const both = later !== null && !isLacking(later) && !isLacking(before)
   const only = isLacking(before) ? later : before
-  const { placed, box, setBox, shape, handlers, focusable } = view
+  const { placed, box, setBox, handlers, focusable } = view
   // The divider applies to the visible part.
   const from = Math.max(0, placed.left)
   const to = Math.min(box.width, placed.left + placed.width)
@@ -73,20 +113,36 @@ function Pictures({ row, after, view }: { row: JobRow; after: After | null; view
     <div
       ref={setBox}
       className="compare-box"
-      style={shape}
       {...handlers(both ? { at, setAt } : null)}
       {...focusable(t('compare.picture'))}
     >
-      {both ? picture(later, t(`compare.${after!}`)) : picture(only, t('compare.original'))}
+      {view.isSharp ? null : <Rough row={row} view={view} />}
+      {both ? picture(later, name(after!)) : picture(only, name(only === later ? after! : 'original'))}
       {both ? (
         <>
           <div className="compare-before" style={{ clipPath: `inset(0 calc(100% - ${at}px) 0 0)` }}>
-            {picture(before, t('compare.original'))}
+            {picture(before, name('original'))}
           </div>
           <Divider at={at} share={share} onShare={setShare} />
         </>
       ) : null}
     </div>
+  )
+}
+
+/** The thumbnail until the picture is there. */
+function Rough({ row, view: { placed, onSize } }: { row: JobRow; view: PictureView }) {
+  const { left, top, width, height } = placed
+  return (
+    <img
+      className="compare-rough"
+      src={pictureAddress(row, 'thumb')}
+      alt=""
+      style={{ left, top, width, height }}
+      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+        onSize({ width: naturalWidth, height: naturalHeight }, 'rough')
+      }
+    />
   )
 }
 
@@ -103,10 +159,13 @@ function Picture({ address, text, view, onLack }: PictureProps) {
   const [isThere, setThere] = useState(false)
   const { onSize } = view
   const take = useCallback(
-    ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
-      onSize({ width: naturalWidth, height: naturalHeight })
-      setThere(true)
-    },
+    (loaded: HTMLImageElement) =>
+      inBackground('compare.decode', async () => {
+        // Before it is decoded, only what is under it would be seen.
+        await loaded.decode().catch(() => undefined)
+        onSize({ width: loaded.naturalWidth, height: loaded.naturalHeight }, 'sharp')
+        setThere(true)
+      }),
     [onSize],
   )
   useEffect(() => {
@@ -125,26 +184,6 @@ function Picture({ address, text, view, onLack }: PictureProps) {
       onLoad={(event) => take(event.currentTarget)}
       onError={() => onLack(address)}
     />
-  )
-}
-
-function Sizes({ row, after }: { row: JobRow; after: After | null }) {
-  const { t, i18n } = useTranslation('detail')
-  const bytes = after === null ? null : bytesOf(row, after)
-  const change = bytes === null ? null : changeText(row.sizeBytes, bytes, i18n.language)
-  return (
-    <figcaption className="compare-sizes figures">
-      <span>
-        <span className="secondary">{t('compare.original')}</span> {sizeText(row.sizeBytes, i18n.language)}
-      </span>
-      {after === 'served' ? <span className="secondary">{t('compare.served')}</span> : null}
-      {after === null || bytes === null ? null : (
-        <span>
-          <span className="secondary">{t(`compare.${after}`)}</span> {sizeText(bytes, i18n.language)}
-          {change === null ? null : <b className={bytes < row.sizeBytes ? 'compare-saved' : ''}> {change}</b>}
-        </span>
-      )}
-    </figcaption>
   )
 }
 
@@ -177,22 +216,23 @@ function ZoomButtons({ view }: { view: PictureView }) {
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
   return (
     <div className="compare-zoom">
-      {/* The size at which a picture opens is not announced, only the ones that a person chooses. */}
-      <span className="caption figures" aria-live={view.isFit ? 'off' : 'polite'}>
-        {view.isReady ? percent.format(view.placed.scale * devicePixelRatio) : ''}
-      </span>
       <IconButton label={t('compare.zoomOut')} onClick={view.reduce} disabled={view.isFit}>
         <ZoomOut size={15} aria-hidden />
       </IconButton>
+      <Button
+        kind="quiet"
+        title={t(view.isFit ? 'compare.actual' : 'compare.fit')}
+        onClick={view.toggle}
+        disabled={!view.isReady}
+      >
+        {/* The size at which a picture opens is not announced, only the ones that a person chooses. */}
+        <span className="figures" aria-live={view.isFit ? 'off' : 'polite'}>
+          {view.isReady ? percent.format(view.placed.scale * devicePixelRatio) : null}
+        </span>
+      </Button>
       <IconButton label={t('compare.zoomIn')} onClick={view.enlarge} disabled={!view.isReady}>
         <ZoomIn size={15} aria-hidden />
       </IconButton>
-      <IconButton label={t('compare.fit')} onClick={view.fit} disabled={view.isFit}>
-        <Maximize size={15} aria-hidden />
-      </IconButton>
-      <Button kind="quiet" onClick={view.actual} disabled={!view.isReady}>
-        {t('compare.actual')}
-      </Button>
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { CopyButton } from '../../../parts/copy-button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { FileName } from '../../../parts/file-name.tsx'
 import { viewed } from '../../../bridge/viewed.ts'
+import './files.css'
 
 interface FileLine extends Pick<OutputRow, 'name' | 'path' | 'sizeBytes'> {
   index: number | null
@@ -35,23 +36,19 @@ export function Files({ detail }: { detail: JobDetail }) {
     sizeBytes: row.sizeBytes,
   }
   return (
-    <section className="detail-part">
-      <div className="detail-part-head">
-        <h3>{t('outputs.title')}</h3>
-      </div>
+    <>
       <ul className="files" title={canDrag ? t('outputs.dragHint') : undefined}>
         {[original, ...outputs].map((file) => (
           <File key={file.index ?? 'original'} id={row.id} file={file} canDrag={canDrag} />
         ))}
       </ul>
-      <Renames id={row.id} outputs={outputs} />
       {row.replaced || detail.restorable ? <Restore id={row.id} isPossible={detail.restorable} /> : null}
-    </section>
+    </>
   )
 }
 
 /** Offers to rename results that have the name from before the suggested one was edited. */
-function Renames({ id, outputs }: { id: string; outputs: readonly OutputRow[] }) {
+export function Renames({ id, outputs }: { id: string; outputs: readonly OutputRow[] }) {
   const { t, i18n } = useTranslation('detail')
   const waiting = outputs.filter(({ renameTo }) => renameTo !== undefined)
   if (waiting.length === 0) return null
@@ -88,9 +85,9 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
         inBackground('outputs.drag', () => askOrToast('outputs.drag', { items: [{ id, index }] }))
       }}
     >
-      <span className="file-role caption">{t(`outputs.${role}`)}</span>
+      <span className="caption">{t(`outputs.${role}`)}</span>
       <FileName name={name} />
-      <span className="file-size caption figures">
+      <span className="caption figures">
         {state === 'missing'
           ? t('outputs.missing')
           : state === 'planned'

@@ -11,7 +11,6 @@ import { goTo, showOverlay } from '../../../store/view-store.ts'
 import { isCapped } from '../../../text/is-capped.ts'
 import { useReasonTexts } from '../../../text/use-reason-texts.ts'
 import { Button } from '../../../parts/button.tsx'
-import { processAgain } from '../../../intake/intake-commands.ts'
 import { requestStep } from '../ask-first.ts'
 
 /** End states and holds that are explained, with the style of the edge in the state's colour. */
@@ -24,32 +23,31 @@ const STYLES: Partial<Record<JobState, string>> = {
 }
 
 /** What happened, what it means for files and credits, and the buttons for the next steps. */
-export function Outcome({ detail: { row, recipe } }: { detail: JobDetail }) {
+export function Outcome({ detail: { row } }: { detail: JobDetail }) {
   const isElsewhere = row.reason?.code === 'under_way_elsewhere'
   const style = STYLES[row.state] ?? (isElsewhere ? 'off' : null)
-  if (row.removedAtMs !== null) return <Removed row={row} style={style} />
-  if (style === null && row.nextSteps.length === 0 && !row.recipeCanChange) return null
+  const isRemoved = row.removedAtMs !== null
+  if (style === null && row.nextSteps.length === 0 && !isRemoved) return null
   return (
     <section className={style === null ? 'outcome plain' : `outcome ${style}`}>
       {style === null || row.reason === null ? null : <Words reason={row.reason} isPractice={row.practice} />}
-      <Steps row={row} recipe={recipe} />
+      {isRemoved ? <PutBack id={row.id} /> : <Steps row={row} />}
     </section>
   )
 }
 
-/** A removed job: it has to be put back before anything else. */
-function Removed({ row, style }: { row: JobRow; style: string | null }) {
+/** A removed job has to be put back before anything else. */
+function PutBack({ id }: { id: string }) {
   const { t } = useTranslation('jobs')
   return (
-    <section className={style === null ? 'outcome plain' : `outcome ${style}`}>
-      {style === null || row.reason === null ? null : <Words reason={row.reason} isPractice={row.practice} />}
+    <>
       <p>{t('isRemoved')}</p>
       <div className="outcome-steps">
-        <Button kind="primary" onClick={() => inBackground('jobs.putBack', () => putBackJobs({ ids: [row.id] }))}>
+        <Button kind="primary" onClick={() => inBackground('jobs.putBack', () => putBackJobs({ ids: [id] }))}>
           {t('putBackOnList')}
         </Button>
       </div>
-    </section>
+    </>
   )
 }
 
@@ -68,7 +66,7 @@ function Words({ reason, isPractice }: { reason: Reason; isPractice: boolean }) 
   )
 }
 
-function Steps({ row, recipe }: Pick<JobDetail, 'row' | 'recipe'>) {
+function Steps({ row }: { row: JobRow }) {
   const { t } = useTranslation(['detail', 'reasons', 'jobs', 'intake'])
   const capped = row.reason !== null && isCapped(row.reason)
   const label = (step: NextStep) => {
@@ -78,7 +76,7 @@ function Steps({ row, recipe }: Pick<JobDetail, 'row' | 'recipe'>) {
   const texts = useReasonTexts()
   const canReveal = useCan('reveal')
   const steps = row.nextSteps.filter((step) => canReveal || (step !== 'free_space' && step !== 'show_file'))
-  if (steps.length === 0 && !row.recipeCanChange) return null
+  if (steps.length === 0) return null
   return (
     <div className="outcome-steps" role="group" aria-label={t('actions')}>
       {steps.map((step, n) => (
@@ -91,11 +89,6 @@ function Steps({ row, recipe }: Pick<JobDetail, 'row' | 'recipe'>) {
           {label(step)}
         </Button>
       ))}
-      {row.recipeCanChange ? (
-        <Button onClick={() => inBackground('outcome.processAgain', () => processAgain([row.id], recipe))}>
-          {t('jobs:processAgain')}
-        </Button>
-      ) : null}
     </div>
   )
 }

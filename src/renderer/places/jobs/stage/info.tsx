@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
+import type { HistoryLine, JobDetail } from '../../../../shared/contract/jobs.ts'
+import { noteSentence, shortText, type ReasonTexts } from '../../../../shared/sentences/reason-sentences.ts'
+import { PathText } from '../../../parts/path-text.tsx'
+import { useNow } from '../../../parts/use-now.ts'
+import { recipeName } from '../../../recipe/recipe-name.ts'
+import { countText, exactTimeText, relativeText, sizeText } from '../../../text/figures.ts'
+import { useReasonTexts } from '../../../text/use-reason-texts.ts'
+import { Files } from './files.tsx'
+
+const NOW_EVERY_MS = 30_000
+
+/** What is seldom looked at: in place of the texts, while a person wants it. */
+export function Info({ detail }: { detail: JobDetail }) {
+  const { t, i18n } = useTranslation('detail')
+  const texts = useReasonTexts()
+  return (
+    <div className="stage-scroll" role="group" aria-label={t('info')}>
+      <Part title={t('outputs.title')}>
+        <PathText path={detail.row.dir} whole={detail.row.dir} className="caption" />
+        <Files detail={detail} />
+      </Part>
+      {detail.notes.length === 0 ? null : (
+        <Part title={t('notes')}>
+          <ul className="notes">
+            {detail.notes.map((note, n) => (
+              <li key={n} dir="auto">
+                {noteSentence(texts, note, i18n.language)}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Part title={t('facts.title')}>
+        <Facts detail={detail} />
+      </Part>
+      {detail.history.length === 0 ? null : (
+        <Part title={t('history')}>
+          <History lines={detail.history} />
+        </Part>
+      )}
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="stage-part">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** Recipe, service and type of the picture. */
+function Facts({ detail }: { detail: JobDetail }) {
+  const { t, i18n } = useTranslation('detail')
+  const { recipe, service, image, figures } = detail
+  const count = (n: number) => countText(n, i18n.language)
+  const picture =
+    image === null
+      ? null
+      : [
+          `${image.type.toUpperCase()}, ${count(image.width)} × ${count(image.height)}`,
+          image.animated ? t('facts.animated') : '',
+        ]
+  return (
+    <dl className="facts">
+      <Fact name={t('facts.recipe')} value={recipeName(recipe.name)} />
+      <Fact name={t('facts.service')} value={service.practice ? t('facts.practice') : service.id} />
+      {picture === null ? null : (
+        <Fact name={t('facts.picture')} value={picture.filter((part) => part !== '').join(', ')} />
+      )}
+      {figures?.sizeBytes == null ? null : (
+        <Fact
+          name={t('facts.figures')}
+          value={t('facts.figuresOnly', {
+            format: (figures.format ?? '').toUpperCase(),
+            size: sizeText(figures.sizeBytes, i18n.language),
+          })}
+        />
+      )}
+    </dl>
+  )
+}
+
+function Fact({ name, value: given }: { name: string; value: string }) {
+  const value = straightText(given)
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd dir="auto" title={value}>
+        {value}
+      </dd>
+    </>
+  )
+}
+
+/** What happened to the job, in sentences, newest first. */
+function History({ lines }: { lines: readonly HistoryLine[] }) {
+  const { i18n } = useTranslation()
+  const texts = useReasonTexts()
+  const nowMs = useNow(NOW_EVERY_MS)
+  return (
+    <ol className="history">
+      {lines.toReversed().map(({ atMs, event, reason }, n) => (
+        <li key={lines.length - n}>
+          <time
+            className="caption figures"
+            dateTime={new Date(atMs).toISOString()}
+            title={exactTimeText(atMs, i18n.language)}
+          >
+            {relativeText(Math.min(atMs, nowMs), nowMs, i18n.language)}
+          </time>
+          <span>
+            {eventText(texts, event)}
+            {reason === null ? null : <span className="secondary"> {shortText(texts, reason)}</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** A later version may have recorded events that this one does not know. */
+function eventText({ event: words }: ReasonTexts, event: string): string {
+  return Object.hasOwn(words, event) ? words[event as keyof typeof words] : event
+}

@@ -1,0 +1,254 @@
+import i18next from 'i18next'
+import { ArrowLeft, ChevronLeft, ChevronRight, Ellipsis, Info as InfoSign } from 'lucide-react'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { JobDetail, JobRow } from '../../../../shared/contract/jobs.ts'
+import { imgMarkup, pictureMarkup } from '../../../../shared/presentation/markup.ts'
+import { SHORTCUTS } from '../../../../shared/presentation/shortcuts.ts'
+import { askOrToast } from '../../../store/bridge.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
+import { processAgain } from '../../../intake/intake-commands.ts'
+import { reviewJobs } from '../../../store/jobs-actions.ts'
+import { useJobs, useRow } from '../../../store/jobs-store.ts'
+import { useCan } from '../../../store/shell-store.ts'
+import { approve, endReview, useTextWork } from '../../../store/text-work.ts'
+import { toast } from '../../../store/toasts.ts'
+import { errorText } from '../../../store/error-text.ts'
+import { countText } from '../../../text/figures.ts'
+import { Button, IconButton } from '../../../parts/button.tsx'
+import { Empty } from '../../../parts/empty.tsx'
+import { FileName } from '../../../parts/file-name.tsx'
+import { Menu } from '../../../parts/menu.tsx'
+import type { MenuItem } from '../../../parts/menu-behind-button.tsx'
+import { StateShape } from '../../../parts/state-mark.tsx'
+import { AddAgain, AfterExpiry } from '../after-expiry.tsx'
+import { showDetail } from '../list-moves.ts'
+import { Compare, type Shown } from './compare.tsx'
+import { Filmstrip } from './filmstrip.tsx'
+import { Info } from './info.tsx'
+import { Outcome } from './outcome.tsx'
+import { pictureAt } from './sequence.ts'
+import { stageKey, type StageAct } from './stage-keys.ts'
+import { Texts } from './texts.tsx'
+import { useDetail, type DetailView } from './use-detail.ts'
+import './stage.css'
+
+/** The open picture over the list: large, before and after, with its texts beside it. */
+export function Stage({ id }: { id: string }) {
+  const stage = useRef<HTMLElement>(null)
+  const view = useDetail(id)
+  const { detail } = view
+  // The list may know it already, and may not have it.
+  const row = useRow(id) ?? detail?.row ?? null
+  const [shown, setShown] = useState<Shown>('optimized')
+  const [isInfo, setInfo] = useState(false)
+  // The language that keys and the copy of the HTML act on: the one a person was in last, at first the first.
+  const [lastLanguage, setLanguage] = useState<string | null>(null)
+  const codes = detail?.texts.map(({ languageCode }) => languageCode) ?? []
+  const language = codes.find((code) => code === lastLanguage) ?? codes[0] ?? ''
+  const toggleInfo = () => setInfo(!isInfo)
+  useOwnFocus(stage, `${id} ${isInfo}`)
+  const acts = useActs({ stage, id, detail, language, info: toggleInfo })
+  const hasTexts = detail === null ? (row?.languages.length ?? 0) > 0 : detail.texts.length > 0
+  const hasSide = isInfo || hasTexts
+  return (
+    <section
+      ref={stage}
+      className="stage"
+      aria-label={row?.name}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        const target = event.target as Element
+        // A menu or a dialog of its own has keys of its own.
+        const isHere = target.closest('.stage, .menu, dialog') === event.currentTarget
+        const act = isHere ? stageKey(event, target) : null
+        if (act === null) return
+        event.preventDefault()
+        acts[act]()
+      }}
+      onFocus={({ target }) => {
+        if (target instanceof HTMLTextAreaElement) setLanguage(target.lang)
+      }}
+    >
+      <Head id={id} row={row} detail={detail} language={language} isInfo={isInfo} onInfo={toggleInfo} />
+      <div className={hasSide ? 'stage-body' : 'stage-body alone'}>
+        <div className="stage-main">
+          {detail === null ? <Lacking view={view} /> : <Outcome detail={detail} />}
+          {row === null ? null : <Compare key={id} row={row} detail={detail} shown={shown} onShow={setShown} />}
+          <Filmstrip id={id} />
+        </div>
+        {hasSide ? (
+          <div className="stage-side" key={id}>
+            {detail === null ? null : isInfo ? (
+              <Info detail={detail} />
+            ) : (
+              <Texts detail={detail} language={language} onApprove={acts.approve} />
+            )}
+          </div>
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+/** The stage has the focus from the beginning, and again when what had it is gone: its keys work all the time. */
+function useOwnFocus(stage: React.RefObject<HTMLElement | null>, subject: string): void {
+  useLayoutEffect(() => {
+    stage.current?.focus({ preventScroll: true })
+    return endReview
+  }, [stage])
+  useLayoutEffect(() => {
+    const { activeElement } = document
+    if (activeElement === document.body || activeElement?.matches(':disabled') === true) stage.current?.focus()
+  }, [stage, subject])
+}
+
+interface ActsOf {
+  stage: React.RefObject<HTMLElement | null>
+  id: string
+  detail: JobDetail | null
+  language: string
+  info: () => void
+}
+
+function useActs({ stage, id, detail, language, info }: ActsOf): Record<StageAct, () => void> {
+  const field = () => [...(stage.current?.querySelectorAll('textarea') ?? [])].find(({ lang }) => lang === language)
+  const go = (by: 1 | -1) => {
+    const next = pictureAt(id, by)
+    if (next !== null) showDetail(next)
+  }
+  // What was typed is saved as its field is left.
+  const leaveField = () => stage.current?.focus()
+  const approveThis = () => {
+    leaveField()
+    if (detail !== null) inBackground('stage.approve', () => approve(id, detail.row.review))
+  }
+  return {
+    previous: () => go(-1),
+    next: () => go(1),
+    close: () => showDetail(null),
+    info,
+    edit: () => field()?.focus(),
+    copy: () => copyText(field()?.value ?? ''),
+    decorative: () => stage.current?.querySelector<HTMLInputElement>('input[data-decorative]')?.click(),
+    approve: approveThis,
+    saveAndApprove: approveThis,
+    leaveField,
+  }
+}
+
+function copyText(text: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => toast(i18next.t('common:copied')),
+    () => toast(i18next.t('common:copyFailed'), { bad: true }),
+  )
+}
+
+interface HeadProps {
+  id: string
+  row: JobRow | null
+  detail: JobDetail | null
+  language: string
+  isInfo: boolean
+  onInfo: () => void
+}
+
+function Head({ id, row, detail, language, isInfo, onInfo }: HeadProps) {
+  const { t } = useTranslation(['detail', 'reasons', 'jobs'])
+  // The neighbours change with the list.
+  useJobs((state) => state.version)
+  const [before, after] = [pictureAt(id, -1), pictureAt(id, 1)]
+  return (
+    <header className="stage-head">
+      <IconButton label={t('close')} tipSide="right" onClick={() => showDetail(null)}>
+        <ArrowLeft size={16} aria-hidden />
+      </IconButton>
+      <h1 aria-live="polite">
+        <FileName name={row?.name ?? ''} />
+      </h1>
+      {row === null || row.state === 'done' ? null : (
+        <span className="mark">
+          <StateShape state={row.state} />
+          {t(`reasons:state.${row.state}`)}
+        </span>
+      )}
+      <UnderReview id={id} />
+      <span className="stage-tools">
+        <IconButton label={t('previous')} disabled={before === null} onClick={() => showDetail(before)}>
+          <ChevronLeft size={16} aria-hidden />
+        </IconButton>
+        <IconButton label={t('next')} disabled={after === null} onClick={() => showDetail(after)}>
+          <ChevronRight size={16} aria-hidden />
+        </IconButton>
+        {detail === null ? null : <More detail={detail} language={language} />}
+        <IconButton
+          label={t('info')}
+          tipSide="left"
+          aria-pressed={isInfo}
+          aria-keyshortcuts={SHORTCUTS.onStage.info[0]}
+          onClick={onInfo}
+        >
+          <InfoSign size={16} aria-hidden />
+        </IconButton>
+      </span>
+    </header>
+  )
+}
+
+function UnderReview({ id }: { id: string }) {
+  const { t, i18n } = useTranslation('detail')
+  const ids = useTextWork(({ review }) => review)
+  const at = ids?.indexOf(id) ?? -1
+  if (ids === null || at < 0) return null
+  const figures = { at: countText(at + 1, i18n.language), total: countText(ids.length, i18n.language) }
+  return <span className="secondary figures">{t('review.at', figures)}</span>
+}
+
+/** What is seldom done with a picture. */
+function More({ detail, language }: { detail: JobDetail; language: string }) {
+  const { row, recipe } = detail
+  const { id, recipeCanChange, review } = row
+  const image = imgMarkup(detail, language)
+  const { t } = useTranslation(['detail', 'jobs'])
+  const canReveal = useCan('reveal')
+  const item = (isOffered: boolean, label: string, act: () => unknown): MenuItem[] =>
+    isOffered ? [{ label, onSelect: () => inBackground('stage.more', async () => act()) }] : []
+  const items = [
+    ...item(recipeCanChange, t('jobs:processAgain'), () => processAgain([id], recipe)),
+    ...item(review === 'reviewed', t('jobs:markUnreviewed'), () => reviewJobs([id], false)),
+    ...item(language !== '' && image !== pictureMarkup(detail, language), t('markup.img'), () => copyText(image)),
+    ...item(canReveal, t('outputs.reveal'), () => askOrToast('outputs.reveal', { id, index: null })),
+  ]
+  if (items.length === 0) return null
+  return (
+    <Menu items={items}>
+      <IconButton label={t('more')}>
+        <Ellipsis size={16} aria-hidden />
+      </IconButton>
+    </Menu>
+  )
+}
+
+/** Why there is nothing to see of the picture's data. */
+function Lacking({ view: { error, again } }: { view: DetailView }) {
+  const { t } = useTranslation('detail')
+  if (error === null) return null
+  const isGone = error.code === 'not_found'
+  return (
+    <div role="alert">
+      <Empty text={isGone ? t('gone') : t('failed', { message: errorText(error) })}>
+        {isGone ? (
+          <>
+            <AfterExpiry />
+            <div className="empty-buttons">
+              <Button onClick={() => showDetail(null)}>{t('close')}</Button>
+              <AddAgain />
+            </div>
+          </>
+        ) : (
+          <Button onClick={again}>{t('again')}</Button>
+        )}
+      </Empty>
+    </div>
+  )
+}
