@@ -115,8 +115,10 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const { page, service } = app
     await useService(app)
     await (await visible(button(page, 'Try free samples'))).click()
-    await visible(page.getByRole('region', { name: 'Samples' }).getByText(/nothing was charged/))
     await visible(page.getByText('8 pictures done'))
+    await visible(page.locator('.stage'))
+    await page.keyboard.press('Escape')
+    await visible(page.getByRole('region', { name: 'Samples' }).getByText(/nothing was charged/))
     expect(service.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
     await expect.poll(() => page.locator('.jobs-practice').count()).toBe(8)
     await visible(page.locator('.rail-service').getByText(new URL(service.imageBaseUrl).host))

@@ -47,7 +47,9 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     const { page } = world
     await (await visible(button(page, 'Try free samples'))).click()
     await visible(page.getByText('8 pictures done'))
-    await page.locator('.jobs-line').first().click()
+    await visible(page.locator('.stage'))
+    await page.keyboard.press('Escape')
+    await page.locator('.jobs-grid').focus()
     await page.keyboard.press('Control+a')
     await (await visible(button(page, /^Export/))).click()
     exported = await downloaded(

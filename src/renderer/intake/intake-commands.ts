@@ -8,6 +8,7 @@ import { useShell } from '../store/shell-store.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
 import { toast } from '../store/toasts.ts'
 import { countText } from '../text/figures.ts'
+import { openWhenDone } from './open-when-done.ts'
 import { offerIntake, takeFiles } from './take-files.ts'
 
 /** Lets a person choose pictures, in the system's dialog or the browser's, and shows their preview. */
@@ -54,6 +55,7 @@ export async function trySamples(): Promise<void> {
   useSamples.setState({ areStarting: false })
   if (started === null) return
   goTo('jobs', { jobsFilter: {}, overlay: null })
+  openWhenDone(started.batchId)
 }
 
 /**

@@ -5,7 +5,7 @@ import { useView } from '../store/view-store.ts'
 
 const ENDS: readonly string[] = ['done', 'failed', 'unknown']
 
-/** Opens the picture of a batch of one when it has ended, unless a person is at something else by then. */
+/** Opens the first picture of a batch that has ended, unless a person is at something else by then. */
 export function openWhenDone(batchId: string): void {
   const stop = onJobsChanged(({ rows }) => {
     const row = rows.find((one) => one.batchId === batchId && ENDS.includes(one.state))
