@@ -20,7 +20,7 @@ async function choose(path: string) {
 
 async function openExport() {
   const { page } = world
-  await page.locator('.jobs-line').first().click()
+  await page.locator('.jobs-grid').focus()
   await page.keyboard.press('Control+a')
   await (await visible(button(page, /^Export/))).click()
   await (await visible(page.getByRole('menuitem', { name: 'Export texts for translators and shops…' }))).click()
@@ -95,6 +95,8 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     await (await visible(button(page, 'Undo'))).click()
     await until('the sidecar has the earlier one', async () => (await words()) === before.seoAltText)
     expect(await codes()).not.toContain('sv')
+    await page.keyboard.press('Escape')
+    await page.locator('.stage').waitFor({ state: 'detached' })
   })
 
   test('in a language that the service has none in are taken away where they stand, and come back with an undo', async () => {
@@ -105,6 +107,8 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     await writeFile(given, `file,folder,alt_fi\n${name},${folder},Haikara kiitoradalla\n`)
     await choose(given)
     await button(page, 'Change 1 text').click()
+    await dialog(page).waitFor({ state: 'detached' })
+    await page.locator('.jobs-line').filter({ hasText: name! }).first().click()
     const field = page.getByLabel('Finnish', { exact: true })
     await visible(field)
     const said = async () =>
@@ -119,6 +123,8 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     await until('the sidecar has it again', async () => (await said()) === 'Haikara kiitoradalla')
     await visible(field)
     await expect.poll(() => field.inputValue()).toBe('Haikara kiitoradalla')
+    await page.keyboard.press('Escape')
+    await page.locator('.stage').waitFor({ state: 'detached' })
   })
 
   test('that change nothing, or are none, are said to be so', async () => {

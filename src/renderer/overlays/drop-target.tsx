@@ -9,7 +9,7 @@ import { useCan } from '../store/shell-store.ts'
 import { countText } from '../text/figures.ts'
 import { countDragged, type DragCount } from './drag-count.ts'
 import { droppedFiles } from './dropped-files.ts'
-import { useRecipes } from '../recipe/recipe-choice.ts'
+import { isPreset, useRecipes } from '../recipe/recipe-choice.ts'
 import { RecipeSummary } from '../recipe/recipe-picker.tsx'
 import { usePaste } from './use-paste.ts'
 import { takeFiles } from '../intake/take-files.ts'
@@ -39,7 +39,8 @@ const filesWithPaths = ({ files }: DataTransfer): Promise<File[]> => Promise.res
 
 function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, recipe: UiRecipe | null) => void }) {
   const { t } = useTranslation('intake')
-  const recipes = useRecipes()
+  // A drop in the middle of the window means the default one.
+  const recipes = useRecipes().filter((choice) => !isPreset(choice))
   const [over, setOver] = useState(0)
   const chosen = recipes[over] ?? recipes[0]
   const what = useDragWords(given.count)

@@ -22,6 +22,8 @@ const PRESETS = {
   web: { operation: 'process', format: 'webp' },
 } as const
 
+export const isPreset = ({ id }: RecipeChoice): boolean => id !== null && id in PRESETS
+
 /**
  * The default recipe, the saved ones, fetched again whenever a component mounts, and the presets that make something else than the
  * default one.
