@@ -117,7 +117,7 @@ describe('previews', () => {
       const thumb = await world.app.host.picture(row.id, 'thumb')
       const { format, width, height } = await sharp(thumb!.bytes).metadata()
       expect([thumb!.type, format]).toEqual(['image/webp', 'webp'])
-      expect(Math.max(width, height)).toBe(96)
+      expect(Math.max(width, height)).toBe(320)
     }
     const row = samples.rows.find(({ name }) => name === 'red-hangar.jpg')!
     for (const kind of ['original', 'optimized', 'converted'] as const) {
@@ -130,7 +130,7 @@ describe('previews', () => {
 
   it('are kept small on disk and outlive the original', async () => {
     const kept = await readdir(join(world.dataDir, PREVIEWS_FOLDER), { recursive: true })
-    expect(kept.filter((name) => name.endsWith('-96.webp'))).toHaveLength(samples.rows.length)
+    expect(kept.filter((name) => name.endsWith('-320.webp'))).toHaveLength(samples.rows.length)
     expect(kept.filter((name) => name.endsWith('.part'))).toEqual([])
   })
 
