@@ -40,7 +40,11 @@ describeWith(WHOLE_APP)('An address', () => {
     await page.keyboard.press('Escape')
     const isPressed = async (one: Page) =>
       expect.poll(() => button(one, /^Done/).getAttribute('aria-pressed')).toBe('true')
-    await visit(() => button(page, /^Done/).click(), isPressed, /^#\/jobs\?show=done$/)
+    const showDone = async () => {
+      await button(page, 'By state').click()
+      await (await visible(page.getByRole('menuitem', { name: /^Done/ }))).click()
+    }
+    await visit(showDone, isPressed, /^#\/jobs\?show=done$/)
     for (const name of ['Folders', 'Credits', 'Chargers', 'Settings'])
       await visit(
         () => place(page, name).click(),
