@@ -59,6 +59,7 @@ describeWith(CHROMIUM)('with the colours of a person forced on the page', () => 
       expect(await backOf(chosen), chosen).not.toBe(await backOf(other))
     }
     await page.locator('[data-name=j1]').click()
+    await page.keyboard.press('Escape')
     await differs('.rail-place[aria-current]', '.rail-place:not([aria-current])')
     await differs('.jobs-chip[aria-pressed=true]', '.jobs-chip[aria-pressed=false]')
     await page.getByRole('button', { name: 'Show as list' }).click()
