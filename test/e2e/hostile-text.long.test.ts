@@ -198,11 +198,14 @@ const valuesOf = (fields: Locator): Promise<string[]> =>
   fields.evaluateAll((all: { value: string }[]) => all.map(({ value }) => value))
 
 /** What the stage shows of each job, from the newest to the oldest. */
-async function walkPictures(page: Page, count: number): Promise<Seen[]> {
+async function walkPictures(page: Page): Promise<Seen[]> {
   await page.locator('.jobs-line').first().click()
   const pane = page.locator('.stage')
   const seen: Seen[] = []
-  for (let n = 0; n < count; n += 1) {
+  const previous = button(page, 'Previous picture')
+  const next = button(page, 'Next picture')
+  while (!(await previous.isDisabled())) await previous.click()
+  for (;;) {
     const history = pane.getByRole('heading', { name: 'History' })
     await button(page, 'Files and history').click()
     await visible(history)
@@ -215,11 +218,10 @@ async function walkPictures(page: Page, count: number): Promise<Seen[]> {
       values: await valuesOf(pane.locator('textarea')),
     })
     expect(await overflowing(pane), seen.at(-1)!.label).toEqual([])
-    if (n === count - 1) break
-    await button(page, 'Next picture').click()
+    if (await next.isDisabled()) return seen
+    await next.click()
     await until('the next job is shown', async () => (await pane.getAttribute('aria-label')) !== seen.at(-1)!.label)
   }
-  return seen
 }
 
 /** Selects all jobs and has them exported as a page; resolves to its path. */
@@ -265,7 +267,7 @@ describeWith(WHOLE_APP, programs('exiftool'))('a hostile text is shown and does 
   test('as the name of a file, as the words of a refusal, as an alt text, and in what lies beside a picture and in it', async () => {
     const { page } = world
     await visible(page.locator('.jobs-line'))
-    const seen = await walkPictures(page, NAMES.length + CHUNKS.length + PLANTED.length)
+    const seen = await walkPictures(page)
     const labels = new Set(seen.map(({ label }) => label))
     for (const name of [...NAMES, ...PLANTED_NAMES]) expect(labels).toContain(straightText(name))
     const shown = seen.map(({ text }) => text.replaceAll(/\s+/g, ' ')).join('\n')

@@ -1,5 +1,6 @@
 import { ImageOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { rowCache, useJobs, useRow } from '../../../store/jobs-store.ts'
@@ -53,7 +54,7 @@ function Frame({ id, isHere }: { id: string; isHere: boolean }) {
       type="button"
       className={isHere ? 'filmstrip-frame here' : 'filmstrip-frame'}
       tabIndex={-1}
-      title={row?.name}
+      title={straightText(row?.name ?? '')}
       onClick={() => showDetail(id)}
     >
       {row === null ? null : isLacking ? (

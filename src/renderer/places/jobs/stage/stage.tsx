@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { JobDetail, JobRow } from '../../../../shared/contract/jobs.ts'
 import { imgMarkup, pictureMarkup } from '../../../../shared/presentation/markup.ts'
 import { SHORTCUTS } from '../../../../shared/presentation/shortcuts.ts'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { processAgain } from '../../../intake/intake-commands.ts'
@@ -55,7 +56,7 @@ export function Stage({ id }: { id: string }) {
     <section
       ref={stage}
       className="stage"
-      aria-label={row?.name}
+      aria-label={straightText(row?.name ?? '')}
       tabIndex={-1}
       onKeyDown={(event) => {
         const target = event.target as Element
