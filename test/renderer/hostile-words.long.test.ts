@@ -86,6 +86,10 @@ const someAnswers: Record<string, unknown> = {
 const hostileState = filled(STATE, TEXT)
 const hostileAnswers = {
   ...filled(someAnswers, TEXT),
+  // Nobody reads the key of a group.
+  'jobs.index': {
+    sections: filled(ANSWERS['jobs.index'], TEXT).sections.map((section, n) => ({ ...section, key: `group ${n}` })),
+  },
   // Not the folder that is watched already.
   'places.browse': filled(ANSWERS['places.browse'], `${TEXT}/in it`),
 }

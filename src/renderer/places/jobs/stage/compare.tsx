@@ -31,7 +31,7 @@ export function Compare({ row, detail, shown: wanted, onShow }: CompareProps) {
   const view = usePictureView(size)
   const converted = detail?.outputs.find(({ role }) => role === 'converted')?.type
   const name = (kind: Shown) =>
-    kind !== 'converted' || converted === undefined ? t(`compare.${kind}`) : (FORMATS[converted] ?? converted)
+    (kind === 'converted' && converted !== undefined ? FORMATS[converted] : undefined) ?? t(`compare.${kind}`)
   return (
     <figure className="compare" aria-label={t('compare.title')}>
       <Pictures row={row} after={shown === 'original' ? null : shown} view={view} name={name} />
