@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
  * How long a test waits for anything. It only bounds how long a hang takes to be reported: a busy machine may need ten
  * times as long as an idle one, and how fast something is belongs in `bench/`.
  */
-export const PATIENCE_MS = 30_000
+export const PATIENCE_MS = 120_000
 
 /** Looking may cost the machine that works as well, such as a read of the journal. */
 const LOOK_EVERY_MS = 50
