@@ -153,6 +153,8 @@ describeWith(WHOLE_APP)('axe finds nothing wrong', () => {
   describe('after a month of use', () => {
     beforeAll(async () => {
       await setScene(world)
+      // All groups are in sight.
+      await world.page.setViewportSize({ width: 1280, height: 2400 })
       await visible(line(world.page, 'red-hangar.jpg'))
     })
     afterEach(() => goBack(world.page))
