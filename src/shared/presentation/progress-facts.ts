@@ -27,14 +27,11 @@ export function progressFacts({ progress, counts, paused, away = 0 }: Work): Pro
   const { total, ended, done, skipped } = progress
   const isWorking = ended < total
   const facts: ProgressFact[] = isWorking ? [{ code: 'working', ended, total }] : []
-  if (!isWorking) facts.push(...present(['done', 'skipped'], { done, skipped }))
+  if (!isWorking && done > 0) facts.push({ code: 'done', count: done })
+  if (!isWorking && skipped > 0) facts.push({ code: 'skipped', count: skipped })
   if (away > 0) facts.push({ code: 'away', count: away })
   if (facts.length === 0 && needsPerson(counts) === 0) facts.push({ code: 'idle' })
   return paused ? [{ code: 'paused' }, ...facts] : facts
-}
-
-function present<Code extends string>(codes: readonly Code[], counts: Record<Code, number>) {
-  return codes.map((code) => ({ code, count: counts[code] })).filter(({ count }) => count > 0)
 }
 
 /** How many jobs cannot continue until a person decides. */

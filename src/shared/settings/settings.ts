@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { DEFAULT_RECIPE, Recipe } from '../recipes/recipe.ts'
 import { MAX_REQUESTS_PER_MINUTE } from '../recipes/limits.ts'
-import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, MOST_AIRCRAFT } from '../chargers/route/aircraft.ts'
+import {
+  MAX_KW,
+  MAX_KWH,
+  MAX_RANGE_NM,
+  MAX_SPEED_KT,
+  MOST_AIRCRAFT,
+  RESERVE_UNITS,
+} from '../chargers/route/aircraft.ts'
 import { MAX_PLACE_NAME, MOST_PLACES } from '../chargers/route/own-places.ts'
-import { RESERVE_UNITS } from '../chargers/route/aircraft.ts'
 import { LANGUAGES } from '../text/languages.ts'
 import { withoutUndefined } from './without-undefined.ts'
 

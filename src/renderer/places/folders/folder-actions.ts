@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
 import { askOrToast } from '../../store/bridge.ts'
+import { copyText } from '../../store/copy-text.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { toastWithUndo } from '../../store/undo.ts'
 import { pickFolder } from '../../pickers/pick-folder.tsx'
@@ -34,8 +35,5 @@ export async function removeFolder({ id, path }: FolderRow, t: Words): Promise<v
 }
 
 export function copyPath({ path }: FolderRow, t: Words): void {
-  navigator.clipboard.writeText(path).then(
-    () => toast(t('pathCopied')),
-    () => toast(t('common:copyFailed'), { bad: true }),
-  )
+  inBackground('folder-actions.copyPath', () => copyText(path, t('pathCopied')))
 }

@@ -30,14 +30,15 @@ export function askToRestore(ids: readonly string[]): void {
 }
 
 /**
- * Removes the selected jobs, or else the focused one, from the list. Jobs that need a person stay, unless only such jobs are
- * selected. Asks in that case, and if some jobs are under way.
+ * Removes these jobs, or else the selected ones or the focused one, from the list. Jobs that need a person stay, unless there are only
+ * such jobs. Asks in that case, and if some jobs are under way.
  */
-export async function askToRemove(): Promise<void> {
+export async function askToRemove(these?: readonly string[]): Promise<void> {
   const { selection, filter } = useJobs.getState()
   if (filter.chip === 'removed') return
   const { ids, focus } = selection
-  const facts = await readFacts(ids.size > 0 || focus === null ? ids : new Set([focus]))
+  const chosen = these ?? (ids.size > 0 || focus === null ? ids : [focus])
+  const facts = await readFacts(new Set(chosen))
   if (facts === null) return
   const underWay = facts.steps.cancel
   if (underWay.length > 0) ask({ kind: 'remove', ids: underWay, facts })

@@ -2,7 +2,6 @@ import { ChevronDown, ChevronRight, Ellipsis, ScanEye } from 'lucide-react'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import { SETTLED_STATES, UNSETTLED_STATES } from '../../../shared/jobs/job-list.ts'
 import { inBackground } from '../../bridge/in-background.ts'
-import { removeJobs } from '../../store/jobs-actions.ts'
 import { isFiltered } from '../../store/jobs-filter.ts'
 import type { GivenSection } from '../../store/jobs-index.ts'
 import { filterJobs, selectJobs, useJobs, type JobGroup } from '../../store/jobs-store.ts'
@@ -11,6 +10,7 @@ import { startReview } from '../../store/text-work.ts'
 import { countText, exactTimeText, sizeText } from '../../text/figures.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
+import { askToRemove } from './ask-first.ts'
 import { focusList } from './list-moves.ts'
 import { splitPath } from '../../parts/split-path.ts'
 import type { LineWords } from './line-words.ts'
@@ -73,7 +73,6 @@ function GroupTools({ section, name, path, toReview, words: { t, language } }: G
     selectJobs({ ids: new Set(ids), anchor: ids[0]!, focus: ids[0]! })
     focusList()
   }
-  const remove = () => removeJobs({ settled: [...ids], unsettled: [] }, 'settled')
   return (
     <span className="jobs-section-tools" role="gridcell">
       {toReview === 0 ? null : (
@@ -86,7 +85,7 @@ function GroupTools({ section, name, path, toReview, words: { t, language } }: G
         items={[
           { label: t('selectGroup'), onSelect: chooseThese },
           { label: t('onlyGroup'), onSelect: () => filterJobs(only) },
-          { label: t('removeFromList'), onSelect: () => inBackground('group-head.remove', remove) },
+          { label: t('removeFromList'), onSelect: () => inBackground('group-head.remove', () => askToRemove(ids)) },
         ]}
       >
         <IconButton label={t('more')} of={name}>

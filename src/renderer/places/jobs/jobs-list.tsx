@@ -96,7 +96,7 @@ export function JobsList() {
         }}
       >
         <div ref={scroller} className="jobs-scroll" role="rowgroup" onPointerDown={onPointerDown}>
-          {index === null || lines === null ? null : <Lines index={index} version={version} drawn={drawn} />}
+          {index === null || lines === null ? null : <Lines index={index} drawn={drawn} />}
           {band === null ? null : <div className="jobs-band" style={{ ...band }} />}
         </div>
       </div>
@@ -199,7 +199,7 @@ function useInnerWidth(scroller: RefObject<HTMLDivElement | null>): number {
   return width - 2 * (innerWidth < 860 ? 16 : 24)
 }
 
-function Lines({ index, drawn }: { index: JobsIndex; version: number; drawn: Drawn }) {
+function Lines({ index, drawn }: { index: JobsIndex; drawn: Drawn }) {
   const words = useLineWords()
   const { ids, focus } = useJobs((state) => state.selection)
   const isDraggable = useCan('startDrag')

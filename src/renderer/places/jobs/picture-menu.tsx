@@ -5,9 +5,9 @@ import { processAgain } from '../../intake/intake-commands.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { MenuAt, type MenuItem } from '../../parts/menu-behind-button.tsx'
 import { askOrToast } from '../../store/bridge.ts'
+import { copyText } from '../../store/copy-text.ts'
 import { useRow } from '../../store/jobs-store.ts'
 import { useCan } from '../../store/shell-store.ts'
-import { toast } from '../../store/toasts.ts'
 import { askToRemove } from './ask-first.ts'
 import { focusList, showDetail } from './list-moves.ts'
 
@@ -19,7 +19,7 @@ export interface MenuPoint {
 
 /** What a right click on a picture offers. */
 export default function PictureMenu({ id, x, y, onClose }: MenuPoint & { onClose: () => void }) {
-  const { t, i18n } = useTranslation(['jobs', 'common'])
+  const { t, i18n } = useTranslation('jobs')
   const canReveal = useCan('reveal')
   const row = useRow(id)
   const hasTexts = row !== null && row.review !== 'none'
@@ -29,10 +29,7 @@ export default function PictureMenu({ id, x, y, onClose }: MenuPoint & { onClose
     if (detail === null) return
     const codes = detail.texts.map(({ languageCode }) => languageCode)
     const language = codes.find((code) => code === i18n.language) ?? codes[0] ?? ''
-    await navigator.clipboard.writeText(textOf(detail, language)).then(
-      () => toast(t('pictureMenu.copied')),
-      () => toast(t('common:copyFailed'), { bad: true }),
-    )
+    await copyText(textOf(detail, language))
   }
   const altOf = ({ texts }: JobDetail, language: string) =>
     texts.find(({ languageCode }) => languageCode === language)?.altText ?? ''

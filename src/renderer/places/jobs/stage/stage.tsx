@@ -1,4 +1,3 @@
-import i18next from 'i18next'
 import { ArrowLeft, ChevronLeft, ChevronRight, Ellipsis, Info as InfoSign } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,13 +6,13 @@ import { imgMarkup, pictureMarkup } from '../../../../shared/presentation/markup
 import { SHORTCUTS } from '../../../../shared/presentation/shortcuts.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { askOrToast } from '../../../store/bridge.ts'
+import { copyText } from '../../../store/copy-text.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { processAgain } from '../../../intake/intake-commands.ts'
 import { reviewJobs } from '../../../store/jobs-actions.ts'
 import { useJobs, useRow } from '../../../store/jobs-store.ts'
 import { useCan } from '../../../store/shell-store.ts'
 import { approve, endReview, useTextWork } from '../../../store/text-work.ts'
-import { toast } from '../../../store/toasts.ts'
 import { errorText } from '../../../store/error-text.ts'
 import { countText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
@@ -130,19 +129,12 @@ function useActs({ stage, id, detail, language, info }: ActsOf): Record<StageAct
     close: () => showDetail(null),
     info,
     edit: () => field()?.focus(),
-    copy: () => copyText(field()?.value ?? ''),
+    copy: () => inBackground('stage.copy', () => copyText(field()?.value ?? '')),
     decorative: () => stage.current?.querySelector<HTMLInputElement>('input[data-decorative]')?.click(),
     approve: approveThis,
     saveAndApprove: approveThis,
     leaveField,
   }
-}
-
-function copyText(text: string): void {
-  navigator.clipboard.writeText(text).then(
-    () => toast(i18next.t('common:copied')),
-    () => toast(i18next.t('common:copyFailed'), { bad: true }),
-  )
 }
 
 interface HeadProps {
