@@ -60,6 +60,7 @@ function countedKeys(page: Page): CountedKeys {
 /** From done pictures to the words of a person in a file, with the keyboard alone. */
 async function editApproveExport({ dir, page }: AppWorld, keys: CountedKeys, pictures: number): Promise<void> {
   await keys.press('r')
+  await visible(page.getByText(`Review texts: 1 of ${pictures}`))
   await visible(page.getByRole('textbox', { name: 'English' }))
   await keys.press('e')
   await keys.press('Control+a')
