@@ -35,7 +35,7 @@ async function waitingOnes(): Promise<string[] | null> {
 
 /**
  * Reviews texts one by one: the unreviewed ones of these pictures, else of the selected ones if several are selected, otherwise of the whole
- * list. Starts with the focused picture, if it is among them.
+ * list. Starts with the focused picture, if it is among them, and comes to those above it at the end.
  */
 export async function startReview(these?: readonly string[]): Promise<void> {
   const { selection } = useJobs.getState()
@@ -44,8 +44,10 @@ export async function startReview(these?: readonly string[]): Promise<void> {
   const ids = among === null ? all : all?.filter((id) => among.has(id))
   if (ids == null) return
   if (ids.length === 0) return toast(i18next.t('detail:review.nothing'))
-  useTextWork.setState({ review: ids })
-  useView.setState({ openJob: ids[Math.max(0, ids.indexOf(selection.focus ?? ''))]! })
+  const start = Math.max(0, ids.indexOf(selection.focus ?? ''))
+  const review = [...ids.slice(start), ...ids.slice(0, start)]
+  useTextWork.setState({ review })
+  useView.setState({ openJob: review[0]! })
 }
 
 /** Approves the texts of a picture and opens the next one that waits; a review ends after its last. */
