@@ -39,7 +39,7 @@ export async function filmWatchedFolder(world, address) {
   await film.still()
   await button(page, 'Watch this folder').click()
   await dialog(page).waitFor({ state: 'detached' })
-  await place(page, 'Jobs').click()
+  await place(page, 'Pictures').click()
   await film.while(() => areDone(page, THERE))
   for (const name of COMING) {
     await putPictures(website, [name])

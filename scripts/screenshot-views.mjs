@@ -1,4 +1,4 @@
-/** The views that pictures are taken of, and how a person comes to each from Jobs. */
+/** The views that pictures are taken of, and how a person comes to each from Pictures. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { browseTo, button, dialog, line, place, settingsPage, visible } from '../test/e2e/by-hand.ts'
@@ -12,7 +12,7 @@ const AIRFIELD = 'LSGE'
 /** Comes on the map with the whole world. */
 const FAR_AWAY = /^FAGM/
 
-/** Jobs as the window opens it. */
+/** Pictures as the window opens it. */
 export async function comeBack(page) {
   await page.goto(new URL('/', page.url()).href)
   await visible(line(page, 'DSC_4830.jpg'))

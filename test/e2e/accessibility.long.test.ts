@@ -9,16 +9,16 @@ import { SCENE_JOBS, setScene } from './scene.ts'
 
 let world: AppWorld
 
-/** How to come to each view from Jobs, by what a person presses. */
+/** How to come to each view from Pictures, by what a person presses. */
 const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
-  'Jobs with pictures in most states': (page) => visible(line(page, 'red-hangar.jpg')),
-  'Jobs by folder': async (page) => {
+  'pictures in most states': (page) => visible(line(page, 'red-hangar.jpg')),
+  'pictures by folder': async (page) => {
     await page.getByLabel('Group by').selectOption('folder')
     await visible(page.getByRole('rowheader', { name: /Website|Pictures/ }))
   },
-  'Jobs that no search matches': async (page) => {
+  'pictures that no search matches': async (page) => {
     await page.getByLabel('Search names and folders').fill('no such picture')
-    await visible(page.getByText('No job matches.'))
+    await visible(page.getByText('No picture matches.'))
   },
   'a done picture': async (page) => {
     await line(page, 'red-hangar.jpg').click()
@@ -125,7 +125,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 /** High enough for all groups of the list to be in sight. */
 const HIGH = { width: 1280, height: 2400 }
 
-/** Back to Jobs, whatever is open, with nothing selected, searched or grouped. */
+/** Back to Pictures, whatever is open, with nothing selected, searched or grouped. */
 async function goBack(page: Page): Promise<void> {
   await until('nothing floats any more', async () => {
     if ((await page.locator('dialog[open], [role=menu]').count()) === 0) return true
@@ -144,9 +144,9 @@ describeWith(WHOLE_APP)('axe finds nothing wrong', () => {
   afterAll(() => world.close())
 
   describe('before anything was done', () => {
-    test('with Jobs, Folders and Credits while they are empty', async () => {
+    test('with Pictures, Folders and Credits while they are empty', async () => {
       await useService(world)
-      for (const name of ['Jobs', 'Folders', 'Credits']) {
+      for (const name of ['Pictures', 'Folders', 'Credits']) {
         await place(world.page, name).click()
         await visible(world.page.getByRole('heading', { level: 1, name }))
         expect(await findings(world.page), name).toEqual([])

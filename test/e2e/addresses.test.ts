@@ -68,7 +68,7 @@ describeWith(WHOLE_APP)('An address', () => {
 
   test('is behind each link: a middle click opens it in another tab and leaves this one', async () => {
     const { page } = world
-    await place(page, 'Jobs').click()
+    await place(page, 'Pictures').click()
     for (const [link, looks] of [
       [place(page, 'Credits'), /^#\/credits$/],
       [line(page, names[0]!).getByRole('link').first(), /^#\/jobs\/[0-9A-Z]{26}/],
@@ -83,7 +83,7 @@ describeWith(WHOLE_APP)('An address', () => {
 
   test('of a picture that is gone says so instead of showing nothing', async () => {
     const tab = await opened('#/jobs/01ARZ3NDEKTSV4RRFFQ69G5FAV')
-    await visible(tab.getByText('This job is not in the list any more.'))
+    await visible(tab.getByText('This picture is not in the list any more.'))
     await tab.close()
   })
 
@@ -95,7 +95,7 @@ describeWith(WHOLE_APP)('An address', () => {
     }
     await allAre(tab, names, 'Done')
     await open(`#/jobs?search=${'W'.repeat(3000)}&folder=${'W'.repeat(3000)}`)
-    await visible(tab.getByText('No job matches'))
+    await visible(tab.getByText('No picture matches'))
     await open('#/chargers?country=__proto__&country=DE')
     const filters = await openFilters(tab)
     await visible(filters.getByRole('checkbox', { name: 'Germany', checked: true }))
@@ -104,7 +104,7 @@ describeWith(WHOLE_APP)('An address', () => {
 
   test('is where Back and Forward lead after the palette', async () => {
     const { page } = world
-    await place(page, 'Jobs').click()
+    await place(page, 'Pictures').click()
     await page.keyboard.press('Control+k')
     await (await visible(dialog(page).getByRole('combobox'))).fill('credits')
     await page.keyboard.press('Enter')

@@ -40,7 +40,7 @@ export async function giveKey(
 export async function useService(world: AppWorld, address?: string): Promise<void> {
   await giveKey(world, world.service.apiKey, address)
   await visible(world.page.getByText('The service accepts the key.'))
-  await place(world.page, 'Jobs').click()
+  await place(world.page, 'Pictures').click()
 }
 
 /** Walks the page's folder browser to a folder below the home folder. */
@@ -58,7 +58,7 @@ export async function watchFolder({ page, pictures }: AppWorld): Promise<void> {
   await until('the folder is understood', async () => (await watch.getAttribute('aria-disabled')) !== 'true')
   await watch.click()
   await dialog(page).waitFor({ state: 'detached' })
-  await place(page, 'Jobs').click()
+  await place(page, 'Pictures').click()
 }
 
 /** Each of these pictures stands in the list with this word for its state. */

@@ -30,9 +30,9 @@ describeWith(WHOLE_APP)('the first minutes', () => {
     expect(await findings(page)).toEqual([])
     await note.getByRole('button', { name: 'Connect your account' }).click()
     await visible(page.getByRole('heading', { name: 'Image service' }))
-    await place(page, 'Jobs').click()
+    await place(page, 'Pictures').click()
     await note.getByRole('button', { name: 'Remove the samples' }).click()
-    await visible(page.getByText('8 jobs left the list. Their files stay.'))
+    await visible(page.getByText('8 pictures left the list. Their files stay.'))
     // It stays while the pointer is on it.
     await button(page, 'Undo').hover()
     await visible(button(page, 'Try free samples'))

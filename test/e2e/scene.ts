@@ -66,7 +66,7 @@ const NEVER_MS = 3_600_000
 /** So that the scene is set fast; a person's own rate is put back before it is shown. */
 const FAST = 600
 
-/** Sets the scene in an app that has its service and key already. Restarts it twice; ends on Jobs. */
+/** Sets the scene in an app that has its service and key already. Restarts it twice; ends on Pictures. */
 export async function setScene(world: AppWorld): Promise<void> {
   const website = join(world.pictures, 'Website')
   const magazine = join(world.pictures, 'Club magazine')

@@ -123,7 +123,7 @@ describeWith(WHOLE_APP)('pictures that are uploaded', () => {
     await page.close()
     await world.served.kill()
     await world.start()
-    await visible(world.page.getByRole('heading', { level: 1, name: 'Jobs' }))
+    await visible(world.page.getByRole('heading', { level: 1, name: 'Pictures' }))
     expect(await inbox()).toEqual(expect.arrayContaining(['left.jpg', 'mine.jpg', ...names]))
     expect((await inbox()).filter((name) => name.startsWith('left.jpg') && name !== 'left.jpg')).toEqual([])
   })

@@ -245,7 +245,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         listed(`
         button Skip to the content
         navigation Places
-          link Jobs 1 picture needs you
+          link Pictures 1 picture needs you
           link Folders
           link Credits
           link Chargers
@@ -263,9 +263,9 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
     const page = await show()
     await expectHeard(
       page,
-      ['heading', 'Jobs'],
+      ['heading', 'Pictures'],
       `
-      heading Jobs (level 1)
+      heading Pictures (level 1)
       searchbox Search names and folders
       slider Size of the pictures
       button Show as grid (pressed)
@@ -279,9 +279,9 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         button By state
       combobox Group by
       combobox Sort by
-      grid Jobs, newest first
+      grid Pictures, newest first
         row
-          rowheader club 2 jobs (expanded)
+          rowheader club 2 pictures (expanded)
           gridcell More: club
             button More: club
         row

@@ -47,7 +47,7 @@ export async function processAgain(ids: readonly string[], recipe: UiRecipe | nu
 /** Whether samples were asked for and are not in the queue yet: the practice service may have to start first. */
 export const useSamples = create<{ areStarting: boolean }>(() => ({ areStarting: false }))
 
-/** Processes the sample pictures and shows them in Jobs. */
+/** Processes the sample pictures and shows them in Pictures. */
 export async function trySamples(): Promise<void> {
   if (useSamples.getState().areStarting) return
   useSamples.setState({ areStarting: true })

@@ -63,7 +63,7 @@ interface View {
   days: CreditDays
   /** The route that is being planned; null while the planner is closed. */
   route: RoutePlan | null
-  /** What Jobs should be filtered by when it is opened from elsewhere; null once it is. */
+  /** What Pictures should be filtered by when it is opened from elsewhere; null once it is. */
   jobsFilter: Partial<ListFilter> | null
   /** Counts what a person was led to: a section that was scrolled away since is shown again. */
   visit: number

@@ -101,7 +101,7 @@ describe('the palette', () => {
     ...(more === undefined ? {} : { more }),
   })
   const groups: Record<GroupName, Command[]> = {
-    places: [command('Jobs'), command('Einstellungen')],
+    places: [command('Pictures'), command('Einstellungen')],
     actions: [command('Look through all folders now'), command('Pause sending')],
     recipes: [command('Choose pictures for “Print shop”…')],
     folders: [command('Straße', '/home/ada/Träume')],

@@ -108,7 +108,7 @@ describeWith(CHROMIUM)('the frame', () => {
       ['3', 'Credits'],
       ['4', 'Chargers'],
       [',', 'Settings'],
-      ['1', 'Jobs'],
+      ['1', 'Pictures'],
     ] as const) {
       await page.keyboard.press(`Control+${key}`)
       await page.locator('.rail-place[aria-current=page]', { hasText: name }).waitFor()
@@ -129,7 +129,7 @@ describeWith(CHROMIUM)('the frame', () => {
 
   it('counts what needs a person, by name too', async () => {
     const page = await show({ counts: { ...NO_JOBS, held: 2, failed: 1 } })
-    await page.getByRole('link', { name: 'Jobs 3 pictures need you' }).waitFor()
+    await page.getByRole('link', { name: 'Pictures 3 pictures need you' }).waitFor()
   })
 
   it('pauses and resumes', async () => {
@@ -674,7 +674,7 @@ describeWith(CHROMIUM)('the list of shortcuts', () => {
 
   it('has the keys that the rail shows, and they work', async () => {
     const page = await show()
-    const places = ['Folders', 'Credits', 'Chargers', 'Settings', 'Jobs']
+    const places = ['Folders', 'Credits', 'Chargers', 'Settings', 'Pictures']
     const shown: string[] = []
     for (const place of places) {
       await page.locator('.rail-place', { hasText: place }).hover()

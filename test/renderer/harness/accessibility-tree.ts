@@ -67,6 +67,6 @@ function statesOf({ properties = [] }: AxNode): string[] {
   return of.has('level') ? [`level ${String(of.get('level'))}`, ...states] : states
 }
 
-/** As it is written down by hand: `heading Jobs (level 1)`. */
+/** As it is written down by hand: `heading Pictures (level 1)`. */
 export const inWords = ({ role, name, states }: Heard): string =>
   [role, name, states.length === 0 ? '' : `(${states.join(', ')})`].filter(Boolean).join(' ')

@@ -301,6 +301,6 @@ describeWith(CHROMIUM)('recipes', () => {
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(hash).toBe('#/settings/recipes')
     await page.goBack()
-    await page.locator('.rail-place[aria-current=page]', { hasText: 'Jobs' }).waitFor()
+    await page.locator('.rail-place[aria-current=page]', { hasText: 'Pictures' }).waitFor()
   })
 })

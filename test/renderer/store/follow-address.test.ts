@@ -17,7 +17,7 @@ async function show(answers: Record<string, unknown> = {}): Promise<Page> {
 describeWith(CHROMIUM)('The address bar', () => {
   it('says where one is, and Back, Forward and a reload lead there', async () => {
     const page = await show()
-    await here(page, 'Jobs')
+    await here(page, 'Pictures')
     await rail(page, 'Credits').click()
     await here(page, 'Credits')
     expect(address(page)).toBe('#/credits')
@@ -26,7 +26,7 @@ describeWith(CHROMIUM)('The address bar', () => {
     await page.goBack()
     await here(page, 'Credits')
     await page.goBack()
-    await here(page, 'Jobs')
+    await here(page, 'Pictures')
     await page.goForward()
     await page.goForward()
     await here(page, 'Settings')
@@ -58,7 +58,7 @@ describeWith(CHROMIUM)('The address bar', () => {
     await chip.click()
     await rail(page, 'Folders').click()
     await here(page, 'Folders')
-    await rail(page, 'Jobs').click()
+    await rail(page, 'Pictures').click()
     await expect.poll(() => chip.getAttribute('aria-pressed')).toBe('true')
   })
 
@@ -69,7 +69,7 @@ describeWith(CHROMIUM)('The address bar', () => {
     await rail(page, 'Credits').click()
     await here(page, 'Credits')
     await page.goBack()
-    await here(page, 'Jobs')
+    await here(page, 'Pictures')
     expect(await page.getByRole('searchbox').inputValue()).toBe('beach')
   })
 
@@ -124,7 +124,7 @@ describeWith(CHROMIUM)('The address bar', () => {
     }
     // The history is as it was before.
     await page.goBack()
-    await here(page, 'Jobs')
+    await here(page, 'Pictures')
     await page.goForward()
     await here(page, 'Credits')
     await page.goForward()
@@ -142,13 +142,13 @@ describeWith(CHROMIUM)('The address bar', () => {
     expect(await dialog.count()).toBe(0)
     expect(address(page)).toBe('#/folders')
     await page.goBack()
-    await here(page, 'Jobs')
+    await here(page, 'Pictures')
   })
 
   it('that leads nowhere opens the jobs', async () => {
     const page = await show()
     await page.evaluate("location.hash = '#/nowhere'")
-    await here(page, 'Jobs')
+    await here(page, 'Pictures')
     await rail(page, 'Credits').click()
     await here(page, 'Credits')
     expect(address(page)).toBe('#/credits')

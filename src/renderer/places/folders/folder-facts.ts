@@ -1,7 +1,7 @@
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import type { JobState } from '../../../shared/sentences/reasons.ts'
 
-/** The groups in which a folder's jobs are counted; each opens Jobs with those states. */
+/** The groups in which a folder's jobs are counted; each opens Pictures with those states. */
 export const COUNT_GROUPS = {
   done: ['done'],
   working: ['ready', 'sending', 'waiting', 'fetching', 'writing'],

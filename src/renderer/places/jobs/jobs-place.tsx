@@ -150,7 +150,7 @@ function AddMenu() {
   )
 }
 
-/** Applies the filter with which another place opened Jobs, instead of the earlier one. */
+/** Applies the filter with which another place opened Pictures, instead of the earlier one. */
 function useFilterFromElsewhere(): void {
   const wanted = useView(({ jobsFilter }) => jobsFilter)
   useEffect(() => {

@@ -120,7 +120,7 @@ describeWith(CHROMIUM)('the folders', () => {
 
   it('changes a folder for new pictures only, unless a person wants what is there done too', async () => {
     const page = await show({ folders: [folder('f1', '/home/ada/Pictures')] })
-    const open = () => page.getByRole('link', { name: /^Pictures/ }).click()
+    const open = () => page.getByRole('rowheader').getByRole('link').click()
     const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
     await open()
     await page.getByText('Changes count for new pictures.').waitFor()
@@ -171,7 +171,7 @@ describeWith(CHROMIUM)('the folders', () => {
         .evaluateAll((links: { textContent: string }[]) => links.map((link) => link.textContent)),
     ).toEqual(['40', '5', '2', '1'])
     await page.getByRole('link', { name: '2 pictures failed' }).click()
-    await page.locator('.rail-place[aria-current=page]', { hasText: 'Jobs' }).waitFor()
+    await page.locator('.rail-place[aria-current=page]', { hasText: 'Pictures' }).waitFor()
   })
 
   it('does not call a folder missing that it may not read', async () => {

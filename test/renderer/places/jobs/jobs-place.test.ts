@@ -43,7 +43,7 @@ const indexOf = (ids: string[]) => ({ sections: ids.length === 0 ? [] : [section
 const detailOf = (row: JobRow): JobDetail =>
   jobDetail(row, { texts: [TEXT], history: [{ atMs: 1, event: 'found', state: 'ready', reason: null }] })
 
-/** Shows Jobs with these, newest first. Rows are answered whether they are asked for or not. */
+/** Shows Pictures with these, newest first. Rows are answered whether they are asked for or not. */
 async function show(
   rows: JobRow[],
   more: { ids?: string[]; answers?: object; state?: Partial<UiState> } & Parameters<PageWorld['show']>[2] = {},
@@ -169,7 +169,7 @@ describeWith(CHROMIUM)('the list of jobs', () => {
       { ids: MANY },
     )
     expect((await names(page)).length).toBeLessThan(60)
-    const grid = page.getByRole('grid', { name: 'Jobs, newest first' })
+    const grid = page.getByRole('grid', { name: 'Pictures, newest first' })
     expect(await grid.getAttribute('aria-rowcount')).toBe('751')
     const asked = (await world.shown.asked('jobs.rows')) as { ids: string[] }[]
     expect(asked[0]!.ids.length).toBeLessThan(100)
@@ -235,7 +235,7 @@ describeWith(CHROMIUM)('the list of jobs', () => {
       ((await world.shown.asked('jobs.index')) as { order?: object }[]).map(({ order }) => order).at(-1)
     await page.getByLabel('Sort by').selectOption('Most saved first')
     await expect.poll(orders).toEqual({ by: 'saving', descending: true })
-    await page.getByRole('grid', { name: 'Jobs by Saving' }).waitFor()
+    await page.getByRole('grid', { name: 'Pictures by Saving' }).waitFor()
     expect(await axe(page)).toEqual([])
     const width = async () => Math.round((await line(page, 'j3').boundingBox())!.width)
     const before = await width()
@@ -358,12 +358,12 @@ describeWith(CHROMIUM)('the list of jobs', () => {
       )
     await expect.poll(async () => (await searches()).at(-1)).toBe('zeppelin')
     expect(await searches()).toEqual(['zeppelin'])
-    await page.getByText('No job matches.').waitFor()
-    const notice = page.getByRole('status').filter({ hasText: 'No job matches.' })
+    await page.getByText('No picture matches.').waitFor()
+    const notice = page.getByRole('status').filter({ hasText: 'No picture matches.' })
     expect(await notice.textContent()).toMatch(/leave the list after 90 days.*add it again.*hangar jobs PATH/)
     await notice.getByRole('button', { name: 'Choose pictures' }).waitFor()
     await answerFromNowOn(page, { 'jobs.index': indexOf(['j3']) })
-    await page.getByRole('button', { name: 'Show all jobs' }).click()
+    await page.getByRole('button', { name: 'Show all pictures' }).click()
     await line(page, 'j3').waitFor()
   })
 
@@ -508,7 +508,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     await page.getByRole('button', { name: 'Put back' }).click()
     await expect.poll(() => world.shown.asked('jobs.putBack')).toEqual([{ ids: ['gone-j2'] }])
     expect(await world.shown.asked('jobs.remove')).toEqual([])
-    await page.getByText('1 job is back on the list.').waitFor()
+    await page.getByText('1 picture is back on the list.').waitFor()
   })
 
   it('asks before what may be charged again, and says of how many', async () => {
