@@ -441,7 +441,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
     const page = await show()
     await go(page, 'chargers')
     await page.locator('.chargers-line').first().waitFor()
-    await page.locator('.chargers-marker > button').first().waitFor()
+    await page.locator('.chargers-marker button').first().waitFor()
     await expectHeard(
       page,
       ['heading', 'Chargers'],

@@ -18,7 +18,8 @@ import { openRoute } from './route/route-store.ts'
 import { useRoutePlanning } from './route/use-route.ts'
 import { SearchBox } from './search/search-box.tsx'
 import { clearFilters } from './store/chargers-actions.ts'
-import { isFiltered, useChargers } from './store/chargers-store.ts'
+import { useChargers } from './store/chargers-store.ts'
+import { isFiltered, useFilter } from './store/filter-query.ts'
 import { useChargersSetup } from './store/use-chargers-setup.ts'
 import { useWords } from './use-words.ts'
 import './chargers.css'
@@ -84,7 +85,7 @@ function ListOrWhyNot() {
   const { t } = useTranslation('chargers')
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const found = useChargers((view) => view.found)
-  const isFilterSet = useChargers(isFiltered)
+  const isFilterSet = isFiltered(useFilter())
   const words = useWords()
   const isReading = status !== null && (status.refreshing || (status.version > 0 && found === null))
   const readingText = () => {

@@ -23,9 +23,8 @@ import { requestOfPlan, type RoutePlan } from '../../../../shared/chargers/route
 import { searchAirfields, searchIndex, type SearchIndex } from '../../../../shared/chargers/search.ts'
 import { sortChargers, type ChargerOrder } from '../../../../shared/chargers/sort.ts'
 import { chargersAt, type Waypoint } from '../../../../shared/chargers/waypoints.ts'
-import { Clusters } from './clusters.ts'
 import { nextTask } from './next-task.ts'
-import { siteMarker } from './sites.ts'
+import { Clusters, siteMarker } from './sites.ts'
 
 const MAX_SUGGESTIONS = 8
 

@@ -5,7 +5,8 @@ import { LIVE_CLASSES, type LiveClass } from '../../../../shared/chargers/live-s
 import { Button } from '../../../parts/button.tsx'
 import { CheckField, SelectField } from '../../../parts/field.tsx'
 import { changeFilter, clearFilters } from '../store/chargers-actions.ts'
-import { chargerSet, isFiltered, useChargers } from '../store/chargers-store.ts'
+import { chargerSet, useChargers } from '../store/chargers-store.ts'
+import { isFiltered, useFilter } from '../store/filter-query.ts'
 import { useWords } from '../use-words.ts'
 
 const STEPS = [11, 22, 40, 50, 100, 150, 300]
@@ -14,10 +15,9 @@ const FACETS = ['connectors', 'aircraft', 'payment', 'countries', 'states'] as c
 /** All filters but those with a chip of their own. What they leave is shown while one chooses. */
 export function FilterSheet() {
   const { t } = useTranslation('chargers')
-  const filter = useChargers((view) => view.filter)
+  const filter = useFilter()
   const { current, minKw } = filter
   const matches = useChargers(({ found }) => found?.matches ?? 0)
-  const isOn = useChargers(isFiltered)
   const words = useWords()
   const steps = minKw === null || STEPS.includes(minKw) ? STEPS : [...STEPS, minKw].sort((one, other) => one - other)
   return (
@@ -51,7 +51,7 @@ export function FilterSheet() {
         <span className="secondary figures" role="status">
           {t('count', { count: matches, figure: words.count(matches) })}
         </span>
-        <Button kind="quiet" disabled={!isOn} onClick={clearFilters}>
+        <Button kind="quiet" disabled={!isFiltered(filter)} onClick={clearFilters}>
           {t('clear')}
         </Button>
       </div>
@@ -62,7 +62,7 @@ export function FilterSheet() {
 /** The values are counted once it is opened: that takes time. */
 function FacetSection({ name }: { name: FacetName }) {
   const { t } = useTranslation('chargers')
-  const chosen = useChargers(({ filter }) => filter[name])
+  const chosen = useFilter()[name]
   const [isOpen, setOpen] = useState(chosen.length > 0)
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>

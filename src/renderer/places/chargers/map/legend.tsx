@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { LOOKS } from '../data/look.ts'
-import { MarkIcon } from './mark-icon.tsx'
-import { SIZE_PX } from './markers.ts'
+import { Badge, MarkIcon, SIZE_PX } from './mark-icon.tsx'
 
 const TIERS = ['under11', 'under50', 'under150', 'from150'] as const
 const BADGES = [
@@ -33,9 +32,9 @@ export function Legend() {
         ))}
       </ul>
       <ul>
-        {BADGES.map(([badge, sign, words]) => (
-          <li key={badge}>
-            <span className={`chargers-badge ${badge}`} data-sign={sign} aria-hidden />
+        {BADGES.map(([kind, sign, words]) => (
+          <li key={kind}>
+            <Badge kind={kind} sign={sign} />
             {t(`legend.${words}`)}
           </li>
         ))}

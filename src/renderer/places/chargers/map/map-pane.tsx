@@ -1,42 +1,49 @@
 import 'leaflet/dist/leaflet.css'
 import './map.css'
-import { ContextMenu } from 'radix-ui'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import type L from 'leaflet'
 import { TriangleAlert } from 'lucide-react'
+import { ContextMenu } from 'radix-ui'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
-import { usableNm } from '../../../../shared/chargers/route/aircraft.ts'
 import { nameOf } from '../../../../shared/chargers/group.ts'
+import { usableNm } from '../../../../shared/chargers/route/aircraft.ts'
 import { MOST_VIA, type NamedPlace } from '../../../../shared/chargers/route/route-plan.ts'
-import { coloursNow, onColours } from '../../../parts/colours.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
+import { coloursNow, onColours } from '../../../parts/colours.ts'
+import { partMissing } from '../../../store/page-trouble.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView } from '../../../store/view-store.ts'
-import type { Marker } from '../data/sites.ts'
-import { choose, highlight, measureFrom, settleMap } from '../store/chargers-actions.ts'
-import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
+import type { Clusters, Marker } from '../data/sites.ts'
 import { addVia, gapOf, openRoute, routesOf, useRoute } from '../route/route-store.ts'
-import { useWords } from '../use-words.ts'
-import { ChargerMap, setShownMap, type MapEvents, type MapWords } from './charger-map.ts'
+import { choose, measureFrom, settleMap } from '../store/chargers-actions.ts'
+import { chargerSet, chosenMark, useChargers } from '../store/chargers-store.ts'
+import { loadBaseMap, showBaseMap, type BaseMap } from './base-layer.ts'
+import { ChargerMap, setShownMap } from './charger-map.ts'
+import { markLayer, reachLayer, routeLayer } from './layers.ts'
 import { MapControls } from './map-controls.tsx'
+import { Markers } from './markers.tsx'
+
+/** More could neither be told apart nor be drawn in time: they are merged further. */
+const MOST_MARKERS = 150
+const CODES_ZOOM = 7
 
 /** The map with its overlays. Shown once its last position is known. */
 export function MapPane() {
   const { t } = useTranslation('chargers')
   const box = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<ChargerMap | null>(null)
-  const words = useMapWords()
-  const firstWords = useRef(words)
+  const zoom = useChargers((view) => view.zoom)
+  const clusters = useClusters()
+  const area = useChargers((view) => view.area)
+  const markers = useMemo(
+    () => (area === null ? [] : (clusters?.within(area, zoom, MOST_MARKERS) ?? [])),
+    [clusters, area, zoom],
+  )
   useEffect(() => {
     if (box.current === null) return
-    const { centre, zoom } = useChargers.getState()
-    const made: ChargerMap = new ChargerMap(
-      box.current,
-      { centre, zoom },
-      firstWords.current,
-      eventsOf(() => made),
-    )
+    const made = new ChargerMap(box.current, useChargers.getState(), settleMap)
     const observer = new ResizeObserver(() => made.resize())
     observer.observe(box.current)
     setMap(made)
@@ -47,11 +54,28 @@ export function MapPane() {
       made.close()
     }
   }, [])
-  useInStep(map, words)
+  const chooseMarker = (marker: Marker) => {
+    const sites = marker.kind === 'site' ? [marker] : (clusters?.sitesOf(marker) ?? [])
+    const [first] = sites
+    if (first === undefined || (marker.kind === 'cluster' && map?.zoomInto(sites) === true)) return
+    if (sites.length === 1 && first.id !== null) choose({ kind: 'charger', id: first.id, fromSite: null })
+    else choose({ kind: 'site', key: sites.map(({ site }) => site).join() })
+  }
   return (
-    <div className="chargers-map" role="region" aria-label={t('map.region')}>
-      <WithMenu map={map}>
-        <div ref={box} className="chargers-leaflet" role="application" tabIndex={0} />
+    <div
+      className={zoom >= CODES_ZOOM ? 'chargers-map near' : 'chargers-map'}
+      role="region"
+      aria-label={t('map.region')}
+    >
+      <WithMenu map={map} markers={markers}>
+        <div ref={box} className="chargers-leaflet" role="application" aria-label={t('map.label')} tabIndex={0}>
+          {map === null || area === null ? null : (
+            <>
+              <Layers map={map} middle={(area.west + area.east) / 2} />
+              <Markers map={map} markers={markers} middle={(area.west + area.east) / 2} onChoose={chooseMarker} />
+            </>
+          )}
+        </div>
       </WithMenu>
       <SampleNotice />
       <MapControls map={map} />
@@ -60,86 +84,89 @@ export function MapPane() {
   )
 }
 
-function useMapWords(): MapWords {
-  const { t } = useTranslation('chargers')
-  const { language, marker, count } = useWords()
-  return useMemo(
-    () => ({
-      language,
-      nameOf: marker,
-      label: t('map.markers'),
-      map: t('map.label'),
-      count,
-    }),
-    [t, language, marker, count],
-  )
-}
-
-function eventsOf(map: () => ChargerMap): MapEvents {
-  return {
-    onView: ({ centre, zoom }, byPerson) => settleMap(centre, zoom, byPerson),
-    onChoose: (marker) => chooseMarker(marker, map()),
-    onHighlight: (marker) =>
-      highlight(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } }),
-  }
-}
-
-function chooseMarker(marker: Marker, map: ChargerMap): void {
-  const sites = marker.kind === 'site' ? [marker] : map.open(marker)
-  const [first] = sites
-  if (first === undefined) return
-  if (sites.length === 1 && first.id !== null) choose({ kind: 'charger', id: first.id, fromSite: null })
-  else choose({ kind: 'site', key: sites.map(({ site }) => site).join() })
-}
-
-/** Keeps the map in step with the page's state. */
-function useInStep(map: ChargerMap | null, words: MapWords): void {
+/** What is found, indexed for the map; the last one until the next is there. */
+function useClusters(): Clusters | null {
   const round = useChargers(({ found }) => found?.mapRound ?? 0)
-  const from = useChargers((view) => view.from)
-  const aircraft = useAircraft().chosen
-  const chosen = useChargers((view) => view.chosenMark)
-  const highlighted = useChargers((view) => view.highlighted)
-  const { answer, picked, leg } = useRoute()
-  const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
+  const [clusters, setClusters] = useState<Clusters | null>(null)
   useEffect(() => {
     let isCurrent = true
-    const show = async () => {
-      const clusters = await chargerSet.clusters()
-      if (isCurrent && clusters !== null) map?.show(clusters)
-    }
-    inBackground('chargers.clusters', show)
+    inBackground('chargers.clusters', async () => {
+      const made = await chargerSet.clusters()
+      if (isCurrent && made !== null) setClusters(made)
+    })
     return () => {
       isCurrent = false
     }
-  }, [map, round])
-  useEffect(() => map?.showReach(from, aircraft === null ? null : usableNm(aircraft)), [map, from, aircraft])
-  useEffect(() => map?.emphasize(chosen, highlighted), [map, chosen, highlighted])
-  useEffect(
-    () => map?.showRoutes({ routes: routesOf({ answer }), picked, leg, gap: gapOf({ answer }) }),
-    [map, answer, picked, leg],
-  )
-  useEffect(() => map?.say(words), [map, words])
-  useEffect(() => map?.showStreets(streets?.enabled === true ? streets.url : null), [map, streets])
-  useEffect(() => {
-    let drawn = coloursNow()
-    return onColours(() => {
-      const now = coloursNow()
-      if (now !== drawn) map?.recolour()
-      drawn = now
-    })
-  }, [map])
+  }, [round])
+  return clusters
 }
 
+/** What lies under the markers. Layout effects, because the map is gone when other effects are cleaned up. */
+function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
+  const { i18n } = useTranslation('chargers')
+  const { language } = i18n
+  const from = useChargers((view) => view.from)
+  const aircraft = useAircraft().chosen
+  const highlighted = useChargers((view) => view.highlighted)
+  const charger = useView((view) => view.charger)
+  const round = useChargers(({ found }) => found?.round ?? 0)
+  const { answer, picked, leg } = useRoute()
+  const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
+  const [base, setBase] = useState<BaseMap | null>(null)
+  const [colours, setColours] = useState(coloursNow)
+  useEffect(() => {
+    loadBaseMap().then(setBase, partMissing)
+    return onColours(() => setColours(coloursNow()))
+  }, [])
+  useLayoutEffect(
+    () => (base === null ? undefined : showBaseMap(map.leaflet, base, language)),
+    [map, base, language, colours],
+  )
+  const url = streets?.enabled === true ? streets.url : null
+  useLayoutEffect(() => (url === null ? undefined : map.showStreets(url)), [map, url])
+  const nm = aircraft === null ? null : usableNm(aircraft)
+  useLayoutEffect(() => (from === null || nm === null ? undefined : shown(map, reachLayer(from, nm))), [map, from, nm])
+  useLayoutEffect(() => {
+    const [now, other] = [chosenMark(charger), highlighted]
+    const rings = [
+      ...(other?.at == null || other.key === now?.key ? [] : [markLayer(other.at, middle, 'chargers-highlight')]),
+      ...(now?.at == null ? [] : [markLayer(now.at, middle, 'chargers-chosen')]),
+    ]
+    const gone = rings.map((ring) => shown(map, ring))
+    return () => gone.forEach((remove) => remove())
+  }, [map, charger, round, highlighted, middle])
+  useLayoutEffect(
+    () => shown(map, routeLayer(map.leaflet, { routes: routesOf({ answer }), picked, leg, gap: gapOf({ answer }) })),
+    [map, answer, picked, leg],
+  )
+  return null
+}
+
+function shown({ leaflet }: ChargerMap, layer: L.Layer): () => void {
+  layer.addTo(leaflet)
+  return () => {
+    layer.remove()
+  }
+}
 /** The menu of a place on the map, by the right button or the menu key. */
-function WithMenu({ map, children }: { map: ChargerMap | null; children: React.ReactNode }) {
+function WithMenu({
+  map,
+  markers,
+  children,
+}: {
+  map: ChargerMap | null
+  markers: readonly Marker[]
+  children: ReactNode
+}) {
   const { t } = useTranslation('chargers')
   const [place, setPlace] = useState<NamedPlace | null>(null)
   const mayAddVia = useView(({ route }) => route !== null && route.via.length < MOST_VIA)
-  const take = (event: React.MouseEvent) => {
-    if (map === null) return
-    const { marker, at } = map.pressed(event.nativeEvent)
+  const take = ({ target, nativeEvent }: MouseEvent) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-key]') : null
+    const marker = markers.find(({ key }) => key === button?.dataset['key']) ?? null
+    const at = marker === null ? map?.pointAt(nativeEvent) : { lat: marker.lat, lng: marker.lng }
     const name = marker?.kind === 'site' ? nameOf(marker) : ''
-    setPlace({ name: name || (degreesMinutes(at) ?? ''), place: at })
+    if (at !== undefined) setPlace({ name: name || (degreesMinutes(at) ?? ''), place: at })
   }
   const item = (label: string, onSelect: (place: NamedPlace) => void) => (
     <ContextMenu.Item className="menu-item" onSelect={() => place !== null && onSelect(place)}>

@@ -8,6 +8,7 @@ import { IconButton } from '../../../parts/button.tsx'
 import { shownMap } from '../map/charger-map.ts'
 import { changeFilter, choose, measureFrom } from '../store/chargers-actions.ts'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
+import { useFilter } from '../store/filter-query.ts'
 import { useWords } from '../use-words.ts'
 
 const AIRFIELD_ZOOM = 9
@@ -18,7 +19,7 @@ export function SearchBox() {
   const { t } = useTranslation('chargers')
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const search = useChargers(({ filter }) => filter.search)
+  const { search } = useFilter()
   const suggesting = useSuggesting(search)
   const { isShown, active, setActive, setOpen, onKeyDown } = suggesting
   useShortcuts({

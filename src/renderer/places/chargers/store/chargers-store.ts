@@ -1,9 +1,9 @@
 import { create } from 'zustand'
 import type { Point } from '../../../../shared/chargers/distance.ts'
-import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import type { Sentence } from '../../../../shared/sentences/sentence.ts'
+import type { ChosenCharger } from '../../../store/view-store.ts'
 import { ChargerSet, type Found, type Member } from '../data/charger-set.ts'
-import { queryOfFilter } from './filter-query.ts'
+import type { Area } from '../data/sites.ts'
 import { FIRST_VIEW, type NamedPoint, type Remembered } from './remembered.ts'
 
 /** Where something is on the map, and the key of the marker that stands for it while no cluster does. */
@@ -14,10 +14,20 @@ export interface Mark {
 
 export const markOf = ({ site, place }: Pick<Member, 'site' | 'place'>): Mark => ({ key: `s${site}`, at: place })
 
+/** Of the chosen charger or airfield; null if none is, or if it is no longer there. */
+export function chosenMark(chosen: ChosenCharger | null): Mark | null {
+  if (chosen?.kind === 'charger') {
+    const one = chargerSet.detail(chosen.id)
+    return one === null ? null : markOf(one)
+  }
+  const site = chosen === null ? null : chargerSet.site(chosen.key)
+  return site === null ? null : { key: `s${chosen?.key.split(',')[0] ?? ''}`, at: site.at }
+}
+
 /** The chargers themselves; what is shown of them is in the store. */
 export const chargerSet = new ChargerSet()
 
-/** The state of the chargers view. */
+/** The state of the chargers view; what it is filtered by is in the address (`useFilter`). */
 export interface ChargersView extends Omit<Remembered, 'filters'> {
   /** The last state has been restored, so the map can be shown. */
   isRestored: boolean
@@ -26,13 +36,12 @@ export interface ChargersView extends Omit<Remembered, 'filters'> {
   /** Why the set could not be loaded. */
   failure: Sentence | null
   found: Found | null
-  filter: ChargerFilter
   /** The reference point for distances unless a person chose one: the middle of the map where a person last moved it. */
   origin: Point
-  /** The chosen charger or airfield on the map; also null while its position is not known. */
-  chosenMark: Mark | null
   /** What is hovered or focused, in the list or on the map. */
   highlighted: Mark | null
+  /** What the map shows; null until it does. */
+  area: Area | null
 }
 
 const { filters: _filters, ...first } = FIRST_VIEW
@@ -42,16 +51,12 @@ export const FIRST_CHARGERS_VIEW: ChargersView = {
   version: 0,
   failure: null,
   found: null,
-  filter: NO_FILTER,
   origin: FIRST_VIEW.centre,
-  chosenMark: null,
   highlighted: null,
+  area: null,
 }
 
 export const useChargers = create<ChargersView>(() => FIRST_CHARGERS_VIEW)
-
-/** Whether anything but a search text keeps chargers from being shown. */
-export const isFiltered = ({ filter }: ChargersView): boolean => queryOfFilter({ ...filter, search: '' }) !== ''
 
 /** The reference point for distances; without a name it is the middle of the map. */
 export const fromOf = ({ from, origin }: ChargersView): Point & Partial<NamedPoint> => from ?? origin

@@ -1,0 +1,154 @@
+import L from 'leaflet'
+import {
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { KINDS } from '../data/look.ts'
+import type { Marker, SiteMarker } from '../data/sites.ts'
+import { highlight } from '../store/chargers-actions.ts'
+import { useWords } from '../use-words.ts'
+import { nearLng, type ChargerMap } from './charger-map.ts'
+import { Badge, MarkIcon, SIZE_PX } from './mark-icon.tsx'
+
+const [CLUSTER_PX, CLUSTER_GROWS_PX] = [30, 5]
+
+const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+interface MarkersProps {
+  map: ChargerMap
+  markers: readonly Marker[]
+  /** A longitude of the copy of the world that is in view. */
+  middle: number
+  onChoose: (marker: Marker) => void
+}
+
+/** The markers, which are buttons. They are a single tab stop; arrow keys move to the next one in that direction. */
+export function Markers({ map, markers: found, middle, onChoose }: MarkersProps) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const markers = useMemo(() => found.map((one) => ({ ...one, lng: nearLng(one.lng, middle) })), [found, middle])
+  const [last, setLast] = useState<string | null>(null)
+  const focused = useRef<Marker | null>(null)
+  const stop = markers.some(({ key }) => key === last) ? last : markers[0]?.key
+  const label = t('map.markers')
+  useLayoutEffect(() => {
+    const pane = map.leaflet.getPane('markerPane')
+    pane?.setAttribute('role', 'group')
+    pane?.setAttribute('aria-label', label)
+  }, [map, label])
+  // When the focused one is gone, the nearest takes its place.
+  useLayoutEffect(() => {
+    const { current: from } = focused
+    if (from !== null && document.activeElement === document.body) focus(map, nearest(from, markers))
+  }, [map, markers])
+  const go = (event: KeyboardEvent, from: Marker) => {
+    const way = ARROWS[event.key]
+    if (way === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    focus(map, next(map, from, way, markers))
+  }
+  const point = (marker: Marker | null) =>
+    highlight(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } })
+  return markers.map((marker) => (
+    <Placed key={marker.key} map={map} lat={marker.lat} lng={marker.lng}>
+      <button
+        type="button"
+        data-key={marker.key}
+        aria-label={words.marker(marker)}
+        tabIndex={marker.key === stop ? 0 : -1}
+        onKeyDown={(event) => go(event, marker)}
+        onFocus={() => {
+          focused.current = marker
+          setLast(marker.key)
+          point(marker)
+        }}
+        onBlur={() => {
+          focused.current = null
+          point(null)
+        }}
+        onMouseEnter={() => point(marker)}
+        onMouseLeave={() => point(null)}
+        // The pointer lets go of a marker also at the end of a drag.
+        onClick={({ detail }) => (detail === 0 || !map.isDragged()) && onChoose(marker)}
+        {...styleOf(marker)}
+      >
+        {marker.kind === 'cluster' ? <span>{words.count(marker.count)}</span> : <SiteParts marker={marker} />}
+        {marker.favourite ? <Badge kind="star" sign="★" /> : null}
+      </button>
+    </Placed>
+  ))
+}
+
+/** Puts its children on the map as one of Leaflet's markers. */
+function Placed({ map, lat, lng, children }: { map: ChargerMap; lat: number; lng: number; children: ReactNode }) {
+  const [html] = useState(() => document.createElement('div'))
+  useLayoutEffect(() => {
+    const icon = L.divIcon({ html, className: 'chargers-marker', iconSize: [0, 0] })
+    const layer = L.marker([lat, lng], { icon, keyboard: false, riseOnHover: true }).addTo(map.leaflet)
+    return () => {
+      layer.remove()
+    }
+  }, [map, html, lat, lng])
+  return createPortal(children, html)
+}
+
+function SiteParts({ marker: { look, tier, kinds, count, icao, airfield } }: { marker: SiteMarker }) {
+  const words = useWords()
+  return (
+    <>
+      <MarkIcon look={look} size={SIZE_PX[tier]} />
+      <span className="chargers-code ellipsis">{(icao ?? airfield ?? '').slice(0, 24)}</span>
+      {count > 1 ? <Badge kind="figures" sign={words.count(count)} /> : null}
+      {kinds.broken > 0 && look !== 'broken' ? <Badge kind="fault" sign="×" /> : null}
+    </>
+  )
+}
+
+/** Of a cluster, a ring with the shares of the four kinds. */
+function styleOf(marker: Marker): { className?: string; style: CSSProperties } {
+  if (marker.kind === 'site') return { style: { width: SIZE_PX[marker.tier], height: SIZE_PX[marker.tier] } }
+  const { count, kinds } = marker
+  const px = CLUSTER_PX + CLUSTER_GROWS_PX * Math.floor(Math.log10(count))
+  let from = 0
+  const shares = KINDS.map((kind) => {
+    const to = from + (kinds[kind] / count) * 360
+    const share = `var(--kind-${kind}) ${from}deg ${to}deg`
+    from = to
+    return share
+  })
+  const shared = { '--shares': `conic-gradient(${shares.join()})` } as CSSProperties
+  return { className: 'chargers-cluster figures', style: { width: px, height: px, ...shared } }
+}
+
+const focus = ({ leaflet }: ChargerMap, marker: Marker | undefined) =>
+  leaflet.getContainer().querySelector<HTMLElement>(`[data-key="${marker?.key}"]`)?.focus()
+
+function nearest({ lat, lng }: Marker, markers: readonly Marker[]): Marker | undefined {
+  const far = (one: Marker) => Math.hypot(one.lat - lat, one.lng - lng)
+  return markers.toSorted((one, other) => far(one) - far(other))[0]
+}
+
+/** The next one within the quarter that an arrow points to. */
+function next({ leaflet }: ChargerMap, from: Marker, [x, y]: readonly [number, number], markers: readonly Marker[]) {
+  const start = leaflet.latLngToLayerPoint(from)
+  const costs = markers.flatMap((marker) => {
+    const by = leaflet.latLngToLayerPoint(marker).subtract(start)
+    const along = by.x * x + by.y * y
+    const aside = Math.abs(by.x * y) + Math.abs(by.y * x)
+    return along > 0 && aside <= along ? [{ marker, cost: along + 2 * aside }] : []
+  })
+  return costs.sort((one, other) => one.cost - other.cost)[0]?.marker
+}
