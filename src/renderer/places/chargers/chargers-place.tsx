@@ -1,3 +1,5 @@
+// Must come first: it allows what Leaflet needs.
+import './data/trusted.ts'
 import { PanelLeftClose, PanelLeftOpen, Route } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../parts/place-header.tsx'

@@ -1,5 +1,5 @@
 import { Route } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
 import { decimalDegrees, degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
@@ -44,27 +44,20 @@ export function ChargerFacts({ one }: { one: Member }) {
       <FitFacts one={one} />
       <Actions one={one} />
       {one.favourite ? <FavouriteNotices /> : null}
-      <Fold title={t('detail.position')}>
+      <details className="chargers-fold">
+        <summary>{t('detail.position')}</summary>
         <PositionFacts one={one} />
-      </Fold>
-      <Fold title={t('detail.more')}>
+      </details>
+      <details className="chargers-fold">
+        <summary>{t('detail.more')}</summary>
         <MoreFacts charger={one.charger} />
-      </Fold>
+      </details>
       {atSite > 1 ? (
         <Button kind="quiet" onClick={() => choose({ kind: 'site', key: site })}>
           {t('detail.others', { count: atSite, figure: words.count(atSite) })}
         </Button>
       ) : null}
     </>
-  )
-}
-
-function Fold({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <details className="chargers-fold">
-      <summary>{title}</summary>
-      <div>{children}</div>
-    </details>
   )
 }
 
@@ -78,7 +71,7 @@ function StateFacts({ one }: { one: Member }) {
   const isStale = one.charger.liveState !== null && isHollow(look)
   return (
     <section className="chargers-now" aria-label={t('detail.state')}>
-      <p className="chargers-now-state">
+      <p className="chargers-facts-actions">
         <MarkIcon look={look} size={24} />
         <b>{words.state(one)}</b>
         {syncedAtMs === null || exact === null || isStale ? null : (
@@ -197,26 +190,23 @@ function PositionFacts({ one: { place, charger } }: { one: Member }) {
   const words = useWords()
   const from = useChargers(fromOf)
   const source = charger.location?.source ?? null
-  const [minutes, decimal, nm] = [degreesMinutes(place), decimalDegrees(place), distanceNm(place, from)]
-  if (minutes === null || decimal === null) return <p className="secondary">{t('detail.noPosition')}</p>
+  const nm = distanceNm(place, from)
+  const texts = { copyMinutes: degreesMinutes(place), copyDecimal: decimalDegrees(place) }
+  if (nm === null) return <p className="secondary">{t('detail.noPosition')}</p>
   return (
     <>
-      <p className="chargers-row figures">
-        {minutes}
-        <CopyButton text={minutes} name={t('detail.copyMinutes')} />
-      </p>
-      <p className="chargers-row figures">
-        {decimal}
-        <CopyButton text={decimal} name={t('detail.copyDecimal')} />
-      </p>
+      {(['copyMinutes', 'copyDecimal'] as const).map((name) => (
+        <p key={name} className="chargers-row figures">
+          {texts[name]}
+          <CopyButton text={texts[name] ?? ''} name={t(`detail.${name}`)} />
+        </p>
+      ))}
       {source === 'charge_point' || source === 'arp' ? (
         <p className="secondary">{t(source === 'arp' ? 'detail.atReference' : 'detail.atCharger')}</p>
       ) : null}
-      {nm === null ? null : (
-        <p className="secondary figures">
-          {words.nm(nm)} {from.name === undefined ? t('fromMiddle') : t('fromPoint', { name: from.name })}
-        </p>
-      )}
+      <p className="secondary figures">
+        {words.nm(nm)} {from.name === undefined ? t('fromMiddle') : t('fromPoint', { name: from.name })}
+      </p>
     </>
   )
 }

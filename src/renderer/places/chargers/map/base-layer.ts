@@ -42,7 +42,7 @@ const RIVERS_ZOOM = 4
 const NAME_PX = 14
 const TOWN_PX = 9
 const DOT_PX = 1.8
-const COLOURS = ['sea', 'land', 'coast', 'border', 'river', 'town', 'country', 'halo'] as const
+const COLOURS = ['map-sea', 'panel', 'map-water', 'line-strong', 'text', 'secondary'] as const
 
 /** What the world is drawn on, and how. */
 interface Sheet {
@@ -118,7 +118,7 @@ export function showBaseMap(map: L.Map, base: BaseMap, language: string): () => 
 function styleIn(container: HTMLElement): Pick<Sheet, 'colours' | 'font'> {
   const probe = container.appendChild(document.createElement('span'))
   const colour = readColour(probe)
-  const colours = COLOURS.map((name) => [name, colour(`var(--map-${name})`)] as const)
+  const colours = COLOURS.map((name) => [name, colour(`var(--${name})`)] as const)
   const { fontFamily: font } = getComputedStyle(probe)
   probe.remove()
   return { colours: Object.fromEntries(colours) as Sheet['colours'], font }
@@ -131,7 +131,7 @@ function draw(base: BaseMap, area: L.Bounds, zoom: number, { canvas, colours, fo
   canvas.canvas.width = width * ratio
   canvas.canvas.height = height * ratio
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0)
-  canvas.fillStyle = colours.sea
+  canvas.fillStyle = colours['map-sea']
   canvas.fillRect(0, 0, width, height)
   canvas.lineJoin = 'round'
   const worlds = worldsIn(area, WORLD_PX * 2 ** zoom)
@@ -151,25 +151,25 @@ function draw(base: BaseMap, area: L.Bounds, zoom: number, { canvas, colours, fo
     canvas.fill(path, 'evenodd')
   }
   const [land, lakes] = [pathOf(base.land), pathOf(base.lakes)]
-  fill(land, colours.land)
-  stroke(land, colours.coast, 1)
-  if (zoom >= RIVERS_ZOOM) stroke(pathOf(base.rivers), colours.river, zoom < 7 ? 1 : 1.6)
-  fill(lakes, colours.sea)
-  stroke(lakes, colours.coast, zoom < 6 ? 0.6 : 1)
-  stroke(pathOf(base.borders), colours.border, zoom < 5 ? 0.7 : 1)
-  const write = writer(canvas, colours.halo)
+  fill(land, colours.panel)
+  stroke(land, colours['map-water'], 1)
+  if (zoom >= RIVERS_ZOOM) stroke(pathOf(base.rivers), colours['map-water'], zoom < 7 ? 1 : 1.6)
+  fill(lakes, colours['map-sea'])
+  stroke(lakes, colours['map-water'], zoom < 6 ? 0.6 : 1)
+  stroke(pathOf(base.borders), colours['line-strong'], zoom < 5 ? 0.7 : 1)
+  const write = writer(canvas, colours.panel)
   for (const { matrix } of worlds) {
     const place = (x: number, y: number) => L.point(matrix.transformPoint({ x, y }))
     canvas.font = `600 12px ${font}`
     if (zoom >= COUNTRIES_ZOOM.from && zoom <= COUNTRIES_ZOOM.to)
       for (const [code, x, y, room] of base.countries)
-        write(names.of(code) ?? code, place(x, y), colours.country, room * matrix.a)
+        write(names.of(code) ?? code, place(x, y), colours.secondary, room * matrix.a)
     canvas.font = `11px ${font}`
     const least = TOWNS.find(([from]) => zoom >= from)?.[1] ?? Infinity
     for (const [town, x, y, thousands] of base.towns) {
       if (thousands < least) break
       const at = place(x, y)
-      if (!write(town, at.subtract([0, TOWN_PX]), colours.town)) continue
+      if (!write(town, at.subtract([0, TOWN_PX]), colours.text)) continue
       canvas.beginPath()
       canvas.arc(at.x, at.y, DOT_PX, 0, 2 * Math.PI)
       canvas.fill()

@@ -1,5 +1,3 @@
-// Must come first: it allows what Leaflet needs.
-import '../data/trusted.ts'
 import L from 'leaflet'
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import { LAST_CLUSTER_ZOOM, type Area } from '../data/sites.ts'
@@ -90,8 +88,7 @@ export class ChargerMap {
 
   /** Shows street tiles over the base map until what is returned is called. Their server learns which area is viewed. */
   showStreets(url: string): () => void {
-    const options = { maxZoom: MAX_STREET_ZOOM, referrerPolicy: 'no-referrer', className: 'chargers-streets' } as const
-    const layer = L.tileLayer(url, options).addTo(this.leaflet)
+    const layer = L.tileLayer(url, { maxZoom: MAX_STREET_ZOOM, referrerPolicy: 'no-referrer' }).addTo(this.leaflet)
     this.leaflet.setMaxZoom(MAX_STREET_ZOOM)
     return () => {
       layer.remove()

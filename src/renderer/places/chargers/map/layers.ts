@@ -7,57 +7,73 @@ import { nearLng } from './charger-map.ts'
 
 const MARK_PX = 21
 const METRES_PER_NM = 1852
-const END_RADIUS_PX = 4
 /** Styled as `leaflet-route-pane`. */
 const PANE = 'route'
-const LINE = { interactive: false, pane: PANE, smoothFactor: 0 }
 /** Offsets in degrees of the copies of the world that the map may show. */
 const TURNS = [-360, 0, 360]
+const PLAIN = { interactive: false, smoothFactor: 0, opacity: 1 }
+const ACCENT = { ...PLAIN, color: 'var(--accent)' }
+const LINES = {
+  picked: { ...ACCENT, pane: PANE, weight: 3 },
+  other: { ...PLAIN, pane: PANE, weight: 1.5, color: 'var(--secondary)', dashArray: '3 5' },
+  gap: { ...PLAIN, pane: PANE, weight: 3, color: 'var(--failed)', dashArray: '2 7' },
+}
+const DOT = { radius: 4, weight: 2, dashArray: '', fill: true, fillColor: 'var(--panel)', fillOpacity: 1 }
 
 /** A ring around a place, also where a cluster hides its marker; `middle` is the longitude that the map shows. */
-export const markLayer = ({ lat, lng }: Point, middle: number, className: string): L.Layer =>
-  L.circleMarker([lat, nearLng(lng, middle)], { className, radius: MARK_PX, interactive: false })
+export const markLayer = ({ lat, lng }: Point, middle: number, isChosen: boolean): L.Layer =>
+  L.circleMarker([lat, nearLng(lng, middle)], {
+    ...ACCENT,
+    className: isChosen ? 'chargers-chosen' : '',
+    radius: MARK_PX,
+    stroke: isChosen,
+    weight: 2,
+  })
 
 /** A circle around what can be reached. */
 export const reachLayer = ({ lat, lng }: Point, nm: number): L.Layer =>
-  L.circle([lat, lng], { radius: nm * METRES_PER_NM, className: 'chargers-reach', interactive: false })
+  L.circle([lat, lng], {
+    ...ACCENT,
+    radius: nm * METRES_PER_NM,
+    className: 'chargers-reach',
+    weight: 1.5,
+    dashArray: '6 4',
+    fill: false,
+  })
 
-/**
- * Routes as great circles, the picked one on top with its stops numbered; without routes, the stretch that is too long. `leg` of the
- * picked one is highlighted. `map` gets the pane for them.
- */
-export function routeLayer(
-  map: L.Map,
-  {
-    routes,
-    picked,
-    leg,
-    gap,
-  }: { routes: readonly PlannedRoute[]; picked: number; leg: number | null; gap: readonly Point[] },
-): L.Layer {
+interface ShownRoutes {
+  routes: readonly PlannedRoute[]
+  picked: number
+  /** The highlighted leg of the picked one. */
+  leg: number | null
+  /** Without routes, the places of the stretch that is too long. */
+  gap: readonly Point[]
+}
+
+/** Routes as great circles, the picked one on top with its stops numbered, or the gap. `map` gets a pane for them. */
+export function routeLayer(map: L.Map, { routes, picked, leg, gap }: ShownRoutes): L.Layer {
   if (map.getPane(PANE) === undefined) map.createPane(PANE)
   const drawn = L.layerGroup()
-  const draw = (places: readonly Point[], kind: '' | 'other' | 'gap') => {
-    const className = `chargers-route-line ${kind}`
+  const draw = (places: readonly Point[], kind: keyof typeof LINES) => {
     const legs = legLines(places.slice(1).map((to, at) => [places[at]!, to]))
     legs.forEach((points, at) => {
-      const options = { ...LINE, className: kind === '' && at === leg ? `${className} highlighted` : className }
+      const options = { ...LINES[kind], className: `chargers-route-line ${kind}` }
+      if (kind === 'picked' && at === leg) options.weight *= 2
       for (const turn of TURNS) new SmoothLine(turned(points, turn), options).addTo(drawn)
     })
     return legs.flatMap((points, at) => (at === 0 ? [points[0]!, points.at(-1)!] : [points.at(-1)!]))
   }
-  const dot = (at: Point, className: string) => {
-    const options = { ...LINE, className: `chargers-route-line end ${className}`, radius: END_RADIUS_PX }
-    for (const turn of TURNS) for (const to of turned([at], turn)) L.circleMarker(to, options).addTo(drawn)
+  const dot = (at: Point, kind: 'picked' | 'gap') => {
+    const options = { ...LINES[kind], ...DOT, className: `chargers-route-line ${kind} end` }
+    for (const to of TURNS.flatMap((turn) => turned([at], turn))) L.circleMarker(to, options).addTo(drawn)
   }
   // It has no stops to number: each of its places has a dot.
   for (const at of draw(gap, 'gap')) dot(at, 'gap')
   const route = routes[picked]
   for (const other of routes) if (other !== route) draw(pointsOf(other), 'other')
-  if (route === undefined) return drawn
-  const stops = draw(pointsOf(route), '')
+  const stops = route === undefined ? [] : draw(pointsOf(route), 'picked')
   stops.forEach((at, stop) => {
-    if (stop === 0 || stop === stops.length - 1) dot(at, '')
+    if (stop === 0 || stop === stops.length - 1) dot(at, 'picked')
     else numberAt(at, String(stop)).addTo(drawn)
   })
   return drawn

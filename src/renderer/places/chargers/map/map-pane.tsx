@@ -1,6 +1,6 @@
 import 'leaflet/dist/leaflet.css'
 import './map.css'
-import type L from 'leaflet'
+import L from 'leaflet'
 import { TriangleAlert } from 'lucide-react'
 import { ContextMenu } from 'radix-ui'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
@@ -127,13 +127,10 @@ function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
   const nm = aircraft === null ? null : usableNm(aircraft)
   useLayoutEffect(() => (from === null || nm === null ? undefined : shown(map, reachLayer(from, nm))), [map, from, nm])
   useLayoutEffect(() => {
-    const [now, other] = [chosenMark(charger), highlighted]
-    const rings = [
-      ...(other?.at == null || other.key === now?.key ? [] : [markLayer(other.at, middle, 'chargers-highlight')]),
-      ...(now?.at == null ? [] : [markLayer(now.at, middle, 'chargers-chosen')]),
-    ]
-    const gone = rings.map((ring) => shown(map, ring))
-    return () => gone.forEach((remove) => remove())
+    const chosen = chosenMark(charger)
+    const marks = [highlighted?.key === chosen?.key ? null : highlighted, chosen]
+    const rings = marks.flatMap((mark) => (mark?.at == null ? [] : markLayer(mark.at, middle, mark === chosen)))
+    return shown(map, L.layerGroup(rings))
   }, [map, charger, round, highlighted, middle])
   useLayoutEffect(
     () => shown(map, routeLayer(map.leaflet, { routes: routesOf({ answer }), picked, leg, gap: gapOf({ answer }) })),

@@ -20,10 +20,12 @@ const PATHS: Readonly<Record<Kind, readonly [string, string]>> = {
 
 /** How a charger looks. The caller adds the text. */
 export function MarkIcon({ look, size }: { look: Look; size: number }) {
-  const [outline, sign] = PATHS[KIND_OF[look]]
+  const kind = KIND_OF[look]
+  const [outline, sign] = PATHS[kind]
   return (
     <svg
-      className={`chargers-mark ${KIND_OF[look]}${isHollow(look) ? ' hollow' : ''}`}
+      className={`chargers-mark ${kind}${isHollow(look) ? ' hollow' : ''}`}
+      style={{ color: `var(--kind-${kind})` }}
       width={size}
       height={size}
       viewBox="-12.5 -12.5 25 25"

@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { useId, useMemo, useRef, useState } from 'react'
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { Site } from '../../../../shared/chargers/group.ts'
@@ -17,11 +17,11 @@ const searchFor = (search: string) => changeFilter({ search })
 /** Filters the list while typing, and suggests airfields whose name begins that way; choosing one moves the map there. */
 export function SearchBox() {
   const { t } = useTranslation('chargers')
+  const words = useWords()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const { search } = useFilter()
-  const suggesting = useSuggesting(search)
-  const { isShown, active, setActive, setOpen, onKeyDown } = suggesting
+  const { found, isShown, active, setActive, setOpen, take, onKeyDown } = useSuggesting(search)
   useShortcuts({
     search: () => {
       // A dialog over the field, or one that hides it, has to close first.
@@ -66,47 +66,38 @@ export function SearchBox() {
           <X size={14} aria-hidden />
         </IconButton>
       )}
-      <Suggestions id={id} of={suggesting} />
+      <ul
+        className="menu chargers-suggestions"
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={t('suggestions')}
+        hidden={!isShown}
+      >
+        {found.map((airfield, at) => (
+          <li
+            key={airfield.key}
+            id={`${id}-${at}`}
+            role="option"
+            aria-selected={at === active}
+            className="menu-item"
+            data-highlighted={at === active ? '' : undefined}
+            // The field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onMouseEnter={() => setActive(airfield)}
+            onClick={() => take(airfield)}
+          >
+            <span className="ellipsis" dir="auto">
+              {words.name(airfield)}
+            </span>
+            <span className="caption">
+              {t('atAirfield', { count: airfield.members.length, figure: words.count(airfield.members.length) })}
+            </span>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }
-
-/** The list below the field, which keeps the focus. */
-function Suggestions({ id, of: { found, isShown, active, setActive, take } }: { id: string; of: Suggesting }) {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
-  return (
-    <ul
-      className="menu chargers-suggestions"
-      id={`${id}-list`}
-      role="listbox"
-      aria-label={t('suggestions')}
-      hidden={!isShown}
-    >
-      {found.map((airfield, at) => (
-        <li
-          key={airfield.key}
-          id={`${id}-${at}`}
-          role="option"
-          aria-selected={at === active}
-          className={at === active ? 'menu-item active' : 'menu-item'}
-          onMouseDown={(event) => event.preventDefault()}
-          onMouseEnter={() => setActive(airfield)}
-          onClick={() => take(airfield)}
-        >
-          <span className="ellipsis" dir="auto">
-            {words.name(airfield)}
-          </span>
-          <span className="caption">
-            {t('atAirfield', { count: airfield.members.length, figure: words.count(airfield.members.length) })}
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-type Suggesting = ReturnType<typeof useSuggesting>
 
 /** The suggestions for what is searched for, and going through them with the arrows, Enter and Escape. */
 function useSuggesting(search: string) {
@@ -124,7 +115,7 @@ function useSuggesting(search: string) {
     setOpen(false)
     goToAirfield(airfield, words.name(airfield))
   }
-  const onKeyDown = (event: React.KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const airfield = found[Math.max(0, active)]
