@@ -111,7 +111,7 @@ describe('Markers', () => {
       kinds: { free: 1, broken: 1 },
       look: 'free',
       id: null,
-      tier: 'under50',
+      kw: 40,
     })
     expect(all.find(({ lng }) => lng === 9.56)).toMatchObject({ id: 3, look: 'maybeBusy', favourite: true })
     expect(all).toHaveLength(3)

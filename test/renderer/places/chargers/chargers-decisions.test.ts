@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isOld } from '../../../../src/renderer/places/chargers/head/is-old.ts'
-import { listMove } from '../../../../src/renderer/places/chargers/list/list-move.ts'
-import { FIRST_VIEW, readRemembered } from '../../../../src/renderer/places/chargers/store/remembered.ts'
+import { FIRST_VIEW, readRemembered } from '../../../../src/renderer/places/chargers/store/chargers-store.ts'
 import { makeBaseMap } from '../../../../scripts/base-map.mjs'
 
 describe('How the view was left', () => {
@@ -40,17 +39,6 @@ describe('Chargers are old', () => {
     expect(isOld({ atMs: 0, problem: null }, 0, 59 * MINUTE)).toBe(false)
     expect(isOld({ atMs: 0, problem: null }, 0, 62 * MINUTE)).toBe(true)
     expect(isOld({ atMs: null, problem: null }, 15, 99 * MINUTE)).toBe(false)
-  })
-})
-
-describe('Keys in the list', () => {
-  it('lead within it and not beyond its ends', () => {
-    expect(listMove('ArrowDown', 2, 4, 10)).toBe(3)
-    expect(listMove('ArrowDown', 3, 4, 10)).toBe(3)
-    expect(listMove('PageUp', 3, 40, 10)).toBe(0)
-    expect(listMove('End', 0, 40, 10)).toBe(39)
-    expect(listMove('x', 0, 40, 10)).toBeNull()
-    expect(listMove('ArrowDown', 0, 0, 10)).toBeNull()
   })
 })
 

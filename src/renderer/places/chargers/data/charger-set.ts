@@ -1,6 +1,5 @@
 import tzLookup from '@photostructure/tz-lookup'
 import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
-import type { Point } from '../../../../shared/chargers/distance.ts'
 import { chargerFile, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
 import { withPlace } from '../../../../shared/chargers/exports/charger-texts.ts'
 import {
@@ -30,17 +29,12 @@ const MAX_SUGGESTIONS = 8
 
 /** A charger of the set. Its texts come from the service and are untrusted. */
 export interface Member extends PreparedCharger {
-  /** Its index in the set. */
-  member: number
   /** The key of its site, which it may share with other chargers at the airfield. */
   site: string
 }
 
-/** The chargers at an airfield, or at several that stand in one place. */
-export interface SiteDetail {
-  icao: string | null
-  airfield: string | null
-  at: Point | null
+/** The chargers at an airfield, or at several that stand in one place, of which it names the first. */
+export interface SiteDetail extends Site {
   found: Member[]
   /** How many more the filter hides. */
   hidden: number
@@ -60,8 +54,8 @@ export interface Found {
   unplaced: number
 }
 
-export function asMember(charger: ChargePoint, member: number): Member {
-  return { ...prepare(charger, tzLookup), member, site: '' }
+export function asMember(charger: ChargePoint): Member {
+  return { ...prepare(charger, tzLookup), site: '' }
 }
 
 /** All chargers, and what of them is found. */
@@ -69,7 +63,7 @@ export class ChargerSet {
   readonly #now: () => number
   #all: readonly Member[] = []
   #sites: readonly Site[] = []
-  #memberOf = new Map<number, number>()
+  #byId: ReadonlyMap<number, Member> = new Map()
   #airfields: SearchIndex = []
   #favourites: ReadonlySet<number> = new Set()
   #aircraft: Pick<Aircraft, 'connectors' | 'types'> | null = null
@@ -80,7 +74,7 @@ export class ChargerSet {
   /** When a live state next becomes current or stops being so. */
   #liveTurnMs = Infinity
   #ordered: readonly Member[] = []
-  #isMatch = new Uint8Array(0)
+  #found: ReadonlySet<Member> = new Set()
   #matches: readonly Member[] = []
   #round = 0
   #mapRound = 0
@@ -100,8 +94,8 @@ export class ChargerSet {
     this.#all = all
     this.#sites = sites
     this.#airfields = airfields
-    this.#memberOf = new Map(all.map(({ charger: { id }, member }) => [id, member]))
-    for (const { key, members } of sites) for (const member of members) all[member]!.site = key
+    this.#byId = new Map(all.map((one) => [one.charger.id, one]))
+    for (const { key, members } of sites) for (const at of members) all[at]!.site = key
     for (const id of unseen) {
       const one = this.detail(id)
       if (one !== null) one.unseen = true
@@ -136,10 +130,10 @@ export class ChargerSet {
       this.#mapRound += 1
       this.#liveTurnMs = nextLiveTurnMs(this.#all, nowMs)
       const passes = filterTest(filter, nowMs)
-      this.#isMatch = Uint8Array.from(this.#all, (one) => Number(passes(one)))
+      this.#found = new Set(this.#all.filter(passes))
     }
     if (isOtherOrder) this.#ordered = sortChargers(this.#all, order, nowMs)
-    this.#matches = this.#ordered.filter(({ member }) => this.#isMatch[member] === 1)
+    this.#matches = this.#ordered.filter((one) => this.#found.has(one))
     this.#round += 1
     return {
       question: JSON.stringify([filter, order]),
@@ -161,10 +155,7 @@ export class ChargerSet {
   async clusters(): Promise<Clusters | null> {
     const round = this.#mapRound
     const nowMs = this.#now()
-    const markers = this.#sites.flatMap(({ members, ...site }) => {
-      const found = members.filter((member) => this.#isMatch[member] === 1).map((member) => this.#all[member]!)
-      return siteMarker(site, found, nowMs) ?? []
-    })
+    const markers = this.#sites.flatMap((site) => siteMarker(site, this.#foundOf(site), nowMs) ?? [])
     if (markers.length > MANY_MARKERS) await nextTask()
     return round === this.#mapRound ? new Clusters(markers) : null
   }
@@ -176,8 +167,12 @@ export class ChargerSet {
     return facet(name, this.#all.filter(passes), nowMs)
   }
 
+  #foundOf({ members }: Pick<Site, 'members'>): Member[] {
+    return members.map((at) => this.#all[at]!).filter((one) => this.#found.has(one))
+  }
+
   detail(id: number): Member | null {
-    return this.#all[this.#memberOf.get(id) ?? -1] ?? null
+    return this.#byId.get(id) ?? null
   }
 
   /** `key`: of one site, or of several that stand in one place, with commas. */
@@ -186,9 +181,8 @@ export class ChargerSet {
     const [first] = sites
     if (first === undefined) return null
     const members = sites.flatMap((site) => site.members)
-    const found = members.filter((member) => this.#isMatch[member] === 1).map((member) => this.#all[member]!)
-    const name = sites.length === 1 ? first : { icao: null, airfield: null }
-    return { icao: name.icao, airfield: name.airfield, at: first.at, found, hidden: members.length - found.length }
+    const found = this.#foundOf({ members })
+    return { ...first, found, hidden: members.length - found.length }
   }
 
   suggest(text: string): Site[] {

@@ -1,7 +1,6 @@
 import Supercluster from 'supercluster'
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { Site } from '../../../../shared/chargers/group.ts'
-import { powerTier, type PowerTier } from '../../../../shared/chargers/power.ts'
 import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { KIND_OF, lookOf, LOOKS, type Kind, type Look } from './look.ts'
 
@@ -23,7 +22,6 @@ export interface SiteMarker extends AnyMarker {
   /** The charger, if there is only one. */
   id: number | null
   look: Look
-  tier: PowerTier
   icao: string | null
   airfield: string | null
   kw: number | null
@@ -41,14 +39,14 @@ export type Marker = SiteMarker | ClusterMarker
 
 /** The marker for these chargers of the site; null without any, or without a position. */
 export function siteMarker(
-  { key, icao, airfield, at }: Omit<Site, 'members'>,
+  { key, icao, airfield, at }: Site,
   found: readonly PreparedCharger[],
   nowMs: number,
 ): SiteMarker | null {
   const [first] = found
   if (first === undefined || at === null) return null
   const looks = found.map((one) => lookOf(one, nowMs))
-  const strongest = found.reduce((most, { power }) => ((power?.kw ?? 0) > (most?.kw ?? 0) ? power : most), first.power)
+  const strongest = Math.max(...found.map(({ power }) => power?.kw ?? 0))
   const kinds = { free: 0, busy: 0, broken: 0, unknown: 0 }
   for (const look of looks) kinds[KIND_OF[look]] += 1
   return {
@@ -62,9 +60,8 @@ export function siteMarker(
     kinds,
     id: found.length === 1 ? first.charger.id : null,
     look: LOOKS.find((look) => looks.includes(look)) ?? 'unknown',
-    tier: powerTier(strongest),
     favourite: found.some(({ favourite }) => favourite),
-    kw: strongest?.kw ?? null,
+    kw: strongest > 0 ? strongest : null,
   }
 }
 

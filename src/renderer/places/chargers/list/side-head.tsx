@@ -2,9 +2,8 @@ import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../parts/button.tsx'
 import { clearFilters, measureFrom } from '../store/chargers-actions.ts'
-import { useChargers } from '../store/chargers-store.ts'
+import { SORTS, useChargers, type Sort } from '../store/chargers-store.ts'
 import { queryOfFilter, useFilter } from '../store/filter-query.ts'
-import { SORTS, type Sort } from '../store/remembered.ts'
 import { useWords } from '../use-words.ts'
 
 /** The head of the list: the number of matches and of all chargers, the order, and the reference point for distances. */

@@ -24,8 +24,6 @@ const NEAR_ZOOM = 8
 const NEAR_STREET_ZOOM = 13
 /** The closest zoom when showing several places, however close together they are. */
 const PLACES_ZOOM = 10
-const SCALE_PX = 120
-const NM_M = 1852
 
 /** Leaflet's map, and how it is moved. */
 export class ChargerMap {
@@ -62,7 +60,6 @@ export class ChargerMap {
       this.#isOrdered = false
     })
     this.leaflet.setView([centre.lat, centre.lng], zoom, { animate: false })
-    new Scale({ maxWidth: SCALE_PX, imperial: true }).addTo(this.leaflet)
   }
 
   /** The pointer has moved the map since it was pressed. */
@@ -151,28 +148,6 @@ export class ChargerMap {
 
 /** The same longitude in the copy of the world that is nearest to another. */
 export const nearLng = (lng: number, to: number): number => lng + 360 * Math.round((to - lng) / 360)
-
-/** What Leaflet's control has inside. */
-interface Inner {
-  options: { maxWidth: number }
-  _iScale: HTMLElement
-  _getRoundNum: (length: number) => number
-  _updateScale: (line: HTMLElement, text: string, share: number) => void
-}
-
-/** Leaflet's scale, with nautical miles in place of statute ones; below one of them it is metric alone. */
-const Scale = L.Control.Scale.extend({
-  _updateImperial(this: Inner, metres: number) {
-    const nm = this._getRoundNum(metres / NM_M)
-    this._updateScale(this._iScale, `${nm} NM`, (nm * NM_M) / metres)
-    this._iScale.hidden = metres < NM_M
-  },
-  // Leaflet's own sets markup, which the policy of the page forbids.
-  _updateScale(this: Inner, line: HTMLElement, text: string, share: number) {
-    line.style.width = `${this.options.maxWidth * share}px`
-    line.textContent = text
-  },
-}) as unknown as new (options: L.Control.ScaleOptions) => L.Control.Scale
 
 /** The mounted map, for other parts of the page that move it. */
 let shown: ChargerMap | null = null

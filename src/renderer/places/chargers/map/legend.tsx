@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { LOOKS } from '../data/look.ts'
-import { Badge, MarkIcon, SIZE_PX } from './mark-icon.tsx'
+import { Badge, MarkIcon, SIZES } from './mark-icon.tsx'
 
-const TIERS = ['under11', 'under50', 'under150', 'from150'] as const
 const BADGES = [
   ['figures', '3', 'several'],
   ['star', '★', 'favourite'],
@@ -24,10 +23,10 @@ export function Legend() {
         ))}
       </ul>
       <ul>
-        {TIERS.map((tier) => (
-          <li key={tier}>
-            <MarkIcon look="free" size={SIZE_PX[tier]} />
-            {t(`legend.${tier}`)}
+        {SIZES.toReversed().map(({ name, px }) => (
+          <li key={name}>
+            <MarkIcon look="free" size={px} />
+            {t(`legend.${name}`)}
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import 'leaflet/dist/leaflet.css'
 import './map.css'
 import L from 'leaflet'
-import { TriangleAlert } from 'lucide-react'
+import { PanelLeftClose, PanelLeftOpen, TriangleAlert } from 'lucide-react'
 import { ContextMenu } from 'radix-ui'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { nameOf } from '../../../../shared/chargers/group.ts'
 import { usableNm } from '../../../../shared/chargers/route/aircraft.ts'
 import { MOST_VIA, type NamedPlace } from '../../../../shared/chargers/route/route-plan.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
+import { IconButton } from '../../../parts/button.tsx'
 import { coloursNow, onColours } from '../../../parts/colours.ts'
 import { partMissing } from '../../../store/page-trouble.ts'
 import { useShell } from '../../../store/shell-store.ts'
@@ -19,6 +20,7 @@ import type { Clusters, Marker } from '../data/sites.ts'
 import { addVia, gapOf, openRoute, routesOf, useRoute } from '../route/route-store.ts'
 import { choose, measureFrom, settleMap } from '../store/chargers-actions.ts'
 import { chargerSet, chosenMark, useChargers } from '../store/chargers-store.ts'
+import { useWords } from '../use-words.ts'
 import { loadBaseMap, showBaseMap, type BaseMap } from './base-layer.ts'
 import { ChargerMap, setShownMap } from './charger-map.ts'
 import { markLayer, reachLayer, routeLayer } from './layers.ts'
@@ -28,6 +30,10 @@ import { Markers } from './markers.tsx'
 /** More could neither be told apart nor be drawn in time: they are merged further. */
 const MOST_MARKERS = 150
 const CODES_ZOOM = 7
+const SCALES_NM = [2000, 1000, 500, 200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1]
+const SCALE_PX = 120
+const WORLD_PX = 256
+const EQUATOR_NM = 21_639
 
 /** The map with its overlays. Shown once its last position is known. */
 export function MapPane() {
@@ -67,6 +73,7 @@ export function MapPane() {
       role="region"
       aria-label={t('map.region')}
     >
+      <ListSwitch />
       <WithMenu map={map} markers={markers}>
         <div ref={box} className="chargers-leaflet" role="application" aria-label={t('map.label')} tabIndex={0}>
           {map === null || area === null ? null : (
@@ -79,8 +86,26 @@ export function MapPane() {
       </WithMenu>
       <SampleNotice />
       <MapControls map={map} />
+      <Scale />
       <Credit />
     </div>
+  )
+}
+
+function ListSwitch() {
+  const { t } = useTranslation('chargers')
+  const isShown = useChargers((view) => view.isListShown)
+  const Icon = isShown ? PanelLeftClose : PanelLeftOpen
+  return (
+    <IconButton
+      className="chargers-list-switch"
+      kind="plain"
+      label={isShown ? t('hideList') : t('showList')}
+      aria-expanded={isShown}
+      onClick={() => useChargers.setState({ isListShown: !isShown })}
+    >
+      <Icon size={16} aria-hidden />
+    </IconButton>
   )
 }
 
@@ -197,6 +222,20 @@ function SampleNotice() {
       <TriangleAlert size={13} aria-hidden />
       {t('sample')}
     </p>
+  )
+}
+
+/** How long a number of nautical miles is in the middle of the map. */
+function Scale() {
+  const words = useWords()
+  const { centre, zoom } = useChargers()
+  const pxOf = (nm: number) => (nm * WORLD_PX * 2 ** zoom) / (EQUATOR_NM * Math.cos((centre.lat * Math.PI) / 180))
+  const nm = SCALES_NM.find((one) => pxOf(one) <= SCALE_PX)
+  if (nm === undefined) return null
+  return (
+    <span className="chargers-scale" style={{ width: pxOf(nm) }}>
+      {words.nm(nm)}
+    </span>
   )
 }
 

@@ -1,14 +1,13 @@
-import type { PowerTier } from '../../../../shared/chargers/power.ts'
 import { isHollow, KIND_OF, type Kind, type Look } from '../data/look.ts'
 
-/** Of a marker of an airfield. */
-export const SIZE_PX: Readonly<Record<PowerTier, number>> = {
-  unknown: 20,
-  under11: 20,
-  under50: 23,
-  under150: 27,
-  from150: 32,
-}
+/** How large a marker is, from a power in kW on. */
+export const SIZES = [
+  { name: 'from150', kw: 150, px: 32 },
+  { name: 'under150', kw: 50, px: 27 },
+  { name: 'under50', kw: 11, px: 23 },
+  { name: 'under11', kw: 0, px: 20 },
+] as const
+export const sizeOf = (kw: number | null): number => SIZES.find((size) => (kw ?? 0) >= size.kw)!.px
 
 /* Outline and sign, around 0, 0, within 12 to each side. */
 const PATHS: Readonly<Record<Kind, readonly [string, string]>> = {

@@ -15,7 +15,7 @@ import type { Marker, SiteMarker } from '../data/sites.ts'
 import { highlight } from '../store/chargers-actions.ts'
 import { useWords } from '../use-words.ts'
 import { nearLng, type ChargerMap } from './charger-map.ts'
-import { Badge, MarkIcon, SIZE_PX } from './mark-icon.tsx'
+import { Badge, MarkIcon, sizeOf } from './mark-icon.tsx'
 
 const [CLUSTER_PX, CLUSTER_GROWS_PX] = [30, 5]
 
@@ -85,7 +85,11 @@ export function Markers({ map, markers: found, middle, onChoose }: MarkersProps)
         onClick={({ detail }) => (detail === 0 || !map.isDragged()) && onChoose(marker)}
         {...styleOf(marker)}
       >
-        {marker.kind === 'cluster' ? <span>{words.count(marker.count)}</span> : <SiteParts marker={marker} />}
+        {marker.kind === 'cluster' ? (
+          <span>{words.count(marker.count)}</span>
+        ) : (
+          <SiteParts marker={marker} count={words.count(marker.count)} />
+        )}
         {marker.favourite ? <Badge kind="star" sign="★" /> : null}
       </button>
     </Placed>
@@ -105,13 +109,13 @@ function Placed({ map, lat, lng, children }: { map: ChargerMap; lat: number; lng
   return createPortal(children, html)
 }
 
-function SiteParts({ marker: { look, tier, kinds, count, icao, airfield } }: { marker: SiteMarker }) {
-  const words = useWords()
+function SiteParts({ marker, count }: { marker: SiteMarker; count: string }) {
+  const { look, kw, kinds, icao, airfield } = marker
   return (
     <>
-      <MarkIcon look={look} size={SIZE_PX[tier]} />
+      <MarkIcon look={look} size={sizeOf(kw)} />
       <span className="chargers-code ellipsis">{(icao ?? airfield ?? '').slice(0, 24)}</span>
-      {count > 1 ? <Badge kind="figures" sign={words.count(count)} /> : null}
+      {marker.count > 1 ? <Badge kind="figures" sign={count} /> : null}
       {kinds.broken > 0 && look !== 'broken' ? <Badge kind="fault" sign="×" /> : null}
     </>
   )
@@ -119,7 +123,7 @@ function SiteParts({ marker: { look, tier, kinds, count, icao, airfield } }: { m
 
 /** Of a cluster, a ring with the shares of the four kinds. */
 function styleOf(marker: Marker): { className?: string; style: CSSProperties } {
-  if (marker.kind === 'site') return { style: { width: SIZE_PX[marker.tier], height: SIZE_PX[marker.tier] } }
+  if (marker.kind === 'site') return { style: { width: sizeOf(marker.kw), height: sizeOf(marker.kw) } }
   const { count, kinds } = marker
   const px = CLUSTER_PX + CLUSTER_GROWS_PX * Math.floor(Math.log10(count))
   let from = 0

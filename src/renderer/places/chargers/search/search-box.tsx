@@ -17,11 +17,11 @@ const searchFor = (search: string) => changeFilter({ search })
 /** Filters the list while typing, and suggests airfields whose name begins that way; choosing one moves the map there. */
 export function SearchBox() {
   const { t } = useTranslation('chargers')
-  const words = useWords()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const { search } = useFilter()
-  const { found, isShown, active, setActive, setOpen, take, onKeyDown } = useSuggesting(search)
+  const suggesting = useSuggesting(search)
+  const { isShown, active, setActive, setOpen, onKeyDown } = suggesting
   useShortcuts({
     search: () => {
       // A dialog over the field, or one that hides it, has to close first.
@@ -66,36 +66,44 @@ export function SearchBox() {
           <X size={14} aria-hidden />
         </IconButton>
       )}
-      <ul
-        className="menu chargers-suggestions"
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={t('suggestions')}
-        hidden={!isShown}
-      >
-        {found.map((airfield, at) => (
-          <li
-            key={airfield.key}
-            id={`${id}-${at}`}
-            role="option"
-            aria-selected={at === active}
-            className="menu-item"
-            data-highlighted={at === active ? '' : undefined}
-            // The field keeps the focus.
-            onMouseDown={(event) => event.preventDefault()}
-            onMouseEnter={() => setActive(airfield)}
-            onClick={() => take(airfield)}
-          >
-            <span className="ellipsis" dir="auto">
-              {words.name(airfield)}
-            </span>
-            <span className="caption">
-              {t('atAirfield', { count: airfield.members.length, figure: words.count(airfield.members.length) })}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Suggestions id={id} of={suggesting} />
     </div>
+  )
+}
+
+/** The list below the field, which keeps the focus. */
+function Suggestions({ id, of }: { id: string; of: ReturnType<typeof useSuggesting> }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  return (
+    <ul
+      className="menu chargers-suggestions"
+      id={`${id}-list`}
+      role="listbox"
+      aria-label={t('suggestions')}
+      hidden={!of.isShown}
+    >
+      {of.found.map((airfield, at) => (
+        <li
+          key={airfield.key}
+          id={`${id}-${at}`}
+          role="option"
+          aria-selected={at === of.active}
+          className="menu-item"
+          data-highlighted={at === of.active ? '' : undefined}
+          onMouseDown={(event) => event.preventDefault()}
+          onMouseEnter={() => of.setActive(airfield)}
+          onClick={() => of.take(airfield)}
+        >
+          <span className="ellipsis" dir="auto">
+            {words.name(airfield)}
+          </span>
+          <span className="caption">
+            {t('atAirfield', { count: airfield.members.length, figure: words.count(airfield.members.length) })}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

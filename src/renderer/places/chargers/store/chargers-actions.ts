@@ -2,9 +2,8 @@ import type { ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { useView, type ChosenCharger } from '../../../store/view-store.ts'
 import type { MapView } from '../map/charger-map.ts'
-import { useChargers, type Mark } from './chargers-store.ts'
+import { useChargers, type Mark, type NamedPoint } from './chargers-store.ts'
 import { filterInQuery, queryOfFilter } from './filter-query.ts'
-import type { NamedPoint } from './remembered.ts'
 
 export const changeFilter = (part: Partial<ChargerFilter>) =>
   useView.setState(({ chargerFilter }) => ({

@@ -1,10 +1,45 @@
 import { create } from 'zustand'
-import type { Point } from '../../../../shared/chargers/distance.ts'
+import { isPoint, type Point } from '../../../../shared/chargers/distance.ts'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
 import type { Sentence } from '../../../../shared/sentences/sentence.ts'
 import type { ChosenCharger } from '../../../store/view-store.ts'
 import { ChargerSet, type Found, type Member } from '../data/charger-set.ts'
 import type { Area } from '../data/sites.ts'
-import { FIRST_VIEW, type NamedPoint, type Remembered } from './remembered.ts'
+
+export const SORTS = ['distance', 'power', 'airfield', 'freshness'] as const
+export type Sort = (typeof SORTS)[number]
+
+export interface NamedPoint extends Point {
+  name: string
+}
+
+/** The last state of the chargers view. */
+export interface Remembered {
+  centre: Point
+  zoom: number
+  sort: Sort
+  /** See `queryOfFilter`. */
+  filters: string
+  /** Where distances are measured from, if a person chose that. */
+  from: NamedPoint | null
+  isListShown: boolean
+  /** The last planned route, as the query of its address. */
+  lastRoute: string | null
+}
+
+const MAX_NAME = 200
+const MAX_QUERY = 8000
+
+/** Europe, where most chargers at airfields are. */
+export const FIRST_VIEW: Remembered = {
+  centre: { lat: 49.5, lng: 9.5 },
+  zoom: 5,
+  sort: 'distance',
+  filters: '',
+  from: null,
+  isListShown: true,
+  lastRoute: null,
+}
 
 /** Where something is on the map, and the key of the marker that stands for it while no cluster does. */
 export interface Mark {
@@ -16,12 +51,10 @@ export const markOf = ({ site, place }: Pick<Member, 'site' | 'place'>): Mark =>
 
 /** Of the chosen charger or airfield; null if none is, or if it is no longer there. */
 export function chosenMark(chosen: ChosenCharger | null): Mark | null {
-  if (chosen?.kind === 'charger') {
-    const one = chargerSet.detail(chosen.id)
-    return one === null ? null : markOf(one)
-  }
-  const site = chosen === null ? null : chargerSet.site(chosen.key)
-  return site === null ? null : { key: `s${chosen?.key.split(',')[0] ?? ''}`, at: site.at }
+  const one = chosen?.kind === 'charger' ? chargerSet.detail(chosen.id) : null
+  if (one !== null) return markOf(one)
+  const site = chosen?.kind === 'site' ? chargerSet.site(chosen.key) : null
+  return site === null ? null : { key: `s${site.key}`, at: site.at }
 }
 
 /** The chargers themselves; what is shown of them is in the store. */
@@ -60,3 +93,25 @@ export const useChargers = create<ChargersView>(() => FIRST_CHARGERS_VIEW)
 
 /** The reference point for distances; without a name it is the middle of the map. */
 export const fromOf = ({ from, origin }: ChargersView): Point & Partial<NamedPoint> => from ?? origin
+
+/** Any version of this page may have written it, so what cannot be read is that of the first view. */
+export function readRemembered(value: unknown): Remembered {
+  const kept = Object(value) as Partial<Record<keyof Remembered, unknown>>
+  const { centre, zoom, sort, filters, lastRoute } = FIRST_VIEW
+  const from = pointIn(kept.from)
+  const { name } = Object(kept.from) as Partial<NamedPoint>
+  return {
+    centre: pointIn(kept.centre) ?? centre,
+    zoom: typeof kept.zoom === 'number' && kept.zoom >= 0 && kept.zoom <= 18 ? kept.zoom : zoom,
+    sort: SORTS.find((one) => one === kept.sort) ?? sort,
+    filters: textIn(kept.filters) ?? filters,
+    from: from === null || typeof name !== 'string' ? null : { ...from, name: straightText(name).slice(0, MAX_NAME) },
+    isListShown: kept.isListShown !== false,
+    lastRoute: textIn(kept.lastRoute) ?? lastRoute,
+  }
+}
+
+const textIn = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, MAX_QUERY) : null)
+
+const pointIn = (value: unknown): Point | null =>
+  isPoint(value as Point | null) ? { lat: (value as Point).lat, lng: (value as Point).lng } : null

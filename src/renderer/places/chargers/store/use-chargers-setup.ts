@@ -9,9 +9,15 @@ import { asMember, type Member } from '../data/charger-set.ts'
 import { nextTask } from '../data/next-task.ts'
 import { readChargers, ReadFailed } from '../data/read-chargers.ts'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
-import { chargerSet, FIRST_CHARGERS_VIEW, fromOf, useChargers } from './chargers-store.ts'
+import {
+  chargerSet,
+  FIRST_CHARGERS_VIEW,
+  fromOf,
+  readRemembered,
+  useChargers,
+  type Remembered,
+} from './chargers-store.ts'
 import { filterInQuery, queryOfFilter, useFilter } from './filter-query.ts'
-import { readRemembered, type Remembered } from './remembered.ts'
 
 /** "Open now" and "closes in" change with time. */
 const AGAIN_EVERY_MS = 60_000
@@ -91,7 +97,7 @@ async function readSet(address: string, signal: AbortSignal): Promise<void> {
     throw new ReadFailed({ code: 'chargers_status', values: { status: String(response.status) } })
   const all: Member[] = []
   const { unseen } = await readChargers(response.body, async (chargers) => {
-    for (const charger of chargers) all.push(asMember(charger, all.length))
+    all.push(...chargers.map(asMember))
     await nextTask()
     signal.throwIfAborted()
   })
