@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Member } from '../data/charger-set.ts'
 import { shownMap } from '../map/charger-map.ts'
@@ -20,12 +20,7 @@ export function ChargerList() {
   const box = useRef<HTMLDivElement>(null)
   const found = useChargers((view) => view.found)
   const count = found?.matches ?? 0
-  const lines = useVirtualizer({
-    count,
-    getScrollElement: () => box.current,
-    estimateSize: () => LINE_PX,
-    overscan: 6,
-  })
+  const lines = useVirtualizer({ count, getScrollElement: () => box.current, estimateSize: () => LINE_PX, overscan: 6 })
   // Another question begins at the top; the same one, asked again, stays where it is.
   const question = found?.question ?? ''
   const [active, setActive] = useStateOf(question, 0)
@@ -57,12 +52,7 @@ export function ChargerList() {
       tabIndex={0}
       onKeyDown={move}
       onBlur={() => highlight(null)}
-      onMouseDown={(event) => {
-        if (event.button !== 0) return
-        // The list keeps the focus: its lines come and go while it scrolls.
-        event.preventDefault()
-        box.current?.focus()
-      }}
+      onMouseDown={keepFocus}
       onMouseLeave={() => highlight(null)}
     >
       <div className="chargers-list-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
@@ -81,6 +71,13 @@ export function ChargerList() {
       </div>
     </div>
   )
+}
+
+/** The list keeps the focus: its lines come and go while it scrolls. */
+function keepFocus(event: MouseEvent<HTMLElement>): void {
+  if (event.button !== 0) return
+  event.preventDefault()
+  event.currentTarget.focus()
 }
 
 /** By how many lines a key moves; undefined for any other key. */
