@@ -93,6 +93,8 @@ export class Clusters {
       sum.favourite ||= more.favourite
     },
   })
+  /** A cluster is always the same object, so that the page draws it only once. */
+  readonly #made = new Map<number, ClusterMarker>()
 
   constructor(sites: readonly SiteMarker[]) {
     this.#index.load(
@@ -113,7 +115,9 @@ export class Clusters {
       if (!('cluster' in properties)) return properties
       const { cluster_id: id, point_count: sites, count, kinds, favourite } = properties
       const [lng = 0, lat = 0] = coordinates
-      return { kind: 'cluster', key: `c${id}`, id, lat, lng, count, kinds, favourite, sites }
+      const made = { kind: 'cluster', key: `c${id}`, id, lat, lng, count, kinds, favourite, sites } as const
+      if (!this.#made.has(id)) this.#made.set(id, made)
+      return this.#made.get(id)!
     })
   }
 

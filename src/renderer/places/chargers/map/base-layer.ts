@@ -15,8 +15,9 @@ interface Encoded {
   countries: readonly (readonly [code: string, x: number, y: number, width: number])[]
 }
 
+/** Points, one after the other as x and y. */
 interface Line {
-  path: Path2D
+  xy: Int32Array
   box: L.Bounds
 }
 
@@ -24,6 +25,8 @@ const LINES = ['land', 'rivers', 'lakes', 'borders'] as const
 export type BaseMap = Pick<Encoded, 'towns' | 'countries'> & Record<(typeof LINES)[number], readonly Line[]>
 
 const GRID = 2 ** 20
+/** Corners closer than this cannot be told apart, and are left out. */
+const NEAR_PX = 0.7
 const WORLD_PX = 256
 /** Drawn beyond each edge of the window, as a share of its size, so that a drag does not lay open what is not drawn. */
 const BEYOND = 0.15
@@ -55,28 +58,18 @@ interface Sheet {
 /** Part of Hangar: nothing is asked for elsewhere. */
 export async function loadBaseMap(): Promise<BaseMap> {
   const encoded = (await (await fetch(address)).json()) as Encoded
-  const lines = LINES.map(
-    (name) => [name, encoded[name].map((steps) => lineOf(steps, name === 'rivers' || name === 'lakes'))] as const,
-  )
+  const lines = LINES.map((name) => [name, encoded[name].map(lineOf)] as const)
   return { ...encoded, ...(Object.fromEntries(lines) as Record<(typeof LINES)[number], Line[]>) }
 }
 
-/** Rivers and lakes are coarser than coasts: their corners are rounded. */
-function lineOf(steps: readonly number[], isSmooth: boolean): Line {
-  const path = new Path2D()
+function lineOf(steps: readonly number[]): Line {
+  const xy = Int32Array.from(steps)
   const box = L.bounds([])
-  let [x, y] = [0, 0]
-  for (let at = 0; at < steps.length; at += 2) {
-    const [beforeX, beforeY] = [x, y]
-    x += steps[at]!
-    y += steps[at + 1]!
-    box.extend([x, y])
-    if (at === 0) path.moveTo(x, y)
-    else if (isSmooth && at < steps.length - 2)
-      path.quadraticCurveTo(beforeX, beforeY, (beforeX + x) / 2, (beforeY + y) / 2)
-    else path.lineTo(x, y)
+  for (let at = 0; at < xy.length; at += 1) {
+    if (at >= 2) xy[at]! += xy[at - 2]!
+    if (at % 2 === 1) box.extend([xy[at - 1]!, xy[at]!])
   }
-  return { path, box }
+  return { xy, box }
 }
 
 /** Shows the world on one canvas, drawn again wherever the map comes to rest, until what is returned is called. */
@@ -135,10 +128,10 @@ function draw(base: BaseMap, area: L.Bounds, zoom: number, { canvas, colours, fo
   canvas.fillRect(0, 0, width, height)
   canvas.lineJoin = 'round'
   const worlds = worldsIn(area, WORLD_PX * 2 ** zoom)
-  const pathOf = (lines: readonly Line[]) => {
+  const pathOf = (lines: readonly Line[], isSmooth = false) => {
     const path = new Path2D()
-    for (const { matrix, seen } of worlds)
-      for (const line of lines) if (line.box.overlaps(seen)) path.addPath(line.path, matrix)
+    for (const world of worlds)
+      for (const line of lines) if (line.box.overlaps(world.seen)) trace(path, line, world, isSmooth)
     return path
   }
   const stroke = (path: Path2D, colour: string, px: number) => {
@@ -150,20 +143,20 @@ function draw(base: BaseMap, area: L.Bounds, zoom: number, { canvas, colours, fo
     canvas.fillStyle = colour
     canvas.fill(path, 'evenodd')
   }
-  const [land, lakes] = [pathOf(base.land), pathOf(base.lakes)]
+  const [land, lakes] = [pathOf(base.land), pathOf(base.lakes, true)]
   fill(land, colours.panel)
   stroke(land, colours['map-water'], 1)
-  if (zoom >= RIVERS_ZOOM) stroke(pathOf(base.rivers), colours['map-water'], zoom < 7 ? 1 : 1.6)
+  if (zoom >= RIVERS_ZOOM) stroke(pathOf(base.rivers, true), colours['map-water'], zoom < 7 ? 1 : 1.6)
   fill(lakes, colours['map-sea'])
   stroke(lakes, colours['map-water'], zoom < 6 ? 0.6 : 1)
   stroke(pathOf(base.borders), colours['line-strong'], zoom < 5 ? 0.7 : 1)
   const write = writer(canvas, colours.panel)
-  for (const { matrix } of worlds) {
-    const place = (x: number, y: number) => L.point(matrix.transformPoint({ x, y }))
+  for (const { scale, left, top } of worlds) {
+    const place = (x: number, y: number) => L.point(x * scale + left, y * scale + top)
     canvas.font = `600 12px ${font}`
     if (zoom >= COUNTRIES_ZOOM.from && zoom <= COUNTRIES_ZOOM.to)
       for (const [code, x, y, room] of base.countries)
-        write(names.of(code) ?? code, place(x, y), colours.secondary, room * matrix.a)
+        write(names.of(code) ?? code, place(x, y), colours.secondary, room * scale)
     canvas.font = `11px ${font}`
     const least = TOWNS.find(([from]) => zoom >= from)?.[1] ?? Infinity
     for (const [town, x, y, thousands] of base.towns) {
@@ -177,14 +170,37 @@ function draw(base: BaseMap, area: L.Bounds, zoom: number, { canvas, colours, fo
   }
 }
 
-/** Each world that reaches into the area, from the grid to it. What crosses the 180th meridian goes on into the next. */
-function worldsIn({ min, max }: L.Bounds, world: number): { matrix: DOMMatrix; seen: L.Bounds }[] {
+/** Rivers and lakes are coarser than coasts: their corners are rounded. */
+function trace(path: Path2D, { xy }: Line, { scale, left, top }: World, isSmooth: boolean): void {
+  const last = xy.length - 2
+  let [beforeX, beforeY] = [NaN, NaN]
+  for (let at = 0; at <= last; at += 2) {
+    const [x, y] = [xy[at]! * scale + left, xy[at + 1]! * scale + top]
+    if (at < last && Math.abs(x - beforeX) < NEAR_PX && Math.abs(y - beforeY) < NEAR_PX) continue
+    if (at === 0) path.moveTo(x, y)
+    else if (isSmooth && at < last) path.quadraticCurveTo(beforeX, beforeY, (beforeX + x) / 2, (beforeY + y) / 2)
+    else path.lineTo(x, y)
+    beforeX = x
+    beforeY = y
+  }
+}
+
+/** How one copy of the world lies on the canvas, and what of the grid can be seen of it. */
+interface World {
+  scale: number
+  left: number
+  top: number
+  seen: L.Bounds
+}
+
+/** Those that reach into the area. What crosses the 180th meridian goes on into the next. */
+function worldsIn({ min, max }: L.Bounds, world: number): World[] {
   const scale = world / GRID
   const first = Math.floor(min!.x / world) - 1
   return Array.from({ length: Math.floor(max!.x / world) - first + 2 }, (_, turn) => {
     const corner = L.point((first + turn) * world, 0)
     const seen = L.bounds(min!.subtract(corner).divideBy(scale), max!.subtract(corner).divideBy(scale))
-    return { matrix: new DOMMatrix([scale, 0, 0, scale, corner.x - min!.x, -min!.y]), seen }
+    return { scale, left: corner.x - min!.x, top: -min!.y, seen }
   })
 }
 

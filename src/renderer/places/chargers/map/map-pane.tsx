@@ -3,7 +3,16 @@ import './map.css'
 import L from 'leaflet'
 import { PanelLeftClose, PanelLeftOpen, TriangleAlert } from 'lucide-react'
 import { ContextMenu } from 'radix-ui'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import {
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type MouseEvent,
+  type ReactNode,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { nameOf } from '../../../../shared/chargers/group.ts'
@@ -25,7 +34,7 @@ import { loadBaseMap, showBaseMap, type BaseMap } from './base-layer.ts'
 import { ChargerMap, setShownMap } from './charger-map.ts'
 import { markLayer, reachLayer, routeLayer } from './layers.ts'
 import { MapControls } from './map-controls.tsx'
-import { Markers } from './markers.tsx'
+import { markerOf, Markers } from './markers.tsx'
 
 /** More could neither be told apart nor be drawn in time: they are merged further. */
 const MOST_MARKERS = 150
@@ -42,10 +51,12 @@ export function MapPane() {
   const [map, setMap] = useState<ChargerMap | null>(null)
   const zoom = useChargers((view) => view.zoom)
   const clusters = useClusters()
-  const area = useChargers((view) => view.area)
+  // In tasks of their own, after the one that draws the base map.
+  const area = useDeferredValue(useChargers((view) => view.area))
+  const level = useDeferredValue(zoom)
   const markers = useMemo(
-    () => (area === null ? [] : (clusters?.within(area, zoom, MOST_MARKERS) ?? [])),
-    [clusters, area, zoom],
+    () => (area === null ? [] : (clusters?.within(area, level, MOST_MARKERS) ?? [])),
+    [clusters, area, level],
   )
   useEffect(() => {
     if (box.current === null) return
@@ -184,8 +195,7 @@ function WithMenu({
   const [place, setPlace] = useState<NamedPlace | null>(null)
   const mayAddVia = useView(({ route }) => route !== null && route.via.length < MOST_VIA)
   const take = ({ target, nativeEvent }: MouseEvent) => {
-    const button = target instanceof Element ? target.closest<HTMLElement>('[data-key]') : null
-    const marker = markers.find(({ key }) => key === button?.dataset['key']) ?? null
+    const marker = markerOf(target, markers)
     const at = marker === null ? map?.pointAt(nativeEvent) : { lat: marker.lat, lng: marker.lng }
     const name = marker?.kind === 'site' ? nameOf(marker) : ''
     if (at !== undefined) setPlace({ name: name || (degreesMinutes(at) ?? ''), place: at })

@@ -1,19 +1,10 @@
 import L from 'leaflet'
-import {
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type CSSProperties,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react'
-import { createPortal } from 'react-dom'
+import { memo, useLayoutEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { KINDS } from '../data/look.ts'
 import type { Marker, SiteMarker } from '../data/sites.ts'
 import { highlight } from '../store/chargers-actions.ts'
-import { useWords } from '../use-words.ts'
+import { useWords, type ChargerWords } from '../use-words.ts'
 import { nearLng, type ChargerMap } from './charger-map.ts'
 import { Badge, MarkIcon, sizeOf } from './mark-icon.tsx'
 
@@ -35,14 +26,15 @@ interface MarkersProps {
 }
 
 /** The markers, which are buttons. They are a single tab stop; arrow keys move to the next one in that direction. */
-export function Markers({ map, markers: found, middle, onChoose }: MarkersProps) {
+export function Markers({ map, markers, middle, onChoose }: MarkersProps) {
   const { t } = useTranslation('chargers')
   const words = useWords()
-  const markers = useMemo(() => found.map((one) => ({ ...one, lng: nearLng(one.lng, middle) })), [found, middle])
   const [last, setLast] = useState<string | null>(null)
   const focused = useRef<Marker | null>(null)
   const stop = markers.some(({ key }) => key === last) ? last : markers[0]?.key
   const label = t('map.markers')
+  const point = (marker: Marker | null) =>
+    highlight(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } })
   useLayoutEffect(() => {
     const pane = map.leaflet.getPane('markerPane')
     pane?.setAttribute('role', 'group')
@@ -53,36 +45,85 @@ export function Markers({ map, markers: found, middle, onChoose }: MarkersProps)
     const { current: from } = focused
     if (from !== null && document.activeElement === document.body) focus(map, nearest(from, markers))
   }, [map, markers])
-  const go = (event: KeyboardEvent, from: Marker) => {
-    const way = ARROWS[event.key]
-    if (way === undefined) return
+  const go = (event: KeyboardEvent) => {
+    const [from, way] = [markerOf(event.target, markers), ARROWS[event.key]]
+    if (from === null || way === undefined) return
     event.preventDefault()
     event.stopPropagation()
     focus(map, next(map, from, way, markers))
   }
-  const point = (marker: Marker | null) =>
-    highlight(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } })
-  return markers.map((marker) => (
-    <Placed key={marker.key} map={map} lat={marker.lat} lng={marker.lng}>
+  return (
+    <div
+      hidden
+      onKeyDown={go}
+      onFocus={({ target }) => {
+        focused.current = markerOf(target, markers)
+        setLast(focused.current?.key ?? null)
+        point(focused.current)
+      }}
+      onBlur={() => {
+        focused.current = null
+        point(null)
+      }}
+      onMouseOver={({ target }) => point(markerOf(target, markers))}
+      onMouseOut={({ relatedTarget }) => point(markerOf(relatedTarget, markers))}
+      onClick={({ target, detail }) => {
+        const marker = markerOf(target, markers)
+        // The pointer lets go of a marker also at the end of a drag.
+        if (marker !== null && (detail === 0 || !map.isDragged())) onChoose(marker)
+      }}
+    >
+      {markers.map((marker) => (
+        <MarkerButton
+          key={marker.key}
+          map={map}
+          marker={marker}
+          lng={nearLng(marker.lng, middle)}
+          isStop={marker.key === stop}
+          words={words}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** The marker whose button an event is about. */
+export function markerOf(target: EventTarget | null, markers: readonly Marker[]): Marker | null {
+  const button = target instanceof Element ? target.closest<HTMLElement>('[data-key]') : null
+  return markers.find(({ key }) => key === button?.dataset['key']) ?? null
+}
+
+interface ButtonProps {
+  map: ChargerMap
+  marker: Marker
+  lng: number
+  isStop: boolean
+  words: ChargerWords
+}
+
+/** Leaflet takes the button out of its holder and puts it on the map, which is far cheaper than a portal for each. */
+const MarkerButton = memo(function MarkerButton({ map, marker, lng, isStop, words }: ButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const layer = useRef<L.Marker>(null)
+  const { lat } = marker
+  useLayoutEffect(() => {
+    const icon = L.divIcon({ html: button.current!, className: 'chargers-marker', iconSize: [0, 0] })
+    layer.current = L.marker([0, 0], { icon, keyboard: false, riseOnHover: true })
+    return () => {
+      layer.current?.remove()
+    }
+  }, [map])
+  useLayoutEffect(() => {
+    layer.current?.setLatLng([lat, lng]).addTo(map.leaflet)
+  }, [map, lat, lng])
+  return (
+    <div>
       <button
+        ref={button}
         type="button"
         data-key={marker.key}
         aria-label={words.marker(marker)}
-        tabIndex={marker.key === stop ? 0 : -1}
-        onKeyDown={(event) => go(event, marker)}
-        onFocus={() => {
-          focused.current = marker
-          setLast(marker.key)
-          point(marker)
-        }}
-        onBlur={() => {
-          focused.current = null
-          point(null)
-        }}
-        onMouseEnter={() => point(marker)}
-        onMouseLeave={() => point(null)}
-        // The pointer lets go of a marker also at the end of a drag.
-        onClick={({ detail }) => (detail === 0 || !map.isDragged()) && onChoose(marker)}
+        tabIndex={isStop ? 0 : -1}
         {...styleOf(marker)}
       >
         {marker.kind === 'cluster' ? (
@@ -92,22 +133,9 @@ export function Markers({ map, markers: found, middle, onChoose }: MarkersProps)
         )}
         {marker.favourite ? <Badge kind="star" sign="★" /> : null}
       </button>
-    </Placed>
-  ))
-}
-
-/** Puts its children on the map as one of Leaflet's markers. */
-function Placed({ map, lat, lng, children }: { map: ChargerMap; lat: number; lng: number; children: ReactNode }) {
-  const [html] = useState(() => document.createElement('div'))
-  useLayoutEffect(() => {
-    const icon = L.divIcon({ html, className: 'chargers-marker', iconSize: [0, 0] })
-    const layer = L.marker([lat, lng], { icon, keyboard: false, riseOnHover: true }).addTo(map.leaflet)
-    return () => {
-      layer.remove()
-    }
-  }, [map, html, lat, lng])
-  return createPortal(children, html)
-}
+    </div>
+  )
+})
 
 function SiteParts({ marker, count }: { marker: SiteMarker; count: string }) {
   const { look, kw, kinds, icao, airfield } = marker
