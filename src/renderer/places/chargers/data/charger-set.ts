@@ -10,7 +10,6 @@ import {
   type Facet,
   type FacetName,
 } from '../../../../shared/chargers/filter.ts'
-import { nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
 import { groupChargers, type Site } from '../../../../shared/chargers/group.ts'
 import { prepare, type PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { fitTest, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
@@ -26,6 +25,8 @@ import { nextTask } from './next-task.ts'
 import { Clusters, siteMarker } from './sites.ts'
 
 const MAX_SUGGESTIONS = 8
+/** Opening hours and the age of live states change what is found without another question: just under the minute at which it is asked again. */
+const FOUND_FOR_MS = 55_000
 
 /** A charger of the set. Its texts come from the service and are untrusted. */
 export interface Member extends PreparedCharger {
@@ -34,7 +35,7 @@ export interface Member extends PreparedCharger {
 }
 
 /** The chargers at an airfield, or at several that stand in one place, of which it names the first. */
-export interface SiteDetail extends Site {
+export interface SiteDetail extends Site<Member> {
   found: Member[]
   /** How many more the filter hides. */
   hidden: number
@@ -62,7 +63,7 @@ export function asMember(charger: ChargePoint): Member {
 export class ChargerSet {
   readonly #now: () => number
   #all: readonly Member[] = []
-  #sites: readonly Site[] = []
+  #sites: readonly Site<Member>[] = []
   #byId: ReadonlyMap<number, Member> = new Map()
   #airfields: SearchIndex = []
   #favourites: ReadonlySet<number> = new Set()
@@ -71,8 +72,8 @@ export class ChargerSet {
   #order: ChargerOrder = { by: 'airfield' }
   /** The matches are those of another set, favourites or aircraft. */
   #isOld = true
-  /** When a live state next becomes current or stops being so. */
-  #liveTurnMs = Infinity
+  /** When the matches were found. */
+  #foundMs = 0
   #ordered: readonly Member[] = []
   #found: ReadonlySet<Member> = new Set()
   #matches: readonly Member[] = []
@@ -87,19 +88,19 @@ export class ChargerSet {
   async take(all: readonly Member[], unseen: readonly number[]): Promise<void> {
     // A refresh seldom moves a charger, and this takes longest.
     const isSame = all.length === this.#all.length && all.every((one, at) => isSamePlace(one, this.#all[at]!))
-    const sites = isSame ? this.#sites : groupChargers(all)
+    const byId = new Map(all.map((one) => [one.charger.id, one]))
+    const sites = isSame
+      ? this.#sites.map((site) => ({ ...site, members: site.members.map(({ charger }) => byId.get(charger.id)!) }))
+      : groupChargers(all)
     await nextTask()
-    const airfields = isSame ? this.#airfields : searchIndex(all, sites)
+    const airfields = searchIndex(sites)
     await nextTask()
     this.#all = all
     this.#sites = sites
     this.#airfields = airfields
-    this.#byId = new Map(all.map((one) => [one.charger.id, one]))
-    for (const { key, members } of sites) for (const at of members) all[at]!.site = key
-    for (const id of unseen) {
-      const one = this.detail(id)
-      if (one !== null) one.unseen = true
-    }
+    this.#byId = byId
+    for (const { key, members } of sites) for (const one of members) one.site = key
+    for (const id of unseen) Object.assign(byId.get(id) ?? {}, { unseen: true })
     this.setFavourites([...this.#favourites])
     this.setAircraft(this.#aircraft)
   }
@@ -125,10 +126,9 @@ export class ChargerSet {
     this.#filter = filter
     this.#order = order
     this.#isOld = false
-    // Opening hours and the age of live states change what is found without another question.
-    if (isOther || filter.openNow || nowMs >= this.#liveTurnMs) {
+    if (isOther || Math.abs(nowMs - this.#foundMs) >= FOUND_FOR_MS) {
       this.#mapRound += 1
-      this.#liveTurnMs = nextLiveTurnMs(this.#all, nowMs)
+      this.#foundMs = nowMs
       const passes = filterTest(filter, nowMs)
       this.#found = new Set(this.#all.filter(passes))
     }
@@ -155,7 +155,7 @@ export class ChargerSet {
   async clusters(): Promise<Clusters | null> {
     const round = this.#mapRound
     const nowMs = this.#now()
-    const markers = this.#sites.flatMap((site) => siteMarker(site, this.#foundOf(site), nowMs) ?? [])
+    const markers = this.#sites.flatMap((site) => siteMarker(site, this.#foundIn(site.members), nowMs) ?? [])
     if (markers.length > MANY_MARKERS) await nextTask()
     return round === this.#mapRound ? new Clusters(markers) : null
   }
@@ -167,8 +167,8 @@ export class ChargerSet {
     return facet(name, this.#all.filter(passes), nowMs)
   }
 
-  #foundOf({ members }: Pick<Site, 'members'>): Member[] {
-    return members.map((at) => this.#all[at]!).filter((one) => this.#found.has(one))
+  #foundIn(members: readonly Member[]): Member[] {
+    return members.filter((one) => this.#found.has(one))
   }
 
   detail(id: number): Member | null {
@@ -181,7 +181,7 @@ export class ChargerSet {
     const [first] = sites
     if (first === undefined) return null
     const members = sites.flatMap((site) => site.members)
-    const found = this.#foundOf({ members })
+    const found = this.#foundIn(members)
     return { ...first, found, hidden: members.length - found.length }
   }
 
@@ -198,7 +198,7 @@ export class ChargerSet {
   async plan(plan: RoutePlan): Promise<{ answer: RouteAnswer; leftOut: LeftOut } | null> {
     const request = requestOfPlan(plan, this.#now())
     if (request === null) return null
-    const network = routeNetwork(this.#all, this.#sites, request)
+    const network = routeNetwork(this.#sites, request)
     await nextTask()
     return { answer: await planRoutes(network, request, nextTask), leftOut: network.leftOut }
   }
