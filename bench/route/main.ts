@@ -99,7 +99,7 @@ for (const [rangeNm, reserveNm] of [
   }
   const sites = groupChargers(prepared)
   const options = { aircraft, takeFitNotKnown: false, avoid: [], nowMs: NOW_MS }
-  const [network, networkMs] = timed(() => routeNetwork(prepared, sites, options))
+  const [network, networkMs] = timed(() => routeNetwork(sites, options))
   const request = {
     ...options,
     prefer: 'stops' as const,

@@ -179,7 +179,7 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     const told = await read()
     expect(told).toMatch(/Available synced \d+ min ago 65 kW .*CCS2 Open/)
     expect(told).toMatch(new RegExp(`Open until ${AROUND_NOW.to}|Open · closes tomorrow ${AROUND_NOW.to}`))
-    await panel(page, 'EDNY Friedrichshafen').getByText('Position', { exact: true }).click()
+    await panel(page, 'EDNY Friedrichshafen').getByText('More details', { exact: true }).click()
     await expect.poll(read).toMatch(/N 47° 40.28′ E 009° 30.69′.*20\d NM from EDKB Bonn-Hangelar/)
     await visible(page.getByText(/^as of /))
     await list(page).getByRole('button', { name: '2 chargers at this airfield' }).click()

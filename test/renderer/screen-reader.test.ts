@@ -222,6 +222,7 @@ function changeMuch({ step, counts, progress, row }: { step: number; counts: obj
 
 const MAP = `
   region Map
+    button Hide the list (expanded)
     application Map of chargers. Arrow keys move it, plus and minus zoom; the list has the same chargers.
       group Markers on the map. Arrow keys go from one to the next.
         button EDNY Friedrichshafen: 2 chargers, 1 free, 40 kW, 1 out of order
@@ -441,7 +442,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
     const page = await show()
     await go(page, 'chargers')
     await page.locator('.chargers-line').first().waitFor()
-    await page.locator('.chargers-marker > button').first().waitFor()
+    await page.locator('.chargers-marker button').first().waitFor()
     await expectHeard(
       page,
       ['heading', 'Chargers'],
@@ -463,7 +464,6 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
           option LSZR Altenrhein 7.3 NM Probably occupied · not live · 320 kW · CCS2 Favourite Open all week
           option NZAA Auckland <b> 9,899 NM Charging · 40 kW · CCS2 Open all week
           option Nowhere no position Unknown · 40 kW · CCS2 Open all week
-      button Hide the list (expanded)
       ${MAP}
     `,
     )
@@ -510,10 +510,8 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
             cell all day
         button Route to here
         button Route from here
-        DisclosureTriangle Position
         DisclosureTriangle More details
         button 2 chargers at this airfield
-      button Hide the list (expanded)
       ${MAP}    `,
     )
   })
@@ -556,7 +554,6 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
           button EDNY Friedrichshafen → 47.485,10.6 45.5 NM · 104° true · 30 min · 13.4 kWh · 39% left on arrival hh:mm UTC sunset hh:mm UTC · end of civil twilight hh:mm UTC
         DisclosureTriangle Saved routes
         DisclosureTriangle Own places
-      button Hide the list (expanded)
       ${MAP}    `,
     )
   })

@@ -154,7 +154,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
     const unseen = new Set(list.unseen)
     const prepared = list.chargers.map((one) => ({ ...prepare(one, zoneOf), unseen: unseen.has(one.id) }))
     const sites = groupChargers(prepared)
-    const find = placeFinder(searchIndex(prepared, sites), own)
+    const find = placeFinder(searchIndex(sites), own)
     const nowMs = realClock.nowMs()
     const request: RouteRequest = {
       from: find(from),
@@ -170,7 +170,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
       groundMinutes: flags.ground,
       nowMs,
     }
-    const network = routeNetwork(prepared, sites, request)
+    const network = routeNetwork(sites, request)
     sayListNotes(cli, list)
     const isSaid = sayAnswer(cli, await planRoutes(network, request), {
       request,

@@ -3,16 +3,14 @@ import { distanceNm, type Point } from './distance.ts'
 import type { PreparedCharger } from './prepare.ts'
 import { NearSites } from './route/near-sites.ts'
 
-type Placed = Pick<PreparedCharger, 'charger' | 'code' | 'names' | 'place' | 'vector'>
-
 /** The chargers at one airfield, which share one marker and one list. */
-export interface Site extends Pick<ChargePoint, 'icao' | 'airfield'> {
+export interface Site<One extends PreparedCharger = PreparedCharger> extends Pick<ChargePoint, 'icao' | 'airfield'> {
   /** Stable for the same chargers: derived from the lowest id. */
   key: string
   /** That of the first charger that an operator marked, else of the first that has one. */
   at: Point | null
-  /** Indexes into all chargers, ascending. */
-  members: readonly number[]
+  /** In the order of all chargers. */
+  members: readonly One[]
 }
 
 /** 50 metres. */
@@ -26,51 +24,48 @@ const MOST_OF_CODE = 200
  * Groups chargers by airfield: the same code (the same name where there is no code), or within 50 m of each other. Chargers without
  * coordinates join the first group of their code. Groups are in the order of their first chargers.
  */
-export function groupChargers(all: readonly Placed[]): Site[] {
-  const placed = [...all.keys()].filter((at) => all[at]!.vector !== null)
+export function groupChargers<One extends PreparedCharger>(all: readonly One[]): Site<One>[] {
+  const placed = all.filter(({ vector }) => vector !== null)
   const near = new NearSites(
-    placed.map((at) => all[at]!.vector!),
+    placed.map(({ vector }) => vector!),
     NEIGHBOUR_NM,
   )
-  const ofCode = Map.groupBy(all.keys(), (at) => codeOf(all[at]!))
-  const isTaken = new Uint8Array(all.length)
-  const groups: number[][] = []
+  const ofCode = Map.groupBy(all, codeOf)
+  const groupOf = new Map<One, One>()
   // Those without a place last: they lead to no other place.
-  for (const first of [...placed, ...all.keys()]) {
-    if (isTaken[first] === 1) continue
-    const members: number[] = []
-    const take = (at: number) => {
-      if (isTaken[at] === 0) members.push(at)
-      isTaken[at] = 1
+  for (const first of [...placed, ...all]) {
+    if (groupOf.has(first)) continue
+    const members: One[] = []
+    const take = (one: One) => {
+      if (!groupOf.has(one)) {
+        groupOf.set(one, first)
+        members.push(one)
+      }
       return true
     }
     take(first)
-    for (const at of members) {
-      const here = all[at]!
+    for (const here of members) {
       if (here.vector !== null) near.visit(here.vector, NEIGHBOUR_NM, (other) => take(placed[other]!))
       const alike = codeOf(here) === '' ? [] : ofCode.get(codeOf(here))!
-      if (alike.length <= MOST_OF_CODE) for (const other of alike) if (isTogether(here, all[other]!)) take(other)
+      if (alike.length <= MOST_OF_CODE) for (const other of alike) if (isTogether(here, other)) take(other)
     }
-    groups.push(members.sort((one, other) => one - other))
   }
-  groups.sort(([one], [other]) => one! - other!)
-  return groups.map((members) => siteOf(all, members))
+  return [...Map.groupBy(all, (one) => groupOf.get(one)!).values()].map(siteOf)
 }
 
-const codeOf = ({ code, names }: Placed) => code || names
+const codeOf = ({ code, names }: PreparedCharger) => code || names
 
 /** Of one code: what stands near enough, and what has no place. */
-const isTogether = ({ place: one }: Placed, { place: other }: Placed) =>
+const isTogether = ({ place: one }: PreparedCharger, { place: other }: PreparedCharger) =>
   other === null || (distanceNm(one, other) ?? Infinity) < AIRFIELD_NM
 
-function siteOf(all: readonly Placed[], members: readonly number[]): Site {
-  const here = members.map((at) => all[at]!)
-  const marked = here.find(({ place, charger }) => place !== null && charger.location?.source === 'charge_point')
+function siteOf<One extends PreparedCharger>(members: readonly One[]): Site<One> {
+  const marked = members.find(({ place, charger }) => place !== null && charger.location?.source === 'charge_point')
   return {
-    key: String(here.reduce((least, { charger }) => Math.min(least, charger.id), Infinity)),
-    icao: here.find(({ charger }) => charger.icao !== null)?.charger.icao ?? null,
-    airfield: here.find(({ charger }) => charger.airfield !== null)?.charger.airfield ?? null,
-    at: (marked ?? here.find(({ place }) => place !== null))?.place ?? null,
+    key: String(members.reduce((least, { charger }) => Math.min(least, charger.id), Infinity)),
+    icao: members.find(({ charger }) => charger.icao !== null)?.charger.icao ?? null,
+    airfield: members.find(({ charger }) => charger.airfield !== null)?.charger.airfield ?? null,
+    at: (marked ?? members.find(({ place }) => place !== null))?.place ?? null,
     members,
   }
 }

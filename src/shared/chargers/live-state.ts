@@ -106,17 +106,6 @@ export function isLiveStateCurrent(
   return liveState === null ? null : isCurrent(syncedAtMs(liveStateSyncedAt), nowMs)
 }
 
-/** The first time after now at which one of these live states becomes current or outdated; Infinity when none does. */
-export function nextLiveTurnMs(all: Iterable<LiveFacts>, nowMs: number): number {
-  let next = Infinity
-  for (const { charger, syncedAtMs } of all) {
-    if (charger.liveState === null || syncedAtMs === null) continue
-    const turnMs = isAhead(syncedAtMs, nowMs) ? syncedAtMs - CLOCK_SKEW_MS : syncedAtMs + LIVE_FOR_MS + 1
-    if (turnMs > nowMs && turnMs < next) next = turnMs
-  }
-  return next
-}
-
 const ISO_WITH_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i
 
 /** When the live state was synced, as milliseconds since 1970; null without one, or when it has no UTC offset. */

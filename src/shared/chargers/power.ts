@@ -21,9 +21,6 @@ export interface Power {
   totalKw: number
 }
 
-/** Marker sizes, by the power of one outlet: below 11 kW, below 50, below 150, and from 150 on. */
-export type PowerTier = 'unknown' | 'under11' | 'under50' | 'under150' | 'from150'
-
 const MAX_CHARS = 60
 const MAX_OUTLETS = 99
 /** More than any charger delivers; a larger number was not meant in kilowatts. */
@@ -50,11 +47,4 @@ export function powerOf(text: ChargePoint['kw']): Power | null {
   const kw = Number(number.replace(/[ '’]/g, '').replace(',', '.')) / (unit === 'w' ? 1000 : 1)
   if (!(kw > 0 && kw <= MAX_KW) || outlets < 1 || outlets > MAX_OUTLETS) return null
   return { kw, outlets, totalKw: Math.round(kw * outlets * 1000) / 1000 }
-}
-
-export function powerTier(power: Pick<Power, 'kw'> | null): PowerTier {
-  if (power === null) return 'unknown'
-  if (power.kw < 11) return 'under11'
-  if (power.kw < 50) return 'under50'
-  return power.kw < 150 ? 'under150' : 'from150'
 }

@@ -1,6 +1,5 @@
 import { fold } from './fold.ts'
 import type { Site } from './group.ts'
-import type { PreparedCharger } from './prepare.ts'
 
 interface Entry {
   found: Site
@@ -14,14 +13,10 @@ interface Entry {
 /** The airfields that a search can find, in the order of equally good results. */
 export type SearchIndex = readonly Entry[]
 
-export function searchIndex(
-  all: readonly Pick<PreparedCharger, 'code' | 'names'>[],
-  sites: readonly Site[],
-): SearchIndex {
+export function searchIndex(sites: readonly Site[]): SearchIndex {
   const entries = sites.map((found): Entry => {
-    const here = found.members.map((at) => all[at]!)
-    const codes = [...new Set(here.map(({ code }) => code))].filter(Boolean)
-    const name = [...new Set(here.map(({ names }) => names))].filter(Boolean).join(' ')
+    const codes = [...new Set(found.members.map(({ code }) => code))].filter(Boolean)
+    const name = [...new Set(found.members.map(({ names }) => names))].filter(Boolean).join(' ')
     return { found, code: joined(codes[0] ?? ''), name, words: ` ${codes.map(codeWords).join(' ')} ${name}` }
   })
   return entries

@@ -16,7 +16,7 @@ const at = (id: number, icao: string | null, metresAway: number | null, bearing 
   })
 const sitesOf = (chargers: readonly ChargePoint[]) => {
   const sites = groupChargers(chargers.map((one) => prepare(one, () => 'UTC')))
-  return sites.map((site) => ({ ...site, ids: site.members.map((member) => chargers[member]!.id) }))
+  return sites.map((site) => ({ ...site, ids: site.members.map((one) => one.charger.id) }))
 }
 const groups = (...chargers: ChargePoint[]) => sitesOf(chargers).map(({ ids }) => ids.join(' '))
 

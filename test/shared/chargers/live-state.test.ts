@@ -5,7 +5,6 @@ import {
   isLiveStateCurrent,
   liveClassOf,
   liveStatusOf,
-  nextLiveTurnMs,
   syncedAtMs,
   type LiveFacts,
 } from '../../../src/shared/chargers/live-state.ts'
@@ -108,28 +107,6 @@ describe('a live state that is not of now', () => {
     expect(current('busy', '2026-03-01T09:50:00Z')).toBe(true)
     expect(current('busy', '2026-03-01T09:50:00')).toBe(false)
     expect(current(null, null)).toBeNull()
-  })
-})
-
-describe('nextLiveTurnMs', () => {
-  const facts = (liveState: string | null, syncedAt: string | null): LiveFacts => ({
-    charger: { liveState, available: true },
-    syncedAtMs: syncedAtMs(syncedAt),
-  })
-
-  it('is the next time at which a status is another one, and not a moment earlier', () => {
-    for (const syncedAt of ['2026-03-01T09:20:00Z', '2026-03-01T10:30:00Z']) {
-      const one = facts('available', syncedAt)
-      const turnMs = nextLiveTurnMs([facts('busy', '2019-05-01T10:00:00Z'), facts(null, null), one], NOW_MS)
-      expect(turnMs).toBeLessThan(NOW_MS + 3_600_000)
-      const [before, after] = [turnMs - 1, turnMs].map((ms) => liveStatusOf(one, ms).freeNow)
-      expect(after).toBe(!before)
-      expect(liveStatusOf(one, NOW_MS).freeNow).toBe(before)
-    }
-  })
-
-  it('is never when nothing turns', () => {
-    expect(nextLiveTurnMs([facts('busy', null), facts('busy', '2019-05-01T10:00:00Z')], NOW_MS)).toBe(Infinity)
   })
 })
 

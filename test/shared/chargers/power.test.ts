@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { currentsOf, powerOf, powerTier } from '../../../src/shared/chargers/power.ts'
+import { currentsOf, powerOf } from '../../../src/shared/chargers/power.ts'
 import { anyText } from './any-charger.ts'
 
 describe('powerOf', () => {
@@ -96,14 +96,6 @@ describe('powerOf', () => {
         expect(powerOf(written)).toMatchObject({ kw, outlets })
       }),
     )
-  })
-})
-
-describe('powerTier', () => {
-  it('divides at 11, 50 and 150 kW of one outlet', () => {
-    const tiers = [0.1, 10.9, 11, 49.9, 50, 149.9, 150, 350].map((kw) => powerTier({ kw }))
-    expect(tiers).toEqual(['under11', 'under11', 'under50', 'under50', 'under150', 'under150', 'from150', 'from150'])
-    expect(powerTier(null)).toBe('unknown')
   })
 })
 

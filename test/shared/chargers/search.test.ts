@@ -18,7 +18,7 @@ const FIELDS = [
 ] as [string, string][]
 const indexOf = (chargers: readonly ChargePoint[]) => {
   const prepared = chargers.map((one) => prepare(one, () => 'UTC'))
-  return searchIndex(prepared, groupChargers(prepared))
+  return searchIndex(groupChargers(prepared))
 }
 const index = indexOf(
   FIELDS.map(([icao, airfield], at) =>
@@ -81,7 +81,7 @@ describe('searchAirfields', () => {
     ]
     const [found, ...others] = searchAirfields(indexOf(several), 'inns')
     expect(others).toEqual([])
-    expect(found).toMatchObject({ icao: 'LOWI', members: [0, 1, 2, 3], at: { lat: 47.26217 } })
+    expect(found).toMatchObject({ icao: 'LOWI', members: { length: 4 }, at: { lat: 47.26217 } })
   })
 
   it('never throws, and finds each airfield by its own code and name', () => {

@@ -1,9 +1,11 @@
-import { PanelLeftClose, PanelLeftOpen, Route } from 'lucide-react'
+// Must come first: it allows what Leaflet needs.
+import './data/trusted.ts'
+import { Route } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../parts/place-header.tsx'
 import { useView } from '../../store/view-store.ts'
 import { useShell } from '../../store/shell-store.ts'
-import { Button, IconButton } from '../../parts/button.tsx'
+import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { ChosenPanel } from './detail/chosen-panel.tsx'
 import { FilterBar } from './filters/filter-bar.tsx'
@@ -18,7 +20,8 @@ import { openRoute } from './route/route-store.ts'
 import { useRoutePlanning } from './route/use-route.ts'
 import { SearchBox } from './search/search-box.tsx'
 import { clearFilters } from './store/chargers-actions.ts'
-import { isFiltered, useChargers } from './store/chargers-store.ts'
+import { useChargers } from './store/chargers-store.ts'
+import { isFiltered, useFilter } from './store/filter-query.ts'
 import { useChargersSetup } from './store/use-chargers-setup.ts'
 import { useWords } from './use-words.ts'
 import './chargers.css'
@@ -59,24 +62,9 @@ export default function ChargersPlace() {
             )}
           </ChosenPanel>
         </aside>
-        <ListSwitch isShown={isListShown} />
         <MapPane />
       </div>
     </section>
-  )
-}
-
-function ListSwitch({ isShown }: { isShown: boolean }) {
-  const { t } = useTranslation('chargers')
-  return (
-    <IconButton
-      className="chargers-list-switch"
-      label={isShown ? t('hideList') : t('showList')}
-      aria-expanded={isShown}
-      onClick={() => useChargers.setState({ isListShown: !isShown })}
-    >
-      {isShown ? <PanelLeftClose size={16} aria-hidden /> : <PanelLeftOpen size={16} aria-hidden />}
-    </IconButton>
   )
 }
 
@@ -84,23 +72,26 @@ function ListOrWhyNot() {
   const { t } = useTranslation('chargers')
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const found = useChargers((view) => view.found)
-  const isFilterSet = useChargers(isFiltered)
+  const isFilterSet = isFiltered(useFilter())
   const words = useWords()
   const isReading = status !== null && (status.refreshing || (status.version > 0 && found === null))
-  const readingText = () => {
-    const { listed, counted } = status?.progress ?? { listed: 0, counted: null }
-    if (listed === 0) return t('reading')
+  const { listed, counted } = status?.progress ?? { listed: 0, counted: null }
+  const reading = () => {
     const figures = { listed: words.count(listed), counted: words.count(counted ?? 0) }
+    if (listed === 0) return t('reading')
     return counted === null || counted < listed ? t('readingSoFar', figures) : t('readingOf', figures)
   }
-  if (found === null)
-    return <div className="chargers-none">{<Empty text={isReading ? readingText() : t('noData')} />}</div>
-  if (found.total === 0) return <div className="chargers-none">{<Empty text={t('empty')} />}</div>
-  if (found.matches > 0) return <ChargerList />
+  const noneText = () => {
+    if (found === null) return isReading ? reading() : t('noData')
+    return found.total === 0 ? t('empty') : isFilterSet ? t('noMatch') : t('noHit')
+  }
+  if (found !== null && found.matches > 0) return <ChargerList />
   return (
     <div className="chargers-none">
-      <Empty text={isFilterSet ? t('noMatch') : t('noHit')}>
-        <Button onClick={clearFilters}>{isFilterSet ? t('clear') : t('searchClear')}</Button>
+      <Empty text={noneText()}>
+        {found === null || found.total === 0 ? null : (
+          <Button onClick={clearFilters}>{isFilterSet ? t('clear') : t('searchClear')}</Button>
+        )}
       </Empty>
     </div>
   )

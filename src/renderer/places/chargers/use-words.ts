@@ -7,49 +7,36 @@ import type { Power } from '../../../shared/chargers/power.ts'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import { countText, decimalText, relativeText } from '../../text/figures.ts'
 import { isHollow, lookOf } from './data/look.ts'
-import type { Marker } from './data/sites.ts'
+import type { Marker, SiteMarker } from './data/sites.ts'
 
-export interface ChargerWords {
-  language: string
-  count: (count: number) => string
-  /** "EDAZ Schönhagen", or the part of it that is known. */
-  name: (place: { icao: string | null; airfield: string | null }) => string
-  /** The live state as text, with its age if it is out of date; without one, what the service says. */
-  state: (charger: LiveFacts) => string
-  power: (power: Power | null, stored: string | null) => string | null
-  /** "Open until 18:00", by the clock at the airfield. */
-  opening: (opening: OpeningStatus) => string
-  nm: (nm: number) => string
-  marker: (marker: Marker) => string
-  country: (code: string) => string
-}
+export type ChargerWords = ReturnType<typeof useWords>
 
 const DAY_MS = 86_400_000
 
 /** Formats everything about chargers that several parts of the view show. */
-export function useWords(): ChargerWords {
+export function useWords() {
   const { t, i18n } = useTranslation('chargers')
   const { language } = i18n
   return useMemo(() => {
     const count = (value: number) => countText(value, language)
-    const figure = (value: number) => decimalText(value, value < 10 ? 1 : 0, language)
     const kw = (value: number) => decimalText(value, 1, language)
-    const name: ChargerWords['name'] = ({ icao, airfield }) =>
+    /** "EDAZ Schönhagen", or the part of it that is known. */
+    const name = ({ icao, airfield }: { icao: string | null; airfield: string | null }) =>
       straightText([icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ')) || t('map.unnamed')
-    const live = t('live', { returnObjects: true }) as Record<string, string>
-    const knownLive = (state: string) => (Object.hasOwn(live, state) ? live[state] : undefined)
-    const state: ChargerWords['state'] = (one) => {
+    const live = new Map(Object.entries(t('live', { returnObjects: true })))
+    /** The live state as text, with its age if it is out of date; without one, what the service says. */
+    const state = (one: LiveFacts) => {
       const { syncedAtMs } = one
       const { liveState } = one.charger
       const nowMs = Date.now()
       const look = lookOf(one, nowMs)
       if (liveState === null) return t(`look.${look}`)
-      const state = knownLive(liveState) ?? t('live.other')
+      const state = live.get(liveState) ?? t('live.other')
       if (!isHollow(look)) return state
       if (syncedAtMs === null || isAhead(syncedAtMs, nowMs)) return t('lastKnownUndated', { state })
       return t('lastKnown', { state, when: relativeText(syncedAtMs, nowMs, language) })
     }
-    const power: ChargerWords['power'] = (read, stored) => {
+    const power = (read: Power | null, stored: string | null) => {
       if (read === null) return stored
       return read.outlets > 1 ? t('outlets', { outlets: read.outlets, kw: kw(read.kw) }) : t('kw', { kw: kw(read.kw) })
     }
@@ -60,10 +47,11 @@ export function useWords(): ChargerWords {
       name,
       state,
       power,
-      opening: (opening) => openingWords(opening, language, t),
-      nm: (nm) => t('nm', { nm: figure(nm) }),
-      marker: (marker) => markerWords(marker, { t, count, name, kw }),
-      country: (code) => (code === 'ZZ' ? t('filter.unknownCountry') : (regions.of(code) ?? code)),
+      /** "Open until 18:00", by the clock at the airfield. */
+      opening: (opening: OpeningStatus) => openingWords(opening, language, t),
+      nm: (nm: number) => t('nm', { nm: decimalText(nm, nm < 10 ? 1 : 0, language) }),
+      marker: (marker: Marker) => markerWords(marker, { t, count, name, kw }),
+      country: (code: string) => (code === 'ZZ' ? t('filter.unknownCountry') : (regions.of(code) ?? code)),
     }
   }, [t, language])
 }
@@ -93,7 +81,12 @@ export function weekdayText(weekday: number, length: 'short' | 'long', language:
   return new Intl.DateTimeFormat(language, { weekday: length, timeZone: 'UTC' }).format((weekday + 4) * DAY_MS)
 }
 
-type Figures = Pick<ChargerWords, 'count' | 'name'> & { t: Translate; kw: (kw: number) => string }
+interface Figures {
+  t: Translate
+  count: (count: number) => string
+  name: (marker: SiteMarker) => string
+  kw: (kw: number) => string
+}
 
 function markerWords(marker: Marker, { t, count, name, kw }: Figures): string {
   const facts: string[] = []

@@ -40,7 +40,6 @@ export function powerFor({ maxKw }: RouteRequest['aircraft'], one: PreparedCharg
 }
 
 export function routeNetwork(
-  all: readonly PreparedCharger[],
   airfields: readonly Site[],
   { aircraft, takeFitNotKnown, avoid, nowMs }: Pick<RouteRequest, 'aircraft' | 'takeFitNotKnown' | 'avoid' | 'nowMs'>,
 ): RouteNetwork {
@@ -64,7 +63,6 @@ export function routeNetwork(
   const isSure = (one: PreparedCharger) => Number(fitOf(one).fit === 'fits')
   const sites = airfields.flatMap(({ icao, airfield, at, members }): RouteSite[] => {
     const chargers = members
-      .map((member) => all[member]!)
       .filter(isUsable)
       .sort((a, b) => doubt(a) - doubt(b) || isSure(b) - isSure(a) || byPower(a, b))
     const [best] = chargers

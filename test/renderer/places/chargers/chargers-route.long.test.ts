@@ -340,7 +340,7 @@ describeWith(CHROMIUM)('On a phone', () => {
     const boxOf = async (selector: string) => (await page.locator(selector).last().boundingBox())!
     const [map, scale, notice] = [
       await boxOf('.chargers-leaflet'),
-      await boxOf('.leaflet-control-scale'),
+      await boxOf('.chargers-scale'),
       await boxOf('.chargers-sample'),
     ]
     const controls = await boxOf('.chargers-controls')

@@ -48,7 +48,7 @@ async function plan(
     ...more,
   }
   const all = prepared(chargers).map((one) => ({ ...one, unseen: unseen.has(one.charger.id) }))
-  const network = routeNetwork(all, groupChargers(all), request)
+  const network = routeNetwork(groupChargers(all), request)
   return { answer: await planRoutes(network, request), network }
 }
 

@@ -2,9 +2,10 @@ import { ChevronDown, Plane } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Aircraft, Fit } from '../../../../shared/chargers/route/aircraft.ts'
+import { Button } from '../../../parts/button.tsx'
 import { Popover } from '../../../parts/popover.tsx'
 import { changeFilter } from '../store/chargers-actions.ts'
-import { useChargers } from '../store/chargers-store.ts'
+import { useFilter } from '../store/filter-query.ts'
 import { AircraftChoice } from './aircraft-choice.tsx'
 import { figuresOf, useAircraft } from './use-aircraft.ts'
 
@@ -18,7 +19,7 @@ const WANTED: readonly { name: 'all' | 'fits' | 'mayFit'; fit: readonly Fit[] }[
 export function AircraftChip() {
   const { t } = useTranslation('chargers')
   const { chosen } = useAircraft()
-  const fit = useChargers(({ filter }) => filter.fit)
+  const { fit } = useFilter()
   const [draft, setDraft] = useState<Aircraft | null>(null)
   const isOn = chosen !== null && fit.length > 0
   return (
@@ -27,13 +28,13 @@ export function AircraftChip() {
       className="chargers-aircraft-popover"
       onOpenChange={() => setDraft(null)}
       trigger={
-        <button type="button" className={isOn ? 'chargers-chip on' : 'chargers-chip'}>
+        <Button className={isOn ? 'chargers-chip on' : 'chargers-chip'}>
           <Plane size={13} aria-hidden />
           <span className="ellipsis" dir="auto">
             {chosen === null ? t('aircraft.mine') : chosen.name}
           </span>
           <ChevronDown size={12} aria-hidden />
-        </button>
+        </Button>
       }
     >
       <AircraftChoice

@@ -1,6 +1,5 @@
 import tzLookup from '@photostructure/tz-lookup'
 import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
-import type { Point } from '../../../../shared/chargers/distance.ts'
 import { chargerFile, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
 import { withPlace } from '../../../../shared/chargers/exports/charger-texts.ts'
 import {
@@ -11,7 +10,6 @@ import {
   type Facet,
   type FacetName,
 } from '../../../../shared/chargers/filter.ts'
-import { nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
 import { groupChargers, type Site } from '../../../../shared/chargers/group.ts'
 import { prepare, type PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { fitTest, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
@@ -23,25 +21,21 @@ import { requestOfPlan, type RoutePlan } from '../../../../shared/chargers/route
 import { searchAirfields, searchIndex, type SearchIndex } from '../../../../shared/chargers/search.ts'
 import { sortChargers, type ChargerOrder } from '../../../../shared/chargers/sort.ts'
 import { chargersAt, type Waypoint } from '../../../../shared/chargers/waypoints.ts'
-import { Clusters } from './clusters.ts'
 import { nextTask } from './next-task.ts'
-import { siteMarker } from './sites.ts'
+import { Clusters, siteMarker } from './sites.ts'
 
 const MAX_SUGGESTIONS = 8
+/** Opening hours and the age of live states change what is found without another question: just under the minute at which it is asked again. */
+const FOUND_FOR_MS = 55_000
 
 /** A charger of the set. Its texts come from the service and are untrusted. */
 export interface Member extends PreparedCharger {
-  /** Its index in the set. */
-  member: number
   /** The key of its site, which it may share with other chargers at the airfield. */
   site: string
 }
 
-/** The chargers at an airfield, or at several that stand in one place. */
-export interface SiteDetail {
-  icao: string | null
-  airfield: string | null
-  at: Point | null
+/** The chargers at an airfield, or at several that stand in one place, of which it names the first. */
+export interface SiteDetail extends Site<Member> {
   found: Member[]
   /** How many more the filter hides. */
   hidden: number
@@ -61,16 +55,16 @@ export interface Found {
   unplaced: number
 }
 
-export function asMember(charger: ChargePoint, member: number): Member {
-  return { ...prepare(charger, tzLookup), member, site: '' }
+export function asMember(charger: ChargePoint): Member {
+  return { ...prepare(charger, tzLookup), site: '' }
 }
 
 /** All chargers, and what of them is found. */
 export class ChargerSet {
   readonly #now: () => number
   #all: readonly Member[] = []
-  #sites: readonly Site[] = []
-  #memberOf = new Map<number, number>()
+  #sites: readonly Site<Member>[] = []
+  #byId: ReadonlyMap<number, Member> = new Map()
   #airfields: SearchIndex = []
   #favourites: ReadonlySet<number> = new Set()
   #aircraft: Pick<Aircraft, 'connectors' | 'types'> | null = null
@@ -78,10 +72,10 @@ export class ChargerSet {
   #order: ChargerOrder = { by: 'airfield' }
   /** The matches are those of another set, favourites or aircraft. */
   #isOld = true
-  /** When a live state next becomes current or stops being so. */
-  #liveTurnMs = Infinity
+  /** When the matches were found. */
+  #foundMs = 0
   #ordered: readonly Member[] = []
-  #isMatch = new Uint8Array(0)
+  #found: ReadonlySet<Member> = new Set()
   #matches: readonly Member[] = []
   #round = 0
   #mapRound = 0
@@ -94,19 +88,19 @@ export class ChargerSet {
   async take(all: readonly Member[], unseen: readonly number[]): Promise<void> {
     // A refresh seldom moves a charger, and this takes longest.
     const isSame = all.length === this.#all.length && all.every((one, at) => isSamePlace(one, this.#all[at]!))
-    const sites = isSame ? this.#sites : groupChargers(all)
+    const byId = new Map(all.map((one) => [one.charger.id, one]))
+    const sites = isSame
+      ? this.#sites.map((site) => ({ ...site, members: site.members.map(({ charger }) => byId.get(charger.id)!) }))
+      : groupChargers(all)
     await nextTask()
-    const airfields = isSame ? this.#airfields : searchIndex(all, sites)
+    const airfields = searchIndex(sites)
     await nextTask()
     this.#all = all
     this.#sites = sites
     this.#airfields = airfields
-    this.#memberOf = new Map(all.map(({ charger: { id }, member }) => [id, member]))
-    for (const { key, members } of sites) for (const member of members) all[member]!.site = key
-    for (const id of unseen) {
-      const one = this.detail(id)
-      if (one !== null) one.unseen = true
-    }
+    this.#byId = byId
+    for (const { key, members } of sites) for (const one of members) one.site = key
+    for (const id of unseen) Object.assign(byId.get(id) ?? {}, { unseen: true })
     this.setFavourites([...this.#favourites])
     this.setAircraft(this.#aircraft)
   }
@@ -132,15 +126,14 @@ export class ChargerSet {
     this.#filter = filter
     this.#order = order
     this.#isOld = false
-    // Opening hours and the age of live states change what is found without another question.
-    if (isOther || filter.openNow || nowMs >= this.#liveTurnMs) {
+    if (isOther || Math.abs(nowMs - this.#foundMs) >= FOUND_FOR_MS) {
       this.#mapRound += 1
-      this.#liveTurnMs = nextLiveTurnMs(this.#all, nowMs)
+      this.#foundMs = nowMs
       const passes = filterTest(filter, nowMs)
-      this.#isMatch = Uint8Array.from(this.#all, (one) => Number(passes(one)))
+      this.#found = new Set(this.#all.filter(passes))
     }
     if (isOtherOrder) this.#ordered = sortChargers(this.#all, order, nowMs)
-    this.#matches = this.#ordered.filter(({ member }) => this.#isMatch[member] === 1)
+    this.#matches = this.#ordered.filter((one) => this.#found.has(one))
     this.#round += 1
     return {
       question: JSON.stringify([filter, order]),
@@ -162,10 +155,7 @@ export class ChargerSet {
   async clusters(): Promise<Clusters | null> {
     const round = this.#mapRound
     const nowMs = this.#now()
-    const markers = this.#sites.flatMap(({ members, ...site }) => {
-      const found = members.filter((member) => this.#isMatch[member] === 1).map((member) => this.#all[member]!)
-      return siteMarker(site, found, nowMs) ?? []
-    })
+    const markers = this.#sites.flatMap((site) => siteMarker(site, this.#foundIn(site.members), nowMs) ?? [])
     if (markers.length > MANY_MARKERS) await nextTask()
     return round === this.#mapRound ? new Clusters(markers) : null
   }
@@ -177,8 +167,12 @@ export class ChargerSet {
     return facet(name, this.#all.filter(passes), nowMs)
   }
 
+  #foundIn(members: readonly Member[]): Member[] {
+    return members.filter((one) => this.#found.has(one))
+  }
+
   detail(id: number): Member | null {
-    return this.#all[this.#memberOf.get(id) ?? -1] ?? null
+    return this.#byId.get(id) ?? null
   }
 
   /** `key`: of one site, or of several that stand in one place, with commas. */
@@ -187,9 +181,8 @@ export class ChargerSet {
     const [first] = sites
     if (first === undefined) return null
     const members = sites.flatMap((site) => site.members)
-    const found = members.filter((member) => this.#isMatch[member] === 1).map((member) => this.#all[member]!)
-    const name = sites.length === 1 ? first : { icao: null, airfield: null }
-    return { icao: name.icao, airfield: name.airfield, at: first.at, found, hidden: members.length - found.length }
+    const found = this.#foundIn(members)
+    return { ...first, found, hidden: members.length - found.length }
   }
 
   suggest(text: string): Site[] {
@@ -205,7 +198,7 @@ export class ChargerSet {
   async plan(plan: RoutePlan): Promise<{ answer: RouteAnswer; leftOut: LeftOut } | null> {
     const request = requestOfPlan(plan, this.#now())
     if (request === null) return null
-    const network = routeNetwork(this.#all, this.#sites, request)
+    const network = routeNetwork(this.#sites, request)
     await nextTask()
     return { answer: await planRoutes(network, request, nextTask), leftOut: network.leftOut }
   }

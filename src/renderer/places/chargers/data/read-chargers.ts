@@ -12,6 +12,9 @@ interface SetFacts {
 /** Shorter pieces wait for more; about four hundred chargers. */
 const PIECE_CHARS = 262_144
 const END = ']}'
+/** Stands for the line of facts in front of a later piece. */
+const GOES_ON = '{"chargers":['
+
 /** Why the chargers could not be read. */
 export class ReadFailed extends Error {
   readonly sentence: Sentence
@@ -21,8 +24,6 @@ export class ReadFailed extends Error {
     this.sentence = sentence
   }
 }
-
-const CUT_OFF: Sentence = { code: 'chargers_cut_off' }
 
 /**
  * Streams what is served at `chargersPath`: a JSON document with a line of facts, a line per charger and a closing line. `take`
@@ -34,20 +35,11 @@ export async function readChargers(
   take: (chargers: ChargePoint[]) => void | Promise<void>,
 ): Promise<SetFacts> {
   let facts: SetFacts | null = null
-  let isWhole = false
-  const takeLines = async (text: string) => {
-    let lines = text
-    if (facts === null) {
-      const headEnd = text.indexOf('\n')
-      facts = parsed(`${text.slice(0, headEnd)}${END}`) as SetFacts
-      lines = text.slice(headEnd + 1)
-    }
-    if (lines.endsWith(`\n${END}\n`)) {
-      isWhole = true
-      lines = lines.slice(0, -END.length - 2)
-    }
-    const list = lines.trimEnd().replace(/,$/, '')
-    if (list !== '') await take(parsed(`[${list}]`) as ChargePoint[])
+  const takePiece = async (json: string) => {
+    const { chargers, ...others } = parsed(facts === null ? json : GOES_ON + json)
+    facts ??= others
+    await take(chargers)
+    return facts
   }
   let waiting = ''
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
@@ -55,18 +47,16 @@ export async function readChargers(
     waiting += next.value
     const end = waiting.length < PIECE_CHARS ? -1 : waiting.lastIndexOf(`,\n`)
     if (end === -1) continue
-    await takeLines(waiting.slice(0, end + 2))
+    await takePiece(waiting.slice(0, end) + END)
     waiting = waiting.slice(end + 2)
   }
-  await takeLines(waiting)
-  if (facts === null || !isWhole) throw new ReadFailed(CUT_OFF)
-  return facts
+  return takePiece(waiting.endsWith(`${END}\n`) ? waiting : '')
 }
 
-function parsed(json: string): unknown {
+function parsed(json: string): SetFacts & { chargers: ChargePoint[] } {
   try {
-    return JSON.parse(json)
+    return JSON.parse(json) as SetFacts & { chargers: ChargePoint[] }
   } catch (cause) {
-    throw new ReadFailed(CUT_OFF, { cause })
+    throw new ReadFailed({ code: 'chargers_cut_off' }, { cause })
   }
 }

@@ -1,21 +1,18 @@
 import { Route } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChargePoint } from '../../../../shared/chargers/charger.ts'
 import { decimalDegrees, degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { distanceNm } from '../../../../shared/chargers/distance.ts'
 import { isAhead } from '../../../../shared/chargers/live-state.ts'
+import { openingStatus, zoneDays } from '../../../../shared/chargers/opening-hours.ts'
+import { isAllDay, timeText, type DayHours } from '../../../../shared/chargers/opening-week.ts'
 import { idealChargeMinutes } from '../../../../shared/chargers/route/aircraft.ts'
 import { nameOf } from '../../../../shared/chargers/group.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
 import { useNow } from '../../../parts/use-now.ts'
-import { changeChargers } from '../../../store/charger-settings.ts'
-import { inBackground } from '../../../bridge/in-background.ts'
-import { useShell } from '../../../store/shell-store.ts'
 import { exactTimeText, relativeText } from '../../../text/figures.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
-import { CheckField } from '../../../parts/field.tsx'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
 import type { Member } from '../data/charger-set.ts'
 import { isHollow, lookOf } from '../data/look.ts'
@@ -24,8 +21,7 @@ import { openRoute } from '../route/route-store.ts'
 import { useRouteWords } from '../route/route-words.ts'
 import { choose } from '../store/chargers-actions.ts'
 import { chargerSet, fromOf, useChargers } from '../store/chargers-store.ts'
-import { useWords } from '../use-words.ts'
-import { OpeningFacts } from './opening-facts.tsx'
+import { useWords, weekdayText } from '../use-words.ts'
 
 const NOW_EVERY_MS = 20_000
 
@@ -43,28 +39,16 @@ export function ChargerFacts({ one }: { one: Member }) {
       <OpeningFacts one={one} />
       <FitFacts one={one} />
       <Actions one={one} />
-      {one.favourite ? <FavouriteNotices /> : null}
-      <Fold title={t('detail.position')}>
-        <PositionFacts one={one} />
-      </Fold>
-      <Fold title={t('detail.more')}>
-        <MoreFacts charger={one.charger} />
-      </Fold>
+      <details className="chargers-fold">
+        <summary>{t('detail.more')}</summary>
+        <MoreFacts one={one} />
+      </details>
       {atSite > 1 ? (
         <Button kind="quiet" onClick={() => choose({ kind: 'site', key: site })}>
           {t('detail.others', { count: atSite, figure: words.count(atSite) })}
         </Button>
       ) : null}
     </>
-  )
-}
-
-function Fold({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <details className="chargers-fold">
-      <summary>{title}</summary>
-      <div>{children}</div>
-    </details>
   )
 }
 
@@ -78,7 +62,7 @@ function StateFacts({ one }: { one: Member }) {
   const isStale = one.charger.liveState !== null && isHollow(look)
   return (
     <section className="chargers-now" aria-label={t('detail.state')}>
-      <p className="chargers-now-state">
+      <p className="chargers-facts-actions">
         <MarkIcon look={look} size={24} />
         <b>{words.state(one)}</b>
         {syncedAtMs === null || exact === null || isStale ? null : (
@@ -110,6 +94,36 @@ function PlugFacts({ one: { power, charger } }: { one: Member }) {
         <span className="secondary figures">{t('detail.total', { kw: power.totalKw })}</span>
       ) : null}
     </section>
+  )
+}
+
+/** Whether it is open; folded, the hours of the whole week by the clock at the airfield. */
+function OpeningFacts({ one: { week, zone } }: { one: Member }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const nowMs = useNow(NOW_EVERY_MS)
+  const opening = openingStatus(week, zone, nowMs)
+  const today = zoneDays(zone ?? 'UTC', nowMs)?.weekday
+  const hours = (day: DayHours) => {
+    if (isAllDay(day)) return t('opening.allDay')
+    if (day.kind === 'open') return t('opening.span', { from: timeText(day.from), to: timeText(day.to) })
+    return t(day.kind === 'closed' ? 'opening.closedDay' : 'opening.unknownDay')
+  }
+  return (
+    <details className="chargers-fold">
+      <summary className={`chargers-line-open ${opening.state}`}>{words.opening(opening)}</summary>
+      <table className="chargers-week figures" aria-label={t('opening.title')}>
+        <tbody>
+          {week.map((day, at) => (
+            <tr key={at} className={at === today ? 'today' : ''}>
+              <th scope="row">{weekdayText(at, 'long', words.language)}</th>
+              <td>{hours(day)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="caption">{zone === null ? t('opening.noZone') : t('opening.assumed', { zone })}</p>
+    </details>
   )
 }
 
@@ -155,24 +169,11 @@ function Actions({ one: { place, charger } }: { one: Member }) {
   )
 }
 
-/** Applies to all favourites; shown with one of them. */
-function FavouriteNotices() {
-  const { t } = useTranslation('chargers')
-  const isOn = useShell(({ state }) => state?.settings.chargers.notifyFavourites ?? false)
-  return (
-    <CheckField
-      label={t('detail.notifyFavourites')}
-      checked={isOn}
-      onChange={(notifyFavourites) =>
-        inBackground('charger-facts.notifyFavourites', () => changeChargers({ notifyFavourites }))
-      }
-    />
-  )
-}
-
-function MoreFacts({ charger }: { charger: ChargePoint }) {
+function MoreFacts({ one }: { one: Member }) {
   const { t, i18n } = useTranslation('chargers')
+  const { charger } = one
   const facts = {
+    position: <Position one={one} />,
     aircraft: listText(charger.aircraftTypes, i18n.language),
     payment: listText(charger.paymentTypes, i18n.language),
     manufacturer: charger.manufacturer,
@@ -191,32 +192,25 @@ function MoreFacts({ charger }: { charger: ChargePoint }) {
   )
 }
 
-/** The position, and what it refers to. */
-function PositionFacts({ one: { place, charger } }: { one: Member }) {
+/** With what it refers to. */
+function Position({ one: { place, charger } }: { one: Member }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
   const from = useChargers(fromOf)
+  const nm = distanceNm(place, from)
   const source = charger.location?.source ?? null
-  const [minutes, decimal, nm] = [degreesMinutes(place), decimalDegrees(place), distanceNm(place, from)]
-  if (minutes === null || decimal === null) return <p className="secondary">{t('detail.noPosition')}</p>
+  const texts = { copyMinutes: degreesMinutes(place), copyDecimal: decimalDegrees(place) }
+  if (nm === null) return t('detail.noPosition')
   return (
     <>
-      <p className="chargers-row figures">
-        {minutes}
-        <CopyButton text={minutes} name={t('detail.copyMinutes')} />
-      </p>
-      <p className="chargers-row figures">
-        {decimal}
-        <CopyButton text={decimal} name={t('detail.copyDecimal')} />
-      </p>
-      {source === 'charge_point' || source === 'arp' ? (
-        <p className="secondary">{t(source === 'arp' ? 'detail.atReference' : 'detail.atCharger')}</p>
-      ) : null}
-      {nm === null ? null : (
-        <p className="secondary figures">
-          {words.nm(nm)} {from.name === undefined ? t('fromMiddle') : t('fromPoint', { name: from.name })}
-        </p>
-      )}
+      {(['copyMinutes', 'copyDecimal'] as const).map((name) => (
+        <span key={name} className="chargers-row figures">
+          {texts[name]}
+          <CopyButton text={texts[name] ?? ''} name={t(`detail.${name}`)} />
+        </span>
+      ))}
+      {source === null ? null : <p>{t(source === 'arp' ? 'detail.atReference' : 'detail.atCharger')}</p>}
+      {words.nm(nm)} {from.name === undefined ? t('fromMiddle') : t('fromPoint', { name: from.name })}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MapPin, Star } from 'lucide-react'
 import { inBackground } from '../../../bridge/in-background.ts'
@@ -6,13 +6,14 @@ import { IconButton } from '../../../parts/button.tsx'
 import { useShortcuts } from '../../../parts/use-shortcut.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView, type ChosenCharger } from '../../../store/view-store.ts'
+import type { SiteDetail } from '../data/charger-set.ts'
+import { ChargerLine } from '../list/charger-line.tsx'
 import { shownMap } from '../map/charger-map.ts'
-import { markChosen, markFavourite, stepBack } from '../store/chargers-actions.ts'
-import { chargerSet, markOf, useChargers, type Mark } from '../store/chargers-store.ts'
+import { choose, markFavourite, stepBack } from '../store/chargers-actions.ts'
+import { chargerSet, chosenMark, useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerFacts } from './charger-facts.tsx'
 import { SidePanel } from './side-panel.tsx'
-import { SiteList } from './site-list.tsx'
 
 /** The details of the chosen charger or airfield, over the children, which are inert meanwhile. */
 export function ChosenPanel({ children }: { children: ReactNode }) {
@@ -34,10 +35,8 @@ export function ChosenPanel({ children }: { children: ReactNode }) {
 /** One panel for whatever is chosen, so that the focus returns to where it was before the first. */
 function ChosenDetail({ chosen }: { chosen: ChosenCharger }) {
   const { t } = useTranslation('chargers')
-  const { title, mark, content } = useChosen(chosen)
-  const marked = JSON.stringify(mark)
-  useEffect(() => markChosen(JSON.parse(marked) as Mark | null), [marked])
-  const at = mark?.at
+  const { title, content } = useChosen(chosen)
+  const at = chosenMark(chosen)?.at
   const isCharger = chosen.kind === 'charger'
   return (
     <SidePanel
@@ -55,29 +54,49 @@ function ChosenDetail({ chosen }: { chosen: ChosenCharger }) {
         </>
       }
     >
-      {content}
+      {content ?? <p className="secondary">{t(isCharger ? 'detail.gone' : 'detail.noneHere')}</p>}
     </SidePanel>
   )
 }
 
-function useChosen(chosen: ChosenCharger): { title: string; mark: Mark | null; content: ReactNode } {
+function useChosen(chosen: ChosenCharger): { title: string; content?: ReactNode } {
   const { t } = useTranslation('chargers')
   const words = useWords()
-  const gone = (text: string) => <p className="secondary">{text}</p>
   if (chosen.kind === 'charger') {
     const one = chargerSet.detail(chosen.id)
-    if (one === null)
-      return { title: t('route.charger', { id: chosen.id }), mark: null, content: gone(t('detail.gone')) }
-    return { title: words.name(one.charger), mark: markOf(one), content: <ChargerFacts one={one} /> }
+    if (one === null) return { title: t('route.charger', { id: chosen.id }) }
+    return { title: words.name(one.charger), content: <ChargerFacts one={one} /> }
   }
   const site = chargerSet.site(chosen.key)
-  if (site === null) return { title: t('detail.title'), mark: null, content: gone(t('detail.noneHere')) }
-  const [first = '', ...others] = chosen.key.split(',')
-  return {
-    title: others.length > 0 ? t('suggestions') : words.name(site),
-    mark: { key: `s${first}`, at: site.at },
-    content: <SiteList site={site} siteKey={chosen.key} />,
-  }
+  if (site === null) return { title: t('detail.title') }
+  const title = chosen.key.includes(',') ? t('suggestions') : words.name(site)
+  return { title, content: <SiteList site={site} siteKey={chosen.key} /> }
+}
+
+/** The chargers behind one marker. */
+function SiteList({ site: { found, hidden }, siteKey }: { site: SiteDetail; siteKey: string }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const figures = (count: number) => ({ count, figure: words.count(count) })
+  return (
+    <>
+      <p className="secondary">{t('site.title', figures(found.length))}</p>
+      <ul className="chargers-site">
+        {found.map((one) => (
+          <li key={one.charger.id}>
+            <button
+              type="button"
+              className="chargers-line"
+              onClick={() => choose({ kind: 'charger', id: one.charger.id, fromSite: siteKey })}
+            >
+              <ChargerLine one={one} words={words} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {hidden === 0 ? null : <p className="secondary">{t('site.hidden', figures(hidden))}</p>}
+    </>
+  )
 }
 
 function FavouriteButton({ id }: { id: number }) {

@@ -1,46 +1,56 @@
 import { SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { FacetName } from '../../../../shared/chargers/filter.ts'
+import { LIVE_CLASSES, type LiveClass } from '../../../../shared/chargers/live-state.ts'
+import { Button } from '../../../parts/button.tsx'
+import { CheckField, SelectField } from '../../../parts/field.tsx'
 import { Popover } from '../../../parts/popover.tsx'
 import { AircraftChip } from '../aircraft/aircraft-chip.tsx'
-import { changeFilter } from '../store/chargers-actions.ts'
-import { useChargers, type ChargersView } from '../store/chargers-store.ts'
-import { FilterSheet } from './filter-sheet.tsx'
+import { changeFilter, clearFilters } from '../store/chargers-actions.ts'
+import { chargerSet, useChargers } from '../store/chargers-store.ts'
+import { isFiltered, queryOfFilter, useFilter } from '../store/filter-query.ts'
+import { useWords } from '../use-words.ts'
+
+const STEPS = [11, 22, 40, 50, 100, 150, 300]
+const FACETS = ['connectors', 'aircraft', 'payment', 'countries', 'states'] as const
 
 /** What pilots filter by most, and a sheet with the rest. */
 export function FilterBar() {
   const { t } = useTranslation('chargers')
-  const { freeNow, current } = useChargers(({ filter }) => filter)
-  const more = useChargers(countInSheet)
-  const isDirect = current.includes('DC')
+  const filter = useFilter()
+  const { freeNow, current } = filter
+  const others = current.filter((one) => one !== 'DC')
+  const isDirect = current.length > others.length
+  const inSheet = queryOfFilter({ ...filter, search: '', freeNow: false, fit: [], current: others })
+  const { size } = new URLSearchParams(inSheet)
   return (
     <div className="chargers-chips" role="group" aria-label={t('filters')}>
       <AircraftChip />
-      <button
-        type="button"
+      <Button
         className="chargers-chip"
         aria-pressed={freeNow}
         title={t('freeNowHint')}
         onClick={() => changeFilter({ freeNow: !freeNow })}
       >
         {t('filter.freeNow')}
-      </button>
-      <button
-        type="button"
+      </Button>
+      <Button
         className="chargers-chip"
         aria-pressed={isDirect}
-        onClick={() => changeFilter({ current: isDirect ? current.filter((one) => one !== 'DC') : [...current, 'DC'] })}
+        onClick={() => changeFilter({ current: isDirect ? others : [...current, 'DC'] })}
       >
         {t('filter.DC')}
-      </button>
+      </Button>
       <Popover
         label={t('filters')}
         className="chargers-sheet"
         trigger={
-          <button type="button" className={more > 0 ? 'chargers-chip on' : 'chargers-chip'}>
+          <Button className={size > 0 ? 'chargers-chip on' : 'chargers-chip'}>
             <SlidersHorizontal size={13} aria-hidden />
             {t('filters')}
-            {more > 0 ? <span className="secondary figures">{more}</span> : null}
-          </button>
+            {size > 0 ? <span className="secondary figures">{size}</span> : null}
+          </Button>
         }
       >
         <FilterSheet />
@@ -49,10 +59,99 @@ export function FilterBar() {
   )
 }
 
-/** How many filters of the sheet are set. */
-function countInSheet({ filter }: ChargersView): number {
-  const { openNow, favouritesOnly, minKw, current, connectors, aircraft, payment, countries, states } = filter
-  const set = [openNow, favouritesOnly, minKw !== null, current.includes('AC')]
-  const lists = [connectors, aircraft, payment, countries, states]
-  return set.filter(Boolean).length + lists.filter(({ length }) => length > 0).length
+/** All filters but those with a chip of their own. What they leave is shown while one chooses. */
+function FilterSheet() {
+  const { t } = useTranslation('chargers')
+  const filter = useFilter()
+  const { current, minKw } = filter
+  const matches = useChargers(({ found }) => found?.matches ?? 0)
+  const words = useWords()
+  const steps = minKw === null || STEPS.includes(minKw) ? STEPS : [...STEPS, minKw].sort((one, other) => one - other)
+  return (
+    <>
+      {(['openNow', 'favouritesOnly'] as const).map((name) => (
+        <CheckField
+          key={name}
+          label={t(`filter.${name}`)}
+          checked={filter[name]}
+          onChange={(on) => changeFilter({ [name]: on })}
+        />
+      ))}
+      <CheckField
+        label={t('filter.AC')}
+        checked={current.includes('AC')}
+        onChange={(on) => changeFilter({ current: on ? [...current, 'AC'] : current.filter((one) => one !== 'AC') })}
+      />
+      <SelectField
+        label={t('filter.power')}
+        value={String(minKw ?? '')}
+        choices={[
+          { value: '', label: t('filter.anyPower') },
+          ...steps.map((kw) => ({ value: String(kw), label: t('filter.powerAtLeast', { kw }) })),
+        ]}
+        onChange={(value) => changeFilter({ minKw: value === '' ? null : Number(value) })}
+      />
+      {FACETS.map((name) => (
+        <FacetSection key={name} name={name} />
+      ))}
+      <div className="chargers-row">
+        <span className="secondary figures" role="status">
+          {t('count', { count: matches, figure: words.count(matches) })}
+        </span>
+        <Button kind="quiet" disabled={!isFiltered(filter)} onClick={clearFilters}>
+          {t('clear')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** The values are counted once it is opened: that takes time. */
+function FacetSection({ name }: { name: FacetName }) {
+  const { t } = useTranslation('chargers')
+  const chosen = useFilter()[name]
+  const [isOpen, setOpen] = useState(chosen.length > 0)
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={chosen.length > 0 ? 'on' : ''}>{t(`filter.${name}`)}</summary>
+      {isOpen ? <FacetValues name={name} chosen={chosen} /> : null}
+    </details>
+  )
+}
+
+/** A charger has to match any of the chosen values, which stay in the list even if no charger has them any more. */
+function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly string[] }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  // Counted again when something else is found.
+  useChargers(({ found }) => found?.mapRound)
+  const counted = chargerSet.facet(name)
+  const gone = chosen.filter((key) => counted.every((value) => value.key !== key))
+  const values = [...counted, ...gone.map((key) => ({ key, label: key, count: 0 }))]
+  const labelOf = ({ key, label }: (typeof values)[number]) => {
+    if (name === 'countries') return words.country(key)
+    return name === 'states'
+      ? t(`state.${LIVE_CLASSES.find((one): one is LiveClass => one === key) ?? 'unknown'}`)
+      : label
+  }
+  const toggle = (key: string) =>
+    changeFilter({ [name]: chosen.includes(key) ? chosen.filter((other) => other !== key) : [...chosen, key] })
+  return (
+    <>
+      {values.length === 0 ? <p className="secondary">{t('filter.none')}</p> : null}
+      <ul className="chargers-values">
+        {values.map((value) => (
+          <li key={value.key}>
+            <label className="check">
+              <input type="checkbox" checked={chosen.includes(value.key)} onChange={() => toggle(value.key)} />
+              <span className="ellipsis" dir="auto">
+                {labelOf(value)}
+              </span>
+              <span className="secondary figures">{words.count(value.count)}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
 }

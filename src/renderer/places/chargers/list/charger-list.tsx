@@ -1,15 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Member } from '../data/charger-set.ts'
 import { shownMap } from '../map/charger-map.ts'
 import { choose, highlight } from '../store/chargers-actions.ts'
 import { chargerSet, markOf, useChargers } from '../store/chargers-store.ts'
 import { PlaceLink } from '../../../parts/place-link.tsx'
+import { useStateOf } from '../../../parts/use-state-of.ts'
 import { useView } from '../../../store/view-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerLine } from './charger-line.tsx'
-import { listMove } from './list-move.ts'
 import './list.css'
 
 const LINE_PX = 68
@@ -20,18 +20,20 @@ export function ChargerList() {
   const box = useRef<HTMLDivElement>(null)
   const found = useChargers((view) => view.found)
   const count = found?.matches ?? 0
-  const lines = useVirtualizer({
-    count,
-    getScrollElement: () => box.current,
-    estimateSize: () => LINE_PX,
-    overscan: 6,
-  })
-  const [active, setActive] = useActive(box, found?.question)
-  const move = (event: React.KeyboardEvent) => {
+  const lines = useVirtualizer({ count, getScrollElement: () => box.current, estimateSize: () => LINE_PX, overscan: 6 })
+  // Another question begins at the top; the same one, asked again, stays where it is.
+  const question = found?.question ?? ''
+  const [active, setActive] = useStateOf(question, 0)
+  useEffect(() => {
+    // In braces: newer browsers return a promise, which must not end an effect.
+    box.current?.scrollTo({ top: 0 })
+  }, [question])
+  const move = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor((lines.scrollRect?.height ?? 0) / LINE_PX) - 1)
-    const to = listMove(event.key, active, count, page)
-    const one = chargerSet.row(to ?? active)
-    if (to !== null) {
+    const step = stepOf(event.key, count, page)
+    const to = Math.min(Math.max(active + (step ?? 0), 0), count - 1)
+    const one = chargerSet.row(to)
+    if (step !== undefined) {
       setActive(to)
       lines.scrollToIndex(to, { align: 'auto' })
       if (one !== null) highlight(markOf(one))
@@ -50,6 +52,7 @@ export function ChargerList() {
       tabIndex={0}
       onKeyDown={move}
       onBlur={() => highlight(null)}
+      onMouseDown={keepFocus}
       onMouseLeave={() => highlight(null)}
     >
       <div className="chargers-list-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
@@ -61,8 +64,6 @@ export function ChargerList() {
               one={one}
               at={{ index, count, topPx: start }}
               isActive={index === active}
-              // The list keeps the focus: its lines come and go while it scrolls.
-              onPress={() => box.current?.focus()}
               onChoose={() => setActive(index)}
             />
           )
@@ -72,18 +73,27 @@ export function ChargerList() {
   )
 }
 
+/** The list keeps the focus: its lines come and go while it scrolls. */
+function keepFocus(event: MouseEvent<HTMLElement>): void {
+  if (event.button !== 0) return
+  event.preventDefault()
+  event.currentTarget.focus()
+}
+
+/** By how many lines a key moves; undefined for any other key. */
+const stepOf = (key: string, count: number, page: number): number | undefined =>
+  ({ ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -count, End: count })[key]
+
 /** A line of the list as a link to its charger. */
 function ChargerOption({
   one,
   at: { index, count, topPx },
   isActive,
-  onPress,
   onChoose,
 }: {
   one: Member
   at: { index: number; count: number; topPx: number }
   isActive: boolean
-  onPress: () => void
   onChoose: () => void
 }) {
   const words = useWords()
@@ -105,11 +115,6 @@ function ChargerOption({
       tabIndex={-1}
       draggable={false}
       onMouseEnter={() => highlight(mark)}
-      onMouseDown={(event) => {
-        if (event.button !== 0) return
-        event.preventDefault()
-        onPress()
-      }}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return
         event.preventDefault()
@@ -125,14 +130,4 @@ function ChargerOption({
 function chooseOne({ charger: { id }, place }: Member): void {
   choose({ kind: 'charger', id, fromSite: null })
   if (place !== null) shownMap()?.reveal(place)
-}
-
-/** The line that the keys work. Another question begins at the top; the same one, asked again, stays where it is. */
-function useActive(box: React.RefObject<HTMLDivElement | null>, question: string | undefined) {
-  const [last, setLast] = useState({ question, index: 0 })
-  useEffect(() => {
-    box.current?.scrollTo({ top: 0 })
-  }, [box, question])
-  const active = last.question === question ? last.index : 0
-  return [active, (index: number) => setLast({ question, index })] as const
 }

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../parts/button.tsx'
-import { clearFilters, measureFrom, sortBy } from '../store/chargers-actions.ts'
-import { isFiltered, useChargers } from '../store/chargers-store.ts'
-import { SORTS, type Sort } from '../store/remembered.ts'
+import { clearFilters, measureFrom } from '../store/chargers-actions.ts'
+import { SORTS, useChargers, type Sort } from '../store/chargers-store.ts'
+import { queryOfFilter, useFilter } from '../store/filter-query.ts'
 import { useWords } from '../use-words.ts'
 
 /** The head of the list: the number of matches and of all chargers, the order, and the reference point for distances. */
@@ -13,7 +13,7 @@ export function SideHead() {
   const found = useChargers((view) => view.found)
   const sort = useChargers((view) => view.sort)
   const from = useChargers((view) => view.from)
-  const isOn = useChargers((view) => isFiltered(view) || view.filter.search !== '')
+  const isOn = queryOfFilter(useFilter()) !== ''
   const { matches = 0, total = 0, unplaced = 0 } = found ?? {}
   return (
     <div className="chargers-side-head">
@@ -29,7 +29,7 @@ export function SideHead() {
           className="select"
           aria-label={t('sort.label')}
           value={sort}
-          onChange={(event) => sortBy(event.target.value as Sort)}
+          onChange={(event) => useChargers.setState({ sort: event.target.value as Sort })}
         >
           {SORTS.map((name) => (
             <option key={name} value={name}>

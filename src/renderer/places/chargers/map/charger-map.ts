@@ -1,25 +1,12 @@
-// Must come first: it allows what Leaflet needs.
-import '../data/trusted.ts'
 import L from 'leaflet'
 import type { Point } from '../../../../shared/chargers/distance.ts'
-import { LAST_CLUSTER_ZOOM, type Clusters } from '../data/clusters.ts'
-import type { Marker, SiteMarker } from '../data/sites.ts'
-import type { Mark } from '../store/chargers-store.ts'
-import { BaseLayer } from './base-layer.ts'
-import { Markers, type MarkerWords } from './markers.ts'
-import { RouteLines, type ShownRoutes } from './route-lines.ts'
-import { Scale } from './scale.ts'
+import { LAST_CLUSTER_ZOOM, type Area } from '../data/sites.ts'
 
-export interface MapWords extends MarkerWords {
-  language: string
-  map: string
-}
-
-export interface MapEvents {
-  /** The map has stopped moving. `byPerson` is false for moves that the page made. */
-  onView: (view: { centre: Point; zoom: number }, byPerson: boolean) => void
-  onChoose: (marker: Marker) => void
-  onHighlight: (marker: Marker | null) => void
+/** What the map shows once it has stopped moving. */
+export interface MapView {
+  centre: Point
+  zoom: number
+  area: Area
 }
 
 const MIN_ZOOM = 1
@@ -27,8 +14,6 @@ const MAX_STREET_ZOOM = 18
 const WORLD = { lat: 25, lng: 10 }
 /** The limit of Web Mercator; positions beyond it are shown at its edge. */
 const MAX_LAT = 85.0511
-/** More could neither be told apart nor be drawn in time: they are merged further. */
-const MOST_MARKERS = 150
 /** How far from the edge of the map something that is revealed has to be. */
 const EDGE_PX = 60
 /** Clear of the notice above, of the controls at the right and of the scale. */
@@ -39,32 +24,20 @@ const NEAR_ZOOM = 8
 const NEAR_STREET_ZOOM = 13
 /** The closest zoom when showing several places, however close together they are. */
 const PLACES_ZOOM = 10
-const MARK_PX = 21
-const SCALE_PX = 120
-const METRES_PER_NM = 1852
 
-/** The map itself: a wrapper around Leaflet that knows nothing about the page. */
+/** Leaflet's map, and how it is moved. */
 export class ChargerMap {
-  readonly #map: L.Map
-  readonly #base: BaseLayer
-  readonly #markers: Markers
-  readonly #marks: L.LayerGroup
-  readonly #reach = L.circle([0, 0], { radius: 0, className: 'chargers-reach', interactive: false })
-  readonly #routes: RouteLines
-  readonly #events: MapEvents
+  readonly leaflet: L.Map
   readonly #isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  #streets: { url: string; layer: L.TileLayer } | null = null
-  #clusters: Clusters | null = null
-  #words: MapWords
-  #isOrdered = false
+  #isOrdered = true
 
+  /** `onView` is told where the map comes to rest, and whether a person moved it there. */
   constructor(
     container: HTMLElement,
-    { centre, zoom }: { centre: Point; zoom: number },
-    words: MapWords,
-    events: MapEvents,
+    { centre, zoom }: Pick<MapView, 'centre' | 'zoom'>,
+    onView: (view: MapView, byPerson: boolean) => void,
   ) {
-    this.#map = L.map(container, {
+    this.leaflet = L.map(container, {
       attributionControl: false,
       zoomControl: false,
       fadeAnimation: false,
@@ -79,155 +52,82 @@ export class ChargerMap {
       wheelPxPerZoomLevel: 90,
       ...(this.#isCalm ? { zoomAnimation: false, inertia: false } : {}),
     })
-    this.#events = events
-    this.#words = words
-    this.#map.setView([centre.lat, centre.lng], zoom, { animate: false })
-    this.#base = new BaseLayer(this.#map, words.language)
-    this.#marks = L.layerGroup().addTo(this.#map)
-    new Scale({ maxWidth: SCALE_PX, imperial: true }).addTo(this.#map)
-    this.#routes = new RouteLines(this.#map)
-    this.#markers = new Markers(this.#map, words, {
-      onChoose: (marker) => events.onChoose(marker),
-      onHighlight: events.onHighlight,
-    })
-    this.#listen()
-    this.say(words)
-  }
-
-  #listen(): void {
-    const map = this.#map
-    map.on('moveend', () => {
-      this.#showMarkers()
-      this.#events.onView({ centre: this.#centre(), zoom: map.getZoom() }, !this.#isOrdered)
+    this.leaflet.on('moveend', () => {
+      const bounds = this.leaflet.getBounds().pad(0.1)
+      const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]
+      const [{ lat, lng }, level] = [this.leaflet.getCenter().wrap(), this.leaflet.getZoom()]
+      onView({ centre: { lat, lng }, zoom: level, area: { west, south, east, north } }, !this.#isOrdered)
       this.#isOrdered = false
     })
+    this.leaflet.setView([centre.lat, centre.lng], zoom, { animate: false })
   }
 
-  #centre(): Point {
-    return pointOf(this.#map.getCenter())
+  /** The pointer has moved the map since it was pressed. */
+  isDragged(): boolean {
+    return (this.leaflet.dragging as L.Handler & { moved: () => boolean }).moved()
   }
 
-  /** What was pressed, and where: of a press by a key, the middle of the focused marker. */
-  pressed(event: MouseEvent): { marker: Marker | null; at: Point } {
-    const marker = this.#markers.of(event.target)
-    if (marker !== null) return { marker, at: { lat: marker.lat, lng: marker.lng } }
-    return { marker, at: pointOf(this.#map.mouseEventToLatLng(event)) }
+  /** What is under the pointer. */
+  pointAt(event: MouseEvent): Point {
+    const { lat, lng } = this.leaflet.mouseEventToLatLng(event).wrap()
+    return { lat, lng }
   }
 
-  show(clusters: Clusters): void {
-    this.#clusters = clusters
-    this.#showMarkers()
+  /** Zooms until these come apart. False where the map cannot zoom further. */
+  zoomInto(places: readonly Point[]): boolean {
+    const bounds = L.latLngBounds(places.map(({ lat, lng }) => [lat, lng]))
+    const zoom = this.leaflet.getBoundsZoom(bounds, false, L.point(2 * EDGE_PX, 2 * EDGE_PX))
+    const now = this.leaflet.getZoom()
+    if (now >= LAST_CLUSTER_ZOOM) return false
+    this.goTo(bounds.getCenter(), Math.max(now + 1, zoom), true)
+    return true
   }
 
-  #showMarkers(): void {
-    const zoom = this.#map.getZoom()
-    if (this.#clusters === null || !Number.isInteger(zoom)) return
-    const bounds = this.#map.getBounds().pad(0.1)
-    const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]
-    this.#markers.show(this.#clusters.within({ west, south, east, north }, zoom, MOST_MARKERS))
-    this.#map.getContainer().classList.toggle('near', zoom >= 7)
-  }
-
-  /** Zooms until what is in the cluster comes apart. Gives what is in it where the map cannot zoom further. */
-  open(cluster: Extract<Marker, { kind: 'cluster' }>): readonly SiteMarker[] {
-    const sites = this.#clusters?.sitesOf(cluster) ?? []
-    const bounds = L.latLngBounds(sites.map(({ lat, lng }) => [lat, lng]))
-    const { lat, lng } = bounds.getCenter()
-    const zoom = this.#map.getBoundsZoom(bounds, false, L.point(2 * EDGE_PX, 2 * EDGE_PX))
-    if (this.#map.getZoom() >= Math.min(this.#map.getMaxZoom(), LAST_CLUSTER_ZOOM)) return sites
-    this.goTo({ lat, lng }, Math.max(this.#map.getZoom() + 1, zoom), true)
-    return []
-  }
-
-  /** Rings around the chosen place and the highlighted one, also where a cluster hides its marker. */
-  emphasize(chosen: Mark | null, highlighted: Mark | null): void {
-    this.#marks.clearLayers()
-    const mark = (one: Mark | null, className: string) => {
-      if (one?.at == null) return
-      const at: L.LatLngTuple = [one.at.lat, this.#nearLng(one.at.lng)]
-      L.circleMarker(at, { className, radius: MARK_PX, interactive: false }).addTo(this.#marks)
+  /** Shows street tiles over the base map until what is returned is called. Their server learns which area is viewed. */
+  showStreets(url: string): () => void {
+    const layer = L.tileLayer(url, { maxZoom: MAX_STREET_ZOOM, referrerPolicy: 'no-referrer' }).addTo(this.leaflet)
+    this.leaflet.setMaxZoom(MAX_STREET_ZOOM)
+    return () => {
+      layer.remove()
+      this.leaflet.setMaxZoom(LAST_CLUSTER_ZOOM)
     }
-    if (highlighted?.key !== chosen?.key) mark(highlighted, 'chargers-highlight')
-    mark(chosen, 'chargers-chosen')
-  }
-
-  /** A circle around what can be reached; none without a place or a distance. */
-  showReach(from: Point | null, nm: number | null): void {
-    if (from === null || nm === null) this.#reach.remove()
-    else
-      this.#reach
-        .setLatLng(from)
-        .setRadius(nm * METRES_PER_NM)
-        .addTo(this.#map)
-  }
-
-  showRoutes(shown: ShownRoutes): void {
-    this.#routes.show(shown)
-  }
-
-  say(words: MapWords): void {
-    if (words.language !== this.#words.language) this.#base.say(words.language)
-    this.#words = words
-    this.#map.getContainer().setAttribute('aria-label', words.map)
-    this.#markers.say(words)
-  }
-
-  /** The theme has changed. */
-  recolour(): void {
-    this.#base.recolour()
-  }
-
-  /** Shows street tiles over the base map; null removes them. Their server learns which area is viewed. */
-  showStreets(url: string | null): void {
-    if (url === (this.#streets?.url ?? null)) return
-    this.#streets?.layer.remove()
-    this.#streets = null
-    this.#map.setMaxZoom(url === null ? LAST_CLUSTER_ZOOM : MAX_STREET_ZOOM)
-    if (url === null) return
-    const layer = L.tileLayer(url, {
-      maxZoom: MAX_STREET_ZOOM,
-      referrerPolicy: 'no-referrer',
-      className: 'chargers-streets',
-    })
-    this.#streets = { url, layer: layer.addTo(this.#map) }
   }
 
   zoomBy(steps: number): void {
-    this.#map.setZoom(this.#map.getZoom() + steps)
+    this.leaflet.setZoom(this.leaflet.getZoom() + steps)
   }
 
   showWorld(): void {
-    this.goTo(WORLD, this.#map.getSize().x > 900 ? 2 : MIN_ZOOM, true)
+    this.goTo(WORLD, this.leaflet.getSize().x > 900 ? 2 : MIN_ZOOM, true)
   }
 
   /** `byPerson`: treated like a drag, so that the list follows. */
-  goTo({ lat, lng }: Point, zoom: number | null, byPerson: boolean): void {
-    const to: L.LatLngTuple = [lat, this.#nearLng(lng)]
-    const level = Math.min(this.#map.getMaxZoom(), zoom ?? this.#map.getZoom())
+  goTo({ lat, lng }: Point, zoom: number, byPerson: boolean): void {
+    const to: L.LatLngTuple = [lat, nearLng(lng, this.leaflet.getCenter().lng)]
+    const level = Math.min(this.leaflet.getMaxZoom(), zoom)
     this.#isOrdered = !byPerson
-    if (this.#isCalm) this.#map.setView(to, level, { animate: false })
-    else this.#map.flyTo(to, level, { duration: 0.6 })
+    if (this.#isCalm) this.leaflet.setView(to, level, { animate: false })
+    else this.leaflet.flyTo(to, level, { duration: 0.6 })
   }
 
   /** Brings a place into view, with its own marker rather than a cluster's. */
   reveal(at: Point): void {
-    const { x, y } = this.#map.latLngToContainerPoint([at.lat, this.#nearLng(at.lng)])
-    const size = this.#map.getSize()
-    const isSeen = x > EDGE_PX && y > EDGE_PX && x < size.x - EDGE_PX && y < size.y - EDGE_PX
-    const near = this.#streets === null ? NEAR_ZOOM : NEAR_STREET_ZOOM
-    if (!isSeen || this.#map.getZoom() < near) this.goTo(at, Math.max(near, this.#map.getZoom()), false)
+    const size = this.leaflet.getSize()
+    const inner = L.bounds([EDGE_PX, EDGE_PX], size.subtract([EDGE_PX, EDGE_PX]))
+    const to: L.LatLngTuple = [at.lat, nearLng(at.lng, this.leaflet.getCenter().lng)]
+    const near = this.leaflet.getMaxZoom() === LAST_CLUSTER_ZOOM ? NEAR_ZOOM : NEAR_STREET_ZOOM
+    const zoom = this.leaflet.getZoom()
+    if (zoom < near || !inner.contains(this.leaflet.latLngToContainerPoint(to)))
+      this.goTo(at, Math.max(near, zoom), false)
   }
 
   /** Fits all of these places, given in order along a line, into the view. */
   revealAll(places: readonly Point[]): void {
-    let lng = this.#map.getCenter().lng
-    const corners = places.map((place): L.LatLngTuple => {
-      lng = place.lng + 360 * Math.round((lng - place.lng) / 360)
-      return [place.lat, lng]
-    })
-    if (corners.length === 0) return
+    if (places.length === 0) return
+    let { lng } = this.leaflet.getCenter()
+    const corners = places.map((place): L.LatLngTuple => [place.lat, (lng = nearLng(place.lng, lng))])
     this.#isOrdered = true
-    this.#map.fitBounds(L.latLngBounds(corners), {
+    this.leaflet.fitBounds(L.latLngBounds(corners), {
       paddingTopLeft: PLACES_TOP_LEFT,
       paddingBottomRight: PLACES_BOTTOM_RIGHT,
       maxZoom: PLACES_ZOOM,
@@ -235,30 +135,19 @@ export class ChargerMap {
     })
   }
 
-  /** The same longitude in the copy of the world that is in view. */
-  #nearLng(lng: number): number {
-    return lng + 360 * Math.round((this.#map.getCenter().lng - lng) / 360)
-  }
-
   resize(): void {
-    this.#map.invalidateSize({ animate: false })
-  }
-
-  focus(): void {
-    this.#map.getContainer().focus()
+    this.leaflet.invalidateSize({ animate: false })
   }
 
   close(): void {
-    this.#map.remove()
+    this.leaflet.remove()
     // After a change of size it tells of the end of a move with a delay that it does not cancel.
-    this.#map.off()
+    this.leaflet.off()
   }
 }
 
-function pointOf(latlng: L.LatLng): Point {
-  const { lat, lng } = latlng.wrap()
-  return { lat, lng }
-}
+/** The same longitude in the copy of the world that is nearest to another. */
+export const nearLng = (lng: number, to: number): number => lng + 360 * Math.round((to - lng) / 360)
 
 /** The mounted map, for other parts of the page that move it. */
 let shown: ChargerMap | null = null

@@ -1,9 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { LOOKS } from '../data/look.ts'
-import { MarkIcon } from './mark-icon.tsx'
-import { SIZE_PX } from './markers.ts'
+import { Badge, MarkIcon, SIZES } from './mark-icon.tsx'
 
-const TIERS = ['under11', 'under50', 'under150', 'from150'] as const
 const BADGES = [
   ['figures', '3', 'several'],
   ['star', '★', 'favourite'],
@@ -25,17 +23,17 @@ export function Legend() {
         ))}
       </ul>
       <ul>
-        {TIERS.map((tier) => (
-          <li key={tier}>
-            <MarkIcon look="free" size={SIZE_PX[tier]} />
-            {t(`legend.${tier}`)}
+        {SIZES.toReversed().map(({ name, px }) => (
+          <li key={name}>
+            <MarkIcon look="free" size={px} />
+            {t(`legend.${name}`)}
           </li>
         ))}
       </ul>
       <ul>
-        {BADGES.map(([badge, sign, words]) => (
-          <li key={badge}>
-            <span className={`chargers-badge ${badge}`} data-sign={sign} aria-hidden />
+        {BADGES.map(([kind, sign, words]) => (
+          <li key={kind}>
+            <Badge kind={kind} sign={sign} />
             {t(`legend.${words}`)}
           </li>
         ))}

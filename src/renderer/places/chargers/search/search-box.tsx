@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { useId, useMemo, useRef, useState } from 'react'
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { Site } from '../../../../shared/chargers/group.ts'
@@ -8,6 +8,7 @@ import { IconButton } from '../../../parts/button.tsx'
 import { shownMap } from '../map/charger-map.ts'
 import { changeFilter, choose, measureFrom } from '../store/chargers-actions.ts'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
+import { useFilter } from '../store/filter-query.ts'
 import { useWords } from '../use-words.ts'
 
 const AIRFIELD_ZOOM = 9
@@ -18,7 +19,7 @@ export function SearchBox() {
   const { t } = useTranslation('chargers')
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const search = useChargers(({ filter }) => filter.search)
+  const { search } = useFilter()
   const suggesting = useSuggesting(search)
   const { isShown, active, setActive, setOpen, onKeyDown } = suggesting
   useShortcuts({
@@ -71,7 +72,7 @@ export function SearchBox() {
 }
 
 /** The list below the field, which keeps the focus. */
-function Suggestions({ id, of: { found, isShown, active, setActive, take } }: { id: string; of: Suggesting }) {
+function Suggestions({ id, of }: { id: string; of: ReturnType<typeof useSuggesting> }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
   return (
@@ -80,18 +81,19 @@ function Suggestions({ id, of: { found, isShown, active, setActive, take } }: { 
       id={`${id}-list`}
       role="listbox"
       aria-label={t('suggestions')}
-      hidden={!isShown}
+      hidden={!of.isShown}
     >
-      {found.map((airfield, at) => (
+      {of.found.map((airfield, at) => (
         <li
           key={airfield.key}
           id={`${id}-${at}`}
           role="option"
-          aria-selected={at === active}
-          className={at === active ? 'menu-item active' : 'menu-item'}
+          aria-selected={at === of.active}
+          className="menu-item"
+          data-highlighted={at === of.active ? '' : undefined}
           onMouseDown={(event) => event.preventDefault()}
-          onMouseEnter={() => setActive(airfield)}
-          onClick={() => take(airfield)}
+          onMouseEnter={() => of.setActive(airfield)}
+          onClick={() => of.take(airfield)}
         >
           <span className="ellipsis" dir="auto">
             {words.name(airfield)}
@@ -104,8 +106,6 @@ function Suggestions({ id, of: { found, isShown, active, setActive, take } }: { 
     </ul>
   )
 }
-
-type Suggesting = ReturnType<typeof useSuggesting>
 
 /** The suggestions for what is searched for, and going through them with the arrows, Enter and Escape. */
 function useSuggesting(search: string) {
@@ -123,7 +123,7 @@ function useSuggesting(search: string) {
     setOpen(false)
     goToAirfield(airfield, words.name(airfield))
   }
-  const onKeyDown = (event: React.KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const airfield = found[Math.max(0, active)]

@@ -1,50 +1,29 @@
-import type { Point } from '../../../../shared/chargers/distance.ts'
-import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
+import type { ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { useView, type ChosenCharger } from '../../../store/view-store.ts'
-import { chargerSet, fromOf, useChargers, type ChargersView, type Mark } from './chargers-store.ts'
-import type { NamedPoint, Sort } from './remembered.ts'
-
-let isDue = false
-
-/** Finds what matches, once for all that changes now, and after the page has shown it. */
-export function find(): void {
-  if (isDue) return
-  isDue = true
-  setTimeout(() => {
-    isDue = false
-    const view = useChargers.getState()
-    if (view.version === 0) return
-    const { lat, lng } = fromOf(view)
-    const order = view.sort === 'distance' ? { by: view.sort, from: { lat, lng } } : { by: view.sort }
-    useChargers.setState({ found: chargerSet.find(view.filter, order) })
-  })
-}
-
-function change(part: Partial<ChargersView>): void {
-  useChargers.setState(part)
-  find()
-}
+import type { MapView } from '../map/charger-map.ts'
+import { useChargers, type Mark, type NamedPoint } from './chargers-store.ts'
+import { filterInQuery, queryOfFilter } from './filter-query.ts'
 
 export const changeFilter = (part: Partial<ChargerFilter>) =>
-  change({ filter: { ...useChargers.getState().filter, ...part } })
-export const clearFilters = () => change({ filter: NO_FILTER })
-export const sortBy = (sort: Sort) => change({ sort })
+  useView.setState(({ chargerFilter }) => ({
+    chargerFilter: queryOfFilter({ ...filterInQuery(chargerFilter ?? ''), ...part }),
+  }))
+export const clearFilters = () => useView.setState({ chargerFilter: '' })
+
 /** Sets the reference point for distances; null is the middle of the map. */
-export const measureFrom = (from: NamedPoint | null) => change({ from })
+export const measureFrom = (from: NamedPoint | null) => useChargers.setState({ from })
 
 /** The map stopped moving. The list follows only moves by a person: choosing in the list moves the map too. */
-export function settleMap(centre: Point, zoom: number, byPerson: boolean): void {
-  useChargers.setState({ centre, zoom })
-  if (byPerson) change({ origin: centre })
-}
+export const settleMap = (view: MapView, byPerson: boolean) =>
+  useChargers.setState({ ...view, ...(byPerson ? { origin: view.centre } : {}) })
 
 /** Opens the details, which cover the list. */
 export function choose(charger: ChosenCharger | null): void {
-  useChargers.setState(charger === null ? { chosenMark: null } : { isListShown: true })
+  if (charger !== null) useChargers.setState({ isListShown: true })
   useView.setState({ charger })
 }
-export const markChosen = (chosenMark: Mark | null) => useChargers.setState({ chosenMark })
+
 export function highlight(highlighted: Mark | null): void {
   if (highlighted?.key !== useChargers.getState().highlighted?.key) useChargers.setState({ highlighted })
 }

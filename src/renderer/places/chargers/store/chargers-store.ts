@@ -1,10 +1,45 @@
 import { create } from 'zustand'
-import type { Point } from '../../../../shared/chargers/distance.ts'
-import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
+import { isPoint, type Point } from '../../../../shared/chargers/distance.ts'
+import { straightText } from '../../../../shared/text/safe-characters.ts'
 import type { Sentence } from '../../../../shared/sentences/sentence.ts'
+import type { ChosenCharger } from '../../../store/view-store.ts'
 import { ChargerSet, type Found, type Member } from '../data/charger-set.ts'
-import { queryOfFilter } from './filter-query.ts'
-import { FIRST_VIEW, type NamedPoint, type Remembered } from './remembered.ts'
+import type { Area } from '../data/sites.ts'
+
+export const SORTS = ['distance', 'power', 'airfield', 'freshness'] as const
+export type Sort = (typeof SORTS)[number]
+
+export interface NamedPoint extends Point {
+  name: string
+}
+
+/** The last state of the chargers view. */
+export interface Remembered {
+  centre: Point
+  zoom: number
+  sort: Sort
+  /** See `queryOfFilter`. */
+  filters: string
+  /** Where distances are measured from, if a person chose that. */
+  from: NamedPoint | null
+  isListShown: boolean
+  /** The last planned route, as the query of its address. */
+  lastRoute: string | null
+}
+
+const MAX_NAME = 200
+const MAX_QUERY = 8000
+
+/** Europe, where most chargers at airfields are. */
+export const FIRST_VIEW: Remembered = {
+  centre: { lat: 49.5, lng: 9.5 },
+  zoom: 5,
+  sort: 'distance',
+  filters: '',
+  from: null,
+  isListShown: true,
+  lastRoute: null,
+}
 
 /** Where something is on the map, and the key of the marker that stands for it while no cluster does. */
 export interface Mark {
@@ -14,10 +49,18 @@ export interface Mark {
 
 export const markOf = ({ site, place }: Pick<Member, 'site' | 'place'>): Mark => ({ key: `s${site}`, at: place })
 
+/** Of the chosen charger or airfield; null if none is, or if it is no longer there. */
+export function chosenMark(chosen: ChosenCharger | null): Mark | null {
+  const one = chosen?.kind === 'charger' ? chargerSet.detail(chosen.id) : null
+  if (one !== null) return markOf(one)
+  const site = chosen?.kind === 'site' ? chargerSet.site(chosen.key) : null
+  return site === null ? null : { key: `s${site.key}`, at: site.at }
+}
+
 /** The chargers themselves; what is shown of them is in the store. */
 export const chargerSet = new ChargerSet()
 
-/** The state of the chargers view. */
+/** The state of the chargers view; what it is filtered by is in the address (`useFilter`). */
 export interface ChargersView extends Omit<Remembered, 'filters'> {
   /** The last state has been restored, so the map can be shown. */
   isRestored: boolean
@@ -26,13 +69,12 @@ export interface ChargersView extends Omit<Remembered, 'filters'> {
   /** Why the set could not be loaded. */
   failure: Sentence | null
   found: Found | null
-  filter: ChargerFilter
   /** The reference point for distances unless a person chose one: the middle of the map where a person last moved it. */
   origin: Point
-  /** The chosen charger or airfield on the map; also null while its position is not known. */
-  chosenMark: Mark | null
   /** What is hovered or focused, in the list or on the map. */
   highlighted: Mark | null
+  /** What the map shows; null until it does. */
+  area: Area | null
 }
 
 const { filters: _filters, ...first } = FIRST_VIEW
@@ -42,16 +84,34 @@ export const FIRST_CHARGERS_VIEW: ChargersView = {
   version: 0,
   failure: null,
   found: null,
-  filter: NO_FILTER,
   origin: FIRST_VIEW.centre,
-  chosenMark: null,
   highlighted: null,
+  area: null,
 }
 
 export const useChargers = create<ChargersView>(() => FIRST_CHARGERS_VIEW)
 
-/** Whether anything but a search text keeps chargers from being shown. */
-export const isFiltered = ({ filter }: ChargersView): boolean => queryOfFilter({ ...filter, search: '' }) !== ''
-
 /** The reference point for distances; without a name it is the middle of the map. */
 export const fromOf = ({ from, origin }: ChargersView): Point & Partial<NamedPoint> => from ?? origin
+
+/** Any version of this page may have written it, so what cannot be read is that of the first view. */
+export function readRemembered(value: unknown): Remembered {
+  const kept = Object(value) as Partial<Record<keyof Remembered, unknown>>
+  const { centre, zoom, sort, filters, lastRoute } = FIRST_VIEW
+  const from = pointIn(kept.from)
+  const { name } = Object(kept.from) as Partial<NamedPoint>
+  return {
+    centre: pointIn(kept.centre) ?? centre,
+    zoom: typeof kept.zoom === 'number' && kept.zoom >= 0 && kept.zoom <= 18 ? kept.zoom : zoom,
+    sort: SORTS.find((one) => one === kept.sort) ?? sort,
+    filters: textIn(kept.filters) ?? filters,
+    from: from === null || typeof name !== 'string' ? null : { ...from, name: straightText(name).slice(0, MAX_NAME) },
+    isListShown: kept.isListShown !== false,
+    lastRoute: textIn(kept.lastRoute) ?? lastRoute,
+  }
+}
+
+const textIn = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, MAX_QUERY) : null)
+
+const pointIn = (value: unknown): Point | null =>
+  isPoint(value as Point | null) ? { lat: (value as Point).lat, lng: (value as Point).lng } : null

@@ -1,6 +1,8 @@
+import { memoise } from '../../../../shared/chargers/memoise.ts'
 import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import { LIVE_CLASSES } from '../../../../shared/chargers/live-state.ts'
 import { FITS } from '../../../../shared/chargers/route/aircraft.ts'
+import { useView } from '../../../store/view-store.ts'
 
 const FLAGS = { free: 'freeNow', open: 'openNow', favourites: 'favouritesOnly' } as const
 const LISTS = {
@@ -26,8 +28,8 @@ export function queryOfFilter(filter: ChargerFilter): string {
   return query.toString()
 }
 
-/** Leaves out what it cannot read. */
-export function filterInQuery(text: string): ChargerFilter {
+/** Leaves out what it cannot read; gives the same object for the same query. */
+export const filterInQuery = memoise((text): ChargerFilter => {
   const query = new URLSearchParams(text)
   const texts = (name: string) => query.getAll(name).filter(Boolean)
   const among = <Value extends string>(name: string, values: readonly Value[]) =>
@@ -48,4 +50,10 @@ export function filterInQuery(text: string): ChargerFilter {
     fit: among('fit', FITS),
     minKw: minKw >= LEAST_KW && minKw <= MOST_KW ? minKw : null,
   }
-}
+})
+
+/** What the chargers are filtered by, which the address says. */
+export const useFilter = (): ChargerFilter => filterInQuery(useView(({ chargerFilter }) => chargerFilter) ?? '')
+
+/** Whether anything but a search text keeps chargers from being shown. */
+export const isFiltered = (filter: ChargerFilter): boolean => queryOfFilter({ ...filter, search: '' }) !== ''
