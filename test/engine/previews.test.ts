@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { Clock } from '../../src/shared/runtime/ports.ts'
@@ -41,6 +42,8 @@ describe('a preview of many pictures', () => {
     }
     expect(inspected).toEqual(inspected.toSorted((one, other) => one - other))
     expect(seen).toMatchObject({ pictures: 80, toSend: 80, estimated: false, price: { shortfall: 0 } })
+    expect(new Set(seen.first.map((path) => dirname(path)))).toEqual(new Set([world.pictures]))
+    expect(new Set(seen.first).size).toBe(6)
     expect(world.charges).toHaveLength(0)
   })
 

@@ -193,6 +193,18 @@ describe('a practice service that starts after the window', () => {
   })
 })
 
+describe('a first start', () => {
+  it('makes texts in the language of the system, until another is chosen', async () => {
+    world = await AppWorld.open({ locale: 'de-CH' })
+    const { recipe } = world.state!.settings
+    expect(recipe.languages).toEqual(['de'])
+    await world.ask('settings.set', { recipe: { ...DEFAULT_RECIPE, languages: ['it'] } })
+    await world.app.stop(1000)
+    await world.start({ locale: 'fr' })
+    expect(world.state!.settings.recipe.languages).toEqual(['it'])
+  })
+})
+
 describe('a start that pauses', () => {
   it('is paused before anything is sent', async () => {
     world = await AppWorld.open({ paused: true })

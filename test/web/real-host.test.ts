@@ -127,8 +127,11 @@ describe('The page, the server and the engine together', () => {
     expect(Number(download.headers['content-length'])).toBe(optimized?.sizeBytes)
     const original = await get(downloadPath(id, null))
     expect(Number(original.headers['content-length'])).toBe(bytes.length)
-    const picture = await get(picturePath(id, 'thumb', 1))
-    expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/webp'])
+    for (const address of [picturePath(id, 'thumb', 1), picturePath(place.token, 'file', 1)]) {
+      const picture = await get(address)
+      expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/webp'])
+    }
+    expect((await get(picturePath('A'.repeat(24), 'file', 1))).status).toBe(404)
     expect(await readFile(place.path)).toEqual(bytes)
   })
 

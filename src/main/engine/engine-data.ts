@@ -9,7 +9,7 @@ import { openJournal, type Db } from '../journal/journal.ts'
 import { guardJournal, type JournalGuard } from '../journal/journal-guard.ts'
 import { keyFingerprint } from '../secrets/key-fingerprint.ts'
 import { assertEnoughFiles } from './open-files.ts'
-import { SettingsStore } from './settings-store.ts'
+import { beginSettings, SettingsStore } from './settings-store.ts'
 
 /** The data folder, locked by this process, and its contents. */
 export interface EngineData {
@@ -30,10 +30,12 @@ export async function openData(
   {
     dataDir,
     overrides,
+    firstLanguage,
     clock,
   }: {
     dataDir: string
     overrides: Partial<Settings>
+    firstLanguage?: string | undefined
     clock: Clock
   },
   opened: (() => unknown)[],
@@ -45,6 +47,7 @@ export async function openData(
   const db = openJournal(dataDir)
   opened.push(() => db.close())
   const documents = new Documents(db, () => clock.nowMs())
+  if (firstLanguage !== undefined) beginSettings(db, firstLanguage)
   const settingsStore = new SettingsStore(db, overrides)
   const ulid = monotonicFactory()
   return {

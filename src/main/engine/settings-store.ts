@@ -13,6 +13,12 @@ export function settingsIn(db: Db): Settings {
   return documentsOf(db).get('settings', 'all', Settings) ?? DEFAULT_SETTINGS
 }
 
+/** A new installation makes its first texts in this language. */
+export function beginSettings(db: Db, language: string): void {
+  if (documentsOf(db).get('settings', 'all', Settings) !== null) return
+  changeSettings(db, (stored) => ({ ...stored, recipe: { ...stored.recipe, languages: [language] } }))
+}
+
 /** Reads and stores in one transaction: another process may change settings too. Returns what is stored now. */
 export function changeSettings(db: Db, change: (stored: Settings) => Settings): Settings {
   return transact(db, () => {

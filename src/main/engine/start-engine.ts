@@ -54,6 +54,8 @@ export interface EngineDeps {
   samples?: SampleSource
   /** For this run only; take precedence over the stored settings. */
   overrides: Partial<Settings>
+  /** Of the texts that are made where nothing was set yet. */
+  firstLanguage?: string
   /** Prepares what settings need that a person is about to store, and tells the system of them; throws to refuse them. */
   beforeSettings?: (next: Settings, now: Settings) => Promise<void>
   /** Overrides the stored value of every watched folder for this run. */

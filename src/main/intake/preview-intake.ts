@@ -19,11 +19,12 @@ import { ExpectedOutputs } from './expected-outputs.ts'
 import { isFresh } from './run-intake.ts'
 
 const EXAMPLES = 5
+const SHOWN = 6
 const REFUSALS = 20
 const byName = new Intl.Collator('en', { numeric: true }).compare
 
 /** The part of a preview that the pictures themselves decide. */
-type PreviewFacts = Omit<IntakePreview, 'foreign' | 'otherTypes' | 'price' | 'held' | 'progress'>
+type PreviewFacts = Omit<IntakePreview, 'foreign' | 'otherTypes' | 'price' | 'away' | 'held' | 'progress'>
 
 /** What would be done with one picture. */
 export type Prospect =
@@ -171,6 +172,10 @@ class Prospects {
   }
 }
 
+const pathOf = (prospect: Prospect) => (prospect.kind === 'known' ? prospect.path : prospect.job.source.path)
+const isOwnOutput = (prospect: Prospect) =>
+  (prospect.kind === 'known' ? prospect.reason : prospect.job.reason?.code) === 'own_output'
+
 /** Running totals of one preview; they take little memory even for a hundred thousand pictures. */
 export class PreviewTotals {
   readonly #paidKeys: PaidKey[] = []
@@ -184,9 +189,11 @@ export class PreviewTotals {
   #resultBytes = 0
   readonly #refusals: IntakePreview['refusals'] = []
   #examples: IntakePreview['examples'] = []
+  readonly #first: string[] = []
 
   add(prospect: Prospect): void {
     this.#inspected += 1
+    if (this.#first.length < SHOWN && !isOwnOutput(prospect)) this.#first.push(pathOf(prospect))
     switch (prospect.kind) {
       case 'known':
         return this.#isOver(prospect.reason, prospect.sizeBytes)
@@ -258,6 +265,7 @@ export class PreviewTotals {
       refusals: this.#refusals.slice(),
       estimated: isEstimate,
       examples: this.#examples,
+      first: this.#first.slice(),
     }
     return { facts, groups: this.groups(format).map((group) => ({ ...group, images: scaled(group.images) })) }
   }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { JobView, PictureKind } from '../../shared/contract/jobs.ts'
 import type { ChildPort, Clock, Logger } from '../../shared/runtime/ports.ts'
 import { MAX_SOURCE_BYTES } from '../../shared/recipes/recipe.ts'
@@ -31,6 +32,8 @@ interface Picture {
   type: string
 }
 
+type JobPicture = Exclude<PictureKind, 'file'>
+
 /** A file that can be rendered, and the folder it must be in. */
 interface Candidate {
   path: string
@@ -38,7 +41,7 @@ interface Candidate {
 }
 
 /**
- * Renderings of a job's pictures for a page: always decoded and re-encoded, in a child process that gets bytes and no
+ * Renderings of pictures for a page: always decoded and re-encoded, in a child process that gets bytes and no
  * paths, so that no untrusted file reaches a page unmodified. Null when there is nothing to show.
  */
 export class Pictures {
@@ -58,14 +61,22 @@ export class Pictures {
     this.#log = deps.log
   }
 
+  of(job: JobView, kind: JobPicture): Promise<Picture | null> {
+    return this.#shared(`${job.id} ${kind} ${job.updatedAtMs}`, { job: job.id }, () => this.#make(job, kind))
+  }
+
+  /** The thumbnail of a file that has no job yet. */
+  ofFile(path: string): Promise<Picture | null> {
+    return this.#shared(path, {}, () => this.#first([{ path, rootDir: dirname(path) }], 'thumb'))
+  }
+
   /** Concurrent requests for the same rendering share one answer. */
-  of(job: JobView, kind: PictureKind): Promise<Picture | null> {
-    const key = `${job.id} ${kind} ${job.updatedAtMs}`
+  #shared(key: string, about: { job?: string }, make: () => Promise<Picture | null>): Promise<Picture | null> {
     const known = this.#underWay.get(key)
     if (known !== undefined) return known
-    const making = this.#make(job, kind)
+    const making = make()
       .catch((error: unknown) => {
-        this.#log.warn('a preview could not be made', { job: job.id, error: String(error) })
+        this.#log.warn('a preview could not be made', { ...about, error: String(error) })
         return null
       })
       .finally(() => this.#underWay.delete(key))
@@ -80,14 +91,18 @@ export class Pictures {
     await Promise.all(this.#underWay.values())
   }
 
-  async #make(job: JobView, kind: PictureKind): Promise<Picture | null> {
+  async #make(job: JobView, kind: JobPicture): Promise<Picture | null> {
     if (kind === 'thumb' && job.image !== null) {
       const kept = await this.#cache.get(job.image.sha256)
       if (kept !== null) return webp(kept)
     }
+    return this.#first(await candidatesOf(job, kind, this.#setAside), kind)
+  }
+
+  async #first(candidates: readonly Candidate[], kind: JobPicture): Promise<Picture | null> {
     if (this.#turns.waiting >= MAX_WAITING) return null
     return this.#turns.run(async () => {
-      for (const candidate of await candidatesOf(job, kind, this.#setAside)) {
+      for (const candidate of candidates) {
         if (this.#isClosed) return null
         const picture = await this.#render(candidate, kind)
         if (picture !== null) return picture
@@ -96,7 +111,7 @@ export class Pictures {
     })
   }
 
-  async #render({ path, rootDir }: Candidate, kind: PictureKind): Promise<Picture | null> {
+  async #render({ path, rootDir }: Candidate, kind: JobPicture): Promise<Picture | null> {
     const read = await takeSnapshot(path, rootDir, MAX_SOURCE_BYTES).catch(() => null)
     if (read?.kind !== 'snapshot') return null
     if (kind === 'thumb') {
@@ -128,7 +143,7 @@ export class Pictures {
 }
 
 /** The files to try, best first. A thumbnail may show a result when the original is gone. */
-async function candidatesOf(job: JobView, kind: PictureKind, setAside: SetAside): Promise<Candidate[]> {
+async function candidatesOf(job: JobView, kind: JobPicture, setAside: SetAside): Promise<Candidate[]> {
   const outputRoot = job.recipe.output.kind === 'folder' ? job.recipe.output.dir : job.rootDir
   const outputs = (role: 'optimized' | 'converted'): Candidate[] => {
     const output = publishedOf(job.outputs, role)

@@ -22,6 +22,10 @@ export function tokenForms(places: PlaceRegistry): PlaceForms<'page'> {
     }
   return {
     path: PlaceToken.transform(asIssue((token) => places.resolve(token))),
+    file: z.codec(PlaceToken, z.string(), {
+      decode: asIssue((token) => places.resolve(token)),
+      encode: (path) => places.register(path, 'file').token,
+    }),
     folder: PlaceToken.transform(asIssue((token) => places.resolveFolder(token))),
     // Every page sends even the optional parts of a recipe.
     recipe: z.codec(UiRecipe, Recipe, {

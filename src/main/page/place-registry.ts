@@ -51,6 +51,11 @@ export class PlaceRegistry {
     return path
   }
 
+  /** Whether this token was given out for a file. */
+  isFile(token: string): boolean {
+    return this.#byToken.get(token)?.kind === 'file'
+  }
+
   /** Whether this path was given out as a folder's. */
   isFolder(path: string): boolean {
     return this.#byPath.has(keyOf(path, 'folder'))

@@ -9,6 +9,7 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
+import { languageFor } from '../../shared/text/text-language.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { startEngine, type Engine } from '../engine/start-engine.ts'
@@ -137,6 +138,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       http,
       child,
       overrides,
+      firstLanguage: languageFor('system', locale),
       beforeSettings: async (next, now) => {
         if (next.inboxDir !== null && next.inboxDir !== now.inboxDir) await refuseInbox(next.inboxDir, dataDir)
         // If it is already needed but not running, it is being retried anyway, so there is no need to wait for it.

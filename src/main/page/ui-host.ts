@@ -43,7 +43,7 @@ export interface UiHost {
   readonly places: PlaceRegistry
   /** For menus, tray and dialogs; follows the language setting, whose changes `onStatus` reports too. */
   readonly texts: Texts
-  /** A rendering of a job's picture, made here; null when there is none. Never the unmodified file. */
+  /** A rendering of a job's picture, or by its token of a `file`, made here; null when there is none. Never the unmodified file. */
   picture(jobId: string, kind: PictureKind): Promise<{ bytes: Uint8Array; type: string } | null>
   /**
    * An existing file that the job names: its original for null, else an output by its index. It may only be served
@@ -122,6 +122,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     places,
     texts,
     picture: async (jobId, kind) => {
+      if (kind === 'file') return places.isFile(jobId) ? pictures.ofFile(places.resolve(jobId)) : null
       const job = await findJob(engine, jobId)
       return job === null ? null : pictures.of(job, kind)
     },

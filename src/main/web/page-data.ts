@@ -6,9 +6,10 @@ import { DATA_POLICY } from '../page/page-policy.ts'
 import { forViewers, type WebContext } from './web-context.ts'
 
 const JOB_ID = /^[0-9A-Za-z]{1,40}$/
+const FILE_TOKEN = /^[\w-]{16,64}$/
 
 /**
- * `GET /picture/<job>/<kind>`, `GET /download/<job>/<index or original>` and `GET /chargers.json`, which a reverse proxy may compress:
+ * `GET /picture/<job or token>/<kind>`, `GET /download/<job>/<index or original>` and `GET /chargers.json`, which a reverse proxy may compress:
  * for our own page.
  */
 export function addData(app: FastifyInstance, context: WebContext): void {
@@ -19,7 +20,8 @@ export function addData(app: FastifyInstance, context: WebContext): void {
     forViewers(context),
     async ({ params: { jobId, kind: asked } }, reply) => {
       const kind = PictureKind.safeParse(asked)
-      const picture = kind.success && JOB_ID.test(jobId) ? await host.picture(jobId, kind.data) : null
+      const isId = (kind.data === 'file' ? FILE_TOKEN : JOB_ID).test(jobId)
+      const picture = kind.success && isId ? await host.picture(jobId, kind.data) : null
       if (picture === null) return reply.code(404).send({ message: 'There is no such picture.' })
       return reply
         .header('content-security-policy', DATA_POLICY)

@@ -40,38 +40,45 @@ export const AwayBatch = z.object({
 export type AwayBatch = z.infer<typeof AwayBatch>
 
 /** What adding some files or a folder would do and cost; nothing is sent or stored to find out. */
-export const IntakePreview = z.object({
-  /** Pictures, not counting Hangar's own results; of very many only a sample is read, the rest is counted by name. */
-  pictures: z.number().int(),
-  totalBytes: z.number(),
-  /** To be sent to the service and paid for. */
-  toSend: z.number().int(),
-  /** Made on this computer, or already paid for and only written again. */
-  free: z.number().int(),
-  /** Already done: nothing is written. */
-  done: z.number().int(),
-  /** The recipe makes nothing from them. */
-  nothingToDo: z.number().int(),
-  /** Cannot be taken in: too large, cut off, of another type; the first few with their reason. */
-  refused: z.number().int(),
-  refusals: z.array(z.object({ name: z.string(), reason: Reason })),
-  /** True when not every picture was read, or not yet: `toSend`, `free` and `refused` are then extrapolated from a part. */
-  estimated: z.boolean(),
-  foreign: ForeignFolders,
-  /** Files whose names suggest a type that is not taken in there. */
-  otherTypes: z.number().int(),
-  /** Credits for `toSend`, at most; null when the service could not say. */
-  price: z.object({ required: z.number(), balance: z.number(), shortfall: z.number(), atMost: z.boolean() }).nullable(),
-  examples: z.array(z.object({ source: z.string(), outputs: z.array(z.string()) })),
-  /** Pictures of `toSend` that caps would hold, and why; null for none. */
-  held: z.object({ pictures: z.number().int(), reason: Reason }).nullable(),
-  /**
-   * `inspected`: how many pictures were read; `of`: how many are to be, null while they are still being found. Null once the
-   * preview is complete: only then it has `price` and `held`.
-   */
-  progress: z.object({ id: z.string(), inspected: z.number().int(), of: z.number().int().nullable() }).nullable(),
-})
-export type IntakePreview = z.infer<typeof IntakePreview>
+const Preview = <S extends Side>(at: PlaceForms<S>) =>
+  z.object({
+    /** Pictures, not counting Hangar's own results; of very many only a sample is read, the rest is counted by name. */
+    pictures: z.number().int(),
+    totalBytes: z.number(),
+    /** To be sent to the service and paid for. */
+    toSend: z.number().int(),
+    /** Made on this computer, or already paid for and only written again. */
+    free: z.number().int(),
+    /** Already done: nothing is written. */
+    done: z.number().int(),
+    /** The recipe makes nothing from them. */
+    nothingToDo: z.number().int(),
+    /** Cannot be taken in: too large, cut off, of another type; the first few with their reason. */
+    refused: z.number().int(),
+    refusals: z.array(z.object({ name: z.string(), reason: Reason })),
+    /** True when not every picture was read, or not yet: `toSend`, `free` and `refused` are then extrapolated from a part. */
+    estimated: z.boolean(),
+    foreign: ForeignFolders,
+    /** Files whose names suggest a type that is not taken in there. */
+    otherTypes: z.number().int(),
+    /** Credits for `toSend`, at most; null when the service could not say. */
+    price: z
+      .object({ required: z.number(), balance: z.number(), shortfall: z.number(), atMost: z.boolean() })
+      .nullable(),
+    /** The service did not answer the question for the price. */
+    away: z.boolean(),
+    examples: z.array(z.object({ source: z.string(), outputs: z.array(z.string()) })),
+    /** The first few of `pictures`, to be shown. */
+    first: z.array(at.file),
+    /** Pictures of `toSend` that caps would hold, and why; null for none. */
+    held: z.object({ pictures: z.number().int(), reason: Reason }).nullable(),
+    /**
+     * `inspected`: how many pictures were read; `of`: how many are to be, null while they are still being found. Null once the
+     * preview is complete: only then it has `price` and `held`.
+     */
+    progress: z.object({ id: z.string(), inspected: z.number().int(), of: z.number().int().nullable() }).nullable(),
+  })
+export type IntakePreview = z.infer<ReturnType<typeof Preview>>
 
 /** Work that waits until a person approves what it costs. */
 export const Confirmation = z.object({
@@ -111,6 +118,8 @@ const IntakeRequest = <S extends Side>(at: PlaceForms<S>) =>
      * under way or unknown stays, with nothing new sent. Without it, a picture has a job for each recipe it was added with.
      */
     insteadOf: ids.default([]),
+    /** Process what is done already once more, and pay for it again. */
+    force: z.boolean().default(false),
   })
 
 const PreviewId = z.object({ id: z.string().min(1).max(40) })
@@ -120,7 +129,6 @@ export const intakeCalls = <S extends Side>(at: PlaceForms<S>) =>
     'intake.add': {
       by: 'both',
       request: IntakeRequest(at).extend({
-        force: z.boolean().default(false),
         /** The person saw the price and approved it. */
         confirmed: z.boolean().default(false),
         maxCredits: z.number().int().nonnegative().nullable().default(null),
@@ -131,8 +139,8 @@ export const intakeCalls = <S extends Side>(at: PlaceForms<S>) =>
      * Returns what is known after a moment. An incomplete preview continues and must be polled every few seconds: otherwise
      * it is stopped, and its id is `not_found`.
      */
-    'intake.preview': { by: 'both', request: IntakeRequest(at), response: IntakePreview },
-    'intake.morePreview': { by: 'both', request: PreviewId, response: IntakePreview },
+    'intake.preview': { by: 'both', request: IntakeRequest(at), response: Preview(at) },
+    'intake.morePreview': { by: 'both', request: PreviewId, response: Preview(at) },
     'intake.stopPreview': { by: 'both', request: PreviewId, response: nothing },
     /**
      * Copies the sample pictures into a new folder and processes them by the default recipe at the practice service,

@@ -143,8 +143,11 @@ export const JobDetail = z.object({
 })
 export type JobDetail = z.infer<typeof JobDetail>
 
-/** Which rendering of a picture; each is re-encoded here and never the file itself. `served`: what was not taken for a result. */
-export const PictureKind = z.enum(['thumb', 'original', 'optimized', 'converted', 'served'])
+/**
+ * Which rendering of a picture; each is re-encoded here and never the file itself. `served`: what was not taken for a result. `file`: the
+ * thumbnail of a file that has no job yet, by its token.
+ */
+export const PictureKind = z.enum(['thumb', 'original', 'optimized', 'converted', 'served', 'file'])
 export type PictureKind = z.infer<typeof PictureKind>
 
 export const jobCalls = {

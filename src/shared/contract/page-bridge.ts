@@ -34,7 +34,7 @@ export function inView(path: string, view: string | null): string {
   return view === null ? path : `${path}${path.includes('?') ? '&' : '?'}${VIEW_PARAMETER}=${view}`
 }
 
-/** The address of a picture's rendering on the page's own origin. `version` only busts caches: pass `updatedAtMs`. */
+/** The address of a picture's rendering on the page's own origin; for a `file` its token takes the place of the job. `version` only busts caches: pass `updatedAtMs`. */
 export function picturePath(jobId: string, kind: PictureKind, version: number): string {
   return `/picture/${jobId}/${kind}?v=${version}`
 }

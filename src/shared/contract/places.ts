@@ -38,6 +38,8 @@ export type Side = keyof Sides
  */
 export interface PlaceForms<S extends Side> {
   path: z.ZodType<string, string>
+  /** A file in a response. */
+  file: z.ZodType<string, string>
   folder: z.ZodType<string, string>
   recipe: z.ZodType<Recipe, Sides[S]['recipe']>
   made: z.ZodType<string, Sides[S]['made']>
@@ -46,6 +48,7 @@ export interface PlaceForms<S extends Side> {
 /** The form that the engine uses. */
 export const PATHS: PlaceForms<'engine'> = {
   path: z.string().min(1),
+  file: z.string(),
   folder: z.string().min(1),
   recipe: Recipe,
   made: z.string(),

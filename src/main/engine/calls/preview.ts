@@ -1,5 +1,5 @@
 import { NO_FOREIGN_FOLDERS, type IntakePreview } from '../../../shared/contract/intake.ts'
-import { AppError } from '../../../shared/sentences/errors.ts'
+import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
 import { NO_SERVICE, type ChosenType, type Recipe } from '../../../shared/recipes/recipe.ts'
 import { say } from '../../../shared/sentences/sentence.ts'
 import { sleep } from '../../core/sleep.ts'
@@ -29,6 +29,7 @@ interface PreviewRequest {
   exclude: string[]
   alsoTakes?: ChosenType[] | undefined
   insteadOf: string[]
+  force: boolean
 }
 
 interface Running {
@@ -103,7 +104,7 @@ function beginPreview(
 ): Pick<Running, 'complete' | 'soFar'> {
   const { context, lanes, own } = deps
   const { clock } = context
-  const { recipe } = request
+  const { recipe, force } = request
   const serviceId = lanes.activeId ?? NO_SERVICE
   const insteadOf = new Set(request.insteadOf)
   const totals = new PreviewTotals()
@@ -127,7 +128,12 @@ function beginPreview(
     toInspect = chosen.length
     leftOut = { foreign: foreignFolders(found.foreign), otherTypes: found.otherTypes }
     let isEstimate = found.isCut || chosen.length < all.count
-    for await (const prospect of previewIntake(context, chosen, { recipe, serviceId, insteadOf, ...ONCE }, signal)) {
+    for await (const prospect of previewIntake(
+      context,
+      chosen,
+      { recipe, serviceId, force, insteadOf, isPatient: false },
+      signal,
+    )) {
       totals.add(prospect)
       if (clock.monotonicMs() < untilMs) continue
       isEstimate = true
@@ -142,7 +148,7 @@ function beginPreview(
       ...facts,
       ...leftOut,
       held,
-      price: await priceOrNull(deps, groups, isEstimate, signal),
+      ...(await priceOrNull(deps, groups, isEstimate, signal)),
       progress: null,
     }
   }
@@ -150,12 +156,17 @@ function beginPreview(
     complete: complete(),
     soFar: () => {
       const progress = { id, inspected: totals.inspected, of: toInspect }
-      return { ...summary(totals.inspected < all.count).facts, ...leftOut, held: null, price: null, progress }
+      return {
+        ...summary(totals.inspected < all.count).facts,
+        ...leftOut,
+        held: null,
+        price: null,
+        away: false,
+        progress,
+      }
     },
   }
 }
-
-const ONCE = { force: false, isPatient: false }
 
 /** An evenly spaced sample, since the first ones may all be alike. */
 function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
@@ -168,17 +179,18 @@ async function priceOrNull(
   groups: Parameters<typeof priceOf>[1],
   isEstimate: boolean,
   signal: AbortSignal,
-): Promise<IntakePreview['price']> {
+): Promise<Pick<IntakePreview, 'price' | 'away'>> {
   const { context } = deps
   const late = new AbortController()
   const cancel = context.clock.setTimer(LONGEST_PRICE_MS, () => late.abort())
   try {
     const price = await priceOf(deps, groups, AbortSignal.any([signal, late.signal]))
-    return { ...price, atMost: price.atMost || isEstimate }
+    return { price: { ...price, atMost: price.atMost || isEstimate }, away: false }
   } catch (error) {
     signal.throwIfAborted()
     context.log.debug('no price for a preview', { error: String(error) })
-    return null
+    const isAway = late.signal.aborted || toAppError(error).code === 'service_unreachable'
+    return { price: null, away: isAway }
   } finally {
     cancel()
   }
