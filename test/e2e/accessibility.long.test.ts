@@ -68,7 +68,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await (await visible(button(page, 'Watch a folder'))).click()
     await browseTo(page, 'Pictures')
     await visible(button(page, 'Watch this folder'))
-    await dialog(page).getByText('Only some of the files').click()
+    await dialog(page).getByText('More', { exact: true }).click()
   },
   Credits: async (page) => {
     await place(page, 'Credits').click()

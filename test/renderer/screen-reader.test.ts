@@ -386,8 +386,8 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
             link 12 pictures done
             link 1 picture held
           cell 2 hr ago
-          cell Scan ${FOLDER_NAME} now Pause ${FOLDER_NAME} More for ${FOLDER_NAME}
-            button Scan ${FOLDER_NAME} now
+          cell Edit ${FOLDER_NAME} Pause ${FOLDER_NAME} More for ${FOLDER_NAME}
+            button Edit ${FOLDER_NAME}
             button Pause ${FOLDER_NAME}
             button More for ${FOLDER_NAME}
     `,

@@ -1,7 +1,8 @@
-import { cloneElement, lazy, Suspense, useState } from 'react'
-import type { MenuProps } from './menu-behind-button.tsx'
+import { cloneElement, lazy, Suspense, useState, type MouseEvent } from 'react'
+import type { MenuItem, MenuProps } from './menu-behind-button.tsx'
 
 const MenuBehindButton = lazy(() => import('./menu-behind-button.tsx'))
+const MenuAt = lazy(async () => ({ default: (await import('./menu-behind-button.tsx')).MenuAt }))
 
 const OPENING_KEYS = ['Enter', ' ', 'ArrowDown']
 
@@ -38,4 +39,24 @@ export function Menu({ children, ...menu }: MenuProps) {
       </MenuBehindButton>
     </Suspense>
   )
+}
+
+/** A menu by a right click on an element, or the key for it: its handler, and what is shown meanwhile. */
+export function useContextMenu(items: readonly (MenuItem | null)[]) {
+  const [at, setAt] = useState<{ x: number; y: number; cameFrom: Element | null } | null>(null)
+  const onContextMenu = (event: MouseEvent) => {
+    event.preventDefault()
+    setAt({ x: event.clientX, y: event.clientY, cameFrom: document.activeElement })
+  }
+  const close = () => {
+    setAt(null)
+    if (at?.cameFrom instanceof HTMLElement) at.cameFrom.focus({ preventScroll: true })
+  }
+  const menu =
+    at === null ? null : (
+      <Suspense fallback={null}>
+        <MenuAt x={at.x} y={at.y} items={items} onClose={close} />
+      </Suspense>
+    )
+  return { onContextMenu, menu }
 }

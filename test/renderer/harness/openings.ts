@@ -60,7 +60,7 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
     },
     ready: '.folders-outlook .price',
   },
-  'watched folder': { at: 'folders', open: click('.folders-open'), ready: '.folders-form' },
+  'watched folder': { at: 'folders', open: click('.folders-wide'), ready: '.folders-form' },
   'charger detail': { at: 'chargers/1', open: nothing, ready: '.chargers-fold' },
   route: {
     at: 'chargers/route?range=75&from=47.67,9.51,EDNY+Friedrichshafen&to=47.485,9.56,LSZR+Altenrhein',

@@ -182,30 +182,42 @@ function TermsFields({
 }) {
   const { t } = useTranslation('folders')
   const { patterns, alsoTakes, askText } = terms
+  const [startsOpen] = useState(
+    patterns.include !== '' || patterns.exclude !== '' || alsoTakes.length > 0 || askText !== String(ASK_ABOVE),
+  )
   const change = (part: Partial<Terms>) => onChange({ ...terms, ...part })
   return (
     <>
       <RecipePicker choice={choice} onChoose={({ recipe }) => change({ recipe })} names={names} />
-      <PatternFields patterns={patterns} onChange={(typed) => change({ patterns: typed })} />
-      {CHOSEN_TYPES.map((type) => (
-        <CheckField
-          key={type}
-          label={t(`alsoTake.${type}`)}
-          hint={t(`alsoTake.${type}Means`)}
-          checked={alsoTakes.includes(type)}
-          onChange={(isTaken) =>
-            change({ alsoTakes: CHOSEN_TYPES.filter((one) => (one === type ? isTaken : alsoTakes.includes(one))) })
-          }
-        />
-      ))}
-      <TextField
-        label={t('askAbove')}
-        hint={t('askAboveHint')}
-        error={askError}
-        inputMode="numeric"
-        value={askText}
-        onChange={(event) => change({ askText: event.target.value })}
-      />
+      <details className="folders-more" open={startsOpen}>
+        <summary>{t('moreTerms')}</summary>
+        <div>
+          <PatternFields patterns={patterns} onChange={(typed) => change({ patterns: typed })} />
+          <fieldset className="folders-types">
+            <legend>{t('alsoTakes')}</legend>
+            {CHOSEN_TYPES.map((type) => (
+              <CheckField
+                key={type}
+                label={type.toUpperCase()}
+                checked={alsoTakes.includes(type)}
+                onChange={(isTaken) =>
+                  change({
+                    alsoTakes: CHOSEN_TYPES.filter((one) => (one === type ? isTaken : alsoTakes.includes(one))),
+                  })
+                }
+              />
+            ))}
+          </fieldset>
+          <TextField
+            label={t('askAbove')}
+            hint={t('askAboveHint')}
+            error={askError}
+            inputMode="numeric"
+            value={askText}
+            onChange={(event) => change({ askText: event.target.value })}
+          />
+        </div>
+      </details>
     </>
   )
 }
@@ -225,19 +237,12 @@ function ExistingField({
   onChange: (existing: Existing) => void
 }) {
   const { t } = useTranslation('folders')
-  return isNew ? (
+  const checked = isNew ? 'leave' : 'take'
+  return (
     <CheckField
-      label={t('onlyNew')}
-      hint={t('onlyNewMeans')}
-      checked={existing === 'leave'}
-      onChange={(isOn) => onChange(isOn ? 'leave' : 'take')}
-    />
-  ) : (
-    <CheckField
-      label={t('reprocess')}
-      hint={t('reprocessMeans')}
-      checked={existing === 'take'}
-      onChange={(isOn) => onChange(isOn ? 'take' : 'leave')}
+      label={t(isNew ? 'onlyNew' : 'reprocess')}
+      checked={existing === checked}
+      onChange={() => onChange(existing === 'take' ? 'leave' : 'take')}
     />
   )
 }

@@ -2,6 +2,7 @@ import {
   Copy,
   Ellipsis,
   FolderOpen,
+  Images,
   Pause,
   Pencil,
   Play,
@@ -22,37 +23,35 @@ import { useCan } from '../../store/shell-store.ts'
 import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { FileName } from '../../parts/file-name.tsx'
-import { Menu } from '../../parts/menu.tsx'
+import { Menu, useContextMenu } from '../../parts/menu.tsx'
 import type { MenuItem } from '../../parts/menu-behind-button.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { splitPath } from '../../parts/split-path.ts'
 import { copyPath, locateFolder, rescan, removeFolder, setPaused } from './folder-actions.ts'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import { NO_FILTER } from '../../store/jobs-filter.ts'
+import { goTo } from '../../store/view-store.ts'
 import { PlaceLink } from '../../parts/place-link.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
 import { COUNT_GROUPS, countOf, type CountGroup } from './folder-facts.ts'
 import { recipeName } from '../../recipe/recipe-name.ts'
 
-/** One watched folder. `onEdit` opens it; the arrow keys stop at its name only. */
+/** One watched folder. Its name leads to its pictures; the arrow keys stop there only. */
 export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs: number; onEdit: () => void }) {
   const { t, i18n } = useTranslation('folders')
   const { id, path, recipe, state, counts, lastEventAtMs } = folder
   const { name, parent } = splitPath(path)
   const last = lastEventAtMs === null ? t('noEvent') : relativeText(lastEventAtMs, nowMs, i18n.language)
+  const items = useFolderMenu(folder, onEdit)
+  const { onContextMenu, menu } = useContextMenu(items)
   return (
-    <div className="folders-line" role="row" data-folder={id}>
+    <div className="folders-line" role="row" data-folder={id} onContextMenu={onContextMenu}>
+      {menu}
       <div className="folders-first" role="rowheader">
         <PlaceLink
-          to={{ place: 'folders', folder: id }}
+          to={{ place: 'jobs', filter: { ...NO_FILTER, folderId: id } }}
           className="folders-open"
           draggable={false}
-          aria-description={t('editItem')}
-          onClick={(event) => {
-            if (event.ctrlKey || event.metaKey || event.shiftKey) return
-            event.preventDefault()
-            onEdit()
-          }}
         >
           <FileName name={name} className="folders-name" />
           <PathText path={parent} whole={path} className="secondary" />
@@ -70,7 +69,7 @@ export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs
       >
         {last}
       </span>
-      <FolderButtons folder={folder} name={name} onEdit={onEdit} />
+      <FolderButtons folder={folder} name={name} items={items} onEdit={onEdit} />
       <FolderWhy folder={folder} />
     </div>
   )
@@ -127,8 +126,13 @@ const mayScan = ({ paused, state }: FolderRow) => !paused && state !== 'reconcil
 function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)[] {
   const { t } = useTranslation(['folders', 'common'])
   const canReveal = useCan('reveal')
-  const { paused, state, token } = folder
+  const { id, paused, state, token } = folder
   return [
+    {
+      label: t('openPictures'),
+      icon: <Images {...ICON} />,
+      onSelect: () => goTo('jobs', { jobsFilter: { folderId: id } }),
+    },
     { label: t('editItem'), icon: <Pencil {...ICON} />, onSelect: onEdit },
     {
       label: t('scanItem'),
@@ -167,19 +171,23 @@ function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)
   ]
 }
 
-function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: string; onEdit: () => void }) {
-  const { t } = useTranslation(['folders', 'common'])
-  const items = useFolderMenu(folder, onEdit)
+function FolderButtons({
+  folder,
+  name,
+  items,
+  onEdit,
+}: {
+  folder: FolderRow
+  name: string
+  items: readonly (MenuItem | null)[]
+  onEdit: () => void
+}) {
+  const { t } = useTranslation('folders')
   const { paused } = folder
   return (
     <span className="folders-buttons" role="cell">
-      <IconButton
-        label={t('scan', { name })}
-        className="folders-wide"
-        disabled={!mayScan(folder)}
-        onClick={() => inBackground('folder-line.rescan', () => rescan(folder, t))}
-      >
-        <RefreshCw {...ICON} />
+      <IconButton label={t('edit', { name })} className="folders-wide" onClick={onEdit}>
+        <Pencil {...ICON} />
       </IconButton>
       <IconButton
         label={t(paused ? 'resume' : 'pause', { name })}

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TextArea } from '../../parts/field.tsx'
 import { patternProblem, patternsOf } from './folder-patterns.ts'
@@ -9,39 +8,35 @@ export interface Patterns {
   exclude: string
 }
 
-/** The patterns of a folder; collapsed while there are none. */
+/** The patterns of a folder. */
 export function PatternFields({ patterns, onChange }: { patterns: Patterns; onChange: (patterns: Patterns) => void }) {
   const { t } = useTranslation('folders')
-  const [startsOpen] = useState(patterns.include !== '' || patterns.exclude !== '')
   const why = (text: string) => {
     const found = patternProblem(patternsOf(text))
     return found === null ? null : t(`pattern.${found.problem}`, { pattern: found.pattern })
   }
   return (
-    <details className="folders-patterns" open={startsOpen}>
-      <summary>{t('patterns')}</summary>
-      <div>
-        <TextArea
-          label={t('include')}
-          hint={t('includeHint')}
-          error={why(patterns.include)}
-          placeholder={t('includeExample')}
-          spellCheck={false}
-          className="textarea mono"
-          value={patterns.include}
-          onChange={(event) => onChange({ ...patterns, include: event.target.value })}
-        />
-        <TextArea
-          label={t('exclude')}
-          hint={t('excludeHint')}
-          error={why(patterns.exclude)}
-          placeholder={t('excludeExample')}
-          spellCheck={false}
-          className="textarea mono"
-          value={patterns.exclude}
-          onChange={(event) => onChange({ ...patterns, exclude: event.target.value })}
-        />
-      </div>
-    </details>
+    <>
+      <TextArea
+        label={t('include')}
+        hint={t('includeHint')}
+        error={why(patterns.include)}
+        placeholder={t('includeExample')}
+        spellCheck={false}
+        className="textarea mono"
+        value={patterns.include}
+        onChange={(event) => onChange({ ...patterns, include: event.target.value })}
+      />
+      <TextArea
+        label={t('exclude')}
+        hint={t('excludeHint')}
+        error={why(patterns.exclude)}
+        placeholder={t('excludeExample')}
+        spellCheck={false}
+        className="textarea mono"
+        value={patterns.exclude}
+        onChange={(event) => onChange({ ...patterns, exclude: event.target.value })}
+      />
+    </>
   )
 }

@@ -61,9 +61,9 @@ describeWith(CHROMIUM)('the folders', () => {
       expect(await dialog.textContent()).toContain(text)
     expect(await world.shown.asked('folders.add')).toEqual([])
 
-    await dialog.getByText('Only some of the files').click()
+    await dialog.getByText('More', { exact: true }).click()
     await dialog.getByLabel('Exclude').fill('drafts/\n\n *.gif ')
-    await dialog.getByLabel('Also take in AVIF').check()
+    await dialog.getByLabel('AVIF').check()
     await dialog.getByRole('button', { name: 'Watch this folder' }).click()
     await dialog.waitFor({ state: 'detached' })
     const order = {
@@ -104,7 +104,7 @@ describeWith(CHROMIUM)('the folders', () => {
     await page.getByRole('button', { name: 'Watch a folder' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('a-optimized.jpg').waitFor({ state: 'attached' })
-    await dialog.getByText('Only some of the files').click()
+    await dialog.getByText('More', { exact: true }).click()
     await dialog.getByLabel('Only these').fill('/etc/*.jpg')
     await dialog.getByRole('alert').getByText('“/etc/*.jpg” is absolute').waitFor()
     // Said while nothing is asked.
@@ -120,7 +120,7 @@ describeWith(CHROMIUM)('the folders', () => {
 
   it('changes a folder for new pictures only, unless a person wants what is there done too', async () => {
     const page = await show({ folders: [folder('f1', '/home/ada/Pictures')] })
-    const open = () => page.getByRole('rowheader').getByRole('link').click()
+    const open = () => page.getByRole('button', { name: 'Edit Pictures' }).click()
     const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
     await open()
     await page.getByText('Changes count for new pictures.').waitFor()
@@ -188,7 +188,7 @@ describeWith(CHROMIUM)('the folders', () => {
 
   it('sets for a folder above how many pictures at once a person is asked', async () => {
     const page = await show({ folders: [folder('f1', '/a/one', { askAbove: 500 })] })
-    await page.getByRole('link', { name: /^one/ }).click()
+    await page.getByRole('button', { name: 'Edit one' }).click()
     const dialog = page.getByRole('dialog')
     const field = dialog.getByLabel('Ask before sending more new pictures at once than')
     expect(await field.inputValue()).toBe('500')
@@ -225,22 +225,36 @@ describeWith(CHROMIUM)('the folders', () => {
     await expect.poll(() => page.locator(':focus').textContent()).toContain('one')
   })
 
-  it('opens a folder in another tab with the middle button, and here with the left one', async () => {
+  it('leads to the pictures of a folder in another tab with the middle button, and here with the left one', async () => {
     const page = await show({ folders: [folder('f1', '/a/one')] })
     const link = page.getByRole('link', { name: /^one/ })
     const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click({ button: 'middle' })])
-    await tab.waitForURL(/#\/folders\/f1$/)
+    await tab.waitForURL(/#\/jobs\?folder=f1$/)
     await tab.close()
     await link.click()
-    await page.getByRole('dialog', { name: 'Watched folder “one”' }).waitFor()
+    await page.getByRole('heading', { name: 'Pictures', level: 1 }).waitFor()
+  })
+
+  it('has all that can be done with a folder in a menu by a right click, and gives the focus back', async () => {
+    const page = await show({ folders: [folder('f1', '/a/one')] })
+    const link = page.getByRole('link', { name: /^one/ })
+    await link.focus()
+    await link.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Open pictures' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.folders-open:focus').waitFor()
+    await link.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Pause' }).click()
+    await expect.poll(() => world.shown.asked('folders.update')).toEqual([{ id: 'f1', changes: { paused: true } }])
   })
 
   it('asks before changed settings of a folder are lost, also with Back', async () => {
     const page = await show({ folders: [folder('f1', '/a/one')] })
-    await page.getByRole('link', { name: /^one/ }).click()
+    await page.getByRole('button', { name: 'Edit one' }).click()
     const dialog = page.getByRole('dialog')
     const field = dialog.getByLabel('Ask before sending more new pictures at once than')
     const question = dialog.getByText('Changes are not saved.')
+    await dialog.getByText('More', { exact: true }).click()
     await field.fill('7')
     for (const leave of [
       () => page.keyboard.press('Escape'),
@@ -259,7 +273,8 @@ describeWith(CHROMIUM)('the folders', () => {
     expect(await world.shown.asked('folders.update')).toEqual([])
     const here = (place: string) => page.locator('.rail-place[aria-current=page]', { hasText: place }).waitFor()
     await here('Folders')
-    await page.getByRole('link', { name: /^one/ }).click()
+    await page.getByRole('button', { name: 'Edit one' }).click()
+    await dialog.getByText('More', { exact: true }).click()
     await field.fill('7')
     await page.evaluate("location.hash = '#/credits'")
     await question.waitFor()
