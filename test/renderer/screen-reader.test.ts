@@ -542,7 +542,6 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         button Add a via point
         region Aircraft
           combobox Aircraft
-          button Import or export aircraft
           DisclosureTriangle Figures of the aircraft
         DisclosureTriangle Options
         region Routes

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ChargerStatus, ViewName, ViewValue } from '../chargers/charger-status.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
-import { KeptAircraft, OwnPlace } from '../settings/settings.ts'
+import { OwnPlace } from '../settings/settings.ts'
 import { MAX_FAVOURITES, MAX_IMPORT_CHARS } from '../recipes/limits.ts'
 import { nothing, type Calls } from './call.ts'
 
@@ -42,18 +42,6 @@ export const chargerCalls = {
     response: z.object({
       places: z.array(OwnPlace.extend({ note: z.string() })),
       leftOut: z.array(z.object({ name: z.string(), why: SentenceShape })),
-    }),
-  },
-  /**
-   * The saved aircraft with those of a configuration, in base64, and what is wrong in it by the path of the member, without storing
-   * them. Throws `bad_request` for what is no JSON, and for a file without aircraft.
-   */
-  'chargers.readAircraft': {
-    by: 'both',
-    request: z.object({ data: z.string().max(MAX_IMPORT_CHARS) }),
-    response: z.object({
-      aircraft: z.array(KeptAircraft),
-      problems: z.array(z.object({ path: z.string(), why: SentenceShape })),
     }),
   },
 } as const satisfies Calls

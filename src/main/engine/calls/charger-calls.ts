@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { readAircraft } from '../../core/read-aircraft.ts'
 import { readWaypoints } from '../../core/read-waypoints.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
 const VIEWS = 'view'
 
-export function chargerCalls({ settingsStore, chargers }: CallsDeps): HandlersOf<'chargers'> {
+export function chargerCalls({ chargers }: CallsDeps): HandlersOf<'chargers'> {
   const { book } = chargers
   return {
     'chargers.refresh': async () => {
@@ -14,8 +13,6 @@ export function chargerCalls({ settingsStore, chargers }: CallsDeps): HandlersOf
     },
     'chargers.data': () => book.data(),
     'chargers.readWaypoints': ({ data }) => readWaypoints(Buffer.from(data, 'base64')),
-    'chargers.readAircraft': ({ data }) =>
-      readAircraft(Buffer.from(data, 'base64'), settingsStore.get().chargers.aircraft),
     'chargers.favourites': ({ ids, favourite, service }) => ({ ids: chargers.markFavourites(ids, favourite, service) }),
   }
 }

@@ -81,6 +81,6 @@ export function chosenAircraft(): Aircraft | null {
   return one === undefined ? null : figuresOf(one)
 }
 
-export function keptAircraft(): readonly KeptAircraft[] {
+function keptAircraft(): readonly KeptAircraft[] {
   return useShell.getState().state?.settings.chargers.aircraft ?? NONE
 }
