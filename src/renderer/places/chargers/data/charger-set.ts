@@ -11,7 +11,7 @@ import {
   type FacetName,
 } from '../../../../shared/chargers/filter.ts'
 import { groupChargers, type Site } from '../../../../shared/chargers/group.ts'
-import { prepare, type PreparedCharger } from '../../../../shared/chargers/prepare.ts'
+import { prepare } from '../../../../shared/chargers/prepare.ts'
 import { fitTest, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
 import { planRoutes, type RouteAnswer } from '../../../../shared/chargers/route/plan-routes.ts'
@@ -22,14 +22,14 @@ import { searchAirfields, searchIndex, type SearchIndex } from '../../../../shar
 import { sortChargers, type ChargerOrder } from '../../../../shared/chargers/sort.ts'
 import { chargersAt, type Waypoint } from '../../../../shared/chargers/waypoints.ts'
 import { nextTask } from './next-task.ts'
-import { Clusters, siteMarker } from './sites.ts'
+import { Clusters, siteMarker, type Findable } from './sites.ts'
 
 const MAX_SUGGESTIONS = 8
 /** Opening hours and the age of live states change what is found without another question: just under the minute at which it is asked again. */
 const FOUND_FOR_MS = 55_000
 
 /** A charger of the set. Its texts come from the service and are untrusted. */
-export interface Member extends PreparedCharger {
+export interface Member extends Findable {
   /** The key of its site, which it may share with other chargers at the airfield. */
   site: string
 }
@@ -56,7 +56,7 @@ export interface Found {
 }
 
 export function asMember(charger: ChargePoint): Member {
-  return { ...prepare(charger, tzLookup), site: '' }
+  return { ...prepare(charger, tzLookup), site: '', isFound: false }
 }
 
 /** All chargers, and what of them is found. */
@@ -75,7 +75,6 @@ export class ChargerSet {
   /** When the matches were found. */
   #foundMs = 0
   #ordered: readonly Member[] = []
-  #found: ReadonlySet<Member> = new Set()
   #matches: readonly Member[] = []
   #round = 0
   #mapRound = 0
@@ -130,10 +129,10 @@ export class ChargerSet {
       this.#mapRound += 1
       this.#foundMs = nowMs
       const passes = filterTest(filter, nowMs)
-      this.#found = new Set(this.#all.filter(passes))
+      for (const one of this.#all) one.isFound = passes(one)
     }
     if (isOtherOrder) this.#ordered = sortChargers(this.#all, order, nowMs)
-    this.#matches = this.#ordered.filter((one) => this.#found.has(one))
+    this.#matches = this.#ordered.filter(({ isFound }) => isFound)
     this.#round += 1
     return {
       question: JSON.stringify([filter, order]),
@@ -155,7 +154,7 @@ export class ChargerSet {
   async clusters(): Promise<Clusters | null> {
     const round = this.#mapRound
     const nowMs = this.#now()
-    const markers = this.#sites.flatMap((site) => siteMarker(site, this.#foundIn(site.members), nowMs) ?? [])
+    const markers = this.#sites.flatMap((site) => siteMarker(site, nowMs) ?? [])
     if (markers.length > MANY_MARKERS) await nextTask()
     return round === this.#mapRound ? new Clusters(markers) : null
   }
@@ -165,10 +164,6 @@ export class ChargerSet {
     const nowMs = this.#now()
     const passes = filterTest({ ...this.#filter, [name]: [] }, nowMs)
     return facet(name, this.#all.filter(passes), nowMs)
-  }
-
-  #foundIn(members: readonly Member[]): Member[] {
-    return members.filter((one) => this.#found.has(one))
   }
 
   detail(id: number): Member | null {
@@ -181,7 +176,7 @@ export class ChargerSet {
     const [first] = sites
     if (first === undefined) return null
     const members = sites.flatMap((site) => site.members)
-    const found = this.#foundIn(members)
+    const found = members.filter(({ isFound }) => isFound)
     return { ...first, found, hidden: members.length - found.length }
   }
 

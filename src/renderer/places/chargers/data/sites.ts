@@ -37,12 +37,13 @@ export interface ClusterMarker extends AnyMarker {
 
 export type Marker = SiteMarker | ClusterMarker
 
-/** The marker for these chargers of the site; null without any, or without a position. */
-export function siteMarker(
-  { key, icao, airfield, at }: Site,
-  found: readonly PreparedCharger[],
-  nowMs: number,
-): SiteMarker | null {
+export interface Findable extends PreparedCharger {
+  isFound: boolean
+}
+
+/** The marker for what is found at the site; null without any, or without a position. */
+export function siteMarker({ key, icao, airfield, at, members }: Site<Findable>, nowMs: number): SiteMarker | null {
+  const found = members.filter(({ isFound }) => isFound)
   const [first] = found
   if (first === undefined || at === null) return null
   const looks = found.map((one) => lookOf(one, nowMs))
