@@ -26,11 +26,7 @@ export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }
         {icao === null ? null : <b className="figures">{icao}</b>}{' '}
         {airfield ?? (icao === null ? words.name(one.charger) : '')}
       </span>
-      <span
-        className={one.place === null ? 'chargers-line-far secondary missing' : 'chargers-line-far secondary figures'}
-      >
-        {nm === null ? t('noPosition') : words.nm(nm)}
-      </span>
+      <span className="chargers-line-far secondary figures">{nm === null ? t('noPosition') : words.nm(nm)}</span>
       <span className="chargers-line-facts ellipsis" dir="auto" title={facts}>
         <span>{words.state(one)}</span>
         {facts === '' ? null : ` · ${facts}`}

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../../parts/button.tsx'
+import { Button, IconButton } from '../../../parts/button.tsx'
 import { clearFilters, measureFrom } from '../store/chargers-actions.ts'
 import { SORTS, useChargers, type Sort } from '../store/chargers-store.ts'
 import { queryOfFilter, useFilter } from '../store/filter-query.ts'
@@ -39,10 +39,10 @@ export function SideHead() {
         </select>
       </div>
       {isOn ? (
-        <button type="button" className="chargers-clear" onClick={clearFilters}>
+        <Button kind="quiet" onClick={clearFilters}>
           <X size={12} aria-hidden />
           {t('clear')}
-        </button>
+        </Button>
       ) : null}
       {from === null ? (
         total === 0 ? null : (
