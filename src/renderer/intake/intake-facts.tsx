@@ -15,7 +15,7 @@ export function IntakeFacts({ preview }: { preview: IntakePreview }) {
   const parts = Object.entries({ done, nothingToDo, refused, free: toSend === 0 ? 0 : free } as const)
   return (
     <p className="figures">
-      {t('pictures', { count: pictures, shown: count(pictures) })}{' '}
+      {pictures === 1 ? null : `${t('pictures', { count: pictures, shown: count(pictures) })} `}
       <span className="secondary">
         {[
           sizeText(totalBytes, i18n.language),
