@@ -122,8 +122,8 @@ async function addFolder(page) {
 async function editRecipe(page) {
   await settingsPage(page, 'Recipes')
   await (await visible(button(page, 'New recipe'))).click()
-  await visible(dialog(page).getByText('For example'))
-  await visible(dialog(page).getByText(/credits/i))
+  await visible(dialog(page).locator('.recipe-example'))
+  await visible(dialog(page).locator('.recipe-cost', { hasText: /credits/ }))
 }
 
 async function openChargers(page) {

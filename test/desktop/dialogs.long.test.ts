@@ -124,7 +124,7 @@ describeWith(REAL_ELECTRON)('a box of the system', () => {
     await until('the menu has it', async () => (await menu(null)).labels[0] === `${world.dir}/Tom && Jerry`)
     expect(JSON.parse(await readFile(join(app.dataDir, 'recent.json'), 'utf8'))).toEqual([shoot])
     const close = async () => {
-      await app.click('dialog button', 'Cancel')
+      await app.click('dialog .dialog-head button')
       await until('the preview is closed', async () => (await offered()) === undefined)
     }
     await close()

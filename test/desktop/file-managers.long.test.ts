@@ -51,7 +51,7 @@ describeWith(REAL_ELECTRON)('a file manager', () => {
     expect(await app.counts()).toMatchObject({ ready: 0, sending: 0, waiting: 0, done: 0 })
     expect((await app.state()).settings.paused).toBe(false)
     expect((await readdir(folder)).toSorted()).toEqual(NAMES.toSorted())
-    await app.click('dialog button', 'Cancel')
+    await app.click('dialog .dialog-head button')
 
     await app.click('.settings-row button', 'Remove')
     await expect.poll(row).not.toContain('It is in Nautilus.')

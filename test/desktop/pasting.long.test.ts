@@ -49,7 +49,7 @@ describeWith(REAL_ELECTRON)('Ctrl+V in the window', () => {
     await world.desktop.copy('text/uri-list', Buffer.from(list))
     await paste('the preview is there', async () => (await dialog()).includes('Process 2 pictures'))
     await nothingBegan()
-    await app.click('dialog button', 'Cancel')
+    await app.click('dialog .dialog-head button')
     await expect.poll(dialog).toBe('')
     expect(await readdir(folder)).toEqual([`it's 100%.jpg`, 'more'])
   })
@@ -70,7 +70,7 @@ describeWith(REAL_ELECTRON)('Ctrl+V in the window', () => {
     const [name, ...others] = await saved()
     expect(name).toMatch(/^Pasted \d{4}-\d\d-\d\d at \d\d\.\d\d\.\d\d\.png$/)
     expect(others).toEqual([])
-    await app.click('dialog button', 'Cancel')
+    await app.click('dialog .dialog-head button')
     await expect.poll(dialog).toBe('')
     // The person chose where it is: it stays.
     expect(await saved()).toEqual([name])

@@ -109,7 +109,8 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'the recipe editor': async (page) => {
     await settingsPage(page, 'Recipes')
     await (await visible(button(page, 'New recipe'))).click()
-    await visible(dialog(page).getByText('For example'))
+    await visible(dialog(page).locator('.recipe-example'))
+    await dialog(page).locator('.more > summary').click()
   },
   'the palette': async (page) => {
     await page.keyboard.press('Control+k')

@@ -35,6 +35,7 @@ describeWith(WHOLE_APP)('two windows', () => {
     await save(one.getByRole('dialog')).click()
     await visible(row(other, 'Shop'))
     await both(async (page) => row(page, 'Shop').click())
+    await inRecipe(one).locator('.more > summary').click()
     await quality(one).fill('70')
     await inRecipe(other).getByLabel('Name', { exact: true }).fill('Shop of mine')
     await save(inRecipe(one)).click()

@@ -198,7 +198,7 @@ describe('a first start', () => {
     world = await AppWorld.open({ locale: 'de-CH' })
     const { recipe } = world.state!.settings
     expect(recipe.languages).toEqual(['de'])
-    await world.ask('settings.set', { recipe: { ...DEFAULT_RECIPE, languages: ['it'] } })
+    await world.ask('settings.set', { recipe: { ...recipe, languages: ['it'] } })
     await world.app.stop(1000)
     await world.start({ locale: 'fr' })
     expect(world.state!.settings.recipe.languages).toEqual(['it'])

@@ -1,98 +1,88 @@
 import { useTranslation } from 'react-i18next'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
 import { listText } from '../../shared/text/list-text.ts'
-import { countText, sizeText } from '../text/figures.ts'
+import type { RefusedUpload } from '../bridge/connection.ts'
 import { FileName } from '../parts/file-name.tsx'
-import type { UiRecipe } from '../../shared/contract/places.ts'
-import { mayLeaveOut } from '../../shared/recipes/recipe-facts.ts'
+import { sentenceIn } from '../store/error-text.ts'
+import { countText, sizeText } from '../text/figures.ts'
 
-/** How many pictures there are, what becomes of those that are not sent, and which are refused and why. */
+/** How many pictures there are, and how many of them are not sent. */
 export function IntakeFacts({ preview }: { preview: IntakePreview }) {
   const { t, i18n } = useTranslation('intake')
-  const { pictures, totalBytes, toSend, free, done, nothingToDo, refused, refusals, estimated } = preview
+  const { pictures, totalBytes, toSend, free, done, nothingToDo, refused, estimated } = preview
   const count = (figure: number) => countText(figure, i18n.language)
   const about = (figure: number) => (estimated ? t('about', { shown: count(figure) }) : count(figure))
-  const parts = Object.entries({ toSend, free, done, nothingToDo, refused } as const) as [Part, number][]
+  const parts = Object.entries({ done, nothingToDo, refused, free: toSend === 0 ? 0 : free } as const)
   return (
-    <>
-      <dl className="intake-facts figures">
-        <div>
-          <dt>{t('facts.pictures')}</dt>
-          <dd>
-            {count(pictures)} <span className="secondary">{sizeText(totalBytes, i18n.language)}</span>
-          </dd>
-        </div>
-        {parts
-          .filter(([part, figure]) => figure > 0 && !(part === 'toSend' && figure === pictures))
-          .map(([part, figure]) => (
-            <div key={part} className={part === 'refused' ? 'intake-refused' : undefined}>
-              <dt>{t(`facts.${part}`)}</dt>
-              <dd>{about(figure)}</dd>
-            </div>
-          ))}
-      </dl>
-      {refusals.length === 0 ? null : <Refusals refusals={refusals} refused={refused} />}
-      <ForeignFolders preview={preview} />
-    </>
+    <p className="figures">
+      {pictures === 1 ? null : `${t('pictures', { count: pictures, shown: count(pictures) })} `}
+      <span className="secondary">
+        {[
+          sizeText(totalBytes, i18n.language),
+          ...parts
+            .filter(([, figure]) => figure > 0)
+            .map(([part, figure]) => t(`facts.${part as Part}`, { shown: about(figure) })),
+        ].join(' · ')}
+      </span>
+    </p>
   )
 }
 
-type Part = 'toSend' | 'free' | 'done' | 'nothingToDo' | 'refused'
+type Part = 'free' | 'done' | 'nothingToDo' | 'refused'
 
-/** The folders that are left out because other programs keep them. */
-export function ForeignFolders({ preview: { foreign } }: { preview: IntakePreview }) {
-  const { t, i18n } = useTranslation('intake')
-  const { count, first } = foreign
-  if (count === 0) return null
-  const names = listText(count > first.length ? [...first, '…'] : first, i18n.language)
-  return <p className="secondary">{t('foreign', { count, shown: countText(count, i18n.language), names })}</p>
+interface Line {
+  name: string
+  about: string
 }
 
-function Refusals({ refusals, refused }: Pick<IntakePreview, 'refusals' | 'refused'>) {
+/** Folded: the expected names for a few pictures, what cannot be taken in and why, and the folders that are left out. */
+export function IntakeNames({
+  preview: { examples, refusals, refused, foreign },
+  notUploaded = [],
+}: {
+  preview: Pick<IntakePreview, 'examples' | 'refusals' | 'refused' | 'foreign'>
+  notUploaded?: readonly RefusedUpload[]
+}) {
   const { t, i18n } = useTranslation(['intake', 'reasons'])
+  const shown = (figure: number) => countText(figure, i18n.language)
   const more = refused - refusals.length
+  const { count, first } = foreign
   return (
-    <details className="intake-details">
-      <summary>{t('refusals')}</summary>
-      <ul>
-        {refusals.map(({ name, reason }, n) => (
-          <li key={n} className="intake-refusal">
-            <FileName name={name} />
-            <span className="secondary">{t(`reasons:reason.${reason.code}.short`)}</span>
-          </li>
-        ))}
-      </ul>
-      {more > 0 ? (
-        <p className="secondary">{t('refusalsMore', { count: more, shown: countText(more, i18n.language) })}</p>
-      ) : null}
+    <details className="intake-names">
+      <summary>{t('names')}</summary>
+      <Lines
+        lines={examples.map(({ source, outputs }) => ({ name: source, about: listText(outputs, i18n.language) }))}
+      />
+      <Lines
+        lines={[
+          ...refusals.map(({ name, reason }) => ({ name, about: t(`reasons:reason.${reason.code}.short`) })),
+          ...notUploaded.map(({ name, why }) => ({ name, about: sentenceIn(why) })),
+        ]}
+      />
+      {more > 0 ? <p className="secondary">{t('refusalsMore', { count: more, shown: shown(more) })}</p> : null}
+      {count === 0 ? null : (
+        <p className="secondary">
+          {t('foreign', {
+            count,
+            shown: shown(count),
+            names: listText(count > first.length ? [...first, '…'] : first, i18n.language),
+          })}
+        </p>
+      )}
     </details>
   )
 }
 
-const MAX_SHOWN = 3
-
-/** The expected output names of a few pictures. */
-export function NameExamples({ examples, recipe }: Pick<IntakePreview, 'examples'> & { recipe: UiRecipe }) {
-  const { t } = useTranslation(['intake', 'recipe'])
-  if (examples.length === 0) return null
+function Lines({ lines }: { lines: readonly Line[] }) {
+  if (lines.length === 0) return null
   return (
-    <details className="intake-details intake-names">
-      <summary>{t('names')}</summary>
-      <dl>
-        {examples.slice(0, MAX_SHOWN).map(({ source, outputs }, n) => (
-          <div key={n}>
-            <dt>
-              <FileName name={source} />
-            </dt>
-            <dd>
-              {outputs.map((name) => (
-                <FileName key={name} name={name} />
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {mayLeaveOut(recipe) ? <p className="secondary">{t('recipe:preview.leftOut')}</p> : null}
-    </details>
+    <ul className="intake-lines">
+      {lines.map(({ name, about }, n) => (
+        <li key={n} className="intake-line">
+          <FileName name={name} />
+          <bdi className="secondary">{about}</bdi>
+        </li>
+      ))}
+    </ul>
   )
 }

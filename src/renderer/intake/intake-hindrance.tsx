@@ -1,14 +1,14 @@
 import { CirclePause } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
-import { serviceTrouble } from '../store/service-trouble.ts'
+import { serviceHost, serviceTrouble } from '../store/service-trouble.ts'
 import { useShell } from '../store/shell-store.ts'
 import { countText, durationText } from '../text/figures.ts'
 
 /** Whether nothing is sent for now. */
-export function useSendingWaits(): boolean {
+export function useSendingWaits(preview: IntakePreview | null): boolean {
   const { service, isPaused, trouble } = useSending()
-  return isPaused || service === null || trouble !== null
+  return isPaused || service === null || trouble !== null || preview?.away === true
 }
 
 function useSending() {
@@ -18,18 +18,25 @@ function useSending() {
 }
 
 /** What would keep new pictures from being sent at once. */
-export function IntakeHindrance({ preview: { toSend, price, held } }: { preview: IntakePreview }) {
+export function IntakeHindrance({ preview }: { preview: IntakePreview }) {
+  const { toSend, price, held, away, progress } = preview
   const { t, i18n } = useTranslation(['intake', 'frame'])
   const { service, isPaused, trouble } = useSending()
-  // The price already says what is missing.
-  const isSaid = trouble?.code === 'creditsShort' && price !== null && price.shortfall > 0
+  const waits = useSendingWaits(preview)
+  const shown = (figure: number) => countText(figure, i18n.language)
+  const isShort = price !== null && price.shortfall > 0
+  const isAway = service !== null && (away || trouble?.code === 'unreachable')
+  const duration = durationText(trouble?.forMs ?? 0, i18n.language)
   const words = [
-    held === null ? null : t('held', { count: held.pictures, shown: countText(held.pictures, i18n.language) }),
-    isPaused ? t('paused') : null,
+    isAway ? t('unreachable', { host: serviceHost(service) ?? '' }) : null,
     service === null ? t('frame:service.practiceDownExplains') : null,
-    trouble === null || isSaid
+    trouble === null || isAway || (isShort && trouble.code === 'creditsShort')
       ? null
-      : t(`frame:trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs ?? 0, i18n.language) }),
+      : t(`frame:trouble.${trouble.code}.explains`, { duration }),
+    isShort ? t('price.short', { count: price.shortfall, shown: shown(price.shortfall) }) : null,
+    isPaused ? t('paused') : null,
+    held === null ? null : t('held', { count: held.pictures, shown: shown(held.pictures) }),
+    price === null && progress === null && !waits ? t('price.unknown') : null,
   ].filter((line) => line !== null)
   if (toSend === 0 || words.length === 0) return null
   return (

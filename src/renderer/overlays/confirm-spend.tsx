@@ -110,10 +110,22 @@ function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confir
 }
 
 function BatchPrice({ batchId, held }: { batchId: string; held: number }) {
-  const { t } = useTranslation(['intake', 'common'])
+  const { t, i18n } = useTranslation(['intake', 'common'])
   const { answer, retry } = useBatchPrice(batchId, held, 0)
   if (answer === null) return <p className="secondary">{t('spend.asking')}</p>
-  if (answer.ok) return <PriceLine price={answer.value} />
+  if (answer.ok) {
+    const { shortfall } = answer.value
+    return (
+      <div>
+        <PriceLine price={answer.value} />
+        {shortfall > 0 ? (
+          <p className="price-short">
+            {t('price.short', { count: shortfall, shown: countText(shortfall, i18n.language) })}
+          </p>
+        ) : null}
+      </div>
+    )
+  }
   return (
     <div className="intake-error" role="alert">
       <p>{t('spend.noPrice', { why: errorText(answer.error) })}</p>

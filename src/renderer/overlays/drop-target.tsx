@@ -9,11 +9,10 @@ import { useCan } from '../store/shell-store.ts'
 import { countText } from '../text/figures.ts'
 import { countDragged, type DragCount } from './drag-count.ts'
 import { droppedFiles } from './dropped-files.ts'
-import { isPreset, useRecipes } from '../recipe/recipe-choice.ts'
-import { RecipeSummary } from '../recipe/recipe-picker.tsx'
+import { choiceName, inCardOrder, useRecipes } from '../recipe/recipe-choice.ts'
+import { RecipeSummary } from '../recipe/recipe-summary.tsx'
 import { usePaste } from './use-paste.ts'
 import { takeFiles } from '../intake/take-files.ts'
-import { recipeName } from '../recipe/recipe-name.ts'
 import './drop-target.css'
 
 /** Shown while files are dragged over the window: says what a drop will do, and offers the recipes. Takes what is pasted, too. */
@@ -39,10 +38,11 @@ const filesWithPaths = ({ files }: DataTransfer): Promise<File[]> => Promise.res
 
 function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, recipe: UiRecipe | null) => void }) {
   const { t } = useTranslation('intake')
+  const recipes = inCardOrder(useRecipes())
   // A drop in the middle of the window means the default one.
-  const recipes = useRecipes().filter((choice) => !isPreset(choice))
-  const [over, setOver] = useState(0)
-  const chosen = recipes[over] ?? recipes[0]
+  const usual = recipes.findIndex(({ id }) => id === null)
+  const [over, setOver] = useState(usual)
+  const chosen = recipes[over] ?? recipes[usual]
   const what = useDragWords(given.count)
   // At once, because a drop may follow at once.
   const enter = (n: number) => flushSync(() => setOver(n))
@@ -53,14 +53,14 @@ function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, r
       onDrop={(event) => given.onDrop(event.dataTransfer, chosen?.id == null ? null : chosen.recipe)}
     >
       <p className="drop-what">
-        {t('drop.process', { what, recipe: chosen === undefined ? '' : recipeName(chosen.recipe.name) })}
+        {t('drop.process', { what, recipe: chosen === undefined ? '' : choiceName(chosen.recipe) })}
       </p>
-      {recipes.length < 2 ? null : <p className="secondary">{t('drop.targets')}</p>}
+      <p className="secondary">{t('drop.targets')}</p>
       <ul className="drop-recipes">
         {recipes.map(({ id, recipe }, n) => (
           <li key={id ?? ''} className={n === over ? 'drop-recipe over' : 'drop-recipe'} onDragEnter={() => enter(n)}>
             <span className="drop-name ellipsis" dir="auto">
-              {recipeName(recipe.name)}
+              {choiceName(recipe)}
             </span>
             <RecipeSummary recipe={recipe} />
           </li>

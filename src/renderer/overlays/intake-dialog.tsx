@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import { ask } from '../store/bridge.ts'
+import { inBackground } from '../bridge/in-background.ts'
 import { useAttempt } from '../store/use-attempt.ts'
 import { useOpenDialogs } from '../store/open-dialogs.ts'
 import { usePreview } from '../store/use-preview.ts'
@@ -13,14 +14,16 @@ import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FieldError } from '../parts/field.tsx'
+import type { Answer } from '../store/use-answer.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
-import { ForeignFolders, IntakeFacts, NameExamples } from '../intake/intake-facts.tsx'
+import { IntakeFacts, IntakeNames } from '../intake/intake-facts.tsx'
 import { IntakeHindrance, useSendingWaits } from '../intake/intake-hindrance.tsx'
-import { IntakePrice } from '../intake/intake-price.tsx'
+import { IntakePictures } from '../intake/intake-pictures.tsx'
 import { openWhenDone } from '../intake/open-when-done.ts'
-import { LeftOut } from './left-out.tsx'
+import { showResults } from '../intake/show-results.ts'
 import { PreviewProgress } from '../intake/preview-progress.tsx'
 import { RecipePicker } from '../recipe/recipe-picker.tsx'
+import { RecipeSummary } from '../recipe/recipe-summary.tsx'
 import { UNSAVED, useRecipes, type RecipeChoice } from '../recipe/recipe-choice.ts'
 import { discardUploads } from '../intake/take-files.ts'
 import '../intake/intake.css'
@@ -36,33 +39,19 @@ export function IntakeDialog({ places, recipe, leftOut, insteadOf = [] }: Extrac
   return <Intake places={places} choice={choice} onChoose={setChosen} leftOut={leftOut ?? []} insteadOf={insteadOf} />
 }
 
-function Intake(given: {
+interface IntakeProps {
   places: readonly Place[]
   choice: RecipeChoice
   onChoose: (choice: RecipeChoice) => void
   leftOut: readonly RefusedUpload[]
   insteadOf: readonly string[]
-}) {
+}
+
+function Intake(given: IntakeProps) {
   const { places, choice, onChoose, leftOut } = given
-  const insteadOf = [...given.insteadOf]
-  const { t, i18n } = useTranslation(['intake', 'common'])
-  const paths = places.map(({ token }) => token)
-  const question = { paths, recipe: choice.recipe, insteadOf }
-  const { value: preview, isBusy: isInspecting, error, again } = usePreview(question)
-  const { isBusy: isAdding, failure, attempt } = useAttempt('intake-dialog.add')
-  // Of very many pictures only a sample is examined.
-  const isReady = !isInspecting && !isAdding && (usableIn(preview) > 0 || preview?.estimated === true)
-  const add = () => {
-    if (!isReady || preview === null) return
-    // A person who saw no price has approved none: the spend guard then asks before a large batch is sent.
-    const confirmed = preview.price !== null || preview.toSend === 0
-    attempt(async () => {
-      const result = await ask('intake.add', { paths, recipe: choice.recipe, insteadOf, confirmed })
-      if (!result.ok) return errorText(result.error)
-      showAdded(places.length, preview, result.value.batchId)
-      return null
-    })
-  }
+  const { t, i18n } = useTranslation('intake')
+  const { inspected, repeated, failure, isReady, canRepeat, add } = useIntake(given)
+  const { value: preview } = inspected
   const cancel = () => {
     showOverlay(null)
     discardUploads(places)
@@ -73,29 +62,71 @@ function Intake(given: {
       onClose={cancel}
       actions={
         <>
-          <Button onClick={cancel}>{t('common:cancel')}</Button>
-          <Button kind="primary" data-autofocus aria-disabled={!isReady} onClick={add}>
-            <StartText preview={preview} isReady={isReady} />
+          <div className="intake-note">
+            <Note inspected={inspected} />
+            <FieldError text={failure} />
+          </div>
+          {repeated === null ? null : (
+            <Button aria-disabled={!canRepeat} onClick={() => canRepeat && add(repeated.value, true)}>
+              <StartText preview={repeated.value} again />
+            </Button>
+          )}
+          <Button
+            kind="primary"
+            size="large"
+            data-autofocus
+            aria-disabled={repeated === null && !isReady}
+            onClick={() => {
+              if (repeated !== null) inBackground('intake-dialog.showResults', () => showResults(places))
+              else if (isReady) add(preview, false)
+            }}
+          >
+            {repeated === null ? <StartText preview={preview} /> : t('showResults')}
           </Button>
         </>
       }
     >
       <div className="intake">
+        <IntakeSeen inspected={inspected} expected={places.length} />
+        <p>
+          <RecipeSummary recipe={choice.recipe} />
+        </p>
         <RecipePicker choice={choice} onChoose={onChoose} names={preview?.examples.map(({ source }) => source) ?? []} />
-        {error === null ? (
-          <IntakeSeen preview={preview} isInspecting={isInspecting} recipe={choice.recipe} />
-        ) : (
-          <div className="intake-error" role="alert">
-            <p>{errorText(error)}</p>
-            <Button onClick={again}>{t('common:retry')}</Button>
-          </div>
-        )}
-        <LeftOut files={leftOut} />
-        <FieldError text={failure} />
+        <IntakeNames preview={preview ?? NOTHING_SEEN} notUploaded={leftOut} />
       </div>
     </Dialog>
   )
 }
+
+/** The preview, and starting what it shows. `repeated` is null unless everything is done already: then, that of processing it again. */
+function useIntake({ places, choice, insteadOf }: IntakeProps) {
+  const question = { paths: places.map(({ token }) => token), recipe: choice.recipe, insteadOf: [...insteadOf] }
+  const inspected = usePreview(question)
+  const isDone = isAllDone(inspected)
+  const repeated = usePreview(isDone ? { ...question, force: true } : null)
+  const { isBusy, failure, attempt } = useAttempt('intake-dialog.add')
+  const add = (seen: IntakePreview | null, force: boolean) => {
+    if (seen === null) return
+    // A person who saw no price has approved none: the spend guard then asks before a large batch is sent.
+    const confirmed = seen.price !== null || seen.toSend === 0
+    attempt(async () => {
+      const result = await ask('intake.add', { ...question, force, confirmed })
+      if (!result.ok) return errorText(result.error)
+      showAdded(places.length, seen, result.value.batchId)
+      return null
+    })
+  }
+  return {
+    inspected,
+    repeated: isDone ? repeated : null,
+    failure,
+    isReady: !isBusy && canStart(inspected),
+    canRepeat: !isBusy && canStart(repeated),
+    add,
+  }
+}
+
+const NOTHING_SEEN = { examples: [], refusals: [], refused: 0, foreign: { count: 0, first: [] } }
 
 /** Closes the preview of that many places, unless more were dropped meanwhile, and shows the list; one picture opens when it is done. */
 function showAdded(count: number, preview: IntakePreview, batchId: string): void {
@@ -109,16 +140,28 @@ function showAdded(count: number, preview: IntakePreview, batchId: string): void
 
 const usableIn = (preview: IntakePreview | null) => (preview === null ? 0 : preview.toSend + preview.free)
 
-function StartText({ preview, isReady }: { preview: IntakePreview | null; isReady: boolean }) {
+/** Of very many pictures only a sample is examined. */
+const canStart = ({ value, isBusy }: Answer<IntakePreview>) =>
+  !isBusy && (usableIn(value) > 0 || value?.estimated === true)
+
+const isAllDone = ({ value, isBusy }: Answer<IntakePreview>) =>
+  value !== null && !isBusy && usableIn(value) === 0 && value.done > 0
+
+/** What the button does, and what it costs. */
+function StartText({ preview, again = false }: { preview: IntakePreview | null; again?: boolean }) {
   const { t, i18n } = useTranslation('intake')
-  const waits = useSendingWaits()
+  const waits = useSendingWaits(preview)
+  if (preview === null) return t(again ? 'again' : 'start')
+  const { toSend, price, estimated, progress } = preview
   const usable = usableIn(preview)
-  if (preview === null || (usable === 0 && isReady)) return t('start')
   const figure = countText(usable, i18n.language)
-  return t(waits && preview.toSend > 0 ? 'queueCounted' : 'startCounted', {
-    count: usable,
-    shown: preview.estimated ? t('about', { shown: figure }) : figure,
-  })
+  const counted = { count: usable, shown: estimated ? t('about', { shown: figure }) : figure }
+  const what = again ? t('again') : t(waits && toSend > 0 ? 'queueCounted' : 'startCounted', counted)
+  if (usable === 0 || progress !== null) return what
+  if (toSend === 0) return `${what} · ${t('price.nothing')}`
+  if (price === null) return what
+  const credits = { count: price.required, shown: countText(price.required, i18n.language) }
+  return `${what} · ${t(price.atMost ? 'price.upTo' : 'price.credits', credits)}`
 }
 
 function titleOf(all: readonly Place[], t: TFunction<'intake'>, language: string): string {
@@ -127,30 +170,33 @@ function titleOf(all: readonly Place[], t: TFunction<'intake'>, language: string
   return t(areFiles ? 'titleFiles' : 'titleMixed', { count: all.length, shown: countText(all.length, language) })
 }
 
-function IntakeSeen(given: { preview: IntakePreview | null; isInspecting: boolean } & Pick<RecipeChoice, 'recipe'>) {
-  const { t } = useTranslation('intake')
-  const { preview, isInspecting, recipe } = given
-  if (preview === null)
+/** The pictures and how many there are, or why there are none. */
+function IntakeSeen({ inspected, expected }: { inspected: Answer<IntakePreview>; expected: number }) {
+  const { t } = useTranslation(['intake', 'common'])
+  const { value: preview, error, isBusy, again } = inspected
+  if (error !== null)
     return (
-      <p className="intake-looking secondary" role="status">
-        {t('checking')}
+      <div className="intake-pictures intake-error" role="alert">
+        <p>{errorText(error)}</p>
+        <Button onClick={again}>{t('common:retry')}</Button>
+      </div>
+    )
+  if (preview?.pictures === 0 && preview.progress === null)
+    return (
+      <p className="intake-pictures" role="status">
+        {t('nothing')}
       </p>
     )
-  const isOld = isInspecting && preview.progress === null
-  if (preview.pictures === 0 && preview.progress === null)
-    return (
-      <>
-        <p role="status">{t('nothing')}</p>
-        <ForeignFolders preview={preview} />
-      </>
-    )
   return (
-    <div className={isOld ? 'intake-seen old' : 'intake-seen'} aria-busy={isInspecting}>
-      <PreviewProgress preview={preview} />
-      <IntakeFacts preview={preview} />
-      <IntakePrice preview={preview} />
-      <IntakeHindrance preview={preview} />
-      <NameExamples examples={preview.examples} recipe={recipe} />
+    <div className={isBusy && preview?.progress === null ? 'intake-seen old' : 'intake-seen'} aria-busy={isBusy}>
+      <IntakePictures tokens={preview?.first ?? []} expected={expected} />
+      {preview === null ? <p className="secondary">{t('checking')}</p> : <IntakeFacts preview={preview} />}
     </div>
   )
+}
+
+/** How far the preview is, and then what would keep the pictures from being sent. */
+function Note({ inspected: { value } }: { inspected: Answer<IntakePreview> }) {
+  if (value === null) return null
+  return value.progress === null ? <IntakeHindrance preview={value} /> : <PreviewProgress preview={value} />
 }

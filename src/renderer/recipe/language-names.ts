@@ -22,15 +22,10 @@ interface LanguageChoice {
 }
 
 /**
- * The languages that match the typed text, by name, without the `chosen` ones. Matches at the beginning of a name, a native name
- * or a code come first. Codes that a recipe cannot have are left out.
+ * The languages that match the typed text, by name. Matches at the beginning of a name, a native name or a code come first. Codes
+ * that a recipe cannot have are left out.
  */
-export function matchingLanguages(
-  listed: readonly Language[],
-  chosen: readonly string[],
-  typed: string,
-  uiLanguage: string,
-): LanguageChoice[] {
+export function matchingLanguages(listed: readonly Language[], typed: string, uiLanguage: string): LanguageChoice[] {
   const wanted = typed.trim().toLocaleLowerCase()
   const order = new Intl.Collator(uiLanguage)
   const rank = (choice: LanguageChoice) => {
@@ -40,21 +35,10 @@ export function matchingLanguages(
     return words.some((word) => word.includes(wanted)) ? 2 : 3
   }
   return listed
-    .filter(({ code }) => CODE.test(code) && !chosen.includes(code))
+    .filter(({ code }) => CODE.test(code))
     .map(({ code, nativeName }) => ({ code, name: languageName(code, uiLanguage, listed), nativeName }))
     .filter((choice) => rank(choice) < 3)
     .sort((one, other) => rank(one) - rank(other) || order.compare(one.name, other.name))
-}
-
-/** The name of the chosen language that the typed text means; null if it means none of them. */
-export function chosenLanguage(
-  listed: readonly Language[],
-  chosen: readonly string[],
-  typed: string,
-  uiLanguage: string,
-): string | null {
-  const known = chosen.map((code) => listed.find((one) => one.code === code) ?? { code, name: code, nativeName: code })
-  return matchingLanguages(known, [], typed, uiLanguage)[0]?.name ?? null
 }
 
 /** The typed code if it is valid, else null. */
@@ -67,15 +51,4 @@ export function typedCode(typed: string): string | null {
 export function unlistedLanguages(chosen: readonly string[], listed: readonly Language[] | null): string[] {
   if (listed === null || listed.length === 0) return []
   return chosen.filter((code) => listed.every((language) => language.code.toLowerCase() !== code))
-}
-
-/** The list with the entry at `index` moved by one. */
-export function moved(languages: readonly string[], index: number, by: -1 | 1): string[] {
-  const list = [...languages]
-  const other = index + by
-  const [from, to] = [list[index], list[other]]
-  if (from === undefined || to === undefined) return list
-  list[index] = to
-  list[other] = from
-  return list
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import { recipeFacts } from '../../shared/recipes/recipe-facts.ts'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
@@ -14,9 +13,10 @@ import { useDiscardQuestion } from '../parts/use-discard-question.tsx'
 import { finished, freeName, isSameRecipe, problemsOf, type Problem } from './recipe-draft.ts'
 import { loadSavedRecipes, saveRecipe, takenNames, useSavedRecipes } from './saved-recipes.ts'
 import { recipeName } from './recipe-name.ts'
-import { RecipeForm, type RecipeFormProps } from './recipe-form.tsx'
+import { RecipeForm } from './recipe-form.tsx'
 import { RecipeCost } from './recipe-cost.tsx'
-import { RecipeExamples } from './recipe-examples.tsx'
+import { RecipeExample } from './recipe-example.tsx'
+import { RecipeSummary } from './recipe-summary.tsx'
 import './recipe-editor.css'
 
 /** `id` is null for a recipe that is not saved. */
@@ -49,12 +49,10 @@ export function RecipeDialog(given: RecipeDialogProps) {
   const edited = useEdited(stored, (one, other) => isSameRecipe(finished(one), finished(other)))
   const { draft } = edited
   const saving = useSaving(edited, purpose, { id, onDone })
-  const fallbackLanguage = useShell(({ state }) => state?.settings.recipe.languages[0] ?? 'en')
   const { close, stay, question } = useDiscardQuestion(saving.isChanged, () => onDone(null))
   const title = purpose === 'default' ? 'defaultTitle' : purpose === 'save' && id === null ? 'newTitle' : 'editTitle'
   return (
     <Dialog
-      wide
       title={t(title)}
       onClose={close}
       actions={
@@ -83,17 +81,22 @@ export function RecipeDialog(given: RecipeDialogProps) {
           {saving.refused}
         </p>
       )}
-      <RecipeEditor
-        draft={draft}
-        onChange={(changed) => {
-          edited.set(changed)
-          saving.forget()
-          stay()
-        }}
-        problems={saving.problems}
-        fallbackLanguage={fallbackLanguage}
-        names={names}
-      />
+      <div className="recipe-form recipe-editor">
+        <RecipeForm
+          draft={draft}
+          onChange={(changed) => {
+            edited.set(changed)
+            saving.forget()
+            stay()
+          }}
+          problems={saving.problems}
+        />
+        <div className="recipe-effect">
+          <RecipeSummary recipe={draft} />
+          <RecipeExample draft={draft} names={names} />
+          <RecipeCost recipe={draft} />
+        </div>
+      </div>
     </Dialog>
   )
 }
@@ -176,38 +179,4 @@ async function keep(
   }
   const result = await ask('settings.set', { recipe })
   return result.ok ? { id: null, recipe: result.value.recipe } : { refused: errorText(result.error) }
-}
-
-/** A recipe as a form, with its effect beside or below it. `names` are real file names. */
-function RecipeEditor({ names = [], ...form }: RecipeFormProps & { draft: UiRecipe; names?: readonly string[] }) {
-  return (
-    <div className="recipe-editor">
-      <div className="recipe-columns">
-        <RecipeForm {...form} />
-        <RecipePreview draft={form.draft} names={names} />
-      </div>
-    </div>
-  )
-}
-
-/** What a recipe would do, updated while it is edited: names and credits. `names` are real ones, if there are any. */
-function RecipePreview({ draft, names }: { draft: UiRecipe; names: readonly string[] }) {
-  const { t } = useTranslation('recipe')
-  return (
-    <div className="recipe-preview">
-      <RecipeExamples draft={draft} names={names} />
-      <section>
-        <h3>{t('cost.title')}</h3>
-        <RecipeCost recipe={draft} />
-      </section>
-      <section>
-        <h3>{t('facts')}</h3>
-        <ul className="recipe-facts">
-          {recipeFacts(draft).map((fact) => (
-            <li key={fact}>{t(`fact.${fact}`)}</li>
-          ))}
-        </ul>
-      </section>
-    </div>
-  )
 }

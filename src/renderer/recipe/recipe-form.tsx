@@ -1,18 +1,21 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { useState } from 'react'
+import type { ParseKeys } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { canEmbedTexts, compresses, encodesHere, makesTexts, uploads } from '../../shared/recipes/recipe-facts.ts'
-import { namesUse } from '../../shared/recipes/name-template.ts'
+import { listText } from '../../shared/text/list-text.ts'
 import { MAX_SIZE_KB, MIN_SIZE_KB } from '../../shared/recipes/limits.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { ChoiceList } from '../parts/choice-list.tsx'
 import { Segmented, SelectField, TextField } from '../parts/field.tsx'
 import { RangeField } from '../parts/range-field.tsx'
-import { LanguageField } from './language-field.tsx'
-import { OutputFields } from './output-fields.tsx'
+import { NamesField } from './names-field.tsx'
 import { ProjectField } from './project-field.tsx'
+import { PRESET_NAMES, presetOf, withPreset } from './recipe-choice.ts'
+import { LanguagesChip, OutputChip } from './recipe-chips.tsx'
 import { RulesField } from './rules-field.tsx'
 import { WidthsField } from './widths-field.tsx'
-import type { ProblemField, Problems } from './recipe-draft.ts'
+import { writesFiles, type ProblemField, type Problems } from './recipe-draft.ts'
 import { recipeName } from './recipe-name.ts'
 import { withOperation } from './with-operation.ts'
 
@@ -20,30 +23,28 @@ export interface RecipeFormProps {
   draft: UiRecipe
   onChange: (draft: UiRecipe) => void
   problems: Problems
-  /** The initial language when texts are switched on. */
-  fallbackLanguage: string
 }
 
 const OPERATIONS = ['process', 'analyze', 'optimize', 'convert'] as const
 const METADATA = ['keep-without-location', 'keep-all', 'strip'] as const
 
-/** What a group of fields gets: the recipe, how to change it, and what is wrong in a field. */
-interface GroupProps {
+/** What a field gets: the recipe, how to change it, and what is wrong in a field. */
+interface FieldProps {
   draft: UiRecipe
   change: (part: Partial<UiRecipe>) => void
   wrong: (field: ProblemField) => string | null
 }
 
-/** The fields that the operation uses; values of the others are kept but not shown. */
-export function RecipeForm({ draft, onChange, problems, fallbackLanguage }: RecipeFormProps) {
-  const { t } = useTranslation('recipe')
+/** What most people set; everything else is under "More". */
+export function RecipeForm({ draft, onChange, problems }: RecipeFormProps) {
+  const { t } = useTranslation(['recipe', 'common'])
   const change = (part: Partial<UiRecipe>) => onChange({ ...draft, ...part })
   const wrong = (field: ProblemField) => {
     const problem = problems[field]
     return problem === undefined ? null : t(`problem.${problem}`)
   }
   return (
-    <div className="recipe-form">
+    <>
       <TextField
         label={t('name')}
         value={recipeName(draft.name)}
@@ -51,179 +52,335 @@ export function RecipeForm({ draft, onChange, problems, fallbackLanguage }: Reci
         dir="auto"
         onChange={(event) => change({ name: event.target.value })}
       />
-      <ChoiceList
-        label={t('operation.label')}
-        value={draft.operation}
-        onChange={(operation) => onChange(withOperation(draft, operation, fallbackLanguage))}
-        options={OPERATIONS.map((value) => ({
-          value,
-          label: t(`operation.${value}`),
-          hint: t(`operation.hint.${value}`),
-        }))}
-      />
-      {draft.operation === 'convert' ? (
-        <ChoiceList
-          label={t('convertOn.label')}
-          value={draft.convertOn}
-          onChange={(convertOn) => change({ convertOn })}
-          options={(['here', 'service'] as const).map((value) => ({
-            value,
-            label: t(`convertOn.${value}`),
-            hint: t(`convertOn.hint.${value}`),
-          }))}
-        />
-      ) : null}
-      {makesTexts(draft.operation) ? <TextFields draft={draft} change={change} wrong={wrong} /> : null}
-      <FileFields draft={draft} change={change} wrong={wrong} />
-      <Group title={t('group.results')}>
-        <OutputFields draft={draft} change={change} error={wrong('output')} />
-      </Group>
-      {uploads(draft) ? <ServiceFields draft={draft} change={change} wrong={wrong} /> : null}
-    </div>
+      <div className="presets" role="group" aria-label={t('makes')}>
+        {PRESET_NAMES.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className="card"
+            aria-pressed={presetOf(draft) === name}
+            onClick={() => onChange(withPreset(draft, name))}
+          >
+            {t(`common:presets.${name}`)}
+          </button>
+        ))}
+      </div>
+      <div className="chips">
+        <LanguagesChip recipe={draft} onChange={change} />
+        <OutputChip recipe={draft} onChange={change} />
+      </div>
+      <More draft={draft} change={change} wrong={wrong} problems={problems} />
+    </>
   )
 }
 
-function TextFields({ draft, change, wrong }: GroupProps) {
-  const { t } = useTranslation('recipe')
+/** The fields that the recipe uses. What is not as usual is named while they are folded; what is wrong unfolds them. */
+function More({ problems, ...props }: FieldProps & { problems: Problems }) {
+  const { draft } = props
+  const { t, i18n } = useTranslation('recipe')
+  const [isOpen, setOpen] = useState(false)
+  const isWrong = MORE.some(({ problem }) => problem !== undefined && problems[problem] !== undefined)
+  const used = MORE.filter(({ isUsed }) => isUsed(draft))
+  const unusual = used.filter(({ isUsual }) => !isUsual(draft)).map(({ label }) => t(label))
   return (
-    <Group title={t('group.texts')}>
-      <LanguageField
-        languages={draft.languages}
-        onChange={(languages) => change({ languages })}
-        namesFiles={draft.operation === 'process' && namesUse(draft.naming, 'seo')}
-        error={wrong('languages')}
-      />
-      {canEmbedTexts(draft.operation) ? (
-        <SegmentedField
-          label={t('embedTexts.label')}
-          hint={t(draft.embedTexts ? 'embedTexts.hintYes' : 'embedTexts.hintNo')}
-          value={draft.embedTexts ? 'yes' : 'no'}
-          onChange={(value) => change({ embedTexts: value === 'yes' })}
-          choices={[
-            { value: 'no', label: t('embedTexts.no') },
-            { value: 'yes', label: t('embedTexts.yes') },
-          ]}
-        />
-      ) : null}
+    <details className="more" open={isOpen || isWrong} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary onClick={(event) => isWrong && event.preventDefault()}>
+        {t('more')} <span className="secondary">{listText(unusual, i18n.language)}</span>
+      </summary>
+      <div className="recipe-form">
+        {used.map(({ label, Field }) => (
+          <Field key={label} {...props} />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+interface MoreField {
+  label: ParseKeys<'recipe'>
+  problem?: ProblemField
+  isUsed: (draft: UiRecipe) => boolean
+  /** It is as in the recipe that Hangar comes with. */
+  isUsual: (draft: UiRecipe) => boolean
+  Field: (props: FieldProps) => ReactNode
+}
+
+const hasFormat = ({ operation }: UiRecipe) => operation === 'process' || operation === 'convert'
+
+const MORE: readonly MoreField[] = [
+  {
+    label: 'operation.label',
+    isUsed: () => true,
+    isUsual: (draft) => presetOf(draft) !== null,
+    Field: OperationField,
+  },
+  {
+    label: 'convertOn.label',
+    isUsed: ({ operation }) => operation === 'convert',
+    isUsual: ({ convertOn }) => convertOn === 'here',
+    Field: ConvertOnField,
+  },
+  { label: 'format', isUsed: hasFormat, isUsual: () => true, Field: FormatField },
+  {
+    label: 'embedTexts.label',
+    isUsed: ({ operation }) => canEmbedTexts(operation),
+    isUsual: ({ embedTexts }) => !embedTexts,
+    Field: EmbedField,
+  },
+  {
+    label: 'rules.label',
+    problem: 'rules',
+    isUsed: ({ operation }) => makesTexts(operation),
+    isUsual: ({ rules }) => rules.length === 0,
+    Field: ({ draft, change, wrong }) => (
       <RulesField
         rules={draft.rules}
         languages={draft.languages}
         onChange={(rules) => change({ rules })}
         error={wrong('rules')}
       />
-    </Group>
-  )
-}
-
-function ServiceFields({ draft, change, wrong }: GroupProps) {
-  const { t } = useTranslation('recipe')
-  return (
-    <Group title={t('group.service')}>
-      <ProjectField project={draft.project} onChange={(project) => change({ project })} error={wrong('project')} />
-      <ChoiceList
-        label={t('oversize.label')}
-        value={draft.oversize}
-        onChange={(oversize) => change({ oversize })}
-        options={(['refuse', 'downscale'] as const).map((value) => ({
-          value,
-          label: t(`oversize.${value}`),
-          hint: t(`oversize.hint.${value}`),
-        }))}
-      />
-    </Group>
-  )
-}
-
-function FileFields({ draft, change, wrong }: GroupProps) {
-  const { t } = useTranslation('recipe')
-  const hasFormat = draft.operation === 'process' || draft.operation === 'convert'
-  if (!hasFormat && !compresses(draft.operation)) return null
-  return (
-    <Group title={t('group.files')}>
-      {hasFormat ? (
-        <SegmentedField
-          label={t('format')}
-          value={draft.format}
-          onChange={(format) => change({ format })}
-          choices={[
-            { value: 'webp', label: 'WebP' },
-            { value: 'avif', label: 'AVIF' },
-          ]}
-        />
-      ) : null}
-      {encodesHere(draft) ? <EncodingFields draft={draft} change={change} wrong={wrong} /> : null}
-      {encodesHere(draft) || compresses(draft.operation) ? (
-        <SelectField
-          label={t('metadata.label')}
-          hint={t('metadata.hint')}
-          value={draft.metadata}
-          onChange={(metadata) => change({ metadata })}
-          choices={METADATA.map((value) => ({ value, label: t(`metadata.${value}`) }))}
-        />
-      ) : null}
-      {encodesHere(draft) ? (
-        <SegmentedField
-          label={t('keepLarger.label')}
-          hint={t(draft.keepLarger ? 'keepLarger.hintKeep' : 'keepLarger.hintDrop')}
-          value={draft.keepLarger ? 'keep' : 'drop'}
-          onChange={(value) => change({ keepLarger: value === 'keep' })}
-          choices={[
-            { value: 'keep', label: t('keepLarger.keep') },
-            { value: 'drop', label: t('keepLarger.drop') },
-          ]}
-        />
-      ) : null}
-      {compresses(draft.operation) ? (
-        <RangeField
-          label={t('minSaving.label')}
-          hint={t(draft.minSavingPercent === 0 ? 'minSaving.hintAny' : 'minSaving.hint')}
-          unit="%"
-          least={0}
-          most={100}
-          value={draft.minSavingPercent}
-          onChange={(minSavingPercent) => change({ minSavingPercent })}
-        />
-      ) : null}
-    </Group>
-  )
-}
-
-/** How large and how good what is encoded here gets. */
-function EncodingFields({ draft, change, wrong }: GroupProps) {
-  const { t } = useTranslation('recipe')
-  return (
-    <>
-      <RangeField
-        label={t('quality.label')}
-        hint={t('quality.hint')}
-        least={1}
-        most={100}
-        value={draft.quality}
-        onChange={(quality) => change({ quality })}
-      />
-      <SelectField
-        label={t('longEdge.label')}
-        hint={t('longEdge.hint')}
-        value={String(draft.longEdge ?? '')}
-        onChange={(value) => change({ longEdge: value === '' ? null : Number(value) })}
-        choices={longEdgeChoices(draft.longEdge).map((edge) => ({
-          value: String(edge ?? ''),
-          label: edge === null ? t('longEdge.none') : t('longEdge.pixels', { figure: edge }),
-        }))}
-      />
+    ),
+  },
+  { label: 'quality.label', isUsed: encodesHere, isUsual: ({ quality }) => quality === 80, Field: QualityField },
+  { label: 'longEdge.label', isUsed: encodesHere, isUsual: ({ longEdge }) => longEdge === null, Field: LongEdgeField },
+  {
+    label: 'widths.label',
+    problem: 'widths',
+    isUsed: encodesHere,
+    isUsual: ({ widths }) => widths.length === 0,
+    Field: ({ draft, change, wrong }) => (
       <WidthsField widths={draft.widths} onChange={(widths) => change({ widths })} error={wrong('widths')} />
-      <TextField
-        label={t('maxSize.label')}
-        hint={t('maxSize.hint')}
-        error={wrong('maxSizeKb')}
-        placeholder={t('maxSize.none')}
-        type="number"
-        min={MIN_SIZE_KB}
-        max={MAX_SIZE_KB}
-        value={draft.maxSizeKb ?? ''}
-        onChange={({ target }) => change({ maxSizeKb: target.value === '' ? null : Number(target.value) })}
-      />
-    </>
+    ),
+  },
+  {
+    label: 'maxSize.label',
+    problem: 'maxSizeKb',
+    isUsed: encodesHere,
+    isUsual: ({ maxSizeKb }) => maxSizeKb === null,
+    Field: MaxSizeField,
+  },
+  {
+    label: 'metadata.label',
+    isUsed: (draft) => encodesHere(draft) || compresses(draft.operation),
+    isUsual: ({ metadata }) => metadata === 'keep-without-location',
+    Field: MetadataField,
+  },
+  { label: 'keepLarger.label', isUsed: encodesHere, isUsual: ({ keepLarger }) => !keepLarger, Field: KeepLargerField },
+  {
+    label: 'minSaving.label',
+    isUsed: ({ operation }) => compresses(operation),
+    isUsual: ({ minSavingPercent }) => minSavingPercent === 0,
+    Field: MinSavingField,
+  },
+  {
+    label: 'extras.label',
+    isUsed: ({ operation, output }) => output.kind === 'replace' && compresses(operation),
+    isUsual: ({ replaceLosesExtras }) => !replaceLosesExtras,
+    Field: ExtrasField,
+  },
+  {
+    label: 'naming.label',
+    problem: 'naming',
+    isUsed: ({ operation, convertOn }) => writesFiles(operation, convertOn),
+    isUsual: ({ naming }) => naming === 'original',
+    Field: NamesField,
+  },
+  {
+    label: 'project.label',
+    problem: 'project',
+    isUsed: uploads,
+    isUsual: ({ project }) => project === null,
+    Field: ({ draft, change, wrong }) => (
+      <ProjectField project={draft.project} onChange={(project) => change({ project })} error={wrong('project')} />
+    ),
+  },
+  { label: 'oversize.label', isUsed: uploads, isUsual: ({ oversize }) => oversize === 'refuse', Field: OversizeField },
+]
+
+function OperationField({ draft, change }: FieldProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <ChoiceList
+      label={t('operation.label')}
+      value={draft.operation}
+      onChange={(operation) => change(withOperation(draft, operation))}
+      options={OPERATIONS.map((value) => ({
+        value,
+        label: t(`operation.${value}`),
+        hint: t(`operation.hint.${value}`),
+      }))}
+    />
+  )
+}
+
+function ConvertOnField({ draft, change }: FieldProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <ChoiceList
+      label={t('convertOn.label')}
+      value={draft.convertOn}
+      onChange={(convertOn) => change({ convertOn })}
+      options={(['here', 'service'] as const).map((value) => ({
+        value,
+        label: t(`convertOn.${value}`),
+        hint: t(`convertOn.hint.${value}`),
+      }))}
+    />
+  )
+}
+
+function FormatField({ draft, change }: FieldProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <SegmentedField
+      label={t('format')}
+      value={draft.format}
+      onChange={(format) => change({ format })}
+      choices={[
+        { value: 'webp', label: 'WebP' },
+        { value: 'avif', label: 'AVIF' },
+      ]}
+    />
+  )
+}
+
+function EmbedField({ draft, change }: FieldProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <SegmentedField
+      label={t('embedTexts.label')}
+      hint={t(draft.embedTexts ? 'embedTexts.hintYes' : 'embedTexts.hintNo')}
+      value={draft.embedTexts ? 'yes' : 'no'}
+      onChange={(value) => change({ embedTexts: value === 'yes' })}
+      choices={[
+        { value: 'no', label: t('embedTexts.no') },
+        { value: 'yes', label: t('embedTexts.yes') },
+      ]}
+    />
+  )
+}
+
+function QualityField({ draft, change }: FieldProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <RangeField
+      label={t('quality.label')}
+      hint={t('quality.hint')}
+      least={1}
+      most={100}
+      value={draft.quality}
+      onChange={(quality) => change({ quality })}
+    />
+  )
+}
+
+function LongEdgeField({ draft, change }: FieldProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <SelectField
+      label={t('longEdge.label')}
+      hint={t('longEdge.hint')}
+      value={String(draft.longEdge ?? '')}
+      onChange={(value) => change({ longEdge: value === '' ? null : Number(value) })}
+      choices={longEdgeChoices(draft.longEdge).map((edge) => ({
+        value: String(edge ?? ''),
+        label: edge === null ? t('longEdge.none') : t('longEdge.pixels', { figure: edge }),
+      }))}
+    />
+  )
+}
+
+function MaxSizeField({ draft, change, wrong }: FieldProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <TextField
+      label={t('maxSize.label')}
+      hint={t('maxSize.hint')}
+      error={wrong('maxSizeKb')}
+      placeholder={t('maxSize.none')}
+      type="number"
+      min={MIN_SIZE_KB}
+      max={MAX_SIZE_KB}
+      value={draft.maxSizeKb ?? ''}
+      onChange={({ target }) => change({ maxSizeKb: target.value === '' ? null : Number(target.value) })}
+    />
+  )
+}
+
+function MetadataField({ draft, change }: FieldProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <SelectField
+      label={t('metadata.label')}
+      hint={t('metadata.hint')}
+      value={draft.metadata}
+      onChange={(metadata) => change({ metadata })}
+      choices={METADATA.map((value) => ({ value, label: t(`metadata.${value}`) }))}
+    />
+  )
+}
+
+function KeepLargerField({ draft, change }: FieldProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <SegmentedField
+      label={t('keepLarger.label')}
+      hint={t(draft.keepLarger ? 'keepLarger.hintKeep' : 'keepLarger.hintDrop')}
+      value={draft.keepLarger ? 'keep' : 'drop'}
+      onChange={(value) => change({ keepLarger: value === 'keep' })}
+      choices={[
+        { value: 'keep', label: t('keepLarger.keep') },
+        { value: 'drop', label: t('keepLarger.drop') },
+      ]}
+    />
+  )
+}
+
+function MinSavingField({ draft, change }: FieldProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <RangeField
+      label={t('minSaving.label')}
+      hint={t(draft.minSavingPercent === 0 ? 'minSaving.hintAny' : 'minSaving.hint')}
+      unit="%"
+      least={0}
+      most={100}
+      value={draft.minSavingPercent}
+      onChange={(minSavingPercent) => change({ minSavingPercent })}
+    />
+  )
+}
+
+/** Whether an original is also replaced where something in it would be lost. */
+function ExtrasField({ draft, change }: FieldProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <ChoiceList
+      label={t('extras.label')}
+      value={draft.replaceLosesExtras ? 'replace' : 'leave'}
+      onChange={(choice) => change({ replaceLosesExtras: choice === 'replace' })}
+      options={(['leave', 'replace'] as const).map((value) => ({
+        value,
+        label: t(`extras.${value}`),
+        hint: t(`extras.hint.${value}`),
+      }))}
+    />
+  )
+}
+
+function OversizeField({ draft, change }: FieldProps) {
+  const { t } = useTranslation('recipe')
+  return (
+    <ChoiceList
+      label={t('oversize.label')}
+      value={draft.oversize}
+      onChange={(oversize) => change({ oversize })}
+      options={(['refuse', 'downscale'] as const).map((value) => ({
+        value,
+        label: t(`oversize.${value}`),
+        hint: t(`oversize.hint.${value}`),
+      }))}
+    />
   )
 }
 
@@ -248,14 +405,5 @@ function SegmentedField<Value extends string>({
       </div>
       {hint === undefined ? null : <div className="field-hint">{hint}</div>}
     </div>
-  )
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="recipe-group">
-      <h3>{title}</h3>
-      {children}
-    </section>
   )
 }

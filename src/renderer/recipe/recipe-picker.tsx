@@ -1,18 +1,15 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listText } from '../../shared/text/list-text.ts'
-import { Button } from '../parts/button.tsx'
-import { SelectField } from '../parts/field.tsx'
-import { UNSAVED, useRecipes, type RecipeChoice } from './recipe-choice.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import { recipeName } from './recipe-name.ts'
+import { Button } from '../parts/button.tsx'
+import { Chip, LanguagesChip, OutputChip } from './recipe-chips.tsx'
+import { choiceName, inCardOrder, UNSAVED, useRecipes, type RecipeChoice } from './recipe-choice.ts'
+import { RecipeSummary } from './recipe-summary.tsx'
+import { withOperation } from './with-operation.ts'
 
 const RecipeDialog = lazy(async () => ({ default: (await import('./recipe-dialog.tsx')).RecipeDialog }))
 
-const STANDARD = 'default'
-const valueOf = (id: string | null) => id ?? STANDARD
-
-/** Chooses a recipe: the default one, a saved one, or one edited for this time only. */
+/** Chooses a recipe, and changes its languages and where results go for this time only. */
 export function RecipePicker(given: {
   choice: RecipeChoice
   onChoose: (choice: RecipeChoice) => void
@@ -20,25 +17,20 @@ export function RecipePicker(given: {
   names: readonly string[]
 }) {
   const { choice, onChoose, names } = given
-  const { t } = useTranslation('intake')
-  const known = useRecipes()
   const [isEditing, setIsEditing] = useState(false)
-  const choices = known.map(({ id, recipe }) => ({ value: valueOf(id), label: recipeName(recipe.name) }))
-  if (choice.id === UNSAVED)
-    choices.push({ value: UNSAVED, label: t('recipe.changed', { name: recipeName(choice.recipe.name) }) })
+  // What a person chose stays when another recipe is chosen.
+  const [kept, setKept] = useState<Pick<Partial<UiRecipe>, 'languages' | 'output'>>({})
+  const change = (part: typeof kept) => {
+    setKept({ ...kept, ...part })
+    onChoose({ ...choice, recipe: { ...choice.recipe, ...part } })
+  }
+  const choose = ({ id, recipe }: RecipeChoice) =>
+    onChoose({ id, recipe: withOperation({ ...recipe, ...kept }, recipe.operation) })
   return (
-    <div className="intake-recipe">
-      <SelectField
-        label={t('recipe.label')}
-        hint={<RecipeSummary recipe={choice.recipe} />}
-        choices={choices}
-        value={valueOf(choice.id)}
-        onChange={(value) => {
-          const picked = known.find(({ id }) => valueOf(id) === value)
-          if (picked !== undefined) onChoose(picked)
-        }}
-      />
-      <Button onClick={() => setIsEditing(true)}>{t('recipe.edit')}</Button>
+    <div className="chips">
+      <FormatChip choice={choice} onChoose={choose} onEdit={() => setIsEditing(true)} />
+      <LanguagesChip recipe={choice.recipe} onChange={change} />
+      <OutputChip recipe={choice.recipe} onChange={change} />
       {isEditing ? (
         <Suspense fallback={null}>
           <RecipeDialog
@@ -57,24 +49,44 @@ export function RecipePicker(given: {
   )
 }
 
-/** A recipe in one line: what is made, in which languages, and where it goes. */
-export function RecipeSummary({ recipe }: { recipe: UiRecipe }) {
-  const { t, i18n } = useTranslation('intake')
-  const { operation, languages, format, output } = recipe
-  const names = new Intl.DisplayNames(i18n.language, { type: 'language', fallback: 'code' })
-  const makesTexts = operation === 'process' || operation === 'analyze'
-  const shown = languages.length > 3 ? null : languages.map((code) => names.of(code) ?? code)
-  const texts = makesTexts
-    ? t('summary.texts', {
-        languages:
-          shown === null ? t('summary.languages', { count: languages.length }) : listText(shown, i18n.language),
-      })
-    : null
-  const parts = [
-    operation === 'process' || operation === 'optimize' ? t('summary.optimized') : null,
-    operation === 'process' || operation === 'convert' ? t(`summary.${format}`) : null,
-    texts,
-    t(`summary.${output.kind}`),
-  ]
-  return <span className="secondary">{parts.filter((part) => part !== null).join(' · ')}</span>
+function FormatChip(given: { choice: RecipeChoice; onChoose: (choice: RecipeChoice) => void; onEdit: () => void }) {
+  const { choice, onChoose, onEdit } = given
+  const { t } = useTranslation(['intake', 'recipe'])
+  const cards = inCardOrder(useRecipes())
+  return (
+    <Chip label={t('recipe:format')} value={choiceName(choice.recipe)} className="recipe-cards">
+      {(close) => (
+        <>
+          <ul className="cards">
+            {cards.map((card) => (
+              <li key={card.id ?? ''}>
+                <button
+                  type="button"
+                  className="card"
+                  aria-pressed={card.recipe.name === choice.recipe.name}
+                  onClick={() => {
+                    onChoose(card)
+                    close()
+                  }}
+                >
+                  <span className="card-name ellipsis" dir="auto">
+                    {choiceName(card.recipe)}
+                  </span>
+                  <RecipeSummary recipe={card.recipe} />
+                </button>
+              </li>
+            ))}
+          </ul>
+          <Button
+            onClick={() => {
+              close()
+              onEdit()
+            }}
+          >
+            {t('recipe.edit')}
+          </Button>
+        </>
+      )}
+    </Chip>
+  )
 }

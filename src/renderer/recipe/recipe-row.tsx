@@ -1,7 +1,7 @@
 import { Copy, Download, Ellipsis, Pencil, Star, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import { RecipeSummary } from './recipe-picker.tsx'
+import { RecipeSummary } from './recipe-summary.tsx'
 import { inBackground } from '../bridge/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { IconButton } from '../parts/button.tsx'

@@ -3,8 +3,7 @@ import { compresses } from '../../shared/recipes/recipe-facts.ts'
 import type { Operation } from '../../shared/recipes/recipe.ts'
 
 /** Changes the operation and resets what it does not support, so that no hidden field is invalid. */
-export function withOperation(draft: UiRecipe, operation: Operation, fallbackLanguage: string): UiRecipe {
+export function withOperation(draft: UiRecipe, operation: Operation): UiRecipe {
   const output = draft.output.kind === 'replace' && !compresses(operation) ? { kind: 'beside' as const } : draft.output
-  const languages = draft.languages.length === 0 ? [fallbackLanguage] : draft.languages
-  return { ...draft, operation, output, languages }
+  return { ...draft, operation, output }
 }

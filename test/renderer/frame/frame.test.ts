@@ -33,7 +33,9 @@ const PREVIEW = {
   estimated: false,
   refusals: [{ name: 'scan.gif', reason: { code: 'cut_off', detail: null } }],
   price: { required: 10, balance: 1240, shortfall: 0, atMost: false },
+  away: false,
   examples: [{ source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }],
+  first: [],
 }
 const REFUSED = { code: 'key_refused', sentence: raw('The service refused the key.'), retryable: false }
 const ANSWERS = {
@@ -152,7 +154,7 @@ describeWith(CHROMIUM)('the frame', () => {
       }
     })
     await page.reload()
-    await page.getByText('About 10 credits').waitFor()
+    await page.getByText('10 credits').waitFor()
   })
 
   it('adds what is handed over or dropped while a preview is open to it', async () => {
@@ -162,7 +164,7 @@ describeWith(CHROMIUM)('the frame', () => {
       await world.shown.tell({}, [{ id: names.join(), kind: 'offer', places, missing: [] }] as never)
     }
     await offer('a.jpg')
-    await page.getByText('About 10 credits').waitFor()
+    await page.getByText('10 credits').waitFor()
     await offer('b.jpg', 'c.jpg')
     await page.getByRole('dialog', { name: 'Process 3 files' }).waitFor()
     await drop(page, ['d.jpg'], '.drop')
@@ -178,9 +180,9 @@ describeWith(CHROMIUM)('the frame', () => {
     const name = page.getByRole('dialog').getByLabel('Name', { exact: true })
     await name.fill('Shop')
     await drop(page, ['a.jpg'], '.drop')
-    await page.getByText('About 10 credits').waitFor()
+    await page.getByText('10 credits').waitFor()
     await page.getByRole('button', { name: 'Process 2 pictures' }).click()
-    await page.getByText('About 10 credits').waitFor({ state: 'detached' })
+    await page.getByText('10 credits').waitFor({ state: 'detached' })
     expect(await name.inputValue()).toBe('Shop')
     expect(await world.shown.asked('intake.add')).toHaveLength(1)
   })
@@ -214,7 +216,7 @@ describeWith(CHROMIUM)('files that come in', () => {
   it('are shown with their price before anything is sent, and Enter agrees to it', async () => {
     const page = await show()
     await drop(page, ['a.jpg', 'b.jpg', 'c.jpg'], '.drop')
-    await page.getByText('About 10 credits').waitFor()
+    await page.getByText('10 credits').waitFor()
     expect(await world.shown.asked('intake.add')).toEqual([])
     await page.keyboard.press('Enter')
     await page.locator('dialog').waitFor({ state: 'detached' })
@@ -241,6 +243,43 @@ describeWith(CHROMIUM)('files that come in', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
+  it('get other texts than usual in two clicks, and other results, for this time only', async () => {
+    const page = await show({}, { 'languages.list': { languages: [] } })
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByRole('button', { name: 'Languages: English' }).click()
+    await page.getByRole('checkbox', { name: 'German' }).check()
+    await page.keyboard.press('Escape')
+    await page.getByText('alt text in English and German').waitFor()
+    await page.getByRole('button', { name: 'Format: Web' }).click()
+    await page.getByRole('button', { name: /^Alt text only/ }).click()
+    await page.getByRole('button', { name: 'Format: Alt text only' }).waitFor()
+    await page.getByRole('button', { name: 'Process 2 pictures · 10 credits' }).click()
+    const recipe = { operation: 'analyze', languages: ['en', 'de'] }
+    await expect.poll(() => world.shown.asked('intake.add')).toMatchObject([{ recipe }])
+    expect(await world.shown.asked('settings.set')).toEqual([])
+  })
+
+  it('lead to their results when they are done already, and can be processed and paid for again', async () => {
+    const done = { ...PREVIEW, toSend: 0, refused: 0, done: 3, price: null }
+    const page = await show({}, { 'intake.preview': done })
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByText('3 done already').waitFor()
+    expect((await world.shown.asked('intake.preview')).at(-1)).toMatchObject({ force: true })
+    await page.getByRole('button', { name: 'Process again' }).waitFor()
+    await page.getByRole('button', { name: 'Show results' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await page.getByRole('searchbox').inputValue()).not.toBe('')
+    expect(await world.shown.asked('intake.add')).toEqual([])
+  })
+
+  it('wait in the queue when the service does not answer, and say that nothing was sent', async () => {
+    const page = await show({}, { 'intake.preview': { ...PREVIEW, price: null, away: true } })
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByText(/is not answering\. Nothing has been sent\./).waitFor()
+    await page.getByRole('button', { name: 'Queue 2 pictures' }).click()
+    await expect.poll(() => world.shown.asked('intake.add')).toMatchObject([{ confirmed: false }])
+  })
+
   it('say how many of them a cap will hold', async () => {
     const held = { pictures: 1, reason: { code: 'spend_guard', detail: null } }
     const page = await show({}, { 'intake.preview': { ...PREVIEW, held } })
@@ -250,8 +289,8 @@ describeWith(CHROMIUM)('files that come in', () => {
 
   it('take the recipe that they are dropped on', async () => {
     const page = await show()
-    await drop(page, ['a.jpg'], '.drop-recipe:nth-child(2)')
-    await page.getByText('About 10 credits').waitFor()
+    await drop(page, ['a.jpg'], '.drop-recipe:has-text("Print shop")')
+    await page.getByText('10 credits').waitFor()
     expect(await world.shown.asked('intake.preview')).toMatchObject([{ recipe: { name: 'Print shop' } }])
   })
 

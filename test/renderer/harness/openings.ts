@@ -39,7 +39,7 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
   'recipe editor': {
     at: 'settings/recipes',
     open: click('.recipes-buttons .button:last-child'),
-    ready: '.recipe-examples li',
+    ready: '.recipe-example',
   },
   'new key': {
     at: 'settings/services',

@@ -59,14 +59,19 @@ describeWith(CHROMIUM)('recipes', () => {
   it('are saved with languages in the order they were given, a code that nobody lists among them', async () => {
     const page = await show()
     await page.getByRole('button', { name: /^Shop/ }).click()
-    const search = page.getByRole('combobox', { name: 'Add a language' })
+    await page.getByRole('button', { name: 'Languages: English' }).click()
+    expect(await page.getByRole('checkbox', { name: 'English' }).isDisabled()).toBe(true)
+    const search = page.getByRole('textbox', { name: 'Add a language' })
     await search.fill('deut')
-    await page.getByRole('dialog').getByRole('option', { name: 'German' }).waitFor()
+    await page.getByRole('checkbox', { name: 'German' }).waitFor()
     await search.press('Enter')
     await search.fill('xx')
     await search.press('Enter')
     await page.getByText('The service does not list xx.').waitFor()
-    await page.getByRole('button', { name: 'Move German up' }).click()
+    await page.getByRole('button', { name: 'Put German first' }).click()
+    await search.fill('Klingon')
+    await page.getByText('No language of that name.').waitFor()
+    await page.keyboard.press('Escape')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await saves()).toEqual([{ id: 'r1', recipe: { ...SHOP.recipe, languages: ['de', 'en', 'xx'] } }])
@@ -79,6 +84,7 @@ describeWith(CHROMIUM)('recipes', () => {
     ]
     const page = await show({ 'recipes.names': { pictures: [{ source: 'heron.jpg', results }] } })
     await page.getByRole('button', { name: /^Shop/ }).click()
+    await page.locator('.more > summary').click()
     await page.getByRole('radio', { name: 'By a template' }).check()
     const field = page.getByRole('textbox', { name: 'Template' })
     expect(await field.inputValue()).toBe('web/{name}')
@@ -107,6 +113,7 @@ describeWith(CHROMIUM)('recipes', () => {
     })
     await page.getByRole('button', { name: /^Shop/ }).click()
     const dialog = page.getByRole('dialog')
+    await dialog.locator('.more > summary').click()
     await dialog.getByRole('button', { name: 'Add a rule' }).click()
     await dialog.getByText('Fill in every word rule, or remove it.').first().waitFor()
     await dialog.getByRole('combobox', { name: 'Where' }).selectOption('start')
@@ -131,10 +138,11 @@ describeWith(CHROMIUM)('recipes', () => {
     const page = await show({ 'languages.list': AWAY, 'credits.afford': AWAY })
     await page.getByRole('button', { name: 'New recipe' }).click()
     await page.getByText('The service cannot say the price now.').waitFor()
+    await page.getByRole('button', { name: 'Languages: English' }).click()
     await page.getByText('The list of the service cannot be read now.').waitFor()
-    const search = page.getByRole('combobox', { name: 'Add a language' })
-    await search.fill('fr')
-    await search.press('Enter')
+    await page.getByRole('textbox', { name: 'Add a language' }).fill('fr')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await expect.poll(saves).toMatchObject([{ id: null, recipe: { name: 'My recipe', languages: ['en', 'fr'] } }])
   })
@@ -142,6 +150,7 @@ describeWith(CHROMIUM)('recipes', () => {
   it('can have the texts written into the files, where files with texts come of them', async () => {
     const page = await show()
     await page.getByRole('button', { name: /^Shop/ }).click()
+    await page.locator('.more > summary').click()
     const choice = page.getByRole('radiogroup', { name: 'Alt texts in the files' })
     await choice.getByRole('radio', { name: 'Write them in' }).click()
     await page.getByText(/follow your edits/).waitFor()
@@ -160,10 +169,15 @@ describeWith(CHROMIUM)('recipes', () => {
     await page.getByRole('alert').getByText('Another recipe has this name.').waitFor()
     expect(await save.isDisabled()).toBe(true)
     await page.getByLabel('Name', { exact: true }).fill('Print')
+    const more = page.locator('.more > summary')
+    await more.click()
     await page.getByText('By id').click()
     await page.getByLabel('Project id').fill('nope')
     await page.getByRole('alert').getByText('A project id has 26 letters').waitFor()
     expect(await save.isDisabled()).toBe(true)
+    // What is wrong does not fold.
+    await more.click()
+    expect(await page.getByLabel('Project id').isVisible()).toBe(true)
     await page.getByLabel('Convert', { exact: true }).check()
     await expect.poll(() => save.isEnabled()).toBe(true)
     await save.click()
@@ -173,11 +187,14 @@ describeWith(CHROMIUM)('recipes', () => {
   it('warn before originals are replaced, and offer it only where files are compressed', async () => {
     const page = await show()
     await page.getByRole('button', { name: /^Shop/ }).click()
-    await page.getByLabel('In place of the original').check()
+    await page.getByRole('button', { name: 'Where results go: Beside the original' }).click()
+    await page.getByRole('radio', { name: 'In place of the original' }).check()
     await page.getByText('“.hangar-originals”').waitFor()
-    await page.getByLabel('Describe', { exact: true }).check()
-    expect(await page.getByLabel('In place of the original').isDisabled()).toBe(true)
-    expect(await page.getByLabel('Beside the original').isChecked()).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Alt text only' }).click()
+    await page.getByRole('button', { name: 'Where results go: Beside the original' }).click()
+    expect(await page.getByRole('radio', { name: 'In place of the original' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('radio', { name: 'Beside the original' }).isChecked()).toBe(true)
   })
 
   it('ask before changes are thrown away, and not when there are none', async () => {
@@ -215,9 +232,10 @@ describeWith(CHROMIUM)('recipes', () => {
     const page = await show({ 'intake.preview': PREVIEW, 'places.pick': { places: [PLACE] } })
     await page.keyboard.press('Control+1')
     await page.getByRole('button', { name: 'Choose pictures' }).click()
+    await page.getByRole('button', { name: 'Format: Web' }).click()
     await page.getByRole('button', { name: 'Edit…' }).click()
     const editor = page.getByRole('dialog', { name: 'Edit recipe' })
-    await editor.getByRole('radio', { name: 'AVIF' }).click()
+    await editor.getByRole('button', { name: 'AVIF' }).click()
     await editor.getByLabel('Also keep it among the saved recipes').check()
     expect(await editor.getByLabel('Name', { exact: true }).inputValue()).toBe('Web default 2')
     await editor.getByLabel('Name', { exact: true }).fill('web default')
@@ -227,39 +245,19 @@ describeWith(CHROMIUM)('recipes', () => {
     await expect.poll(saves).toMatchObject([{ id: null, recipe: { name: 'Web AVIF', format: 'avif' } }])
   })
 
-  it('say of a language that they have that they have it', async () => {
+  it('name what is not as usual while it is folded', async () => {
     const page = await show()
     await page.getByRole('button', { name: /^Shop/ }).click()
-    const search = page.getByRole('combobox', { name: 'Add a language' })
-    await search.fill('Engl')
-    await page.getByText('English is already in the list.').waitFor()
-    await search.fill('Klingon')
-    await page.getByText('No language of that name.').waitFor()
-  })
-
-  it.each([800, 560])('show the whole list of languages in a window %i px high', async (height) => {
-    const many = ['cs', 'da', 'de', 'el', 'fi', 'fr', 'it', 'nl', 'pl', 'sv'].map((code) => ({
-      code,
-      name: code,
-      nativeName: code,
-    }))
-    const page = await show({ 'languages.list': { languages: many } })
-    await page.setViewportSize({ width: 1280, height })
-    await page.getByRole('button', { name: /^Shop/ }).click()
-    const search = page.getByRole('combobox', { name: 'Add a language' })
-    await search.click()
-    await page.locator('.language-list').waitFor()
-    // The end of the list is on top of everything where it is drawn.
-    await expect
-      .poll(() =>
-        page.evaluate(`(() => {
-          const list = document.querySelector('.language-list')
-          const { left, bottom, top } = list.getBoundingClientRect()
-          const isOnTop = (y) => list.contains(document.elementFromPoint(left + 20, y))
-          return [isOnTop(top + 8), isOnTop(bottom - 8)]
-        })()`),
-      )
-      .toEqual([true, true])
+    const more = page.getByText(/^More/)
+    await page.getByText('More Quality of WebP and AVIF').waitFor()
+    await more.click()
+    await page.getByRole('spinbutton', { name: 'Quality of WebP and AVIF' }).fill('80')
+    await page.getByLabel('Keep it').check()
+    await more.click()
+    await page.getByText('More A converted file that is not smaller').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: /^Web default/ }).click()
+    expect(await more.innerText()).toBe('More')
   })
 
   it('come from files, under a name that is free, and a file that holds none is refused', async () => {

@@ -80,8 +80,7 @@ describe('what is saved', () => {
       { ...GOOD, project: { kind: 'id', id: ` ${ULID.toLowerCase()} ` } },
       { ...GOOD, project: { kind: 'name', name: ' Shop ' } },
       { ...GOOD, operation: 'convert', project: { kind: 'id', id: 'half typed' } },
-      withOperation({ ...GOOD, languages: [], output: { kind: 'replace' } }, 'analyze', 'de'),
-      withOperation({ ...GOOD, languages: [] }, 'convert', 'de'),
+      withOperation({ ...GOOD, output: { kind: 'replace' } }, 'analyze'),
       { ...GOOD, widths: [1280, 640, 640] },
       { ...GOOD, operation: 'analyze', widths: typedWidths('wide, 640, 7') },
     ]

@@ -9,13 +9,9 @@ import {
   makesTexts,
   mayLeaveOut,
   priceKind,
-  recipeFacts,
-  typeFact,
   uploads,
-  type TypeFact,
 } from '../../../src/shared/recipes/recipe-facts.ts'
 import { ConvertFormat, DEFAULT_RECIPE, ImageType, Operation, type Recipe } from '../../../src/shared/recipes/recipe.ts'
-import english from '../../../src/shared/text/en/recipe.json' with { type: 'json' }
 
 const RECIPES: Recipe[] = Operation.options.flatMap((operation) =>
   ConvertFormat.options.flatMap((format) =>
@@ -24,46 +20,6 @@ const RECIPES: Recipe[] = Operation.options.flatMap((operation) =>
 )
 const CASES = RECIPES.flatMap((recipe) => ImageType.options.map((type) => ({ recipe, type })))
 const nameOf = ({ operation, format, convertOn }: Recipe) => `${operation} to ${format}, converted ${convertOn}`
-
-/** What a fact promises of a still picture, in the terms of the plan. */
-const PROMISES: Record<TypeFact, { send: Operation | null; optimized: boolean; converted: boolean } | 'cannot'> = {
-  full: { send: 'process', optimized: true, converted: true },
-  described_converted: { send: 'analyze', optimized: false, converted: true },
-  described_converted_still: { send: 'analyze', optimized: false, converted: true },
-  described: { send: 'analyze', optimized: false, converted: false },
-  compressed: { send: 'optimize', optimized: true, converted: false },
-  compressed_maybe: { send: 'optimize', optimized: true, converted: false },
-  converted: { send: null, optimized: false, converted: true },
-  converted_still: { send: null, optimized: false, converted: true },
-  figures: { send: 'convert', optimized: false, converted: false },
-  left_alone: { send: null, optimized: false, converted: false },
-  no_gain: { send: null, optimized: false, converted: false },
-  refused: 'cannot',
-}
-
-describe('what is said of a type', () => {
-  it.each(CASES.map(({ recipe, type }) => [nameOf(recipe), type, recipe] as const))(
-    'is what is done under %s with %s',
-    (_, type, recipe) => {
-      const fact = typeFact(recipe, type)
-      const plan = planWork(recipe, { type, animated: false, width: 1, height: 1 })
-      const done =
-        'cannot' in plan ? 'cannot' : { send: plan.send, optimized: plan.optimized, converted: plan.converted }
-      expect(done).toEqual(PROMISES[fact])
-      expect(english.type[fact]).toBeTruthy()
-    },
-  )
-
-  it('names animations where those, and only those, are not converted', () => {
-    for (const { recipe, type } of CASES.filter(({ type }) => type === 'gif' || type === 'webp')) {
-      const still = planWork(recipe, { type, animated: false, width: 1, height: 1 })
-      const animated = planWork(recipe, { type, animated: true, width: 1, height: 1 })
-      if ('cannot' in still || 'cannot' in animated) continue
-      const differs = still.converted && !animated.converted
-      expect(typeFact(recipe, type).endsWith('_still'), `${nameOf(recipe)} with ${type}`).toBe(differs)
-    }
-  })
-})
 
 describe('what is said of a recipe', () => {
   it.each(RECIPES.map((recipe) => [nameOf(recipe), recipe] as const))('is true of %s', (_, recipe) => {
@@ -77,12 +33,6 @@ describe('what is said of a recipe', () => {
     expect(makesTexts(recipe.operation)).toBe(
       possible.some((plan) => plan.send === 'process' || plan.send === 'analyze'),
     )
-    const facts = recipeFacts(recipe)
-    expect(new Set(facts).size).toBe(facts.length)
-    expect(facts.filter((fact) => fact === 'uploaded' || fact === 'stays_here')).toHaveLength(1)
-    for (const fact of facts) {
-      expect(english.fact[fact]).toBeTruthy()
-    }
   })
 
   it('knows the price of the full pipeline only, and that work on this computer has none', () => {
@@ -90,12 +40,6 @@ describe('what is said of a recipe', () => {
     expect(priceKind({ operation: 'analyze', convertOn: 'here' })).toBe('at_most')
     expect(priceKind({ operation: 'convert', convertOn: 'service' })).toBe('at_most')
     expect(priceKind({ operation: 'convert', convertOn: 'here' })).toBe('free')
-  })
-
-  it('warns of projects that uploads may create, but only where something is uploaded', () => {
-    expect(recipeFacts(DEFAULT_RECIPE)).toContain('project_each')
-    expect(recipeFacts({ ...DEFAULT_RECIPE, project: { kind: 'name', name: 'Shop' } })).toContain('project_named')
-    expect(recipeFacts({ ...DEFAULT_RECIPE, operation: 'convert' }).join()).not.toContain('project')
   })
 })
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   languageName,
   matchingLanguages,
-  moved,
   typedCode,
   unlistedLanguages,
 } from '../../../src/renderer/recipe/language-names.ts'
@@ -14,19 +13,18 @@ const LISTED = [
   { code: 'pt-BR', name: 'Portuguese (Brazil)', nativeName: 'Português' },
   { code: 'sv', name: 'Swedish', nativeName: 'Svenska' },
 ]
-const codes = (typed: string, chosen: string[] = [], language = 'en') =>
-  matchingLanguages(LISTED, chosen, typed, language).map(({ code }) => code)
+const codes = (typed: string, language = 'en') => matchingLanguages(LISTED, typed, language).map(({ code }) => code)
 
 describe('languages that fit what was typed', () => {
-  it('are all that a recipe can hold and that are not chosen, by name, while nothing is typed', () => {
-    expect(codes('', ['en'])).toEqual(['fr', 'de', 'sv'])
+  it('are all that a recipe can hold, by name, while nothing is typed', () => {
+    expect(codes('')).toEqual(['en', 'fr', 'de', 'sv'])
   })
 
   it('are found by code, name, native name, and name in the language of the window', () => {
     expect(codes('sv')).toEqual(['sv'])
     expect(codes('swed')).toEqual(['sv'])
     expect(codes('svenska')).toEqual(['sv'])
-    expect(codes('schwedisch', [], 'de')).toEqual(['sv'])
+    expect(codes('schwedisch', 'de')).toEqual(['sv'])
   })
 
   it('begin with the code that was typed, then with names that begin so', () => {
@@ -53,11 +51,4 @@ it('names a language in the language of the window, and falls back on the servic
   expect(languageName('xx', 'en', [{ code: 'xx', name: 'Xish', nativeName: '' }])).toBe('Xish')
   expect(languageName('xx', 'en')).toBe('xx')
   expect(languageName('', 'en')).toBe('')
-})
-
-it('moves a language by one, and not over the ends', () => {
-  expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
-  expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
-  expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b'])
-  expect(moved(['a', 'b'], 1, 1)).toEqual(['a', 'b'])
 })

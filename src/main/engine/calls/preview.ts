@@ -104,9 +104,9 @@ function beginPreview(
 ): Pick<Running, 'complete' | 'soFar'> {
   const { context, lanes, own } = deps
   const { clock } = context
-  const { recipe, force } = request
+  const { recipe } = request
   const serviceId = lanes.activeId ?? NO_SERVICE
-  const insteadOf = new Set(request.insteadOf)
+  const asked = { ...request, serviceId, insteadOf: new Set(request.insteadOf), isPatient: false }
   const totals = new PreviewTotals()
   const all = { count: 0, bytes: 0 }
   let toInspect: number | null = null
@@ -128,12 +128,7 @@ function beginPreview(
     toInspect = chosen.length
     leftOut = { foreign: foreignFolders(found.foreign), otherTypes: found.otherTypes }
     let isEstimate = found.isCut || chosen.length < all.count
-    for await (const prospect of previewIntake(
-      context,
-      chosen,
-      { recipe, serviceId, force, insteadOf, isPatient: false },
-      signal,
-    )) {
+    for await (const prospect of previewIntake(context, chosen, asked, signal)) {
       totals.add(prospect)
       if (clock.monotonicMs() < untilMs) continue
       isEstimate = true
@@ -144,29 +139,20 @@ function beginPreview(
     // Adding the pictures after this preview approves them.
     const spend = { dispatches, pictures: dispatches, confirmed: true, maxCredits: null, creditsPerImage: null }
     const held = expectedHolds(context, { ...spend, serviceId })
-    return {
-      ...facts,
-      ...leftOut,
-      held,
-      ...(await priceOrNull(deps, groups, isEstimate, signal)),
-      progress: null,
-    }
+    const cost = await priceOrNull(deps, groups, isEstimate, signal)
+    return { ...facts, ...leftOut, ...cost, held, progress: null }
   }
   return {
     complete: complete(),
     soFar: () => {
       const progress = { id, inspected: totals.inspected, of: toInspect }
-      return {
-        ...summary(totals.inspected < all.count).facts,
-        ...leftOut,
-        held: null,
-        price: null,
-        away: false,
-        progress,
-      }
+      const { facts } = summary(totals.inspected < all.count)
+      return { ...facts, ...leftOut, ...NOT_PRICED, progress }
     },
   }
 }
+
+const NOT_PRICED = { held: null, price: null, away: false }
 
 /** An evenly spaced sample, since the first ones may all be alike. */
 function spread<Item>(items: readonly Item[], most: number): readonly Item[] {

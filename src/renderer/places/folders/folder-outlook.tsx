@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { IntakePreview } from '../../../shared/contract/intake.ts'
 import type { UiRecipe } from '../../../shared/contract/places.ts'
-import { ForeignFolders, IntakeFacts, NameExamples } from '../../intake/intake-facts.tsx'
+import { IntakeFacts, IntakeNames } from '../../intake/intake-facts.tsx'
 import { IntakeHindrance } from '../../intake/intake-hindrance.tsx'
 import { IntakePrice } from '../../intake/intake-price.tsx'
 import { PreviewProgress } from '../../intake/preview-progress.tsx'
-import { RecipeExamples } from '../../recipe/recipe-examples.tsx'
+import { RecipeExample } from '../../recipe/recipe-example.tsx'
 import type { Answer } from '../../store/use-answer.ts'
 import { errorText } from '../../store/error-text.ts'
 import { countText } from '../../text/figures.ts'
@@ -51,7 +51,6 @@ export function FolderOutlook(given: {
     <div className={isOld ? `${wide} intake-seen old` : `${wide} intake-seen`} aria-busy={isBusy}>
       <PreviewProgress preview={preview} />
       {preview.pictures === 0 && preview.progress === null ? <p role="status">{t('outlook.none')}</p> : null}
-      {about === 'names' || preview.pictures > 0 ? null : <ForeignFolders preview={preview} />}
       <OtherTypes count={preview.otherTypes} />
       {about === 'names' || preview.pictures === 0 ? null : (
         <>
@@ -65,9 +64,9 @@ export function FolderOutlook(given: {
       {about === 'names' ? null : <IntakeHindrance preview={preview} />}
       {about === 'names' ? <p className="secondary">{onlyNewText}</p> : null}
       {preview.examples.length > 0 ? (
-        <NameExamples examples={preview.examples} recipe={recipe} />
+        <IntakeNames preview={preview} />
       ) : (
-        <RecipeExamples draft={recipe} names={NO_NAMES} />
+        <RecipeExample draft={recipe} names={NO_NAMES} />
       )}
     </div>
   )

@@ -16,6 +16,6 @@ export function laterKinds(row: JobRow): ('optimized' | 'converted' | 'served')[
 }
 
 export function bytesOf(row: JobRow, kind: PictureKind): number | null {
-  if (kind === 'served' || kind === 'thumb') return null
+  if (kind === 'served' || kind === 'thumb' || kind === 'file') return null
   return { original: row.sizeBytes, optimized: row.optimizedBytes, converted: row.convertedBytes }[kind]
 }

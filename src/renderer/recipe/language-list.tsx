@@ -1,0 +1,117 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listText } from '../../shared/text/list-text.ts'
+import { MAX_LANGUAGES } from '../../shared/recipes/limits.ts'
+import type { Language } from '../../shared/recipes/language.ts'
+import { LANGUAGES } from '../../shared/text/languages.ts'
+import { useAnswer } from '../store/use-answer.ts'
+import { Button } from '../parts/button.tsx'
+import { languageName, matchingLanguages, typedCode, unlistedLanguages } from './language-names.ts'
+import './language-list.css'
+
+const NONE: readonly Language[] = []
+
+/**
+ * The ordered languages of a recipe, ticked in a list that typing narrows. Works without the service, because codes of two letters can
+ * be typed.
+ */
+export function LanguageList(given: { languages: readonly string[]; onChange: (languages: string[]) => void }) {
+  const { languages, onChange } = given
+  const { t, i18n } = useTranslation('recipe')
+  const { value, error } = useAnswer('languages.list', {})
+  const listed = value?.languages ?? NONE
+  const nameOf = (code: string) => languageName(code, i18n.language, listed)
+  // Nothing moves away under a pointer: those that were chosen at the beginning stay on top.
+  const [first] = useState(languages)
+  const [typed, setTyped] = useState('')
+  const options = useOptions(listed, [...first, ...languages], typed)
+  const isFull = languages.length >= MAX_LANGUAGES
+  return (
+    <div className="languages">
+      <input
+        className="input"
+        aria-label={t('languages.add')}
+        placeholder={t('languages.add')}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          const found = options.find((code) => !languages.includes(code))
+          if (event.key !== 'Enter' || found === undefined || typed === '' || isFull) return
+          onChange([...languages, found])
+          setTyped('')
+        }}
+      />
+      <ul>
+        {options.map((code) => (
+          <LanguageLine key={code} code={code} name={nameOf(code)} languages={languages} onChange={onChange} />
+        ))}
+      </ul>
+      <p className="field-hint" role="status">
+        {options.length === 0 ? t('languages.noMatch') : null}
+        {isFull ? t('languages.full', { most: MAX_LANGUAGES }) : null}
+        {error === null ? null : t('languages.offline')}
+        <Unlisted names={unlistedLanguages(languages, listed).map(nameOf)} />
+      </p>
+    </div>
+  )
+}
+
+function Unlisted({ names }: { names: readonly string[] }) {
+  const { t, i18n } = useTranslation('recipe')
+  if (names.length === 0) return null
+  return t('languages.unlistedHint', { count: names.length, names: listText(names, i18n.language, 'conjunction') })
+}
+
+function LanguageLine(given: {
+  code: string
+  name: string
+  languages: readonly string[]
+  onChange: (languages: string[]) => void
+}) {
+  const { code, name, languages, onChange } = given
+  const { t } = useTranslation('recipe')
+  const id = useId()
+  const isChosen = languages.includes(code)
+  const others = languages.filter((other) => other !== code)
+  return (
+    <li className="check">
+      <input
+        type="checkbox"
+        id={id}
+        checked={isChosen}
+        // A recipe has at least one.
+        disabled={isChosen ? others.length === 0 : languages.length >= MAX_LANGUAGES}
+        onChange={() => onChange(isChosen ? others : [...languages, code])}
+      />
+      <label htmlFor={id} className="ellipsis">
+        {name}
+      </label>
+      {/* The first language decides the suggested file name. */}
+      {!isChosen || others.length === 0 ? null : languages[0] === code ? (
+        <span className="secondary">{t('languages.first')}</span>
+      ) : (
+        <Button kind="quiet" aria-label={t('languages.putFirst', { name })} onClick={() => onChange([code, ...others])}>
+          {t('languages.toFirst')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** Codes: on top what is chosen, then the languages of Hangar itself and the service's, by name; of them what was typed. */
+function useOptions(listed: readonly Language[], chosen: readonly string[], typed: string): string[] {
+  const { i18n } = useTranslation()
+  const usual = [...chosen, ...LANGUAGES].map((code) => listed.find((one) => one.code === code) ?? asListed(code))
+  const found = matchingLanguages([...usual, ...listed], typed, i18n.language)
+  const byName = found.map(({ code }) => code)
+  const code = typedCode(typed)
+  return [
+    ...new Set(
+      typed === '' ? [...usual.map((one) => one.code), ...byName] : [...byName, ...(code === null ? [] : [code])],
+    ),
+  ]
+}
+
+const asListed = (code: string): Language => ({ code, name: code, nativeName: languageName(code, code) })

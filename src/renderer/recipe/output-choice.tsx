@@ -1,0 +1,66 @@
+import { TriangleAlert } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { straightText } from '../../shared/text/safe-characters.ts'
+import { compresses } from '../../shared/recipes/recipe-facts.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
+import { inBackground } from '../bridge/in-background.ts'
+import { Button } from '../parts/button.tsx'
+import { ChoiceList } from '../parts/choice-list.tsx'
+import { pickFolder } from '../pickers/pick-folder.tsx'
+
+type Output = UiRecipe['output']
+
+/** Where results go. Choosing "folder" asks for one, and takes effect once there is one; `onPick` is called before. */
+export function OutputChoice(given: { recipe: UiRecipe; onChange: (output: Output) => void; onPick: () => void }) {
+  const { recipe, onChange, onPick } = given
+  const { t } = useTranslation('recipe')
+  const { output, operation } = recipe
+  const replaces = compresses(operation)
+  const chooseFolder = async () => {
+    onPick()
+    const place = await pickFolder(t('output.pickTitle'))
+    if (place !== null) onChange({ kind: 'folder', dir: place.token, path: place.path })
+  }
+  const choose = (kind: Output['kind']) => {
+    if (kind === 'folder') inBackground('output-choice.chooseFolder', chooseFolder)
+    else onChange({ kind })
+  }
+  return (
+    <>
+      <ChoiceList
+        label={t('output.label')}
+        value={output.kind}
+        onChange={choose}
+        options={[
+          { value: 'beside', label: t('output.beside') },
+          {
+            value: 'folder',
+            label: t('output.folder'),
+            ...(output.kind === 'folder'
+              ? { hint: <ChosenFolder path={output.path} onChange={() => choose('folder')} /> }
+              : {}),
+          },
+          { value: 'replace', label: t('output.replace'), disabled: !replaces },
+        ]}
+      />
+      {output.kind === 'replace' && replaces ? (
+        <p className="recipe-warning" role="status">
+          <TriangleAlert size={16} aria-hidden />
+          {t('output.replaceWarning')}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function ChosenFolder({ path, onChange }: { path: string; onChange: () => void }) {
+  const { t } = useTranslation('recipe')
+  return (
+    <span className="recipe-folder">
+      <bdi className="recipe-path" dir="ltr">
+        {straightText(path)}
+      </bdi>
+      <Button onClick={onChange}>{t('output.change')}</Button>
+    </span>
+  )
+}

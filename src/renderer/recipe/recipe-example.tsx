@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+import { straightText } from '../../shared/text/safe-characters.ts'
+import { listText } from '../../shared/text/list-text.ts'
+import { SEO_STAND_IN } from '../../shared/recipes/name-template.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
+import { useAnswer } from '../store/use-answer.ts'
+import { finished, problemsOf } from './recipe-draft.ts'
+
+const SAMPLE_NAME = 'photo.jpg'
+const TYPING_PAUSE_MS = 250
+
+/** The expected names for one picture, updated while the recipe is edited. `names` are real ones, if there are any. */
+export function RecipeExample({ draft, names }: { draft: UiRecipe; names: readonly string[] }) {
+  const { t, i18n } = useTranslation('recipe')
+  // The recipe's name does not affect the example, but must not be empty.
+  const recipe = { ...finished(draft), name: 'example' }
+  const isUsable = problemsOf(draft, []).naming === undefined
+  const question = isUsable ? { recipe, names: [names[0] ?? SAMPLE_NAME] } : null
+  const { value } = useAnswer('recipes.example', question, TYPING_PAUSE_MS)
+  const example = value?.examples[0]
+  if (example === undefined || example.outputs.length === 0) return null
+  const usesSeoName = example.outputs.some((name) => name.includes(SEO_STAND_IN))
+  return (
+    <p className="recipe-example secondary">
+      <bdi>{straightText(example.source)}</bdi> →{' '}
+      <bdi>{listText(example.outputs.map(straightText), i18n.language)}</bdi>
+      {usesSeoName ? ` ${t('preview.seoNote', { seo: SEO_STAND_IN })}` : null}
+    </p>
+  )
+}
