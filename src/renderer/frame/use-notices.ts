@@ -8,7 +8,7 @@ import type { JobState } from '../../shared/sentences/reasons.ts'
 import { offerIntake } from '../intake/take-files.ts'
 import { savedPlan } from '../store/saved-routes.ts'
 import { onNotice } from '../store/shell-store.ts'
-import { goTo } from '../store/view-store.ts'
+import { goTo, useView } from '../store/view-store.ts'
 import { countText, sizeText } from '../text/figures.ts'
 import { toast } from '../store/toasts.ts'
 import { holdPlace } from '../store/service-trouble.ts'
@@ -65,6 +65,8 @@ function show(notice: Notice, t: T, language: string): void {
 function showDone(notice: Of<'batch_done'>, t: T, language: string): void {
   if (notice.done + notice.failed === 0)
     return toast(t('notice.nothingNew'), { action: showJobs(t('notice.show'), ['done', 'skipped']) })
+  // There, each picture says it itself.
+  if (notice.failed === 0 && useView.getState().place === 'jobs') return
   const done = notice.done > 0 ? t('notice.done', count(notice.done, language)) : ''
   const saved = notice.savedBytes > 0 ? t('notice.saved', { size: sizeText(notice.savedBytes, language) }) : ''
   const failed = notice.failed > 0 ? t('notice.failedToo', count(notice.failed, language)) : ''

@@ -13,7 +13,6 @@ import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FieldError } from '../parts/field.tsx'
-import { toast } from '../store/toasts.ts'
 import { PriceLine } from '../intake/price-line.tsx'
 import '../intake/intake.css'
 import './confirm-spend.css'
@@ -38,8 +37,6 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
       const result = await ask(channel, { id: batchId })
       if (!result.ok) return errorText(result.error)
       close()
-      if (channel === 'batches.cancel')
-        toast(t('spend.cancelled', { count: held, shown: countText(held, i18n.language) }))
       return null
     })
   return (

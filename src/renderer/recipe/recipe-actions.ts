@@ -27,12 +27,7 @@ export async function removeRecipe({ id, recipe }: SavedRecipe, t: Words): Promi
  * Swaps a saved recipe and the default one. Saves before it removes, so that a failure in between leaves a recipe twice rather
  * than not at all.
  */
-export async function makeDefault(
-  saved: SavedRecipe,
-  before: UiRecipe,
-  taken: readonly string[],
-  t: Words,
-): Promise<void> {
+export async function makeDefault(saved: SavedRecipe, before: UiRecipe, taken: readonly string[]): Promise<void> {
   const others = taken.filter((name) => name !== before.name)
   const kept = await saveRecipe(null, { ...before, name: freeName(before.name, others) })
   if (!kept.ok) {
@@ -42,7 +37,6 @@ export async function makeDefault(
   const done = await askOrToast('settings.set', { recipe: saved.recipe })
   await askOrToast('recipes.remove', { id: done === null ? kept.saved.id : saved.id })
   await loadSavedRecipes()
-  if (done !== null) toast(t('section.defaultNow', { name: recipeName(saved.recipe.name) }))
 }
 
 export async function exportRecipe(recipe: UiRecipe, t: Words): Promise<void> {
@@ -68,5 +62,5 @@ export async function importRecipe(file: File, taken: readonly string[], t: TFun
     return
   }
   await loadSavedRecipes()
-  toast(t(read.lostFolder ? 'section.importedBeside' : 'section.imported', { name: recipe.name }))
+  if (read.lostFolder) toast(t('section.importedBeside', { name: recipe.name }))
 }

@@ -74,7 +74,7 @@ function useRecipeMenu({ recipe, saved, taken, onEdit }: RecipeRowProps, edit: (
     {
       label: t('section.makeDefault'),
       icon: <Star {...ICON} />,
-      onSelect: () => inBackground('recipe-row.makeDefault', () => makeDefault(saved, standard, taken, t)),
+      onSelect: () => inBackground('recipe-row.makeDefault', () => makeDefault(saved, standard, taken)),
     },
     null,
     {

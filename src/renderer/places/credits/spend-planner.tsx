@@ -11,8 +11,21 @@ const MAX_IMAGES = 1_000_000
 /** Each request uses a slot of the rate budget, so it waits until typing pauses. */
 const PAUSE_MS = 500
 
-/** The service's price for images × languages × format (image service document, `GET /credits/afford`). */
+/** Folded until somebody asks: the service's price for images × languages × format (image service document, `GET /credits/afford`). */
 export function SpendPlanner() {
+  const { t } = useTranslation('credits')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="credits-part" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <h2>{t('planner')}</h2>
+      </summary>
+      {isOpen ? <Plan /> : null}
+    </details>
+  )
+}
+
+function Plan() {
   const { t } = useTranslation('credits')
   const [images, setImages] = useState('100')
   const [languages, setLanguages] = useState('1')
@@ -23,8 +36,7 @@ export function SpendPlanner() {
   const { value, error, isBusy } = useAnswer('credits.afford', question, PAUSE_MS)
   const answer = isBusy ? null : value
   return (
-    <section className="credits-part">
-      <h2>{t('planner')}</h2>
+    <>
       <div className="credits-planner">
         <TextField
           label={t('images')}
@@ -53,7 +65,7 @@ export function SpendPlanner() {
         {isBusy || error === null ? null : <p className="field-error">{errorText(error)}</p>}
         {answer === null ? null : <Answer answer={answer} />}
       </div>
-    </section>
+    </>
   )
 }
 
@@ -72,9 +84,9 @@ function Answer({ answer }: { answer: PageResponse<'credits.afford'> }) {
           <dd>{figure(answer.shortfall > 0 ? answer.shortfall : answer.balance - answer.required)}</dd>
         </div>
       </dl>
-      <p className={answer.shortfall > 0 ? 'credits-short' : 'secondary'}>
-        {answer.shortfall > 0 ? t('short', { count: answer.shortfall, figure: figure(answer.shortfall) }) : t('enough')}
-      </p>
+      {answer.shortfall > 0 ? (
+        <p className="credits-short">{t('short', { count: answer.shortfall, figure: figure(answer.shortfall) })}</p>
+      ) : null}
     </>
   )
 }

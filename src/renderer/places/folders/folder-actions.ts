@@ -25,7 +25,7 @@ export async function locateFolder({ id, path }: FolderRow, t: Words): Promise<v
   const { name } = splitPath(path)
   const picked = await pickFolder(t('locateTitle', { name }))
   if (picked === null) return
-  if ((await askOrToast('folders.locate', { id, path: picked.token })) !== null) toast(t('located', { name }))
+  await askOrToast('folders.locate', { id, path: picked.token })
 }
 
 export async function removeFolder({ id, path }: FolderRow, t: Words): Promise<void> {

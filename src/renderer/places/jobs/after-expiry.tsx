@@ -5,7 +5,7 @@ import { useShell } from '../../store/shell-store.ts'
 import { countText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
 
-/** For a job that is not found: how long jobs are kept, and how to learn what was done with a picture whose job has expired. */
+/** For a job that is not found: how long jobs are kept, and how to see one again that has expired. */
 export function AfterExpiry() {
   const { t, i18n } = useTranslation('jobs')
   const days = useShell(({ state }) => state?.settings.retentionDays ?? null)
@@ -13,7 +13,7 @@ export function AfterExpiry() {
   return (
     <>
       <p>{t('expired.kept', { count: days, figure: countText(days, i18n.language) })}</p>
-      <p>{t('expired.again', { command: 'hangar jobs PATH' })}</p>
+      <p>{t('expired.again')}</p>
     </>
   )
 }

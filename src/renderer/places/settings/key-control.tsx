@@ -9,7 +9,6 @@ import { errorText, isOfAddress } from '../../store/error-text.ts'
 import { useKeyWords } from '../../text/use-key-words.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { toast } from '../../store/toasts.ts'
 import { KeyForm, type KeyVerdict } from './key-form.tsx'
 import { SettingRow } from './section.tsx'
 
@@ -36,7 +35,7 @@ export function KeyControl({ name, onAddressProblem }: KeyControlProps) {
   }
   const remove = async () => {
     setAsking(false)
-    if ((await askOrToast('keys.delete', { name, address: status.origin })) !== null) toast(t('keyDeleted'))
+    await askOrToast('keys.delete', { name, address: status.origin })
     setVerdict(null)
     await read()
   }

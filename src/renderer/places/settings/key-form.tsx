@@ -7,7 +7,6 @@ import { errorText, isOfAddress } from '../../store/error-text.ts'
 import { useKeyWords } from '../../text/use-key-words.ts'
 import { Button } from '../../parts/button.tsx'
 import { Segmented, TextField } from '../../parts/field.tsx'
-import { toast } from '../../store/toasts.ts'
 
 interface KeyFormProps {
   name: 'image' | 'chargers'
@@ -96,8 +95,7 @@ function useNewKey({ name, status, onAddressProblem, onSet }: KeyFormProps, same
     if (!refused) setKey('')
     if (!result.ok) return setProblem(refused ? t('keyRefused') : errorText(result.error))
     setProblem(null)
-    const { check, problem: why, place } = result.value
-    if (check !== 'refused') toast(t(place === 'memory' ? 'keySavedInMemory' : 'keySaved'))
+    const { check, problem: why } = result.value
     const ofAddress = why !== null && isOfAddress(why)
     onAddressProblem(ofAddress ? errorText(why) : null)
     const texts = {

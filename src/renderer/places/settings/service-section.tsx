@@ -6,7 +6,6 @@ import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../store/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { toast } from '../../store/toasts.ts'
 import { KeyControl } from './key-control.tsx'
 import { useStateOf } from '../../parts/use-state-of.ts'
 
@@ -39,7 +38,6 @@ interface AddressFieldProps {
 
 /** The address of a service as typed, storing it, and why that failed. */
 function useAddress(name: AddressFieldProps['name'], baseUrl: string | null) {
-  const { t } = useTranslation('settings')
   const edited = useEdited(baseUrl ?? '', isSameText)
   const [problem, setProblem] = useState<string | null>(null)
   const save = async (value: string | null) => {
@@ -47,7 +45,6 @@ function useAddress(name: AddressFieldProps['name'], baseUrl: string | null) {
     await edited.store(value ?? '', async () => {
       const result = await ask('settings.set', change)
       setProblem(result.ok ? null : errorText(result.error))
-      if (result.ok) toast(t('addressKept'))
       return result.ok
     })
   }
@@ -71,14 +68,13 @@ function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
     >
       <TextField
         label={t('address')}
-        {...(isImage && { hint: t('addressHint') })}
         error={problem ?? notThere}
         type="url"
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
         dir="ltr"
-        placeholder="https://"
+        placeholder={isImage ? 'https://…/api/v1' : 'https://'}
         value={edited.draft}
         onChange={(event) => {
           edited.set(event.target.value)

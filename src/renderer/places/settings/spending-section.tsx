@@ -17,7 +17,6 @@ export function SpendingSection({ settings }: { settings: UiSettings }) {
     <div className="settings-rows">
       <div className="field">
         <div className="field-label">{t('caps')}</div>
-        <div className="field-hint">{t('capsHint')}</div>
         <div className="settings-caps">
           {CAPS.map(([name, label]) => (
             <NumberSetting

@@ -12,7 +12,6 @@ import { errorText } from '../../store/error-text.ts'
 import { countText, relativeText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { toast } from '../../store/toasts.ts'
 import { SettingRow } from './section.tsx'
 
 const EVERY_MS = 15_000
@@ -129,11 +128,7 @@ function useLedger(ledgerUrl: string | null) {
       if (!kept.ok) return setProblem(problemOf(kept.error))
       setPassword('')
     }
-    await edited.store(address, async () => {
-      const isInUse = (await askOrToast('settings.set', { ledgerUrl: address })) !== null
-      if (isInUse) toast(t('team.inUse'))
-      return isInUse
-    })
+    await edited.store(address, async () => (await askOrToast('settings.set', { ledgerUrl: address })) !== null)
   }
   const needAddress = () => setProblem({ field: 'address', text: t('team.addressNeeded') })
   const typing = (set: (text: string) => void) => (text: string) => {

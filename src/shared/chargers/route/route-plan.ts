@@ -174,9 +174,6 @@ const namesIn = (texts: readonly string[]) =>
 /** Times of a plan are from 1970 on and before the year 3000: addresses, fields and clocks show such years with four digits. */
 const END_MS = Date.UTC(3000, 0, 1)
 
-/** The last minute of such times, as a `datetime-local` field writes it. */
-export const LAST_FIELD_TIME = '2999-12-31T23:59'
-
 /** Unix milliseconds; null outside of those times. */
 export function planTime(ms: number): number | null {
   return ms >= 0 && ms < END_MS ? ms : null
@@ -192,7 +189,7 @@ export function readPlanTime(text: string): number | null {
   return /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.trim()) ? planTime(Date.parse(text)) : null
 }
 
-/** In UTC, as addresses and `datetime-local` fields write it: "2026-05-01T09:00". */
+/** In UTC, as addresses write it: "2026-05-01T09:00". */
 export function fieldTime(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16)
 }

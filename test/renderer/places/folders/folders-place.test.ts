@@ -96,7 +96,6 @@ describeWith(CHROMIUM)('the folders', () => {
     const page = await show({ folders: [missing] }, { 'folders.locate': {} })
     await page.getByRole('button', { name: 'Locate…' }).click()
     await expect.poll(() => world.shown.asked('folders.locate')).toEqual([{ id: 'f1', path: PLACE.token }])
-    await page.getByText(/is watched where it is now/).waitFor()
   })
 
   it('asks again as patterns change, and not for patterns that mean nothing', async () => {

@@ -4,6 +4,7 @@ import { listText } from '../../../../shared/text/list-text.ts'
 import type { PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
 import type { NamedPlace } from '../../../../shared/chargers/route/route-plan.ts'
 import { FieldError } from '../../../parts/field.tsx'
+import { comboboxOf, SuggestionList, useSuggestions } from '../../../parts/suggestions.tsx'
 import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
 import { useOwnPlaces } from '../../../store/own-places.ts'
 import { chargerSet } from '../store/chargers-store.ts'
@@ -28,7 +29,8 @@ export function PlaceField({
 }) {
   const { t, i18n } = useTranslation('chargers')
   const id = useId()
-  const { text, suggested, wrong, type, settle } = useTypedPlace(place, onPlace)
+  const { text, suggested, wrong, type, take, settle } = useTypedPlace(place, onPlace)
+  const list = useSuggestions(suggested, String, take)
   const wrongText = (answer: Wrong) => {
     if (answer.kind === 'several') return t('route.several', { places: listText(answer.names, i18n.language) })
     return t(answer.kind === 'unknown' ? 'route.unknownPlace' : 'route.noDegrees')
@@ -40,27 +42,30 @@ export function PlaceField({
         <input
           id={id}
           className="input"
-          list={`${id}-airfields`}
+          {...comboboxOf(id, list)}
           value={text}
           placeholder={t('route.placeHint')}
-          spellCheck={false}
-          autoComplete="off"
           dir="auto"
           aria-invalid={wrong !== null}
           aria-describedby={wrong === null ? undefined : `${id}-wrong`}
-          onChange={(event) => type(event.target.value)}
-          onBlur={settle}
+          onChange={(event) => {
+            type(event.target.value)
+            list.setOpen(true)
+            list.setActive(null)
+          }}
+          onBlur={() => {
+            list.setOpen(false)
+            settle()
+          }}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') settle()
+            if (!list.onKeyDown(event) && event.key === 'Enter') settle()
           }}
         />
         {children}
+        <SuggestionList id={id} label={t('suggestions')} of={list}>
+          {(name) => <bdi>{name}</bdi>}
+        </SuggestionList>
       </div>
-      <datalist id={`${id}-airfields`}>
-        {suggested.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
       <FieldError id={`${id}-wrong`} text={wrong === null ? null : wrongText(wrong)} />
     </div>
   )
@@ -99,5 +104,5 @@ function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | n
   const settle = () => {
     if (typed !== null) take(typed)
   }
-  return { text, suggested, wrong, type, settle }
+  return { text, suggested, wrong, type, take, settle }
 }

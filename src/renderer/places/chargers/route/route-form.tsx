@@ -6,7 +6,6 @@ import {
   fieldTime,
   FULL_PERCENT,
   lacksSpeed,
-  LAST_FIELD_TIME,
   MAX_GROUND_MINUTES,
   MOST_VIA,
   readPlanTime,
@@ -83,6 +82,13 @@ function middleOfMap(): NamedPlace {
   return { name: degreesMinutes(centre) ?? '', place: centre }
 }
 
+/** As `2026-11-28 09:30`; null for an empty text. */
+function readDeparture(text: string): number | null | undefined {
+  if (text.trim() === '') return null
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)$/.exec(text.trim()) ?? []
+  return (day === undefined ? null : readPlanTime(`${day}T${time}Z`)) ?? undefined
+}
+
 function RouteOptions({ plan }: { plan: RoutePlan }) {
   const { t } = useTranslation('chargers')
   const { aircraft, prefer, takeFitNotKnown, departMs, groundMinutes, startPercent, wind } = plan
@@ -100,11 +106,11 @@ function RouteOptions({ plan }: { plan: RoutePlan }) {
       <TypedField
         label={t('route.depart')}
         hint={t('route.departHint')}
-        type="datetime-local"
-        min="1970-01-01T00:00"
-        max={LAST_FIELD_TIME}
-        text={departMs === null ? '' : fieldTime(departMs)}
-        read={(text) => (text === '' ? null : (readPlanTime(`${text}Z`) ?? undefined))}
+        className="input figures"
+        placeholder={fieldTime(Date.now()).replace('T', ' ')}
+        autoComplete="off"
+        text={departMs === null ? '' : fieldTime(departMs).replace('T', ' ')}
+        read={readDeparture}
         unreadable={t('timeRange')}
         isLate
         onValue={(ms) => changeRoute({ departMs: ms })}
