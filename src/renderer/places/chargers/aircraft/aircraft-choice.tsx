@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { usableNm, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
+import { EXAMPLE_ID, MOST_AIRCRAFT, usableNm, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { SelectField } from '../../../parts/field.tsx'
@@ -10,7 +10,6 @@ import { NameForm, RemoveButton } from './saved-by-name.tsx'
 import {
   chooseAircraft,
   figuresOf,
-  isAircraftListFull,
   isSameAircraft,
   keepAircraft,
   removeAircraft,
@@ -55,9 +54,9 @@ export function AircraftChoice({
           </p>
           <details className="chargers-route-more">
             <summary>{t('aircraft.figures')}</summary>
-            {known?.isExample === true ? <p className="secondary">{t('aircraft.exampleHint')}</p> : null}
+            {known?.id === EXAMPLE_ID ? <p className="secondary">{t('aircraft.exampleHint')}</p> : null}
             <AircraftFields aircraft={aircraft} onChange={(change) => onAircraft({ ...aircraft, ...change })} />
-            {isAircraftListFull() ? (
+            {all.length > MOST_AIRCRAFT ? (
               <p className="secondary">{t('aircraft.full')}</p>
             ) : (
               <NameForm
@@ -106,7 +105,7 @@ function NamedChoice({
         ]}
         onChange={(chosen) => chosen !== OTHER && choose(chosen)}
       />
-      {known === null || known.isExample ? null : (
+      {known === null || known.id === EXAMPLE_ID ? null : (
         <RemoveButton
           name={known.name}
           onRemove={() => inBackground('aircraft-choice.remove', () => removeAircraft(known.id))}
@@ -119,7 +118,7 @@ function NamedChoice({
 /** The saved aircraft that the figures shown started from: `known` has the figures now. Null for an example, and for none. */
 function useKeptAircraft(aircraft: Aircraft | null, known: NamedAircraft | null): NamedAircraft | null {
   const [held, setHeld] = useState<NamedAircraft | null>(null)
-  const kept = aircraft === null || known?.isExample === true ? null : (known ?? held)
+  const kept = aircraft === null || known?.id === EXAMPLE_ID ? null : (known ?? held)
   if (kept?.id !== held?.id) setHeld(kept)
   return kept
 }

@@ -1,12 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  aircraftKey,
-  EXAMPLE_AIRCRAFT,
-  EXAMPLE_ID,
-  MOST_AIRCRAFT,
-  type Aircraft,
-} from '../../../../shared/chargers/route/aircraft.ts'
+import { aircraftKey, EXAMPLE_AIRCRAFT, EXAMPLE_ID, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import type { KeptAircraft } from '../../../../shared/settings/settings.ts'
 import { changeChargers } from '../../../store/charger-settings.ts'
 import { useShell } from '../../../store/shell-store.ts'
@@ -15,7 +9,6 @@ export interface NamedAircraft extends Aircraft {
   /** Of a saved aircraft, or `EXAMPLE_ID`. */
   id: string
   name: string
-  isExample: boolean
 }
 
 interface AircraftList {
@@ -32,9 +25,7 @@ export function useAircraft(): AircraftList {
   const kept = useShell(({ state }) => state?.settings.chargers.aircraft ?? NONE)
   const chosenId = useShell(({ state }) => state?.settings.chargers.aircraftId ?? null)
   return useMemo(() => {
-    const own = kept.map((one) => ({ ...one, isExample: false }))
-    const example = { ...EXAMPLE_AIRCRAFT, id: EXAMPLE_ID, name: t('aircraft.example'), isExample: true }
-    const all: NamedAircraft[] = [...own, example]
+    const all: NamedAircraft[] = [...kept, { ...EXAMPLE_AIRCRAFT, id: EXAMPLE_ID, name: t('aircraft.example') }]
     return { all, chosen: all.find(({ id }) => id === chosenId) ?? null }
   }, [t, kept, chosenId])
 }
@@ -54,33 +45,25 @@ export async function chooseAircraft(aircraftId: string | null): Promise<void> {
 }
 
 /** Saves the figures under the name, replacing an aircraft of the same name, and chooses it. */
-export async function keepAircraft(name: string, aircraft: Aircraft): Promise<void> {
-  const kept = keptAircraft()
-  const before = kept.find((one) => aircraftKey(one.name) === aircraftKey(name))
-  const { connectors, types, ...figures } = figuresOf(aircraft)
-  const id = before?.id ?? crypto.randomUUID()
-  const one: KeptAircraft = { ...figures, connectors: [...connectors], types: [...types], id, name: name.trim() }
-  await changeChargers({ aircraft: [...kept.filter((other) => other.id !== id), one], aircraftId: id })
-}
-
-export async function removeAircraft(id: string): Promise<void> {
-  const chosen = useShell.getState().state?.settings.chargers.aircraftId ?? null
-  await changeChargers({
-    aircraft: keptAircraft().filter((one) => one.id !== id),
-    ...(chosen === id ? { aircraftId: null } : {}),
+export async function keepAircraft(name: string, { connectors, types, ...figures }: Aircraft): Promise<void> {
+  await changeChargers(({ aircraft: kept }) => {
+    const id = kept.find((one) => aircraftKey(one.name) === aircraftKey(name))?.id ?? crypto.randomUUID()
+    const one = { ...figures, connectors: [...connectors], types: [...types], id, name: name.trim() }
+    return { aircraft: [...kept.filter((other) => other.id !== id), one], aircraftId: id }
   })
 }
 
-export const isAircraftListFull = () => keptAircraft().length >= MOST_AIRCRAFT
+export async function removeAircraft(id: string): Promise<void> {
+  await changeChargers(({ aircraft, aircraftId }) => ({
+    aircraft: aircraft.filter((one) => one.id !== id),
+    aircraftId: aircraftId === id ? null : aircraftId,
+  }))
+}
 
 /** The chosen aircraft's figures, for use outside components. */
 export function chosenAircraft(): Aircraft | null {
-  const id = useShell.getState().state?.settings.chargers.aircraftId ?? null
-  if (id === EXAMPLE_ID) return EXAMPLE_AIRCRAFT
-  const one = keptAircraft().find((other) => other.id === id)
+  const { aircraft = NONE, aircraftId = null } = useShell.getState().state?.settings.chargers ?? {}
+  if (aircraftId === EXAMPLE_ID) return EXAMPLE_AIRCRAFT
+  const one = aircraft.find(({ id }) => id === aircraftId)
   return one === undefined ? null : figuresOf(one)
-}
-
-function keptAircraft(): readonly KeptAircraft[] {
-  return useShell.getState().state?.settings.chargers.aircraft ?? NONE
 }
