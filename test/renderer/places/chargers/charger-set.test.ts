@@ -66,7 +66,7 @@ describe('What is found', () => {
 
   it('keeps the markers when only the order is another', () => {
     const first = ask()
-    expect(ask({}, { lat: 0, lng: 0 })).toMatchObject({ round: first.round + 1, mapRound: first.mapRound })
+    expect(ask({}, { lat: 0, lng: 0 })).toMatchObject({ mapRound: first.mapRound })
     expect(ask({ search: 'altenrhein' }).mapRound).toBe(first.mapRound + 1)
   })
 

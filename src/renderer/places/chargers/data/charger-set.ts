@@ -45,8 +45,6 @@ export interface Found {
   /** What was asked for. */
   question: string
   atMs: number
-  /** Increases when the matches or their order may have changed. */
-  round: number
   /** Increases when the matches, or how they look, may have changed: not with their order. */
   mapRound: number
   matches: number
@@ -76,7 +74,6 @@ export class ChargerSet {
   #foundMs = 0
   #ordered: readonly Member[] = []
   #matches: readonly Member[] = []
-  #round = 0
   #mapRound = 0
 
   constructor(now: () => number = Date.now) {
@@ -133,11 +130,9 @@ export class ChargerSet {
     }
     if (isOtherOrder) this.#ordered = sortChargers(this.#all, order, nowMs)
     this.#matches = this.#ordered.filter(({ isFound }) => isFound)
-    this.#round += 1
     return {
       question: JSON.stringify([filter, order]),
       atMs: nowMs,
-      round: this.#round,
       mapRound: this.#mapRound,
       matches: this.#matches.length,
       total: this.#all.length,

@@ -18,10 +18,10 @@ import { SidePanel } from './side-panel.tsx'
 /** The details of the chosen charger or airfield, over the children, which are inert meanwhile. */
 export function ChosenPanel({ children }: { children: ReactNode }) {
   const chosen = useView((view) => view.charger)
-  // With each round there may be another answer.
-  const round = useChargers(({ found }) => found?.round ?? 0)
+  // Each may be another answer.
+  const found = useChargers((view) => view.found)
   useShortcuts({ back: stepBack })
-  const isShown = chosen !== null && round > 0
+  const isShown = chosen !== null && found !== null
   return (
     <>
       <div className="chargers-beneath" inert={isShown}>

@@ -1,13 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import type { ChargerStatus } from '../../../../shared/chargers/charger-status.ts'
 import { useNow } from '../../../parts/use-now.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { exactTimeText, relativeText } from '../../../text/figures.ts'
+import { isOld } from './is-old.ts'
 
 const NOW_EVERY_MS = 15_000
-const MINUTE_MS = 60_000
-/** The age at which data that is only refreshed by hand counts as old: live states change within hours. */
-const BY_HAND_MINUTES = 60
 
 /** The age of the data; always visible. */
 export function DataAge() {
@@ -27,15 +24,4 @@ export function DataAge() {
       {refreshing ? ` · ${t('refreshing')}` : null}
     </span>
   )
-}
-
-/** Whether the data is older than it should be: two refreshes were missed, or the last one failed. */
-function isOld(
-  { atMs, problem }: Pick<ChargerStatus, 'atMs' | 'problem'>,
-  refreshMinutes: number,
-  nowMs: number,
-): boolean {
-  if (atMs === null) return false
-  const allowed = refreshMinutes === 0 ? BY_HAND_MINUTES : 2 * refreshMinutes + 1
-  return nowMs - atMs > allowed * MINUTE_MS || (problem !== null && problem.atMs >= atMs)
 }

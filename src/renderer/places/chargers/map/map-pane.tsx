@@ -145,7 +145,7 @@ function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
   const aircraft = useAircraft().chosen
   const highlighted = useChargers((view) => view.highlighted)
   const charger = useView((view) => view.charger)
-  const round = useChargers(({ found }) => found?.round ?? 0)
+  const found = useChargers((view) => view.found)
   const { answer, picked, leg } = useRoute()
   const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
   const [base, setBase] = useState<BaseMap | null>(null)
@@ -167,7 +167,7 @@ function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
     const marks = [highlighted?.key === chosen?.key ? null : highlighted, chosen]
     const rings = marks.flatMap((mark) => (mark?.at == null ? [] : markLayer(mark.at, middle, mark === chosen)))
     return shown(map, L.layerGroup(rings))
-  }, [map, charger, round, highlighted, middle])
+  }, [map, charger, found, highlighted, middle])
   useLayoutEffect(
     () => shown(map, routeLayer(map.leaflet, { routes: routesOf({ answer }), picked, leg, gap: gapOf({ answer }) })),
     [map, answer, picked, leg],
