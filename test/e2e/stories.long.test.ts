@@ -408,7 +408,10 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     expect(service.ledger().charges).toHaveLength(0)
     await button(page, 'Review').click()
     await (await visible(button(page, 'Cancel these pictures'))).click()
-    await visible(page.getByText(/105 pictures cancelled/))
+    await page
+      .getByText(/105 pictures wait/)
+      .first()
+      .waitFor({ state: 'detached' })
     expect(service.ledger().charges).toHaveLength(0)
   })
 

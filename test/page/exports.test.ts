@@ -59,7 +59,7 @@ describe('markup for a web page', () => {
     const exported = exportJobs('html', [
       { ...exportedJob({}), notes: [note, { code: 'converted_larger', detail: null }] },
     ])
-    expect(exported).toContain('<p>The converted file would have been 12% larger')
+    expect(exported).toContain('<p>The converted file would be 12% larger')
     const [head, cells] = parseCsv(
       exportJobs('csv', [{ ...exportedJob({}), notes: [note, { code: 'figures_only', detail: null }] }]),
     )

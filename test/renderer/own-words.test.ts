@@ -82,13 +82,13 @@ describeWith(CHROMIUM)('the window in its own words', () => {
     const answers = { 'jobs.rows': { rows: [steps] }, 'jobs.detail': { ...DETAIL, row: steps } }
     const buttons = (page: Page) => page.locator('.outcome-steps button').allInnerTexts()
     const page = await openDetail(answers)
-    await expect.poll(() => buttons(page)).toEqual(['Leave unsent'])
+    await expect.poll(() => buttons(page)).toEqual(['Ignore'])
     await world.shown.page.close()
     const app = { ...stateWith().app, capabilities: ['reveal' as const] }
     await world.show({ app, counts: { ...NO_JOBS, failed: 1 } }, { ...JOB_ANSWERS, ...answers })
     await world.shown.page.locator('[data-name="j1"]').click()
     await world.shown.page.getByRole('button', { name: 'Show the file' }).click()
-    await expect.poll(() => buttons(world.shown.page)).toEqual(['Show the file', 'Leave unsent'])
+    await expect.poll(() => buttons(world.shown.page)).toEqual(['Show the file', 'Ignore'])
     await expect.poll(() => world.shown.asked('outputs.reveal')).toEqual([{ id: 'j1', index: null }])
   })
 

@@ -31,7 +31,6 @@ export function RecipesSection() {
   return (
     <div className="recipes" ref={section}>
       <div className="recipes-head">
-        <p className="secondary">{t('section.about')}</p>
         <div className="recipes-buttons">
           <ImportButton taken={taken} />
           <Button onClick={() => edit({ ...standard, name: freeName(t('section.newName'), taken) }, null)}>

@@ -104,7 +104,7 @@ describe.each(ALL)('the words in %s', (language, texts) => {
     expect(noteSentence(texts, { code: 'sent_downscaled', detail: '4 × 3 → 2 × 2' }, language)).toContain(
       '4 × 3 → 2 × 2',
     )
-    expect(noteSentence(texts, { code: 'analyzed_only', detail: 'gif' }, language)).toMatch(/^GIF /)
+    expect(noteSentence(texts, { code: 'analyzed_only', detail: 'gif' }, language)).toMatch(/\bGIF\b/)
     expect(noteSentence(texts, { code: 'animation_kept', detail: 'unasked' }, language)).not.toContain('unasked')
   })
 

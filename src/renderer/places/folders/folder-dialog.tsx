@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
 import type { ChosenType } from '../../../shared/recipes/recipe.ts'
@@ -150,8 +150,9 @@ function FolderSettings(given: {
             choice={choice}
             names={form.names}
             askError={askAbove === null ? t('askAboveWrong') : null}
-          />
-          <ExistingField isNew={isNew} existing={existing} onChange={setExisting} />
+          >
+            <ExistingField isNew={isNew} existing={existing} onChange={setExisting} />
+          </TermsFields>
           <FieldError text={form.failure} />
         </div>
         <FolderOutlook
@@ -172,6 +173,7 @@ function TermsFields({
   choice,
   names,
   askError,
+  children,
 }: {
   terms: Terms
   onChange: (terms: Terms) => void
@@ -179,6 +181,8 @@ function TermsFields({
   /** Real ones for the examples of the recipe. */
   names: readonly string[]
   askError: string | null
+  /** After the recipe. */
+  children: ReactNode
 }) {
   const { t } = useTranslation('folders')
   const { patterns, alsoTakes, askText } = terms
@@ -189,6 +193,7 @@ function TermsFields({
   return (
     <>
       <RecipePicker choice={choice} onChoose={({ recipe }) => change({ recipe })} names={names} />
+      {children}
       <details className="folders-more" open={startsOpen}>
         <summary>{t('moreTerms')}</summary>
         <div>

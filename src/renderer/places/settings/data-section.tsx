@@ -26,7 +26,7 @@ export function DataSection({ settings }: { settings: UiSettings }) {
   }
   return (
     <div className="settings-rows">
-      <SettingRow label={t('dataFolder')} hint={t('dataFolderHint')}>
+      <SettingRow label={t('dataFolder')}>
         <PathText path={dataDir} whole={dataDir} className="settings-path mono" />
         <CopyButton text={dataDir} of={t('dataFolder')} />
         {canReveal ? (

@@ -50,7 +50,7 @@ export function FileManagersSetting() {
     </Button>
   )
   return (
-    <SettingRow label={t('fileManagers')} hint={t('fileManagersHint')}>
+    <SettingRow label={t('fileManagers')}>
       <div>
         {having.length > 0 ? <div>{t('fileManagersIn', { managers: names(having) })}</div> : null}
         {having.length + lacking.length + others.length === 0 ? (

@@ -56,7 +56,6 @@ export function LogSection({ settings }: { settings: UiSettings }) {
       </div>
       <CheckField
         label={t('verbose')}
-        hint={t('verboseHint')}
         checked={settings.verboseLog}
         onChange={(verboseLog) => inBackground('log-section.change', () => askOrToast('settings.set', { verboseLog }))}
       />

@@ -42,7 +42,6 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
       {hasTray ? (
         <CheckField
           label={t('keepInTray')}
-          hint={t('keepInTrayHint')}
           checked={settings.keepInTray}
           onChange={(keepInTray) => set({ keepInTray })}
         />

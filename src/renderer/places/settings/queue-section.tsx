@@ -22,7 +22,6 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
       />
       <NumberSetting
         label={t('retention')}
-        hint={t('retentionHint')}
         range={t('retentionRange')}
         value={settings.retentionDays}
         min={1}

@@ -557,7 +557,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     })
     const offer = page.getByRole('button', { name: /^Process with another recipe/ })
     await line(page, 'unknown').click()
-    await page.getByRole('button', { name: 'Leave unsent' }).waitFor()
+    await page.getByRole('button', { name: 'Ignore' }).waitFor()
     expect(await offer.count()).toBe(0)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+a')
@@ -600,8 +600,8 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     await page.keyboard.press('Control+a')
     const leave = async () => {
       await page.getByRole('button', { name: 'Resolve' }).click()
-      await page.getByRole('menuitem', { name: 'Leave unsent (3)' }).click()
-      await page.getByText('3 pictures left unsent.').waitFor()
+      await page.getByRole('menuitem', { name: 'Ignore (3)' }).click()
+      await page.getByText('3 pictures ignored.').waitFor()
     }
     const ids = ['j3', 'j2', 'j1']
     await leave()

@@ -1,13 +1,18 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { nameOf } from '../../../../shared/chargers/group.ts'
 import type { Member } from '../data/charger-set.ts'
 import { shownMap } from '../map/charger-map.ts'
 import { choose, highlight } from '../store/chargers-actions.ts'
 import { chargerSet, markOf, useChargers } from '../store/chargers-store.ts'
+import { copyText } from '../../../store/copy-text.ts'
+import { inBackground } from '../../../bridge/in-background.ts'
+import { useContextMenu } from '../../../parts/menu.tsx'
 import { PlaceLink } from '../../../parts/place-link.tsx'
 import { useStateOf } from '../../../parts/use-state-of.ts'
 import { useView } from '../../../store/view-store.ts'
+import { openRoute } from '../route/route-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerLine } from './charger-line.tsx'
 import './list.css'
@@ -42,35 +47,68 @@ export function ChargerList() {
     } else return
     event.preventDefault()
   }
+  const { onContextMenu, menu } = useChargerMenu(active)
   return (
-    <div
-      ref={box}
-      className="chargers-list"
-      role="listbox"
-      aria-label={t('list')}
-      aria-activedescendant={chargerSet.row(active) === null ? undefined : `charger-${active}`}
-      tabIndex={0}
-      onKeyDown={move}
-      onBlur={() => highlight(null)}
-      onMouseDown={keepFocus}
-      onMouseLeave={() => highlight(null)}
-    >
-      <div className="chargers-list-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
-        {lines.getVirtualItems().map(({ index, start }) => {
-          const one = chargerSet.row(index)
-          return one === null ? null : (
-            <ChargerOption
-              key={one.charger.id}
-              one={one}
-              at={{ index, count, topPx: start }}
-              isActive={index === active}
-              onChoose={() => setActive(index)}
-            />
-          )
-        })}
+    <>
+      {menu}
+      <div
+        ref={box}
+        className="chargers-list"
+        role="listbox"
+        aria-label={t('list')}
+        aria-activedescendant={chargerSet.row(active) === null ? undefined : `charger-${active}`}
+        tabIndex={0}
+        onKeyDown={move}
+        onBlur={() => highlight(null)}
+        onMouseDown={keepFocus}
+        onContextMenu={onContextMenu}
+        onMouseLeave={() => highlight(null)}
+      >
+        <div className="chargers-list-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
+          {lines.getVirtualItems().map(({ index, start }) => {
+            const one = chargerSet.row(index)
+            return one === null ? null : (
+              <ChargerOption
+                key={one.charger.id}
+                one={one}
+                at={{ index, count, topPx: start }}
+                isActive={index === active}
+                onChoose={() => setActive(index)}
+              />
+            )
+          })}
+        </div>
       </div>
-    </div>
+    </>
   )
+}
+
+/** What a right click on a line offers, or the key for it on the active one. */
+function useChargerMenu(active: number) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const [one, setOne] = useState<Member | null>(null)
+  const { onContextMenu, menu } = useContextMenu(one === null ? [] : itemsOf(one))
+  return {
+    menu,
+    onContextMenu: (event: MouseEvent<HTMLElement>) => {
+      const line = event.target instanceof Element ? event.target.closest('.chargers-line') : null
+      const pointed = chargerSet.row(line === null ? active : Number(line.id.slice(line.id.indexOf('-') + 1)))
+      setOne(pointed)
+      if (pointed !== null) onContextMenu(event)
+    },
+  }
+
+  function itemsOf({ charger, place }: Member) {
+    const name = nameOf(charger) || words.name(charger)
+    const toRoute = (end: 'to' | 'from') => () => place !== null && openRoute({ [end]: { name, place } })
+    return [
+      { label: t('route.toHere'), disabled: place === null, onSelect: toRoute('to') },
+      { label: t('route.fromHere'), disabled: place === null, onSelect: toRoute('from') },
+      null,
+      { label: t('copyName'), onSelect: () => inBackground('charger-list.copyName', () => copyText(name)) },
+    ]
+  }
 }
 
 /** The list keeps the focus: its lines come and go while it scrolls. */
