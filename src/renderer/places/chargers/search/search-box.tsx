@@ -18,6 +18,7 @@ const searchFor = (search: string) => changeFilter({ search })
 /** Filters the list while typing, and suggests airfields whose name begins that way; choosing one moves the map there. */
 export function SearchBox() {
   const { t } = useTranslation('chargers')
+  const words = useWords()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const { search } = useFilter()
