@@ -13,7 +13,8 @@ let world: AppWorld
 const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'pictures in most states': (page) => visible(line(page, 'red-hangar.jpg')),
   'pictures by folder': async (page) => {
-    await page.getByLabel('Group by').selectOption('folder')
+    await page.getByRole('button', { name: 'Newest first' }).click()
+    await page.getByRole('menuitemradio', { name: 'By folder' }).click()
     await visible(page.getByRole('rowheader', { name: /Website|Pictures/ }))
   },
   'pictures that no search matches': async (page) => {

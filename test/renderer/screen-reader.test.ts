@@ -272,21 +272,20 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
       button Show as grid (pressed)
       button Show as list
       button Add
-      progressbar Progress
       toolbar Show only
         button All 2 (pressed)
         button Needs you 1
         button To review 1
         button By state
-      combobox Group by
-      combobox Sort by
-      grid Pictures, newest first
+      progressbar Progress
+      button Newest first
+      grid Pictures · Newest first
         row
           rowheader club 2 pictures (expanded)
           gridcell More: club
             button More: club
         row
-          gridcell ${NAME} Done 1 kB before, 400 bytes after: -60%
+          gridcell ${NAME} Done 1 kB before, 400 bytes after: −60%
             link ${NAME}
           gridcell short.jpg Held Needs your OK
             link short.jpg
@@ -319,8 +318,8 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
           slider Divider between before and after
           radiogroup Show
             radio Original 1 kB
-            radio Compressed 400 bytes -60% (checked)
-            radio Converted 300 bytes -70%
+            radio Compressed 400 bytes −60% (checked)
+            radio Converted 300 bytes −70%
           button Reduce (disabled)
           button 100%
           button Enlarge

@@ -127,14 +127,17 @@ function byNewest([, one]: [string, string[]], [, other]: [string, string[]]): n
   return newest(one) < newest(other) ? 1 : -1
 }
 
-/** How much of each group is done, whatever states the filter asks for. For a hundred thousand jobs it takes some 100 milliseconds. */
+/**
+ * How much of each group is done, whatever states the filter asks for; the group of the newest job, which is worked on last, comes last.
+ * For a hundred thousand jobs it takes some 100 milliseconds.
+ */
 export function jobGroups(db: Db, filter: JobFilter, groupBy: GroupBy): JobGroup[] {
   const { removed, search, batchId, folderId } = filter
   const { where, values, keep } = conditions({ removed, search, batchId, folderId }, anyRemoved(db))
   const rows = prepared<unknown[], [string, JobState, string, number, number, number]>(
     db,
     `SELECT ${KEY[groupBy]}, state, path, size_bytes - coalesce(after_bytes, size_bytes), ${TO_REVIEW}, ${IS_OWN}
-       FROM jobs INDEXED BY jobs_listed ${where}`,
+       FROM jobs INDEXED BY jobs_listed ${where} ORDER BY id`,
   )
     .raw(true)
     .all(...values)
@@ -144,8 +147,11 @@ export function jobGroups(db: Db, filter: JobFilter, groupBy: GroupBy): JobGroup
   for (const [value, state, path, savedBytes, toReview, own] of rows) {
     if (keep !== null && !keep(path)) continue
     const key = keyOf(value)
-    if (key !== group?.key) group = groups.get(key)
-    if (group === undefined) groups.set(key, (group = { key, counts: {}, savedBytes: 0, needsReview: 0, own: 0 }))
+    if (key !== group?.key) {
+      group = groups.get(key) ?? { key, counts: {}, savedBytes: 0, needsReview: 0, own: 0 }
+      groups.delete(key)
+      groups.set(key, group)
+    }
     if (own === 1) group.own += 1
     else group.counts[state] = (group.counts[state] ?? 0) + 1
     if (state === 'done') group.savedBytes += Math.max(0, savedBytes)

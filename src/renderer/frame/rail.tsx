@@ -27,8 +27,9 @@ const MAX_COUNTED = 99
 export function Rail() {
   const { t } = useTranslation('frame')
   const keysText = useKeysText()
+  const isFolded = useView(({ place, openJob }) => place === 'jobs' && openJob !== null)
   return (
-    <nav className="rail" aria-label={t('places')}>
+    <nav className={isFolded ? 'rail folded' : 'rail'} aria-label={t('places')}>
       <div className="rail-name">
         <img src="./icon.svg" alt="" width={20} height={20} />
         <span>Hangar</span>

@@ -1,18 +1,28 @@
+import { SETTLED_STATES, UNSETTLED_STATES } from '../../shared/jobs/job-list.ts'
 import { isTypedIn } from '../parts/use-shortcut.ts'
 import { useOpenDialogs } from '../store/open-dialogs.ts'
 import { onJobsChanged } from '../store/shell-store.ts'
 import { useView } from '../store/view-store.ts'
 
-const ENDS: readonly string[] = ['done', 'failed', 'unknown']
+const ENDS: readonly string[] = [...SETTLED_STATES, ...UNSETTLED_STATES]
+const SHOWS_NOTHING: readonly string[] = ['skipped', 'cancelled']
 
-/** Opens the first picture of a batch that has ended, unless a person is at something else by then. */
+/** Opens the first picture of a batch that ends, unless it was not processed, or the person goes elsewhere or is at something else by then. */
 export function openWhenDone(batchId: string): void {
-  const stop = onJobsChanged(({ rows }) => {
-    const row = rows.find((one) => one.batchId === batchId && ENDS.includes(one.state))
-    if (row === undefined) return
-    stop()
-    const { place, openJob } = useView.getState()
-    const isFree = useOpenDialogs.getState().open.length === 0 && !isTypedIn(document.activeElement)
-    if (place === 'jobs' && openJob === null && isFree) useView.setState({ openJob: row.id })
-  })
+  const stops = [
+    onJobsChanged(({ rows }) => {
+      const row = rows.find((one) => one.batchId === batchId && ENDS.includes(one.state))
+      if (row === undefined) return
+      stop()
+      const isFree = useOpenDialogs.getState().open.length === 0 && !isTypedIn(document.activeElement)
+      if (isFree && isAtTheList() && !SHOWS_NOTHING.includes(row.state)) useView.setState({ openJob: row.id })
+    }),
+    useView.subscribe(() => isAtTheList() || stop()),
+  ]
+  const stop = () => stops.forEach((one) => one())
+}
+
+function isAtTheList(): boolean {
+  const { place, openJob } = useView.getState()
+  return place === 'jobs' && openJob === null
 }

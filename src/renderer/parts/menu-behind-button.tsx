@@ -1,4 +1,5 @@
 import { DropdownMenu } from 'radix-ui'
+import { Check } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react'
 import { useFloor } from './floor.ts'
 
@@ -8,6 +9,8 @@ export interface MenuItem {
   icon?: ReactNode
   disabled?: boolean
   danger?: boolean
+  /** Of several of which one is chosen. */
+  isChosen?: boolean
 }
 
 export interface MenuProps {
@@ -75,10 +78,15 @@ function MenuContent({ items, ...rest }: Pick<MenuProps, 'items'> & DropdownMenu
             <DropdownMenu.Item
               key={n}
               className={item.danger === true ? 'menu-item danger' : 'menu-item'}
+              {...(item.isChosen === undefined ? {} : { role: 'menuitemradio', 'aria-checked': item.isChosen })}
               disabled={item.disabled ?? false}
               onSelect={item.onSelect}
             >
-              {item.icon}
+              {item.isChosen === undefined ? (
+                item.icon
+              ) : (
+                <Check size={14} aria-hidden opacity={item.isChosen ? 1 : 0} />
+              )}
               {item.label}
             </DropdownMenu.Item>
           ),

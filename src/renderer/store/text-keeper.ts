@@ -125,6 +125,22 @@ export class TextKeeper {
     else if (!entry.wantsDiscard) this.#forget(entry)
   }
 
+  /** Resolves once none of a job's texts is on its way, to whether all are saved. */
+  saved(jobId: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const unsaved = [...this.#entries.values()].filter(
+          ({ key, view }) => key.jobId === jobId && view.words !== null,
+        )
+        if (unsaved.some(({ view }) => view.saving.kind === 'saving')) return
+        stop()
+        resolve(unsaved.length === 0)
+      }
+      const stop = this.subscribe(look)
+      look()
+    })
+  }
+
   /** Discards the text, here and in the journal. */
   discard(key: TextKey): void {
     const entry = this.#entry(key)

@@ -36,7 +36,9 @@ export function decimalText(value: number, digits: number, language: string): st
 export function changeText(before: number, after: number, language: string): string | null {
   if (before <= 0) return null
   const options = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const
-  return formatter('change', language, (locale) => new Intl.NumberFormat(locale, options)).format(after / before - 1)
+  return formatter('change', language, (locale) => new Intl.NumberFormat(locale, options))
+    .format(after / before - 1)
+    .replace('-', '−')
 }
 
 const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [

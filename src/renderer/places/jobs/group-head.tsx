@@ -1,13 +1,13 @@
-import { ChevronDown, ChevronRight, Ellipsis, ScanEye } from 'lucide-react'
+import { ChevronDown, ChevronRight, Ellipsis, ScanEye, TriangleAlert } from 'lucide-react'
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import { SETTLED_STATES, UNSETTLED_STATES } from '../../../shared/jobs/job-list.ts'
 import { inBackground } from '../../bridge/in-background.ts'
-import { isFiltered } from '../../store/jobs-filter.ts'
+import { CHIPS, isFiltered } from '../../store/jobs-filter.ts'
 import type { GivenSection } from '../../store/jobs-index.ts'
 import { filterJobs, selectJobs, useJobs, type JobGroup } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { startReview } from '../../store/text-work.ts'
-import { countText, exactTimeText, sizeText } from '../../text/figures.ts'
+import { countText, durationText, exactTimeText, sizeText } from '../../text/figures.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { askToRemove } from './ask-first.ts'
@@ -31,9 +31,12 @@ export function GroupHead({ section, line, isFolded, isFocus, words }: GroupHead
   const group = useJobs(({ groups }) => groups.get(key))
   const watched = useShell(({ state }) => state?.folders.find(({ id }) => id === section.folderId)?.path)
   const isPart = useJobs(({ filter }) => isFiltered(filter))
+  const leftMs = useLeftMs(key)
   const path = watched ?? section.title
-  const name =
+  const isSamples = useShell(({ state }) => isSampleFolder(path, state?.app.dataDir))
+  const folderName =
     path === null ? t('addedAt', { time: exactTimeText(section.atMs ?? 0, words.language) }) : splitPath(path).name
+  const name = isSamples ? t('samples') : folderName
   const Arrow = isFolded ? ChevronRight : ChevronDown
   return (
     <div
@@ -52,29 +55,42 @@ export function GroupHead({ section, line, isFolded, isFocus, words }: GroupHead
         <Arrow size={14} aria-hidden />
         <bdi className="ellipsis">{straightText(name)}</bdi>
         <span className="secondary figures ellipsis">
-          {isPart ? count(ids.length, words) : progress(group, ids.length, words)}
+          {isPart ? count(ids.length, words) : progress(group, ids.length, leftMs, words)}
         </span>
       </span>
-      <GroupTools section={section} name={name} path={path} toReview={group?.needsReview ?? 0} words={words} />
+      <GroupTools section={section} name={name} path={path} group={group} words={words} />
     </div>
   )
 }
 
+/** The sample pictures lie in folders of their own in the data folder. */
+const isSampleFolder = (path: string | null, dataDir: string | undefined): boolean =>
+  path !== null && dataDir !== undefined && path.startsWith(dataDir) && /[/\\]samples-[\d-]+$/.test(path)
+
 interface GroupToolsProps extends Pick<GroupHeadProps, 'section' | 'words'> {
   name: string
   path: string | null
-  toReview: number
+  group: JobGroup | undefined
 }
 
-function GroupTools({ section, name, path, toReview, words: { t, language } }: GroupToolsProps) {
+function GroupTools({ section, name, path, group, words: { t, language } }: GroupToolsProps) {
   const { key, ids, folderId, atMs } = section
   const only = folderId !== null ? { folderId } : atMs !== null ? { batchId: key } : { search: path ?? '' }
+  const isPart = useJobs(({ filter }) => isFiltered(filter))
+  const toReview = group?.needsReview ?? 0
+  const needs = isPart ? 0 : CHIPS.needs.reduce((sum, state) => sum + (group?.counts[state] ?? 0), 0)
   const chooseThese = () => {
     selectJobs({ ids: new Set(ids), anchor: ids[0]!, focus: ids[0]! })
     focusList()
   }
   return (
     <span className="jobs-section-tools" role="gridcell">
+      {needs === 0 ? null : (
+        <Button kind="quiet" onClick={() => filterJobs({ ...only, chip: 'needs', states: null })}>
+          <TriangleAlert size={14} aria-hidden />
+          {t('chip.needs')} {countText(needs, language)}
+        </Button>
+      )}
       {toReview === 0 ? null : (
         <Button kind="quiet" onClick={() => inBackground('group-head.review', () => startReview(ids))}>
           <ScanEye size={14} aria-hidden />
@@ -98,17 +114,31 @@ function GroupTools({ section, name, path, toReview, words: { t, language } }: G
 
 const count = (n: number, { t, language }: LineWords) => t('count', { count: n, figure: countText(n, language) })
 
-/** "14 of 200 · 1.4 MB saved · 3 made by Hangar left out" */
-function progress(group: JobGroup | undefined, shown: number, words: LineWords): string {
+const totalOf = ({ counts }: JobGroup) => Object.values(counts).reduce((sum, n) => sum + n, 0)
+const endedOf = ({ counts }: JobGroup) =>
+  [...SETTLED_STATES, ...UNSETTLED_STATES].reduce((sum, state) => sum + (counts[state] ?? 0), 0)
+
+/** Until the last picture of the group has ended, of the time left for all: groups come in the order in which they are worked on. */
+function useLeftMs(key: string): number | null {
+  const leftMs = useShell(({ state }) => state?.progress.leftMs ?? null)
+  const groups = useJobs((state) => state.groups)
+  const active = [...groups.values()].map((group) => totalOf(group) - endedOf(group) - (group.counts.held ?? 0))
+  const at = [...groups.keys()].indexOf(key)
+  if (leftMs === null || (active[at] ?? 0) === 0) return null
+  const sum = (counts: readonly number[]) => counts.reduce((total, n) => total + n, 0)
+  return (leftMs * sum(active.slice(0, at + 1))) / sum(active)
+}
+
+/** "14 of 200 · 11 min · −1.4 MB · 3 files made by Hangar left out" */
+function progress(group: JobGroup | undefined, shown: number, leftMs: number | null, words: LineWords): string {
   const { t, language } = words
   if (group === undefined) return count(shown, words)
-  const total = Object.values(group.counts).reduce((sum, n) => sum + n, 0)
-  const ended = [...SETTLED_STATES, ...UNSETTLED_STATES].reduce((sum, state) => sum + (group.counts[state] ?? 0), 0)
+  const [total, ended] = [totalOf(group), endedOf(group)]
+  const figures = { ended: countText(ended, language), total: countText(total, language) }
   const parts = [
-    ended === total
-      ? count(total, words)
-      : t('progress.working', { ended: countText(ended, language), total: countText(total, language) }),
-    group.savedBytes === 0 ? '' : t('progress.saved', { size: sizeText(group.savedBytes, language) }),
+    ended === total ? count(total, words) : t('frame:titleWorking', figures),
+    leftMs === null ? '' : durationText(leftMs, language),
+    group.savedBytes === 0 ? '' : `−${sizeText(group.savedBytes, language)}`,
     group.own === 0 ? '' : t('ownLeftOut', { count: group.own, figure: countText(group.own, language) }),
   ]
   return parts.filter((part) => part !== '').join(' · ')

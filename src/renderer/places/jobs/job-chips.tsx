@@ -13,6 +13,7 @@ import { countText } from '../../text/figures.ts'
 import { StateShape } from '../../parts/state-mark.tsx'
 import { moveInRow } from '../../parts/move-in-row.ts'
 import { splitPath } from '../../parts/split-path.ts'
+import { ProgressStrip } from './progress-strip.tsx'
 import { ORDER_NAMES, orderName, ORDERS } from './list-order.ts'
 
 const GROUPS: readonly GroupBy[] = ['batch', 'folder', 'none']
@@ -21,52 +22,32 @@ const GROUPS: readonly GroupBy[] = ['batch', 'folder', 'none']
 export function JobChips() {
   const { t } = useTranslation('jobs')
   const groupBy = useJobs((state) => state.groupBy)
-  const order = useJobs((state) => state.order)
+  const order = orderName(useJobs((state) => state.order))
   return (
     <div className="jobs-chips">
       <Chips />
-      <div className="jobs-order">
-        <Choice
-          label={t('groupBy')}
-          value={groupBy}
-          names={GROUPS}
-          wordOf={(name) => t(`group.${name}`)}
-          onChoose={groupJobs}
-        />
-        <Choice
-          label={t('sortBy')}
-          value={orderName(order)}
-          names={ORDER_NAMES}
-          wordOf={(name) => t(`order.${name}`)}
-          onChoose={(name) => sortJobs(ORDERS[name])}
-        />
-      </div>
+      <ProgressStrip />
+      <Menu
+        items={[
+          ...GROUPS.map((group) => ({
+            label: t(`group.${group}`),
+            isChosen: group === groupBy,
+            onSelect: () => groupJobs(group),
+          })),
+          null,
+          ...ORDER_NAMES.map((name) => ({
+            label: t(`order.${name}`),
+            isChosen: name === order,
+            onSelect: () => sortJobs(ORDERS[name]),
+          })),
+        ]}
+      >
+        <button type="button" className="jobs-chip" title={`${t('groupBy')} · ${t('sortBy')}`}>
+          <span className="ellipsis">{t(`order.${order}`)}</span>
+          <ChevronDown size={12} aria-hidden />
+        </button>
+      </Menu>
     </div>
-  )
-}
-
-interface ChoiceProps<Name extends string> {
-  label: string
-  value: Name
-  names: readonly Name[]
-  wordOf: (name: Name) => string
-  onChoose: (name: Name) => void
-}
-
-function Choice<Name extends string>({ label, value, names, wordOf, onChoose }: ChoiceProps<Name>) {
-  return (
-    <select
-      className="select"
-      aria-label={label}
-      value={value}
-      onChange={({ target }) => onChoose(target.value as Name)}
-    >
-      {names.map((name) => (
-        <option key={name} value={name}>
-          {wordOf(name)}
-        </option>
-      ))}
-    </select>
   )
 }
 

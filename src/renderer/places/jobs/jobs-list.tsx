@@ -13,7 +13,6 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ArrowUp } from 'lucide-react'
-import { isNewestFirst } from '../../../shared/jobs/job-list.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { dragOut } from '../../store/jobs-actions.ts'
 import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
@@ -22,10 +21,11 @@ import { chooseOnly } from '../../store/jobs-selection.ts'
 import { selectJobs, useJobs, wantRows, showPendingJobs } from '../../store/jobs-store.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
-import { goToLine, jobInFocus, showDetail, standOnLine, toggleLine, toggleSection } from './list-moves.ts'
+import { focusItem, goToLine, jobInFocus, showDetail, standOnLine, toggleLine, toggleSection } from './list-moves.ts'
 import { GroupHead } from './group-head.tsx'
 import { JobTile } from './job-tile.tsx'
 import { useLineWords } from './line-words.ts'
+import { orderName } from './list-order.ts'
 import { ListNotice } from './list-notice.tsx'
 import type { MenuPoint } from './picture-menu.tsx'
 import { useBand } from './use-band.ts'
@@ -50,7 +50,7 @@ const FETCHED_AROUND = 60
 
 /** The virtual list of jobs, as tiles or as rows. */
 export function JobsList() {
-  const { t } = useTranslation('jobs')
+  const { t } = useTranslation(['jobs', 'common'])
   const index = useJobs((state) => state.index)
   // The index changes in place.
   const version = useJobs((state) => state.version)
@@ -75,7 +75,7 @@ export function JobsList() {
         className={namesOf({ 'jobs-grid': true, [drawn.look]: true, waiting: isWaiting, several: hasSeveral })}
         data-skip-to
         role="grid"
-        aria-label={isNewestFirst(order) ? t('list') : t('listBy', { what: t(`column.${order.by}`) })}
+        aria-label={`${t('common:places.jobs')} · ${t(`order.${orderName(order)}`)}`}
         aria-rowcount={lines?.count ?? 0}
         aria-multiselectable
         aria-busy={isWaiting}
@@ -162,6 +162,7 @@ function useDrawnLines(index: JobsIndex | null, version: number, scroller: RefOb
   useEffect(() => {
     if (index !== null) wantRows(index.idsBetween(first - FETCHED_AROUND, last + FETCHED_AROUND))
   }, [index, version, first, last])
+  useKeptPlace(scroller, virtual, lines, linePx)
   const filter = useJobs((state) => state.filter)
   const groupBy = useJobs((state) => state.groupBy)
   const order = useJobs((state) => state.order)
@@ -182,6 +183,37 @@ function useDrawnLines(index: JobsIndex | null, version: number, scroller: RefOb
     showItem: (item: number) => showLine(lines?.lineOf(item) ?? 0),
     isShown: (item: number) => item >= first && item <= last,
   }
+}
+
+/** Keeps the focused picture where it is when lines change their size or number, or else the first one in sight. */
+function useKeptPlace(
+  scroller: RefObject<HTMLDivElement | null>,
+  virtual: Virtualizer<HTMLDivElement, Element>,
+  lines: JobsLines | null,
+  linePx: number,
+): void {
+  const kept = useRef({ item: 0, belowTop: 0, setTo: 0, shape: '', focus: null as string | null })
+  const { scrollOffset, scrollRect } = virtual
+  const focus = useJobs((state) => state.selection.focus)
+  useLayoutEffect(() => {
+    const place = kept.current
+    if (scroller.current === null || lines === null) return
+    const topOf = (item: number) => virtual.measurementsCache[lines.lineOf(item)]?.start ?? 0
+    const [top, height] = [scrollOffset ?? 0, scrollRect?.height ?? 0]
+    const shape = `${lines.columns} ${linePx}`
+    const inFocus = focusItem()
+    if (shape !== place.shape) {
+      // It was brought in sight just now, and where to is not known yet.
+      if (focus !== place.focus && inFocus >= 0) Object.assign(place, { item: inFocus, belowTop: height / 2, focus })
+      const belowTop = Math.min(place.belowTop, Math.max(0, height - linePx))
+      virtual.scrollToOffset(topOf(place.item) - belowTop)
+      Object.assign(place, { shape, setTo: scroller.current.scrollTop })
+    } else if (Math.abs(top - place.setTo) > 1 || focus !== place.focus) {
+      const isInSight = inFocus >= 0 && topOf(inFocus) >= top && topOf(inFocus) + linePx <= top + height
+      const item = isInSight ? inFocus : lines.itemsOf(virtual.getVirtualItemForOffset(top)?.index ?? 0).item
+      Object.assign(place, { item, belowTop: topOf(item) - top, setTo: -Infinity, focus })
+    }
+  }, [scroller, virtual, lines, linePx, scrollOffset, scrollRect, focus])
 }
 
 /** The width without the scroll bar and the margins, which are those of the title row. */

@@ -5,8 +5,7 @@ import { PlaceHeader } from '../../parts/place-header.tsx'
 import { chooseFolder, choosePictures } from '../../intake/intake-commands.ts'
 import { inBackground } from '../../bridge/in-background.ts'
 import { isFiltered, NO_FILTER } from '../../store/jobs-filter.ts'
-import { openJobs, useJobs, useRow, filterJobs } from '../../store/jobs-store.ts'
-import { useSamplesNote } from '../../store/samples.ts'
+import { openJobs, useJobs, filterJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { useTextWork } from '../../store/text-work.ts'
 import { useView } from '../../store/view-store.ts'
@@ -19,7 +18,6 @@ import { JobChips } from './job-chips.tsx'
 import { JobsList } from './jobs-list.tsx'
 import { JobsTools } from './jobs-tools.tsx'
 import { focusList } from './list-moves.ts'
-import { ProgressStrip } from './progress-strip.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useRecentFolders } from './recent-folders.tsx'
 
@@ -48,10 +46,8 @@ export default function JobsPlace() {
         </PlaceHeader>
         {isShown ? (
           <div className="jobs-body">
-            <ProgressStrip />
             <JobChips />
             <div className="jobs-main">
-              <Samples />
               <JobsList />
               <SelectionBar />
             </div>
@@ -82,20 +78,6 @@ const ExportDialog = lazy(() => withTexts(import('./texts/export-dialog.tsx'), '
 const ReplaceDialog = lazy(() => withTexts(import('./texts/replace-dialog.tsx'), 'edits'))
 
 const QuestionDialog = lazy(() => import('./question-dialog.tsx'))
-const SamplesNote = lazy(() => import('./samples-note.tsx'))
-
-function Samples() {
-  const { isHidden } = useSamplesNote()
-  const firstId = useJobs(({ index }) => index?.idsBetween(0, 1)[0] ?? null)
-  // Lists without a job of the practice service do not even load it.
-  const isOfPractice = useRow(firstId ?? '')?.practice === true
-  if (isHidden || firstId === null || !isOfPractice) return null
-  return (
-    <Suspense fallback={null}>
-      <SamplesNote firstId={firstId} />
-    </Suspense>
-  )
-}
 
 function AskFirst() {
   const question = useQuestion((state) => state.question)

@@ -9,14 +9,14 @@ import { reasonTexts } from '../../text/use-reason-texts.ts'
 
 /** Texts that every line needs, looked up once by the list. */
 export interface LineWords {
-  t: TFunction<['jobs', 'reasons']>
+  t: TFunction<['jobs', 'reasons', 'frame']>
   language: string
   /** Whether jobs of the practice service are marked, because another service is in use. */
   marksPractice: boolean
 }
 
 export function useLineWords(): LineWords {
-  const { t, i18n } = useTranslation(['jobs', 'reasons'])
+  const { t, i18n } = useTranslation(['jobs', 'reasons', 'frame'])
   const { language } = i18n
   const marksPractice = useShell(({ state }) => state?.service?.practice === false)
   return useMemo(() => ({ t, language, marksPractice }), [t, language, marksPractice])

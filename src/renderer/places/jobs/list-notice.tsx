@@ -6,7 +6,6 @@ import { errorText } from '../../store/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { useLate } from '../../parts/use-late.ts'
-import { AddAgain, AfterExpiry } from './after-expiry.tsx'
 
 /** Shown instead of lines: loading, an error, or no matches. */
 export function ListNotice() {
@@ -14,7 +13,6 @@ export function ListNotice() {
   const phase = useJobs((state) => state.phase)
   const error = useJobs((state) => state.error)
   const isFilteredNow = useJobs(({ filter }) => isFiltered(filter))
-  const isSearch = useJobs(({ filter }) => filter.search !== '')
   const isReading = useShell(({ state }) => state?.reading != null)
   if (phase === 'loading') return <Loading />
   if (phase === 'failed')
@@ -34,11 +32,7 @@ export function ListNotice() {
   return (
     <div className="jobs-notice" role="status">
       <Empty text={t('noMatch')}>
-        {isSearch ? <AfterExpiry /> : null}
-        <div className="empty-buttons">
-          {isFilteredNow ? <Button onClick={clearFilter}>{t('clearFilter')}</Button> : null}
-          {isSearch ? <AddAgain /> : null}
-        </div>
+        {isFilteredNow ? <Button onClick={clearFilter}>{t('clearFilter')}</Button> : null}
       </Empty>
     </div>
   )

@@ -169,7 +169,7 @@ describeWith(CHROMIUM)('the list of jobs', () => {
       { ids: MANY },
     )
     expect((await names(page)).length).toBeLessThan(60)
-    const grid = page.getByRole('grid', { name: 'Pictures, newest first' })
+    const grid = page.getByRole('grid', { name: 'Pictures · Newest first' })
     expect(await grid.getAttribute('aria-rowcount')).toBe('751')
     const asked = (await world.shown.asked('jobs.rows')) as { ids: string[] }[]
     expect(asked[0]!.ids.length).toBeLessThan(100)
@@ -233,9 +233,13 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     const page = await show(some(3))
     const orders = async () =>
       ((await world.shown.asked('jobs.index')) as { order?: object }[]).map(({ order }) => order).at(-1)
-    await page.getByLabel('Sort by').selectOption('Most saved first')
+    const choose = async (now: string, order: string) => {
+      await page.getByRole('button', { name: now }).click()
+      await page.getByRole('menuitemradio', { name: order }).click()
+    }
+    await choose('Newest first', 'Most saved first')
     await expect.poll(orders).toEqual({ by: 'saving', descending: true })
-    await page.getByRole('grid', { name: 'Pictures by Saving' }).waitFor()
+    await page.getByRole('grid', { name: 'Pictures · Most saved first' }).waitFor()
     expect(await axe(page)).toEqual([])
     const width = async () => Math.round((await line(page, 'j3').boundingBox())!.width)
     const before = await width()
@@ -247,9 +251,44 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await page.reload()
     await expect.poll(orders).toEqual({ by: 'saving', descending: true })
     await expect.poll(width).toBeGreaterThan(900)
-    await page.getByLabel('Sort by').selectOption('Newest first')
+    await choose('Most saved first', 'Newest first')
     await page.getByRole('button', { name: 'Show as grid' }).click()
     await expect.poll(width).toBeGreaterThanOrEqual(320)
+  })
+
+  it('keeps in sight what is, when tiles change size, the window its width, or the list its look', async () => {
+    const page = await show(some(300))
+    const scroll = page.locator('.jobs-scroll')
+    await scroll.evaluate((list: { scrollTop: number }) => {
+      list.scrollTop = 6000
+    })
+    const frame = (await scroll.boundingBox())!
+    const tops = async () => {
+      const boxes = await page
+        .locator('.jobs-line')
+        .evaluateAll((lines: { dataset: { name: string }; getBoundingClientRect(): { top: number } }[]) =>
+          lines.map((one) => [one.dataset.name, one.getBoundingClientRect().top] as const),
+        )
+      return new Map(boxes)
+    }
+    const isAtTop = async (name: string) => Math.abs(((await tops()).get(name) ?? 0) - frame.y) < 300
+    await expect.poll(async () => (await tops()).size).toBeGreaterThan(0)
+    const [first] = [...(await tops())].find(([, top]) => top >= frame.y)!
+    const slider = page.getByRole('slider', { name: 'Size of the pictures' })
+    for (const key of ['Home', 'End']) {
+      await slider.press(key)
+      await expect.poll(() => isAtTop(first)).toBe(true)
+    }
+    await page.setViewportSize({ width: 900, height: 800 })
+    await expect.poll(() => isAtTop(first)).toBe(true)
+    await page.getByRole('button', { name: 'Show as list' }).click()
+    await expect.poll(() => isAtTop(first)).toBe(true)
+    await line(page, first).click({ modifiers: ['Control'] })
+    for (let n = 0; n < 3; n += 1) await page.keyboard.press('ArrowDown')
+    const [focused] = await chosen(page)
+    await page.getByRole('button', { name: 'Show as grid' }).click()
+    await expect.poll(async () => (await tops()).get(focused!) ?? 0).toBeGreaterThan(frame.y)
+    expect((await tops()).get(focused!)).toBeLessThan(800)
   })
 
   it('is reached with two keys, and with one letter from anywhere', async () => {
@@ -277,7 +316,7 @@ describeWith(CHROMIUM)('the list of jobs', () => {
       .poll(async () => (await world.shown.asked('jobs.index')).at(-1))
       .toMatchObject({ filter: { states: ['failed', 'unknown', 'held'] } })
     await page.keyboard.press('Tab')
-    expect(await page.getByLabel('Group by').evaluate(hasFocus)).toBe(true)
+    expect(await page.getByRole('button', { name: 'Newest first' }).evaluate(hasFocus)).toBe(true)
   })
 
   it('opens a picture in another tab with the middle button, and here with the left one', async () => {
@@ -332,9 +371,12 @@ describeWith(CHROMIUM)('the list of jobs', () => {
   it('says over a group how far it is, counts what a search finds, and shows only the group on request', async () => {
     const page = await show(some(3), { state: { needsReview: 9 } })
     const group = { key: '', counts: { done: 14, waiting: 6 }, savedBytes: 1_400_000, needsReview: 2, own: 3 }
-    await answerFromNowOn(page, { 'jobs.groups': { groups: [group] }, 'jobs.rows': { rows: some(3) } })
+    const later = { key: 'later', counts: { ready: 6, held: 8 }, savedBytes: 0, needsReview: 0, own: 0 }
+    await answerFromNowOn(page, { 'jobs.groups': { groups: [group, later] }, 'jobs.rows': { rows: some(3) } })
+    await world.shown.tell({ progress: { ...stateWith().progress, total: 12, leftMs: 22 * 60_000 } })
     await changeJobs(page, { rows: some(1) })
-    await page.getByText('14 of 20 finished · 1.4 MB saved · 3 files made by Hangar left out').waitFor()
+    await page.getByText(/^14 of 20 · 11 mins? · −1.4 MB · 3 files made by Hangar left out$/).waitFor()
+    await answerFromNowOn(page, { 'jobs.groups': { groups: [group] } })
     await page.getByRole('button', { name: 'Review 2' }).waitFor()
     await page.getByRole('searchbox').fill('j')
     await page.getByRole('button', { name: 'All 20' }).waitFor()
@@ -359,9 +401,6 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await expect.poll(async () => (await searches()).at(-1)).toBe('zeppelin')
     expect(await searches()).toEqual(['zeppelin'])
     await page.getByText('No picture matches.').waitFor()
-    const notice = page.getByRole('status').filter({ hasText: 'No picture matches.' })
-    expect(await notice.textContent()).toMatch(/leave the list after 90 days.*add it again/)
-    await notice.getByRole('button', { name: 'Choose pictures' }).waitFor()
     await answerFromNowOn(page, { 'jobs.index': indexOf(['j3']) })
     await page.getByRole('button', { name: 'Show all pictures' }).click()
     await line(page, 'j3').waitFor()
@@ -385,7 +424,8 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     await answerFromNowOn(page, {
       'jobs.index': { sections: [sectionOf('a', ['j4', 'j3']), sectionOf('b', ['j2', 'j1'])] },
     })
-    await page.getByLabel('Group by').selectOption('folder')
+    await page.getByRole('button', { name: 'Newest first' }).click()
+    await page.getByRole('menuitemradio', { name: 'By folder' }).click()
     const head = page.getByRole('rowheader', { name: /^a/ })
     await head.click()
     await line(page, 'j4').waitFor({ state: 'detached' })
@@ -451,6 +491,19 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     await page.getByText('2 selected').waitFor()
     await page.mouse.click(first!.x - 8, first!.y + 10)
     expect(await chosen(page)).toEqual([])
+  })
+
+  it('scrolls while a rectangle is drawn past its edge', async () => {
+    const page = await show(some(60))
+    const first = (await line(page, 'j60').boundingBox())!
+    await page.mouse.move(first.x - 8, first.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(first.x + 4000, 799)
+    await page.getByText('60 selected').waitFor()
+    await page.mouse.move(first.x + 20, 0)
+    await expect.poll(() => chosen(page)).toEqual(['j60'])
+    await page.mouse.up()
+    expect(await page.locator('.jobs-band').count()).toBe(0)
   })
 
   it('leaves what needs a person, says so, and takes the removal back with the keyboard at any time', async () => {
@@ -573,6 +626,16 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     await page.getByRole('region', { name: 'held.jpg' }).waitFor()
   })
 
+  it.each(['skipped', 'cancelled', 'elsewhere'] as const)('opens no sample by itself once: %s', async (end) => {
+    const { page } = await world.show({}, { 'intake.samples': { batchId: 'b2' } })
+    await page.getByRole('button', { name: 'Try free samples' }).click()
+    await expect.poll(() => world.shown.asked('intake.samples')).toHaveLength(1)
+    if (end === 'elsewhere') for (const digit of ['2', '1']) await page.keyboard.press(`Control+${digit}`)
+    else await changeJobs(page, { rows: [jobRow('a', { state: end, batchId: 'b2' })] })
+    await changeJobs(page, { rows: [jobRow('b', { batchId: 'b2' })] })
+    expect(page.url()).not.toContain('/b')
+  })
+
   it.each([1280, 360])('says what was done above the bar of what can be done next, %i pixels wide', async (width) => {
     const page = await show(some(3), { answers: { 'jobs.review': { changed: 3 } }, width })
     await page.getByRole('grid').focus()
@@ -673,9 +736,9 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
 
 describeWith(CHROMIUM)('the strip over the list', () => {
   it.each([
-    ['en', /123 of 500 finished · about 20 mins? left · 19 results a minute · 4.2 MB saved/],
-    ['de', /123 von 500 abgearbeitet · noch etwa 20 Min\. · 19 Ergebnisse pro Minute · 4,2 MB gespart/],
-  ] as const)('says in %s how long the rest takes and how many results come a minute', async (language, words) => {
+    ['en', /^about 20 mins? left$/],
+    ['de', /^noch etwa 20 Min\.$/],
+  ] as const)('says in %s how long the rest takes', async (language, words) => {
     const progress = {
       total: 500,
       ended: 123,
@@ -691,9 +754,7 @@ describeWith(CHROMIUM)('the strip over the list', () => {
       state: { progress, settings: { ...settings, appearance } },
     })
     await page.getByText(words).waitFor()
-    const slow = { ...progress, leftMs: null, resultsPerMinute: 1.04 }
-    await page.evaluate((told) => (globalThis as WithShell).shell.tell({ progress: told }), slow)
-    await page.getByText(language === 'en' ? '· 1 result a minute ·' : '· 1 Ergebnis pro Minute ·').waitFor()
+    expect(await page.getByRole('progressbar').getAttribute('aria-valuetext')).toMatch(/^123 (?:of|von) 500/)
   })
 })
 
@@ -887,6 +948,33 @@ describeWith(CHROMIUM)('work on texts', () => {
     await page.keyboard.press('a')
     await page.getByText('You looked at the texts of 3 pictures.').waitFor()
     await page.locator('.stage').waitFor({ state: 'detached' })
+  })
+
+  it('is approved as it is shown, drafts included, and not while it cannot be saved', async () => {
+    const rows = some(2, { review: 'needed' })
+    const draft = { languageCode: 'en', kind: 'typed', altText: 'A blue aircraft' } as const
+    const answers = {
+      'jobs.detail': { ...detailOf(rows[0]!), drafts: [draft] },
+      'jobs.editText': { error: { code: 'internal', sentence: { raw: 'The disk is full.' } } },
+      'jobs.review': { changed: 1 },
+    }
+    const page = await show(rows, { answers, state: { needsReview: 2 } })
+    const texts = async () => {
+      const asked = (await world.shown.asked('jobs.editText')) as { altText: string }[]
+      return [...new Set(asked.map(({ altText }) => altText))]
+    }
+    await line(page, 'j2').click()
+    await page.getByText('Draft, not saved').waitFor()
+    await page.keyboard.press('a')
+    await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor()
+    await page.getByRole('textbox', { name: 'English' }).fill('A jade aircraft')
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await expect.poll(texts).toEqual(['A blue aircraft', 'A jade aircraft'])
+    await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor()
+    expect(await world.shown.asked('jobs.review')).toEqual([])
+    await answerFromNowOn(page, { 'jobs.editText': saved, 'jobs.detail': detailOf(rows[1]!) })
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await expect.poll(() => world.shown.asked('jobs.review')).toEqual([{ ids: ['j2'], reviewed: true }])
   })
 
   it('is edited by key in the language that a person was in last, at first in the first one', async () => {

@@ -1,5 +1,5 @@
 import { ImageOff, ZoomIn, ZoomOut } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobDetail, JobRow } from '../../../../shared/contract/jobs.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
@@ -20,10 +20,12 @@ interface CompareProps {
   detail: JobDetail | null
   shown: Shown
   onShow: (shown: Shown) => void
+  /** Between the tools. */
+  children: ReactNode
 }
 
 /** The picture before and after, with a divider between them; zoomed and moved together. */
-export function Compare({ row, detail, shown: wanted, onShow }: CompareProps) {
+export function Compare({ row, detail, shown: wanted, onShow, children }: CompareProps) {
   const { t } = useTranslation('detail')
   const kinds = laterKinds(row)
   const shown = wanted === 'original' || kinds.includes(wanted) ? wanted : (kinds[0] ?? 'original')
@@ -51,6 +53,7 @@ export function Compare({ row, detail, shown: wanted, onShow }: CompareProps) {
             }))}
           />
         )}
+        {children}
         <ZoomButtons view={view} />
       </figcaption>
     </figure>

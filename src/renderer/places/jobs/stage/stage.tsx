@@ -8,10 +8,10 @@ import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { copyText } from '../../../store/copy-text.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
-import { processAgain } from '../../../intake/intake-commands.ts'
+import { choosePictures, processAgain } from '../../../intake/intake-commands.ts'
 import { reviewJobs } from '../../../store/jobs-actions.ts'
 import { useJobs, useRow } from '../../../store/jobs-store.ts'
-import { useCan } from '../../../store/shell-store.ts'
+import { useCan, useShell } from '../../../store/shell-store.ts'
 import { approve, endReview, useTextWork } from '../../../store/text-work.ts'
 import { errorText } from '../../../store/error-text.ts'
 import { countText } from '../../../text/figures.ts'
@@ -21,7 +21,6 @@ import { FileName } from '../../../parts/file-name.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import type { MenuItem } from '../../../parts/menu-behind-button.tsx'
 import { StateShape } from '../../../parts/state-mark.tsx'
-import { AddAgain, AfterExpiry } from '../after-expiry.tsx'
 import { showDetail } from '../list-moves.ts'
 import { Compare, type Shown } from './compare.tsx'
 import { Filmstrip } from './filmstrip.tsx'
@@ -30,6 +29,7 @@ import { Outcome } from './outcome.tsx'
 import { pictureAt } from './sequence.ts'
 import { stageKey, type StageAct } from './stage-keys.ts'
 import { Texts } from './texts.tsx'
+import { saveShown } from './use-alt-text.ts'
 import { useDetail, type DetailView } from './use-detail.ts'
 import './stage.css'
 
@@ -74,8 +74,11 @@ export function Stage({ id }: { id: string }) {
       <div className={hasSide ? 'stage-body' : 'stage-body alone'}>
         <div className="stage-main">
           {detail === null ? <Lacking view={view} /> : <Outcome detail={detail} />}
-          {row === null ? null : <Compare key={id} row={row} detail={detail} shown={shown} onShow={setShown} />}
-          <Filmstrip id={id} />
+          {row === null ? null : (
+            <Compare key={id} row={row} detail={detail} shown={shown} onShow={setShown}>
+              <Filmstrip id={id} />
+            </Compare>
+          )}
         </div>
         {hasSide ? (
           <div className="stage-side" key={id}>
@@ -121,7 +124,9 @@ function useActs({ stage, id, detail, language, info }: ActsOf): Record<StageAct
   const leaveField = () => stage.current?.focus()
   const approveThis = () => {
     leaveField()
-    if (detail !== null) inBackground('stage.approve', () => approve(id, detail.row.review))
+    inBackground('stage.approve', async () => {
+      if (detail !== null && (await saveShown(detail))) await approve(id, detail.row.review)
+    })
   }
   return {
     previous: () => go(-1),
@@ -224,7 +229,8 @@ function More({ detail, language }: { detail: JobDetail; language: string }) {
 
 /** Why there is nothing to see of the picture's data. */
 function Lacking({ view: { error, again } }: { view: DetailView }) {
-  const { t } = useTranslation('detail')
+  const { t, i18n } = useTranslation(['detail', 'jobs'])
+  const days = useShell(({ state }) => state?.settings.retentionDays ?? null)
   if (error === null) return null
   const isGone = error.code === 'not_found'
   return (
@@ -232,10 +238,15 @@ function Lacking({ view: { error, again } }: { view: DetailView }) {
       <Empty text={isGone ? t('gone') : t('failed', { message: errorText(error) })}>
         {isGone ? (
           <>
-            <AfterExpiry />
+            {days === null ? null : (
+              <p>{t('jobs:expired.kept', { count: days, figure: countText(days, i18n.language) })}</p>
+            )}
+            <p>{t('jobs:expired.again')}</p>
             <div className="empty-buttons">
               <Button onClick={() => showDetail(null)}>{t('close')}</Button>
-              <AddAgain />
+              <Button onClick={() => inBackground('stage.choosePictures', choosePictures)}>
+                {t('jobs:choosePictures')}
+              </Button>
             </div>
           </>
         ) : (

@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { useEffect, useMemo, useRef, useSyncExternalStore, type KeyboardEvent } from 'react'
+import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import type { DraftKind, TextDraft, TextView } from '../../../../shared/contract/texts.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
@@ -74,6 +75,17 @@ function saveWords(key: TextKey, altText: string, saved: string): void {
   typedTexts.save(key)
 }
 
+/** Saves what the fields of a picture show, drafts included. False when that failed, which its field says. */
+export function saveShown({ row: { id: jobId }, texts, drafts }: JobDetail): Promise<boolean> {
+  for (const text of texts) {
+    const key = { jobId, languageCode: text.languageCode }
+    const { restored } = textNow(typedTexts.view(key), text, drafts)
+    if (restored === null) typedTexts.save(key)
+    else saveWords(key, restored, text.altText)
+  }
+  return typedTexts.saved(jobId)
+}
+
 /** Puts the service's text back in the place of a person's, or takes that away where there is none. */
 function giveBack(key: TextKey, { altText, original }: TextView): void {
   saveWords(key, '', altText)
@@ -92,7 +104,7 @@ const draftOf = (drafts: readonly TextDraft[], languageCode: string, kind: Draft
   drafts.find((draft) => draft.kind === kind && draft.languageCode === languageCode)?.altText ?? null
 
 /** The text as its field shows it, whether it is not saved yet, and the draft that it shows if it was not typed in this window. */
-export function textNow(
+function textNow(
   { words, saving }: FieldView,
   { languageCode, altText: saved }: TextView,
   drafts: readonly TextDraft[],
