@@ -1,6 +1,7 @@
 // Counts what a person sees: words and controls of the topmost dialog or, without one, of the whole window. `whole` counts what has to
 // be scrolled to as well.
 globalThis.countScreen = (whole) => {
+  const { document, getComputedStyle, innerHeight, innerWidth, NodeFilter } = globalThis
   const root = [...document.querySelectorAll('dialog[open], [role=dialog]')].at(-1) ?? document.body
   const cuts = whole ? /hidden|clip/ : /hidden|clip|auto|scroll/
   const isSeen = (element, rect) => {

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { nameOf } from '../../../../shared/chargers/group.ts'
 import type { Member } from '../data/charger-set.ts'
@@ -29,10 +29,7 @@ export function ChargerList() {
   // Another question begins at the top; the same one, asked again, stays where it is.
   const question = found?.question ?? ''
   const [active, setActive] = useStateOf(question, 0)
-  useEffect(() => {
-    // In braces: newer browsers return a promise, which must not end an effect.
-    box.current?.scrollTo({ top: 0 })
-  }, [question])
+  useTop(box, question)
   const move = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor((lines.scrollRect?.height ?? 0) / LINE_PX) - 1)
     const step = stepOf(event.key, count, page)
@@ -81,6 +78,13 @@ export function ChargerList() {
       </div>
     </>
   )
+}
+
+function useTop(box: RefObject<HTMLElement | null>, question: string): void {
+  useEffect(() => {
+    // In braces: newer browsers return a promise, which must not end an effect.
+    box.current?.scrollTo({ top: 0 })
+  }, [box, question])
 }
 
 /** What a right click on a line offers, or the key for it on the active one. */

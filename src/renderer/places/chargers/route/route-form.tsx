@@ -82,7 +82,7 @@ function middleOfMap(): NamedPlace {
   return { name: degreesMinutes(centre) ?? '', place: centre }
 }
 
-/** As `2026-11-28 09:30`; null for an empty text. */
+/** As `2026-05-01 09:00`; null for an empty text. */
 function readDeparture(text: string): number | null | undefined {
   if (text.trim() === '') return null
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)$/.exec(text.trim()) ?? []
@@ -107,7 +107,7 @@ function RouteOptions({ plan }: { plan: RoutePlan }) {
         label={t('route.depart')}
         hint={t('route.departHint')}
         className="input figures"
-        placeholder={fieldTime(Date.now()).replace('T', ' ')}
+        placeholder="2026-05-01 09:00"
         autoComplete="off"
         text={departMs === null ? '' : fieldTime(departMs).replace('T', ' ')}
         read={readDeparture}

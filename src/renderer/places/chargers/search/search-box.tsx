@@ -18,7 +18,6 @@ const searchFor = (search: string) => changeFilter({ search })
 /** Filters the list while typing, and suggests airfields whose name begins that way; choosing one moves the map there. */
 export function SearchBox() {
   const { t } = useTranslation('chargers')
-  const words = useWords()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const { search } = useFilter()
@@ -63,18 +62,23 @@ export function SearchBox() {
         </IconButton>
       )}
       <SuggestionList id={id} label={t('suggestions')} of={suggesting}>
-        {(airfield) => (
-          <>
-            <span className="ellipsis" dir="auto">
-              {words.name(airfield)}
-            </span>
-            <span className="caption">
-              {t('atAirfield', { count: airfield.members.length, figure: words.count(airfield.members.length) })}
-            </span>
-          </>
-        )}
+        {(airfield) => <Suggested airfield={airfield} />}
       </SuggestionList>
     </div>
+  )
+}
+
+function Suggested({ airfield }: { airfield: Site }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const count = airfield.members.length
+  return (
+    <>
+      <span className="ellipsis" dir="auto">
+        {words.name(airfield)}
+      </span>
+      <span className="caption">{t('atAirfield', { count, figure: words.count(count) })}</span>
+    </>
   )
 }
 
