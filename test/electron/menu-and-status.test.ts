@@ -26,7 +26,7 @@ const NO_COUNTS = {
 function status(
   changes: Partial<Omit<HostStatus, 'counts'>> & { counts?: Partial<HostStatus['counts']> } = {},
 ): HostStatus {
-  const progress = { total: 0, ended: 0, done: 0, skipped: 0, savedBytes: 0, leftMs: null, resultsPerMinute: null }
+  const progress = { total: 0, ended: 0, done: 0, savedBytes: 0, leftMs: null, resultsPerMinute: null }
   return { paused: false, progress, needsPerson: 0, away: 0, ...changes, counts: { ...NO_COUNTS, ...changes.counts } }
 }
 const at = (ended: number, total: number) => ({ ...status().progress, ended, total })

@@ -142,6 +142,19 @@ describe('what waits for a person', () => {
     await until(engine, 'the first is sent', () => world.charges.length > 0)
   })
 
+  it('is told with what it costs together, while there are too few credits for it', async () => {
+    for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) await world.addPicture(name, name.charCodeAt(0))
+    const poor = await startPractice({ credits: 1, seed: 9, requestsPerMinute: 10_000 })
+    onTestFinished(() => poor.close())
+    await world.secrets.set('image', new URL(poor.imageBaseUrl).origin, poor.apiKey)
+    const engine = await world.engine(world.newDataFolder(), { overrides: { imageBaseUrl: poor.imageBaseUrl } })
+    const jobs = await runToEnd(engine, [world.pictures], { confirmed: true })
+    expect(jobs.map(({ state }) => state)).toEqual(['held', 'held', 'held'])
+    const { required, shortfall } = await ask(engine, 'credits.afford', { images: 3, languages: 2, format: 'webp' })
+    const price = { required, balance: 1, shortfall, atMost: false, images: 3 }
+    expect(await ask(engine, 'batches.price', { id: null })).toEqual(price)
+  })
+
   it('is priced by the service that it would be sent to, whichever is in use, or not at all', async () => {
     await addMany()
     const dataDir = world.newDataFolder()

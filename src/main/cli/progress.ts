@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress'
 import process from 'node:process'
-import { rateFigure } from '../../shared/presentation/progress-facts.ts'
+import { rateFigure } from '../../shared/presentation/progress-figures.ts'
 import { durationText } from '../core/english-figures.ts'
 import { sizeText } from './figures.ts'
 import type { Terminal } from './terminal.ts'

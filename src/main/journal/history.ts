@@ -2,7 +2,7 @@ import type { JobState, Reason } from '../../shared/sentences/reasons.ts'
 import { SentenceShape } from '../../shared/sentences/sentence-shape.ts'
 import { raw, type Sentence } from '../../shared/sentences/sentence.ts'
 import { type ReasonCode } from '../../shared/sentences/reasons.ts'
-import { rateFigure } from '../../shared/presentation/progress-facts.ts'
+import { rateFigure } from '../../shared/presentation/progress-figures.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** What happened to a job, oldest first. */

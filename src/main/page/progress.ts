@@ -56,7 +56,6 @@ export class ProgressMeter {
   readonly #counts: Pick<JobCounts, (typeof ACTIVE)[number]>
   #ended = 0
   #done = 0
-  #skipped = 0
   #savedBytes = 0
   #shown: { leftMs: number; active: number } | null = null
   #startedAtMs: number
@@ -114,7 +113,6 @@ export class ProgressMeter {
       total: this.#ended + this.#active,
       ended: this.#ended,
       done: this.#done,
-      skipped: this.#skipped,
       savedBytes: this.#savedBytes,
       leftMs: isOn ? this.#leftMs(now.atMs, now.requestsPerMinute) : null,
       resultsPerMinute: isOn && this.#active > 0 ? this.#resultsPerMinute(now.atMs) : null,
@@ -128,7 +126,6 @@ export class ProgressMeter {
   #begin(atMs: number): void {
     this.#ended = 0
     this.#done = 0
-    this.#skipped = 0
     this.#savedBytes = 0
     this.#ends = []
     this.#startedAtMs = atMs
@@ -178,7 +175,6 @@ export class ProgressMeter {
   #end(job: JobView, atMs: number): void {
     this.#ended += 1
     if (job.state === 'done') this.#done += 1
-    if (job.state === 'skipped') this.#skipped += 1
     this.#savedBytes += savedBytesOf(job)
     this.#ends.push({ atMs: this.#goneMs(atMs), isResult: job.state === 'done' })
     if (this.#ends.length > MAX_RECENT) this.#ends.shift()

@@ -17,9 +17,9 @@ import { PlaceBoundary } from './place-boundary.tsx'
 import { Rail } from './rail.tsx'
 import { AwayBar } from './away-bar.tsx'
 import { UploadBar } from './upload-bar.tsx'
-import { SpendBanner } from './spend-banner.tsx'
 import { StoppedBar } from './stopped-bar.tsx'
 import { useAppearance } from './use-appearance.ts'
+import { WaitingBars } from './waiting-bars.tsx'
 import { useConnection } from '../store/use-connection.ts'
 import { useNotices } from './use-notices.ts'
 import { countText } from '../text/figures.ts'
@@ -92,7 +92,7 @@ function Frame({ isLost, isSilent }: { isLost: boolean; isSilent: boolean }) {
           <StoppedBar />
           <AwayBar />
           <UploadBar />
-          <SpendBanner />
+          <WaitingBars />
           <main ref={main} className={isLost ? 'frame-main stale' : 'frame-main'} tabIndex={-1} aria-busy={isLost}>
             <PlaceBoundary key={place} name={t(`common:places.${place}`)}>
               <Suspense fallback={null}>

@@ -7,7 +7,7 @@ import { placeKeys, PLACES, type PlaceName } from '../../shared/presentation/sho
 import { useView } from '../store/view-store.ts'
 import { windowActions } from '../store/window-actions.ts'
 import { PlaceLink } from '../parts/place-link.tsx'
-import { needsPerson } from '../../shared/presentation/progress-facts.ts'
+import { needsPerson } from '../../shared/presentation/progress-figures.ts'
 import { ServiceInUse } from './service-in-use.tsx'
 import { useKeysText } from '../parts/use-keys-text.ts'
 

@@ -10,19 +10,18 @@ const REST_MS = 1500
 const RETRY_MS = 15_000
 
 /**
- * What a batch's held pictures cost, or why that is unknown; null until there is an answer for the number held now. Retried
- * until there is a price. `firstAfterMs`: the delay of the first request, short where a person is waiting for it.
+ * What a batch's held pictures cost, or with null all that wait for credits, or why that is unknown; null until there is an answer for
+ * the number held now. Retried until there is a price. `firstAfterMs`: the delay of the first request, short where a person is waiting for it.
  */
 export function useBatchPrice(
   batchId: string | null,
   held: number,
   firstAfterMs = REST_MS,
 ): { answer: Result<Price> | null; retry: () => void } {
-  const [known, setKnown] = useState<{ batchId: string; held: number; answer: Result<Price> } | null>(null)
+  const [known, setKnown] = useState<{ batchId: string | null; held: number; answer: Result<Price> } | null>(null)
   const [round, setRound] = useState(0)
   const nextAfterMs = useRef(firstAfterMs)
   useEffect(() => {
-    if (batchId === null) return
     let isGone = false
     let timer: ReturnType<typeof setTimeout>
     const askAfter = (delayMs: number) => {

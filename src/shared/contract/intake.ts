@@ -158,8 +158,11 @@ export const batchCalls = {
     request: z.object({ id: z.string().nullable() }),
     response: z.object({ changed: z.number() }),
   },
-  /** Asks the service what the held pictures of a batch cost (image service document, `GET /credits/afford`). */
-  'batches.price': { by: 'both', request: z.object({ id: z.string() }), response: Price },
+  /**
+   * Asks the service what the held pictures of a batch cost (image service document, `GET /credits/afford`); without an id, those that
+   * wait for credits at the service in use.
+   */
+  'batches.price': { by: 'both', request: z.object({ id: z.string().nullable() }), response: Price },
   /** Cancels what the batch still holds or has ready; what was sent is still fetched. */
   'batches.cancel': { by: 'both', request: z.object({ id: z.string() }), response: z.object({ changed: z.number() }) },
   'batches.get': { by: 'engine', request: z.object({ id: z.string() }), response: BatchView },

@@ -9,14 +9,13 @@ import { Place } from './places.ts'
 import { ServiceStatus, StoppedTask } from './queue.ts'
 import { UiSettings } from './settings.ts'
 
-/** For the strip over the list: the work since the queue was last empty. */
+/** The work since the queue was last empty. */
 export const Progress = z.object({
   total: z.number().int(),
   /** In any end state; a job that is retried counts each time it ends. */
   ended: z.number().int(),
   /** Of these, the done ones; each picture once. */
   done: z.number().int(),
-  skipped: z.number().int(),
   savedBytes: z.number(),
   /** Estimated time left; null while there is too little data, or nothing to do. */
   leftMs: z.number().nullable(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { needsPerson } from '../../../src/shared/presentation/progress-facts.ts'
+import { needsPerson } from '../../../src/shared/presentation/progress-figures.ts'
 import { serviceHost, serviceTrouble } from '../../../src/renderer/store/service-trouble.ts'
 import { keysText, matchesKeys, type Press } from '../../../src/renderer/parts/shortcut-keys.ts'
 import { countDragged } from '../../../src/renderer/overlays/drag-count.ts'

@@ -437,6 +437,21 @@ describeWith(CHROMIUM)('work that waits for its price', () => {
   })
 })
 
+describeWith(CHROMIUM)('pictures that wait for credits', () => {
+  it('are named over the content with what they need, and tried again when a person wants', async () => {
+    const service = { ...stateWith().service!, hold: { code: 'credits_short' as const, detail: null } }
+    const price = { required: 543, balance: 0, shortfall: 543, atMost: false, images: 181 }
+    const held = { service, counts: { ...NO_JOBS, held: 181 } }
+    const page = await show(held, { 'batches.price': price, 'queue.resume': {} })
+    await page.getByText('181 pictures are waiting. They need 543 credits, you have 0.').waitFor()
+    expect(await world.shown.asked('batches.price')).toEqual([{ id: null }])
+    await page.locator('.frame-bar').getByRole('button', { name: 'Try again' }).click()
+    expect(await world.shown.asked('queue.resume')).toEqual([{}])
+    await page.locator('.frame-bar').getByRole('button', { name: 'Credits' }).click()
+    await page.locator('.rail-place[aria-current=page]', { hasText: 'Credits' }).waitFor()
+  })
+})
+
 describeWith(CHROMIUM)('the first start', () => {
   const place = { token: 'tokentokentokentoken', name: 'samples', path: '/home/ada/samples', kind: 'folder' }
 

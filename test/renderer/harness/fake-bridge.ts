@@ -37,7 +37,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
       requests: 0,
     },
     folders: [],
-    progress: { total: 0, ended: 0, done: 0, skipped: 0, savedBytes: 0, leftMs: null, resultsPerMinute: null },
+    progress: { total: 0, ended: 0, done: 0, savedBytes: 0, leftMs: null, resultsPerMinute: null },
     reading: null,
     confirmations: [],
     away: [],

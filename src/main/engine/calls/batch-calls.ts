@@ -1,9 +1,11 @@
 import { isUnsent } from '../../core/next-steps.ts'
+import type { ServiceId } from '../../../shared/recipes/recipe.ts'
 import { spendGroups } from '../../core/spend-guard.ts'
 import { confirmBatch } from '../../journal/batches.ts'
 import { endStops } from '../../journal/credit-limits.ts'
 import { guardedKeys, guardedServices } from '../../journal/spending.ts'
 import { heldBatches, serviceToPrice } from '../../queue/held-batches.ts'
+import { creditsWanted } from '../../queue/short-of-credits.ts'
 import { jobIds } from '../../journal/job-index.ts'
 import { type CallsDeps, type HandlersOf, found } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
@@ -12,18 +14,20 @@ import { priceOf } from './price.ts'
 export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
   const { context, runner, intake, lanes } = deps
   const { store, db } = context
+  const guarded = (batchId: string, serviceId: ServiceId) => {
+    const [held] = store.list({ batchId, states: ['held'], reasons: ['spend_guard'], limit: 1 })
+    return spendGroups(guardedKeys(db, batchId, serviceId), held?.recipe.format ?? 'webp')
+  }
   return {
     'batches.get': ({ id }) => found(intake.view(id), id),
     'batches.stopWaiting': async ({ id }) => ({ changed: await intake.stopWaiting(id) }),
     'batches.waiting': () => ({ confirmations: heldBatches(context) }),
     'batches.price': async ({ id }) => {
-      found(intake.view(id), id)
-      const [held] = store.list({ batchId: id, states: ['held'], reasons: ['spend_guard'], limit: 1 })
-      const serviceId = serviceToPrice(db, id, lanes.activeId)
-      if (serviceId === null) return { ...(await priceOf(deps, [])), images: 0 }
-      const groups = spendGroups(guardedKeys(db, id, serviceId), held?.recipe.format ?? 'webp')
-      const images = groups.reduce((sum, group) => sum + group.images, 0)
-      return { ...(await priceOf(deps, groups, deps.stopping, lanes.get(serviceId))), images }
+      if (id !== null) found(intake.view(id), id)
+      const serviceId = id === null ? lanes.activeId : serviceToPrice(db, id, lanes.activeId)
+      const groups = serviceId === null ? [] : id === null ? creditsWanted(db, serviceId).held : guarded(id, serviceId)
+      const price = await priceOf(deps, groups, deps.stopping, serviceId === null ? undefined : lanes.get(serviceId))
+      return { ...price, images: groups.reduce((sum, { images }) => sum + images, 0) }
     },
     'batches.confirm': ({ id }) => {
       confirmBatch(db, found(intake.view(id), id).id)

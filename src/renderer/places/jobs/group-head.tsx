@@ -2,11 +2,12 @@ import { ChevronDown, ChevronRight, Ellipsis, ScanEye, TriangleAlert } from 'luc
 import { straightText } from '../../../shared/text/safe-characters.ts'
 import { SETTLED_STATES, UNSETTLED_STATES } from '../../../shared/jobs/job-list.ts'
 import { inBackground } from '../../bridge/in-background.ts'
-import { CHIPS, isFiltered } from '../../store/jobs-filter.ts'
+import { CHIPS, countIn, isFiltered } from '../../store/jobs-filter.ts'
 import type { GivenSection } from '../../store/jobs-index.ts'
 import { filterJobs, selectJobs, useJobs, type JobGroup } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { startReview } from '../../store/text-work.ts'
+import { goTo } from '../../store/view-store.ts'
 import { countText, durationText, exactTimeText, sizeText } from '../../text/figures.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
@@ -58,7 +59,7 @@ export function GroupHead({ section, line, isFolded, isFocus, words }: GroupHead
           {isPart ? count(ids.length, words) : progress(group, ids.length, leftMs, words)}
         </span>
       </span>
-      <GroupTools section={section} name={name} path={path} group={group} words={words} />
+      <GroupTools section={section} name={name} path={path} group={group} isSamples={isSamples} words={words} />
     </div>
   )
 }
@@ -71,20 +72,26 @@ interface GroupToolsProps extends Pick<GroupHeadProps, 'section' | 'words'> {
   name: string
   path: string | null
   group: JobGroup | undefined
+  isSamples: boolean
 }
 
-function GroupTools({ section, name, path, group, words: { t, language } }: GroupToolsProps) {
+function GroupTools({ section, name, path, group, isSamples, words: { t, language } }: GroupToolsProps) {
   const { key, ids, folderId, atMs } = section
   const only = folderId !== null ? { folderId } : atMs !== null ? { batchId: key } : { search: path ?? '' }
   const isPart = useJobs(({ filter }) => isFiltered(filter))
   const toReview = group?.needsReview ?? 0
-  const needs = isPart ? 0 : CHIPS.needs.reduce((sum, state) => sum + (group?.counts[state] ?? 0), 0)
+  const needs = isPart || group === undefined ? 0 : countIn(group.counts, CHIPS.needs)
   const chooseThese = () => {
     selectJobs({ ids: new Set(ids), anchor: ids[0]!, focus: ids[0]! })
     focusList()
   }
   return (
     <span className="jobs-section-tools" role="gridcell">
+      {isSamples ? (
+        <Button kind="quiet" onClick={() => goTo('settings', { section: 'services' })}>
+          {t('connectAccount')}
+        </Button>
+      ) : null}
       {needs === 0 ? null : (
         <Button kind="quiet" onClick={() => filterJobs({ ...only, chip: 'needs', states: null })}>
           <TriangleAlert size={14} aria-hidden />
@@ -114,15 +121,11 @@ function GroupTools({ section, name, path, group, words: { t, language } }: Grou
 
 const count = (n: number, { t, language }: LineWords) => t('count', { count: n, figure: countText(n, language) })
 
-const totalOf = ({ counts }: JobGroup) => Object.values(counts).reduce((sum, n) => sum + n, 0)
-const endedOf = ({ counts }: JobGroup) =>
-  [...SETTLED_STATES, ...UNSETTLED_STATES].reduce((sum, state) => sum + (counts[state] ?? 0), 0)
-
 /** Until the last picture of the group has ended, of the time left for all: groups come in the order in which they are worked on. */
 function useLeftMs(key: string): number | null {
   const leftMs = useShell(({ state }) => state?.progress.leftMs ?? null)
   const groups = useJobs((state) => state.groups)
-  const active = [...groups.values()].map((group) => totalOf(group) - endedOf(group) - (group.counts.held ?? 0))
+  const active = [...groups.values()].map(({ counts }) => countIn(counts, [...CHIPS.waiting, ...CHIPS.working]))
   const at = [...groups.keys()].indexOf(key)
   if (leftMs === null || (active[at] ?? 0) === 0) return null
   const sum = (counts: readonly number[]) => counts.reduce((total, n) => total + n, 0)
@@ -133,7 +136,8 @@ function useLeftMs(key: string): number | null {
 function progress(group: JobGroup | undefined, shown: number, leftMs: number | null, words: LineWords): string {
   const { t, language } = words
   if (group === undefined) return count(shown, words)
-  const [total, ended] = [totalOf(group), endedOf(group)]
+  const total = countIn(group.counts)
+  const ended = countIn(group.counts, [...SETTLED_STATES, ...UNSETTLED_STATES])
   const figures = { ended: countText(ended, language), total: countText(total, language) }
   const parts = [
     ended === total ? count(total, words) : t('frame:titleWorking', figures),

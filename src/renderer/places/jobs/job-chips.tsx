@@ -5,7 +5,7 @@ import { straightText } from '../../../shared/text/safe-characters.ts'
 import type { GroupBy, JobCounts } from '../../../shared/contract/jobs.ts'
 import type { JobState } from '../../../shared/sentences/reasons.ts'
 import { listText } from '../../../shared/text/list-text.ts'
-import { CHIPS, isStateChip, STATE_CHIPS, type Chip } from '../../store/jobs-filter.ts'
+import { CHIPS, countIn, isStateChip, STATE_CHIPS, type Chip } from '../../store/jobs-filter.ts'
 import { filterJobs, groupJobs, sortJobs, useJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { Menu } from '../../parts/menu.tsx'
@@ -75,8 +75,6 @@ function useCounts(): Counts {
 }
 
 const NONE: Partial<JobCounts> = {}
-const sum = (counts: Partial<JobCounts>, states: readonly JobState[]) =>
-  states.reduce((total, state) => total + (counts[state] ?? 0), 0)
 
 /** The filters with their counts, of which one is on at a time; those of one kind of state in a menu, as far as there are such jobs. */
 function Chips() {
@@ -84,21 +82,16 @@ function Chips() {
   const { states, review, removed } = useCounts()
   const filter = useJobs((state) => state.filter)
   const chosen = filter.states === null ? filter.chip : null
-  const needs = sum(states, CHIPS.needs)
+  const needs = countIn(states, CHIPS.needs)
   const isInMenu = chosen === 'removed' || (chosen !== null && isStateChip(chosen) && chosen !== 'needs')
   const labelled = (chip: Chip, count: number) => `${t(`chip.${chip}`)} ${countText(count, i18n.language)}`
-  const countOf = (chip: Chip) => (isStateChip(chip) ? sum(states, CHIPS[chip]) : removed)
+  const countOf = (chip: Chip) => (isStateChip(chip) ? countIn(states, CHIPS[chip]) : removed)
   const inMenu: Chip[] = [...STATE_CHIPS, 'removed' as const].filter((chip) => chip === chosen || countOf(chip) > 0)
   const choose = (chip: Chip) => filterJobs({ chip, states: null })
   return (
     <div className="jobs-filters" role="toolbar" aria-label={t('chips')} onKeyDown={moveInRow}>
       <FilterFromElsewhere />
-      <ChipButton
-        chip="all"
-        count={sum(states, Object.keys(states) as JobState[])}
-        isChosen={chosen === 'all'}
-        isStop={chosen === null || isInMenu}
-      />
+      <ChipButton chip="all" count={countIn(states)} isChosen={chosen === 'all'} isStop={chosen === null || isInMenu} />
       {needs > 0 || chosen === 'needs' ? <ChipButton chip="needs" count={needs} isChosen={chosen === 'needs'} /> : null}
       {review > 0 || chosen === 'review' ? (
         <ChipButton chip="review" count={review} isChosen={chosen === 'review'} />

@@ -45,10 +45,10 @@ export function useListKeys(drawn: DrawnLines): (event: React.KeyboardEvent) => 
   }
 }
 
-/** From wherever the focus is: the next or previous line, and the focus to the list unless something is read in the detail. */
+/** From wherever the focus is: the next or previous line, and the focus to the list. */
 function step(key: string, drawn: DrawnLines): boolean {
   if (!moveTo(key, drawn, (name) => goToLine(name, { mod: false, shift: false }))) return false
-  if (document.activeElement?.closest('.detail') == null) focusList()
+  focusList()
   return true
 }
 
