@@ -164,7 +164,7 @@ describeWith(REAL_ELECTRON)('what the shell puts around its page', () => {
     }, folder)
     const dialog = () => app.page<string>("document.querySelector('dialog')?.textContent ?? ''")
     await expect.poll(dialog).toContain('Process 1 picture')
-    await app.click('dialog button', 'Cancel')
+    await app.click('dialog .dialog-head button')
     await expect.poll(dialog).toBe('')
   })
 

@@ -105,12 +105,11 @@ describeWith(
     }
     expect(await openSendTo(folder, 'pictures')).toContain('Hangar')
     await menus('Hangar')
-    await expect.poll(dialog).toContain(`Process ${NAMES.length} pictures`)
-    await expect.poll(dialog).toMatch(/About \d+ credits/)
+    await expect.poll(dialog).toMatch(new RegExp(`Process ${NAMES.length} pictures · \\d+ credits`))
     expect(await app.counts()).toMatchObject({ ready: 0, sending: 0, waiting: 0, done: 0 })
     expect((await app.state()).settings.paused).toBe(false)
     expect((await readdir(folder)).toSorted()).toEqual(NAMES.toSorted())
-    await app.click('dialog button', 'Cancel')
+    await app.click('dialog .dialog-head button')
     await expect.poll(dialog).toBe('')
   })
 

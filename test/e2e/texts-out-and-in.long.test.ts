@@ -46,7 +46,7 @@ describeWith(WHOLE_APP)('texts out and in', () => {
     world = await openApp({ browser: 'light' })
     const { page } = world
     await (await visible(button(page, 'Try free samples'))).click()
-    await visible(page.getByText('8 pictures done'))
+    await visible(page.getByText(/^8 pictures · −/))
     await visible(page.locator('.stage'))
     await page.keyboard.press('Escape')
     await page.locator('.jobs-grid').focus()
