@@ -132,7 +132,10 @@ describeWith(whatIsLacking)('hangar as win32', () => {
       page.setDefaultTimeout(120_000)
       await page.goto(url)
       await page.getByRole('button', { name: 'Try free samples' }).click()
-      await page.getByText(/^8 pictures · −/).first().waitFor()
+      await page
+        .getByText(/^8 pictures · −/)
+        .first()
+        .waitFor()
       const folder = join(
         dataDir,
         readdirSync(dataDir).find((name) => name.startsWith('samples'))!,

@@ -167,7 +167,7 @@ export class LaneSlots {
       try {
         save()
       } catch (error) {
-        log.error('the rate log cannot be written', { error: String(error) })
+        log.warn('the rate log cannot be written', { error: String(error) })
       }
     }
     return {

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
+import { straightText } from '../../shared/text/safe-characters.ts'
 import { listText } from '../../shared/text/list-text.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
 import { FileName } from '../parts/file-name.tsx'
@@ -80,7 +81,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
       {lines.map(({ name, about }, n) => (
         <li key={n} className="intake-line">
           <FileName name={name} />
-          <bdi className="secondary">{about}</bdi>
+          <bdi className="secondary">{straightText(about)}</bdi>
         </li>
       ))}
     </ul>

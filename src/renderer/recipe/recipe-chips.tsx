@@ -28,7 +28,9 @@ export function Chip(given: {
       onOpenChange={setOpen}
       trigger={
         <Button className="chip" aria-label={`${label}: ${value}`}>
-          <span className="ellipsis">{value}</span>
+          <span className="ellipsis" title={value}>
+            {value}
+          </span>
           <ChevronDown size={14} aria-hidden />
         </Button>
       }

@@ -22,6 +22,12 @@ async function pickFolder(page: Page): Promise<void> {
   await page.locator('.browser-folder').first().waitFor()
 }
 
+/** By the menu, which is there at any width. */
+async function editFolder(page: Page): Promise<void> {
+  await click('.folders-buttons .button:last-child')(page)
+  await page.locator('.menu-item').nth(1).click()
+}
+
 async function dropPicture(page: Page): Promise<void> {
   // As text: this program knows no DOM.
   const transfer = await page.evaluateHandle(`(() => {
@@ -60,7 +66,7 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
     },
     ready: '.folders-outlook .price',
   },
-  'watched folder': { at: 'folders', open: click('.folders-wide'), ready: '.folders-form' },
+  'watched folder': { at: 'folders', open: editFolder, ready: '.folders-form' },
   'charger detail': { at: 'chargers/1', open: nothing, ready: '.chargers-fold' },
   route: {
     at: 'chargers/route?range=75&from=47.67,9.51,EDNY+Friedrichshafen&to=47.485,9.56,LSZR+Altenrhein',

@@ -171,17 +171,14 @@ function useFolderMenu(folder: FolderRow, onEdit: () => void): (MenuItem | null)
   ]
 }
 
-function FolderButtons({
-  folder,
-  name,
-  items,
-  onEdit,
-}: {
+interface FolderButtonsProps {
   folder: FolderRow
   name: string
   items: readonly (MenuItem | null)[]
   onEdit: () => void
-}) {
+}
+
+function FolderButtons({ folder, name, items, onEdit }: FolderButtonsProps) {
   const { t } = useTranslation('folders')
   const { paused } = folder
   return (
