@@ -97,6 +97,7 @@ export class QueueBench {
       log,
       budget: new RateBudget({ limit: 60 }),
       saveBudget: () => this.saveBudget(),
+      hasEnded: () => false,
       creditsWanted: () => creditsWanted(this.db, SERVICE),
       onBalance: (credits) => this.onBalance(credits),
       onChange: () => this.runner.wake(),

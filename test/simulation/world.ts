@@ -152,6 +152,7 @@ export class World {
         log,
         budget: createBudget(state, { limit: 60 }, this.clock.monotonicMs()),
         saveBudget: (changed) => documents.put('budget', serviceId, changed),
+        hasEnded: () => false,
         creditsWanted: () => creditsWanted(db, serviceId),
         onBalance: () => undefined,
         onChange: () => runner.wake(),

@@ -190,6 +190,7 @@ export class LaneSet {
       log,
       budget,
       saveBudget: (state) => documents.put('budget', serviceId, state),
+      hasEnded: () => !db.open,
       creditsWanted: () => creditsWanted(db, serviceId),
       onBalance: (balance) => recordBalance(db, serviceId, balance, clock.nowMs()),
       onChange,

@@ -14,6 +14,8 @@ export interface LaneSlotsDeps {
   budget: RateBudget
   /** Called with the budget's new state before a request is made, so that it survives a restart. */
   saveBudget: (state: RateBudgetState) => void
+  /** Whether nothing can be stored any more, because the engine has ended. */
+  hasEnded: () => boolean
   /** A slot was taken or freed: the runner should plan again. */
   onChange: () => void
   /** The account's ledger, which may change with the key. */
@@ -150,7 +152,7 @@ export class LaneSlots {
   }
 
   #begin(): TakenSlot {
-    const { budget, log } = this.#deps
+    const { budget, log, hasEnded } = this.#deps
     const id = budget.take(this.#nowMs())
     this.requests += 1
     const save = () => this.#deps.saveBudget(budget.state(this.#nowMs()))
@@ -167,7 +169,7 @@ export class LaneSlots {
       try {
         save()
       } catch (error) {
-        log.warn('the rate log cannot be written', { error: String(error) })
+        if (!hasEnded()) log.error('the rate log cannot be written', { error: String(error) })
       }
     }
     return {

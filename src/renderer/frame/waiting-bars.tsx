@@ -48,7 +48,7 @@ function CreditsBar({ held }: { held: number }) {
   const { answer } = useBatchPrice(null, held, 0)
   const count = (figure: number) => countText(figure, i18n.language)
   const words = () => {
-    if (answer?.ok !== true) return t('trouble.creditsShort.explains')
+    if (answer?.ok !== true || answer.value.images === 0) return t('trouble.creditsShort.explains')
     const { images, required, balance } = answer.value
     return t('short', { count: images, shown: count(images), needed: count(required), balance: count(balance) })
   }

@@ -3,8 +3,8 @@ import type { IntakePreview } from '../../../shared/contract/intake.ts'
 import type { UiRecipe } from '../../../shared/contract/places.ts'
 import { IntakeFacts, IntakeNames } from '../../intake/intake-facts.tsx'
 import { IntakeHindrance } from '../../intake/intake-hindrance.tsx'
-import { IntakePrice } from '../../intake/intake-price.tsx'
 import { PreviewProgress } from '../../intake/preview-progress.tsx'
+import { PriceLine } from '../../intake/price-line.tsx'
 import { RecipeExample } from '../../recipe/recipe-example.tsx'
 import type { Answer } from '../../store/use-answer.ts'
 import { errorText } from '../../store/error-text.ts'
@@ -55,7 +55,7 @@ export function FolderOutlook(given: {
       {about === 'names' || preview.pictures === 0 ? null : (
         <>
           <IntakeFacts preview={preview} />
-          <IntakePrice preview={preview} />
+          <Price preview={preview} />
         </>
       )}
       {askAbove > 0 && sends > askAbove ? (
@@ -70,6 +70,14 @@ export function FolderOutlook(given: {
       )}
     </div>
   )
+}
+
+/** Requested once the number of pictures is known; why there is none is said elsewhere. */
+function Price({ preview: { toSend, price, progress } }: { preview: IntakePreview }) {
+  const { t } = useTranslation('intake')
+  if (progress !== null) return null
+  if (toSend === 0) return <p className="price">{t('price.free')}</p>
+  return price === null ? null : <PriceLine price={price} />
 }
 
 function OtherTypes({ count }: { count: number }) {
