@@ -34,8 +34,9 @@ describeWith(WHOLE_APP)('a picture that is pasted into a browser', () => {
       await visible(button(page, /^Process 1 picture/))
       const names = await readdir(inbox)
       expect(names).toEqual([expect.stringMatching(/^Pasted-\d{4}-\d\d-\d\d-at-\d\d\.\d\d\.\d\d\.png$/)])
-      // Over a dialog nothing is pasted either.
+      // What is pasted over the preview joins it.
       await page.keyboard.press('ControlOrMeta+V')
+      await visible(button(page, /^Process 2 pictures/))
       await button(page, 'Close').click()
       await expect.poll(() => readdir(inbox)).toEqual([])
       expect(world.service.ledger().charges).toEqual([])

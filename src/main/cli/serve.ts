@@ -188,7 +188,8 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string, origin: () 
     })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
-    const served = await servedAt(dataDir)
+    // That one may end before it answers.
+    const served = await servedAt(dataDir).catch(() => null)
     if (served === null) throw error
     throw new AppError(
       'data_folder_in_use',

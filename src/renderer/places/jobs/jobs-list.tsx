@@ -202,16 +202,20 @@ function useKeptPlace(
     const [top, height] = [scrollOffset ?? 0, scrollRect?.height ?? 0]
     const shape = `${lines.columns} ${linePx}`
     const inFocus = focusItem()
+    const isInSight = inFocus >= 0 && topOf(inFocus) >= top && topOf(inFocus) + linePx <= top + height
+    if (focus !== place.focus) {
+      Object.assign(place, { focus, setTo: -Infinity })
+      // It is brought in sight, and where to is known only when that has happened.
+      if (inFocus >= 0 && (!isInSight || shape !== place.shape))
+        Object.assign(place, { item: inFocus, belowTop: height / 2, setTo: top })
+    }
     if (shape !== place.shape) {
-      // It was brought in sight just now, and where to is not known yet.
-      if (focus !== place.focus && inFocus >= 0) Object.assign(place, { item: inFocus, belowTop: height / 2, focus })
       const belowTop = Math.min(place.belowTop, Math.max(0, height - linePx))
       virtual.scrollToOffset(topOf(place.item) - belowTop)
       Object.assign(place, { shape, setTo: scroller.current.scrollTop })
-    } else if (Math.abs(top - place.setTo) > 1 || focus !== place.focus) {
-      const isInSight = inFocus >= 0 && topOf(inFocus) >= top && topOf(inFocus) + linePx <= top + height
+    } else if (Math.abs(top - place.setTo) > 1) {
       const item = isInSight ? inFocus : lines.itemsOf(virtual.getVirtualItemForOffset(top)?.index ?? 0).item
-      Object.assign(place, { item, belowTop: topOf(item) - top, setTo: -Infinity, focus })
+      Object.assign(place, { item, belowTop: topOf(item) - top, setTo: -Infinity })
     }
   }, [scroller, virtual, lines, linePx, scrollOffset, scrollRect, focus])
 }

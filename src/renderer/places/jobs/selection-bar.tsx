@@ -82,12 +82,7 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
   ]
   return (
     <div className="jobs-selection-actions">
-      {facts === null || isRemoved ? null : <Steps facts={facts} label={label} />}
-      {isRemoved || facts === null || facts.changeable.length === 0 ? null : (
-        <Button onClick={() => inBackground('selection-bar.processAgain', () => processAgain(facts.changeable))}>
-          {label(t('processAgain'), facts.changeable.length)}
-        </Button>
-      )}
+      {/* What is there at once comes first: nothing that is known later may push it from under a pointer. */}
       {isRemoved ? null : (
         <Menu items={texts}>
           <Button>{t('texts')}</Button>
@@ -96,6 +91,12 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
       <Menu items={exports}>
         <Button>{t('export')}</Button>
       </Menu>
+      {facts === null || isRemoved ? null : <Steps facts={facts} label={label} />}
+      {isRemoved || facts === null || facts.changeable.length === 0 ? null : (
+        <Button onClick={() => inBackground('selection-bar.processAgain', () => processAgain(facts.changeable))}>
+          {label(t('processAgain'), facts.changeable.length)}
+        </Button>
+      )}
       {isRemoved ? (
         <Button onClick={() => inBackground('selection-bar.putBackJobs', () => putBackJobs({ ids: [...ids] }))}>
           {t('putBackOnList')}

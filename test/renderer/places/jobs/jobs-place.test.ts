@@ -335,12 +335,25 @@ describeWith(CHROMIUM)('the list of jobs', () => {
     expect(await chosen(page)).toEqual([])
   })
 
+  it('opens a picture that changed between press and release', async () => {
+    const page = await show(some(3))
+    await line(page, 'j2').locator('.jobs-thumb svg').waitFor()
+    await line(page, 'j2').locator('.jobs-thumb').hover()
+    await page.mouse.down()
+    await changeJobs(page, { rows: [jobRow('j2', { state: 'sending' })] })
+    await line(page, 'j2').locator('.jobs-state.sending').waitFor({ state: 'attached' })
+    await page.mouse.up()
+    await page.getByRole('region', { name: 'j2.jpg' }).waitFor()
+  })
+
   it.each([400, 900, 1280])('keeps the words of its chips, %i pixels wide', async (width) => {
     const states = ['held', 'failed', 'unknown', 'done', 'skipped', 'cancelled', 'ready', 'waiting'] as const
     const page = await show(
       states.map((state, n) => jobRow(`j${n}`, { state })),
       { width, locale: 'de-DE' },
     )
+    // With their menus, which take the place of a button each.
+    await page.locator('.jobs-chip[data-state]').nth(1).waitFor()
     const cut = await page
       .locator('.jobs-chip .ellipsis')
       .evaluateAll((words: { scrollWidth: number; clientWidth: number }[]) =>
