@@ -24,12 +24,10 @@ import {
   addFileOptions,
   addImageServiceOptions,
   addRateOption,
-  addRecipeOptions,
-  recipeWith,
   type FilterFlags,
-  type RecipeFlags,
   type ServiceFlags,
 } from './options.ts'
+import { addRecipeOptions, recipeWith, type RecipeFlags } from './recipe-options.ts'
 import { wholeNumber } from './parse-options.ts'
 import { PROGRESS_LINE_MS, progressLine, progressView, type ProgressView } from './progress.ts'
 import { needsService, requireImageService } from './require-service.ts'

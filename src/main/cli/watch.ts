@@ -37,13 +37,10 @@ import {
   addFileOptions,
   addImageServiceOptions,
   addRateOption,
-  addRecipeOptions,
-  hasRecipeFlags,
-  recipeWith,
   type FilterFlags,
-  type RecipeFlags,
   type ServiceFlags,
 } from './options.ts'
+import { addRecipeOptions, hasRecipeFlags, recipeWith, type RecipeFlags } from './recipe-options.ts'
 import { chosenTypes, wholeNumber } from './parse-options.ts'
 import { requireImageService } from './require-service.ts'
 import { ownServiceManager } from './service-manager.ts'
