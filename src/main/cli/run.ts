@@ -24,17 +24,15 @@ import {
   addFileOptions,
   addImageServiceOptions,
   addRateOption,
-  addRecipeOptions,
-  recipeWith,
   type FilterFlags,
-  type RecipeFlags,
   type ServiceFlags,
 } from './options.ts'
+import { addRecipeOptions, recipeWith, type RecipeFlags } from './recipe-options.ts'
 import { wholeNumber } from './parse-options.ts'
 import { PROGRESS_LINE_MS, progressLine, progressView, type ProgressView } from './progress.ts'
 import { needsService, requireImageService } from './require-service.ts'
 import { baseRecipe } from './recipes.ts'
-import { wireCommand, type Wired } from './wire-command.ts'
+import { withWired, type Wired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { isFinal, unreachableText, type Unreachable } from './unreachable.ts'
 import { RunTotals } from './run-totals.ts'
@@ -86,15 +84,12 @@ Examples:
 }
 
 async function runCommand(cli: Cli, paths: string[], flags: RunFlags): Promise<ExitCode> {
-  const wired = await wireCommand(cli, flags)
-  try {
+  return withWired(cli, flags, async (wired) => {
     const recipe = recipeWith(baseRecipe(wired.dataDir, flags.recipe, wired.settings.recipe), flags, cli.cwd)
     if (flags.dryRun === true) return await dryRun(cli, wired, { paths, recipe, flags })
     if (needsService(recipe)) await requireImageService(wired)
     return await processPictures(cli, wired, paths, recipe, flags)
-  } finally {
-    await wired.close()
-  }
+  })
 }
 
 async function processPictures(

@@ -102,6 +102,20 @@ export async function wireCommand(
   }
 }
 
+/** Runs a command with all that it needs, which is closed after it. */
+export async function withWired<Value>(
+  cli: Cli,
+  flags: Parameters<typeof wireCommand>[1],
+  work: (wired: Wired) => Promise<Value>,
+): Promise<Value> {
+  const wired = await wireCommand(cli, flags)
+  try {
+    return await work(wired)
+  } finally {
+    await wired.close()
+  }
+}
+
 function logTo(terminal: Terminal, isVerbose: boolean) {
   return openLog({
     clock: realClock,

@@ -3,7 +3,7 @@ import type { Metadata, Sharp } from 'sharp'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { AltText } from '../../shared/jobs/job.ts'
 import type { ImageType, MetadataPolicy } from '../../shared/recipes/recipe.ts'
-import { gridOf, type Raster } from '../core/likeness.ts'
+import { gridOf } from '../core/likeness.ts'
 import { isSentConverted, MAX_AVIF_PIXELS } from '../core/plan-work.ts'
 import { openInSrgb, resolveColours, withLostColours } from './colours.ts'
 import { decodeJpeg } from './decode-jpeg.ts'
@@ -23,7 +23,6 @@ import type {
   ImageFailure,
   TaskName,
   TaskOf,
-  InspectOptions,
   Inspected,
   PixelLimits,
 } from '../core/picture-tasks.ts'
@@ -160,23 +159,19 @@ function workOf(task: PixelTask, { type }: OpenedImage): keyof typeof BYTES_PER_
 async function inspectImage(
   bytes: Buffer,
   { type, metadata, frames }: OpenedImage,
-  { limits, leavesJpegPixels = false, makesRaster = false }: InspectOptions & { limits: PixelLimits },
+  { limits, leavesJpegPixels = false }: Pick<TaskOf<'inspect'>, 'limits' | 'leavesJpegPixels'>,
   file = bytes,
 ): Promise<Inspected | ImageFailure> {
   const end = findImageEnd(file, type)
   if (end === null) return fail('cut_off', say('stops_early'))
   const rare = rareVariant(file, type)
   if (rare !== null) return fail('unsupported', rare)
-  let raster: Raster | null = null
   try {
     // Colours are not converted: without its profile a picture decodes in two thirds of the time, and fails in the same
     // cases.
     const options = { ...inputOptions(limits, frames), ignoreIcc: true }
-    if (type !== 'jpeg') raster = await decodeAll(sharp(bytes, options), metadata)
-    else if (!leavesJpegPixels)
-      await decodeJpeg(async (failOn) => {
-        raster = await decodeAll(sharp(bytes, { ...options, failOn }), metadata)
-      })
+    if (type !== 'jpeg') await decodeAll(sharp(bytes, options), metadata)
+    else if (!leavesJpegPixels) await decodeJpeg((failOn) => decodeAll(sharp(bytes, { ...options, failOn }), metadata))
     if (type === 'png' && frames > 1) await checkApngFrames(bytes, limits)
   } catch (error) {
     return whyDamaged(error)
@@ -186,13 +181,17 @@ async function inspectImage(
   const extras = findExtras(file, type, end)
   const exif = exifIn(file, type, metadata)
   const takenAt = exif === null ? null : captureTime(exif)
-  const facts = { ok: true as const, type, width, height: frameHeight, animated: frames > 1, frames, extras }
-  const inspected = {
-    ...facts,
+  return {
+    ok: true,
+    type,
+    width,
+    height: frameHeight,
+    animated: frames > 1,
+    frames,
+    extras,
     ...(takenAt === null ? {} : { takenAt }),
     ...(isSentConverted(type) ? { transparent: await isSeenThrough(bytes, metadata) } : {}),
   }
-  return makesRaster ? { ...inspected, raster: frames > 1 ? null : raster } : inspected
 }
 
 function exifIn(file: Buffer, type: ImageType, { exif }: Metadata): Buffer | null {
@@ -218,10 +217,9 @@ async function encodeWhole(
 }
 
 /** The `extract` keeps the loader from decoding at a fraction of the size, the tiny result keeps memory small. */
-function decodeAll(image: Sharp, metadata: Metadata): Promise<Raster> {
-  const { width } = metadata
-  const height = metadata.pageHeight ?? metadata.height
-  return toRaster(image.extract({ left: 0, top: 0, width, height }), gridOf({ width, height }))
+async function decodeAll(image: Sharp, { width, height, pageHeight }: Metadata): Promise<void> {
+  const size = { width, height: pageHeight ?? height }
+  await toRaster(image.extract({ left: 0, top: 0, ...size }), gridOf(size))
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
