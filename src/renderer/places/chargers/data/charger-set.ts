@@ -156,9 +156,7 @@ export class ChargerSet {
 
   /** Each value with the number of chargers that have it and match all *other* filters: what choosing it would give. */
   facet(name: FacetName): readonly Facet[] {
-    const nowMs = this.#now()
-    const passes = filterTest({ ...this.#filter, [name]: [] }, nowMs)
-    return facet(name, this.#all.filter(passes), nowMs)
+    return facet(name, this.#all.filter(filterTest({ ...this.#filter, [name]: [] }, this.#now())))
   }
 
   detail(id: number): Member | null {
