@@ -41,8 +41,6 @@ export interface PreparedCharger {
   place: Point | null
   vector: UnitVector | null
   favourite: boolean
-  /** The last refresh did not return it, but could not prove it gone. */
-  unseen: boolean
   /** Whether the aircraft that a person chose can charge there; null while none is chosen. */
   fit: FitAnswer | null
 }
@@ -71,7 +69,6 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf): PreparedCharger {
     place,
     vector: place === null ? null : unitVector(place),
     favourite: false,
-    unseen: false,
     fit: null,
   }
 }

@@ -57,7 +57,6 @@ const route: fc.Arbitrary<RoutePlan> = fc.record({
   }),
   prefer: fc.constantFrom('stops' as const, 'distance' as const, 'time' as const),
   takeFitNotKnown: fc.boolean(),
-  avoid: fc.uniqueArray(fc.nat(), { maxLength: 5 }),
   departMs: fc.option(fc.integer({ min: 0, max: 66_000_000 }).map((minutes) => minutes * 60_000)),
   groundMinutes: fc.integer({ min: 0, max: 1440 }),
   wind: fc.option(

@@ -17,14 +17,13 @@ const ask = (filter: Partial<ChargerFilter> = {}, from = MIDDLE) =>
 const rows = () => Array.from({ length: 100 }, (_, at) => set.row(at)).filter((row) => row !== null)
 const ids = () => rows().map(({ charger }) => charger.id)
 const markers = async (bounds = EVERYWHERE, zoom = 12) => (await set.clusters())!.within(bounds, zoom, 150)
-const take = (chargers: readonly ChargePoint[], unseen: readonly number[] = []) =>
-  set.take(chargers.map(asMember), unseen)
+const take = (chargers: readonly ChargePoint[]) => set.take(chargers.map(asMember))
 
 beforeEach(async () => {
   nowMs = NOW
   set = new ChargerSet(() => nowMs)
   set.setFavourites([3])
-  await take(SOME_CHARGERS, [4])
+  await take(SOME_CHARGERS)
 })
 
 describe('The chosen aircraft', () => {
@@ -75,12 +74,6 @@ describe('What is found', () => {
     set.setFavourites([1, 2])
     ask({ favouritesOnly: true })
     expect(ids()).toEqual([1, 2])
-  })
-
-  it('says which the last refresh did not see', () => {
-    ask()
-    const unseen = rows().filter((row) => row.unseen)
-    expect(unseen.map(({ charger }) => charger.id)).toEqual([4])
   })
 
   it('is still found when a refresh takes the place of the set, at the same places or at others', async () => {
