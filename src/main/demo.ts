@@ -172,7 +172,7 @@ async function showChargers(engine: Engine): Promise<void> {
   await orThrow(engine.call('chargers.refresh', {}))
   let set = await orThrow(engine.call('chargers.data', {}))
   for (; set === null; set = await orThrow(engine.call('chargers.data', {}))) await wait(100)
-  const { chargers } = JSON.parse(Buffer.from(set.bytes).toString()) as { chargers: ChargePoint[] }
+  const chargers = JSON.parse(Buffer.from(set.bytes).toString()) as ChargePoint[]
   const airfields = new Set(chargers.map(({ icao }) => icao)).size
   say()
   say(

@@ -40,7 +40,7 @@ describe('chargers kept on the disk', () => {
     const { body, ...facts } = (await cache.load(SOURCE))!
     expect({ ...set, ...facts }).toEqual(set)
     expect(JSON.parse(`[${String(body)}]`)).toEqual(set.chargers)
-    expect(set).toMatchObject({ unseen: [1, 7], gap: SHORT, unusable: 1 })
+    expect(set).toMatchObject({ gap: SHORT, unusable: 1 })
   })
 
   it('are none before the first, and none of another service', async () => {
@@ -87,8 +87,8 @@ describe('chargers kept on the disk', () => {
     const path = await onlyFile()
     const text = await readFile(path, 'utf8')
     const [head, ...lines] = text.split('\n')
-    const { atMs, unseen } = JSON.parse(`${head!}]}`) as Record<string, unknown>
-    const other = `${JSON.stringify({ atMs, unseen, mood: 'good' }).slice(0, -1)},"chargers":[`
+    const { atMs } = JSON.parse(`${head!}]}`) as Record<string, unknown>
+    const other = `${JSON.stringify({ atMs, mood: 'good' }).slice(0, -1)},"chargers":[`
     const first = JSON.stringify({
       id: 1,
       icao: 'EDAZ',

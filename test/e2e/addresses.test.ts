@@ -96,9 +96,9 @@ describeWith(WHOLE_APP)('An address', () => {
     await allAre(tab, names, 'Done')
     await open(`#/jobs?search=${'W'.repeat(3000)}&folder=${'W'.repeat(3000)}`)
     await visible(tab.getByText('No picture matches'))
-    await open('#/chargers?country=__proto__&country=DE')
+    await open('#/chargers?plug=__proto__&plug=CCS2')
     const filters = await openFilters(tab)
-    await visible(filters.getByRole('checkbox', { name: 'Germany', checked: true }))
+    await visible(filters.getByRole('checkbox', { name: 'CCS2', checked: true }))
     await tab.close()
   })
 

@@ -54,7 +54,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   'the sheet of filters, one by values': async (page) => {
     const filters = await openFilters(page)
-    await filters.getByText('Country', { exact: true }).click()
+    await filters.getByText('Payment', { exact: true }).click()
     await visible(filters.getByRole('list').getByRole('checkbox'))
   },
   'filters that chips show': async (page) => {

@@ -10,7 +10,7 @@ import { say } from '../../shared/sentences/sentence.ts'
 import type { Clock, Logger, Random, RatePause } from '../../shared/runtime/ports.ts'
 import { RETRIES, retryMs } from '../core/retries.ts'
 import type { ChargerCache } from './charger-cache.ts'
-import { documentOf, nextSet, type ChargerSet } from './charger-set.ts'
+import { nextSet, type ChargerSet } from './charger-set.ts'
 import { watchedChanges, type LastKnown } from './watched-changes.ts'
 
 const MINUTE_MS = 60_000
@@ -131,13 +131,12 @@ export class ChargerBook {
     return this.#opening
   }
 
-  /** The set as JSON; null until there is one. */
+  /** The chargers as a JSON array, one a line; null until there are any. */
   async data(): Promise<{ bytes: Uint8Array; version: number } | null> {
     await this.open()
     const { set } = this.#state
     if (set === null) return null
-    const { version, atMs, unseen, body } = set
-    return { bytes: documentOf({ version, atMs, unseen }, body), version }
+    return { bytes: Buffer.concat([Buffer.from('[\n'), set.body, Buffer.from('\n]')]), version: set.version }
   }
 
   /** Loads the cached set, and from then on refreshes as set. */

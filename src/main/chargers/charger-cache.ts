@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { ChargePoint } from '../../shared/chargers/charger.ts'
 import { ListGap } from '../../shared/chargers/charger-status.ts'
 import type { Logger } from '../../shared/runtime/ports.ts'
-import { bodyOf, documentOf, SLICE, type ChargerSet } from './charger-set.ts'
+import { bodyOf, SLICE, type ChargerSet } from './charger-set.ts'
 
 export const CHARGERS_FOLDER = 'chargers'
 
@@ -16,7 +16,6 @@ const Kept = z.object({
   version: z.number().int().nonnegative().catch(0),
   unusable: z.number().int().nonnegative().catch(0),
   gap: ListGap.nullable().catch(null),
-  unseen: z.array(z.number().int()).catch([]),
   chargers: z.array(z.unknown()),
 })
 
@@ -62,7 +61,8 @@ export class ChargerCache {
     const draft = `${path}.part`
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-      await writeFile(draft, documentOf(facts, body), { mode: 0o600, flush: true })
+      const head = `${JSON.stringify(facts).slice(0, -1)},"chargers":[\n`
+      await writeFile(draft, [head, body, '\n]}\n'], { mode: 0o600, flush: true })
       await rename(draft, path)
     } catch (error) {
       this.#log.warn('the chargers could not be kept for the next start', { why: reasonOf(error) })

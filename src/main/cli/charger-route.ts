@@ -51,7 +51,6 @@ interface RouteFlags extends ServiceFlags {
   via?: string[]
   places?: string[]
   aircraft?: string
-  avoid?: number[]
   connector?: string[]
   aircraftType?: string[]
   speed?: number
@@ -93,7 +92,6 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
       'places of your own, to be named like airfields: waypoints in a GPX or SeeYou (CUP) file; may be given several times',
       collect,
     )
-    .option('--avoid <id>', 'not this charger; may be given several times', idList)
     .option(
       '--aircraft <name>',
       'one that is saved, as "hangar chargers aircraft" lists it: its figures count where none are given here',
@@ -150,9 +148,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
   return withWired(cli, flags, async (wired) => {
     const list = await readChargerList(cli.terminal, wired, {})
     const { default: zoneOf } = await import('@photostructure/tz-lookup')
-    const unseen = new Set(list.unseen)
-    const prepared = list.chargers.map((one) => ({ ...prepare(one, zoneOf), unseen: unseen.has(one.id) }))
-    const sites = groupChargers(prepared)
+    const sites = groupChargers(list.chargers.map((one) => prepare(one, zoneOf)))
     const find = placeFinder(searchIndex(sites), own)
     const nowMs = realClock.nowMs()
     const request: RouteRequest = {
@@ -162,7 +158,6 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
       aircraft,
       prefer: flags.prefer,
       takeFitNotKnown: flags.allowUnknown,
-      avoid: flags.avoid ?? [],
       wind: flags.wind ?? null,
       startPercent: flags.startCharge,
       departMs: flags.depart ?? nowMs,
@@ -271,7 +266,3 @@ function placeFinder(index: SearchIndex, own: readonly OwnPlace[]): (text: strin
 
 const reserve = readBy(readReserve, 'Give miles, minutes or percent of the range, as in 15, 30min or 20%.')
 const wind = readBy(readWind, 'Give degrees true that it blows from, a slash and knots, as in 270/15.')
-
-function idList(text: string, earlier: number[] | undefined): number[] {
-  return [...(earlier ?? []), wholeNumber(0, Number.MAX_SAFE_INTEGER)(text)]
-}

@@ -26,8 +26,6 @@ export interface ChargerList extends Readonly<ChargerReading> {
   atMs: number
   /** Why the service could not be asked, if these are cached; null otherwise. */
   keptFor: AppError | null
-  /** Ids of cached chargers that the last refresh did not list, though it could not prove them gone. */
-  unseen: readonly number[]
 }
 
 /**

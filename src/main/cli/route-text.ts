@@ -56,14 +56,11 @@ function linesOf(route: PlannedRoute, at: number): string[] {
 }
 
 function stopLines(stop: RouteStop): string[] {
-  const { chargers, opening, notes, alternates } = stop
+  const { chargers, opening, notes } = stop
   return [
     `${t('route.charger', { id: chargers[0]?.id ?? '' })}: ${ROUTE_WORDS.stop(stop)}`,
     ...(opening === null ? [] : [ROUTE_WORDS.arrival(opening)]),
     ...notes.map((note) => `${isWarning(note) ? 'warning' : 'note'}: ${ROUTE_WORDS.note(note, stop)}`),
-    ...(alternates.length === 0
-      ? []
-      : [`${t('route.alternates')} ${alternates.map(ROUTE_WORDS.alternate).join('; ')}`]),
   ]
 }
 

@@ -1,11 +1,9 @@
-import { NO_COUNTRY } from './countries.ts'
 import type { Current } from './power.ts'
 import { facetKey, fold } from './fold.ts'
-import { liveStatusOf, type LiveClass } from './live-state.ts'
+import { liveStatusOf } from './live-state.ts'
 import { isOpenOn, zoneDays } from './opening-hours.ts'
 import type { Fit } from './route/aircraft.ts'
 import type { FacetText, PreparedCharger } from './prepare.ts'
-import { codeWords } from './search.ts'
 import { memoise } from './memoise.ts'
 
 /**
@@ -15,16 +13,12 @@ import { memoise } from './memoise.ts'
 export interface ChargerFilter {
   /** Every word must occur in the code, airfield, manufacturer, type, a connector, an aircraft or a payment type. */
   search: string
-  /** ISO 3166-1 alpha-2; `NO_COUNTRY` for chargers whose country is unknown. */
-  countries: readonly string[]
-  /** In any spelling, as are `aircraft` and `payment`. */
+  /** In any spelling, as is `payment`. */
   connectors: readonly string[]
   current: readonly Current[]
   /** Power of one outlet. A charger of unknown power does not match. */
   minKw: number | null
-  aircraft: readonly string[]
   payment: readonly string[]
-  states: readonly LiveClass[]
   /** Free by its current live state or, without one, by the service's yes/no (`LiveStatus.isLive` tells which). */
   freeNow: boolean
   /** Open by its weekly hours; unknown hours do not match. */
@@ -36,13 +30,10 @@ export interface ChargerFilter {
 
 export const NO_FILTER: ChargerFilter = {
   search: '',
-  countries: [],
   connectors: [],
   current: [],
   minKw: null,
-  aircraft: [],
   payment: [],
-  states: [],
   freeNow: false,
   openNow: false,
   favouritesOnly: false,
@@ -51,18 +42,13 @@ export const NO_FILTER: ChargerFilter = {
 
 /** The values that a charger has of what can be filtered by a list. */
 const VALUES = {
-  states: (one, nowMs) => [plain(liveStatusOf(one, nowMs).liveClass)],
-  countries: ({ country }) => [plain(country ?? NO_COUNTRY)],
-  current: ({ currents }) => currents.map(plain),
+  current: ({ currents }) => currents.map((key) => ({ key, label: key })),
   connectors: ({ connectors }) => connectors,
-  aircraft: ({ aircraft }) => aircraft,
   payment: ({ payment }) => payment,
-} as const satisfies Record<string, (one: PreparedCharger, nowMs: number) => readonly FacetText[]>
+} as const satisfies Record<string, (one: PreparedCharger) => readonly FacetText[]>
 
 type ListName = keyof typeof VALUES
 export type FacetName = Exclude<ListName, 'current'>
-
-const plain = (key: string): FacetText => ({ key, label: key })
 
 type Test = (prepared: PreparedCharger) => boolean
 
@@ -75,7 +61,7 @@ export function filterTest(filter: ChargerFilter, nowMs: number): Test {
     filter.freeNow && ((one) => liveStatusOf(one, nowMs).freeNow),
     fit.length > 0 && ((one) => one.fit === null || fit.includes(one.fit.fit)),
     minKw !== null && minKw > 0 && (({ power }) => power !== null && power.kw >= minKw),
-    ...(Object.keys(VALUES) as ListName[]).map((name) => valueTest(filter[name], VALUES[name], nowMs)),
+    ...(Object.keys(VALUES) as ListName[]).map((name) => valueTest(filter[name], VALUES[name])),
     searchTest(filter.search),
     filter.openNow && openTest(nowMs),
   ]
@@ -83,22 +69,15 @@ export function filterTest(filter: ChargerFilter, nowMs: number): Test {
   return (prepared) => tests.every((test) => test(prepared))
 }
 
-function valueTest(values: readonly string[], valuesOf: (typeof VALUES)[ListName], nowMs: number): Test | false {
+function valueTest(values: readonly string[], valuesOf: (typeof VALUES)[ListName]): Test | false {
   const wanted = new Set(values.flatMap((value) => [value, facetKey(value)]))
   wanted.delete(null)
-  return wanted.size > 0 && ((one) => valuesOf(one, nowMs).some(({ key }) => wanted.has(key)))
+  return wanted.size > 0 && ((one) => valuesOf(one).some(({ key }) => wanted.has(key)))
 }
 
 function searchTest(search: string): Test | false {
   const words = fold(search).split(' ').filter(Boolean)
-  const wordsIn = memoise((kind) => words.map((word) => kind.includes(word)))
-  return (
-    words.length > 0 &&
-    (({ code, names, kind }) => {
-      const found = wordsIn(kind)
-      return words.every((word, at) => found[at] === true || names.includes(word) || codeWords(code).includes(word))
-    })
-  )
+  return words.length > 0 && (({ searched }) => words.every((word) => searched.includes(word)))
 }
 
 function openTest(nowMs: number): Test {
@@ -114,14 +93,14 @@ function openTest(nowMs: number): Test {
 export interface Facet {
   /** The value for a `ChargerFilter`. */
   key: string
-  /** The most common spelling, untrusted; for countries and states it is the key, which the caller translates. */
+  /** The most common spelling, untrusted. */
   label: string
   count: number
 }
 
-/** The most common first. States are those at `nowMs`. */
-export function facet(name: FacetName, prepared: readonly PreparedCharger[], nowMs: number): Facet[] {
-  const values = prepared.flatMap((one): readonly FacetText[] => VALUES[name](one, nowMs))
+/** The most common first. */
+export function facet(name: FacetName, prepared: readonly PreparedCharger[]): Facet[] {
+  const values = prepared.flatMap(VALUES[name])
   return [...Map.groupBy(values, ({ key }) => key)]
     .map(([key, alike]) => ({ key, label: commonest(alike), count: alike.length }))
     .sort((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1))

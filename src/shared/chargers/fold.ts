@@ -34,8 +34,13 @@ export function foldBothWays(text: string | null | undefined): string {
   return [...new Set(ways)].join(' ')
 }
 
+export const joined = (folded: string) => folded.replaceAll(' ', '')
+
+/** The spellings of a folded code that people type: "edxx 12" and "edxx12". */
+export const codeWords = (code: string) => (code.includes(' ') ? `${code} ${joined(code)}` : code)
+
 /** Equal for "CCS2", "ccs 2" and "CCS-2". A text without letters and digits is its own key; null when there is no text. */
 export function facetKey(text: string | null | undefined): string | null {
   if (typeof text !== 'string') return null
-  return fold(text).replaceAll(' ', '') || text.slice(0, MAX_CHARS).trim() || null
+  return joined(fold(text)) || text.slice(0, MAX_CHARS).trim() || null
 }

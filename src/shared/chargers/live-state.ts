@@ -52,7 +52,7 @@ export function liveClassOf(liveState: string | null): Exclude<LiveClass, 'stale
  * How long after its sync a live state counts as current: the longest interval between refreshes.
  * The document does not say how often states are synced.
  */
-export const LIVE_FOR_MS = 60 * 60_000
+const LIVE_FOR_MS = 60 * 60_000
 /** How far ahead of this computer's clock another clock may be; a sync time later than that is not credible. */
 const CLOCK_SKEW_MS = 5 * 60_000
 

@@ -1,7 +1,6 @@
 import type { ChargePoint } from './charger.ts'
-import { countryOf } from './countries.ts'
 import { isPoint, unitVector, type Point, type UnitVector } from './distance.ts'
-import { facetKey, fold, foldBothWays } from './fold.ts'
+import { codeWords, facetKey, fold, foldBothWays } from './fold.ts'
 import { syncedAtMs } from './live-state.ts'
 import { isOpenAllWeek, openingWeek, type OpeningWeek } from './opening-week.ts'
 import { currentsOf, powerOf, type Current, type Power } from './power.ts'
@@ -17,18 +16,16 @@ export interface FacetText {
   label: string
 }
 
-/** A charger with everything that filters, sorting and markers need, computed once. Plain data: it can be posted to a worker. */
+/** A charger with everything that filters, sorting and markers need, computed once. */
 export interface PreparedCharger {
   charger: ChargePoint
-  /** Searched texts: folded code, and folded name in every spelling; empty without one. */
+  /** Folded code, and folded name in every spelling; empty without one. */
   code: string
   names: string
-  /** Folded, one per line: manufacturer, type, connectors, aircraft and payment. Many chargers share the same string. */
-  kind: string
+  /** Folded: both, manufacturer, type, connectors, aircraft and payment. */
+  searched: string
   /** Sort key: the folded airfield name, or else the code. */
   sortName: string
-  /** ISO 3166-1 alpha-2. */
-  country: string | null
   connectors: readonly FacetText[]
   aircraft: readonly FacetText[]
   payment: readonly FacetText[]
@@ -44,8 +41,6 @@ export interface PreparedCharger {
   place: Point | null
   vector: UnitVector | null
   favourite: boolean
-  /** The last refresh did not return it, but could not prove it gone. */
-  unseen: boolean
   /** Whether the aircraft that a person chose can charge there; null while none is chosen. */
   fit: FitAnswer | null
 }
@@ -55,14 +50,13 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf): PreparedCharger {
   const week = openingWeek(charger.availability)
   const place = isPoint(location) ? { lat: location.lat, lng: location.lng } : null
   const kinds = [manufacturer ?? '', type ?? '', ...connectors, ...aircraftTypes, ...paymentTypes]
-  const [name, code] = [fold(airfield), fold(icao)]
+  const [names, code] = [foldBothWays(airfield), fold(icao)]
   return {
     charger,
     code,
-    names: foldBothWays(airfield),
-    kind: foldedKinds(kinds.join('\n')),
-    sortName: name || code,
-    country: countryOf(icao),
+    names,
+    searched: [codeWords(code), names, foldedKinds(kinds.join('\n'))].join('\n'),
+    sortName: names || code,
     connectors: facetTexts(connectors),
     aircraft: facetTexts(aircraftTypes),
     payment: facetTexts(paymentTypes),
@@ -75,7 +69,6 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf): PreparedCharger {
     place,
     vector: place === null ? null : unitVector(place),
     favourite: false,
-    unseen: false,
     fit: null,
   }
 }
@@ -89,7 +82,6 @@ function zoneAt({ lat, lng }: Point, zoneOf: ZoneOf): string | null {
   }
 }
 
-/** Chargers that share their texts share one string in memory. */
 const foldedKinds = memoise((lines) => lines.split('\n').map(fold).join('\n'))
 
 const facetText = memoise((text): FacetText | null => {

@@ -1,4 +1,4 @@
-import { fold } from './fold.ts'
+import { codeWords, fold, joined } from './fold.ts'
 import type { Site } from './group.ts'
 
 interface Entry {
@@ -49,11 +49,4 @@ function rankOf({ code, name, words: text }: Entry, typed: string, words: readon
   if (code.startsWith(joined(typed))) return 1
   if (name.startsWith(typed)) return 2
   return words.every((word) => text.includes(` ${word}`)) ? 3 : 4
-}
-
-const joined = (folded: string) => folded.replaceAll(' ', '')
-
-/** The spellings of a folded code that people type: "edxx 12" and "edxx12". */
-export function codeWords(code: string): string {
-  return code.includes(' ') ? `${code} ${joined(code)}` : code
 }

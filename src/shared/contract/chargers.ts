@@ -8,10 +8,7 @@ import { nothing, type Calls } from './call.ts'
 export const chargerCalls = {
   /** Refreshes now at a person's request, regardless of the schedule. Joins a running refresh; does not wait for its end. */
   'chargers.refresh': { by: 'both', request: nothing, response: ChargerStatus },
-  /**
-   * The set as JSON in UTF-8, for the shells: `{version, atMs, unseen, chargers: ChargePoint[]}`. `unseen`: ids that the last
-   * refresh did not see, though it could not tell that they are gone. Null before the first.
-   */
+  /** The chargers for the shells, as a JSON array of `ChargePoint` in UTF-8, one a line. Null before the first refresh. */
   'chargers.data': {
     by: 'engine',
     request: nothing,

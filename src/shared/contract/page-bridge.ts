@@ -49,10 +49,7 @@ export function zipPath(token: string): string {
   return `/zip/${token}`
 }
 
-/**
- * The address of all chargers as JSON: `{version, atMs, unseen, chargers}`. `version` only busts caches: pass that of the
- * status.
- */
+/** The address of all chargers (`chargers.data`). `version` only busts caches: pass that of the status. */
 export function chargersPath(version: number): string {
   return `/chargers.json?v=${version}`
 }

@@ -7,7 +7,6 @@ import type { RoutePlan } from '../../../src/shared/chargers/route/route-plan.ts
 import { RESERVE_UNITS } from '../../../src/shared/chargers/route/aircraft.ts'
 import { FITS } from '../../../src/shared/chargers/route/aircraft.ts'
 import { NO_FILTER as NOTHING_FILTERED } from '../../../src/shared/chargers/filter.ts'
-import { LIVE_CLASSES } from '../../../src/shared/chargers/live-state.ts'
 import { filterInQuery, queryOfFilter } from '../../../src/renderer/places/chargers/store/filter-query.ts'
 import { CREDIT_DAYS } from '../../../src/renderer/store/view-store.ts'
 import { PLACES } from '../../../src/shared/presentation/shortcuts.ts'
@@ -58,7 +57,6 @@ const route: fc.Arbitrary<RoutePlan> = fc.record({
   }),
   prefer: fc.constantFrom('stops' as const, 'distance' as const, 'time' as const),
   takeFitNotKnown: fc.boolean(),
-  avoid: fc.uniqueArray(fc.nat(), { maxLength: 5 }),
   departMs: fc.option(fc.integer({ min: 0, max: 66_000_000 }).map((minutes) => minutes * 60_000)),
   groundMinutes: fc.integer({ min: 0, max: 1440 }),
   wind: fc.option(
@@ -72,11 +70,8 @@ const route: fc.Arbitrary<RoutePlan> = fc.record({
 const values = fc.uniqueArray(name, { maxLength: 3 })
 const chargerFilter = fc.record({
   connectors: values,
-  aircraft: values,
   payment: values,
-  countries: fc.subarray(['DE', 'FR', 'XK', 'ZZ']),
   current: fc.subarray(['AC', 'DC'] as const),
-  states: fc.subarray([...LIVE_CLASSES]),
   fit: fc.subarray([...FITS]),
   minKw: fc.option(figure(0.1, 10_000)),
   freeNow: fc.boolean(),
@@ -117,11 +112,10 @@ describe('The address of what the window shows', () => {
   })
 
   it('leaves out of a filter what means nothing', () => {
-    expect(filterInQuery('plug=CCS&plug=&min=x&current=XC&state=free&state=sleeping&country=de&country=DE')).toEqual({
+    expect(filterInQuery('plug=CCS&plug=&min=x&current=XC&current=DC&fit=maybe&country=DE')).toEqual({
       ...NOTHING_FILTERED,
       connectors: ['CCS'],
-      states: ['free'],
-      countries: ['DE'],
+      current: ['DC'],
     })
     expect(filterInQuery('')).toEqual(NOTHING_FILTERED)
   })
@@ -171,10 +165,5 @@ describe('The address of what the window shows', () => {
         expect(JobFilter.safeParse(requestedFilter(filter)).error).toBeUndefined()
       }),
     )
-  })
-
-  it('names no country that no language has a name for', () => {
-    const { countries } = filterInQuery('country=__proto__&country=DE&country=constructor&country=de&country=ZZ')
-    expect(countries).toEqual(['DE', 'ZZ'])
   })
 })

@@ -26,18 +26,13 @@ describe('A filter', () => {
     expect(passes({ search: 'koeln' }, { airfield: 'Köln' })).toBe(true)
   })
 
-  it('takes any spelling of connectors, aircraft and payment, and one of several is enough', () => {
+  it('takes any spelling of connectors and payment, and one of several is enough', () => {
     expect(passes({ connectors: ['ccs 2'] })).toBe(true)
     expect(passes({ connectors: ['Type 2', 'CCS-2'] })).toBe(true)
     expect(passes({ connectors: ['Type 2'] })).toBe(false)
-    expect(passes({ aircraft: ['velis electro'], payment: ['FREE'] })).toBe(true)
-    expect(passes({ aircraft: ['velis electro'], payment: ['App'] })).toBe(false)
-    expect(passes({ aircraft: ['velis electro'] }, { aircraftTypes: [] })).toBe(false)
-  })
-
-  it('tells countries by the code, and can ask for those without one', () => {
-    expect([passes({ countries: ['AT', 'DE'] }), passes({ countries: ['DE'] })]).toEqual([true, false])
-    expect([passes({ countries: ['ZZ'] }, { icao: 'X0001' }), passes({ countries: ['ZZ'] })]).toEqual([true, false])
+    expect(passes({ connectors: ['ccs2'], payment: ['FREE'] })).toBe(true)
+    expect(passes({ connectors: ['ccs2'], payment: ['App'] })).toBe(false)
+    expect(passes({ payment: ['Free'] }, { paymentTypes: [] })).toBe(false)
   })
 
   it('tells AC from DC, and power of one outlet', () => {
@@ -51,8 +46,7 @@ describe('A filter', () => {
     expect([passes({ minKw: 0 }, { kw: null }), passes({ minKw: NaN }, { kw: null })]).toEqual([true, true])
   })
 
-  it('tells states, and what is free now', () => {
-    expect([passes({ states: ['free'] }), passes({ states: ['busy', 'unlinked'] })]).toEqual([true, false])
+  it('tells what is free now', () => {
     expect([passes({ freeNow: true }), passes({ freeNow: true }, { liveState: 'busy' })]).toEqual([true, false])
     expect(passes({ freeNow: true }, { liveState: null, available: true })).toBe(true)
   })
@@ -76,13 +70,10 @@ describe('A filter', () => {
   it('never throws, and finds no more when more is asked', () => {
     const any: fc.Arbitrary<ChargerFilter> = fc.record({
       search: fc.string(),
-      countries: fc.subarray(['AT', 'ZZ', '']),
       connectors: fc.array(fc.string(), { maxLength: 2 }),
       current: fc.subarray(['AC', 'DC'] as const),
       minKw: fc.option(fc.double()),
-      aircraft: fc.array(fc.string(), { maxLength: 2 }),
       payment: fc.array(fc.string(), { maxLength: 2 }),
-      states: fc.subarray(['free', 'unlinked', 'unknown'] as const),
       freeNow: fc.boolean(),
       openNow: fc.boolean(),
       favouritesOnly: fc.boolean(),
@@ -107,11 +98,6 @@ describe('prepare', () => {
     expect(prepare(charger({ icao: 'X0001' }), nowhere)).toMatchObject({ zone: null })
     expect(prepared({ location: null })).toMatchObject({ zone: null, vector: null })
   })
-
-  it('is plain data that can go to a worker', () => {
-    const one = prepared()
-    expect(structuredClone(one)).toEqual(one)
-  })
 })
 
 describe('facets', () => {
@@ -121,22 +107,9 @@ describe('facets', () => {
       prepared({ id: 2, connectors: ['ccs 2', 'Type 2'] }),
       prepared({ id: 3, connectors: [' CCS2 ', ''] }),
     ]
-    expect(facet('connectors', list, MONDAY_NOON_UTC)).toEqual([
+    expect(facet('connectors', list)).toEqual([
       { key: 'ccs2', label: 'CCS2', count: 3 },
       { key: 'type2', label: 'Type 2', count: 1 },
-    ])
-  })
-
-  it('counts countries and states', () => {
-    const list = [prepared(), prepared({ icao: 'X0001', type: 'AC/DC', liveState: null }), prepared({ type: 'other' })]
-    const [countries, states] = (['countries', 'states'] as const).map((name) => facet(name, list, MONDAY_NOON_UTC))
-    expect(countries!.map(({ key, count }) => [key, count])).toEqual([
-      ['AT', 2],
-      ['ZZ', 1],
-    ])
-    expect(states!.map(({ key, count }) => [key, count])).toEqual([
-      ['free', 2],
-      ['unlinked', 1],
     ])
   })
 
@@ -144,8 +117,8 @@ describe('facets', () => {
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 10 }), (chargers) => {
         const list = chargers.map((one) => prepare(one, () => 'UTC'))
-        for (const member of ['countries', 'connectors', 'aircraft', 'payment', 'states'] as const)
-          for (const { key, count } of facet(member, list, MONDAY_NOON_UTC)) {
+        for (const member of ['connectors', 'payment'] as const)
+          for (const { key, count } of facet(member, list)) {
             const filter = { ...NO_FILTER, [member]: [key] }
             expect(list.filter(filterTest(filter, MONDAY_NOON_UTC)), `${member} ${key}`).toHaveLength(count)
           }

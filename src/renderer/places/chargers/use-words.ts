@@ -40,7 +40,6 @@ export function useWords() {
       if (read === null) return stored
       return read.outlets > 1 ? t('outlets', { outlets: read.outlets, kw: kw(read.kw) }) : t('kw', { kw: kw(read.kw) })
     }
-    const regions = new Intl.DisplayNames(language, { type: 'region' })
     return {
       language,
       count,
@@ -51,7 +50,6 @@ export function useWords() {
       opening: (opening: OpeningStatus) => openingWords(opening, language, t),
       nm: (nm: number) => t('nm', { nm: decimalText(nm, nm < 10 ? 1 : 0, language) }),
       marker: (marker: Marker) => markerWords(marker, { t, count, name, kw }),
-      country: (code: string) => (code === 'ZZ' ? t('filter.unknownCountry') : (regions.of(code) ?? code)),
     }
   }, [t, language])
 }

@@ -1,16 +1,13 @@
 import { anglesOf } from '../coordinates.ts'
-import { countryOf } from '../countries.ts'
 import { plainText } from '../../text/safe-characters.ts'
 import type { FilePoint } from './charger-texts.ts'
 
 const HEAD = 'name,code,country,lat,lon,elev,style,rwdir,rwlen,freq,desc'
 /** "Waypoint": the styles of airfields name the surface of a runway, which is not in the data. */
 const STYLE = 1
-/** Where the top-level domain, which the format wants, is not the country's code: XK has none. */
-const DOMAIN_OF: Readonly<Record<string, string>> = { GB: 'UK', XK: '' }
 
 /**
- * SeeYou waypoints in UTF-8 (github.com/naviter/seeyou_file_formats, CUP 1.2). Elevations, runways and frequencies are not in the data:
+ * SeeYou waypoints in UTF-8 (github.com/naviter/seeyou_file_formats, CUP 1.2). Countries, elevations, runways and frequencies are not in the data:
  * their fields are empty. A task goes through all points in order: from the first, where it starts, to the last, where it ends.
  */
 export function cupFile(points: readonly FilePoint[], task: string | null = null): string {
@@ -29,11 +26,9 @@ export function cupFile(points: readonly FilePoint[], task: string | null = null
 }
 
 function waypoint({ icao = null, place, description = '' }: FilePoint, name: string): string {
-  const country = countryOf(icao) ?? ''
   // "5107.830N", "00405.003W".
   const angles = anglesOf(place, 3).map(({ side, whole, minutes }) => `${whole}${minutes}${side}`)
-  const known = [quoted(name), quoted(icao ?? ''), DOMAIN_OF[country] ?? country, ...angles, '', STYLE]
-  return [...known, '', '', '', quoted(description)].join(',')
+  return [quoted(name), quoted(icao ?? ''), '', ...angles, '', STYLE, '', '', '', quoted(description)].join(',')
 }
 
 /** Names are unique in a file and not empty; visits of one place may share a waypoint. */

@@ -207,10 +207,11 @@ function routeOf(
   }
   for (const { site: at, passed: until } of found) {
     passUntil(until)
-    const { name, place } = network.sites[at]!
+    const site = network.sites[at]!
+    const { name, place } = site
     if (legs.length === 0 || !isHere({ place })) flyTo({ name, place })
     const kwh = perNm === null ? null : flownNm * perNm
-    const stop = stopAt(network, at, { request, flownNm, kwh, arriveMs: atMs })
+    const stop = stopAt(site, { request, kwh, arriveMs: atMs })
     legs.push({ ...legs.pop()!, stop: stops.push(stop) - 1 })
     ;[atMs, flownNm] = [stop.departMs, 0]
   }

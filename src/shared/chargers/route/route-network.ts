@@ -13,25 +13,20 @@ export interface RouteSite extends ChargeSite {
   name: string
   icao: string | null
   /**
-   * Not known to be out of order now: doubtful ones (`isDoubtful`) go last, those that are known to fit first, then the
-   * strongest. The first has the power of the site.
+   * Not known to be out of order now: those that were so when last heard of go last, those that are known to fit first, then
+   * the strongest. The first has the power of the site.
    */
   chargers: readonly PreparedCharger[]
 }
 
 /** How many chargers are not part of the network, by reason. */
-export type LeftOut = Record<'doesNotFit' | 'fitNotKnown' | 'broken' | 'noPosition' | 'avoided', number>
+export type LeftOut = Record<'doesNotFit' | 'fitNotKnown' | 'broken' | 'noPosition', number>
 
 /** Where one aircraft can charge now. */
 export interface RouteNetwork {
   sites: readonly RouteSite[]
   near: NearSites
   leftOut: LeftOut
-}
-
-/** Whether it may well be of no use: it was out of order when last heard of, or the last refresh did not list it. */
-export function isDoubtful(one: PreparedCharger, nowMs: number): boolean {
-  return wasBroken(one, nowMs) || one.unseen
 }
 
 /** The power of a charger for this aircraft; null when unknown. */
@@ -41,25 +36,24 @@ export function powerFor({ maxKw }: RouteRequest['aircraft'], one: PreparedCharg
 
 export function routeNetwork(
   airfields: readonly Site[],
-  { aircraft, takeFitNotKnown, avoid, nowMs }: Pick<RouteRequest, 'aircraft' | 'takeFitNotKnown' | 'avoid' | 'nowMs'>,
+  { aircraft, takeFitNotKnown, nowMs }: Pick<RouteRequest, 'aircraft' | 'takeFitNotKnown' | 'nowMs'>,
 ): RouteNetwork {
   const fitOf = fitTest(aircraft)
-  const leftOut: LeftOut = { doesNotFit: 0, fitNotKnown: 0, broken: 0, noPosition: 0, avoided: 0 }
+  const leftOut: LeftOut = { doesNotFit: 0, fitNotKnown: 0, broken: 0, noPosition: 0 }
   const whyNot = (one: PreparedCharger): keyof LeftOut | null => {
     const { fit, reason } = fitOf(one)
     if (fit === 'does_not_fit') return 'doesNotFit'
     if (one.place === null) return 'noPosition'
     if (liveStatusOf(one, nowMs).liveClass === 'broken') return 'broken'
     // Of an aircraft that names nothing, it is known of no charger whether it fits.
-    if (fit === 'not_known' && reason !== 'aircraft' && !takeFitNotKnown) return 'fitNotKnown'
-    return avoid.includes(one.charger.id) ? 'avoided' : null
+    return fit === 'not_known' && reason !== 'aircraft' && !takeFitNotKnown ? 'fitNotKnown' : null
   }
   const isUsable = (one: PreparedCharger) => {
     const why = whyNot(one)
     if (why !== null) leftOut[why] += 1
     return why === null
   }
-  const doubt = (one: PreparedCharger) => Number(isDoubtful(one, nowMs))
+  const doubt = (one: PreparedCharger) => Number(wasBroken(one, nowMs))
   const isSure = (one: PreparedCharger) => Number(fitOf(one).fit === 'fits')
   const sites = airfields.flatMap(({ icao, airfield, at, members }): RouteSite[] => {
     const chargers = members

@@ -31,8 +31,6 @@ export interface RoutePlan {
   prefer: RoutePreference
   /** Also use chargers that list no connectors or aircraft. */
   takeFitNotKnown: boolean
-  /** Ids of chargers to avoid. */
-  avoid: readonly number[]
   /** Unix milliseconds (`planTime`); null: now. */
   departMs: number | null
   /** Time on the ground at each charge stop, in addition to charging. */
@@ -55,7 +53,6 @@ export interface RouteRequest extends RoutePlan {
 /** The default of the window and the command line: chargers not known to fit are left out, with a notice. */
 export const TAKE_FIT_NOT_KNOWN = false
 export const MOST_VIA = 8
-const MOST_AVOIDED = 100
 export const MAX_GROUND_MINUTES = 1440
 export const FULL_PERCENT = 100
 export const MOST_NAMES = 10
@@ -75,7 +72,7 @@ export function requestOfPlan(plan: RoutePlan, nowMs: number): RouteRequest | nu
 
 /** The plan as the query of an address. Places are written as coordinates and a name, so that a link means the same everywhere. */
 export function queryOfPlan(plan: RoutePlan): URLSearchParams {
-  const { from, via, to, aircraft, prefer, takeFitNotKnown, avoid, departMs, groundMinutes, wind, startPercent } = plan
+  const { from, via, to, aircraft, prefer, takeFitNotKnown, departMs, groundMinutes, wind, startPercent } = plan
   const { connectors, types, rangeNm, reserve, speedKt, usableKwh, maxKw } = aircraft
   const query = new URLSearchParams()
   const add = (name: string, value: string | number | null) => value !== null && query.append(name, String(value))
@@ -91,7 +88,6 @@ export function queryOfPlan(plan: RoutePlan): URLSearchParams {
   for (const name of types) add('type', name)
   if (prefer !== 'stops') add('prefer', prefer)
   if (takeFitNotKnown) add('unknown', 1)
-  if (avoid.length > 0) add('avoid', avoid.join('.'))
   if (departMs !== null) add('depart', `${fieldTime(departMs)}Z`)
   if (groundMinutes !== 0) add('ground', groundMinutes)
   if (wind !== null) add('wind', windText(wind))
@@ -136,7 +132,6 @@ export function planInQuery(query: URLSearchParams): RoutePlan | null {
     },
     prefer: PREFERENCES.find((one) => one === query.get('prefer')) ?? 'stops',
     takeFitNotKnown: query.get('unknown') === '1',
-    avoid: read('avoid', idsIn) ?? [],
     departMs: read('depart', readPlanTime),
     groundMinutes: Math.round(figure('ground', 0, MAX_GROUND_MINUTES) ?? 0),
     wind: read('wind', readWind),
@@ -159,11 +154,6 @@ function placeIn(text: string | null): NamedPlace | null {
 }
 
 const isBlank = (text: string | null) => text === null || text.trim() === ''
-
-function idsIn(text: string): number[] | null {
-  const ids = [...new Set(text.split('.').filter((id) => id !== ''))]
-  return ids.length <= MOST_AVOIDED && ids.every((id) => /^\d{1,15}$/.test(id)) ? ids.map(Number) : null
-}
 
 const namesIn = (texts: readonly string[]) =>
   texts

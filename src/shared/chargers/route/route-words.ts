@@ -4,7 +4,7 @@ import type { ChargerTranslate } from '../../text/charger-translate.ts'
 import { usableNm, type Aircraft } from './aircraft.ts'
 import type { NoRoute, PlannedRoute, RouteLeg } from './plan-routes.ts'
 import type { LeftOut } from './route-network.ts'
-import type { Alternate, ArrivalOpening, RouteStop, StopNote } from './route-stop.ts'
+import type { ArrivalOpening, RouteStop, StopNote } from './route-stop.ts'
 import { windText, type Wind } from './wind.ts'
 
 /** The words for everything about a route, in one language, as the window, the command line and files have them. */
@@ -20,7 +20,7 @@ export const untied = (text: string) => text.replaceAll('\u00a0', ' ').replaceAl
 const dotted = (facts: readonly (string | null)[]) =>
   facts.filter((fact) => fact !== null && fact !== '').join('\u00a0· ')
 
-const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'avoided'] as const
+const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition'] as const
 
 /** `language` is BCP 47: figures are written as there. */
 export function routeWords(t: ChargerTranslate, language: string) {
@@ -146,22 +146,14 @@ function legWords(t: ChargerTranslate, { nm, kt, bearing, minutes, kwh, percent,
   }
 }
 
-function stopWords(t: ChargerTranslate, language: string, { nm, bearing, minutes, kw, kwh, clock }: FigureWords) {
-  const more = (others: RouteStop['chargers']) => {
-    const fit = others.filter((one) => one.fit === 'fits').length
-    const mayFit = others.length - fit
-    return [
-      fit === 0 ? null : t('route.moreFit', { count: fit }),
-      mayFit === 0 ? null : t('route.moreMayFit', { count: mayFit }),
-    ]
-  }
+function stopWords(t: ChargerTranslate, language: string, { minutes, kw, kwh, clock }: FigureWords) {
   return {
     stop: ({ chargers, liveNow, waitMinutes, chargeKwh, chargeMinutes }: RouteStop) => {
       const [best, ...others] = chargers
       return dotted([
         best?.kw == null ? null : kw(best.kw),
         best === undefined ? null : listText(best.connectors, language),
-        ...more(others),
+        others.length === 0 ? null : t('route.moreChargers', { count: others.length }),
         liveNow === null ? null : t('route.stateNow', { state: t(`state.${liveNow}`) }),
         waitMinutes === null || waitMinutes === 0 ? null : t('route.wait', { time: minutes(waitMinutes) }),
         chargeMinutes === null ? null : t('route.charge', { kwh: kwh(chargeKwh), time: minutes(chargeMinutes) }),
@@ -180,8 +172,6 @@ function stopWords(t: ChargerTranslate, language: string, { nm, bearing, minutes
         ? t('route.note.was_broken_undated')
         : t('route.note.was_broken', { when: clock(stateAtMs, null) })
     },
-    alternate: ({ name, nm: far, bearing: degrees, usesReserve }: Alternate) =>
-      t(usesReserve ? 'route.alternateOnReserve' : 'route.alternate', { name, nm: nm(far), bearing: bearing(degrees) }),
   }
 }
 

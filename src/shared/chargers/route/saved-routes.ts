@@ -7,7 +7,7 @@ interface WatchedRoute {
 }
 
 /** Whether two addresses, as people enter them, are those of one charger service; null is the practice service. */
-export const isSameService = (one: string | null, other: string | null): boolean => addressOf(one) === addressOf(other)
+const isSameService = (one: string | null, other: string | null): boolean => addressOf(one) === addressOf(other)
 
 /** As `chargerBaseUrl` reads it; one that is no address only equals itself. */
 const addressOf = (given: string | null) =>

@@ -29,7 +29,7 @@ let nowMs: number
 beforeEach(async () => {
   nowMs = NOW
   set = new ChargerSet(() => nowMs)
-  await set.take(CHARGERS.map(asMember), [])
+  await set.take(CHARGERS.map(asMember))
 })
 
 const stopsOf = async (plan: RoutePlan) => {
@@ -40,11 +40,7 @@ const stopsOf = async (plan: RoutePlan) => {
 }
 
 describe('Routes among a set', () => {
-  it('come with alternatives, and change when a charger is avoided', async () => {
-    expect(await stopsOf(planOf())).toEqual([[2], [3]])
-    expect(await stopsOf(planOf({ avoid: [2] }))).toEqual([[3]])
-    expect((await set.plan(planOf({ avoid: [2] })))?.leftOut.avoided).toBe(1)
-    expect(await stopsOf(planOf({ avoid: [2, 3] }))).toBe('no_route')
+  it('come with alternatives', async () => {
     expect(await stopsOf(planOf())).toEqual([[2], [3]])
   })
 
@@ -56,22 +52,10 @@ describe('Routes among a set', () => {
   })
 
   it('count a charger as broken for as long as its live state is of now', async () => {
-    await set.take([CHARGERS[0]!, at(2, 'EDBB', 49, 10, { liveState: 'error' }), CHARGERS[3]!].map(asMember), [])
+    await set.take([CHARGERS[0]!, at(2, 'EDBB', 49, 10, { liveState: 'error' }), CHARGERS[3]!].map(asMember))
     expect(await stopsOf(planOf())).toBe('no_route')
     nowMs += 61 * MINUTE
     expect(await stopsOf(planOf())).toEqual([[2]])
-  })
-})
-
-describe('A charger that the last refresh did not list', () => {
-  it('is on a route with a note', async () => {
-    const notes = async () => {
-      const answer = (await set.plan(planOf()))?.answer
-      return answer?.kind === 'routes' ? answer.routes[0]!.stops[0]!.notes : []
-    }
-    expect(await notes()).not.toContain('not_listed')
-    await set.take(CHARGERS.map(asMember), [2])
-    expect(await notes()).toContain('not_listed')
   })
 })
 
@@ -95,7 +79,7 @@ describe('Two airfields of one name', () => {
     at(id, icao ?? '', lat, 10, { icao, airfield: 'Neustadt' })
 
   it('are told apart by their positions, and each is read as it was told', async () => {
-    await set.take([alike(1, 48), alike(2, 52), alike(3, 48.01)].map(asMember), [])
+    await set.take([alike(1, 48), alike(2, 52), alike(3, 48.01)].map(asMember))
     const names = ['Neustadt (48,10)', 'Neustadt (52,10)']
     expect(set.place('neustadt')).toEqual({ kind: 'several', names })
     expect(set.place(names[1]!)).toEqual({ kind: 'found', place: { name: 'Neustadt', place: { lat: 52, lng: 10 } } })
@@ -103,9 +87,9 @@ describe('Two airfields of one name', () => {
   })
 
   it('are one where they are near each other', async () => {
-    await set.take([alike(1, 48), alike(2, 48.01)].map(asMember), [])
+    await set.take([alike(1, 48), alike(2, 48.01)].map(asMember))
     expect(set.place('Neustadt')).toMatchObject({ kind: 'found', place: { place: { lat: 48 } } })
-    await set.take([at(1, 'EDAZ', 48, 10), { ...at(2, 'EDAZ', 48.01, 10), airfield: 'Other' }].map(asMember), [])
+    await set.take([at(1, 'EDAZ', 48, 10), { ...at(2, 'EDAZ', 48.01, 10), airfield: 'Other' }].map(asMember))
     expect(set.place('EDAZ')).toMatchObject({ kind: 'found', place: { name: 'EDAZ Field EDAZ' } })
   })
 })

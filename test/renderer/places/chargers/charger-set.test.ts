@@ -17,14 +17,13 @@ const ask = (filter: Partial<ChargerFilter> = {}, from = MIDDLE) =>
 const rows = () => Array.from({ length: 100 }, (_, at) => set.row(at)).filter((row) => row !== null)
 const ids = () => rows().map(({ charger }) => charger.id)
 const markers = async (bounds = EVERYWHERE, zoom = 12) => (await set.clusters())!.within(bounds, zoom, 150)
-const take = (chargers: readonly ChargePoint[], unseen: readonly number[] = []) =>
-  set.take(chargers.map(asMember), unseen)
+const take = (chargers: readonly ChargePoint[]) => set.take(chargers.map(asMember))
 
 beforeEach(async () => {
   nowMs = NOW
   set = new ChargerSet(() => nowMs)
   set.setFavourites([3])
-  await take(SOME_CHARGERS, [4])
+  await take(SOME_CHARGERS)
 })
 
 describe('The chosen aircraft', () => {
@@ -75,12 +74,6 @@ describe('What is found', () => {
     set.setFavourites([1, 2])
     ask({ favouritesOnly: true })
     expect(ids()).toEqual([1, 2])
-  })
-
-  it('says which the last refresh did not see', () => {
-    ask()
-    const unseen = rows().filter((row) => row.unseen)
-    expect(unseen.map(({ charger }) => charger.id)).toEqual([4])
   })
 
   it('is still found when a refresh takes the place of the set, at the same places or at others', async () => {
@@ -171,7 +164,7 @@ describe('Markers', () => {
 })
 
 describe('A live state that is no longer one of now', () => {
-  it('leaves the marker, the list, the counts and the filters by itself, an hour after it was synced', async () => {
+  it('leaves the marker, the list and the filters by itself, an hour after it was synced', async () => {
     const site = async () => (await markers()).find(({ lat }) => lat === 47.67)
     const first = ask({ freeNow: true })
     expect(first.matches).toBe(1)
@@ -183,10 +176,6 @@ describe('A live state that is no longer one of now', () => {
     ask()
     expect(await site()).toMatchObject({ look: 'notLive', kinds: { free: 0, broken: 0 } })
     expect(rows().map((one) => lookOf(one, nowMs))).toEqual(['notLive', 'notLive', 'maybeBusy', 'notLive', 'notLive'])
-    expect(set.facet('states')).toMatchObject([
-      { key: 'stale', count: 4 },
-      { key: 'unlinked', count: 1 },
-    ])
     expect(set.export('csv', false).text).toContain(',available,2026-11-02T11:50:00.000Z,false,')
   })
 })
@@ -198,14 +187,13 @@ describe('Counts beside filters', () => {
       { label: 'CCS2', count: 4 },
       { label: 'Type 2', count: 1 },
     ])
-    expect(set.facet('states')).toMatchObject([{ key: 'broken', count: 1 }])
   })
 })
 
 describe('One charger', () => {
   it('comes with its zone by its coordinates', () => {
     ask()
-    expect(set.detail(1)).toMatchObject({ zone: 'Europe/Berlin', country: 'DE' })
+    expect(set.detail(1)).toMatchObject({ zone: 'Europe/Berlin' })
     expect([4, 5].map((id) => lookOf(set.detail(id)!, nowMs))).toEqual(['busy', 'unknown'])
     expect(set.detail(5)).toMatchObject({ zone: null })
     expect(set.detail(99)).toBeNull()

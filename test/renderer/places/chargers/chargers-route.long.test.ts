@@ -244,26 +244,6 @@ describeWith(CHROMIUM)('A route', () => {
     await page.getByRole('region', { name: 'Routes' }).getByText('LSZR Altenrhein → Allgäu').waitFor()
   })
 
-  it('that was saved at another service opens without the chargers to avoid, whose numbers mean others here', async () => {
-    const { settings } = stateWith()
-    const query = `${SAVED.query}&avoid=3`
-    const routes = [
-      { ...SAVED, query },
-      { ...SAVED, id: 'r2', name: 'Elsewhere', query, service: 'https://chargers.example/api' },
-    ]
-    const state = { settings: { ...settings, chargers: { ...settings.chargers, routes } } }
-    const page = await show({ chargers: CHARGERS, state })
-    await open(page, ROUTE)
-    await page.getByText('Saved routes', { exact: true }).click()
-    const avoided = page.getByRole('list', { name: 'Avoided chargers' }).getByText('Charger 3 is avoided')
-    await page.getByRole('button', { name: SAVED.name, exact: true }).click()
-    await avoided.waitFor()
-    await page.getByRole('button', { name: 'Elsewhere', exact: true }).click()
-    await avoided.waitFor({ state: 'detached' })
-    expect(page.url()).not.toContain('avoid')
-    expect(world.shown.complaints).toEqual([])
-  })
-
   it('is copied as a link, which a field of any window takes, also of the desktop', async () => {
     const page = await showRoute()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

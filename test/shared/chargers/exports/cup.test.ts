@@ -8,7 +8,7 @@ const REAL = { sample: false, nowMs: NOW_MS }
 const HEAD = 'name,code,country,lat,lon,elev,style,rwdir,rwlen,freq,desc'
 /** A record as the format describes it; nothing in quotation marks ends them. */
 const RECORD =
-  /^"([^"\r\n]+)","([^"\r\n]*)",([A-Z]{2})?,(\d\d)([0-5]\d\.\d{3})([NS]),(\d{3})([0-5]\d\.\d{3})([EW]),,1,,,,"([^"\r\n]+)"$/
+  /^"([^"\r\n]+)","([^"\r\n]*)",,(\d\d)([0-5]\d\.\d{3})([NS]),(\d{3})([0-5]\d\.\d{3})([EW]),,1,,,,"([^"\r\n]+)"$/
 
 function read(file: string) {
   const [head, ...lines] = file.split('\r\n')
@@ -16,11 +16,10 @@ function read(file: string) {
   return lines.map((line) => {
     const fields = RECORD.exec(line)
     if (fields === null) throw new Error(`not a record: ${line}`)
-    const [, name, code, country, lat, latMinutes, north, lng, lngMinutes, east, description] = fields
+    const [, name, code, lat, latMinutes, north, lng, lngMinutes, east, description] = fields
     return {
       name,
       code,
-      country,
       lat: (Number(lat) + Number(latMinutes) / 60) * (north === 'S' ? -1 : 1),
       lng: (Number(lng) + Number(lngMinutes) / 60) * (east === 'W' ? -1 : 1),
       description,
@@ -33,19 +32,19 @@ const point = (name: string, lat: number, lng: number) => ({ name, icao: null, p
 describe('Chargers as CUP', () => {
   it('has a waypoint for each charger with a place, and leaves empty what is not known', () => {
     expect(chargerFile('cup', [charger(), charger({ id: 2, location: null })], REAL)).toBe(
-      `${HEAD}\r\n"LOWI Innsbruck","LOWI",AT,4715.730N,01120.640E,,1,,,,"DC. 50 kW. CCS2. Available. Payment: Free. Mo-Su 08:00-18:00. Charger 1"\r\n`,
+      `${HEAD}\r\n"LOWI Innsbruck","LOWI",,4715.730N,01120.640E,,1,,,,"DC. 50 kW. CCS2. Available. Payment: Free. Mo-Su 08:00-18:00. Charger 1"\r\n`,
     )
   })
 
-  it('writes angles with carried minutes, and top-level domains of countries', () => {
-    const at = (lat: number, lng: number, icao: string | null) =>
-      chargerFile('cup', [charger({ location: { lat, lng, source: null }, icao })], REAL)
+  it('writes angles with carried minutes', () => {
+    const at = (lat: number, lng: number) =>
+      chargerFile('cup', [charger({ location: { lat, lng, source: null } })], REAL)
         .split('\r\n')[1]!
         .split(',')
-        .slice(2, 5)
-    expect(at(-0.5, -0.0000001, 'EGLL')).toEqual(['UK', '0030.000S', '00000.000E'])
-    expect(at(9.999_999_9, 180, 'BKPR')).toEqual(['', '1000.000N', '18000.000E'])
-    expect(at(-89.999_999_9, -179.999_999_9, null)).toEqual(['', '9000.000S', '18000.000W'])
+        .slice(3, 5)
+    expect(at(-0.5, -0.0000001)).toEqual(['0030.000S', '00000.000E'])
+    expect(at(9.999_999_9, 180)).toEqual(['1000.000N', '18000.000E'])
+    expect(at(-89.999_999_9, -179.999_999_9)).toEqual(['9000.000S', '18000.000W'])
   })
 
   it('marks sample data in each description', () => {

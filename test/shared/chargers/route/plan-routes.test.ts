@@ -27,11 +27,7 @@ const prepared = (chargers: readonly ChargePoint[]) => chargers.map((one) => pre
 const at = (id: number, lng: number, members: Partial<ChargePoint> = {}, lat = 50) =>
   charger({ id, icao: `ED0${id}`, airfield: `Field ${id}`, location: { lat, lng, source: 'charge_point' }, ...members })
 
-async function plan(
-  chargers: readonly ChargePoint[],
-  more: Partial<RouteRequest> = {},
-  { unseen = new Set() }: { unseen?: ReadonlySet<number> } = {},
-) {
+async function plan(chargers: readonly ChargePoint[], more: Partial<RouteRequest> = {}) {
   const request: RouteRequest = {
     from: { name: 'A', place: { lat: 50, lng: 8 } },
     via: [],
@@ -39,7 +35,6 @@ async function plan(
     aircraft: AIRCRAFT,
     prefer: 'stops',
     takeFitNotKnown: false,
-    avoid: [],
     wind: null,
     startPercent: 100,
     departMs: NOW_MS,
@@ -47,8 +42,7 @@ async function plan(
     nowMs: NOW_MS,
     ...more,
   }
-  const all = prepared(chargers).map((one) => ({ ...one, unseen: unseen.has(one.charger.id) }))
-  const network = routeNetwork(groupChargers(all), request)
+  const network = routeNetwork(groupChargers(prepared(chargers)), request)
   return { answer: await planRoutes(network, request), network }
 }
 
@@ -180,18 +174,11 @@ describe('A planned route', () => {
       at(2, 9.5, { connectors: [] }),
       at(3, 9.5, { liveState: 'error' }),
       at(4, 9.5, { location: null }),
-      at(6, 9.5),
       at(7, 9.5, { liveState: 'error', liveStateSyncedAt: '2026-02-01T10:00:00+01:00' }),
     ]
     const aircraft = { ...AIRCRAFT, connectors: ['ccs 2'] }
-    const { network } = await plan(many, { aircraft, avoid: [6] })
-    expect(network.leftOut).toEqual({
-      doesNotFit: 1,
-      fitNotKnown: 1,
-      broken: 1,
-      noPosition: 1,
-      avoided: 1,
-    })
+    const { network } = await plan(many, { aircraft })
+    expect(network.leftOut).toEqual({ doesNotFit: 1, fitNotKnown: 1, broken: 1, noPosition: 1 })
     const ids = network.sites.flatMap(({ chargers }) => chargers.map((one) => one.charger.id))
     // A state that is a month old is no state of now.
     expect(ids).toEqual([7])
@@ -236,19 +223,6 @@ describe('A planned route', () => {
       [['stops'], ['ED01']],
       [['time', 'apart'], ['ED02']],
     ])
-  })
-
-  it('tells alternates that what is left of the range reaches, and those that only the reserve reaches', async () => {
-    const near = at(2, 9.5, {}, 50.02)
-    const reserve = at(3, 9.5, {}, 50.2)
-    const far = at(4, 9.5, {}, 50.9)
-    const [stop] = (await first([MIDDLE, near, reserve, far])).stops
-    expect(stop!.alternates.map(({ name, usesReserve }) => [name, usesReserve])).toEqual([
-      ['ED02 Field 2', false],
-      ['ED03 Field 3', true],
-    ])
-    expect(stop!.alternates[0]!.bearing).toBeCloseTo(0, 3)
-    expect((await first([MIDDLE])).stops[0]!.notes).toEqual(expect.arrayContaining(['no_alternate', 'single_charger']))
   })
 })
 
@@ -300,7 +274,7 @@ describe('A stop on arrival', () => {
 
   it('has a live state of now only, and never one of then', async () => {
     expect((await first([MIDDLE])).stops[0]!.liveNow).toBe('free')
-    expect((await first([at(1, 9.5, { liveState: 'busy-charging' })])).stops[0]!.notes).toContain('busy_now')
+    expect((await first([at(1, 9.5, { liveState: 'busy-charging' })])).stops[0]!.liveNow).toBe('busy')
     const stale = (await first([at(1, 9.5, { liveStateSyncedAt: null })])).stops[0]!
     expect(stale.liveNow).toBeNull()
     expect(stale.notes).toContain('state_not_known')
@@ -338,28 +312,6 @@ describe('A charger whose last known state is out of order', () => {
   })
 })
 
-describe('A stop says of its charger', () => {
-  it('that it is under local control or exempt', async () => {
-    for (const liveState of ['passive', 'exempt'])
-      expect((await first([at(1, 9.5, { liveState })])).stops[0]).toMatchObject({
-        liveNow: 'limited',
-        notes: expect.arrayContaining(['limited_now']) as unknown,
-      })
-    expect((await first([MIDDLE])).stops[0]!.notes).not.toContain('limited_now')
-  })
-
-  it('that the last refresh did not list it, and proposes another before it', async () => {
-    const strong = at(1, 9.5, { icao: 'ED01', kw: '150' })
-    const other = at(2, 9.5, { icao: 'ED01', kw: '3' })
-    const unseen = new Set([1])
-    expect((await first([strong], {}, { unseen })).stops[0]!.notes).toContain('not_listed')
-    const [stop] = (await first([strong, other], {}, { unseen })).stops
-    expect(stop!.chargers.map(({ id }) => id)).toEqual([2, 1])
-    expect(stop!.notes).not.toContain('not_listed')
-    expect(STOP_WARNINGS).toContain('not_listed')
-  })
-})
-
 describe('The charger that a stop proposes', () => {
   const proposed = async (chargers: readonly ChargePoint[], more: Partial<RouteRequest> = {}) =>
     (
@@ -378,27 +330,12 @@ describe('The charger that a stop proposes', () => {
     expect(ids).toEqual([3, 2, 1])
   })
 
-  it('is a free one before a stronger one that is taken, if the state of now may still hold on arrival', async () => {
-    const busy = at(1, 9.5, { kw: '150', liveState: 'busy-charging' })
-    const free = at(2, 9.5, { kw: '50' })
-    // The flight takes 58 minutes.
-    expect((await proposed([busy, free]))[0]).toBe(2)
-    expect((await proposed([busy, free], { departMs: NOW_MS + 3 * 3_600_000 }))[0]).toBe(1)
-    // A state of now says nothing of yesterday, nor of tomorrow where the time of arrival is not known.
-    const slow = { aircraft: { ...AIRCRAFT, connectors: ['CCS2'], speedKt: null } }
-    expect((await proposed([busy, free], { departMs: NOW_MS - 24 * 3_600_000 }))[0]).toBe(1)
-    expect((await proposed([busy, free], { ...slow, departMs: NOW_MS + 24 * 3_600_000 }))[0]).toBe(1)
-    expect((await proposed([busy, free], slow))[0]).toBe(2)
-    const unlinked = at(3, 9.5, { kw: '100', liveState: null, liveStateSyncedAt: null })
-    expect((await proposed([busy, unlinked]))[0]).toBe(3)
-  })
-
   it('is none that is closed on arrival while another is open or not known', async () => {
     const closed = at(1, 9.5, { kw: '150', availability: weekOf(CLOSED) })
     const unknown = at(2, 9.5, { kw: '11', availability: weekOf(null) })
     const open = at(3, 9.5, { kw: '3', availability: weekOf(hours('00:00', '24:00')) })
     expect(await proposed([closed, unknown])).toEqual([2, 1])
-    expect((await proposed([closed, unknown, open]))[0]).toBe(3)
+    expect(await proposed([closed, open])).toEqual([3, 1])
   })
 })
 
@@ -417,21 +354,6 @@ describe('A planned route in wind', () => {
     expect(leg!.kwh).toBeCloseTo(leg!.minutes! / 2, 6)
     expect(stops[0]!.chargeKwh).toBeCloseTo(leg!.kwh!, 6)
     expect((await first([MIDDLE])).legs[0]!.groundSpeedKt).toBeNull()
-  })
-
-  it('has the alternates that can be reached against it', async () => {
-    // 43.4 of 75 NM are used, and the alternates are 26 NM away: 39 NM against the wind, more than is left.
-    const [west, east] = [at(2, 8.85, {}, 50.1), at(3, 10.15, {}, 50.1)]
-    const [stop] = (await windy([MIDDLE, west, east], { aircraft: { ...AIRCRAFT, reserve: { value: 0, unit: 'nm' } } }))
-      .stops
-    expect(stop!.icao).toBe('ED01')
-    expect(stop!.alternates.map(({ name, usesReserve }) => [name, usesReserve])).toEqual([['ED03 Field 3', false]])
-    const calm = (
-      await first([MIDDLE, west, east], {
-        aircraft: { ...AIRCRAFT, rangeNm: 90, reserve: { value: 0, unit: 'nm' } },
-      })
-    ).stops[0]!
-    expect(calm.alternates).toHaveLength(2)
   })
 })
 

@@ -81,7 +81,7 @@ export class ChargerSet {
   }
 
   /** Takes the place of what there was, task by task. */
-  async take(all: readonly Member[], unseen: readonly number[]): Promise<void> {
+  async take(all: readonly Member[]): Promise<void> {
     // A refresh seldom moves a charger, and this takes longest.
     const isSame = all.length === this.#all.length && all.every((one, at) => isSamePlace(one, this.#all[at]!))
     const byId = new Map(all.map((one) => [one.charger.id, one]))
@@ -96,7 +96,6 @@ export class ChargerSet {
     this.#airfields = airfields
     this.#byId = byId
     for (const { key, members } of sites) for (const one of members) one.site = key
-    for (const id of unseen) Object.assign(byId.get(id) ?? {}, { unseen: true })
     this.setFavourites([...this.#favourites])
     this.setAircraft(this.#aircraft)
   }
@@ -156,9 +155,7 @@ export class ChargerSet {
 
   /** Each value with the number of chargers that have it and match all *other* filters: what choosing it would give. */
   facet(name: FacetName): readonly Facet[] {
-    const nowMs = this.#now()
-    const passes = filterTest({ ...this.#filter, [name]: [] }, nowMs)
-    return facet(name, this.#all.filter(passes), nowMs)
+    return facet(name, this.#all.filter(filterTest({ ...this.#filter, [name]: [] }, this.#now())))
   }
 
   detail(id: number): Member | null {

@@ -76,7 +76,6 @@ function StateFacts({ one }: { one: Member }) {
           {exact === null ? t('detail.neverSynced') : t('detail.stale', { time: exact })}
         </p>
       ) : null}
-      {one.unseen ? <p className="chargers-disagree">{t('notSeen')}</p> : null}
     </section>
   )
 }

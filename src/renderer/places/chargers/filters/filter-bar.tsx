@@ -2,7 +2,6 @@ import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FacetName } from '../../../../shared/chargers/filter.ts'
-import { LIVE_CLASSES, type LiveClass } from '../../../../shared/chargers/live-state.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CheckField, SelectField } from '../../../parts/field.tsx'
 import { Popover } from '../../../parts/popover.tsx'
@@ -13,7 +12,7 @@ import { isFiltered, queryOfFilter, useFilter } from '../store/filter-query.ts'
 import { useWords } from '../use-words.ts'
 
 const STEPS = [11, 22, 40, 50, 100, 150, 300]
-const FACETS = ['connectors', 'aircraft', 'payment', 'countries', 'states'] as const
+const FACETS = ['connectors', 'payment'] as const
 
 /** What pilots filter by most, and a sheet with the rest. */
 export function FilterBar() {
@@ -128,12 +127,6 @@ function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly strin
   const counted = chargerSet.facet(name)
   const gone = chosen.filter((key) => counted.every((value) => value.key !== key))
   const values = [...counted, ...gone.map((key) => ({ key, label: key, count: 0 }))]
-  const labelOf = ({ key, label }: (typeof values)[number]) => {
-    if (name === 'countries') return words.country(key)
-    return name === 'states'
-      ? t(`state.${LIVE_CLASSES.find((one): one is LiveClass => one === key) ?? 'unknown'}`)
-      : label
-  }
   const toggle = (key: string) =>
     changeFilter({ [name]: chosen.includes(key) ? chosen.filter((other) => other !== key) : [...chosen, key] })
   return (
@@ -145,7 +138,7 @@ function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly strin
             <label className="check">
               <input type="checkbox" checked={chosen.includes(value.key)} onChange={() => toggle(value.key)} />
               <span className="ellipsis" dir="auto">
-                {labelOf(value)}
+                {value.label}
               </span>
               <span className="secondary figures">{words.count(value.count)}</span>
             </label>

@@ -45,7 +45,11 @@ export function ProblemLine() {
         </p>
       )}
       {unusable > 0 ? <p className="chargers-problem">{t('unusable', { count: unusable })}</p> : null}
-      {gap === null ? null : <p className="chargers-problem">{t(GAPS[gap.code], { ...gap })}</p>}
+      {gap === null ? null : (
+        <p className="chargers-problem">
+          {t(GAPS[gap.code], { ...gap })} {t('gap.kept')}
+        </p>
+      )}
     </>
   )
 }

@@ -17,7 +17,7 @@ export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }
   const { icao, airfield, kw, type, connectors } = one.charger
   const facts = [words.power(one.power, kw) ?? type, listText(connectors, i18n.language)].filter(Boolean).join(' · ')
   const opening = openingStatus(one.week, one.zone, nowMs)
-  const open = [words.opening(opening), one.unseen ? t('notSeen') : null].filter(Boolean).join(' · ')
+  const open = words.opening(opening)
   const fit = one.fit === null ? null : t(`fit.${one.fit.fit}`)
   return (
     <>

@@ -24,7 +24,7 @@ import { addVia, changeRoute, setPlace } from './route-store.ts'
 /** The form for a route. */
 export function RouteForm({ plan }: { plan: RoutePlan }) {
   const { t } = useTranslation('chargers')
-  const { from, via, to, avoid } = plan
+  const { from, via, to } = plan
   return (
     <div className="chargers-route-form">
       <PlaceField label={t('route.from')} place={from} onPlace={(place) => setPlace('from', place)} />
@@ -58,21 +58,6 @@ export function RouteForm({ plan }: { plan: RoutePlan }) {
         onAircraft={(aircraft) => aircraft !== null && changeRoute({ aircraft })}
       />
       <RouteOptions plan={plan} />
-      {avoid.length === 0 ? null : (
-        <ul className="chargers-avoided" aria-label={t('route.avoided')}>
-          {avoid.map((id) => (
-            <li key={id}>
-              {t('route.avoidedOne', { id })}
-              <IconButton
-                label={t('route.allowAgain', { id })}
-                onClick={() => changeRoute({ avoid: avoid.filter((other) => other !== id) })}
-              >
-                <X size={13} aria-hidden />
-              </IconButton>
-            </li>
-          ))}
-        </ul>
-      )}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { isWarning, type RouteStop } from '../../../../shared/chargers/route/rou
 import { Button } from '../../../parts/button.tsx'
 import { shownMap } from '../map/charger-map.ts'
 import { choose } from '../store/chargers-actions.ts'
-import { avoidCharger, changeRoute, useRoute } from './route-store.ts'
+import { changeRoute, useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'
 
 /** The legs in order, each with the details of the stop at its end; printed with positions and ids in place of the buttons. */
@@ -84,7 +84,7 @@ function LegButton({ leg, at, departMs }: { leg: RouteLeg; at: number; departMs:
 function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | null }) {
   const { t, i18n } = useTranslation('chargers')
   const words = useRouteWords()
-  const { chargers, opening, notes, alternates } = stop
+  const { chargers, opening, notes } = stop
   const [best] = chargers
   return (
     <div className="chargers-route-stop-facts">
@@ -108,20 +108,10 @@ function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | nul
           ))}
         </ul>
       )}
-      {alternates.length === 0 ? null : (
-        <p className="secondary">
-          {t('route.alternates')} {alternates.map(words.alternate).join('; ')}
-        </p>
-      )}
       {best === undefined ? null : (
-        <div className="chargers-facts-actions">
-          <Button kind="quiet" onClick={() => choose({ kind: 'charger', id: best.id, fromSite: null })}>
-            {t('route.charger', { id: best.id })}
-          </Button>
-          <Button kind="quiet" onClick={() => avoidCharger(best.id)}>
-            {t('route.avoid', { id: best.id })}
-          </Button>
-        </div>
+        <Button kind="quiet" onClick={() => choose({ kind: 'charger', id: best.id, fromSite: null })}>
+          {t('route.charger', { id: best.id })}
+        </Button>
       )}
     </div>
   )

@@ -93,8 +93,6 @@ export function setPlace(which: PlaceInPlan, place: NamedPlace | null): void {
 /** Passes this place as the last one before the end. */
 export const addVia = (place: NamedPlace) => changeRoute(({ via }) => ({ via: [...via, place] }))
 
-export const avoidCharger = (id: number) => changeRoute(({ avoid }) => ({ avoid: [...new Set([...avoid, id])] }))
-
 /** The places along a route, both ends included. */
 export const placesOf = ({ legs }: PlannedRoute): NamedPlace[] => {
   const [first] = legs

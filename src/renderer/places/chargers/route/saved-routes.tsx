@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import { straightText } from '../../../../shared/text/safe-characters.ts'
-import { isSameService } from '../../../../shared/chargers/route/saved-routes.ts'
 import { planInQuery, queryOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import type { SavedRoute } from '../../../../shared/settings/settings.ts'
 import { changeChargers } from '../../../store/charger-settings.ts'
@@ -22,11 +21,7 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
   const { t } = useTranslation('chargers')
   const routes = useSavedRoutes()
   const inUse = useShell(({ state }) => state?.settings.chargerBaseUrl ?? null)
-  const open = ({ query, service }: SavedRoute) => {
-    const kept = planInQuery(new URLSearchParams(query))
-    // Of another service, numbers mean other chargers.
-    if (kept !== null) changeRoute(isSameService(service, inUse) ? kept : { ...kept, avoid: [] })
-  }
+  const open = ({ query }: SavedRoute) => changeRoute(planInQuery(new URLSearchParams(query)) ?? {})
   const save = (name: string, { stops }: PlannedRoute) => {
     const one: SavedRoute = {
       id: crypto.randomUUID(),

@@ -1,22 +1,11 @@
 import { memoise } from '../../../../shared/chargers/memoise.ts'
 import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
-import { LIVE_CLASSES } from '../../../../shared/chargers/live-state.ts'
 import { FITS } from '../../../../shared/chargers/route/aircraft.ts'
 import { useView } from '../../../store/view-store.ts'
 
 const FLAGS = { free: 'freeNow', open: 'openNow', favourites: 'favouritesOnly' } as const
-const LISTS = {
-  plug: 'connectors',
-  aircraft: 'aircraft',
-  pay: 'payment',
-  country: 'countries',
-  current: 'current',
-  state: 'states',
-  fit: 'fit',
-} as const
+const LISTS = { plug: 'connectors', pay: 'payment', current: 'current', fit: 'fit' } as const
 const [LEAST_KW, MOST_KW] = [0.1, 10_000]
-/** `Intl.DisplayNames` throws for anything that is not written like a country. */
-const COUNTRY = /^[A-Z]{2}$/
 
 /** A filter as the query of an address (`CHARGER_FILTERS`), which is also how it is remembered; empty for none. */
 export function queryOfFilter(filter: ChargerFilter): string {
@@ -42,11 +31,8 @@ export const filterInQuery = memoise((text): ChargerFilter => {
     openNow: texts('show').includes('open'),
     favouritesOnly: texts('show').includes('favourites'),
     connectors: texts('plug'),
-    aircraft: texts('aircraft'),
     payment: texts('pay'),
-    countries: texts('country').filter((code) => COUNTRY.test(code)),
     current: among('current', ['AC', 'DC']),
-    states: among('state', LIVE_CLASSES),
     fit: among('fit', FITS),
     minKw: minKw >= LEAST_KW && minKw <= MOST_KW ? minKw : null,
   }

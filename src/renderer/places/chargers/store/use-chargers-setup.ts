@@ -77,7 +77,7 @@ function useLoading(): void {
     const load = async () => {
       try {
         // Without a version another service is used, of which nothing has been read yet.
-        if (version === 0) await chargerSet.take([], [])
+        if (version === 0) await chargerSet.take([])
         else if (version !== loaded) await readSet(viewed(chargersPath(version)), stopping.signal)
         loaded = version
         useChargers.setState({ version, failure: null, ...(version === 0 ? { found: null } : {}) })
@@ -96,12 +96,12 @@ async function readSet(address: string, signal: AbortSignal): Promise<void> {
   if (!response.ok || response.body === null)
     throw new ReadFailed({ code: 'chargers_status', values: { status: String(response.status) } })
   const all: Member[] = []
-  const { unseen } = await readChargers(response.body, async (chargers) => {
+  await readChargers(response.body, async (chargers) => {
     all.push(...chargers.map(asMember))
     await nextTask()
     signal.throwIfAborted()
   })
-  await chargerSet.take(all, unseen)
+  await chargerSet.take(all)
 }
 
 /** Finds what matches after each change, once the page has shown it, and every minute. */
