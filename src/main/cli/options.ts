@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
 import { MAX_REQUESTS_PER_MINUTE } from '../../shared/recipes/limits.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
+import { withoutUndefined } from '../../shared/settings/without-undefined.ts'
+import { addressesIn } from '../engine/service-addresses.ts'
 import { collect, wholeNumber } from './parse-options.ts'
 import { FILES_GROUP } from './recipe-options.ts'
 
@@ -96,24 +98,17 @@ export function addRateOption(command: Command): Command {
   )
 }
 
-/** The settings that flags and environment override for one run. Empty variables count as unset. */
+/** The settings that flags and environment override for one run. */
 export function settingsOverrides(
-  flags: ServiceFlags & { requestsPerMinute?: number },
+  { serviceUrl, chargerUrl, ledger, keyHeader, requestsPerMinute }: ServiceFlags & { requestsPerMinute?: number },
   env: NodeJS.ProcessEnv,
 ): Partial<Settings> {
-  const overrides: Partial<Settings> = {}
-  const image = flags.serviceUrl ?? variable(env, 'HANGAR_SERVICE_URL')
-  const chargers = flags.chargerUrl ?? variable(env, 'HANGAR_CHARGER_URL')
-  if (image !== undefined) overrides.imageBaseUrl = image
-  if (chargers !== undefined) overrides.chargerBaseUrl = chargers
-  const ledger = flags.ledger ?? variable(env, 'HANGAR_LEDGER_URL')
-  if (ledger !== undefined) overrides.ledgerUrl = ledger
-  if (flags.keyHeader !== undefined) overrides.keyHeader = flags.keyHeader
-  if (flags.requestsPerMinute !== undefined) overrides.requestsPerMinute = flags.requestsPerMinute
-  return overrides
-}
-
-function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const value = env[name]?.trim()
-  return value === undefined || value === '' ? undefined : value
+  const given = {
+    imageBaseUrl: serviceUrl,
+    chargerBaseUrl: chargerUrl,
+    ledgerUrl: ledger,
+    keyHeader,
+    requestsPerMinute,
+  }
+  return { ...addressesIn(env), ...withoutUndefined(given) }
 }

@@ -16,7 +16,7 @@ import { exitCodeOfRun } from './exit-code.ts'
 import { addListOptions, withListed, type ListFlags } from './listed-paths.ts'
 import { nothingFoundText } from './nothing-found.ts'
 import { foreignText } from './figures.ts'
-import { activeCount, followRun, type RunFollowed } from './follow-run.ts'
+import { followRun, type RunFollowed } from './follow-run.ts'
 import { hookReporter, hooksFor, keepBalanceFor, type RunHooks } from './hooks.ts'
 import { isWorthALine, JobLines, reasonJson, jobText, noteLines, reasonParagraphs, SaidHolds } from './job-report.ts'
 import {
@@ -36,7 +36,8 @@ import { withWired, type Wired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { isFinal, unreachableText, type Unreachable } from './unreachable.ts'
 import { RunTotals } from './run-totals.ts'
-import { NO_JOBS, ProgressMeter } from '../page/progress.ts'
+import { activeIn, NO_JOBS } from '../../shared/presentation/progress-figures.ts'
+import { ProgressMeter } from '../page/progress.ts'
 
 interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags {
   requestsPerMinute?: number
@@ -228,7 +229,7 @@ class RunProgress {
 
   counted(batch: BatchView, counts: JobCounts): void {
     const { cli, flags, progress, totals } = this.#deps
-    const active = activeCount(counts)
+    const active = activeIn(counts)
     const withService = counts.sending + counts.waiting
     if (this.#saidUnreachable === null)
       this.#doing = batch.open ? 'looking for pictures' : `${withService} with the service`
@@ -272,7 +273,7 @@ function report(
   const otherSkips = skipped - totals.doneBefore - totals.ownOutputs
   const { done, failed, held, unknown, cancelled } = counts
   for (const paragraph of reasonParagraphs(notDone)) terminal.err(paragraph)
-  const left = activeCount(counts)
+  const left = activeIn(counts)
   if (left > 0)
     terminal.err(
       `${countText(left, 'picture')} not finished. The same command goes on with them; nothing is sent twice.`,

@@ -46,7 +46,7 @@ import { captureTime } from './metadata/capture-time.ts'
 import { exifOfTiff } from './metadata/exif.ts'
 import { chooseAltTexts, writeAltTexts } from './metadata/alt-texts.ts'
 import { applyToOptimized, type Shapes } from './metadata/apply-metadata.ts'
-import { MalformedImage } from './metadata/container.ts'
+import { orNull } from './metadata/container.ts'
 import { findImageEnd, readLeniently, type Picture } from './metadata/gather.ts'
 import { uprightWebp } from './put-back.ts'
 
@@ -243,16 +243,14 @@ async function applyMetadata(
   const pixelBytes = losesColours ? Math.max(...[served, original].map(pngPixels)) * BYTES_PER_PIXEL.inspect[1] : 0
   await admit(served.length * COPIES_OF_FILE + original.length + pixelBytes)
   const bytes = losesColours ? await withLostColours(served, original, limits).catch(() => served) : served
-  try {
-    const picture = { bytes: original, type: originalType }
-    const [shapes, orientation] = await shapesOf(picture, { bytes, type })
-    const made = applyToOptimized({ bytes, type }, picture, metadata, shapes, orientation)
-    const extras = findExtras(made.bytes, type, findImageEnd(made.bytes, type) ?? made.bytes.length)
-    return { ok: true, ...made, extras }
-  } catch (error) {
-    if (error instanceof MalformedImage || error instanceof RangeError) return { ok: true, bytes: null }
-    throw error
-  }
+  const picture = { bytes: original, type: originalType }
+  const [shapes, orientation] = await shapesOf(picture, { bytes, type })
+  const made = orNull(() => {
+    const file = applyToOptimized({ bytes, type }, picture, metadata, shapes, orientation)
+    const extras = findExtras(file.bytes, type, findImageEnd(file.bytes, type) ?? file.bytes.length)
+    return { ...file, extras }
+  })
+  return { ok: true, ...(made ?? { bytes: null }) }
 }
 
 /** Also what the EXIF of the result says: of a WebP that is not how its pixels are stored. */
@@ -280,12 +278,7 @@ async function writeTexts(
   const type = sniffImageType(bytes)
   if (type === null) return fail('not_cleaned', say('bytes_unknown'))
   await admit(bytes.length * COPIES_OF_FILE)
-  try {
-    return { ok: true, bytes: writeAltTexts({ bytes, type }, texts) }
-  } catch (error) {
-    if (error instanceof MalformedImage || error instanceof RangeError) return { ok: true, bytes: null }
-    throw error
-  }
+  return { ok: true, bytes: orNull(() => writeAltTexts({ bytes, type }, texts)) }
 }
 
 async function chooseTexts(
