@@ -14,7 +14,7 @@ export function SideHead() {
   const sort = useChargers((view) => view.sort)
   const from = useChargers((view) => view.from)
   const isOn = queryOfFilter(useFilter()) !== ''
-  const { matches = 0, total = 0, unplaced = 0 } = found ?? {}
+  const { matches = 0, total = 0 } = found ?? {}
   return (
     <div className="chargers-side-head">
       <div className="chargers-row">
@@ -46,7 +46,7 @@ export function SideHead() {
       ) : null}
       {from === null ? (
         total === 0 ? null : (
-          <p className="caption">{t('distancesFrom', { from: t('fromMiddle') })}</p>
+          <p className="caption">{t('fromMiddle')}</p>
         )
       ) : (
         <div className="chargers-row secondary">
@@ -58,9 +58,6 @@ export function SideHead() {
           </IconButton>
         </div>
       )}
-      {unplaced > 0 ? (
-        <p className="caption">{t('unplaced', { count: unplaced, figure: words.count(unplaced) })}</p>
-      ) : null}
     </div>
   )
 }
