@@ -454,11 +454,11 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
       complementary Chargers
         combobox Sort by
         listbox Chargers
-          option EDNY Friedrichshafen 4.2 NM 40 kW · Available Open
-          option EDNY Friedrichshafen 4.2 NM 22 kW · Error Open
-          option LSZR Altenrhein Favourite 7.3 NM 320 kW · Probably occupied · not live Open
-          option NZAA Auckland <b> 9,899 NM 40 kW · Charging Open
-          option Nowhere no position 40 kW · Unknown Open
+          option EDNY Friedrichshafen 4.2 NM 40 kW · Available
+          option EDNY Friedrichshafen 4.2 NM 22 kW · Error
+          option LSZR Altenrhein Favourite 7.3 NM 320 kW · Probably occupied · not live
+          option NZAA Auckland <b> 9,899 NM 40 kW · Charging
+          option Nowhere no position 40 kW · Unknown
       ${MAP}
     `,
     )
