@@ -454,11 +454,11 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
       complementary Chargers
         combobox Sort by
         listbox Chargers
-          option EDNY Friedrichshafen 4.2 NM Available · 40 kW Open
-          option EDNY Friedrichshafen 4.2 NM Error · 22 kW Open
-          option LSZR Altenrhein Favourite 7.3 NM Probably occupied · not live · 320 kW Open
-          option NZAA Auckland <b> 9,899 NM Charging · 40 kW Open
-          option Nowhere no position Unknown · 40 kW Open
+          option EDNY Friedrichshafen 4.2 NM 40 kW · Available
+          option EDNY Friedrichshafen 4.2 NM 22 kW · Error
+          option LSZR Altenrhein Favourite 7.3 NM 320 kW · Probably occupied · not live
+          option NZAA Auckland <b> 9,899 NM 40 kW · Charging
+          option Nowhere no position 40 kW · Unknown
       ${MAP}
     `,
     )

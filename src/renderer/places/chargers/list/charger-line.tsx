@@ -8,15 +8,15 @@ import { MarkIcon } from '../map/mark-icon.tsx'
 import { fromOf, useChargers } from '../store/chargers-store.ts'
 import type { ChargerWords } from '../use-words.ts'
 
-/** A charger in two short rows: name and distance, and state, power and whether it is open. The rest is in its details. */
+/** A charger in two short rows: name and distance, and power, state and whether it is closed. The rest is in its details. */
 export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }) {
   const { t } = useTranslation('chargers')
   const nowMs = useChargers(({ found }) => found?.atMs ?? 0)
   const nm = distanceNm(one.place, useChargers(fromOf))
   const { icao, airfield, kw, type } = one.charger
-  const facts = [words.state(one), words.power(one.power, kw) ?? type].filter(Boolean).join(' · ')
+  const facts = [words.power(one.power, kw) ?? type, words.state(one)].filter(Boolean).join(' · ')
   const opening = openingStatus(one.week, one.zone, nowMs)
-  const fit = one.fit === null ? null : t(`fit.${one.fit.fit}`)
+  const closed = opening.state === 'open' ? '' : t(`opening.${opening.state}`)
   return (
     <>
       <MarkIcon look={lookOf(one, nowMs)} size={20} />
@@ -36,9 +36,14 @@ export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }
       <span className="chargers-line-facts ellipsis" dir="auto" title={facts}>
         {facts}
       </span>
-      <span className={`chargers-line-open ${opening.state}`} title={words.opening(opening)}>
-        {t(`opening.${opening.state}`)}
-        {one.fit === null ? null : <span className={`chargers-fit ${one.fit.fit}`}>{` · ${fit}`}</span>}
+      <span className="chargers-line-open" title={words.opening(opening)}>
+        {closed}
+        {one.fit === null ? null : (
+          <span className={`chargers-fit ${one.fit.fit}`}>
+            {closed === '' ? '' : ' · '}
+            {t(`fit.${one.fit.fit}`)}
+          </span>
+        )}
       </span>
     </>
   )
