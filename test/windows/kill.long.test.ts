@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { describeWith } from '../needs.ts'
-import { END_STATES } from '../../src/shared/sentences/reasons.ts'
+import { END_STATES } from '../../src/shared/sentences/job-states.ts'
 import type { Recipe } from '../../src/shared/recipes/recipe.ts'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
 import { SEED } from '../faults/campaign.ts'

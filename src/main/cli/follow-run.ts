@@ -3,13 +3,8 @@ import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import type { BatchView, ForeignFolders } from '../../shared/contract/intake.ts'
 import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import { activeIn, countIn } from '../../shared/presentation/progress-figures.ts'
-import {
-  ACTIVE_STATES,
-  END_STATES,
-  HoldReason,
-  UNDER_WAY_STATES,
-  type JobState,
-} from '../../shared/sentences/reasons.ts'
+import { ACTIVE_STATES, END_STATES, UNDER_WAY_STATES } from '../../shared/sentences/job-states.ts'
+import { HoldReason, type JobState } from '../../shared/sentences/reasons.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'

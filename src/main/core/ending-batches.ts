@@ -1,6 +1,7 @@
 import type { BatchView } from '../../shared/contract/intake.ts'
 import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
-import { END_STATES, hasEnded, type JobState } from '../../shared/sentences/reasons.ts'
+import { END_STATES, hasEnded } from '../../shared/sentences/job-states.ts'
+import type { JobState } from '../../shared/sentences/reasons.ts'
 
 /** How often a batch is looked at of which nothing tells when it ends. */
 const AGAIN_MS = 2000

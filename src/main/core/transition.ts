@@ -1,6 +1,6 @@
 import type { Job, Output, ServiceResult } from '../../shared/jobs/job.ts'
+import { ACTIVE_STATES } from '../../shared/sentences/job-states.ts'
 import {
-  ACTIVE_STATES,
   ResumeState,
   type FailReason,
   type HoldReason,

@@ -4,7 +4,7 @@ import type { EngineEventBody, EnginePort } from '../../shared/contract/engine-p
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { activeIn, countIn } from '../../shared/presentation/progress-figures.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
-import { UNDER_WAY_STATES } from '../../shared/sentences/reasons.ts'
+import { UNDER_WAY_STATES } from '../../shared/sentences/job-states.ts'
 import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/runtime/ports.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { say } from '../../shared/sentences/sentence.ts'

@@ -1,6 +1,7 @@
 import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import type { Progress } from '../../shared/contract/stream.ts'
-import { ACTIVE_STATES, type JobState } from '../../shared/sentences/reasons.ts'
+import { ACTIVE_STATES } from '../../shared/sentences/job-states.ts'
+import type { JobState } from '../../shared/sentences/reasons.ts'
 import { DurationModel } from '../core/duration-model.ts'
 import { ANY_OPERATION, timeLeftMs } from '../core/time-left.ts'
 import { savedBytesOf } from './job-row.ts'

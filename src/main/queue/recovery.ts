@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { UNDER_WAY_STATES } from '../../shared/sentences/reasons.ts'
+import { UNDER_WAY_STATES } from '../../shared/sentences/job-states.ts'
 import { closeAllBatches } from '../journal/batches.ts'
 import { allJobIds, jobsAtWork } from '../journal/job-ids.ts'
 import { recoverPayments } from '../journal/payments.ts'

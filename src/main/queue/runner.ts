@@ -1,4 +1,4 @@
-import { ACTIVE_STATES } from '../../shared/sentences/reasons.ts'
+import { ACTIVE_STATES } from '../../shared/sentences/job-states.ts'
 import type { Background } from '../../shared/runtime/background.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { Job } from '../../shared/jobs/job.ts'

@@ -1,7 +1,8 @@
 import type { JobCounts } from '../contract/jobs.ts'
-import { ACTIVE_STATES, JobState } from '../sentences/reasons.ts'
+import { ACTIVE_STATES, JOB_STATES } from '../sentences/job-states.ts'
+import type { JobState } from '../sentences/reasons.ts'
 
-export const NO_JOBS = Object.fromEntries(JobState.options.map((state) => [state, 0])) as JobCounts
+export const NO_JOBS = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as JobCounts
 
 export const countIn = (counts: JobCounts, states: readonly JobState[]): number =>
   states.reduce((sum, state) => sum + counts[state], 0)

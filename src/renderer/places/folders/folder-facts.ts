@@ -1,6 +1,7 @@
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import { countIn } from '../../../shared/presentation/progress-figures.ts'
-import { ACTIVE_STATES, type JobState } from '../../../shared/sentences/reasons.ts'
+import { ACTIVE_STATES } from '../../../shared/sentences/job-states.ts'
+import type { JobState } from '../../../shared/sentences/reasons.ts'
 
 /** The groups in which a folder's jobs are counted; each opens Pictures with those states. */
 export const COUNT_GROUPS = {
