@@ -7,9 +7,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
-import { VIEWS } from '../../scripts/screenshot-views.mjs'
+import { isDrawn, VIEWS } from '../../scripts/screenshot-views.mjs'
 import { openApp } from '../../test/e2e/app-world.ts'
 import { browseTo, button, dialog, line, place, settingsPage, useService, visible } from '../../test/e2e/by-hand.ts'
+import { markers } from '../../test/e2e/chargers-by-hand.ts'
 import { putPictures } from '../../test/e2e/scene-pictures.ts'
 
 interface Count {
@@ -100,6 +101,8 @@ async function preview(name: string): Promise<void> {
 
 async function view(name: string, title: string, words: number, controls: number): Promise<void> {
   await VIEWS.find((one) => one.name === name)!.open(page)
+  if (name.startsWith('chargers')) await visible(markers(page))
+  await isDrawn(page)
   await screen(title, words, controls)
   if ((await dialog(page).count()) === 0) return
   await page.keyboard.press('Escape')

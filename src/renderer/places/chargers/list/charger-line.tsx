@@ -25,12 +25,8 @@ export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }
         {airfield ?? (icao === null ? words.name(one.charger) : '')}
       </span>
       <span className="chargers-line-far secondary figures">
-        {one.favourite ? (
-          <>
-            <Star size={13} fill="currentColor" aria-hidden />
-            <span className="unseen">{t('favourite')}</span>
-          </>
-        ) : null}
+        {one.favourite ? <Star size={13} fill="currentColor" aria-hidden /> : null}
+        {one.favourite ? <span className="unseen">{t('favourite')}</span> : null}
         {nm === null ? t('noPosition') : words.nm(nm)}
       </span>
       <span className="chargers-line-facts ellipsis" dir="auto" title={facts}>
