@@ -6,14 +6,17 @@ import { listText } from '../../../../shared/text/list-text.ts'
 import type { Member } from '../data/charger-set.ts'
 import { lookOf } from '../data/look.ts'
 import { MarkIcon } from '../map/mark-icon.tsx'
-import { fromOf, useChargers } from '../store/chargers-store.ts'
+import { useChargers } from '../store/chargers-store.ts'
 import type { ChargerWords } from '../use-words.ts'
 
 /** A charger in three short rows: name and distance, type, and opening hours. */
 export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }) {
   const { t, i18n } = useTranslation('chargers')
   const nowMs = useChargers(({ found }) => found?.atMs ?? 0)
-  const nm = distanceNm(one.place, useChargers(fromOf))
+  const nm = distanceNm(
+    one.place,
+    useChargers(({ origin }) => origin),
+  )
   const { icao, airfield, kw, type, connectors } = one.charger
   const facts = [words.power(one.power, kw) ?? type, listText(connectors, i18n.language)].filter(Boolean).join(' · ')
   const opening = openingStatus(one.week, one.zone, nowMs)

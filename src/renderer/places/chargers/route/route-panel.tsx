@@ -1,4 +1,4 @@
-import { Download, Link, Printer } from 'lucide-react'
+import { Download, Printer } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { FULL_PERCENT, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
@@ -10,7 +10,7 @@ import { inBackground } from '../../../bridge/in-background.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { saveChargers } from '../../../store/save-text.ts'
-import { useCan, useShell } from '../../../store/shell-store.ts'
+import { useShell } from '../../../store/shell-store.ts'
 import { toast } from '../../../store/toasts.ts'
 import { SidePanel } from '../detail/side-panel.tsx'
 import { OwnPlaces } from './own-places.tsx'
@@ -136,22 +136,15 @@ function RouteChoices({ routes, picked }: { routes: readonly PlannedRoute[]; pic
   )
 }
 
-/** Exports the route as a file, prints it, or copies a link to it. */
+/** Exports the route as a file, or prints it. */
 function RouteActions({ route }: { route: PlannedRoute }) {
   const { t } = useTranslation('chargers')
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
   const words = useRouteWords()
-  const canLink = useCan('pageLinks')
   const save = async (format: FileFormat) => {
     const text = routeFile(route, format, { sample, words })
     const name = await saveChargers(`${sample ? 'sample-' : ''}route`, format, text)
     if (name !== null) toast(t('route.fileSaved', { name }))
-  }
-  const copyLink = () => {
-    navigator.clipboard.writeText(location.href).then(
-      () => toast(t('route.linkCopied')),
-      () => toast(t('route.linkNotCopied'), { bad: true }),
-    )
   }
   return (
     <div className="chargers-facts-actions">
@@ -170,12 +163,6 @@ function RouteActions({ route }: { route: PlannedRoute }) {
         <Printer size={14} aria-hidden />
         {t('route.print')}
       </Button>
-      {canLink ? (
-        <Button onClick={copyLink}>
-          <Link size={14} aria-hidden />
-          {t('route.copyLink')}
-        </Button>
-      ) : null}
     </div>
   )
 }
