@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import sharp from 'sharp'
 import { doImageTask, prepareImageLibrary } from '../../src/main/images/image-work.ts'
-import type { ImageTask, KnownRasters } from '../../src/main/core/picture-tasks.ts'
+import type { ImageTask } from '../../src/main/core/picture-tasks.ts'
 import { photo } from '../photo.ts'
 
 const RUNS = 15
@@ -14,12 +14,6 @@ const LIMITS = { framePixels: 1e8, totalPixels: 4e8 }
 
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
-
-async function rasterOf(bytes: Buffer) {
-  const seen = await doImageTask({ kind: 'inspect', bytes, limits: LIMITS, makesRaster: true })
-  if (!seen.ok || !('raster' in seen)) throw new Error('no raster')
-  return seen.raster ?? null
-}
 
 async function timed(task: ImageTask): Promise<{ wall: number; processor: number }> {
   const [walls, processors] = [[] as number[], [] as number[]]
@@ -49,15 +43,12 @@ for (const [name, of, made] of [
   ['WebP, quality 76', webp, large.clone().webp({ quality: 76, effort: 0 })],
 ] as const) {
   const served = await made.toBuffer()
-  const judged = (known: KnownRasters) =>
-    timed({ kind: 'judge', bytes: served, original: of, copy: null, limits: LIMITS, known })
-  const seen = { served: await rasterOf(served), original: await rasterOf(of) }
-  const [known, unknown] = [await judged(seen), await judged({ ...seen, original: null })]
-  const inspected = await timed({ kind: 'inspect', bytes: served, limits: LIMITS, makesRaster: true })
-  const ms = ({ wall, processor }: typeof known): string =>
+  const judged = await timed({ kind: 'judge', bytes: served, original: of, copy: null, limits: LIMITS })
+  const inspected = await timed({ kind: 'inspect', bytes: served, limits: LIMITS })
+  const ms = ({ wall, processor }: typeof judged): string =>
     `${wall.toFixed(1)} ms (${processor.toFixed(1)} ms of processor time)`
   const sizes = [of, served].map(({ length }) => Math.round(length / 1024)).join(' to ')
   process.stdout.write(
-    `${name}, 4000 × 3000, ${sizes} KiB: compared in ${ms(known)}; after a restart, the original decoded for it, in ${ms(unknown)}; inspected before in ${ms(inspected)}; medians of ${RUNS}\n`,
+    `${name}, 4000 × 3000, ${sizes} KiB: compared in ${ms(judged)}; inspected before in ${ms(inspected)}; medians of ${RUNS}\n`,
   )
 }

@@ -29,7 +29,7 @@ async function bareLoop(): Promise<void> {
     for (let path = paths[next++]; path !== undefined; path = paths[next++]) {
       const bytes = await readFile(join(pictures, path))
       createHash('sha256').update(bytes).digest('hex')
-      const seen = await files.inspect({ bytes, sha256: path })
+      const seen = await files.pictures.inspect({ bytes })
       if (!seen.ok) throw new Error(englishText(seen.detail))
     }
   }

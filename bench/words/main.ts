@@ -1,8 +1,9 @@
 /**
  * How much there is to read and to press on each screen, at 1200 × 800, and how many clicks lead to what people come for.
- * Run: node bench/words/main.ts [--screens DIR], which takes pictures of the screens too. Needs a build, a browser and a keychain.
+ * Run: node bench/words/main.ts [--screens DIR], which also keeps a picture of each screen and what was counted. Needs a build, a
+ * browser and a keychain.
  */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
@@ -12,8 +13,8 @@ import { browseTo, button, dialog, line, place, settingsPage, useService, visibl
 import { putPictures } from '../../test/e2e/scene-pictures.ts'
 
 interface Count {
-  words: number
-  controls: number
+  words: string[]
+  controls: string[]
 }
 
 const { values } = parseArgs({ options: { screens: { type: 'string' } } })
@@ -34,7 +35,7 @@ try {
 print(['Screen', 'Words', 'Should be', 'Controls', 'Should be'], rows)
 
 async function beforeAnAccount(): Promise<void> {
-  const samples = await visible(button(page, 'Try free samples'))
+  const samples = await visible(button(page, 'Try samples'))
   await screen('Pictures, empty', 30, 9)
   const clicksBefore = await clicks()
   await samples.click()
@@ -42,10 +43,13 @@ async function beforeAnAccount(): Promise<void> {
   await visible(page.getByRole('textbox', { name: 'English' }))
   const clicked = (await clicks()) - clicksBefore
   rows.push(['Clicks from the start to a finished sample', `${clicked}`, '1', '', ''])
+  await page.keyboard.press('Escape')
+  await visible(page.getByText(/^8 pictures · −/))
+  await screen('Pictures, samples', 80, 20)
+  await line(page, 'red-hangar.jpg').click()
+  await visible(page.locator('.compare-box img.there'))
   await screen('Pictures with a result open', 90, 20)
   await page.keyboard.press('Escape')
-  await visible(page.getByText('8 pictures done'))
-  await screen('Pictures, samples', 80, 20)
 }
 
 async function withAnAccount(): Promise<void> {
@@ -105,11 +109,16 @@ async function view(name: string, title: string, words: number, controls: number
 async function screen(title: string, words: number, controls: number): Promise<void> {
   await page.mouse.move(0, 0)
   const [seen, whole] = (await page.evaluate('[countScreen(false), countScreen(true)]')) as [Count, Count]
-  const both = (what: keyof Count) => (whole[what] > seen[what] ? `${seen[what]} (${whole[what]})` : `${seen[what]}`)
+  const both = (what: keyof Count) => {
+    const [here, inAll] = [seen[what].length, whole[what].length]
+    return inAll > here ? `${here} (${inAll})` : `${here}`
+  }
   rows.push([title, both('words'), `${words}`, both('controls'), `${controls}`])
   if (values.screens === undefined) return
   await mkdir(values.screens, { recursive: true })
-  await page.screenshot({ path: join(values.screens, `${title.replaceAll(/[^\w]+/g, '-')}.png`) })
+  const name = join(values.screens, title.replaceAll(/[^\w]+/g, '-'))
+  await page.screenshot({ path: `${name}.png` })
+  await writeFile(`${name}.txt`, `${seen.words.join(' ')}\n\n${seen.controls.join('\n')}\n`)
 }
 
 /** Whatever was clicked, by whatever a person would use. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { problemsIn, standstillMs } from '../../src/main/core/attention.ts'
+import { NO_JOBS } from '../../src/shared/presentation/progress-figures.ts'
 import { until } from '../until.ts'
 import { drawPicture, Folders, jsonLines, runCli, startCli, startPractice } from './harness.ts'
 
@@ -16,9 +17,11 @@ const well = {
   folders: [],
   stopped: [],
   ledger: null,
-  held: [],
-  standstillMs: null,
-  active: 3,
+  waiting: [],
+  counts: { ...NO_JOBS, ready: 3 },
+  paused: false,
+  lastEventMs: 0,
+  nowMs: 0,
 }
 const MINUTES = 60_000
 const still = 'Nothing has moved for 15 min, though 3 pictures wait.'
@@ -26,12 +29,13 @@ const still = 'Nothing has moved for 15 min, though 3 pictures wait.'
 it.each([
   [well, []],
   [{ ...well, running: false }, [['not_running', null, 'No Hangar is running on /d.']]],
-  [{ ...well, standstillMs: 15 * MINUTES }, [['nothing_moves', null, still]]],
-  [{ ...well, running: false, standstillMs: 60 * MINUTES }, [['not_running', null, 'No Hangar is running on /d.']]],
+  [{ ...well, nowMs: 15 * MINUTES }, [['nothing_moves', null, still]]],
+  [{ ...well, running: false, nowMs: 60 * MINUTES }, [['not_running', null, 'No Hangar is running on /d.']]],
   [
     {
       ...well,
       folders: (['watched', 'paused', 'missing', 'refused'] as const).map((state) => ({
+        id: state,
         path: `/${state}`,
         state,
         reason: null,
@@ -47,24 +51,28 @@ it.each([
 )
 
 it('counts as a standstill a quarter of an hour in which pictures waited and nothing happened', () => {
-  const facts = { active: 1, paused: false, lastEventMs: 0, nowMs: 15 * MINUTES }
+  const facts = { ...well, nowMs: 15 * MINUTES }
   expect(standstillMs(facts)).toBe(15 * MINUTES)
   expect(standstillMs({ ...facts, nowMs: 14.9 * MINUTES })).toBeNull()
-  expect(standstillMs({ ...facts, active: 0 })).toBeNull()
+  expect(standstillMs({ ...facts, counts: NO_JOBS })).toBeNull()
   expect(standstillMs({ ...facts, paused: true })).toBeNull()
   expect(standstillMs({ ...facts, lastEventMs: null })).toBeNull()
 })
 
 it('says of a part that has stopped what it works on', () => {
-  const stopped = [{ task: 'folder_scan' as const, code: 'disk_full' as const, path: '/pictures' }]
-  const [said] = problemsIn({ ...well, stopped })
+  const stopped = [{ task: 'folder_scan' as const, code: 'disk_full' as const, subject: 'one' }]
+  const folders = [{ id: 'one', path: '/pictures', state: 'watched', reason: null }]
+  const [said] = problemsIn({ ...well, stopped, folders })
   expect(said).toMatchObject({ code: 'part_stopped', subject: 'folder_scan /pictures' })
   expect(said!.text).toContain('/pictures')
 })
 
 it('says of held pictures and of a team ledger why', () => {
-  const held = [{ code: 'disk_full' as const, detail: null, count: 4 }]
-  const said = problemsIn({ ...well, held, ledger: { code: 'ledger_away', detail: null } })
+  const waiting = [
+    { state: 'held' as const, code: 'disk_full' as const, detail: null, count: 4 },
+    { state: 'failed' as const, code: 'damaged' as const, detail: null, count: 1 },
+  ]
+  const said = problemsIn({ ...well, waiting, ledger: { code: 'ledger_away', detail: null } })
   expect(said.map(({ code, subject }) => [code, subject])).toEqual([
     ['ledger_away', null],
     ['disk_full', null],

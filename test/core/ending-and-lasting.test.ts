@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allEnded, EndingBatches } from '../../src/main/core/ending-batches.ts'
 import { Lasting } from '../../src/main/core/lasting.ts'
-import { NO_JOBS } from '../../src/main/page/progress.ts'
+import { NO_JOBS } from '../../src/shared/presentation/progress-figures.ts'
 
 describe('A batch', () => {
   const job = (state: 'waiting' | 'done' | 'failed' | 'held', batchId = 'b') => ({ batchId, state })

@@ -40,7 +40,7 @@ describeWith(
   })
 
   it('has its samples done, its files for itself alone, and an end in order', async () => {
-    await app.click('button', 'Try free samples')
+    await app.click('button', 'Try samples')
     await expect.poll(async () => (await app.counts()).done).toBe(SAMPLES)
     expect(await app.page("document.querySelectorAll('.jobs-line').length")).toBe(SAMPLES)
     expect(statSync(app.dataDir).mode & 0o077).toBe(0)

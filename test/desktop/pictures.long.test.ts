@@ -48,7 +48,7 @@ describeWith(REAL_ELECTRON)('pictures in a real Electron', () => {
       Object.assign(window, { setProgressBar: (share: number) => shares.push(share) })
       Object.assign(window.webContents, { startDrag: ({ file, files }: Electron.Item) => handed.push([file, files]) })
     })
-    await app.click('button', 'Try free samples')
+    await app.click('button', 'Try samples')
     await expect.poll(rows).toBe(samples.length)
     expect(await app.page("document.body.textContent.includes('new · show')")).toBe(false)
     await expect.poll(done).toBe(samples.length)
@@ -93,7 +93,7 @@ describeWith(REAL_ELECTRON)('pictures in a real Electron', () => {
 
   it.each(['node image-worker', 'node practice'])('are all done although %s is killed among them', async (kind) => {
     const samples = (await readdir(SAMPLES)).filter(isPicture)
-    await app.click('button', 'Try free samples')
+    await app.click('button', 'Try samples')
     const find = () => app.processes().find((each) => each.kind === kind)?.pid
     await until(`${kind} runs`, () => find() !== undefined)
     // Before that there is no job yet, and one that is being sent may be unknown afterwards.
@@ -153,7 +153,7 @@ describeWith(REAL_ELECTRON)('pictures in a real Electron', () => {
   it('under way when Hangar is ended are done after the next start, each counted once and none unknown', async () => {
     const samples = (await readdir(SAMPLES)).filter(isPicture)
     const total = async () => Object.values(await app.counts()).reduce((sum, count) => sum + count, 0)
-    await app.click('button', 'Try free samples')
+    await app.click('button', 'Try samples')
     await expect.poll(total).toBe(samples.length)
     expect(await app.quit()).toEqual({ code: 0, signal: null })
     app = await world.start().ready()

@@ -16,7 +16,7 @@ describeWith(WHOLE_APP)('the first minutes', () => {
     const { page } = world
     // Whatever is clicked, by whatever this test calls.
     await page.evaluate('globalThis.clicks = 0; addEventListener("click", () => (globalThis.clicks += 1), true)')
-    await (await visible(button(page, 'Try free samples'))).click()
+    await (await visible(button(page, 'Try samples'))).click()
     // The first one that is done opens.
     await visible(page.getByRole('slider'))
     await visible(page.getByText('Practice text'))
@@ -31,7 +31,7 @@ describeWith(WHOLE_APP)('the first minutes', () => {
     await visible(page.getByText('8 pictures left the list. Their files stay.'))
     // It stays while the pointer is on it.
     await button(page, 'Undo').hover()
-    await visible(button(page, 'Try free samples'))
+    await visible(button(page, 'Try samples'))
     await button(page, 'Undo').click()
     await visible(line(page, 'club-badge.png'))
   })

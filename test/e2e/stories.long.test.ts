@@ -99,7 +99,7 @@ async function contents(folder: string): Promise<Map<string, string>> {
 describeWith(WHOLE_APP)('a person with the window', () => {
   test('tries it with sample pictures in two clicks, and the results are on the disk', async () => {
     const { page, dataDir } = await open()
-    await (await visible(button(page, 'Try free samples'))).click()
+    await (await visible(button(page, 'Try samples'))).click()
     await visible(page.getByText(/^8 pictures · −/))
     const folder = join(
       dataDir,
@@ -115,7 +115,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const app = await open()
     const { page, service } = app
     await useService(app)
-    await (await visible(button(page, 'Try free samples'))).click()
+    await (await visible(button(page, 'Try samples'))).click()
     await visible(page.getByText(/^8 pictures · −/))
     await visible(page.locator('.stage'))
     await page.keyboard.press('Escape')

@@ -45,7 +45,7 @@ describeWith(WHOLE_APP)('texts out and in', () => {
   beforeAll(async () => {
     world = await openApp({ browser: 'light' })
     const { page } = world
-    await (await visible(button(page, 'Try free samples'))).click()
+    await (await visible(button(page, 'Try samples'))).click()
     await visible(page.getByText(/^8 pictures · −/))
     await visible(page.locator('.stage'))
     await page.keyboard.press('Escape')

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import { expect, it } from 'vitest'
 import type { SentCopy } from '../../src/main/core/judge-served.ts'
 import { doImageTask } from '../../src/main/images/image-work.ts'
-import type { JudgedFile, JudgeOptions } from '../../src/main/core/picture-tasks.ts'
+import type { JudgedFile } from '../../src/main/core/picture-tasks.ts'
 import { pngChunks, pngOf } from '../../src/main/images/png-chunks.ts'
 import { noise } from './pictures.ts'
 import { deepGrey, photo } from './served-files.ts'
@@ -174,76 +174,6 @@ it('takes printing inks that were converted in another way', async () => {
   expect(await judge(await jpeg(2), inks)).toMatchObject(refused('served_other_picture'))
 })
 
-/** What inspecting a file makes of its pixels. */
-async function rasterOf(bytes: Buffer) {
-  const seen = await doImageTask({ kind: 'inspect', bytes, limits, makesRaster: true })
-  if (!seen.ok || !('raster' in seen) || !seen.raster) throw new Error(JSON.stringify(seen))
-  return seen.raster
-}
-
-/** With its pixels lost, and its head as it was. */
-const blank = (bytes: Buffer): Buffer => Buffer.from(bytes).fill(0, bytes.length >> 1, bytes.length - 2)
-
-it('decodes nothing of two files whose pixels were seen before', async () => {
-  const original = await jpeg(1, 6)
-  const turn = async (bytes: Buffer) => sharp(bytes).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-  const served = await turn(await poor(1))
-  const known = { original: await rasterOf(original), served: await rasterOf(served) }
-  const files = { bytes: blank(served), original: blank(original) }
-  const judged = (given: JudgeOptions) => doImageTask({ kind: 'judge', limits, ...files, ...given })
-  expect(await judged({ copy: null, known })).toEqual(AS_IT_IS)
-  const other = await rasterOf(await turn(await poor(2)))
-  expect(await judged({ copy: null, known: { ...known, served: other } })).toMatchObject(
-    refused('served_other_picture'),
-  )
-})
-
-it('finds a lost profile and converted colours by what was seen before', async () => {
-  const original = await photo(4)().withIccProfile('p3').jpeg({ quality: 95 }).toBuffer()
-  const dropped = await sharp(original, { ignoreIcc: true }).jpeg({ quality: 60 }).toBuffer()
-  const converted = await sharp(original).jpeg({ quality: 60 }).toBuffer()
-  const judged = async (served: Buffer) => {
-    const known = { original: await rasterOf(original), served: await rasterOf(served) }
-    const files = { bytes: blank(served), original: blank(original) }
-    const answer = (await doImageTask({ kind: 'judge', limits, ...files, copy: null, known })) as { bytes: Uint8Array }
-    return answer.bytes === null ? answer : (await sharp(Buffer.from(answer.bytes)).metadata()).icc
-  }
-  expect(await judged(dropped)).toEqual((await sharp(original).metadata()).icc)
-  expect(await judged(converted)).toEqual(AS_IT_IS)
-})
-
-it('decodes both small where one of them was not seen, or as another size', async () => {
-  const [original, served] = [await jpeg(1), await poor(1)]
-  const small = await rasterOf(await sharp(served).resize(40, 30).jpeg().toBuffer())
-  const other = await rasterOf(await poor(2))
-  for (const known of [
-    { original: null, served: other },
-    { original: other, served: null },
-    { original: await rasterOf(original), served: small },
-  ])
-    expect(await doImageTask({ kind: 'judge', bytes: served, original, copy: null, limits, known })).toEqual(AS_IT_IS)
-})
-
-it('decodes the original alone where only that was not seen before, as after a restart', async () => {
-  const original = await jpeg(1, 6)
-  const turn = async (bytes: Buffer) => sharp(bytes).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-  const judged = async (served: Buffer, given: Buffer) => {
-    const known = { original: null, served: await rasterOf(served) }
-    return doImageTask({ kind: 'judge', bytes: given, original, copy: null, limits, known })
-  }
-  const served = await turn(await poor(1))
-  expect(await judged(served, blank(served))).toEqual(AS_IT_IS)
-  for (const other of [await turn(await poor(2)), await sharp(served).flop().keepMetadata().toBuffer()])
-    expect(await judged(other, other)).toMatchObject(refused('served_other_picture'))
-  // Noise looks otherwise when it is decoded small: both are.
-  const loud = await noise(200, 200).extractChannel(0).threshold(200).jpeg({ quality: 95 }).toBuffer()
-  const hushed = await sharp(loud).jpeg({ quality: 50 }).toBuffer()
-  const known = { original: null, served: await rasterOf(hushed) }
-  expect(await doImageTask({ kind: 'judge', bytes: hushed, original: loud, copy: null, limits, known })).toEqual(
-    AS_IT_IS,
-  )
-})
-
 /** Stripes of 4 pixels in two strong colours, 80 by 8, by `cjpeg -sample 4x1`: one colour for four pixels. */
 const STRIPES =
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19i' +
@@ -264,7 +194,6 @@ it('knows noise whose averages compression moved', async () => {
   const original = await noise(200, 200).extractChannel(0).threshold(200).jpeg({ quality: 95 }).toBuffer()
   for (const quality of [50, 76]) {
     const served = await sharp(original).jpeg({ quality, mozjpeg: true }).toBuffer()
-    const known = { original: await rasterOf(original), served: await rasterOf(served) }
-    expect(await doImageTask({ kind: 'judge', bytes: served, original, copy: null, limits, known })).toEqual(AS_IT_IS)
+    expect(await judge(served, original)).toEqual(AS_IT_IS)
   }
 })

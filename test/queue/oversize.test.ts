@@ -111,7 +111,7 @@ describe('a picture over the limit', () => {
   })
 
   it('is not made smaller when it is an animation', async () => {
-    bench.files.inspect = async () => ({
+    bench.files.pictures.inspect = async () => ({
       ok: true,
       type: 'webp',
       width: 4,

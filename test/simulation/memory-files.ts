@@ -56,15 +56,15 @@ export class MemoryFiles implements FilesPort {
     }
   }
 
-  async inspect({ bytes }: { bytes: Uint8Array }): Promise<AnswerTo<'inspect'>> {
-    const [type] = Buffer.from(bytes.subarray(0, 100)).toString().split(':')
-    if (type === 'cut') return { ok: false, reason: 'cut_off', detail: raw('ends too early') }
-    if (type !== 'jpeg' && type !== 'png' && type !== 'gif' && type !== 'webp')
-      return { ok: false, reason: 'not_an_image', detail: raw('other bytes') }
-    return { ok: true, type, width: 4, height: 3, animated: false, frames: 1, extras: [] }
-  }
-
   readonly pictures = {
+    inspect: async ({ bytes }) => {
+      const [type] = Buffer.from(bytes.subarray(0, 100)).toString().split(':')
+      if (type === 'cut') return { ok: false, reason: 'cut_off', detail: raw('ends too early') }
+      if (type !== 'jpeg' && type !== 'png' && type !== 'gif' && type !== 'webp')
+        return { ok: false, reason: 'not_an_image', detail: raw('other bytes') }
+      return { ok: true, type, width: 4, height: 3, animated: false, frames: 1, extras: [] }
+    },
+    judge: async () => ({ ok: true, fits: true, bytes: null, losses: [] }),
     encode: async ({ bytes, options: { format, widths = [null] } }) => {
       const [first, ...others] = widths.map((width) => ({
         bytes: Buffer.from(`${format}:${hashOf(bytes)}${width ?? ''}`),
@@ -83,10 +83,6 @@ export class MemoryFiles implements FilesPort {
   } satisfies Partial<PicturePort> as unknown as PicturePort
 
   async setAside(): Promise<void> {}
-
-  async judge(): Promise<AnswerTo<'judge'>> {
-    return { ok: true, fits: true, bytes: null, losses: [] }
-  }
 
   async shrink({ bytes, sha256 }: { bytes: Uint8Array; sha256: string }): Promise<AnswerTo<'shrink'>> {
     const [type] = Buffer.from(bytes.subarray(0, 10)).toString().split(':')

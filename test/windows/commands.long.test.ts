@@ -131,7 +131,7 @@ describeWith(whatIsLacking)('hangar as win32', () => {
       const page = await browser.newPage({ locale: 'en-GB' })
       page.setDefaultTimeout(120_000)
       await page.goto(url)
-      await page.getByRole('button', { name: 'Try free samples' }).click()
+      await page.getByRole('button', { name: 'Try samples' }).click()
       await page
         .getByText(/^8 pictures · −/)
         .first()

@@ -16,7 +16,7 @@ import type { Cli } from './cli-context.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
 import { readWaypointFiles } from './waypoint-file.ts'
-import { wireCommand, type Wired } from './wire-command.ts'
+import { withWired, type Wired } from './wire-command.ts'
 import { withEngineOf } from './with-engine.ts'
 
 interface FavouritesFlags extends ServiceFlags {
@@ -59,8 +59,7 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
   if (flags.practice === true) throw new AppError('bad_request', say('cli_no_practice_favourites'))
   const { terminal } = cli
   const { places: waypoints, leftOut } = await readWaypointFiles(cli, [file])
-  const wired = await wireCommand(cli, flags)
-  try {
+  return withWired(cli, flags, async (wired) => {
     const list = await readChargerList(terminal, wired, {})
     const known = favouritesOf(wired)
     const service = wired.services.chargers?.baseUrl ?? ''
@@ -87,9 +86,7 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
     await withEngineOf(wired, (ask) => ask('chargers.favourites', { ids, favourite: true, service }))
     report(true)
     return code
-  } finally {
-    await wired.close()
-  }
+  })
 }
 
 /** The chargers that the descriptions of waypoints name, where they are near, and the names of the waypoints without. */

@@ -41,7 +41,7 @@ import { chooseDataDir } from '../engine/data-dir.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import type { KeptAircraft } from '../../shared/settings/settings.ts'
 import { readWaypointFiles } from './waypoint-file.ts'
-import { wireCommand } from './wire-command.ts'
+import { withWired } from './wire-command.ts'
 
 const FORMATS = ['table', 'json', 'gpx', 'geojson', 'cup', 'csv'] as const
 
@@ -145,8 +145,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
   const aircraft = aircraftOf(flags, kept.aircraft)
   const { own, leftOut } = await ownPlaces(cli, kept.places, [from, to, ...(flags.via ?? [])], flags)
   const format = formatIn(flags)
-  const wired = await wireCommand(cli, flags)
-  try {
+  return withWired(cli, flags, async (wired) => {
     const list = await readChargerList(cli.terminal, wired, {})
     const { default: zoneOf } = await import('@photostructure/tz-lookup')
     const sites = groupChargers(list.chargers.map((one) => prepare(one, zoneOf)))
@@ -175,9 +174,7 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
       choice: flags.choice,
     })
     return isSaid && leftOut === 0 ? exitCodeOfList(list) : ExitCode.someNotDone
-  } finally {
-    await wired.close()
-  }
+  })
 }
 
 interface Asked {

@@ -18,7 +18,7 @@ import type { Cli } from './cli-context.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collectName, numberBetween, shortText } from './parse-options.ts'
 import { exitCodeOfList, readChargerList, sayListNotes, type ChargerList } from './read-chargers.ts'
-import { wireCommand } from './wire-command.ts'
+import { withWired } from './wire-command.ts'
 
 interface ChargersFlags extends ServiceFlags {
   icao?: string
@@ -77,8 +77,7 @@ async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {
   if (flags.practice === true && flags.favourites === true)
     throw new AppError('bad_request', say('cli_no_practice_favourites'))
   const format = formatIn(flags)
-  const wired = await wireCommand(cli, flags)
-  try {
+  return withWired(cli, flags, async (wired) => {
     const asked = { icao: flags.icao ?? null, country: flags.country ?? null }
     const list = await readChargerList(cli.terminal, wired, asked)
     const favourites = favouritesOf(wired)
@@ -88,9 +87,7 @@ async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {
     if (chosen.unread > 0)
       cli.terminal.err(`${countText(chosen.unread, 'charger')} with unknown power ${isOrAre(chosen.unread)} left out.`)
     return exitCodeOfList(list)
-  } finally {
-    await wired.close()
-  }
+  })
 }
 
 /** The filters that are applied here and not by the service. */

@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, SETTING_GROUPS, type Settings, type SettingsChange } 
 import { merged, namedValues, type Members } from '../../shared/settings/members.ts'
 import { entryOf } from '../core/aircraft-entries.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
-import type { ConfigFile, ConfigFolder } from './config-shape.ts'
+import { configSettings, type ConfigFile, type ConfigFolder, type ConfigSettings } from './config-shape.ts'
 
 /** What a configuration changes of one setting: its name is a path such as `caps.perDay`. */
 export interface ValueChange {
@@ -34,24 +34,6 @@ export interface ConfigChanges {
   change: SettingsChange
   added: NewFolder[]
   changed: FolderChange[]
-}
-
-type ConfigSettings = ReturnType<typeof configSettings>
-
-/** The settings that a configuration has. */
-export function configSettings({ chargers, ...settings }: Settings) {
-  const { recipe, caps, notifications, appearance, requestsPerMinute, retentionDays, resendUnknownOnce } = settings
-  const { refreshMinutes, notifyFavourites, aircraft, streetTiles } = chargers
-  return {
-    recipe,
-    caps,
-    notifications,
-    chargers: { refreshMinutes, notifyFavourites, aircraft, streetTiles },
-    appearance,
-    requestsPerMinute,
-    retentionDays,
-    resendUnknownOnce,
-  } satisfies Required<Omit<ConfigFile, '$schema' | 'folders'>>
 }
 
 /**

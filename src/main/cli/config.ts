@@ -18,7 +18,7 @@ import { pathText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { placeConfig } from './place-config.ts'
 import { readConfigFile } from './read-config.ts'
-import { sayProblems } from './say-problems.ts'
+import { sayProblems } from './config-problems.ts'
 
 type Finish = (code: ExitCode) => void
 

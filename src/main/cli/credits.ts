@@ -9,7 +9,7 @@ import type { Cli } from './cli-context.ts'
 import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
 import { languageCount, wholeNumber } from './parse-options.ts'
 import { requireImageService } from './require-service.ts'
-import { wireCommand, type Wired } from './wire-command.ts'
+import { withWired, type Wired } from './wire-command.ts'
 import { withEngineOf, type Ask } from './with-engine.ts'
 
 interface CreditsFlags extends ServiceFlags {
@@ -40,8 +40,7 @@ export function addCreditsCommand(program: Command, cli: Cli, finish: (code: Exi
 }
 
 async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
-  const wired = await wireCommand(cli, flags)
-  try {
+  return withWired(cli, flags, async (wired) => {
     await requireImageService(wired)
     return await withEngineOf(wired, async (ask, isRunning) => {
       if (isRunning) await refuseOtherService(ask, wired)
@@ -70,9 +69,7 @@ async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
       }
       return canAfford ? ExitCode.ok : ExitCode.credits
     })
-  } finally {
-    await wired.close()
-  }
+  })
 }
 
 /** A running Hangar answers for the service that it uses. */

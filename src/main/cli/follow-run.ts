@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import type { BatchView, ForeignFolders } from '../../shared/contract/intake.ts'
 import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
-import { END_STATES, HoldReason, type JobState } from '../../shared/sentences/reasons.ts'
+import { activeIn, countIn } from '../../shared/presentation/progress-figures.ts'
+import {
+  ACTIVE_STATES,
+  END_STATES,
+  HoldReason,
+  UNDER_WAY_STATES,
+  type JobState,
+} from '../../shared/sentences/reasons.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../../shared/contract/call.ts'
@@ -38,17 +45,9 @@ export interface RunFollowed extends RunEnd {
   notDone: JobView[]
 }
 
-const ACTIVE = ['ready', 'sending', 'waiting', 'fetching', 'writing'] as const satisfies readonly JobState[]
-const UNDER_WAY = ['sending', 'waiting', 'fetching', 'writing'] as const satisfies readonly JobState[]
-const sum = (counts: JobCounts, states: readonly JobState[]) =>
-  states.reduce((total, state) => total + counts[state], 0)
-
 /** The service's last answer about this job could not be used. */
 const isPutOff = ({ reason }: JobView): boolean =>
   reason?.code === 'service_doubtful' || reason?.code === 'service_unreachable' || reason?.code === 'too_few_files'
-
-/** The number of jobs under way. */
-export const activeCount = (counts: JobCounts) => sum(counts, ACTIVE)
 
 /**
  * Starts a run and waits until all its files are examined and none of its jobs is under way. Ends earlier when the service or the
@@ -96,8 +95,8 @@ export async function followRun(
         heard.isNews = true
         continue
       }
-      const stuck = counts.held > 0 && sum(counts, UNDER_WAY) === 0 && heard.stillMs() >= waitMs
-      if (activeCount(counts) > 0 && !stuck) continue
+      const stuck = counts.held > 0 && countIn(counts, UNDER_WAY_STATES) === 0 && heard.stillMs() >= waitMs
+      if (activeIn(counts) > 0 && !stuck) continue
       if (!asked && !batch.confirmed && counts.held > 0 && batch.takenIn > BURST_LIMIT) {
         asked = true
         if (await sendsConfirmed(engine, batchId, listener)) {
@@ -178,10 +177,10 @@ async function whyGivenUp(
   engine: Engine,
   { batch, counts, unreachable, waitMs, quietMs }: Patience,
 ): Promise<Partial<RunEnd> | null> {
-  if (activeCount(counts) === 0) return null
+  if (activeIn(counts) === 0) return null
   if (unreachable !== null && (unreachable.forMs >= waitMs || (isFinal(unreachable) && counts.writing === 0)))
     return { unreachable: unreachable.code }
-  const isDoubtful = !batch.open && quietMs >= waitMs && (await jobsIn(engine, batch.id, ACTIVE)).every(isPutOff)
+  const isDoubtful = !batch.open && quietMs >= waitMs && (await jobsIn(engine, batch.id, ACTIVE_STATES)).every(isPutOff)
   return isDoubtful ? { unreachable: 'service_doubtful' } : null
 }
 

@@ -18,7 +18,7 @@ import { askYesNo, readSecret } from './ask.ts'
 import type { Cli } from './cli-context.ts'
 import { keychainTrouble } from './require-service.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { wireCommand, type Wired } from './wire-command.ts'
+import { withWired, type Wired } from './wire-command.ts'
 import { NEVER_STOPPED } from './stopping.ts'
 import { withRunningEngine } from './with-engine.ts'
 
@@ -75,15 +75,6 @@ export function addKeyCommand(program: Command, cli: Cli, finish: Finish): void 
   withAddress(
     key.command('status').description('Says whether there is a key, and where it is kept.').addArgument(which()),
   ).action(async (name: KeyedService, flags: KeyFlags) => finish(await keyStatus(cli, name, flags)))
-}
-
-async function withWired(cli: Cli, flags: KeyFlags, work: (wired: Wired) => Promise<ExitCode>): Promise<ExitCode> {
-  const wired = await wireCommand(cli, flags)
-  try {
-    return await work(wired)
-  } finally {
-    await wired.close()
-  }
 }
 
 function neededOrigin({ services }: Wired, name: KeyedService): string {

@@ -8,7 +8,7 @@ import { createImageService } from '../services/image-service.ts'
 import type { Cli } from './cli-context.ts'
 import { columns } from './figures.ts'
 import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
-import { wireCommand } from './wire-command.ts'
+import { withWired } from './wire-command.ts'
 import { NEVER_STOPPED } from './stopping.ts'
 
 export function addLanguagesCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
@@ -22,8 +22,7 @@ export function addLanguagesCommand(program: Command, cli: Cli, finish: (code: E
 }
 
 async function listLanguages(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
-  const wired = await wireCommand(cli, flags)
-  try {
+  return withWired(cli, flags, async (wired) => {
     const baseUrl = wired.practice?.imageBaseUrl ?? wired.services.image?.baseUrl
     if (baseUrl === undefined) throw new AppError('key_missing', say('cli_no_service_for_languages'))
     const service = createImageService({
@@ -41,7 +40,5 @@ async function listLanguages(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
       for (const line of columns(languages.map(({ code, name, nativeName }) => [code, name, nativeName])))
         cli.terminal.out(line)
     return ExitCode.ok
-  } finally {
-    await wired.close()
-  }
+  })
 }

@@ -11,7 +11,7 @@ import type { Cli } from './cli-context.ts'
 import { noteChange } from './key.ts'
 import type { CommonFlags } from './options.ts'
 import { keychainTrouble } from './require-service.ts'
-import { wireCommand, type Wired } from './wire-command.ts'
+import { withWired, type Wired } from './wire-command.ts'
 
 export interface PasswordFlags extends CommonFlags {
   ledger?: string
@@ -23,8 +23,7 @@ export interface PasswordFlags extends CommonFlags {
  * ledger refuses is not stored; one that cannot be tried now is. Throws `secret_store_unavailable` without a keychain.
  */
 export async function keepLedgerPassword(cli: Cli, flags: PasswordFlags): Promise<ExitCode> {
-  const wired = await wireCommand(cli, flags)
-  try {
+  return withWired(cli, flags, async (wired) => {
     const address = wired.services.ledger
     if (address === null) throw new AppError('bad_request', say('cli_no_ledger'))
     const { place, because } = await wired.secrets.describe('ledger', address.name)
@@ -47,9 +46,7 @@ export async function keepLedgerPassword(cli: Cli, flags: PasswordFlags): Promis
     else cli.terminal.out(`The password is in the keychain, for ${address.name}.`)
     if (problem !== null) cli.terminal.err(`It is not checked yet. ${englishText(problem.sentence)}`)
     return ExitCode.ok
-  } finally {
-    await wired.close()
-  }
+  })
 }
 
 /** Null when the ledger works with it; throws when it was refused. */

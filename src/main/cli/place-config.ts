@@ -11,7 +11,7 @@ import { findRefusals } from '../watch/watch-places.ts'
 import { configChanges, type ConfigChanges } from './config-changes.ts'
 import type { ConfigFile } from './config-shape.ts'
 import { memberPath } from '../core/member-path.ts'
-import type { Problem } from './read-config.ts'
+import type { Problem } from './config-problems.ts'
 
 interface Place {
   /** The file that the configuration is in. */

@@ -4,7 +4,7 @@ import type { WordRule } from '../../shared/recipes/word-rules.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import { readJson } from '../core/read-json.ts'
-import { problemsOf } from './read-config.ts'
+import { problemsOf } from './config-problems.ts'
 
 /** A hundred rules take a tenth of it. */
 const MAX_BYTES = 1_000_000

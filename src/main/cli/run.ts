@@ -16,7 +16,7 @@ import { exitCodeOfRun } from './exit-code.ts'
 import { addListOptions, withListed, type ListFlags } from './listed-paths.ts'
 import { nothingFoundText } from './nothing-found.ts'
 import { foreignText } from './figures.ts'
-import { activeCount, followRun, type RunFollowed } from './follow-run.ts'
+import { followRun, type RunFollowed } from './follow-run.ts'
 import { hookReporter, hooksFor, keepBalanceFor, type RunHooks } from './hooks.ts'
 import { isWorthALine, JobLines, reasonJson, jobText, noteLines, reasonParagraphs, SaidHolds } from './job-report.ts'
 import {
@@ -24,21 +24,20 @@ import {
   addFileOptions,
   addImageServiceOptions,
   addRateOption,
-  addRecipeOptions,
-  recipeWith,
   type FilterFlags,
-  type RecipeFlags,
   type ServiceFlags,
 } from './options.ts'
+import { addRecipeOptions, recipeWith, type RecipeFlags } from './recipe-options.ts'
 import { wholeNumber } from './parse-options.ts'
 import { PROGRESS_LINE_MS, progressLine, progressView, type ProgressView } from './progress.ts'
 import { needsService, requireImageService } from './require-service.ts'
 import { baseRecipe } from './recipes.ts'
-import { wireCommand, type Wired } from './wire-command.ts'
+import { withWired, type Wired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { isFinal, unreachableText, type Unreachable } from './unreachable.ts'
 import { RunTotals } from './run-totals.ts'
-import { NO_JOBS, ProgressMeter } from '../page/progress.ts'
+import { activeIn, NO_JOBS } from '../../shared/presentation/progress-figures.ts'
+import { ProgressMeter } from '../page/progress.ts'
 
 interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags, ListFlags {
   requestsPerMinute?: number
@@ -86,15 +85,12 @@ Examples:
 }
 
 async function runCommand(cli: Cli, paths: string[], flags: RunFlags): Promise<ExitCode> {
-  const wired = await wireCommand(cli, flags)
-  try {
+  return withWired(cli, flags, async (wired) => {
     const recipe = recipeWith(baseRecipe(wired.dataDir, flags.recipe, wired.settings.recipe), flags, cli.cwd)
     if (flags.dryRun === true) return await dryRun(cli, wired, { paths, recipe, flags })
     if (needsService(recipe)) await requireImageService(wired)
     return await processPictures(cli, wired, paths, recipe, flags)
-  } finally {
-    await wired.close()
-  }
+  })
 }
 
 async function processPictures(
@@ -233,7 +229,7 @@ class RunProgress {
 
   counted(batch: BatchView, counts: JobCounts): void {
     const { cli, flags, progress, totals } = this.#deps
-    const active = activeCount(counts)
+    const active = activeIn(counts)
     const withService = counts.sending + counts.waiting
     if (this.#saidUnreachable === null)
       this.#doing = batch.open ? 'looking for pictures' : `${withService} with the service`
@@ -277,7 +273,7 @@ function report(
   const otherSkips = skipped - totals.doneBefore - totals.ownOutputs
   const { done, failed, held, unknown, cancelled } = counts
   for (const paragraph of reasonParagraphs(notDone)) terminal.err(paragraph)
-  const left = activeCount(counts)
+  const left = activeIn(counts)
   if (left > 0)
     terminal.err(
       `${countText(left, 'picture')} not finished. The same command goes on with them; nothing is sent twice.`,

@@ -1,6 +1,5 @@
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
-import type { SecretName } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
 import { type LedgerAddress, readLedgerAddress } from '../team/ledger-address.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
@@ -30,14 +29,6 @@ export function chooseServices(settings: Settings, overrides: Partial<Settings>,
   const ledger =
     settings.ledgerUrl === null ? null : named('cli_ledger_address', () => readLedgerAddress(settings.ledgerUrl!))
   return { image, chargers, ledger }
-}
-
-export function originsOf({ image, chargers, ledger }: ServiceChoice): Partial<Record<SecretName, string>> {
-  return {
-    ...(image === null ? {} : { image: image.origin }),
-    ...(chargers === null ? {} : { chargers: chargers.origin }),
-    ...(ledger === null ? {} : { ledger: ledger.name }),
-  }
 }
 
 function named<Value>(

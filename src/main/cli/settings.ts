@@ -9,8 +9,8 @@ import { singleSettings } from './config-changes.ts'
 import { columns } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { placeConfig } from './place-config.ts'
-import { sayProblems } from './say-problems.ts'
-import { checkConfig, type Problem, type ReadConfig } from './read-config.ts'
+import { sayProblems, type Problem } from './config-problems.ts'
+import { checkConfig, type ReadConfig } from './read-config.ts'
 
 /** `hangar settings`: single settings by their names in a configuration, as in `caps.perDay`. */
 export function addSettingsCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {

@@ -6,7 +6,7 @@ import { ExitCode } from '../../shared/runtime/exit-codes.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { reasonText } from '../../shared/sentences/reason-text.ts'
 import { listText } from '../../shared/text/list-text.ts'
-import { folderText, problemsIn, standstillMs, stoppedText } from '../core/attention.ts'
+import { folderText, problemsIn, stoppedText } from '../core/attention.ts'
 import { isInUse } from '../journal/data-folder.ts'
 import { lastEventMs, latestBalance, quarantined, resultsPerMinuteIn } from '../journal/history.ts'
 import { connectToEngine } from '../engine/running-engine.ts'
@@ -29,7 +29,7 @@ import { chooseServices } from './service-choice.ts'
 import { documentsOf, settingsIn } from '../engine/settings-store.ts'
 import { storedAwayBatches } from '../engine/stored-away.ts'
 import { readJournal, storedSettings } from '../engine/stored-settings.ts'
-import { activeIn, NO_JOBS } from '../page/progress.ts'
+import { activeIn, NO_JOBS } from '../../shared/presentation/progress-figures.ts'
 
 export function addStatusCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
   const command = program
@@ -113,12 +113,11 @@ async function showStatus(cli: Cli, flags: StatusFlags): Promise<ExitCode> {
     ...problemsIn({
       running,
       dataDir,
-      folders,
-      stopped: stopped.map(({ task, subject, code }) => ({ task, code, path: pathOf(subject) })),
+      folders: remembered.map(({ folder: { id, path }, state, reason }) => ({ id, path, state, reason })),
+      stopped,
       ledger,
-      held: status.waiting.filter(({ state }) => state === 'held'),
-      standstillMs: standstillMs({ ...status, active, nowMs: realClock.nowMs() }),
-      active,
+      ...status,
+      nowMs: realClock.nowMs(),
     }).map(({ text }) => text),
     ...hookLines({ ...ofHooks, hooks: ofHooks.hooks.filter(({ why }) => why !== null) }),
   ]

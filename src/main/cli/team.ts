@@ -13,7 +13,7 @@ import { keepLedgerPassword, type PasswordFlags } from './ledger-password.ts'
 import { addCommonOptions, addImageServiceOptions, ledgerOption, type ServiceFlags } from './options.ts'
 import { requireImageService } from './require-service.ts'
 import { forTerminal } from './safe-text.ts'
-import { wireCommand, type Wired } from './wire-command.ts'
+import { withWired, type Wired } from './wire-command.ts'
 
 /** After this long without a beat a computer is shown as away; the ledger considers it lost after two minutes. */
 const AWAY_MS = 30_000
@@ -69,14 +69,11 @@ async function withLedger(
   flags: ServiceFlags,
   work: (wired: Wired, address: LedgerAddress, password: string | null) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const wired = await wireCommand(cli, flags)
-  try {
+  return withWired(cli, flags, async (wired) => {
     const address = wired.services.ledger
     if (address === null) throw new AppError('bad_request', say('cli_no_ledger'))
     return await work(wired, address, await wired.secrets.get('ledger', address.name))
-  } finally {
-    await wired.close()
-  }
+  })
 }
 
 type Ask = LedgerConnection['query']

@@ -37,19 +37,16 @@ import {
   addFileOptions,
   addImageServiceOptions,
   addRateOption,
-  addRecipeOptions,
-  hasRecipeFlags,
-  recipeWith,
   type FilterFlags,
-  type RecipeFlags,
   type ServiceFlags,
 } from './options.ts'
+import { addRecipeOptions, hasRecipeFlags, recipeWith, type RecipeFlags } from './recipe-options.ts'
 import { chosenTypes, wholeNumber } from './parse-options.ts'
 import { requireImageService } from './require-service.ts'
 import { ownServiceManager } from './service-manager.ts'
 import { RunTotals } from './run-totals.ts'
 import { baseRecipe } from './recipes.ts'
-import { wireCommand } from './wire-command.ts'
+import { withWired } from './wire-command.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { afterFirstTry, isToldAlike, overText, unreachableText } from './unreachable.ts'
 import { WatchProgress } from './watch-progress.ts'
@@ -105,8 +102,7 @@ More than 100 new pictures at once wait for approval: hangar confirm --all. --as
 }
 
 async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promise<ExitCode> {
-  const wired = await wireCommand(cli, flags)
-  try {
+  return withWired(cli, flags, async (wired) => {
     const base = baseRecipe(wired.dataDir, flags.recipe, wired.settings.recipe)
     const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
     checkFoldersNamed(roots.length, wired.dataDir, flags)
@@ -157,9 +153,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       stopListening()
     }
     return ExitCode.ok
-  } finally {
-    await wired.close()
-  }
+  })
 }
 
 /** Throws where there would be nothing to watch, or nothing that `--only-new` is about. */

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { ChildPort, HttpPort, SecretStore } from '../../shared/runtime/ports.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
+import { originsOf } from '../engine/service-addresses.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { startEngine, type Engine, type EngineDeps, type OpenHooks } from '../engine/start-engine.ts'
 import { openStandalonePreview, type StandalonePreview } from '../engine/standalone-preview.ts'
@@ -20,7 +21,7 @@ import { chooseDataDir } from '../engine/data-dir.ts'
 import { lazySecrets } from '../secrets/lazy-secrets.ts'
 import { settingsOverrides, type ServiceFlags } from './options.ts'
 import { PRACTICE_JOBS_NAME, startPracticeChild } from '../children/practice-child.ts'
-import { chooseServices, originsOf, type ServiceChoice } from './service-choice.ts'
+import { chooseServices, type ServiceChoice } from './service-choice.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 
 /** Everything that a command with a service needs, wired from flags, environment and stored settings. */
@@ -67,7 +68,7 @@ export async function wireCommand(
   const log = logTo(cli.terminal, flags.verbose === true)
   for (const warning of given.warnings) cli.terminal.err(warning)
   for (const key of Object.values(given.keys)) log.hideSecret(key)
-  const origins = originsOf(services)
+  const origins = originsOf(settings)
   const rest = () => openSecretStore({ children: forkChild, clock: realClock, environmentKeys: given.keys, origins })
   const secrets = lazySecrets(createEnvironmentStore(given.keys, origins), rest, (key) => log.hideSecret(key))
   const http = createHttp({ clock: realClock, version: VERSION })
@@ -99,6 +100,20 @@ export async function wireCommand(
       return openStandalonePreview({ ...common, practice: () => practice, overrides, imageWorkers }, stopping)
     },
     close: () => closeAll([() => log.close(), () => http.close()]),
+  }
+}
+
+/** Runs a command with all that it needs, which is closed after it. */
+export async function withWired<Value>(
+  cli: Cli,
+  flags: Parameters<typeof wireCommand>[1],
+  work: (wired: Wired) => Promise<Value>,
+): Promise<Value> {
+  const wired = await wireCommand(cli, flags)
+  try {
+    return await work(wired)
+  } finally {
+    await wired.close()
   }
 }
 

@@ -9,7 +9,7 @@ import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { isInUse } from '../journal/data-folder.ts'
 import type { Cli } from './cli-context.ts'
 import type { CommonFlags } from './options.ts'
-import { wireCommand, type Wired } from './wire-command.ts'
+import { withWired, type Wired } from './wire-command.ts'
 
 /** Time for a Hangar that starts to listen, for one that ends, and for other commands, to leave the data folder. */
 const PATIENCE_MS = 10_000
@@ -31,13 +31,8 @@ interface Opened {
  * Works with the engine that has the data folder, or opens one here that starts no work. Throws `data_folder_in_use` if another
  * process has the folder and does not listen.
  */
-export async function withEngine<Value>(cli: Cli, flags: CommonFlags, work: Work<Value>): Promise<Value> {
-  const wired = await wireCommand(cli, flags)
-  try {
-    return await withEngineOf(wired, work)
-  } finally {
-    await wired.close()
-  }
+export function withEngine<Value>(cli: Cli, flags: CommonFlags, work: Work<Value>): Promise<Value> {
+  return withWired(cli, flags, (wired) => withEngineOf(wired, work))
 }
 
 /** As `withEngine`, for a command that uses services as well. */

@@ -1,7 +1,9 @@
+import type { JobCounts } from '../../shared/contract/jobs.ts'
+import { activeIn } from '../../shared/presentation/progress-figures.ts'
 import { wordedReason, type StoppedTask } from '../../shared/runtime/background.ts'
 import { folderReasonText, type FolderReason } from '../../shared/sentences/folder-reason.ts'
 import { reasonText } from '../../shared/sentences/reason-text.ts'
-import type { ReasonCode } from '../../shared/sentences/reasons.ts'
+import type { JobState, ReasonCode } from '../../shared/sentences/reasons.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 import frame from '../../shared/text/en/frame.json' with { type: 'json' }
 import { countText, durationText } from './english-figures.ts'
@@ -15,7 +17,8 @@ interface WhyWithDetail {
 }
 
 /** A watched folder as far as it is judged here; any state beside these two is well. `reason` says why it is not watched. */
-export interface JudgedFolder {
+interface JudgedFolder {
+  id: string
   path: string
   state: string
   reason: FolderReason | null
@@ -25,14 +28,16 @@ export interface AttentionFacts {
   running: boolean
   dataDir: string
   folders: readonly JudgedFolder[]
-  /** Parts that have stopped; `path` of the folder that one works on. */
-  stopped: readonly (Pick<StoppedTask, 'task' | 'code'> & { path: string | null })[]
+  /** Parts that have stopped. */
+  stopped: readonly Pick<StoppedTask, 'task' | 'code' | 'subject'>[]
   /** Why the team ledger cannot be used. */
   ledger: WhyWithDetail | null
-  held: readonly (WhyWithDetail & { count: number })[]
-  /** For how long nothing has happened though `active` pictures wait; null while that is in order. */
-  standstillMs: number | null
-  active: number
+  waiting: readonly (WhyWithDetail & { state: JobState; count: number })[]
+  counts: JobCounts
+  paused: boolean
+  /** Of any picture, in Unix milliseconds; null for never. */
+  lastEventMs: number | null
+  nowMs: number
 }
 
 /** Something that needs a person. */
@@ -59,43 +64,45 @@ export const problemKey = ({ code, subject }: Problem) => (subject === null ? co
 export const isUnwatchable = (state: string): state is 'missing' | 'refused' =>
   state === 'missing' || state === 'refused'
 
-/** For how long nothing has happened though `active` pictures wait; null while that is in order. */
-export function standstillMs(facts: {
-  active: number
-  paused: boolean
-  /** Unix milliseconds; null for never. */
-  lastEventMs: number | null
-  nowMs: number
-}): number | null {
-  const { active, paused, lastEventMs, nowMs } = facts
-  if (active === 0 || paused || lastEventMs === null) return null
+/** For how long nothing has happened though pictures wait; null while that is in order. */
+export function standstillMs({
+  counts,
+  paused,
+  lastEventMs,
+  nowMs,
+}: Pick<AttentionFacts, 'counts' | 'paused' | 'lastEventMs' | 'nowMs'>): number | null {
+  if (activeIn(counts) === 0 || paused || lastEventMs === null) return null
   const stillMs = nowMs - lastEventMs
   return stillMs >= STANDSTILL_MS ? stillMs : null
 }
 
 /** What needs a person, the same for `hangar status --check` and for hooks. */
 export function problemsIn(facts: AttentionFacts): Problem[] {
-  const { running, dataDir, folders, stopped, ledger, held, active } = facts
+  const { running, dataDir, folders, stopped, ledger, waiting } = facts
+  const [active, stillMs] = [activeIn(facts.counts), standstillMs(facts)]
+  const pathOf = (subject: string | null) => folders.find(({ id }) => id === subject)?.path ?? null
   const plain = (code: Problem['code'], text: string): Problem => ({ code, subject: null, text })
   return [
     ...(running ? [] : [plain('not_running', `No Hangar is running on ${dataDir}.`)]),
-    ...stopped.map(({ task, code, path }) => ({
-      code: 'part_stopped' as const,
-      subject: path === null ? task : `${task} ${path}`,
-      text: stoppedText(task, code, path),
-    })),
+    ...stopped.map(({ task, code, subject }) => {
+      const path = pathOf(subject)
+      const what = path === null ? task : `${task} ${path}`
+      return { code: 'part_stopped' as const, subject: what, text: stoppedText(task, code, path) }
+    }),
     ...(ledger === null ? [] : [plain(ledger.code, reasonText(ledger))]),
     ...folders.flatMap(({ path, state, reason }) =>
       isUnwatchable(state)
         ? [{ code: `watched_folder_${state}` as const, subject: path, text: folderText(path, { state, reason }) }]
         : [],
     ),
-    ...held.map(({ code, detail, count }) => plain(code, `${count} held: ${reasonText({ code, detail })}`)),
-    ...(running && facts.standstillMs !== null
+    ...waiting
+      .filter(({ state }) => state === 'held')
+      .map(({ code, detail, count }) => plain(code, `${count} held: ${reasonText({ code, detail })}`)),
+    ...(running && stillMs !== null
       ? [
           plain(
             'nothing_moves',
-            `Nothing has moved for ${durationText(facts.standstillMs)}, though ${countText(active, 'picture')} ${active === 1 ? 'waits' : 'wait'}.`,
+            `Nothing has moved for ${durationText(stillMs)}, though ${countText(active, 'picture')} ${active === 1 ? 'waits' : 'wait'}.`,
           ),
         ]
       : []),

@@ -2,7 +2,6 @@ import type { AltText, EmbeddedTexts, Extra } from '../../shared/jobs/job.ts'
 import type { ConvertFormat, ImageType, MetadataPolicy, UploadType } from '../../shared/recipes/recipe.ts'
 import type { CreditCode, FailReason, MetadataLoss } from '../../shared/sentences/reasons.ts'
 import type { SentCopy, ServedLoss } from './judge-served.ts'
-import type { Raster } from './likeness.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
 
 export interface EncodeOptions {
@@ -34,7 +33,7 @@ interface PictureTasks {
    * Decodes every pixel, unless `leavesJpegPixels` leaves those of a JPEG to `encode`, which fails for the same reasons where it
    * encodes the picture in its own size.
    */
-  inspect: { asks: Limited & InspectOptions; makes: Inspected }
+  inspect: { asks: Limited & { leavesJpegPixels?: boolean }; makes: Inspected }
   encode: { asks: Limited & { options: EncodeOptions }; makes: Encoded }
   /** A small WebP of the first frame, at most `px` wide and high. */
   thumbnail: { asks: Limited & { px: number }; makes: Encoded }
@@ -45,10 +44,9 @@ interface PictureTasks {
   shrink: { asks: Limited & CopyOptions; makes: Encoded }
   /**
    * Compares the service's file with its original: size, orientation, colours, transparency, frames, and the pictures themselves. An
-   * orientation or a profile that was only dropped is put back. `copy`: what was sent instead of the original. What inspecting a file
-   * made of its pixels need not be decoded again.
+   * orientation or a profile that was only dropped is put back. `copy`: what was sent instead of the original.
    */
-  judge: { asks: Limited & { original: Uint8Array } & JudgeOptions; makes: JudgedFile }
+  judge: { asks: Limited & { original: Uint8Array; copy: SentCopy }; makes: JudgedFile }
   /**
    * The service's file with the metadata that the policy asks for and its coded pixels byte for byte: what is not kept is removed, and
    * what the service dropped of the original's is put back. Returns the same bytes when nothing has to be done. Unparsable: something
@@ -110,23 +108,6 @@ export interface HashedBytes {
   sha256: string
 }
 
-export interface InspectOptions {
-  leavesJpegPixels?: boolean
-  /** Also what `judge` would have to decode the file for. */
-  makesRaster?: boolean
-}
-
-export interface JudgeOptions {
-  copy: SentCopy
-  known?: KnownRasters
-}
-
-/** What inspecting the two files made of their pixels: what is null is decoded again, small. */
-export interface KnownRasters {
-  served: Raster | null
-  original: Raster | null
-}
-
 /** A picture that cannot be used, and why. */
 export interface ImageFailure {
   ok: false
@@ -148,8 +129,6 @@ export interface Inspected {
   takenAt?: string
   /** Of a type that the service does not take: whether any of it can be seen through. */
   transparent?: boolean
-  /** Its numbers as the judgement compares them, if that was asked for: of a still picture whose pixels were decoded. */
-  raster?: Raster | null
 }
 
 export interface EncodedFile {

@@ -1,5 +1,6 @@
 import type { Job, Output, ServiceResult } from '../../shared/jobs/job.ts'
 import {
+  ACTIVE_STATES,
   ResumeState,
   type FailReason,
   type HoldReason,
@@ -81,7 +82,7 @@ export class IllegalTransition extends Error {
   }
 }
 
-const ACTIVE: readonly JobState[] = ['ready', 'sending', 'waiting', 'fetching', 'writing']
+const ACTIVE: readonly JobState[] = ACTIVE_STATES
 const RESUMABLE: readonly JobState[] = ResumeState.options
 
 type Change = Partial<Job> & { state: JobState }

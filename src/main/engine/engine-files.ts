@@ -33,7 +33,6 @@ import { SetAside } from '../files/set-aside.ts'
 import { takeSnapshot } from '../files/snapshot.ts'
 import { discardStaged, readStaged, stageFile, type StagedPart } from '../files/stage-file.ts'
 import { createUploadCopies } from '../images/upload-copies.ts'
-import { keepRasters } from '../images/known-rasters.ts'
 import type { FilesPort, Placement } from '../queue/ports.ts'
 import type { Sweeper } from '../queue/recovery.ts'
 
@@ -63,7 +62,6 @@ export function createFiles({
   const setAside = new SetAside(dataDir)
   const pictures = createImageWorker({ child, clock, size: imageWorkers })
   const copyOf = createUploadCopies(pictures)
-  const compared = keepRasters(pictures)
   const sidecars = createSidecarIndex()
   const sidecarMutex = createKeyedMutex()
   const folderMutex = createKeyedMutex()
@@ -86,8 +84,6 @@ export function createFiles({
       return read
     },
     pictures,
-    inspect: compared.inspect,
-    judge: compared.judge,
     shrink: copyOf,
     setAside: async (jobId, served, type) => {
       await setAside.keep(jobId, served, PICTURE_SUFFIXES[type][0])

@@ -5,7 +5,7 @@ import type { Background } from '../../shared/runtime/background.ts'
 import type { Clock, HttpPort, Logger, Random } from '../../shared/runtime/ports.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import type { Sentence } from '../../shared/sentences/sentence.ts'
-import { type Problem, problemKey, problemsIn, standstillMs } from '../core/attention.ts'
+import { type Problem, problemKey, problemsIn } from '../core/attention.ts'
 import { allEnded, EndingBatches } from '../core/ending-batches.ts'
 import { Lasting } from '../core/lasting.ts'
 import { HookQueue, type HookRun } from '../hooks/hook-queue.ts'
@@ -211,23 +211,17 @@ class Hooks implements EngineHooks {
   #problems(): Problem[] {
     const { dataDir, data, queue, folders, background, clock } = this.#deps
     const { store } = queue.context
-    const views = folders?.views() ?? []
-    const { ready, sending, waiting, fetching, writing } = store.count()
-    const active = ready + sending + waiting + fetching + writing
-    const { paused } = data.settings()
     return problemsIn({
       running: true,
       dataDir,
-      folders: views.map(({ path, state, because }) => ({ path, state, reason: because })),
-      stopped: background.stopped().map(({ task, code, subject }) => ({
-        task,
-        code,
-        path: views.find(({ id }) => id === subject)?.path ?? null,
-      })),
+      folders: folders?.views().map(({ because, ...view }) => ({ ...view, reason: because })) ?? [],
+      stopped: background.stopped(),
       ledger: queue.team.trouble(),
-      held: waitingIn(data.db, store, ['held']),
-      standstillMs: standstillMs({ active, paused, lastEventMs: lastEventMs(data.db), nowMs: clock.nowMs() }),
-      active,
+      waiting: waitingIn(data.db, store, ['held']),
+      counts: store.count(),
+      paused: data.settings().paused,
+      lastEventMs: lastEventMs(data.db),
+      nowMs: clock.nowMs(),
     })
   }
 

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { Background, guardTimers, type StoppedTask } from '../../shared/runtime/background.ts'
 import type { EngineEventBody, EnginePort } from '../../shared/contract/engine-port.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
+import { activeIn, countIn } from '../../shared/presentation/progress-figures.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
+import { UNDER_WAY_STATES } from '../../shared/sentences/reasons.ts'
 import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/runtime/ports.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipes/recipe.ts'
 import { say } from '../../shared/sentences/sentence.ts'
@@ -157,8 +159,6 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   }
 }
 
-const UNDER_WAY = ['sending', 'waiting', 'fetching', 'writing'] as const
-
 /** What every step of the start gets. */
 type Run = Omit<EngineDeps, 'samples' | 'askAbove' | 'background' | 'beforeSettings' | 'hooks' | 'origin'> & {
   hooks: OpenHooks | null
@@ -210,8 +210,7 @@ async function connect(run: Run, { data, queue }: OpenedParts): Promise<void> {
   const { context, lanes, team } = queue
   // Pictures on their way at the practice service would be held until it runs.
   const counts = context.store.count()
-  const isUnderWay = ['ready' as const, ...UNDER_WAY].some((state) => counts[state] > 0)
-  if (isUnderWay && data.settings().imageBaseUrl === null) await run.samples?.startPractice()
+  if (activeIn(counts) > 0 && data.settings().imageBaseUrl === null) await run.samples?.startPractice()
   await team.refresh()
   await lanes.refresh()
   if (scope === 'none') return
@@ -328,7 +327,7 @@ function brokenOf({ data, queue }: Parts): AppError | null {
   const { broken } = data.guard
   if (broken?.code !== 'data_folder_gone') return broken
   const counts = queue.context.store.count()
-  return UNDER_WAY.every((state) => counts[state] === 0) ? broken : null
+  return countIn(counts, UNDER_WAY_STATES) === 0 ? broken : null
 }
 
 function untilBroken(parts: Parts, stop: AbortSignal): Promise<AppError | null> {

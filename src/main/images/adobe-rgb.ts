@@ -1,7 +1,7 @@
 import type { Metadata } from 'sharp'
 import type { ImageType } from '../../shared/recipes/recipe.ts'
 import { matrixProfile, type Chromaticities } from './icc-profile.ts'
-import { MalformedImage, withoutExifPrefix } from './metadata/container.ts'
+import { orNull, withoutExifPrefix } from './metadata/container.ts'
 import { declaresAdobeRgb } from './metadata/fit-exif.ts'
 import { withProfile } from './put-back.ts'
 
@@ -28,11 +28,7 @@ export function isAdobeRgb({ type, metadata: { icc, exif, space } }: Opened): bo
 /** Such a picture with a profile, which stays where EXIF is dropped and which more programs know; null for any other one. */
 export function withAdobeRgb(bytes: Buffer, opened: Opened): Buffer | null {
   if (!isAdobeRgb(opened)) return null
-  try {
-    const profile = matrixProfile(PRIMARIES, EXPONENT, 'Compatible with Adobe RGB (1998)')
-    return withProfile(bytes, opened.type, profile)
-  } catch (error) {
-    if (error instanceof MalformedImage || error instanceof RangeError) return null
-    throw error
-  }
+  return orNull(() =>
+    withProfile(bytes, opened.type, matrixProfile(PRIMARIES, EXPONENT, 'Compatible with Adobe RGB (1998)')),
+  )
 }

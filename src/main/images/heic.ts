@@ -1,5 +1,5 @@
 import type { Extra } from '../../shared/jobs/job.ts'
-import { MalformedImage } from './metadata/container.ts'
+import { orNull } from './metadata/container.ts'
 import { orientationIn } from './metadata/fit-exif.ts'
 import { findImageEnd, readLeniently } from './metadata/gather.ts'
 import { boxesIn, readItemFile, type ItemFile } from './metadata/item-boxes.ts'
@@ -61,13 +61,10 @@ interface Size {
 
 /** Null for boxes that cannot be read. */
 export function readBoxes(bytes: Buffer): (ItemFile & { largest: Size }) | null {
-  try {
+  return orNull(() => {
     const file = readItemFile(bytes)
     return { ...file, largest: largestSize(file) }
-  } catch (error) {
-    if (error instanceof MalformedImage || error instanceof RangeError) return null
-    throw error
-  }
+  })
 }
 
 /** Of all that the file declares: that of the main picture, unless something beside it is larger. As stored, in pixels. */

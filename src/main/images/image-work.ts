@@ -3,7 +3,7 @@ import type { Metadata, Sharp } from 'sharp'
 import { raw, say } from '../../shared/sentences/sentence.ts'
 import type { AltText } from '../../shared/jobs/job.ts'
 import type { ImageType, MetadataPolicy } from '../../shared/recipes/recipe.ts'
-import { gridOf, type Raster } from '../core/likeness.ts'
+import { gridOf } from '../core/likeness.ts'
 import { isSentConverted, MAX_AVIF_PIXELS } from '../core/plan-work.ts'
 import { openInSrgb, resolveColours, withLostColours } from './colours.ts'
 import { decodeJpeg } from './decode-jpeg.ts'
@@ -23,7 +23,6 @@ import type {
   ImageFailure,
   TaskName,
   TaskOf,
-  InspectOptions,
   Inspected,
   PixelLimits,
 } from '../core/picture-tasks.ts'
@@ -47,7 +46,7 @@ import { captureTime } from './metadata/capture-time.ts'
 import { exifOfTiff } from './metadata/exif.ts'
 import { chooseAltTexts, writeAltTexts } from './metadata/alt-texts.ts'
 import { applyToOptimized, type Shapes } from './metadata/apply-metadata.ts'
-import { MalformedImage } from './metadata/container.ts'
+import { orNull } from './metadata/container.ts'
 import { findImageEnd, readLeniently, type Picture } from './metadata/gather.ts'
 import { uprightWebp } from './put-back.ts'
 
@@ -160,23 +159,19 @@ function workOf(task: PixelTask, { type }: OpenedImage): keyof typeof BYTES_PER_
 async function inspectImage(
   bytes: Buffer,
   { type, metadata, frames }: OpenedImage,
-  { limits, leavesJpegPixels = false, makesRaster = false }: InspectOptions & { limits: PixelLimits },
+  { limits, leavesJpegPixels = false }: Pick<TaskOf<'inspect'>, 'limits' | 'leavesJpegPixels'>,
   file = bytes,
 ): Promise<Inspected | ImageFailure> {
   const end = findImageEnd(file, type)
   if (end === null) return fail('cut_off', say('stops_early'))
   const rare = rareVariant(file, type)
   if (rare !== null) return fail('unsupported', rare)
-  let raster: Raster | null = null
   try {
     // Colours are not converted: without its profile a picture decodes in two thirds of the time, and fails in the same
     // cases.
     const options = { ...inputOptions(limits, frames), ignoreIcc: true }
-    if (type !== 'jpeg') raster = await decodeAll(sharp(bytes, options), metadata)
-    else if (!leavesJpegPixels)
-      await decodeJpeg(async (failOn) => {
-        raster = await decodeAll(sharp(bytes, { ...options, failOn }), metadata)
-      })
+    if (type !== 'jpeg') await decodeAll(sharp(bytes, options), metadata)
+    else if (!leavesJpegPixels) await decodeJpeg((failOn) => decodeAll(sharp(bytes, { ...options, failOn }), metadata))
     if (type === 'png' && frames > 1) await checkApngFrames(bytes, limits)
   } catch (error) {
     return whyDamaged(error)
@@ -186,13 +181,17 @@ async function inspectImage(
   const extras = findExtras(file, type, end)
   const exif = exifIn(file, type, metadata)
   const takenAt = exif === null ? null : captureTime(exif)
-  const facts = { ok: true as const, type, width, height: frameHeight, animated: frames > 1, frames, extras }
-  const inspected = {
-    ...facts,
+  return {
+    ok: true,
+    type,
+    width,
+    height: frameHeight,
+    animated: frames > 1,
+    frames,
+    extras,
     ...(takenAt === null ? {} : { takenAt }),
     ...(isSentConverted(type) ? { transparent: await isSeenThrough(bytes, metadata) } : {}),
   }
-  return makesRaster ? { ...inspected, raster: frames > 1 ? null : raster } : inspected
 }
 
 function exifIn(file: Buffer, type: ImageType, { exif }: Metadata): Buffer | null {
@@ -218,10 +217,9 @@ async function encodeWhole(
 }
 
 /** The `extract` keeps the loader from decoding at a fraction of the size, the tiny result keeps memory small. */
-function decodeAll(image: Sharp, metadata: Metadata): Promise<Raster> {
-  const { width } = metadata
-  const height = metadata.pageHeight ?? metadata.height
-  return toRaster(image.extract({ left: 0, top: 0, width, height }), gridOf({ width, height }))
+async function decodeAll(image: Sharp, { width, height, pageHeight }: Metadata): Promise<void> {
+  const size = { width, height: pageHeight ?? height }
+  await toRaster(image.extract({ left: 0, top: 0, ...size }), gridOf(size))
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
@@ -245,16 +243,14 @@ async function applyMetadata(
   const pixelBytes = losesColours ? Math.max(...[served, original].map(pngPixels)) * BYTES_PER_PIXEL.inspect[1] : 0
   await admit(served.length * COPIES_OF_FILE + original.length + pixelBytes)
   const bytes = losesColours ? await withLostColours(served, original, limits).catch(() => served) : served
-  try {
-    const picture = { bytes: original, type: originalType }
-    const [shapes, orientation] = await shapesOf(picture, { bytes, type })
-    const made = applyToOptimized({ bytes, type }, picture, metadata, shapes, orientation)
-    const extras = findExtras(made.bytes, type, findImageEnd(made.bytes, type) ?? made.bytes.length)
-    return { ok: true, ...made, extras }
-  } catch (error) {
-    if (error instanceof MalformedImage || error instanceof RangeError) return { ok: true, bytes: null }
-    throw error
-  }
+  const picture = { bytes: original, type: originalType }
+  const [shapes, orientation] = await shapesOf(picture, { bytes, type })
+  const made = orNull(() => {
+    const file = applyToOptimized({ bytes, type }, picture, metadata, shapes, orientation)
+    const extras = findExtras(file.bytes, type, findImageEnd(file.bytes, type) ?? file.bytes.length)
+    return { ...file, extras }
+  })
+  return { ok: true, ...(made ?? { bytes: null }) }
 }
 
 /** Also what the EXIF of the result says: of a WebP that is not how its pixels are stored. */
@@ -282,12 +278,7 @@ async function writeTexts(
   const type = sniffImageType(bytes)
   if (type === null) return fail('not_cleaned', say('bytes_unknown'))
   await admit(bytes.length * COPIES_OF_FILE)
-  try {
-    return { ok: true, bytes: writeAltTexts({ bytes, type }, texts) }
-  } catch (error) {
-    if (error instanceof MalformedImage || error instanceof RangeError) return { ok: true, bytes: null }
-    throw error
-  }
+  return { ok: true, bytes: orNull(() => writeAltTexts({ bytes, type }, texts)) }
 }
 
 async function chooseTexts(

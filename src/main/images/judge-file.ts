@@ -14,10 +14,10 @@ import {
   type PictureFacts,
 } from '../core/judge-served.ts'
 import { distance, gridOf, paletteShift, turned, type Raster } from '../core/likeness.ts'
-import type { ImageFailure, JudgedFile, JudgeOptions, KnownRasters, PixelLimits } from '../core/picture-tasks.ts'
+import type { ImageFailure, JudgedFile, PixelLimits, TaskOf } from '../core/picture-tasks.ts'
 import { MalformedImage } from './metadata/container.ts'
 import { decoderBytes, openImage, pixelsOf, type OpenedImage } from './open-image.ts'
-import { decodeRaster, pickPixels, seenBefore, type DecodeOptions, type Grid, type Picture } from './picture-raster.ts'
+import { decodeRaster, pickPixels, type DecodeOptions, type Grid, type Picture } from './picture-raster.ts'
 import { pngColours } from './png-colours.ts'
 import { uprightWebp, withOrientation, withProfile } from './put-back.ts'
 
@@ -31,7 +31,7 @@ const BYTES_PER_DEEP_PIXEL = 12
 export async function judgeFile(
   given: Buffer,
   ofOriginal: Buffer,
-  options: JudgeOptions & { limits: PixelLimits },
+  options: JudgeOptions,
   admit: (bytes: number) => Promise<void>,
 ): Promise<JudgedFile | ImageFailure> {
   const { copy, limits } = options
@@ -59,13 +59,13 @@ interface Measured {
   shift: number | null
 }
 
-const NOTHING_KNOWN: KnownRasters = { served: null, original: null }
+type JudgeOptions = Pick<TaskOf<'judge'>, 'copy' | 'limits'>
 
 /** What the judgement is based on. */
 export async function measureFiles(
   served: Buffer,
   original: Buffer,
-  { copy, limits, known = NOTHING_KNOWN }: JudgeOptions & { limits: PixelLimits },
+  { copy, limits }: JudgeOptions,
   admit: (bytes: number) => Promise<void>,
 ): Promise<Measured | ImageFailure> {
   const [first, second] = await Promise.all([original, served].map((bytes) => openImage(upright(bytes), limits)))
@@ -76,8 +76,8 @@ export async function measureFiles(
   await admit(
     decoderBytes(first!) + (pixelsOf(first!) + pixelsOf(second!)) * perPixel + (served.length + original.length) * 2,
   )
-  const wanted = { ...(await describe(original, first!, second!)), raster: known.original }
-  const given = { ...(await describe(served, second!, first!)), raster: known.served }
+  const wanted = await describe(original, first!, second!)
+  const given = await describe(served, second!, first!)
   const alsoTurned = first!.type === 'webp' ? await orientationOf(original) : null
   const views = viewsThatFit(wanted.facts, given.facts, { copy, alsoTurned })
   const compared = views.length === 0 ? { matches: [], gap: 0 } : await compare(wanted, given, views, limits)
@@ -111,7 +111,7 @@ async function orientationOf(bytes: Buffer): Promise<number | null> {
 }
 
 /** `other` is what it is compared with: what neither has need not be looked for. */
-async function describe(given: Buffer, opened: OpenedImage, other: OpenedImage): Promise<Omit<Picture, 'raster'>> {
+async function describe(given: Buffer, opened: OpenedImage, other: OpenedImage): Promise<Picture> {
   const bytes = upright(given)
   const { metadata, type, frames } = opened
   const { width, height, pageHeight, orientation = 1, depth, space, icc } = metadata
@@ -191,22 +191,16 @@ async function compareFrame(
   }
   const meansSame = haveSameColours(original, served)
   const comparable = original.facts.isCmyk === served.facts.isCmyk
-  const seen = comparable
-    ? await seenBefore(original, served, { grid, servedGrids: views.map(shownGrid), meansSame, ...at })
-    : null
   const made = new Map<string, Promise<Raster>>()
   const ofServed = async (cells: Grid, how: 'numbers' | 'shown'): Promise<Raster> => {
-    if (seen !== null) return seen.served[how]
     const key = `${how} ${cells.columns} ${cells.rows}`
     const raster = made.get(key) ?? decodeRaster(served, cells, how, at)
     made.set(key, raster)
     return raster
   }
-  const ofOriginal = async (how: 'numbers' | 'shown'): Promise<Raster> =>
-    seen?.original[how] ?? decodeRaster(original, grid, how, at)
   const [numbersOf, shownOf] = await Promise.all([
-    comparable ? ofOriginal('numbers') : null,
-    meansSame ? null : ofOriginal('shown'),
+    comparable ? decodeRaster(original, grid, 'numbers', at) : null,
+    meansSame ? null : decodeRaster(original, grid, 'shown', at),
     // At the same time: both files are decoded by a thread each.
     ...views.map((view) => ofServed(shownGrid(view), comparable ? 'numbers' : 'shown')),
   ])
@@ -223,9 +217,6 @@ async function compareFrame(
     }),
   )
   const isClear = least(matches[0]!) <= CLEARLY_ALIKE
-  // Compression moves the averages of noise: what is not clearly alike is judged by what is decoded small.
-  if (seen !== null && !isClear)
-    return compareFrame({ ...original, raster: null }, { ...served, raster: null }, views, at)
   // Decoding small moves the colours of a JPEG that stores fewer of them than pixels.
   const isSmall = at.isWhole !== true && [original, served].some(({ opened }) => opened.type === 'jpeg')
   if (isClear || !isSmall) return { matches, gap }

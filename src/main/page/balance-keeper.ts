@@ -2,7 +2,7 @@ import type { Background } from '../../shared/runtime/background.ts'
 import type { EngineEvent, EnginePort } from '../../shared/contract/engine-port.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import type { Clock, Logger } from '../../shared/runtime/ports.ts'
-import { activeIn } from './progress.ts'
+import { activeIn } from '../../shared/presentation/progress-figures.ts'
 
 const SECOND = 1000
 /** Jobs that end within this time of each other count as one end of work. */

@@ -16,7 +16,7 @@ import { JobStore } from '../journal/job-store.ts'
 import { JOURNAL_NAME, journalVersion } from '../journal/journal.ts'
 import { waitingIn } from '../journal/waiting-jobs.ts'
 import type { LogEntry } from './log-tail.ts'
-import { NO_JOBS } from './progress.ts'
+import { NO_JOBS } from '../../shared/presentation/progress-figures.ts'
 import { PREVIEWS_FOLDER } from './thumb-cache.ts'
 
 /** How many lines of the log a report ends with. */

@@ -7,7 +7,7 @@ import { hasEnded, type JobState } from '../../shared/sentences/reasons.ts'
 import { allEnded, EndingBatches } from '../core/ending-batches.ts'
 import { Lasting } from '../core/lasting.ts'
 import { savedBytesOf } from './job-row.ts'
-import { activeIn } from './progress.ts'
+import { activeIn } from '../../shared/presentation/progress-figures.ts'
 
 const SECOND = 1000
 /** A batch without events for this long may have ended; several that end together are one notice. */

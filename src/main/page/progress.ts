@@ -1,12 +1,11 @@
 import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import type { Progress } from '../../shared/contract/stream.ts'
-import { JobState } from '../../shared/sentences/reasons.ts'
+import { ACTIVE_STATES, type JobState } from '../../shared/sentences/reasons.ts'
 import { DurationModel } from '../core/duration-model.ts'
 import { ANY_OPERATION, timeLeftMs } from '../core/time-left.ts'
 import { savedBytesOf } from './job-row.ts'
 
-/** States that continue on their own; not `held`, where a job waits for a person or a disk. */
-const ACTIVE = ['ready', 'sending', 'waiting', 'fetching', 'writing'] as const satisfies readonly JobState[]
+type Active = (typeof ACTIVE_STATES)[number]
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -23,12 +22,6 @@ const NOISE = 1.25
 const IMAGES_OF_LATE = 40
 const CALLS_OF_LATE = 100
 const USUAL_CALLS_PER_IMAGE = 3
-
-export const NO_JOBS = Object.fromEntries(JobState.options.map((state) => [state, 0])) as JobCounts
-
-export function activeIn(counts: JobCounts): number {
-  return ACTIVE.reduce((sum, state) => sum + counts[state], 0)
-}
 
 interface End {
   /** In working time, which excludes pauses. */
@@ -53,7 +46,7 @@ interface Call {
  * estimate does not grow unless work was added or the rate really dropped. Times are monotonic milliseconds.
  */
 export class ProgressMeter {
-  readonly #counts: Pick<JobCounts, (typeof ACTIVE)[number]>
+  readonly #counts: Pick<JobCounts, Active>
   #ended = 0
   #done = 0
   #savedBytes = 0
@@ -120,7 +113,7 @@ export class ProgressMeter {
   }
 
   get #active(): number {
-    return ACTIVE.reduce((sum, state) => sum + this.#counts[state], 0)
+    return ACTIVE_STATES.reduce((sum, state) => sum + this.#counts[state], 0)
   }
 
   #begin(atMs: number): void {
@@ -239,17 +232,11 @@ export class ProgressMeter {
   }
 }
 
-function isActive(state: JobState | null): state is (typeof ACTIVE)[number] {
-  return (ACTIVE as readonly (JobState | null)[]).includes(state)
+function isActive(state: JobState | null): state is Active {
+  return (ACTIVE_STATES as readonly (JobState | null)[]).includes(state)
 }
 
-function activeCounts({
-  ready,
-  sending,
-  waiting,
-  fetching,
-  writing,
-}: JobCounts): Pick<JobCounts, (typeof ACTIVE)[number]> {
+function activeCounts({ ready, sending, waiting, fetching, writing }: JobCounts): Pick<JobCounts, Active> {
   return { ready, sending, waiting, fetching, writing }
 }
 

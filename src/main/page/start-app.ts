@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { orThrow } from '../../shared/contract/call.ts'
 import { Background, guardTimers } from '../../shared/runtime/background.ts'
 import type { PracticeOptions } from '../../practice/protocol.ts'
-import type { ChildPort, SecretName, ShellPort } from '../../shared/runtime/ports.ts'
+import type { ChildPort, ShellPort } from '../../shared/runtime/ports.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
@@ -14,6 +14,7 @@ import { closeAll } from '../engine/close-all.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 import { startEngine, type Engine } from '../engine/start-engine.ts'
 import { HookFile } from '../engine/hook-file.ts'
+import { addressesIn, originsOf } from '../engine/service-addresses.ts'
 import type { HookReport } from '../hooks/hook.ts'
 import { checkDataFolder } from '../journal/check-data-folder.ts'
 import { LOGS_FOLDER, openLog, type Log } from '../log/log.ts'
@@ -24,8 +25,6 @@ import { lazySecrets } from '../secrets/lazy-secrets.ts'
 import { openSecretStore } from '../secrets/open-secret-store.ts'
 import type { Unlocking } from '../secrets/unlocking-store.ts'
 import { takeEnvironmentKeys, type EnvironmentKeys } from '../secrets/take-environment-keys.ts'
-import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
-import { readLedgerAddress } from '../team/ledger-address.ts'
 import { createHttp, type HttpOptions } from '../services/http.ts'
 import { VERSION } from '../engine/version.ts'
 import { isHangarsOwn, ownPlaces } from '../watch/own-places.ts'
@@ -230,27 +229,4 @@ async function refuseInbox(path: string, dataDir: string): Promise<void> {
   if ((await stat(path).catch(() => null))?.isDirectory() !== true)
     throw new AppError('not_found', say('folder_not_there'))
   if (isHangarsOwn(await realpath(path), ownPlaces(dataDir, null))) throw new AppError('bad_request', say('folder_own'))
-}
-
-function originsOf({
-  imageBaseUrl: image,
-  chargerBaseUrl: chargers,
-  ledgerUrl,
-}: Settings): Partial<Record<SecretName, string>> {
-  return {
-    ...(image === null ? {} : { image: imageBaseUrl(image).origin }),
-    ...(chargers === null ? {} : { chargers: chargerBaseUrl(chargers).origin }),
-    ...(ledgerUrl === null ? {} : { ledger: readLedgerAddress(ledgerUrl).name }),
-  }
-}
-
-function addressesIn(env: NodeJS.ProcessEnv): Partial<Settings> {
-  const image = env['HANGAR_SERVICE_URL']?.trim() ?? ''
-  const chargers = env['HANGAR_CHARGER_URL']?.trim() ?? ''
-  const ledger = env['HANGAR_LEDGER_URL']?.trim() ?? ''
-  return {
-    ...(image === '' ? {} : { imageBaseUrl: image }),
-    ...(chargers === '' ? {} : { chargerBaseUrl: chargers }),
-    ...(ledger === '' ? {} : { ledgerUrl: ledger }),
-  }
 }

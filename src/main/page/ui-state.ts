@@ -9,9 +9,9 @@ import type { StoppedTask } from '../../shared/runtime/background.ts'
 import type { ChargersState } from '../../shared/chargers/charger-status.ts'
 import type { JobState } from '../../shared/sentences/reasons.ts'
 import type { Settings } from '../../shared/settings/settings.ts'
-import { needsPerson } from '../../shared/presentation/progress-figures.ts'
+import { activeIn, needsPerson } from '../../shared/presentation/progress-figures.ts'
 import type { PlaceRegistry } from './place-registry.ts'
-import { activeIn, ProgressMeter } from './progress.ts'
+import { ProgressMeter } from './progress.ts'
 import { toFolderRow, toUiSettings } from './place-forms.ts'
 
 /** What a tray, a dock badge or a taskbar shows. */

@@ -79,7 +79,10 @@ export async function assessPicture(
   if (await isOwnOutput(context, request, read)) return { kind: 'ownOutput', isUnrecorded: true }
   const earlier = request.force ? null : await earlierJob(context, request, read)
   if (earlier !== null) return { kind: 'existing', job: earlier }
-  const seen = await files.inspect(read, signal, leavesPixels && encodesWholeHere(request.recipe))
+  const seen = await files.pictures.inspect(
+    { bytes: read.bytes, leavesJpegPixels: leavesPixels && encodesWholeHere(request.recipe) },
+    signal,
+  )
   if (!seen.ok) return { kind: 'refused', reason: seen.reason, detail: seen.detail, image: null }
   const { type, width, height, animated, frames, extras, takenAt, transparent } = seen
   const facts = { sha256: read.sha256, type, width, height, animated, frames, extras }

@@ -49,7 +49,7 @@ export interface DecisionContext extends Pick<
     FilesPort,
     | 'imageWorkers'
     | 'readSource'
-    | 'inspect'
+    | 'pictures'
     | 'place'
     | 'hasHash'
     | 'measure'

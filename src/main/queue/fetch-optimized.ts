@@ -133,7 +133,7 @@ async function checkContent(
   signal: AbortSignal,
 ): Promise<Step<Omit<FetchedFile, 'file'>>> {
   const bytes = await context.files.readStaged(staged)
-  const seen = await context.files.inspect({ bytes, sha256: staged.sha256 }, signal)
+  const seen = await context.files.pictures.inspect({ bytes }, signal)
   signal.throwIfAborted()
   const broken = (detail: Sentence) => ({ stop: fetchLater(context, work.job, brokenDownload(detail)) })
   if (!seen.ok) return broken(say('download_not_whole', { why: seen.detail }))

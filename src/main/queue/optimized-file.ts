@@ -110,7 +110,7 @@ async function keptOptimized(
     if (known?.sourcePath !== source.path || known.sha256 !== sha256 || known.state !== 'published') continue
     const read = await files.readSource(path, place.targetRoot, maxSourceBytes(recipe))
     if (read.kind !== 'snapshot' || read.sha256 !== sha256) continue
-    const seen = await files.inspect(read, signal)
+    const seen = await files.pictures.inspect({ bytes: read.bytes }, signal)
     signal.throwIfAborted()
     if (!seen.ok || seen.type !== type) continue
     const output: Output = { role, path, sha256, sizeBytes: read.sizeBytes, type, state: 'published' }
@@ -133,12 +133,7 @@ async function publishable(
   const { job, image, place, bytes: original } = work
   try {
     const given = await files.readStaged(served)
-    const judged = await files.judge(
-      { bytes: given, sha256: served.sha256 },
-      { bytes: original, sha256: image.sha256 },
-      copyThatWasSent(work),
-      signal,
-    )
+    const judged = await files.pictures.judge({ bytes: given, original, copy: copyThatWasSent(work) }, signal)
     signal.throwIfAborted()
     if (!judged.ok) {
       await files.discard(served)

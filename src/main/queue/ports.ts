@@ -2,7 +2,6 @@ import type { Output } from '../../shared/jobs/job.ts'
 import type { OutputPolicy, OutputType, UploadType } from '../../shared/recipes/recipe.ts'
 import type { FailReason } from '../../shared/sentences/reasons.ts'
 import type { Sidecar, SidecarEdit, SidecarText } from '../../shared/jobs/sidecar.ts'
-import type { SentCopy } from '../core/judge-served.ts'
 import type { AnswerTo, CopyOptions, HashedBytes, PicturePort } from '../core/picture-tasks.ts'
 import type { OwnResult } from '../core/published-output.ts'
 import type { NamedResult, NameFacts } from '../core/result-name.ts'
@@ -72,10 +71,7 @@ export interface FilesPort {
   readonly imageWorkers: number
   /** `refused` as `too_large` beyond `maxBytes`, or for types that the service does not take beyond `MAX_SOURCE_BYTES`. */
   readSource(path: string, rootDir: string, maxBytes: number): Promise<SourceRead>
-  /** What the image worker does; three of it again by the content of files, so that nothing is decoded twice. */
-  readonly pictures: Omit<PicturePort, 'inspect' | 'judge' | 'shrink'>
-  inspect(file: HashedBytes, signal?: AbortSignal, leavesJpegPixels?: boolean): Promise<AnswerTo<'inspect'>>
-  judge(served: HashedBytes, original: HashedBytes, copy: SentCopy, signal?: AbortSignal): Promise<AnswerTo<'judge'>>
+  readonly pictures: Omit<PicturePort, 'shrink'>
   /** The same content gives the same copy. */
   shrink(source: HashedBytes, wanted: CopyOptions, signal?: AbortSignal): Promise<AnswerTo<'shrink'>>
   /** Keeps a file that was not taken for a result, for a person to look at. */

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { UNDER_WAY_STATES } from '../../shared/sentences/reasons.ts'
 import { closeAllBatches } from '../journal/batches.ts'
 import { allJobIds, jobsAtWork } from '../journal/job-ids.ts'
 import { recoverPayments } from '../journal/payments.ts'
@@ -31,7 +32,7 @@ export function recover(context: QueueContext): { unknown: number; resumed: numb
   let resumed = 0
   let afterId = ''
   for (;;) {
-    const jobs = store.list({ states: ['sending', 'waiting', 'fetching', 'writing'], afterId, limit: CHUNK })
+    const jobs = store.list({ states: UNDER_WAY_STATES, afterId, limit: CHUNK })
     for (const job of jobs) {
       const after = store.apply(job.id, { type: 'restart' })
       if (after.state === 'unknown') unknown += 1

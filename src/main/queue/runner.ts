@@ -1,3 +1,4 @@
+import { ACTIVE_STATES } from '../../shared/sentences/reasons.ts'
 import type { Background } from '../../shared/runtime/background.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import type { Job } from '../../shared/jobs/job.ts'
@@ -24,7 +25,7 @@ import { sweepHolds } from './sweep-holds.ts'
 const SECOND = 1000
 const SWEEP_MS = 30 * SECOND
 /** What a sweep looks at, and what may wait for one. */
-const UNFINISHED = ['ready', 'sending', 'waiting', 'fetching', 'writing', 'held', 'unknown'] as const
+const UNFINISHED = [...ACTIVE_STATES, 'held', 'unknown'] as const
 /** Finishing jobs beyond those that encode: they read and write meanwhile, so that no image worker waits for the disk. */
 const BESIDE_ENCODING = 2
 /** Ready jobs examined per tick: enough to fill the pipeline, few enough to be cheap. */

@@ -8,7 +8,6 @@ import { END_STATES, JobState } from '../../shared/sentences/reasons.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { VERSION } from '../engine/version.ts'
 import { isUnwatchable, standstillMs } from '../core/attention.ts'
-import { activeIn } from '../page/progress.ts'
 
 interface MetricsDeps {
   engine: Pick<Engine, 'snapshot' | 'vitals' | 'works'>
@@ -68,7 +67,7 @@ export class Metrics {
         unwatchable_folder: folders.filter(({ state }) => isUnwatchable(state)).length,
         stopped_task: background.stopped().length,
         ledger: Number(service?.unreachable?.code.startsWith('ledger_') === true),
-        standstill: Number(standstillMs({ active: activeIn(counts), paused, lastEventMs, nowMs }) !== null),
+        standstill: Number(standstillMs({ counts, paused, lastEventMs, nowMs }) !== null),
       }
       return [
         ['jobs', 'Pictures in the list.', by('state', JobState.options, (state) => counts[state])],

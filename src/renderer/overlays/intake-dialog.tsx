@@ -89,7 +89,7 @@ function Intake(given: IntakeProps) {
       <div className="intake">
         <IntakeSeen inspected={inspected} expected={places.length} />
         <p>
-          <RecipeSummary recipe={choice.recipe} />
+          <RecipeSummary recipe={{ ...choice.recipe, languages: [] }} />
         </p>
         <RecipePicker choice={choice} onChoose={onChoose} names={preview?.examples.map(({ source }) => source) ?? []} />
         <IntakeNames preview={preview ?? NOTHING_SEEN} notUploaded={leftOut} />

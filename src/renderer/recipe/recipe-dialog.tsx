@@ -92,7 +92,7 @@ export function RecipeDialog(given: RecipeDialogProps) {
           problems={saving.problems}
         />
         <div className="recipe-effect">
-          <RecipeSummary recipe={draft} />
+          <RecipeSummary recipe={{ ...draft, languages: [] }} />
           <RecipeExample draft={draft} names={names} />
           <RecipeCost recipe={draft} />
         </div>

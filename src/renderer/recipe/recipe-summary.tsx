@@ -7,7 +7,7 @@ import type { UiRecipe } from '../../shared/contract/places.ts'
 import { splitPath } from '../parts/split-path.ts'
 import { languageName } from './language-names.ts'
 
-/** A recipe in one sentence: what is made, in which languages, and where it goes. */
+/** A recipe in one sentence: what is made, in which languages if there are any, and where it goes. */
 export function RecipeSummary({ recipe }: { recipe: UiRecipe }) {
   const { t, i18n } = useTranslation('intake')
   return <span className="secondary">{sentenceOf(recipe, t, i18n.language)}</span>
@@ -32,6 +32,8 @@ function partsOf(recipe: UiRecipe, t: TFunction<'intake'>, language: string): st
   return [
     ...(compresses(operation) ? [t('summary.copy')] : []),
     ...(encodesHere(recipe) || operation === 'convert' ? [t(`summary.${format}`)] : []),
-    ...(makesTexts(operation) ? [t('summary.texts', { languages: texts })] : []),
+    ...(makesTexts(operation)
+      ? [names.length === 0 ? t('summary.alt') : t('summary.texts', { languages: texts })]
+      : []),
   ]
 }

@@ -1,7 +1,9 @@
+import i18next from 'i18next'
 import { fragmentOf, readFragment, type Address } from './address.ts'
 import { NO_FILTER } from './jobs-filter.ts'
 import { useJobs } from './jobs-store.ts'
 import { useOpenDialogs } from './open-dialogs.ts'
+import { toast } from './toasts.ts'
 import { goTo, useView } from './view-store.ts'
 
 /** What the window shows now, as an address. */
@@ -43,6 +45,8 @@ export function followAddress(): void {
   const follow = ({ isLink }: { isLink: boolean }) => {
     const address = readFragment(location.hash === '' ? '#/jobs' : location.hash)
     if (address === null) return
+    if (address.route === null && location.hash.startsWith('#/chargers/route'))
+      toast(i18next.t('frame:noRouteRead'), { bad: true })
     isFollowing = true
     goToAddress(address, isLink)
     isFollowing = false

@@ -21,6 +21,11 @@ export type JobState = z.infer<typeof JobState>
 export const END_STATES = ['done', 'skipped', 'failed', 'unknown', 'cancelled'] as const satisfies readonly JobState[]
 export const hasEnded = (state: JobState): boolean => END_STATES.some((end) => end === state)
 
+/** Of what was sent and is not done. */
+export const UNDER_WAY_STATES = ['sending', 'waiting', 'fetching', 'writing'] as const satisfies readonly JobState[]
+/** States that go on by themselves. */
+export const ACTIVE_STATES = ['ready', ...UNDER_WAY_STATES] as const satisfies readonly JobState[]
+
 /** The states a held job goes back to. */
 export const ResumeState = z.enum(['ready', 'waiting', 'fetching', 'writing'])
 export type ResumeState = z.infer<typeof ResumeState>

@@ -12,7 +12,6 @@ import { dirname, join, relative } from 'node:path'
 import sharp from 'sharp'
 import { judgeServed, least, MOST_DIFFERENT } from '../../../src/main/core/judge-served.ts'
 import { measureFiles } from '../../../src/main/images/judge-file.ts'
-import type { Raster } from '../../../src/main/core/likeness.ts'
 import type { ImageAnswer } from '../../../src/main/core/picture-tasks.ts'
 import { doImageTask } from '../../../src/main/images/image-work.ts'
 import { seededRandom } from '../../images/pictures.ts'
@@ -82,11 +81,11 @@ async function open(path: string, mostPixels: number): Promise<Original | null> 
 
 async function ofBytes(path: string, bytes: Buffer): Promise<Original> {
   const metadata = await sharp(bytes, { failOn: 'none' }).metadata()
-  return { path, bytes, metadata, raster: rasterIn(await inspected(bytes)) }
+  return { path, bytes, metadata }
 }
 
 function inspected(bytes: Buffer): Promise<ImageAnswer> {
-  return doImageTask({ kind: 'inspect', bytes, limits: LIMITS, makesRaster: true })
+  return doImageTask({ kind: 'inspect', bytes, limits: LIMITS })
 }
 
 async function tryPicture(path: string, mostPixels: number): Promise<void> {
@@ -126,10 +125,7 @@ async function tryVariant(
     skipped.alike += 1
     return
   }
-  // As in a run, where both were inspected before; each fourth as after a restart, and each eighth with nothing known.
-  const turn = judged[kind].length % 8
-  const known = { served: turn === 0 ? null : rasterIn(whole), original: turn % 4 === 0 ? null : original.raster }
-  const measured = await measureFiles(served, original.bytes, { copy, limits: LIMITS, known }, () => Promise.resolve())
+  const measured = await measureFiles(served, original.bytes, { copy, limits: LIMITS }, () => Promise.resolve())
   if (!measured.ok) {
     skipped.variants += 1
     return
@@ -176,10 +172,6 @@ async function isAlike(served: Buffer, { bytes }: Original): Promise<boolean> {
       .toBuffer()
   const [a, b] = [await pixels(served), await pixels(bytes)]
   return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length < 2
-}
-
-function rasterIn(seen: ImageAnswer): Raster | null {
-  return 'raster' in seen ? (seen.raster ?? null) : null
 }
 
 function report(): void {

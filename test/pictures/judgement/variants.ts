@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import type { Raster } from '../../../src/main/core/likeness.ts'
 import type { SentCopy } from '../../../src/main/core/judge-served.ts'
 
 /** A file that a service might give for an original, how it was made, and what was sent if not the original itself. */
@@ -17,7 +16,6 @@ export interface Original {
   path: string
   bytes: Buffer
   metadata: Metadata
-  raster: Raster | null
 }
 
 type Type = 'jpeg' | 'png' | 'gif' | 'webp'

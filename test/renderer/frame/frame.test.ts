@@ -250,7 +250,7 @@ describeWith(CHROMIUM)('files that come in', () => {
     await page.getByRole('button', { name: 'Languages: English' }).click()
     await page.getByRole('checkbox', { name: 'German' }).check()
     await page.keyboard.press('Escape')
-    await page.getByText('alt text in English and German').waitFor()
+    await page.getByRole('button', { name: /^Languages: English.*German/ }).waitFor()
     await page.getByRole('button', { name: 'Format: Web' }).click()
     await page.getByRole('button', { name: /^Alt text only/ }).click()
     await page.getByRole('button', { name: 'Format: Alt text only' }).waitFor()
@@ -457,13 +457,13 @@ describeWith(CHROMIUM)('the first start', () => {
 
   it('has samples at work after one click', async () => {
     const page = await show({}, { 'intake.samples': { batchId: 'b', place } })
-    await page.getByRole('button', { name: 'Try free samples' }).click()
+    await page.getByRole('button', { name: 'Try samples' }).click()
     await expect.poll(() => world.shown.asked('intake.samples')).toEqual([{}])
   })
 
   it('says at once that the samples are on their way, and then that they are read', async () => {
     const page = await show({}, { 'intake.samples': { never: true } })
-    await page.getByRole('button', { name: 'Try free samples' }).click()
+    await page.getByRole('button', { name: 'Try samples' }).click()
     await page.getByText('Getting the sample pictures ready…').waitFor()
     await world.shown.tell({ reading: 0 })
     await page.getByText('Looking for pictures').waitFor()

@@ -85,7 +85,7 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
     at: 'jobs',
     open: async (page) => {
       await selectAll(page)
-      await page.locator('.jobs-selection [aria-haspopup=menu]').nth(-2).click()
+      await page.locator('.jobs-selection [aria-haspopup=menu]').first().click()
       await page.locator('.menu-item').last().click()
       await page.locator('.replace-fields input').first().fill('e')
     },

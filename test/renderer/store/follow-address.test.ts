@@ -35,6 +35,13 @@ describeWith(CHROMIUM)('The address bar', () => {
     expect(address(page)).toBe('#/settings')
   })
 
+  it('says so where it has a route that cannot be read', async () => {
+    const page = await show()
+    await page.evaluate("location.hash = '#/chargers/route?from=here&range=far'")
+    await page.getByText('The route in this address cannot be read.').waitFor()
+    expect(address(page)).toBe('#/chargers')
+  })
+
   it('takes a search off that was typed', async () => {
     const page = await show()
     const field = page.getByRole('searchbox')

@@ -56,6 +56,16 @@ export type Replaced = 'all' | 'exif' | 'xmp'
 
 export class MalformedImage extends Error {}
 
+/** What was made of a file's bytes; null where they cannot be parsed. */
+export function orNull<Made>(make: () => Made): Made | null {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof MalformedImage || error instanceof RangeError) return null
+    throw error
+  }
+}
+
 export function nothingFound(): FoundMetadata {
   return { exif: null, xmp: [], iptc: null, photoshop: new Map(), texts: [], density: null }
 }

@@ -1,7 +1,7 @@
 import type { CreditCode } from '../../../shared/sentences/reasons.ts'
 import type { ImageType } from '../../../shared/recipes/recipe.ts'
 import { avif, heic } from './avif.ts'
-import { MalformedImage, nothingFound, type Container, type FoundMetadata } from './container.ts'
+import { orNull, nothingFound, type Container, type FoundMetadata } from './container.ts'
 import { gif } from './gif.ts'
 import { jpeg } from './jpeg.ts'
 import { png } from './png.ts'
@@ -40,12 +40,7 @@ export function readLeniently(picture: Picture): FoundMetadata {
 
 /** Null if it cannot be parsed. */
 export function readOrNull({ bytes, type }: Picture): FoundMetadata | null {
-  try {
-    return CONTAINERS[type].read(bytes)
-  } catch (error) {
-    if (error instanceof MalformedImage || error instanceof RangeError) return null
-    throw error
-  }
+  return orNull(() => CONTAINERS[type].read(bytes))
 }
 
 /**
@@ -54,12 +49,7 @@ export function readOrNull({ bytes, type }: Picture): FoundMetadata | null {
  * shows that it is incomplete.
  */
 export function findImageEnd(bytes: Buffer, type: ImageType): number | null {
-  try {
-    return CONTAINERS[type].end(bytes)
-  } catch (error) {
-    if (error instanceof MalformedImage || error instanceof RangeError) return null
-    throw error
-  }
+  return orNull(() => CONTAINERS[type].end(bytes))
 }
 
 /** A file's descriptive metadata of all kinds, as XMP properties. */

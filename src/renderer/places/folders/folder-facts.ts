@@ -1,10 +1,11 @@
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
-import type { JobState } from '../../../shared/sentences/reasons.ts'
+import { countIn } from '../../../shared/presentation/progress-figures.ts'
+import { ACTIVE_STATES, type JobState } from '../../../shared/sentences/reasons.ts'
 
 /** The groups in which a folder's jobs are counted; each opens Pictures with those states. */
 export const COUNT_GROUPS = {
   done: ['done'],
-  working: ['ready', 'sending', 'waiting', 'fetching', 'writing'],
+  working: ACTIVE_STATES,
   held: ['held'],
   failed: ['failed'],
   unknown: ['unknown'],
@@ -12,7 +13,7 @@ export const COUNT_GROUPS = {
 export type CountGroup = keyof typeof COUNT_GROUPS
 
 export function countOf(counts: JobCounts, group: CountGroup): number {
-  return COUNT_GROUPS[group].reduce((sum, state) => sum + counts[state], 0)
+  return countIn(counts, COUNT_GROUPS[group])
 }
 
 /** A larger batch needs a person's approval, unless the folder has its own limit. */

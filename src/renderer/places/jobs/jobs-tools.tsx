@@ -32,14 +32,12 @@ export function JobsTools() {
           onChange={(event) => sizeTiles(Number(event.target.value))}
         />
       ) : null}
-      <div className="jobs-looks">
-        <IconButton label={t('asGrid')} aria-pressed={look === 'grid'} onClick={() => lookAtJobs('grid')}>
-          <LayoutGrid size={16} aria-hidden />
-        </IconButton>
-        <IconButton label={t('asList')} aria-pressed={look === 'list'} onClick={() => lookAtJobs('list')}>
-          <Rows3 size={16} aria-hidden />
-        </IconButton>
-      </div>
+      <IconButton
+        label={t(look === 'grid' ? 'asList' : 'asGrid')}
+        onClick={() => lookAtJobs(look === 'grid' ? 'list' : 'grid')}
+      >
+        {look === 'grid' ? <Rows3 size={16} aria-hidden /> : <LayoutGrid size={16} aria-hidden />}
+      </IconButton>
     </>
   )
 }

@@ -641,7 +641,7 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
 
   it.each(['skipped', 'cancelled', 'elsewhere'] as const)('opens no sample by itself once: %s', async (end) => {
     const { page } = await world.show({}, { 'intake.samples': { batchId: 'b2' } })
-    await page.getByRole('button', { name: 'Try free samples' }).click()
+    await page.getByRole('button', { name: 'Try samples' }).click()
     await expect.poll(() => world.shown.asked('intake.samples')).toHaveLength(1)
     if (end === 'elsewhere') for (const digit of ['2', '1']) await page.keyboard.press(`Control+${digit}`)
     else await changeJobs(page, { rows: [jobRow('a', { state: end, batchId: 'b2' })] })

@@ -48,8 +48,6 @@ export interface Found {
   mapRound: number
   matches: number
   total: number
-  /** Matches without a usable position, which only the list shows. */
-  unplaced: number
 }
 
 export function asMember(charger: ChargePoint): Member {
@@ -134,7 +132,6 @@ export class ChargerSet {
       mapRound: this.#mapRound,
       matches: this.#matches.length,
       total: this.#all.length,
-      unplaced: this.#matches.reduce((sum, { place }) => sum + Number(place === null), 0),
     }
   }
 

@@ -77,7 +77,7 @@ const sumOf = (one: Kinds, other: Kinds): Kinds => ({
 export type Area = Record<'west' | 'south' | 'east' | 'north', number>
 
 /** Markers closer than this are merged. */
-const RADIUS_PX = 60
+const RADIUS_PX = 80
 /** The closest zoom of the map without streets; beyond it every airfield has its own marker. */
 export const LAST_CLUSTER_ZOOM = 11
 

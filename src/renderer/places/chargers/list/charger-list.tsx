@@ -17,7 +17,7 @@ import { useWords } from '../use-words.ts'
 import { ChargerLine } from './charger-line.tsx'
 import './list.css'
 
-const LINE_PX = 68
+const LINE_PX = 56
 
 /** A virtual list of the filtered chargers; it makes every charger reachable by keyboard. */
 export function ChargerList() {

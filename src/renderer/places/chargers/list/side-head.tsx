@@ -13,7 +13,7 @@ export function SideHead() {
   const found = useChargers((view) => view.found)
   const sort = useChargers((view) => view.sort)
   const isOn = queryOfFilter(useFilter()) !== ''
-  const { matches = 0, total = 0, unplaced = 0 } = found ?? {}
+  const { matches = 0, total = 0 } = found ?? {}
   return (
     <div className="chargers-side-head">
       <div className="chargers-row">
@@ -43,10 +43,7 @@ export function SideHead() {
           {t('clear')}
         </Button>
       ) : null}
-      {total === 0 ? null : <p className="caption">{t('distancesFrom', { from: t('fromMiddle') })}</p>}
-      {unplaced > 0 ? (
-        <p className="caption">{t('unplaced', { count: unplaced, figure: words.count(unplaced) })}</p>
-      ) : null}
+      {total === 0 ? null : <p className="caption">{t('fromMiddle')}</p>}
     </div>
   )
 }

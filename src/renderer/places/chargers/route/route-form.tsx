@@ -13,7 +13,7 @@ import {
   type NamedPlace,
 } from '../../../../shared/chargers/route/route-plan.ts'
 import { readWind, windText } from '../../../../shared/chargers/route/wind.ts'
-import { Button, IconButton } from '../../../parts/button.tsx'
+import { IconButton } from '../../../parts/button.tsx'
 import { CheckField, SelectField } from '../../../parts/field.tsx'
 import { useChargers } from '../store/chargers-store.ts'
 import { AircraftChoice } from '../aircraft/aircraft-choice.tsx'
@@ -27,7 +27,11 @@ export function RouteForm({ plan }: { plan: RoutePlan }) {
   const { from, via, to } = plan
   return (
     <div className="chargers-route-form">
-      <PlaceField label={t('route.from')} place={from} onPlace={(place) => setPlace('from', place)} />
+      <PlaceField label={t('route.from')} place={from} onPlace={(place) => setPlace('from', place)}>
+        <IconButton label={t('route.swap')} onClick={() => changeRoute({ from: to, via: via.toReversed(), to: from })}>
+          <ArrowDownUp size={14} aria-hidden />
+        </IconButton>
+      </PlaceField>
       {via.map((place, at) => (
         <PlaceField
           key={`${at} ${place.name}`}
@@ -40,19 +44,13 @@ export function RouteForm({ plan }: { plan: RoutePlan }) {
           </IconButton>
         </PlaceField>
       ))}
-      <PlaceField label={t('route.to')} place={to} onPlace={(place) => setPlace('to', place)} />
-      <div className="chargers-facts-actions">
-        <Button onClick={() => changeRoute({ from: to, via: via.toReversed(), to: from })}>
-          <ArrowDownUp size={14} aria-hidden />
-          {t('route.swap')}
-        </Button>
+      <PlaceField label={t('route.to')} place={to} onPlace={(place) => setPlace('to', place)}>
         {via.length < MOST_VIA ? (
-          <Button onClick={() => addVia(middleOfMap())}>
+          <IconButton label={t('route.addVia')} onClick={() => addVia(middleOfMap())}>
             <Plus size={14} aria-hidden />
-            {t('route.addVia')}
-          </Button>
+          </IconButton>
         ) : null}
-      </div>
+      </PlaceField>
       <AircraftChoice
         aircraft={plan.aircraft}
         onAircraft={(aircraft) => aircraft !== null && changeRoute({ aircraft })}

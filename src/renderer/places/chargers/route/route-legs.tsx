@@ -68,7 +68,7 @@ function LegButton({ leg, at, departMs }: { leg: RouteLeg; at: number; departMs:
 function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | null }) {
   const { t, i18n } = useTranslation('chargers')
   const words = useRouteWords()
-  const { chargers, opening, notes } = stop
+  const { chargers, opening, waitMinutes, notes } = stop
   const [best] = chargers
   return (
     <div className="chargers-route-stop-facts">
@@ -79,7 +79,9 @@ function StopFacts({ stop, departMs }: { stop: RouteStop; departMs: number | nul
         )}
       </p>
       <p>{words.stop(stop)}</p>
-      {opening === null ? null : <p className={`chargers-line-open ${opening.state}`}>{words.arrival(opening)}</p>}
+      {opening === null || (waitMinutes ?? 0) > 0 ? null : (
+        <p className={`chargers-line-open ${opening.state}`}>{words.arrival(opening)}</p>
+      )}
       {stop.departMs === null ? null : (
         <p className="secondary figures">{t('route.departs', { at: words.clock(stop.departMs, departMs) })}</p>
       )}

@@ -1,4 +1,4 @@
-import { Download, Printer } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { FULL_PERCENT, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
@@ -29,7 +29,7 @@ export function RoutePanel({ plan }: { plan: RoutePlan }) {
   const picked = useRoute((view) => view.picked)
   const route = routesOf({ answer })[picked] ?? null
   return (
-    <SidePanel id="route" title={t('route.heading')} back={t('detail.back')} onBack={closeRoute}>
+    <SidePanel id="route" title={t('route.title')} back={t('detail.back')} onBack={closeRoute}>
       <RouteForm plan={plan} />
       <RouteAnswerPart plan={plan} />
       <SavedRoutes plan={plan} route={route} />
@@ -149,20 +149,21 @@ function RouteActions({ route }: { route: PlannedRoute }) {
   return (
     <div className="chargers-facts-actions">
       <Menu
-        items={FILE_FORMATS.map((format) => ({
-          label: t(`route.export.${format}`),
-          onSelect: () => inBackground('route-actions.save', () => save(format)),
-        }))}
+        align="start"
+        items={[
+          ...FILE_FORMATS.map((format) => ({
+            label: t(`route.export.${format}`),
+            onSelect: () => inBackground('route-actions.save', () => save(format)),
+          })),
+          null,
+          { label: t('route.print'), onSelect: () => print() },
+        ]}
       >
         <Button>
           <Download size={14} aria-hidden />
           {t('export.button')}
         </Button>
       </Menu>
-      <Button onClick={() => print()}>
-        <Printer size={14} aria-hidden />
-        {t('route.print')}
-      </Button>
     </div>
   )
 }

@@ -1,0 +1,76 @@
+import type { z } from 'zod'
+import { listText } from '../../shared/text/list-text.ts'
+import { countText } from '../core/english-figures.ts'
+import { memberPath } from '../core/member-path.ts'
+import type { Cli } from './cli-context.ts'
+
+/** Something wrong with a configuration: the path of a member, as in `folders[0].path`, empty for the whole file; and what. */
+export interface Problem {
+  path: string
+  message: string
+}
+
+/** Problems that are shown; a program gets all of them. */
+const SHOWN = 50
+
+/** Says what is wrong with a configuration, each with the path of its member. */
+export function sayProblems(
+  { terminal }: Pick<Cli, 'terminal'>,
+  { json }: { json?: boolean },
+  problems: readonly Problem[],
+): null {
+  if (json === true) for (const problem of problems) terminal.json({ event: 'problem', ...problem })
+  for (const { path, message } of problems.slice(0, SHOWN)) terminal.err(path === '' ? message : `${path}: ${message}`)
+  if (problems.length > SHOWN) terminal.err(`… and ${countText(problems.length - SHOWN, 'more problem')}.`)
+  return null
+}
+
+export function problemsOf(issue: z.core.$ZodIssue): Problem[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      path: memberPath([...issue.path, key]),
+      message: 'There is no such member. Check its name, or leave it out.',
+    }))
+  return [{ path: memberPath(issue.path), message: messageOf(issue) }]
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${issue.message.endsWith('undefined') ? 'This is missing: give' : 'Give'} ${KINDS[issue.expected] ?? issue.expected}.`
+    case 'invalid_value':
+      return oneOf(issue.values)
+    case 'invalid_union':
+      return oneOf(
+        'options' in issue && issue.options !== undefined
+          ? issue.options
+          : issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_value' ? inner.values : [])),
+      )
+    case 'too_small':
+      return `Give ${issue.inclusive === false ? 'more than' : 'at least'} ${amount(issue.minimum, issue.origin)}.`
+    case 'too_big':
+      return `Give ${issue.inclusive === false ? 'less than' : 'at most'} ${amount(issue.maximum, issue.origin)}.`
+    default:
+      return `${issue.message.charAt(0).toUpperCase()}${issue.message.slice(1).replace(/\.$/, '')}.`
+  }
+}
+
+const KINDS: Partial<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list, in [ ]',
+  object: 'an object, in { }',
+}
+
+const oneOf = (values: readonly unknown[]) =>
+  `Give ${values.length === 1 ? '' : 'one of '}${listText(
+    values.map((value) => JSON.stringify(value)),
+    'en',
+  )}.`
+
+function amount(limit: number | bigint, origin: string): string {
+  if (origin === 'string') return countText(Number(limit), 'character')
+  return origin === 'array' ? countText(Number(limit), 'entry', 'entries') : String(limit)
+}
