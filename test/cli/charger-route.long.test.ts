@@ -30,11 +30,10 @@ describe('hangar chargers route', () => {
     const aircraft = ['--range', '75', '--reserve', '15', '--speed', '60', '--energy', '30']
     const { code, stdout, stderr } = await route(['edaa', 'End', ...aircraft, '--depart', '2026-03-01T09:00Z'])
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout.split('\n').slice(0, 4)).toEqual([
+    expect(stdout.split('\n').slice(0, 3)).toEqual([
       'EDAA Start → EDAB End',
       'Range 75 NM, reserve 15 NM, in still air',
       'Departure: 2026-03-01 09:00 UTC',
-      'warning: This departure is in the past.',
     ])
     expect(stdout).toContain(
       '1 charge stop, 116 NM; 1 h 56 min in the air, at least 35 min charging, 2 h 31 min in all',
@@ -50,7 +49,6 @@ describe('hangar chargers route', () => {
     const aircraft = ['--range', '75', '--speed', '60', '--depart', '2990-03-01T23:30Z']
     const { stdout } = await route(['EDAA', 'EDAB', ...aircraft])
     expect(stdout.split('\n')[2]).toBe('Departure: 2990-03-01 23:30 UTC')
-    expect(stdout).not.toContain('past')
     expect(stdout).toContain('→ EDAM Middle, 2990-03-02 00:27 UTC')
   })
 
@@ -182,7 +180,7 @@ describe('hangar chargers route', () => {
       7,
       '-----Related Tasks-----',
       expect.stringMatching(
-        /^"EDAM Middle","EDAM",DE,5000.000N,00930.000E,,1,,,,"Planning aid, not for navigation\. Charge stop: /,
+        /^"EDAM Middle","EDAM",,5000.000N,00930.000E,,1,,,,"Planning aid, not for navigation\. Charge stop: /,
       ),
     ])
     expect((await route([...given, '--format', 'csv'])).stdout.split('\r\n')).toHaveLength(4)

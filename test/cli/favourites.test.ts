@@ -37,7 +37,7 @@ it('favourites leave as GPX and CUP and come back, one of several at an airfield
     code: 1,
     stdout: 'EDAA Start\n',
     stderr:
-      'A waypoint has no name (50, 11).\nSea: no charger is within a mile.\n1 charger would be marked, 0 are favourites already.\n',
+      'A waypoint has no name (50, 11).\nSea: no such charger is within a mile.\n1 charger would be marked, 0 are favourites already.\n',
   })
   expect(await favourites(data)).toEqual([])
   expect((await chargers(data, 'favourites', 'import', 'trip.gpx')).stderr).toContain('run again with --yes')
@@ -55,8 +55,8 @@ it('favourites leave as GPX and CUP and come back, one of several at an airfield
   ])
   expect(await favourites(data)).toEqual([2])
 
-  // Another waypoint means all chargers near it; nothing is taken away. A watch that runs marks them.
-  await writeFile(join(dir, 'end.cup'), 'name,lat,lon\nEnd,5000.000N,01100.500E\n')
+  // Nothing is taken away. A watch that runs marks them.
+  await writeFile(join(dir, 'end.cup'), 'name,lat,lon,desc\nEnd,5000.000N,01100.500E,Charger 3\n')
   const watch = startCli(['watch', await folders.make('pictures'), '--practice', '--data-dir', data], { env })
   await watch.said(/Watching/)
   const beside = await chargers(data, 'favourites', 'import', 'end.cup', '--yes')

@@ -88,16 +88,11 @@ async function clickMarker(page: Page, name: RegExp): Promise<void> {
   await page.mouse.click(x + width / 2, y + height / 2)
 }
 
-/** All chargers on the whole world, nothing chosen, distances from the middle of the map. */
+/** All chargers on the whole world, nothing chosen. */
 async function startOver(page: Page): Promise<void> {
   await openChargers(page)
   if (await button(page, 'Show the list').isVisible()) await button(page, 'Show the list').click()
-  const ways = [
-    'Back to the chargers here',
-    'Back to the list',
-    'Clear filters',
-    'Measure from the middle of the map again',
-  ]
+  const ways = ['Back to the chargers here', 'Back to the list', 'Clear filters']
   for (const name of ways) {
     const way = list(page).getByRole('button', { name })
     // It may go by itself: opening the place closes what is chosen, a little later.
@@ -193,25 +188,6 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     // The panel with all that are there has the same name.
     await visible(panel(page, 'EDNY Friedrichshafen').getByRole('button', { name: 'Route to here' }))
     expect(await read()).toMatch(/Error synced.*Power not known/)
-  })
-
-  test('sees how far an aircraft comes from the airfield that was searched for', async () => {
-    const { page } = world
-    await chip(page, 'My aircraft').click()
-    await page
-      .getByRole('dialog', { name: 'My aircraft' })
-      .getByRole('combobox')
-      .first()
-      .selectOption('Example: trainer')
-    await page.keyboard.press('Escape')
-    await searchField(page).fill('EDKB')
-    await visible(suggestions(page).first())
-    await searchField(page).press('Enter')
-    await visible(panel(page, 'EDKB Bonn-Hangelar'))
-    await page.locator('path.chargers-reach').waitFor()
-    await page.keyboard.press('Escape')
-    await button(page, 'Measure from the middle of the map again').click()
-    await page.locator('path.chargers-reach').waitFor({ state: 'detached' })
   })
 
   test('goes from the search to the list, into a charger and back with the keyboard alone', async () => {

@@ -254,26 +254,17 @@ describe('A charger service that', () => {
   })
 })
 
-describe('What a person keeps', () => {
-  it('outlives a restart: favourites and the view', async () => {
+describe('What a person marks', () => {
+  it('outlives a restart', async () => {
     const dataDir = world.newDataFolder()
     const first = await open(dataDir)
     const events = collect(first)
     for (const id of [30, 4, 17, 4]) await ask(first, 'chargers.favourites', { ids: [id], favourite: true })
     await ask(first, 'chargers.favourites', { ids: [17], favourite: false })
     expect(events.findLast(({ type }) => type === 'chargers')).toMatchObject({ favourites: [4, 30] })
-    expect(await ask(first, 'views.load', { name: 'chargers' })).toEqual({ value: null })
-    await ask(first, 'views.save', { name: 'chargers', value: { zoom: 6 } })
     await world.stop(first)
     const second = await open(dataDir)
     expect(second.snapshot().chargers.favourites).toEqual([4, 30])
-    expect(await ask(second, 'views.load', { name: 'chargers' })).toEqual({ value: { zoom: 6 } })
-  })
-
-  it('has bounds', async () => {
-    const engine = await world.engine(world.newDataFolder())
-    const view = { name: 'chargers' as const, value: 'x'.repeat(20_001) }
-    expect(await engine.call('views.save', view)).toMatchObject({ ok: false, error: { code: 'bad_request' } })
   })
 })
 

@@ -31,7 +31,6 @@ const DRAWN = {
     sentThisMonth: 12,
     team: null,
   },
-  'views.load': { value: { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 } },
 }
 
 /** In the page: all colours of the first canvas that is drawn, as one text. */

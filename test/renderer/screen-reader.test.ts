@@ -26,7 +26,7 @@ const OUTPUT = 'z_0006-long-name-of-a-hangar-optimized.jpg'
 const FOLDER_NAME = 'Jahreshauptversammlung'
 const app = {
   ...stateWith().app,
-  capabilities: ['reveal', 'download', 'upload', 'browse', 'pageLinks'] as const,
+  capabilities: ['reveal', 'download', 'upload', 'browse'] as const,
 }
 
 const ROWS = [
@@ -111,7 +111,6 @@ const ANSWERS = {
   'languages.list': { languages: [{ code: 'en', name: 'English', nativeName: 'English' }] },
   'recipes.example': { examples: [] },
   'credits.afford': { canAfford: true, required: 300, balance: 1240, shortfall: 0 },
-  'views.load': { value: { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 } },
   'log.read': { lines: [] },
 }
 

@@ -54,7 +54,7 @@ describeWith(BUILT)('hangar serve', () => {
         message: {
           type: 'snapshot',
           state: {
-            app: { capabilities: ['browse', 'upload', 'download', 'pageLinks'] },
+            app: { capabilities: ['browse', 'upload', 'download'] },
             service: { practice: true },
           },
         },

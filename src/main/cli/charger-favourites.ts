@@ -3,10 +3,12 @@ import { AppError } from '../../shared/sentences/errors.ts'
 import { englishText } from '../../shared/sentences/english-text.ts'
 import { say } from '../../shared/sentences/sentence.ts'
 import { ExitCode } from '../../shared/runtime/exit-codes.ts'
-import { chargerNames } from '../../shared/chargers/exports/charger-texts.ts'
-import { chargersAt } from '../../shared/chargers/waypoints.ts'
+import type { ChargePoint } from '../../shared/chargers/charger.ts'
+import { distanceNm } from '../../shared/chargers/distance.ts'
+import { chargerNames, chargerOf } from '../../shared/chargers/exports/charger-texts.ts'
 import { favouriteChargers } from '../chargers/favourite-chargers.ts'
 import { countText } from '../core/english-figures.ts'
+import { NEAR_NM, type Waypoint } from '../core/read-waypoints.ts'
 import { documentsOf } from '../engine/settings-store.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 import { mayChange } from './ask.ts'
@@ -31,9 +33,7 @@ export function addChargerFavouritesCommand(chargers: Command, cli: Cli, finish:
       'Favourites are chargers that a person marked. "hangar chargers --favourites" lists them, as a file too.',
     )
     .command('import')
-    .description(
-      'Marks the chargers that the waypoints of a file mean: in a file that Hangar wrote exactly those, in any other all within a mile. Shows them and asks first; none is taken away.',
-    )
+    .description('Marks the chargers of a file that Hangar wrote. Shows them and asks first; none is taken away.')
     .argument('<file>', 'waypoints, GPX or SeeYou (CUP)')
     .option('--dry-run', 'show what would be marked, and mark nothing')
     .option('-y, --yes', 'mark them without asking')
@@ -63,13 +63,13 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
     const list = await readChargerList(terminal, wired, {})
     const known = favouritesOf(wired)
     const service = wired.services.chargers?.baseUrl ?? ''
-    const { chargers, unknown } = chargersAt(waypoints, list.chargers)
+    const { chargers, unknown } = chargersOf(waypoints, list.chargers)
     const names = chargerNames(chargers)
     const marked = chargers.map(({ id }, at) => ({ id, name: names[at] ?? '' })).filter(({ id }) => !known.has(id))
     sayListNotes(cli, list)
     if (flags.json !== true) for (const { name } of marked) terminal.out(name)
-    for (const name of unknown.slice(0, SHOWN)) terminal.err(`${name}: no charger is within a mile.`)
-    if (unknown.length > SHOWN) terminal.err(`… and ${unknown.length - SHOWN} more waypoints without a charger.`)
+    for (const name of unknown.slice(0, SHOWN)) terminal.err(`${name}: no such charger is within a mile.`)
+    if (unknown.length > SHOWN) terminal.err(`… and ${unknown.length - SHOWN} more waypoints without their charger.`)
     const whys = leftOut.map(({ why }) => englishText(why))
     const facts = { chargers: marked, already: chargers.length - marked.length, unknown, leftOut: whys }
     const report = (isMarked: boolean) => reportMarked(cli, flags, facts, isMarked)
@@ -87,6 +87,20 @@ async function importFavourites(cli: Cli, file: string, flags: FavouritesFlags):
     report(true)
     return code
   })
+}
+
+/** The chargers that the descriptions of waypoints name, where they are near, and the names of the waypoints without. */
+function chargersOf(waypoints: readonly Waypoint[], all: readonly ChargePoint[]) {
+  const byId = new Map(all.map((one) => [one.id, one]))
+  const meant = waypoints.map((waypoint) => {
+    const one = byId.get(chargerOf(waypoint.note) ?? NaN) ?? null
+    return {
+      name: waypoint.name,
+      one: (distanceNm(one?.location ?? null, waypoint) ?? Infinity) <= NEAR_NM ? one : null,
+    }
+  })
+  const chargers = new Set(meant.map(({ one }) => one).filter((one) => one !== null))
+  return { chargers: [...chargers], unknown: meant.filter(({ one }) => one === null).map(({ name }) => name) }
 }
 
 const SHOWN = 20

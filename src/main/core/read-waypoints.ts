@@ -1,12 +1,19 @@
 import { distanceNm, isPoint } from '../../shared/chargers/distance.ts'
-import { MAX_PLACE_NAME } from '../../shared/chargers/route/own-places.ts'
-import { NEAR_NM, type Waypoint } from '../../shared/chargers/waypoints.ts'
+import { MAX_PLACE_NAME, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { AppError } from '../../shared/sentences/errors.ts'
 import { raw, say, type Sentence } from '../../shared/sentences/sentence.ts'
 import { straightText } from '../../shared/text/safe-characters.ts'
 import { decodeText, latin1 } from './decode-text.ts'
 import { readCells } from './read-cells.ts'
 import { readXml } from './read-xml.ts'
+
+/** `note` is its description, empty without one. */
+export interface Waypoint extends OwnPlace {
+  note: string
+}
+
+/** Waypoints that are nearer to each other are at one place. */
+export const NEAR_NM = 1
 
 export interface ReadWaypoints {
   places: Waypoint[]

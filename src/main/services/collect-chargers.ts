@@ -135,7 +135,8 @@ function patiently(list: ListPage, clock: Clock, { signal, pace, onPause, random
         ? Math.max(answer.retryAfterMs ?? retry.firstMs, MIN_RATE_WAIT_MS)
         : retryMs(retry, failures, random)
       if (!mayRetry(retry, before) || waitMs > MAX_RATE_WAIT_MS) return answer
-      if (isRefusal) onPause({ sinceMs: clock.nowMs(), untilMs: clock.nowMs() + waitMs })
+      const sinceMs = clock.nowMs()
+      if (isRefusal) onPause({ sinceMs, untilMs: sinceMs + waitMs })
       await sleep(clock, waitMs, signal)
       if (signal.aborted) return answer
       if (isRefusal) onPause(null)

@@ -6,7 +6,7 @@ const missing = (what: string) => () => {
 
 /** What a page in a browser can do: it picks folders on the engine's computer and transfers files by HTTP. */
 export const webShellPort: ShellPort = {
-  capabilities: new Set(['browse', 'upload', 'download', 'pageLinks'] as const),
+  capabilities: new Set(['browse', 'upload', 'download'] as const),
   recent: null,
   fileManagers: null,
   pickPaths: missing('pick paths'),

@@ -34,9 +34,9 @@ export const useJobs = create<JobsState>(() => ({
   ...NO_LIST,
   filter: NO_FILTER,
   groupBy: 'batch',
-  order: remembered('order', readOrder),
-  look: remembered('look', readLook),
-  tilePx: remembered('tile', readTile),
+  order: remembered('jobs.order', readOrder),
+  look: remembered('jobs.look', readLook),
+  tilePx: remembered('jobs.tile', readTile),
   groups: new Map(),
   folded: new Set(),
   selection: NOTHING_CHOSEN,
@@ -136,18 +136,18 @@ export function groupJobs(groupBy: GroupBy): void {
 /** Sorts the list, now and after the next start. */
 export function sortJobs(order: JobOrder): void {
   useJobs.setState({ order })
-  remember('order', order)
+  remember('jobs.order', order)
   showList()
 }
 
 export function lookAtJobs(look: ListLook): void {
   useJobs.setState({ look })
-  remember('look', look)
+  remember('jobs.look', look)
 }
 
 export function sizeTiles(tilePx: number): void {
   useJobs.setState({ tilePx })
-  remember('tile', tilePx)
+  remember('jobs.tile', tilePx)
 }
 
 export function foldSection(key: string, folded: boolean): void {

@@ -1,4 +1,3 @@
-import type { PageResponse } from '../../shared/contract/calls.ts'
 import { MOST_PLACES, placeNamed, withPlaces, type OwnPlace } from '../../shared/chargers/route/own-places.ts'
 import { cupFile } from '../../shared/chargers/exports/cup.ts'
 import { gpxFile } from '../../shared/chargers/exports/gpx.ts'
@@ -33,11 +32,8 @@ export async function savePlaces(places: readonly OwnPlace[], format: 'gpx' | 'c
   await saveChargers('places', format, format === 'gpx' ? gpxFile(points, { name: 'Hangar' }) : cupFile(points))
 }
 
-/** Lets a person choose a GPX or SeeYou file. `take` gets its waypoints, and resolves to why they are refused; null if they are not. A toast says
- * which were left out. */
-export function chooseWaypoints(
-  take: (waypoints: PageResponse<'chargers.readWaypoints'>['places']) => Promise<string | null>,
-): void {
+/** Lets a person choose a GPX or SeeYou file, and saves its waypoints; a toast says which were left out. */
+export function choosePlaces(): void {
   chooseFile({
     accept: '.gpx,.cup',
     tooLarge: (most) => say('places_too_large', { most }),
@@ -46,18 +42,9 @@ export function chooseWaypoints(
       const answer = await ask('chargers.readWaypoints', { data })
       if (!answer.ok) return errorText(answer.error)
       const { places, leftOut } = answer.value
+      await keepPlaces(places)
       const [first] = leftOut
-      const refused = await take(places)
-      return first === undefined || refused !== null
-        ? refused
-        : sentenceIn(say('waypoints_left', { count: leftOut.length, first: first.why }))
+      return first === undefined ? null : sentenceIn(say('waypoints_left', { count: leftOut.length, first: first.why }))
     },
   })
 }
-
-/** Lets a person choose a file, and saves its waypoints. */
-export const choosePlaces = (): void =>
-  chooseWaypoints(async (waypoints) => {
-    await keepPlaces(waypoints.map(({ name, lat, lng }) => ({ name, lat, lng })))
-    return null
-  })

@@ -4,10 +4,10 @@ export type ListLook = 'grid' | 'list'
 
 export const TILE_PX = { least: 120, most: 320 } as const
 
-/** How the list looked last, in this browser or on this desktop. */
+/** How a place looked last, in this browser or on this desktop. */
 export function remembered<Value>(what: string, read: (value: unknown) => Value): Value {
   try {
-    return read(JSON.parse(localStorage.getItem(`hangar.jobs.${what}`) ?? 'null'))
+    return read(JSON.parse(localStorage.getItem(`hangar.${what}`) ?? 'null'))
   } catch {
     // Storage may be blocked or contain something else.
     return read(null)
@@ -16,7 +16,7 @@ export function remembered<Value>(what: string, read: (value: unknown) => Value)
 
 export function remember(what: string, value: unknown): void {
   try {
-    localStorage.setItem(`hangar.jobs.${what}`, JSON.stringify(value))
+    localStorage.setItem(`hangar.${what}`, JSON.stringify(value))
   } catch {
     // Without storage the next start shows the default.
   }

@@ -87,17 +87,3 @@ export const NO_CHARGERS: ChargerStatus = {
 /** `favourites`: the chargers that a person marked at the service in use. */
 export const ChargersState = z.object({ status: ChargerStatus, favourites: z.array(z.number().int()) })
 export type ChargersState = z.infer<typeof ChargersState>
-
-/** Places whose view state is saved. */
-export const ViewName = z.enum(['chargers'])
-
-const MAX_VIEW_CHARS = 20_000
-/** JSON that is stored as it is. */
-export const ViewValue = z.unknown().refine((value) => {
-  try {
-    return (JSON.stringify(value) ?? '').length <= MAX_VIEW_CHARS
-  } catch {
-    // Nested too deeply, or no JSON at all.
-    return false
-  }
-}, 'too long to be kept')

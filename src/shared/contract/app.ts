@@ -25,7 +25,6 @@ const CapabilityName = z.enum([
   'openExternal',
   'startAtLogin',
   'tray',
-  'pageLinks',
   'fileManagers',
 ])
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { appCalls } from './app.ts'
 import { browserCalls } from './browsers.ts'
-import { chargerCalls, viewCalls } from './chargers.ts'
+import { chargerCalls } from './chargers.ts'
 import { creditCalls } from './credits.ts'
 import { folderCalls } from './folders.ts'
 import { hookCalls } from './hooks.ts'
@@ -32,7 +32,6 @@ export const callsWith = <S extends Side>(at: PlaceForms<S>) => ({
   ...creditCalls,
   ...recipeCalls(at),
   ...chargerCalls,
-  ...viewCalls,
   ...keyCalls,
   ...settingsCalls(at),
   ...teamCalls,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChargerStatus, ViewName, ViewValue } from '../chargers/charger-status.ts'
+import { ChargerStatus } from '../chargers/charger-status.ts'
 import { SentenceShape } from '../sentences/sentence-shape.ts'
 import { OwnPlace } from '../settings/settings.ts'
 import { MAX_FAVOURITES, MAX_IMPORT_CHARS } from '../recipes/limits.ts'
@@ -30,21 +30,14 @@ export const chargerCalls = {
     response: z.object({ ids: z.array(z.number().int()) }),
   },
   /**
-   * The named waypoints in a GPX or SeeYou (CUP) file, in base64, without storing them (`Waypoint`), and
-   * which of them were left out. Throws `bad_request` for what is neither, and for a file without any.
+   * The named waypoints in a GPX or SeeYou (CUP) file, in base64, without storing them, and which of them were left out. Throws `bad_request` for what is neither, and for a file without any.
    */
   'chargers.readWaypoints': {
     by: 'both',
     request: z.object({ data: z.string().max(MAX_IMPORT_CHARS) }),
     response: z.object({
-      places: z.array(OwnPlace.extend({ note: z.string() })),
+      places: z.array(OwnPlace),
       leftOut: z.array(z.object({ name: z.string(), why: SentenceShape })),
     }),
   },
-} as const satisfies Calls
-
-export const viewCalls = {
-  /** The saved view state of a place; null when there is none. Opaque to all but the page. */
-  'views.load': { by: 'both', request: z.object({ name: ViewName }), response: z.object({ value: z.unknown() }) },
-  'views.save': { by: 'both', request: z.object({ name: ViewName, value: ViewValue }), response: nothing },
 } as const satisfies Calls

@@ -152,7 +152,6 @@ export type Capability =
   | 'startAtLogin'
   | 'tray'
   /** The page's address opens the same place elsewhere: it is worth copying. */
-  | 'pageLinks'
   /** Puts entries of Hangar's into the file managers of this computer. */
   | 'fileManagers'
 

@@ -11,7 +11,7 @@ import { type PageWorld, windowForEachTest } from '../harness/frame-page.ts'
 const world = windowForEachTest()
 
 async function show(state: Partial<UiState> = {}, look: Parameters<PageWorld['show']>[2] = {}): Promise<Page> {
-  await world.show(state, { 'views.load': { value: null } }, look)
+  await world.show(state, {}, look)
   return world.shown.page
 }
 

@@ -15,7 +15,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
   return {
     app: {
       version: '1.0.0',
-      capabilities: ['dropPaths', 'pickPaths', 'pageLinks'],
+      capabilities: ['dropPaths', 'pickPaths'],
       dataDir: '/home/ada/.local/share/hangar',
       platform: 'linux',
       locale: 'en-GB',

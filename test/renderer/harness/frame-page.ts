@@ -45,6 +45,9 @@ export interface Window {
   snapshot(changes: Partial<UiState>): Promise<void>
 }
 
+/** How the chargers were left, unless a test says otherwise. */
+export const CHARGERS_LEFT = { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 }
+
 /** `npm test` builds it first. */
 const BUILT_PAGE = join(import.meta.dirname, '../../../out/renderer')
 
@@ -82,9 +85,16 @@ export class PageWorld {
   async show(
     state: Partial<UiState> = {},
     answers: Record<string, unknown> = {},
-    look: { width?: number; height?: number; locale?: string; dark?: boolean; alone?: boolean } = {},
+    look: {
+      width?: number
+      height?: number
+      locale?: string
+      dark?: boolean
+      alone?: boolean
+      chargers?: object
+    } = {},
   ): Promise<Window> {
-    const { width = 1280, height = 800, locale = 'en-GB', dark = false, alone = false } = look
+    const { width = 1280, height = 800, locale = 'en-GB', dark = false, alone = false, chargers = CHARGERS_LEFT } = look
     const context = await this.#context(locale, alone)
     // Opened by a page of its site, it needs no process of its own, not even for the moment before it is somewhere.
     const [page] = await Promise.all([context.waitForEvent('page'), context.pages()[0]!.evaluate('void open("")')])
@@ -99,6 +109,8 @@ export class PageWorld {
     await page.getByRole('navigation').first().waitFor({ state: 'attached' })
     // It has its title once it listens to keys as well.
     await page.waitForFunction("document.title !== 'Hangar'")
+    // Pages of one context share it.
+    await page.evaluate(`localStorage.setItem('hangar.chargers', ${JSON.stringify(JSON.stringify(chargers))})`)
     return {
       page,
       complaints,

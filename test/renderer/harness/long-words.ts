@@ -179,5 +179,4 @@ export const ANSWERS = {
     cut: false,
   },
   'credits.history': HISTORY,
-  'views.load': { value: { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 } },
 }

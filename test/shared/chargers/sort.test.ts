@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { distanceNm } from '../../../src/shared/chargers/distance.ts'
 import { prepare } from '../../../src/shared/chargers/prepare.ts'
 import { sortChargers, type ChargerOrder } from '../../../src/shared/chargers/sort.ts'
-import { anyCharger, charger, NOW_MS } from './any-charger.ts'
+import { anyCharger, charger } from './any-charger.ts'
 
 const place = (lat: number, lng: number) => ({ location: { lat, lng, source: null } })
 const ids = (order: ChargerOrder, members: Parameters<typeof charger>[0][]) => {
   const list = members.map((one, at) => prepare(charger({ id: at + 1, ...one }), () => 'UTC'))
-  return sortChargers(list, order, NOW_MS).map((one) => one.charger.id)
+  return sortChargers(list, order).map((one) => one.charger.id)
 }
 
 describe('sortChargers', () => {
@@ -36,25 +36,15 @@ describe('sortChargers', () => {
     expect(ids({ by: 'airfield' }, names)).toEqual([2, 4, 1, 3])
   })
 
-  it('puts the latest live state first, of those that were synced by now', () => {
-    const times = [null, '2026-03-01T10:00:00+01:00', '2026-03-01T09:09:00Z', 'soon', '2099-01-01T00:00:00Z']
-    expect(
-      ids(
-        { by: 'freshness' },
-        times.map((liveStateSyncedAt) => ({ liveStateSyncedAt })),
-      ),
-    ).toEqual([3, 2, 1, 4, 5])
-  })
-
   it('keeps every charger, leaves the given list alone, and agrees with the distance', () => {
     const from = { lat: 47, lng: 11 }
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 12 }), (chargers) => {
         const list = chargers.map((one) => prepare(one, () => 'UTC'))
         const before = [...list]
-        for (const order of [{ by: 'power' }, { by: 'airfield' }, { by: 'freshness' }] as const)
-          expect(new Set(sortChargers(list, order, NOW_MS))).toEqual(new Set(list))
-        const away = sortChargers(list, { by: 'distance', from }, NOW_MS).map(
+        for (const order of [{ by: 'power' }, { by: 'airfield' }] as const)
+          expect(new Set(sortChargers(list, order))).toEqual(new Set(list))
+        const away = sortChargers(list, { by: 'distance', from }).map(
           ({ charger: { location } }) => distanceNm(from, location) ?? Infinity,
         )
         for (let at = 1; at < away.length; at += 1)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { ViewValue } from '../../../src/shared/chargers/charger-status.ts'
 import { DEFAULT_SETTINGS, Settings, SettingsChange } from '../../../src/shared/settings/settings.ts'
 
 const { chargers } = DEFAULT_SETTINGS
@@ -67,19 +66,5 @@ describe('settings of the chargers', () => {
     '{z}{x}{y}',
   ])('take no tiles from %s', (url) => {
     expect(SettingsChange.safeParse(withTiles(url)).success).toBe(false)
-  })
-})
-
-describe('what a page keeps', () => {
-  it('is any JSON that is not too long', () => {
-    expect(ViewValue.safeParse({ zoom: 5 }).success).toBe(true)
-    expect(ViewValue.safeParse('x'.repeat(20_000)).success).toBe(false)
-  })
-
-  it('is nothing that cannot be written as JSON', () => {
-    const round: Record<string, unknown> = {}
-    round['self'] = round
-    expect(ViewValue.safeParse(round).success).toBe(false)
-    expect(ViewValue.safeParse(10n).success).toBe(false)
   })
 })

@@ -9,7 +9,7 @@ import { closedJournal, journalTrouble } from '../../journal/journal-trouble.ts'
 import { whyUnfit } from '../../core/why-unfit.ts'
 import { batchCalls } from './batch-calls.ts'
 import type { CallsDeps, Handlers } from './call-deps.ts'
-import { chargerCalls, viewCalls } from './charger-calls.ts'
+import { chargerCalls } from './charger-calls.ts'
 import { creditCalls } from './credit-calls.ts'
 import { folderCalls } from './folder-calls.ts'
 import { jobCalls } from './job-calls.ts'
@@ -34,7 +34,6 @@ export function createCalls(deps: CallsDeps): Calls {
     ...recipeCalls(deps),
     ...teamCalls(deps),
     ...chargerCalls(deps),
-    ...viewCalls(deps),
     'app.origin': () => ({ origin: deps.origin() }),
     'originals.restore': ({ paths, force }) => {
       const files = paths.map((given) => {

@@ -32,9 +32,7 @@ export default function ChargersPlace() {
   useChargersSetup()
   useRoutePlanning()
   const route = useView((view) => view.route)
-  const isRestored = useChargers((view) => view.isRestored)
   const isListShown = useChargers((view) => view.isListShown)
-  if (!isRestored) return <section className="place chargers" />
   return (
     <section className="place chargers">
       <PlaceHeader title={t('common:places.chargers')} beside={<DataAge />}>

@@ -130,15 +130,6 @@ export function reserveText({ value, unit }: Reserve): string {
   return `${Number(value.toFixed(3))}${unit === 'nm' ? '' : unit === 'percent' ? '%' : unit}`
 }
 
-/** The same reserve in another unit, in whole minutes, percent or tenths of a mile, rounded up; null where that is not known. */
-export function reserveAs(unit: ReserveUnit, reserve: Reserve, range: Range): Reserve | null {
-  const nm = reserveInNm(reserve, range)
-  if (nm === null) return null
-  if (unit === 'nm') return { value: nm, unit }
-  const whole = unit === 'percent' ? range.rangeNm / 100 : (range.speedKt ?? 0) / 60
-  return whole > 0 ? { value: Math.max(0, Math.ceil(nm / whole - 1e-9)), unit } : null
-}
-
 /** In miles; minutes and percent in tenths of a mile, rounded up. Null for minutes while the speed is unknown. */
 export function reserveInNm({ value, unit }: Reserve, { rangeNm, speedKt }: Range): number | null {
   if (unit === 'nm') return value

@@ -3,7 +3,7 @@ import { kwhPerNm, MAX_RANGE_NM, reserveInNm, usableNm } from './aircraft.ts'
 import { daylightAt, type Daylight } from './daylight.ts'
 import { findRoute, longestLeg, someChain, type FoundStop, type RouteEnds, type RoutePreference } from './find-route.ts'
 import type { RouteNetwork } from './route-network.ts'
-import { isPastDeparture, planTime, type RouteRequest, type NamedPlace } from './route-plan.ts'
+import { planTime, type RouteRequest, type NamedPlace } from './route-plan.ts'
 import { later, stopAt, sumOf, type RouteStop } from './route-stop.ts'
 import { airNm, groundShare, relativeWind } from './wind.ts'
 
@@ -35,7 +35,6 @@ export interface PlannedRoute {
   kinds: readonly RouteKind[]
   /** Unix milliseconds; null beyond the times of a plan. */
   departMs: number | null
-  isDepartPast: boolean
   legs: readonly RouteLeg[]
   stops: readonly RouteStop[]
   nm: number
@@ -167,7 +166,7 @@ function routeOf(
   kinds: readonly RouteKind[],
   found: readonly FoundStop[],
 ): PlannedRoute {
-  const { from, via, to, aircraft, nowMs } = request
+  const { from, via, to, aircraft } = request
   const { rangeNm, speedKt } = aircraft
   const through = [...via, to]
   const wind = relativeWind(request.wind, speedKt)
@@ -217,8 +216,7 @@ function routeOf(
   }
   passUntil(via.length)
   flyTo(to)
-  const isDepartPast = isPastDeparture(request.departMs, nowMs)
-  return { kinds, departMs, isDepartPast, legs, stops, ...sumsOf(legs, stops, request) }
+  return { kinds, departMs, legs, stops, ...sumsOf(legs, stops, request) }
 }
 
 function sumsOf(legs: readonly RouteLeg[], stops: readonly RouteStop[], { groundMinutes }: RouteRequest) {

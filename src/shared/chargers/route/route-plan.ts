@@ -63,11 +63,11 @@ const PREFERENCES: readonly RoutePreference[] = ['stops', 'distance', 'time']
 export const lacksSpeed = ({ wind, aircraft: { speedKt } }: Pick<RoutePlan, 'wind' | 'aircraft'>): boolean =>
   wind !== null && !(wind.knots < (speedKt ?? 0))
 
-/** The request of a complete plan; null for an incomplete one. */
+/** The request of a complete plan, from now on at the earliest; null for an incomplete one. */
 export function requestOfPlan(plan: RoutePlan, nowMs: number): RouteRequest | null {
   const { from, to, departMs } = plan
   if (from === null || to === null || usableNm(plan.aircraft) === null || lacksSpeed(plan)) return null
-  return { ...plan, from, to, departMs: departMs ?? nowMs, nowMs }
+  return { ...plan, from, to, departMs: Math.max(departMs ?? nowMs, nowMs), nowMs }
 }
 
 /** The plan as the query of an address. Places are written as coordinates and a name, so that a link means the same everywhere. */
@@ -167,11 +167,6 @@ const END_MS = Date.UTC(3000, 0, 1)
 /** Unix milliseconds; null outside of those times. */
 export function planTime(ms: number): number | null {
   return ms >= 0 && ms < END_MS ? ms : null
-}
-
-/** To the minute, as departures are entered: the current one is not past. */
-export function isPastDeparture(departMs: number, nowMs: number): boolean {
-  return departMs <= nowMs - 60_000
 }
 
 /** A date and time with an offset, as in "2026-05-01T09:00+02:00"; null for anything else. */

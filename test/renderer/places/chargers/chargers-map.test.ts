@@ -41,7 +41,7 @@ describeWith(CHROMIUM)('The map', () => {
     const chargers = [at(1, 'EDNY', 47.67, 9.51), at(2, 'LSZR', 47.48, 9.56), at(3, 'EDMA', 48.42, 10.93)]
     const page = await showAll({
       chargers,
-      answers: { 'views.load': { value: { zoom: 5, centre: { lat: 50, lng: 5 } } } },
+      left: { zoom: 5, centre: { lat: 50, lng: 5 } },
     })
     await page.getByRole('button', { name: /^3 chargers at 3 airfields/ }).waitFor()
     await lines(page).filter({ hasText: 'EDMA' }).click()
@@ -61,7 +61,7 @@ describeWith(CHROMIUM)('The map', () => {
     const far = at(3, 'EDMA', 48.42, 10.93)
     const page = await showAll({
       chargers: [at(1, 'EDNY', 47.67, 9.51), at(2, 'LSZR', 47.6705, 9.512), far],
-      answers: { 'views.load': { value: { zoom: 5, centre: { lat: 48, lng: 10 } } } },
+      left: { zoom: 5, centre: { lat: 48, lng: 10 } },
     })
     await page.getByRole('button', { name: /^3 chargers at 3 airfields/ }).click()
     await expect.poll(() => isInView(page, /^EDMA/)).toBe(true)
@@ -137,7 +137,7 @@ describeWith(CHROMIUM)('The map', () => {
   })
 
   it('draws land, lakes and towns of its own', async () => {
-    const page = await showAll({ answers: { 'views.load': { value: { zoom: 7, centre: { lat: 47.2, lng: 8 } } } } })
+    const page = await showAll({ left: { zoom: 7, centre: { lat: 47.2, lng: 8 } } })
     // As text: what a page has is not known here.
     const colours = `(() => {
       const canvas = document.querySelector('.leaflet-base-pane canvas')

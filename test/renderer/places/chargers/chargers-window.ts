@@ -4,7 +4,7 @@ import type { ChargePoint } from '../../../../src/shared/chargers/charger.ts'
 import type { UiState } from '../../../../src/shared/contract/stream.ts'
 import { someChargers } from './charger-samples.ts'
 import { servedChargers } from '../../../chargers/served-chargers.ts'
-import type { PageWorld, windowForEachTest } from '../../harness/frame-page.ts'
+import { CHARGERS_LEFT, type PageWorld, type windowForEachTest } from '../../harness/frame-page.ts'
 
 export const NOW = Date.now()
 export const SOME_CHARGERS = someChargers(NOW)
@@ -17,11 +17,13 @@ export const STATUS: ChargerStatus = {
   changes: [{ id: 2, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'broken' }],
   changesAtMs: NOW - 180_000,
 }
-export const LEFT = { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 }
+export const LEFT = CHARGERS_LEFT
 
 export interface Given {
   status?: Partial<ChargerStatus>
   state?: Partial<UiState>
+  /** How the chargers were left. */
+  left?: object
   answers?: Record<string, unknown>
   look?: Parameters<PageWorld['show']>[2]
   chargers?: readonly ChargePoint[]
@@ -41,10 +43,9 @@ export const markers = (page: Page) => page.getByRole('group', { name: /Markers|
 /** The window at its chargers; `showAll` waits until they are in the list and on the map. */
 export function chargersWindow(world: ReturnType<typeof windowForEachTest>) {
   const show = async (given: Given = {}): Promise<Page> => {
-    const { status = {}, state = {}, answers = {}, look = {}, chargers = SOME_CHARGERS } = given
+    const { status = {}, state = {}, left = LEFT, answers = {}, look = {}, chargers = SOME_CHARGERS } = given
     const told = { ...state, chargers: { status: { ...STATUS, ...status }, favourites: [3] } }
-    await world.show(told, { 'views.load': { value: LEFT }, ...answers }, look)
-    const { page } = world.shown
+    const { page } = await world.show(told, answers, { ...look, chargers: left })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const body = await servedChargers(chargers)
     await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body }))

@@ -200,13 +200,6 @@ describe('A planned route', () => {
     ])
   })
 
-  it('has its departure, and says when that is past', async () => {
-    expect(await first([MIDDLE])).toMatchObject({ departMs: NOW_MS, isDepartPast: false })
-    expect(await first([MIDDLE], { departMs: NOW_MS - 59_000 })).toMatchObject({ isDepartPast: false })
-    const departMs = NOW_MS - 60_000
-    expect(await first([MIDDLE], { departMs })).toMatchObject({ departMs, isDepartPast: true })
-  })
-
   it('has no time beyond those that a plan can have', async () => {
     const late = await first([at(1, 9.5, { kw: '0.001' })], { departMs: Date.UTC(2999, 11, 31, 23) })
     expect(late.legs[0]).toMatchObject({ arriveMs: Date.UTC(2999, 11, 31, 23) + late.legs[0]!.minutes! * 60_000 })

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EXAMPLE_ID, MOST_AIRCRAFT, usableNm, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
@@ -37,7 +36,7 @@ export function AircraftChoice({
   const { all, chosen } = useAircraft()
   const same = aircraft === null ? [] : all.filter((one) => isSameAircraft(one, aircraft))
   const known = same.find(({ id }) => id === chosen?.id) ?? same[0] ?? null
-  const kept = useKeptAircraft(aircraft, known)
+  const kept = known ?? chosen
   const usable = aircraft === null ? null : usableNm(aircraft)
   return (
     <section className="chargers-aircraft" aria-label={t('aircraft.title')}>
@@ -61,7 +60,7 @@ export function AircraftChoice({
             ) : (
               <NameForm
                 key={kept?.id}
-                name={kept?.name ?? ''}
+                name={kept === null || kept.id === EXAMPLE_ID ? '' : kept.name}
                 maxLength={80}
                 label={t('aircraft.keep')}
                 onSave={(name) => keepAircraft(name, aircraft)}
@@ -113,12 +112,4 @@ function NamedChoice({
       )}
     </div>
   )
-}
-
-/** The saved aircraft that the figures shown started from: `known` has the figures now. Null for an example, and for none. */
-function useKeptAircraft(aircraft: Aircraft | null, known: NamedAircraft | null): NamedAircraft | null {
-  const [held, setHeld] = useState<NamedAircraft | null>(null)
-  const kept = aircraft === null || known?.id === EXAMPLE_ID ? null : (known ?? held)
-  if (kept?.id !== held?.id) setHeld(kept)
-  return kept
 }

@@ -20,7 +20,6 @@ import { routeNetwork, type LeftOut } from '../../../../shared/chargers/route/ro
 import { requestOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { searchAirfields, searchIndex, type SearchIndex } from '../../../../shared/chargers/search.ts'
 import { sortChargers, type ChargerOrder } from '../../../../shared/chargers/sort.ts'
-import { chargersAt, type Waypoint } from '../../../../shared/chargers/waypoints.ts'
 import { nextTask } from './next-task.ts'
 import { Clusters, siteMarker, type Findable } from './sites.ts'
 
@@ -125,7 +124,7 @@ export class ChargerSet {
       const passes = filterTest(filter, nowMs)
       for (const one of this.#all) one.isFound = passes(one)
     }
-    if (isOtherOrder) this.#ordered = sortChargers(this.#all, order, nowMs)
+    if (isOtherOrder) this.#ordered = sortChargers(this.#all, order)
     this.#matches = this.#ordered.filter(({ isFound }) => isFound)
     return {
       question: JSON.stringify([filter, order]),
@@ -193,13 +192,6 @@ export class ChargerSet {
     const unplaced = chargers.length - withPlace(chargers).length
     const text = chargerFile(format, chargers, { sample, nowMs: this.#now() })
     return { text, count: chargers.length, unplaced }
-  }
-
-  /** The chargers that waypoints of a file mean, and the names of the waypoints without any. */
-  waypoints(waypoints: readonly Waypoint[]): { ids: number[]; unknown: string[] } {
-    const all = this.#all.map(({ charger }) => charger)
-    const { chargers, unknown } = chargersAt(waypoints, all)
-    return { ids: chargers.map(({ id }) => id), unknown }
   }
 }
 

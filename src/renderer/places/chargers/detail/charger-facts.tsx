@@ -20,7 +20,7 @@ import { MarkIcon } from '../map/mark-icon.tsx'
 import { openRoute } from '../route/route-store.ts'
 import { useRouteWords } from '../route/route-words.ts'
 import { choose } from '../store/chargers-actions.ts'
-import { chargerSet, fromOf, useChargers } from '../store/chargers-store.ts'
+import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { useWords, weekdayText } from '../use-words.ts'
 
 const NOW_EVERY_MS = 20_000
@@ -195,8 +195,10 @@ function MoreFacts({ one }: { one: Member }) {
 function Position({ one: { place, charger } }: { one: Member }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
-  const from = useChargers(fromOf)
-  const nm = distanceNm(place, from)
+  const nm = distanceNm(
+    place,
+    useChargers(({ origin }) => origin),
+  )
   const source = charger.location?.source ?? null
   const texts = { copyMinutes: degreesMinutes(place), copyDecimal: decimalDegrees(place) }
   if (nm === null) return t('detail.noPosition')
@@ -209,7 +211,7 @@ function Position({ one: { place, charger } }: { one: Member }) {
         </span>
       ))}
       {source === null ? null : <p>{t(source === 'arp' ? 'detail.atReference' : 'detail.atCharger')}</p>}
-      {words.nm(nm)} {from.name === undefined ? t('fromMiddle') : t('fromPoint', { name: from.name })}
+      {words.nm(nm)} {t('fromMiddle')}
     </>
   )
 }

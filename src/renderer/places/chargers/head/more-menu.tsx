@@ -1,14 +1,9 @@
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listText } from '../../../../shared/text/list-text.ts'
-import { straightText } from '../../../../shared/text/safe-characters.ts'
 import { FILE_FORMATS, type FileFormat } from '../../../../shared/chargers/exports/charger-files.ts'
-import type { Waypoint } from '../../../../shared/chargers/waypoints.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
-import { chooseWaypoints } from '../../../store/own-places.ts'
-import { toastWithUndo } from '../../../store/undo.ts'
 import { saveChargers } from '../../../store/save-text.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { toast } from '../../../store/toasts.ts'
@@ -19,8 +14,6 @@ import { Legend } from '../map/legend.tsx'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 
-const MOST_NAMED = 10
-
 /** What one seldom needs: refresh, legend, files. */
 export function MoreMenu() {
   const { t } = useTranslation(['chargers', 'common'])
@@ -28,7 +21,6 @@ export function MoreMenu() {
   const matches = useChargers(({ found }) => found?.matches ?? 0)
   const [isLegendOpen, setLegendOpen] = useState(false)
   const save = useSave()
-  const takeFavourites = useTakeFavourites()
   return (
     <>
       <Menu
@@ -45,8 +37,6 @@ export function MoreMenu() {
             disabled: matches === 0,
             onSelect: () => inBackground('more-menu.save', () => save(format)),
           })),
-          null,
-          { label: t('favourites.fromFile'), onSelect: () => chooseWaypoints(takeFavourites) },
         ]}
       >
         <IconButton kind="plain" label={t('common:more')}>
@@ -76,25 +66,5 @@ function useSave() {
     const sentences = [t('export.done', { count: saved, figure: words.count(saved), name })]
     if (left > 0) sentences.push(t('export.without', { count: left, figure: words.count(left) }))
     toast(sentences.join(' '))
-  }
-}
-
-/** Marks the chargers at the waypoints of a file as favourites; a toast says how many, at which there is none, and takes it back. */
-function useTakeFavourites() {
-  const { t, i18n } = useTranslation('chargers')
-  const words = useWords()
-  const figures = (count: number) => ({ count, figure: words.count(count) })
-  return async (waypoints: readonly Waypoint[]) => {
-    const { ids, unknown } = chargerSet.waypoints(waypoints)
-    const before = useShell.getState().state?.chargers.favourites ?? []
-    const marked = ids.filter((id) => !before.includes(id))
-    const change = (favourite: boolean) => askOrToast('chargers.favourites', { ids: marked, favourite })
-    const names = listText(unknown.slice(0, MOST_NAMED).map(straightText), i18n.language)
-    const left = unknown.length === 0 ? '' : t('favourites.unknown', { ...figures(unknown.length), names })
-    const done = marked.length === 0 ? t('favourites.none') : t('favourites.done', figures(marked.length))
-    const text = `${done} ${left}`.trim()
-    if (marked.length === 0) toast(text)
-    else if ((await change(true)) !== null) toastWithUndo(text, () => change(false))
-    return null
   }
 }

@@ -5,14 +5,17 @@ import { openingStatus } from '../../../../shared/chargers/opening-hours.ts'
 import type { Member } from '../data/charger-set.ts'
 import { lookOf } from '../data/look.ts'
 import { MarkIcon } from '../map/mark-icon.tsx'
-import { fromOf, useChargers } from '../store/chargers-store.ts'
+import { useChargers } from '../store/chargers-store.ts'
 import type { ChargerWords } from '../use-words.ts'
 
 /** A charger in two short rows: name and distance, and power, state and whether it is closed. The rest is in its details. */
 export function ChargerLine({ one, words }: { one: Member; words: ChargerWords }) {
   const { t } = useTranslation('chargers')
   const nowMs = useChargers(({ found }) => found?.atMs ?? 0)
-  const nm = distanceNm(one.place, useChargers(fromOf))
+  const nm = distanceNm(
+    one.place,
+    useChargers(({ origin }) => origin),
+  )
   const { icao, airfield, kw, type } = one.charger
   const facts = [words.power(one.power, kw) ?? type, words.state(one)].filter(Boolean).join(' · ')
   const opening = openingStatus(one.week, one.zone, nowMs)

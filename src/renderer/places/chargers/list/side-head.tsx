@@ -1,18 +1,17 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Button, IconButton } from '../../../parts/button.tsx'
-import { clearFilters, measureFrom } from '../store/chargers-actions.ts'
+import { Button } from '../../../parts/button.tsx'
+import { clearFilters } from '../store/chargers-actions.ts'
 import { SORTS, useChargers, type Sort } from '../store/chargers-store.ts'
 import { queryOfFilter, useFilter } from '../store/filter-query.ts'
 import { useWords } from '../use-words.ts'
 
-/** The head of the list: the number of matches and of all chargers, the order, and the reference point for distances. */
+/** The head of the list: the number of matches and of all chargers, the order, and where distances are measured from. */
 export function SideHead() {
   const { t } = useTranslation('chargers')
   const words = useWords()
   const found = useChargers((view) => view.found)
   const sort = useChargers((view) => view.sort)
-  const from = useChargers((view) => view.from)
   const isOn = queryOfFilter(useFilter()) !== ''
   const { matches = 0, total = 0 } = found ?? {}
   return (
@@ -44,20 +43,7 @@ export function SideHead() {
           {t('clear')}
         </Button>
       ) : null}
-      {from === null ? (
-        total === 0 ? null : (
-          <p className="caption">{t('fromMiddle')}</p>
-        )
-      ) : (
-        <div className="chargers-row secondary">
-          <span className="ellipsis" dir="auto">
-            {t('fromPoint', { name: from.name })}
-          </span>
-          <IconButton label={t('dropPoint')} onClick={() => measureFrom(null)}>
-            <X size={13} aria-hidden />
-          </IconButton>
-        </div>
-      )}
+      {total === 0 ? null : <p className="caption">{t('fromMiddle')}</p>}
     </div>
   )
 }

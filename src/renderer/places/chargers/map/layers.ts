@@ -6,7 +6,6 @@ import { placesOf } from '../route/route-store.ts'
 import { nearLng } from './charger-map.ts'
 
 const MARK_PX = 21
-const METRES_PER_NM = 1852
 /** Styled as `leaflet-route-pane`. */
 const PANE = 'route'
 /** Offsets in degrees of the copies of the world that the map may show. */
@@ -28,17 +27,6 @@ export const markLayer = ({ lat, lng }: Point, middle: number, isChosen: boolean
     radius: MARK_PX,
     stroke: isChosen,
     weight: 2,
-  })
-
-/** A circle around what can be reached. */
-export const reachLayer = ({ lat, lng }: Point, nm: number): L.Layer =>
-  L.circle([lat, lng], {
-    ...ACCENT,
-    radius: nm * METRES_PER_NM,
-    className: 'chargers-reach',
-    weight: 1.5,
-    dashArray: '6 4',
-    fill: false,
   })
 
 interface ShownRoutes {

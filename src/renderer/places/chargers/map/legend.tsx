@@ -38,9 +38,7 @@ export function Legend() {
           </li>
         ))}
       </ul>
-      <p className="secondary">
-        {t('legend.clusterHint')} {t('legend.reach')}
-      </p>
+      <p className="secondary">{t('legend.clusterHint')}</p>
     </div>
   )
 }

@@ -2,37 +2,26 @@ import 'leaflet/dist/leaflet.css'
 import './map.css'
 import L from 'leaflet'
 import { PanelLeftClose, PanelLeftOpen, TriangleAlert } from 'lucide-react'
-import { ContextMenu } from 'radix-ui'
-import {
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type MouseEvent,
-  type ReactNode,
-} from 'react'
+import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { nameOf } from '../../../../shared/chargers/group.ts'
-import { usableNm } from '../../../../shared/chargers/route/aircraft.ts'
 import { MOST_VIA, type NamedPlace } from '../../../../shared/chargers/route/route-plan.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { coloursNow, onColours } from '../../../parts/colours.ts'
+import { useContextMenu } from '../../../parts/menu.tsx'
 import { partMissing } from '../../../store/page-trouble.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView } from '../../../store/view-store.ts'
-import { useAircraft } from '../aircraft/use-aircraft.ts'
 import type { Clusters, Marker } from '../data/sites.ts'
 import { addVia, gapOf, openRoute, routesOf, useRoute } from '../route/route-store.ts'
-import { choose, measureFrom, settleMap } from '../store/chargers-actions.ts'
+import { choose, settleMap } from '../store/chargers-actions.ts'
 import { chargerSet, chosenMark, useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { loadBaseMap, showBaseMap, type BaseMap } from './base-layer.ts'
 import { ChargerMap, setShownMap } from './charger-map.ts'
-import { markLayer, reachLayer, routeLayer } from './layers.ts'
+import { markLayer, routeLayer } from './layers.ts'
 import { MapControls } from './map-controls.tsx'
 import { markerOf, Markers } from './markers.tsx'
 
@@ -44,7 +33,7 @@ const SCALE_PX = 120
 const WORLD_PX = 256
 const EQUATOR_NM = 21_639
 
-/** The map with its overlays. Shown once its last position is known. */
+/** The map with its overlays. */
 export function MapPane() {
   const { t } = useTranslation('chargers')
   const box = useRef<HTMLDivElement>(null)
@@ -58,26 +47,8 @@ export function MapPane() {
     () => (area === null ? [] : (clusters?.within(area, level, MOST_MARKERS) ?? [])),
     [clusters, area, level],
   )
-  useEffect(() => {
-    if (box.current === null) return
-    const made = new ChargerMap(box.current, useChargers.getState(), settleMap)
-    const observer = new ResizeObserver(() => made.resize())
-    observer.observe(box.current)
-    setMap(made)
-    setShownMap(made)
-    return () => {
-      observer.disconnect()
-      setShownMap(null)
-      made.close()
-    }
-  }, [])
-  const chooseMarker = (marker: Marker) => {
-    const sites = marker.kind === 'site' ? [marker] : (clusters?.sitesOf(marker) ?? [])
-    const [first] = sites
-    if (first === undefined || (marker.kind === 'cluster' && map?.zoomInto(sites) === true)) return
-    if (sites.length === 1 && first.id !== null) choose({ kind: 'charger', id: first.id, fromSite: null })
-    else choose({ kind: 'site', key: sites.map(({ site }) => site).join() })
-  }
+  const { onContextMenu, menu } = usePlaceMenu(map, markers)
+  useEffect(() => (box.current === null ? undefined : openMap(box.current, setMap)), [])
   return (
     <div
       className={zoom >= CODES_ZOOM ? 'chargers-map near' : 'chargers-map'}
@@ -85,22 +56,56 @@ export function MapPane() {
       aria-label={t('map.region')}
     >
       <ListSwitch />
-      <WithMenu map={map} markers={markers}>
-        <div ref={box} className="chargers-leaflet" role="application" aria-label={t('map.label')} tabIndex={0}>
-          {map === null || area === null ? null : (
-            <>
-              <Layers map={map} middle={(area.west + area.east) / 2} />
-              <Markers map={map} markers={markers} middle={(area.west + area.east) / 2} onChoose={chooseMarker} />
-            </>
-          )}
-        </div>
-      </WithMenu>
+      {menu}
+      <div
+        ref={box}
+        className="chargers-leaflet"
+        role="application"
+        aria-label={t('map.label')}
+        tabIndex={0}
+        onContextMenu={onContextMenu}
+      >
+        {map === null || area === null ? null : (
+          <>
+            <Layers map={map} middle={(area.west + area.east) / 2} />
+            <Markers
+              map={map}
+              markers={markers}
+              middle={(area.west + area.east) / 2}
+              onChoose={(marker) => chooseMarker(marker, clusters, map)}
+            />
+          </>
+        )}
+      </div>
       <SampleNotice />
       <MapControls map={map} />
       <Scale />
       <Credit />
     </div>
   )
+}
+
+/** Opens the map in an element until what is returned is called. */
+function openMap(element: HTMLElement, onOpen: (map: ChargerMap) => void): () => void {
+  const map = new ChargerMap(element, useChargers.getState(), settleMap)
+  const observer = new ResizeObserver(() => map.resize())
+  observer.observe(element)
+  onOpen(map)
+  setShownMap(map)
+  return () => {
+    observer.disconnect()
+    setShownMap(null)
+    map.close()
+  }
+}
+
+/** Zooms into a cluster until it comes apart; shows what is at the airfield. */
+function chooseMarker(marker: Marker, clusters: Clusters | null, map: ChargerMap | null): void {
+  const sites = marker.kind === 'site' ? [marker] : (clusters?.sitesOf(marker) ?? [])
+  const [first] = sites
+  if (first === undefined || (marker.kind === 'cluster' && map?.zoomInto(sites) === true)) return
+  if (sites.length === 1 && first.id !== null) choose({ kind: 'charger', id: first.id, fromSite: null })
+  else choose({ kind: 'site', key: sites.map(({ site }) => site).join() })
 }
 
 function ListSwitch() {
@@ -141,8 +146,6 @@ function useClusters(): Clusters | null {
 function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
   const { i18n } = useTranslation('chargers')
   const { language } = i18n
-  const from = useChargers((view) => view.from)
-  const aircraft = useAircraft().chosen
   const highlighted = useChargers((view) => view.highlighted)
   const charger = useView((view) => view.charger)
   const found = useChargers((view) => view.found)
@@ -160,8 +163,6 @@ function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
   )
   const url = streets?.enabled === true ? streets.url : null
   useLayoutEffect(() => (url === null ? undefined : map.showStreets(url)), [map, url])
-  const nm = aircraft === null ? null : usableNm(aircraft)
-  useLayoutEffect(() => (from === null || nm === null ? undefined : shown(map, reachLayer(from, nm))), [map, from, nm])
   useLayoutEffect(() => {
     const chosen = chosenMark(charger)
     const marks = [highlighted?.key === chosen?.key ? null : highlighted, chosen]
@@ -181,45 +182,27 @@ function shown({ leaflet }: ChargerMap, layer: L.Layer): () => void {
     layer.remove()
   }
 }
+
 /** The menu of a place on the map, by the right button or the menu key. */
-function WithMenu({
-  map,
-  markers,
-  children,
-}: {
-  map: ChargerMap | null
-  markers: readonly Marker[]
-  children: ReactNode
-}) {
+function usePlaceMenu(map: ChargerMap | null, markers: readonly Marker[]) {
   const { t } = useTranslation('chargers')
   const [place, setPlace] = useState<NamedPlace | null>(null)
   const mayAddVia = useView(({ route }) => route !== null && route.via.length < MOST_VIA)
-  const take = ({ target, nativeEvent }: MouseEvent) => {
-    const marker = markerOf(target, markers)
-    const at = marker === null ? map?.pointAt(nativeEvent) : { lat: marker.lat, lng: marker.lng }
+  const item = (label: string, take: (place: NamedPlace) => void) => ({ label, onSelect: () => place && take(place) })
+  const { onContextMenu, menu } = useContextMenu([
+    item(t('route.toHere'), (to) => openRoute({ to })),
+    item(t('route.fromHere'), (from) => openRoute({ from })),
+    ...(mayAddVia ? [item(t('route.addVia'), addVia)] : []),
+  ])
+  const open = (event: MouseEvent) => {
+    const marker = markerOf(event.target, markers)
+    const at = marker === null ? map?.pointAt(event.nativeEvent) : { lat: marker.lat, lng: marker.lng }
+    if (at === undefined) return
     const name = marker?.kind === 'site' ? nameOf(marker) : ''
-    if (at !== undefined) setPlace({ name: name || (degreesMinutes(at) ?? ''), place: at })
+    setPlace({ name: name || (degreesMinutes(at) ?? ''), place: at })
+    onContextMenu(event)
   }
-  const item = (label: string, onSelect: (place: NamedPlace) => void) => (
-    <ContextMenu.Item className="menu-item" onSelect={() => place !== null && onSelect(place)}>
-      {label}
-    </ContextMenu.Item>
-  )
-  return (
-    <ContextMenu.Root modal={false}>
-      <ContextMenu.Trigger asChild onContextMenu={take}>
-        {children}
-      </ContextMenu.Trigger>
-      <ContextMenu.Portal>
-        <ContextMenu.Content className="menu" collisionPadding={8}>
-          {item(t('route.toHere'), (to) => openRoute({ to }))}
-          {item(t('route.fromHere'), (from) => openRoute({ from }))}
-          {mayAddVia ? item(t('route.addVia'), addVia) : null}
-          {item(t('map.measureHere'), ({ name, place: at }) => measureFrom({ name, ...at }))}
-        </ContextMenu.Content>
-      </ContextMenu.Portal>
-    </ContextMenu.Root>
-  )
+  return { onContextMenu: open, menu }
 }
 
 /** Part of the map, so that every screenshot of it includes the notice. */

@@ -9,13 +9,12 @@ import type { OwnPlace } from '../../../../shared/chargers/route/own-places.ts'
 import { useOwnPlaces } from '../../../store/own-places.ts'
 import { chargerSet } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
-import { changeRoute, planInLink } from './route-store.ts'
 
 const MOST_SUGGESTED = 5
 
 type Wrong = Exclude<PlaceAnswer, { kind: 'found' }>
 
-/** An end of a route: an airfield, suggested while typing, or coordinates. A link to a route replaces the whole plan. */
+/** An end of a route: an airfield, suggested while typing, or coordinates. */
 export function PlaceField({
   label,
   place,
@@ -96,10 +95,8 @@ function useTypedPlace(place: NamedPlace | null, onPlace: (place: NamedPlace | n
   const suggested = [...new Set([...ownNames.map(({ name }) => name), ...found.map(words.name)])]
   const type = (value: string) => {
     setWrong(null)
-    const plan = planInLink(value)
-    setTyped(plan === null ? value : null)
-    if (plan !== null) changeRoute(plan)
-    else if (suggested.includes(value)) take(value)
+    setTyped(value)
+    if (suggested.includes(value)) take(value)
   }
   const settle = () => {
     if (typed !== null) take(typed)

@@ -6,15 +6,18 @@ import { isWarning, type RouteStop } from '../../../../shared/chargers/route/rou
 import { Button } from '../../../parts/button.tsx'
 import { shownMap } from '../map/charger-map.ts'
 import { choose } from '../store/chargers-actions.ts'
-import { changeRoute, useRoute } from './route-store.ts'
+import { useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'
 
 /** The legs in order, each with the details of the stop at its end; printed with positions and ids in place of the buttons. */
-export function RouteLegs({ route }: { route: PlannedRoute }) {
-  const { legs, stops, departMs } = route
+export function RouteLegs({ route: { legs, stops, departMs } }: { route: PlannedRoute }) {
+  const { t } = useTranslation('chargers')
+  const words = useRouteWords()
   return (
     <>
-      {departMs === null ? null : <Departure route={route} departMs={departMs} />}
+      {departMs === null ? null : (
+        <p className="figures">{t('route.departure', { at: words.clock(departMs, null) })}</p>
+      )}
       <ol className="chargers-route-legs">
         {legs.map((leg, at) => {
           const stop = leg.stop === null ? undefined : stops[leg.stop]
@@ -26,25 +29,6 @@ export function RouteLegs({ route }: { route: PlannedRoute }) {
           )
         })}
       </ol>
-    </>
-  )
-}
-
-/** With its date: a link or a saved route may bring a departure of another day. */
-function Departure({ route, departMs }: { route: PlannedRoute; departMs: number }) {
-  const { t } = useTranslation('chargers')
-  const words = useRouteWords()
-  return (
-    <>
-      <p className="figures">{t('route.departure', { at: words.clock(departMs, null) })}</p>
-      {route.isDepartPast ? (
-        <p className="chargers-disagree">
-          {t('route.departPast')}
-          <Button kind="quiet" onClick={() => changeRoute({ departMs: null })}>
-            {t('route.departNow')}
-          </Button>
-        </p>
-      ) : null}
     </>
   )
 }

@@ -10,7 +10,7 @@ import { inBackground } from '../../../bridge/in-background.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Menu } from '../../../parts/menu.tsx'
 import { saveChargers } from '../../../store/save-text.ts'
-import { useCan, useShell } from '../../../store/shell-store.ts'
+import { useShell } from '../../../store/shell-store.ts'
 import { toast } from '../../../store/toasts.ts'
 import { SidePanel } from '../detail/side-panel.tsx'
 import { OwnPlaces } from './own-places.tsx'
@@ -136,22 +136,15 @@ function RouteChoices({ routes, picked }: { routes: readonly PlannedRoute[]; pic
   )
 }
 
-/** Exports the route as a file, prints it, or copies a link to it. */
+/** Exports the route as a file, or prints it. */
 function RouteActions({ route }: { route: PlannedRoute }) {
   const { t } = useTranslation('chargers')
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
   const words = useRouteWords()
-  const canLink = useCan('pageLinks')
   const save = async (format: FileFormat) => {
     const text = routeFile(route, format, { sample, words })
     const name = await saveChargers(`${sample ? 'sample-' : ''}route`, format, text)
     if (name !== null) toast(t('route.fileSaved', { name }))
-  }
-  const copyLink = () => {
-    navigator.clipboard.writeText(location.href).then(
-      () => toast(t('route.linkCopied')),
-      () => toast(t('route.linkNotCopied'), { bad: true }),
-    )
   }
   return (
     <div className="chargers-facts-actions">
@@ -164,7 +157,6 @@ function RouteActions({ route }: { route: PlannedRoute }) {
           })),
           null,
           { label: t('route.print'), onSelect: () => print() },
-          ...(canLink ? [{ label: t('route.copyLink'), onSelect: copyLink }] : []),
         ]}
       >
         <Button>

@@ -3,7 +3,6 @@ import { EXAMPLE_AIRCRAFT } from '../../../../shared/chargers/route/aircraft.ts'
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { PlannedRoute, RouteAnswer } from '../../../../shared/chargers/route/plan-routes.ts'
 import {
-  isPastDeparture,
   planInQuery,
   queryOfPlan,
   type RoutePlan,
@@ -11,7 +10,6 @@ import {
 } from '../../../../shared/chargers/route/route-plan.ts'
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
 import { chosenAircraft } from '../aircraft/use-aircraft.ts'
-import { readFragment } from '../../../store/address.ts'
 import { useView } from '../../../store/view-store.ts'
 import { useChargers } from '../store/chargers-store.ts'
 
@@ -42,19 +40,14 @@ export function gapOf({ answer }: Pick<RouteView, 'answer'>): readonly Point[] {
   return answer?.answer.kind === 'no_route' ? answer.answer.places : NO_PLACES
 }
 
-/** Opens the planner in its last state, with `change` applied. A departure that has passed meanwhile is not kept. */
+/** Opens the planner in its last state, with `change` applied. */
 export function openRoute(change: Partial<RoutePlan> = {}): void {
   const readPlan = (query: string) => planInQuery(new URLSearchParams(query))
   const last = readPlan(useChargers.getState().lastRoute ?? '') ?? {
     ...readPlan('range=1')!,
     aircraft: EXAMPLE_AIRCRAFT,
   }
-  const isPast = last.departMs !== null && isPastDeparture(last.departMs, Date.now())
-  const now = useView.getState().route ?? {
-    ...last,
-    departMs: isPast ? null : last.departMs,
-    aircraft: chosenAircraft() ?? last.aircraft,
-  }
+  const now = useView.getState().route ?? { ...last, aircraft: chosenAircraft() ?? last.aircraft }
   useChargers.setState({ isListShown: true })
   useView.setState({ route: { ...now, ...change }, charger: null })
   keepRoute()
@@ -71,14 +64,6 @@ export function changeRoute(change: Partial<RoutePlan> | ((plan: RoutePlan) => P
 function keepRoute(): void {
   const { route } = useView.getState()
   if (route !== null) useChargers.setState({ lastRoute: queryOfPlan(route).toString() })
-}
-
-const LINK = '#/chargers/route?'
-
-/** The plan in a link to a route, whichever Hangar it was copied from; null if the text is none. */
-export function planInLink(text: string): RoutePlan | null {
-  const at = text.indexOf(LINK)
-  return at < 0 ? null : (readFragment(text.slice(at).trim())?.route ?? null)
 }
 
 export function closeRoute(): void {

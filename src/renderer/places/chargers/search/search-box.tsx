@@ -7,7 +7,7 @@ import { comboboxOf, SuggestionList, useSuggestions } from '../../../parts/sugge
 import { useShortcuts } from '../../../parts/use-shortcut.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { shownMap } from '../map/charger-map.ts'
-import { changeFilter, choose, measureFrom } from '../store/chargers-actions.ts'
+import { changeFilter, choose } from '../store/chargers-actions.ts'
 import { chargerSet, useChargers } from '../store/chargers-store.ts'
 import { useFilter } from '../store/filter-query.ts'
 import { useWords } from '../use-words.ts'
@@ -84,11 +84,10 @@ function Suggested({ airfield }: { airfield: Site }) {
 
 /** The suggestions for what is searched for; Enter takes the first one, and Escape clears the field. */
 function useSuggesting(search: string) {
-  const words = useWords()
   const version = useChargers((view) => view.version)
   // A new set may have other airfields.
   const found = useMemo(() => (version === 0 || search === '' ? [] : chargerSet.suggest(search)), [version, search])
-  const list = useSuggestions(found, airfieldKey, (airfield) => goToAirfield(airfield, words.name(airfield)))
+  const list = useSuggestions(found, airfieldKey, goToAirfield)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || list.onKeyDown(event)) return
     const [first] = found
@@ -103,13 +102,10 @@ function useSuggesting(search: string) {
 
 const airfieldKey = ({ key }: Site) => key
 
-/** Moves the map there, measures distances from there, and shows the airfield's details. */
-function goToAirfield({ key, at, members }: Site, name: string): void {
+/** Moves the map there, and shows the airfield's details. */
+function goToAirfield({ key, at, members }: Site): void {
   searchFor('')
-  if (at !== null) {
-    measureFrom({ ...at, name })
-    shownMap()?.goTo(at, AIRFIELD_ZOOM, true)
-  }
+  if (at !== null) shownMap()?.goTo(at, AIRFIELD_ZOOM, true)
   // An airfield's key is the id of a charger there.
   choose(members.length === 1 ? { kind: 'charger', id: Number(key), fromSite: null } : { kind: 'site', key })
 }

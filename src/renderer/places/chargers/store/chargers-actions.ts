@@ -2,7 +2,7 @@ import type { ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { useView, type ChosenCharger } from '../../../store/view-store.ts'
 import type { MapView } from '../map/charger-map.ts'
-import { useChargers, type Mark, type NamedPoint } from './chargers-store.ts'
+import { useChargers, type Mark } from './chargers-store.ts'
 import { filterInQuery, queryOfFilter } from './filter-query.ts'
 
 export const changeFilter = (part: Partial<ChargerFilter>) =>
@@ -10,9 +10,6 @@ export const changeFilter = (part: Partial<ChargerFilter>) =>
     chargerFilter: queryOfFilter({ ...filterInQuery(chargerFilter ?? ''), ...part }),
   }))
 export const clearFilters = () => useView.setState({ chargerFilter: '' })
-
-/** Sets the reference point for distances; null is the middle of the map. */
-export const measureFrom = (from: NamedPoint | null) => useChargers.setState({ from })
 
 /** The map stopped moving. The list follows only moves by a person: choosing in the list moves the map too. */
 export const settleMap = (view: MapView, byPerson: boolean) =>

@@ -1,17 +1,13 @@
 import { create } from 'zustand'
 import { isPoint, type Point } from '../../../../shared/chargers/distance.ts'
-import { straightText } from '../../../../shared/text/safe-characters.ts'
 import type { Sentence } from '../../../../shared/sentences/sentence.ts'
+import { remembered } from '../../../store/remembered-look.ts'
 import type { ChosenCharger } from '../../../store/view-store.ts'
 import { ChargerSet, type Found, type Member } from '../data/charger-set.ts'
 import type { Area } from '../data/sites.ts'
 
-export const SORTS = ['distance', 'power', 'airfield', 'freshness'] as const
+export const SORTS = ['distance', 'power', 'airfield'] as const
 export type Sort = (typeof SORTS)[number]
-
-export interface NamedPoint extends Point {
-  name: string
-}
 
 /** The last state of the chargers view. */
 export interface Remembered {
@@ -20,14 +16,11 @@ export interface Remembered {
   sort: Sort
   /** See `queryOfFilter`. */
   filters: string
-  /** Where distances are measured from, if a person chose that. */
-  from: NamedPoint | null
   isListShown: boolean
   /** The last planned route, as the query of its address. */
   lastRoute: string | null
 }
 
-const MAX_NAME = 200
 const MAX_QUERY = 8000
 
 /** Europe, where most chargers at airfields are. */
@@ -36,7 +29,6 @@ export const FIRST_VIEW: Remembered = {
   zoom: 5,
   sort: 'distance',
   filters: '',
-  from: null,
   isListShown: true,
   lastRoute: null,
 }
@@ -62,14 +54,12 @@ export const chargerSet = new ChargerSet()
 
 /** The state of the chargers view; what it is filtered by is in the address (`useFilter`). */
 export interface ChargersView extends Omit<Remembered, 'filters'> {
-  /** The last state has been restored, so the map can be shown. */
-  isRestored: boolean
   /** The version of the set; 0 before the first. */
   version: number
   /** Why the set could not be loaded. */
   failure: Sentence | null
   found: Found | null
-  /** The reference point for distances unless a person chose one: the middle of the map where a person last moved it. */
+  /** The reference point for distances: the middle of the map where a person last moved it. */
   origin: Point
   /** What is hovered or focused, in the list or on the map. */
   highlighted: Mark | null
@@ -77,35 +67,15 @@ export interface ChargersView extends Omit<Remembered, 'filters'> {
   area: Area | null
 }
 
-const { filters: _filters, ...first } = FIRST_VIEW
-export const FIRST_CHARGERS_VIEW: ChargersView = {
-  ...first,
-  isRestored: false,
-  version: 0,
-  failure: null,
-  found: null,
-  origin: FIRST_VIEW.centre,
-  highlighted: null,
-  area: null,
-}
-
-export const useChargers = create<ChargersView>(() => FIRST_CHARGERS_VIEW)
-
-/** The reference point for distances; without a name it is the middle of the map. */
-export const fromOf = ({ from, origin }: ChargersView): Point & Partial<NamedPoint> => from ?? origin
-
 /** Any version of this page may have written it, so what cannot be read is that of the first view. */
 export function readRemembered(value: unknown): Remembered {
   const kept = Object(value) as Partial<Record<keyof Remembered, unknown>>
   const { centre, zoom, sort, filters, lastRoute } = FIRST_VIEW
-  const from = pointIn(kept.from)
-  const { name } = Object(kept.from) as Partial<NamedPoint>
   return {
     centre: pointIn(kept.centre) ?? centre,
     zoom: typeof kept.zoom === 'number' && kept.zoom >= 0 && kept.zoom <= 18 ? kept.zoom : zoom,
     sort: SORTS.find((one) => one === kept.sort) ?? sort,
     filters: textIn(kept.filters) ?? filters,
-    from: from === null || typeof name !== 'string' ? null : { ...from, name: straightText(name).slice(0, MAX_NAME) },
     isListShown: kept.isListShown !== false,
     lastRoute: textIn(kept.lastRoute) ?? lastRoute,
   }
@@ -115,3 +85,8 @@ const textIn = (value: unknown): string | null => (typeof value === 'string' ? v
 
 const pointIn = (value: unknown): Point | null =>
   isPoint(value as Point | null) ? { lat: (value as Point).lat, lng: (value as Point).lng } : null
+
+export const useChargers = create<ChargersView>(() => {
+  const { filters: _, ...view } = remembered('chargers', readRemembered)
+  return { ...view, version: 0, failure: null, found: null, origin: view.centre, highlighted: null, area: null }
+})

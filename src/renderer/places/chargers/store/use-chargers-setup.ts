@@ -1,22 +1,15 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { chargersPath } from '../../../../shared/contract/page-bridge.ts'
-import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../bridge/in-background.ts'
 import { viewed } from '../../../bridge/viewed.ts'
+import { remember, remembered } from '../../../store/remembered-look.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { useView } from '../../../store/view-store.ts'
 import { asMember, type Member } from '../data/charger-set.ts'
 import { nextTask } from '../data/next-task.ts'
 import { readChargers, ReadFailed } from '../data/read-chargers.ts'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
-import {
-  chargerSet,
-  FIRST_CHARGERS_VIEW,
-  fromOf,
-  readRemembered,
-  useChargers,
-  type Remembered,
-} from './chargers-store.ts'
+import { chargerSet, readRemembered, useChargers, type Remembered } from './chargers-store.ts'
 import { filterInQuery, queryOfFilter, useFilter } from './filter-query.ts'
 
 /** "Open now" and "closes in" change with time. */
@@ -30,40 +23,24 @@ export function useChargersSetup(): void {
   useFound()
 }
 
+/** The filters of an address that was opened replace those of the last time. */
 function useRestored(): void {
   useEffect(() => {
-    useChargers.setState(FIRST_CHARGERS_VIEW)
-    let isCurrent = true
-    inBackground('views.load', async () => {
-      const result = await ask('views.load', { name: 'chargers' })
-      if (!isCurrent) return
-      const { filters, ...view } = readRemembered(result.ok ? result.value.value : null)
-      // The filters of an address that was opened replace those of the last time.
-      const filter = filterInQuery(useView.getState().chargerFilter ?? filters)
-      useView.setState({ chargerFilter: queryOfFilter(filter) })
-      useChargers.setState({ ...view, origin: view.centre, isRestored: true })
-    })
-    return () => {
-      isCurrent = false
-      useChargers.setState({ isRestored: false })
-    }
+    const { filters } = remembered('chargers', readRemembered)
+    useView.setState(({ chargerFilter }) => ({ chargerFilter: queryOfFilter(filterInQuery(chargerFilter ?? filters)) }))
   }, [])
 }
 
-/** Remembers how the view is left, once the last state is restored. */
+/** Remembers how the view is left. */
 function useSaved(): void {
   const filters = queryOfFilter({ ...useFilter(), search: '' })
-  const text = useChargers(({ isRestored, centre, zoom, sort, from, isListShown, lastRoute }) => {
-    const value: Remembered = { centre, zoom, sort, filters, from, isListShown, lastRoute }
-    return isRestored ? JSON.stringify(value) : null
-  })
-  const saved = useRef(text)
+  const isRestored = useView(({ chargerFilter }) => chargerFilter !== null)
+  const text = useChargers(({ centre, zoom, sort, isListShown, lastRoute }) =>
+    JSON.stringify({ centre, zoom, sort, filters, isListShown, lastRoute } satisfies Remembered),
+  )
   useEffect(() => {
-    const before = saved.current
-    saved.current = text
-    if (before === null || text === null || text === before) return
-    inBackground('views.save', () => ask('views.save', { name: 'chargers', value: JSON.parse(text) as Remembered }))
-  }, [text])
+    if (isRestored) remember('chargers', JSON.parse(text))
+  }, [isRestored, text])
 }
 
 /** The version of what `chargerSet` holds: it outlives the view. */
@@ -109,7 +86,7 @@ function useFound(): void {
   const filter = useFilter()
   const version = useChargers((view) => view.version)
   const sort = useChargers((view) => view.sort)
-  const { lat, lng } = useChargers(fromOf)
+  const { lat, lng } = useChargers(({ origin }) => origin)
   const favourites = useShell(({ state }) => state?.chargers.favourites)
   const { chosen } = useAircraft()
   const aircraft = JSON.stringify(chosen === null ? null : { connectors: chosen.connectors, types: chosen.types })
