@@ -45,8 +45,6 @@ export function followAddress(): void {
   const follow = ({ isLink }: { isLink: boolean }) => {
     const address = readFragment(location.hash === '' ? '#/jobs' : location.hash)
     if (address === null) return
-    if (address.route === null && location.hash.startsWith('#/chargers/route'))
-      toast(i18next.t('frame:noRouteRead'), { bad: true })
     isFollowing = true
     goToAddress(address, isLink)
     isFollowing = false
@@ -91,6 +89,8 @@ function goToAddress(address: Address, isLink: boolean): void {
   const { place, openJob, filter, folder, charger, route, section, days } = address
   if (place === 'jobs') goTo(place, { openJob, jobsFilter: filter })
   else if (place === 'chargers') {
+    if (route === null && location.hash.startsWith('#/chargers/route'))
+      toast(i18next.t('frame:noRouteRead'), { bad: true })
     // A link without filters leaves them as they are; an entry of the history without any had none.
     const chargerFilter = address.chargerFilter ?? (isLink ? useView.getState().chargerFilter : '')
     goTo(place, { charger, route, chargerFilter })
