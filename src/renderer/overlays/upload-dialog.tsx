@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '../store/use-connection.ts'
+import { sentenceIn } from '../store/error-text.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { FileName } from '../parts/file-name.tsx'
 import { useSpoken } from '../parts/speech.tsx'
-import { LeftOutList } from './left-out.tsx'
 
 /** The progress of an upload, and then the refused files with the reasons. Closing the dialog does not stop the upload. */
 export function UploadDialog() {
@@ -27,7 +28,14 @@ export function UploadDialog() {
           </Button>
         }
       >
-        <LeftOutList files={refused} />
+        <ul className="intake-lines">
+          {refused.map(({ name, why }, n) => (
+            <li key={n} className="intake-line">
+              <FileName name={name} />
+              <span className="secondary">{sentenceIn(why)}</span>
+            </li>
+          ))}
+        </ul>
       </Dialog>
     )
   return (

@@ -1,14 +1,24 @@
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import { fileStem } from '../text/file-stem.ts'
 
 /** Marks a file as a recipe; other numbers are of later versions. */
 const MARK = 1
 const LONGEST_FILE = 100_000
+const MAX_LETTERS = 60
 
 /** A recipe as a file for other computers: without file tokens and paths. */
 export function recipeFile(recipe: UiRecipe): { filename: string; text: string } {
   const text = JSON.stringify({ hangarRecipe: MARK, recipe: withoutFolder(recipe) }, null, 2)
-  return { filename: `${fileStem(recipe.name, 'recipe')}.hangar-recipe.json`, text: `${text}\n` }
+  return { filename: `${fileStem(recipe.name) || 'recipe'}.hangar-recipe.json`, text: `${text}\n` }
+}
+
+/** A name for a file without its ending: letters and digits of any script, with dashes between. */
+function fileStem(name: string): string {
+  const stem = name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase()
+  return [...stem].slice(0, MAX_LETTERS).join('')
 }
 
 function withoutFolder(recipe: UiRecipe): UiRecipe {

@@ -1,12 +1,12 @@
 import { dirname, join, resolve } from 'node:path'
+import type { z } from 'zod'
 import { CALLS } from '../../../shared/contract/calls.ts'
 import type { EnginePort } from '../../../shared/contract/engine-port.ts'
 import { AppError, toAppError } from '../../../shared/sentences/errors.ts'
-import { say } from '../../../shared/sentences/sentence.ts'
+import { say, type Sentence } from '../../../shared/sentences/sentence.ts'
 import { restoreOriginals } from '../engine-files.ts'
 import { JOURNAL_NAME } from '../../journal/journal.ts'
 import { closedJournal, journalTrouble } from '../../journal/journal-trouble.ts'
-import { whyUnfit } from '../../core/why-unfit.ts'
 import { batchCalls } from './batch-calls.ts'
 import type { CallsDeps, Handlers } from './call-deps.ts'
 import { chargerCalls } from './charger-calls.ts'
@@ -65,4 +65,14 @@ export function createCalls(deps: CallsDeps): Calls {
     return { ok: false, error: new AppError('bad_request', say('request_invalid', { where, why })).shape }
   }
   return { call, perform }
+}
+
+/** What is wrong with a value, as a part of a sentence. */
+function whyUnfit(issue: z.core.$ZodIssue | undefined): Sentence {
+  if (issue?.code === 'unrecognized_keys') return say('value_no_member')
+  if (issue?.code === 'too_small' && issue.inclusive !== false)
+    return say('value_at_least', { least: Number(issue.minimum) })
+  if (issue?.code === 'too_big' && issue.inclusive !== false)
+    return say('value_at_most', { most: Number(issue.maximum) })
+  return say('value_unfit')
 }

@@ -130,6 +130,14 @@ export function reserveText({ value, unit }: Reserve): string {
   return `${Number(value.toFixed(3))}${unit === 'nm' ? '' : unit === 'percent' ? '%' : unit}`
 }
 
+/** The same reserve in another unit, in whole ones, rounded up; null where that is not known. */
+export function reserveAs(unit: ReserveUnit, reserve: Reserve, range: Range): Reserve | null {
+  const [nm, ofThousand] = [reserveInNm(reserve, range), reserveInNm({ value: 1000, unit }, range) ?? 0]
+  return nm === null || ofThousand === 0
+    ? null
+    : { value: Math.max(0, Math.ceil((1000 * nm) / ofThousand - 1e-9)), unit }
+}
+
 /** In miles; minutes and percent in tenths of a mile, rounded up. Null for minutes while the speed is unknown. */
 export function reserveInNm({ value, unit }: Reserve, { rangeNm, speedKt }: Range): number | null {
   if (unit === 'nm') return value

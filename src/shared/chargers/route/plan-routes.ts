@@ -111,7 +111,16 @@ export async function planRoutes(
   const taken = new Set(first.map(({ site }) => site))
   const apart = taken.size === 0 ? null : ask('stops', (site) => !taken.has(site))
   offer('apart', apart)
-  return { kind: 'routes', routes: routes.map(({ kinds, stops }) => routeOf(network, request, kinds, stops)) }
+  const planned = routes.map(({ kinds, stops }) => routeOf(network, request, kinds, stops))
+  // The search knows nothing of opening hours, for which a stop may have to wait.
+  const least = Math.min(...planned.map(({ totalMinutes }) => totalMinutes ?? Infinity))
+  const kindsOf = ({ kinds, totalMinutes }: PlannedRoute): readonly RouteKind[] => {
+    if (totalMinutes === null || (totalMinutes <= least && kinds.includes('time'))) return kinds
+    const others = kinds.filter((kind) => kind !== 'time')
+    if (time !== null && totalMinutes <= least) return [...others, 'time']
+    return others.length === 0 ? ['apart'] : others
+  }
+  return { kind: 'routes', routes: planned.map((route) => ({ ...route, kinds: kindsOf(route) })) }
 }
 
 /** How far the aircraft could fly, through the air, on what is missing of a full charge at the start. */

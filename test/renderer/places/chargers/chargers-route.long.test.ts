@@ -97,8 +97,8 @@ describeWith(CHROMIUM)('A route', () => {
     await page.getByText('Figures of the aircraft').click()
     const [reserve, unit] = [page.getByLabel('Reserve', { exact: true }), page.getByLabel('Reserve in')]
     await unit.selectOption({ label: 'minutes at cruise speed' })
-    expect(await reserve.inputValue()).toBe('25')
-    await expect.poll(() => page.url()).toContain('reserve=25min')
+    expect(await reserve.inputValue()).toBe('17')
+    await expect.poll(() => page.url()).toContain('reserve=17min')
     await page.getByLabel('Cruise speed (kt)').fill('')
     await page.getByText('Minutes need the cruise speed.').first().waitFor()
     expect(world.shown.complaints).toEqual([])

@@ -73,6 +73,27 @@ describe('A planned route', () => {
     expect(route.stops[0]!.departMs).toBeCloseTo(NOW_MS + (leg!.minutes! + route.chargingMinutes!) * 60_000, -1)
   })
 
+  it('is called the quickest only where none of those beside it takes less time, waiting included', async () => {
+    const shut = { availability: weekOf(hours('17:00', '18:00')) }
+    const named = async (members: Partial<ChargePoint>, prefer: RouteRequest['prefer']) => {
+      const { answer } = await plan([at(1, 9.5, members), at(2, 9.5, {}, 50.1)], { prefer })
+      if (answer.kind !== 'routes') throw new Error(answer.kind)
+      return answer.routes.map(({ kinds, waitingMinutes }) => [waitingMinutes! > 0, ...kinds])
+    }
+    expect(await named({}, 'stops')).toEqual([
+      [false, 'stops', 'time'],
+      [false, 'apart'],
+    ])
+    expect(await named(shut, 'stops')).toEqual([
+      [true, 'stops'],
+      [false, 'apart', 'time'],
+    ])
+    expect(await named(shut, 'time')).toEqual([
+      [true, 'stops'],
+      [false, 'apart', 'time'],
+    ])
+  })
+
   it('charges no faster than the aircraft takes, and says nothing of what is not known', async () => {
     const slow = await first([MIDDLE], { aircraft: { ...AIRCRAFT, maxKw: 25 } })
     expect(slow.stops[0]!.chargeMinutes).toBeCloseTo((slow.legs[0]!.kwh! / 25) * 60, 6)

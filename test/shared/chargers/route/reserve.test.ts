@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readReserve, reserveInNm, reserveText } from '../../../../src/shared/chargers/route/aircraft.ts'
+import { readReserve, reserveAs, reserveInNm, reserveText } from '../../../../src/shared/chargers/route/aircraft.ts'
 
 const AIRCRAFT = { rangeNm: 75, speedKt: 90 }
 
@@ -34,6 +34,16 @@ describe('A reserve', () => {
   it('is written as it is read', () => {
     for (const text of ['15', '7.5', '30min', '20%']) expect(reserveText(readReserve(text)!)).toBe(text)
     expect(reserveText({ value: 1e-7, unit: 'nm' })).toBe('0')
+  })
+
+  it('keeps as much at least in another unit', () => {
+    const miles = { value: 25, unit: 'nm' as const }
+    expect(reserveAs('min', miles, AIRCRAFT)).toEqual({ value: 17, unit: 'min' })
+    expect(reserveAs('percent', miles, AIRCRAFT)).toEqual({ value: 34, unit: 'percent' })
+    expect(reserveAs('nm', { value: 30, unit: 'min' }, AIRCRAFT)).toEqual({ value: 45, unit: 'nm' })
+    expect(reserveAs('percent', { value: 30, unit: 'min' }, AIRCRAFT)).toEqual({ value: 60, unit: 'percent' })
+    expect(reserveAs('min', { value: 0, unit: 'nm' }, AIRCRAFT)).toEqual({ value: 0, unit: 'min' })
+    for (const speedKt of [null, 0]) expect(reserveAs('min', miles, { rangeNm: 75, speedKt })).toBeNull()
   })
 
   it('of minutes is not known without the speed', () => {

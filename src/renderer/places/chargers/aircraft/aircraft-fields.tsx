@@ -5,6 +5,7 @@ import {
   MAX_RANGE_NM,
   MAX_SPEED_KT,
   RESERVE_UNITS,
+  reserveAs,
   reserveInNm,
   usableNm,
   type Aircraft,
@@ -79,7 +80,7 @@ function ReserveField({ aircraft, onChange }: FieldsProps) {
         label={t('aircraft.reserveIn')}
         value={reserve.unit}
         choices={RESERVE_UNITS.map((value) => ({ value, label: t(`aircraft.reserveUnit.${value}`) }))}
-        onChange={(unit) => onChange({ reserve: { ...reserve, unit } })}
+        onChange={(unit) => onChange({ reserve: reserveAs(unit, reserve, aircraft) ?? { value: 0, unit } })}
       />
     </>
   )

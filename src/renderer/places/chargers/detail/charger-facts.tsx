@@ -195,10 +195,8 @@ function MoreFacts({ one }: { one: Member }) {
 function Position({ one: { place, charger } }: { one: Member }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
-  const nm = distanceNm(
-    place,
-    useChargers(({ origin }) => origin),
-  )
+  const origin = useChargers((state) => state.origin)
+  const nm = distanceNm(place, origin)
   const source = charger.location?.source ?? null
   const texts = { copyMinutes: degreesMinutes(place), copyDecimal: decimalDegrees(place) }
   if (nm === null) return t('detail.noPosition')
