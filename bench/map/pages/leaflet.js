@@ -8,7 +8,7 @@ const response = await page.fetch('/chargers.json')
 const text = await response.text()
 page.seen.dataAtMs = page.performance.timeOrigin + page.performance.now()
 const layer = kind === 'cluster' ? L.markerClusterGroup() : L.layerGroup()
-const { chargers } = JSON.parse(text)
+const chargers = JSON.parse(text)
 for (const { location, icao } of chargers) {
   if (location === null) continue
   const marker = L.marker([location.lat, location.lng], { title: icao ?? '' })
