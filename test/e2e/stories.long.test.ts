@@ -273,7 +273,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await keys.press('Control+k')
     await visible(dialog(page).getByRole('combobox').and(page.locator(':focus')))
     await page.keyboard.type('samples')
-    await visible(page.getByRole('option', { name: /free samples/, selected: true }))
+    await visible(page.getByRole('option', { name: /samples/, selected: true }))
     await keys.press('Enter')
     await visible(page.getByText(/^8 pictures · −/))
     await editApproveExport(app, keys, 8)
