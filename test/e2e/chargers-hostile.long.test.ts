@@ -197,7 +197,7 @@ describeWith(WHOLE_APP)('chargers of a hostile service', () => {
     await visible(list(page).getByText('6 chargers here'))
     for (const name of NAMES.slice(0, 6)) await visible(list(page).getByRole('listitem').filter({ hasText: name }))
     await page.keyboard.press('Escape')
-    for (const name of ['Connector', 'Aircraft', 'Payment']) {
+    for (const name of ['Connector', 'Payment']) {
       const filters = await openFilters(page)
       await filters.getByText(name, { exact: true }).click()
       await (await visible(filters.getByRole('checkbox', { name: '__proto__' }).last())).check()
