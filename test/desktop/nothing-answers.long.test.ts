@@ -46,7 +46,7 @@ describeWith(REAL_ELECTRON)('a window behind which nothing answers', () => {
       process.getBuiltinModule('node:module').syncBuiltinESMExports()
     })
     await app.page('void (window.told = null)')
-    await app.page(afterDoing(press(/samples/), 'Not reachable'))
+    await app.page(afterDoing(press(/^Try samples/), 'Not reachable'))
     await expect.poll(told).not.toBe(null)
     expect(await told()).toBeLessThan(TOLD_MS)
     expect(await app.log()).toContain('net.connect is not what it was')

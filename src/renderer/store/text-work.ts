@@ -50,14 +50,14 @@ export async function startReview(these?: readonly string[]): Promise<void> {
   useView.setState({ openJob: review[0]! })
 }
 
-/** Approves the texts of a picture and opens the next one that waits; a review ends after its last. */
+/** Approves the texts of a picture and, unless a person left it meanwhile, opens the next one that waits; a review ends after its last. */
 export async function approve(id: string, state: ReviewState): Promise<void> {
   const { review } = useTextWork.getState()
   const isUnderReview = review?.includes(id) === true
   if (state !== 'needed' && !isUnderReview) return
   const ids = isUnderReview ? review : ((await waitingOnes()) ?? [])
   const next = ids[ids.indexOf(id) + 1] ?? null
-  if (next !== null || isUnderReview) useView.setState({ openJob: next })
+  if (useView.getState().openJob === id && (next !== null || isUnderReview)) useView.setState({ openJob: next })
   if (state === 'needed') await reviewJobs([id], true)
   if (next === null && isUnderReview) {
     const figures = { count: ids.length, figure: countText(ids.length, i18next.language) }
