@@ -100,8 +100,7 @@ async function readAll(page: Page): Promise<Uint8Array> {
       const response = asked === undefined ? null : await fetch(asked.name)
       return response?.ok === true ? response.text() : null
     })
-    if (text !== null && (JSON.parse(text) as unknown[]).length >= count)
-      return Buffer.from(text)
+    if (text !== null && (JSON.parse(text) as unknown[]).length >= count) return Buffer.from(text)
     await page.waitForTimeout(2000)
   }
   throw new Error('the chargers were not read in time')
