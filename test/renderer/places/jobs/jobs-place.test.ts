@@ -963,6 +963,17 @@ describeWith(CHROMIUM)('work on texts', () => {
     await page.locator('.stage').waitFor({ state: 'detached' })
   })
 
+  it('opens nothing more once the picture that is being approved was left', async () => {
+    const rows = some(2, { review: 'needed' })
+    const page = await show(rows, { answers: { 'jobs.review': { changed: 1 } }, state: { needsReview: 2 } })
+    await line(page, 'j2').click()
+    await page.getByRole('textbox', { name: 'English' }).waitFor()
+    await page.evaluate(`for (const key of ['a', 'Escape'])
+      document.querySelector('.stage').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`)
+    await expect.poll(() => world.shown.asked('jobs.review')).toEqual([{ ids: ['j2'], reviewed: true }])
+    expect(await page.locator('.stage').count()).toBe(0)
+  })
+
   it('is approved as it is shown, drafts included, and not while it cannot be saved', async () => {
     const rows = some(2, { review: 'needed' })
     const draft = { languageCode: 'en', kind: 'typed', altText: 'A blue aircraft' } as const
