@@ -638,7 +638,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
     await go(page, 'settings/recipes')
     await page.getByRole('button', { name: 'New recipe' }).click()
     await page.locator('.more > summary').click()
-    await page.getByRole('radio', { name: 'Leave them' }).waitFor()
+    await page.getByRole('checkbox', { name: /^Send a smaller copy/ }).waitFor()
     await expectHeard(
       page,
       ['dialog', 'New recipe'],
@@ -663,9 +663,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         radiogroup Format
           radio WebP (checked)
           radio AVIF
-        radiogroup Alt texts in the files
-          radio Leave out (checked)
-          radio Write them in
+        checkbox Write the alt texts into the files
         group Word rules
           button Add a rule
         slider Quality of WebP and AVIF
@@ -674,9 +672,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
         textbox Narrower files as well, for srcset
         spinbutton Largest size of a file, in kB
         combobox Metadata in the results
-        radiogroup A converted file that is not smaller
-          radio Keep it
-          radio Leave it out (checked)
+        checkbox Keep converted files that are not smaller
         slider Least saving
         spinbutton Least saving
         radiogroup Names of the results
@@ -687,9 +683,7 @@ describeWith(CHROMIUM)('a person who hears the window', () => {
           radio None (checked)
           radio By name
           radio By id
-        radiogroup Pictures over 10 MB
-          radio Leave them (checked)
-          radio Send a smaller copy
+        checkbox Send a smaller copy of pictures over 10 MB
         button Cancel
         button Save    `,
     )
