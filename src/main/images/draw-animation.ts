@@ -36,7 +36,7 @@ export async function checkApngFrames(bytes: Buffer, limits: PixelLimits): Promi
   const apng = readApng(bytes)
   const metadata = await sharp(bytes).metadata()
   for (let nth = 0; nth < apng.frames.length; nth++)
-    await pixelsOf({ bytes: apng.pngOfFrame(nth), metadata, plan: 'ignore' }, limits)
+    await pixelsOf({ bytes: apng.pngOfFrame(nth), metadata, plan: 'ignore', gamma: null }, limits)
 }
 
 function pixelsOf(picture: ColouredPicture, limits: PixelLimits): Promise<Buffer> {

@@ -5,7 +5,7 @@ import type { AltText } from '../../shared/jobs/job.ts'
 import type { ImageType, MetadataPolicy } from '../../shared/recipes/recipe.ts'
 import { gridOf } from '../core/likeness.ts'
 import { isSentConverted, MAX_AVIF_PIXELS } from '../core/plan-work.ts'
-import { openInSrgb, resolveColours, withLostColours } from './colours.ts'
+import { openInSrgb, resolveColours } from './colours.ts'
 import { decodeJpeg } from './decode-jpeg.ts'
 import { checkApngFrames } from './draw-animation.ts'
 import { canBeLossless, encodePicture } from './encode-picture.ts'
@@ -40,7 +40,6 @@ import {
 } from './open-image.ts'
 import { sniffImageType } from './image-type.ts'
 import { toRaster } from './picture-raster.ts'
-import { withColourChunks } from './png-colours.ts'
 import { shrinkImage } from './shrink-image.ts'
 import { captureTime } from './metadata/capture-time.ts'
 import { exifOfTiff } from './metadata/exif.ts'
@@ -226,27 +225,19 @@ function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
-/** By the header, which comes first. */
-const pngPixels = (bytes: Buffer): number => bytes.readUInt32BE(16) * bytes.readUInt32BE(20)
-
-/** Both files are in memory, and the result. Pixels are made of a PNG that lost its colours, and none of any other. */
+/** Both files are in memory, and the result. No pixels are made. */
 async function applyMetadata(
   task: TaskOf<'applyMetadata'>,
   admit: Admit,
 ): Promise<FileWithMetadata | UnparsableFile | ImageFailure> {
-  const { metadata, limits } = task
-  const [served, original] = [bufferOf(task.bytes), bufferOf(task.original)]
-  const [type, originalType] = [sniffImageType(served), sniffImageType(original)]
+  const [bytes, original] = [bufferOf(task.bytes), bufferOf(task.original)]
+  const [type, originalType] = [sniffImageType(bytes), sniffImageType(original)]
   if (type === null || originalType === null) return fail('not_cleaned', say('bytes_unknown'))
-  const isPng = type === 'png' && originalType === 'png'
-  const losesColours = isPng && withColourChunks(served, original) !== null
-  const pixelBytes = losesColours ? Math.max(...[served, original].map(pngPixels)) * BYTES_PER_PIXEL.inspect[1] : 0
-  await admit(served.length * COPIES_OF_FILE + original.length + pixelBytes)
-  const bytes = losesColours ? await withLostColours(served, original, limits).catch(() => served) : served
+  await admit(bytes.length * COPIES_OF_FILE + original.length)
   const picture = { bytes: original, type: originalType }
   const [shapes, orientation] = await shapesOf(picture, { bytes, type })
   const made = orNull(() => {
-    const file = applyToOptimized({ bytes, type }, picture, metadata, shapes, orientation)
+    const file = applyToOptimized({ bytes, type }, picture, task.metadata, shapes, orientation)
     const extras = findExtras(file.bytes, type, findImageEnd(file.bytes, type) ?? file.bytes.length)
     return { ...file, extras }
   })
