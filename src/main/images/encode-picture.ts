@@ -7,7 +7,7 @@ import { AVIF_EFFORT, avifQualityFor } from './avif-quality.ts'
 import { openInColour, resolveColours, type ColouredPicture } from './colours.ts'
 import { drawAnimation, type DrawnAnimation } from './draw-animation.ts'
 import type { Encoded, EncodedFile, EncodeOptions, ImageFailure, PixelLimits } from '../core/picture-tasks.ts'
-import { applyToConverted } from './metadata/apply-metadata.ts'
+import { applyMetadata } from './metadata/apply-metadata.ts'
 import { fitQuality } from './fit-quality.ts'
 import { heicShape } from './heic.ts'
 import { withProfile } from './put-back.ts'
@@ -45,7 +45,7 @@ export async function encodePicture(
           ? stillEncoder(picture, opened, options, width, { ...inputOptions(limits, frames), failOn })
           : await drawnEncoder(drawn, picture, options, width)
       const withMetadata = ({ bytes: made, width: madeWidth, height }: Awaited<ReturnType<Encoder>>): EncodedFile => {
-        const applied = applyToConverted(
+        const applied = applyMetadata(
           { bytes: made, type: options.format },
           { bytes: original, type },
           options.metadata,

@@ -44,7 +44,7 @@ import { shrinkImage } from './shrink-image.ts'
 import { captureTime } from './metadata/capture-time.ts'
 import { exifOfTiff } from './metadata/exif.ts'
 import { chooseAltTexts, writeAltTexts } from './metadata/alt-texts.ts'
-import { applyToOptimized, type Shapes } from './metadata/apply-metadata.ts'
+import { applyMetadata, type Shapes } from './metadata/apply-metadata.ts'
 import { orNull } from './metadata/container.ts'
 import { findImageEnd, readLeniently, type Picture } from './metadata/gather.ts'
 import { uprightWebp } from './put-back.ts'
@@ -78,7 +78,7 @@ const HANDLERS: {
     const original = await withReadablePixels(bufferOf(task.original), task.limits, admit)
     return original instanceof Uint8Array ? judgeFile(given, original, task, admit) : original
   },
-  applyMetadata: (task, _, admit) => applyMetadata(task, admit),
+  applyMetadata: (task, _, admit) => withMetadata(task, admit),
   writeTexts: (task, given, admit) => writeTexts(given, task.texts, admit),
   chooseTexts: (task, given, admit) => chooseTexts(given, task.metadata, task.texts, admit),
 }
@@ -226,7 +226,7 @@ function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 }
 
 /** Both files are in memory, and the result. No pixels are made. */
-async function applyMetadata(
+async function withMetadata(
   task: TaskOf<'applyMetadata'>,
   admit: Admit,
 ): Promise<FileWithMetadata | UnparsableFile | ImageFailure> {
@@ -237,7 +237,7 @@ async function applyMetadata(
   const picture = { bytes: original, type: originalType }
   const [shapes, orientation] = await shapesOf(picture, { bytes, type })
   const made = orNull(() => {
-    const file = applyToOptimized({ bytes, type }, picture, task.metadata, shapes, orientation)
+    const file = applyMetadata({ bytes, type }, picture, task.metadata, shapes, orientation)
     const extras = findExtras(file.bytes, type, findImageEnd(file.bytes, type) ?? file.bytes.length)
     return { ...file, extras }
   })
