@@ -338,18 +338,6 @@ describeWith(CHROMIUM)('The view', () => {
     await page.getByRole('row', { name: 'Monday 08:00–18:00' }).waitFor()
   })
 
-  it('says what street pictures tell whom before they are asked for, and that the window has to load again', async () => {
-    const page = await showAll()
-    await page.getByRole('button', { name: 'Layers' }).click()
-    const panel = page.getByRole('dialog', { name: 'Street map' })
-    await panel.getByText('tile.openstreetmap.org').waitFor()
-    expect(await panel.getByRole('checkbox').isChecked()).toBe(false)
-    await panel.getByRole('checkbox').check()
-    await panel.getByRole('button', { name: 'Load again' }).waitFor()
-    const [asked] = (await world.shown.asked('settings.set')) as [{ chargers: { streetTiles: unknown } }]
-    expect(asked.chargers.streetTiles).toEqual({ ...stateWith().settings.chargers.streetTiles, enabled: true })
-  })
-
   for (const dark of [false, true])
     it(`passes axe and breaks no policy: ${dark ? 'dark' : 'light'}, German, 760 pixels wide`, async () => {
       const page = await showAll({ look: { dark, locale: 'de-DE', width: 760, height: 520 } })

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { isOld } from '../../../../shared/chargers/live-state.ts'
 import { useNow } from '../../../parts/use-now.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { exactTimeText, relativeText } from '../../../text/figures.ts'
-import { isOld } from './is-old.ts'
 
 const NOW_EVERY_MS = 15_000
 

@@ -1,7 +1,7 @@
 import 'leaflet/dist/leaflet.css'
 import './map.css'
 import L from 'leaflet'
-import { PanelLeftClose, PanelLeftOpen, TriangleAlert } from 'lucide-react'
+import { Globe, Minus, Plus, TriangleAlert } from 'lucide-react'
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
@@ -22,7 +22,6 @@ import { useWords } from '../use-words.ts'
 import { loadBaseMap, showBaseMap, type BaseMap } from './base-layer.ts'
 import { ChargerMap, setShownMap } from './charger-map.ts'
 import { markLayer, routeLayer } from './layers.ts'
-import { MapControls } from './map-controls.tsx'
 import { markerOf, Markers } from './markers.tsx'
 
 /** More could neither be told apart nor be drawn in time: they are merged further. */
@@ -55,7 +54,6 @@ export function MapPane() {
       role="region"
       aria-label={t('map.region')}
     >
-      <ListSwitch />
       {menu}
       <div
         ref={box}
@@ -108,23 +106,6 @@ function chooseMarker(marker: Marker, clusters: Clusters | null, map: ChargerMap
   else choose({ kind: 'site', key: sites.map(({ site }) => site).join() })
 }
 
-function ListSwitch() {
-  const { t } = useTranslation('chargers')
-  const isShown = useChargers((view) => view.isListShown)
-  const Icon = isShown ? PanelLeftClose : PanelLeftOpen
-  return (
-    <IconButton
-      className="chargers-list-switch"
-      kind="plain"
-      label={isShown ? t('hideList') : t('showList')}
-      aria-expanded={isShown}
-      onClick={() => useChargers.setState({ isListShown: !isShown })}
-    >
-      <Icon size={16} aria-hidden />
-    </IconButton>
-  )
-}
-
 /** What is found, indexed for the map; the last one until the next is there. */
 function useClusters(): Clusters | null {
   const round = useChargers(({ found }) => found?.mapRound ?? 0)
@@ -150,7 +131,6 @@ function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
   const charger = useView((view) => view.charger)
   const found = useChargers((view) => view.found)
   const { answer, picked, leg } = useRoute()
-  const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
   const [base, setBase] = useState<BaseMap | null>(null)
   const [colours, setColours] = useState(coloursNow)
   useEffect(() => {
@@ -161,8 +141,6 @@ function Layers({ map, middle }: { map: ChargerMap; middle: number }) {
     () => (base === null ? undefined : showBaseMap(map.leaflet, base, language)),
     [map, base, language, colours],
   )
-  const url = streets?.enabled === true ? streets.url : null
-  useLayoutEffect(() => (url === null ? undefined : map.showStreets(url)), [map, url])
   useLayoutEffect(() => {
     const chosen = chosenMark(charger)
     const marks = [highlighted?.key === chosen?.key ? null : highlighted, chosen]
@@ -205,6 +183,24 @@ function usePlaceMenu(map: ChargerMap | null, markers: readonly Marker[]) {
   return { onContextMenu: open, menu }
 }
 
+function MapControls({ map }: { map: ChargerMap | null }) {
+  const { t } = useTranslation('chargers')
+  const controls = [
+    { name: 'zoomIn', Icon: Plus, onClick: () => map?.zoomBy(1) },
+    { name: 'zoomOut', Icon: Minus, onClick: () => map?.zoomBy(-1) },
+    { name: 'world', Icon: Globe, onClick: () => map?.showWorld() },
+  ] as const
+  return (
+    <div className="menu chargers-controls" role="group" aria-label={t('map.controls')}>
+      {controls.map(({ name, Icon, onClick }) => (
+        <IconButton key={name} tipSide="left" label={t(`map.${name}`)} onClick={onClick}>
+          <Icon size={16} aria-hidden />
+        </IconButton>
+      ))}
+    </div>
+  )
+}
+
 /** Part of the map, so that every screenshot of it includes the notice. */
 function SampleNotice() {
   const { t } = useTranslation('chargers')
@@ -234,10 +230,8 @@ function Scale() {
 
 function Credit() {
   const { t } = useTranslation('chargers')
-  const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
   return (
     <span className="chargers-credit ellipsis" dir="auto" title={t('map.natural')}>
-      {streets?.enabled === true ? `${streets.attribution} · ` : null}
       {t('map.naturalShort')}
     </span>
   )
