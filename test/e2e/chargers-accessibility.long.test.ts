@@ -72,7 +72,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
       await field.fill(code)
       await field.press('Enter')
     }
-    await page.getByText('Figures of the aircraft').click()
+    await page.getByText('Figures', { exact: true }).click()
     await page.getByLabel('Range (NM)').fill('320')
     await page.getByText('Options', { exact: true }).click()
     await visible(page.getByRole('radiogroup', { name: 'Route', exact: true }).getByRole('radio'))

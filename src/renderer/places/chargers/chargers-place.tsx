@@ -43,7 +43,7 @@ export default function ChargersPlace() {
       </PlaceHeader>
       <div className="chargers-bar">
         <SearchBox />
-        <FilterBar />
+        {route === null ? <FilterBar /> : null}
       </div>
       <ProblemLine />
       <div className={route === null ? 'chargers-body' : 'chargers-body routing'}>

@@ -18,7 +18,6 @@ import type { Clusters, Marker } from '../data/sites.ts'
 import { addVia, gapOf, openRoute, routesOf, useRoute } from '../route/route-store.ts'
 import { choose, settleMap } from '../store/chargers-actions.ts'
 import { chargerSet, chosenMark, useChargers } from '../store/chargers-store.ts'
-import { useWords } from '../use-words.ts'
 import { loadBaseMap, showBaseMap, type BaseMap } from './base-layer.ts'
 import { ChargerMap, setShownMap } from './charger-map.ts'
 import { markLayer, routeLayer } from './layers.ts'
@@ -27,10 +26,6 @@ import { markerOf, Markers } from './markers.tsx'
 /** More could neither be told apart nor be drawn in time: they are merged further. */
 const MOST_MARKERS = 150
 const CODES_ZOOM = 7
-const SCALES_NM = [2000, 1000, 500, 200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1]
-const SCALE_PX = 120
-const WORLD_PX = 256
-const EQUATOR_NM = 21_639
 
 /** The map with its overlays. */
 export function MapPane() {
@@ -77,8 +72,6 @@ export function MapPane() {
       </div>
       <SampleNotice />
       <MapControls map={map} />
-      <Scale />
-      <Credit />
     </div>
   )
 }
@@ -211,28 +204,5 @@ function SampleNotice() {
       <TriangleAlert size={13} aria-hidden />
       {t('sample')}
     </p>
-  )
-}
-
-/** How long a number of nautical miles is in the middle of the map. */
-function Scale() {
-  const words = useWords()
-  const { centre, zoom } = useChargers()
-  const pxOf = (nm: number) => (nm * WORLD_PX * 2 ** zoom) / (EQUATOR_NM * Math.cos((centre.lat * Math.PI) / 180))
-  const nm = SCALES_NM.find((one) => pxOf(one) <= SCALE_PX)
-  if (nm === undefined) return null
-  return (
-    <span className="chargers-scale" style={{ width: pxOf(nm) }}>
-      {words.nm(nm)}
-    </span>
-  )
-}
-
-function Credit() {
-  const { t } = useTranslation('chargers')
-  return (
-    <span className="chargers-credit ellipsis" dir="auto" title={t('map.natural')}>
-      {t('map.naturalShort')}
-    </span>
   )
 }
