@@ -208,7 +208,7 @@ function draftText(
 ): EngineResponse<'jobs.draftText'> {
   const { store, db, clock } = context
   const sha256 = contentOf(db, id)
-  if (sha256 === null) throw new AppError('not_found', say('job_gone'))
+  if (sha256 === null) throw new AppError('not_found', say('picture_gone'))
   durably(db, () => keepDraft(db, { sha256, languageCode, kind }, altText, clock.nowMs()))
   const job = store.getAny(id)
   if (job !== null) emit({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
